@@ -1,0 +1,20 @@
+import { z } from 'zod';
+
+/** An API key as listed (spec.md section 3). The key itself is never told again. */
+export const apiKeySchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.iso.datetime().nullable(),
+});
+export type ApiKey = z.infer<typeof apiKeySchema>;
+
+/** Answer of `POST /api/api-keys`, the only one that tells the key. */
+export const createdApiKeySchema = apiKeySchema.extend({ plainKey: z.string() });
+export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
+
+/** Body of `POST /api/api-keys`: a name of 1–100 characters after trimming (contract.md section 4). */
+export const newApiKeySchema = z.object({ name: z.string().trim().min(1).max(100) });
+
+/** Path parameter of the calls on one key. */
+export const apiKeyIdParamsSchema = z.object({ id: z.uuid() });

@@ -1,0 +1,32 @@
+import { z } from 'zod';
+import { alertStatusSchema } from './alert.ts';
+
+/** What can happen to an alert (contract.md section 3). */
+export const historyActionSchema = z.enum([
+  'received',
+  'accepted',
+  'unaccepted',
+  'status_change',
+  'move_folder',
+  'deleted',
+]);
+export type HistoryAction = z.infer<typeof historyActionSchema>;
+
+/**
+ * One entry of an alert's history (spec.md section 3). Names are as they were at the time; `userDisplayName` of
+ * `received` is the API key's name.
+ */
+export const historyEntrySchema = z.object({
+  id: z.string(),
+  action: historyActionSchema,
+  previousStatus: alertStatusSchema.optional(),
+  newStatus: alertStatusSchema.optional(),
+  previousFolderName: z.string().optional(),
+  newFolderName: z.string().optional(),
+  userDisplayName: z.string(),
+  createdAt: z.iso.datetime(),
+});
+export type HistoryEntry = z.infer<typeof historyEntrySchema>;
+
+/** Answer of `GET /api/alerts/{id}/history`, newest first. */
+export const historySchema = z.array(historyEntrySchema);

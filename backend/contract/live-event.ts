@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { alertSchema } from './alert.ts';
+
+/**
+ * What the server tells a live client over `/ws` (contract.md section 5). A client that connects to `/ws?batch=1`
+ * gets an array of these per frame, any other one event per frame. An event is sent only after its change is committed.
+ */
+export const liveEventSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('hello'), version: z.string(), inboxCount: z.int().nonnegative() }),
+  z.object({ type: z.literal('new_alert'), alert: alertSchema }),
+  z.object({
+    type: z.literal('alert_accepted'),
+    alertId: z.string(),
+    ownerId: z.string(),
+    ownerName: z.string(),
+  }),
+  z.object({ type: z.literal('alert_unaccepted'), alert: alertSchema }),
+  z.object({ type: z.literal('alert_updated'), alert: alertSchema }),
+  z.object({ type: z.literal('alert_deleted'), alertId: z.string() }),
+]);
+export type LiveEvent = z.infer<typeof liveEventSchema>;
+
+/** One frame of a batched connection. */
+export const liveFrameSchema = z.array(liveEventSchema);
+
+/** Close codes that a client should know (contract.md section 5): the session ended; the client could not keep up. */
+export const CLOSE_SESSION_ENDED = 4401;
+export const CLOSE_TOO_SLOW = 1013;
+
+/** How long a client waits before it connects again, in milliseconds (spec.md section 9). */
+export const RECONNECT_DELAY_MS = 3000;

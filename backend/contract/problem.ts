@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/**
+ * A failure as `application/problem+json` (RFC 9457), for callers that ask for JSON. Everyone else gets `detail` alone
+ * as plain text (contract.md section 2).
+ */
+export const problemSchema = z.object({
+  type: z.string(),
+  title: z.string(),
+  status: z.int(),
+  detail: z.string(),
+  errors: z.array(z.object({ path: z.string(), message: z.string() })).optional(),
+});
+export type Problem = z.infer<typeof problemSchema>;

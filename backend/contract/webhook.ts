@@ -1,0 +1,9 @@
+import { z } from 'zod';
+
+/** Answer of `POST /webhook`, sent after the alert is committed (contract.md section 4). */
+export const webhookReceiptSchema = z.object({ id: z.string(), receivedAt: z.iso.datetime() });
+export type WebhookReceipt = z.infer<typeof webhookReceiptSchema>;
+
+/** Largest body in bytes and deepest nesting that `POST /webhook` takes (contract.md section 4). */
+export const WEBHOOK_MAX_BYTES = 1024 * 1024;
+export const WEBHOOK_MAX_DEPTH = 64;

@@ -1,0 +1,111 @@
+import { type OxlintOverride, defineConfig } from 'oxlint';
+
+/**
+ * Who may import whom. Modules of another folder are named by their `#…` path (see "imports" in package.json), never
+ * by `../`, so that each rule is a plain list of paths. A room's own files are imported as `./file.ts`.
+ */
+const rooms: { files: string[]; mayImport: string[]; because: string }[] = [
+  {
+    files: ['backend/contract/**'],
+    mayImport: [],
+    because: 'The contract crosses the wire: it imports zod and nothing else.',
+  },
+  {
+    files: ['backend/endpoint/**', 'backend/live/event-bus.ts', 'backend/config.ts', 'backend/logger.ts'],
+    mayImport: ['#backend/contract/**'],
+    because: 'A leaf of the backend: it knows the contract only.',
+  },
+  {
+    files: ['backend/database/**'],
+    mayImport: ['#backend/contract/**', '#backend/endpoint/**', '#backend/*/*-entity.ts', '#backend/logger.ts'],
+    because: 'The database knows the entities it stores, no room.',
+  },
+  {
+    files: ['backend/{ingest,alerts,folders,customers,alert-types,accounts,sessions,api-keys,push}/**'],
+    mayImport: [
+      '#backend/**',
+      '!#backend/http/**',
+      '!#backend/live/**',
+      '#backend/live/event-bus.ts',
+      '!#backend/main.ts',
+      '!#backend/server.ts',
+    ],
+    because: 'Domain rooms publish events; they know neither the HTTP app nor the sockets.',
+  },
+  {
+    files: ['backend/live/**'],
+    mayImport: ['#backend/**', '!#backend/http/**', '!#backend/main.ts', '!#backend/server.ts'],
+    because: 'Sockets do not know the HTTP app.',
+  },
+  {
+    files: ['backend/http/**'],
+    mayImport: ['#backend/**', '!#backend/main.ts', '!#backend/server.ts'],
+    because: 'The HTTP app is composed by main, not the other way round.',
+  },
+  {
+    files: ['renderer/{lib,ui}/**'],
+    mayImport: ['#backend/contract/**', '#renderer/lib/**', '#renderer/ui/**'],
+    because: 'What knows no feature.',
+  },
+  {
+    files: ['renderer/features/**'],
+    mayImport: ['#backend/contract/**', '#renderer/lib/**', '#renderer/ui/**'],
+    because: 'Features know the library and the shared components, never each other.',
+  },
+  {
+    files: ['renderer/{live,notifications,desktop}/**'],
+    mayImport: ['#backend/contract/**', '#renderer/**', '!#renderer/app/**'],
+    because: 'The app composes live, notifications and desktop.',
+  },
+  {
+    files: ['renderer/app/**'],
+    mayImport: ['#backend/contract/**', '#renderer/**'],
+    because: 'The renderer knows the backend by its contract only.',
+  },
+  {
+    files: ['electron/**'],
+    mayImport: ['#backend/contract/**', '#electron/**'],
+    because: 'Electron starts the backend as a child and loads the renderer as a page.',
+  },
+];
+
+const imports = (mayImport: string[], message: string): NonNullable<OxlintOverride['rules']> => ({
+  'no-restricted-imports': [
+    'error',
+    {
+      patterns: [
+        { group: ['../**'], message: 'Name modules of other folders by their # path.' },
+        { group: ['#*/**', ...mayImport.map((path) => (path.startsWith('!') ? path.slice(1) : `!${path}`))], message },
+      ],
+    },
+  ],
+});
+
+export default defineConfig({
+  plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y', 'vitest'],
+  categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
+  rules: {
+    'no-console': 'error',
+    'typescript/no-explicit-any': 'error',
+    'typescript/consistent-type-imports': 'error',
+    'import/no-default-export': 'error',
+    'import/no-cycle': 'error',
+    'max-lines': ['error', { max: 300 }],
+    'no-restricted-imports': [
+      'error',
+      { patterns: [{ group: ['../**'], message: 'Name modules of other folders by their # path.' }] },
+    ],
+    // The new JSX transform needs no React in scope.
+    'react/react-in-jsx-scope': 'off',
+    // Independent awaits in a loop are sometimes the point: order matters in stores and scripts.
+    'no-await-in-loop': 'off',
+    'import/no-unassigned-import': 'off',
+    'unicorn/no-array-sort': 'off',
+  },
+  overrides: [
+    ...rooms.map(({ files, mayImport, because }) => ({ files, rules: imports(mayImport, because) })),
+    { files: ['*.config.ts', '**/*.config.ts'], rules: { 'import/no-default-export': 'off' } },
+    { files: ['scripts/**', 'bench/**', '*.config.ts'], rules: { 'no-console': 'off' } },
+  ],
+  ignorePatterns: ['dist/**', 'data/**', 'node_modules/**', 'bench/results/**'],
+});
