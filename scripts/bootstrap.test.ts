@@ -1,0 +1,122 @@
+import { spawn } from 'node:child_process';
+import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+
+let project: string;
+
+beforeEach(async () => {
+  project = await mkdtemp(join(tmpdir(), 'alertdesk-bootstrap-'));
+  await mkdir(join(project, 'scripts'));
+  await cp(join(import.meta.dirname, 'bootstrap.mjs'), join(project, 'scripts', 'bootstrap.mjs'));
+  await mkdir(join(project, 'leaf'));
+  await writeJson('leaf/package.json', { name: 'leaf', version: '1.0.0' });
+  await writeManifest('1.0.0');
+  await writeLock({ leaf: 'file:leaf' });
+});
+
+afterEach(() => rm(project, { recursive: true, force: true }));
+
+const writeJson = (path: string, value: unknown) => writeFile(join(project, path), JSON.stringify(value));
+
+const writeManifest = (version: string, dependencies: Record<string, string> = { leaf: 'file:leaf' }) =>
+  writeJson('package.json', { name: 'sample', version, dependencies });
+
+const writeLock = (dependencies: Record<string, string>, extra: Record<string, unknown> = {}) =>
+  writeJson('package-lock.json', {
+    name: 'sample',
+    version: '1.0.0',
+    lockfileVersion: 3,
+    requires: true,
+    packages: {
+      '': { name: 'sample', version: '1.0.0', dependencies },
+      leaf: { version: '1.0.0' },
+      'node_modules/leaf': { resolved: 'leaf', link: true },
+      ...extra,
+    },
+  });
+
+function bootstrap(environment: Record<string, string> = {}) {
+  const child = spawn(process.execPath, ['scripts/bootstrap.mjs'], {
+    cwd: project,
+    env: { ...process.env, npm_execpath: '', ...environment },
+  });
+  let output = '';
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
+  return new Promise<{ code: number | null; output: string }>((resolve) => {
+    child.on('close', (code) => resolve({ code, output }));
+  });
+}
+
+const lockTime = async () => (await stat(join(project, 'node_modules/.package-lock.json'))).mtimeMs;
+
+test('installs what is missing, then has nothing left to do', async () => {
+  const first = await bootstrap();
+  expect(first.output).toMatch(/^Installing the packages .*\nPackages installed in \d+ s\.\n$/);
+  expect(first.code).toBe(0);
+  const installed = await lockTime();
+  expect(await bootstrap()).toEqual({ code: 0, output: '' });
+  expect(await lockTime()).toBe(installed);
+});
+
+test('installs anew when the lock file names something else', async () => {
+  await bootstrap();
+  await writeJson('leaf/package.json', { name: 'leaf', version: '1.0.1' });
+  await writeLock({ leaf: 'file:leaf' }, { leaf: { version: '1.0.1' } });
+  expect((await bootstrap()).output).toContain('Packages installed');
+});
+
+test('two commands at once install once', async () => {
+  const both = await Promise.all([bootstrap(), bootstrap()]);
+  expect(both.map(({ code }) => code)).toEqual([0, 0]);
+  expect(both.filter(({ output }) => output.includes('Packages installed'))).toHaveLength(1);
+  expect(await readdir(join(project, '.cache'))).toEqual([]);
+});
+
+test('a lock left by a command that is gone is not waited for', async () => {
+  const gone = spawn(process.execPath, ['-e', '']);
+  await new Promise((resolve) => {
+    gone.on('close', resolve);
+  });
+  await mkdir(join(project, '.cache/install.lock'), { recursive: true });
+  await writeFile(join(project, '.cache/install.lock/pid'), String(gone.pid));
+  expect((await bootstrap()).output).toContain('Packages installed');
+});
+
+test('says in one sentence that package.json and the lock do not agree', async () => {
+  await writeManifest('1.0.0', { leaf: 'file:leaf', other: '1.0.0' });
+  const { code, output } = await bootstrap();
+  expect(code).toBe(1);
+  expect(output.trimEnd().split('\n').at(-1)).toBe(
+    'package.json and package-lock.json do not agree; run "npm install" once and commit the lock file.',
+  );
+});
+
+test('says in one sentence that the registry cannot be reached', async () => {
+  await writeManifest('1.0.0', { leaf: 'file:leaf', other: '1.0.0' });
+  await writeLock(
+    { leaf: 'file:leaf', other: '1.0.0' },
+    {
+      'node_modules/other': {
+        version: '1.0.0',
+        resolved: 'http://127.0.0.1:9/other-1.0.0.tgz',
+        integrity: `sha512-${Buffer.alloc(64).toString('base64')}`,
+      },
+    },
+  );
+  const { code, output } = await bootstrap({
+    npm_config_registry: 'http://127.0.0.1:9/',
+    npm_config_fetch_retries: '0',
+    npm_config_cache: join(project, 'cache'),
+  });
+  expect(code).toBe(1);
+  expect(output.trimEnd().split('\n').at(-1)).toMatch(
+    /^The packages cannot be fetched from the npm registry \(E\w+\); /,
+  );
+});
+
+test('runs at most once in a chain of npm scripts', async () => {
+  expect(await bootstrap({ ALERTDESK_BOOTSTRAP: '1' })).toEqual({ code: 0, output: '' });
+  expect(await readdir(project)).not.toContain('node_modules');
+});
