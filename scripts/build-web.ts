@@ -1,0 +1,62 @@
+/** `npm run build`: builds the web app into dist/web when its sources have changed; `--force` builds it anyway. */
+import { existsSync } from 'node:fs';
+import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import webpack, { type Configuration } from 'webpack';
+import { PROJECT_DIR, STAMP_FILE, WEB_DIR, fingerprintSources, isWebBuildFresh } from './ensure-web-build.ts';
+
+/** The project's own tool configuration is nobody's room, so it has no # path. */
+const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.renderer.config.ts')).href;
+
+/** Runs webpack into `directory`; resolves to readable errors, none when it went well. */
+async function build(directory: string): Promise<string[]> {
+  const { webConfig }: { webConfig: (mode: 'production') => Configuration } = await import(CONFIG);
+  const config = webConfig('production');
+  const compiler = webpack({ ...config, output: { ...config.output, path: directory } });
+  if (!compiler) return ['webpack refused its configuration.'];
+  return new Promise((resolve) => {
+    compiler.run((failure, stats) => {
+      const errors = failure
+        ? [failure.stack ?? failure.message]
+        : describe(stats?.toJson({ all: false, errors: true }));
+      compiler.close((error) => resolve(error ? [...errors, error.message] : errors));
+    });
+  });
+}
+
+const describe = (stats: { errors?: { moduleName?: string; message: string }[] } | undefined): string[] =>
+  (stats?.errors ?? []).map(({ moduleName, message }) => (moduleName ? `${moduleName}\n${message}` : message));
+
+/** Puts a finished build in the place of the last one. */
+async function replace(built: string): Promise<void> {
+  const aside = `${built}-replaced`;
+  if (existsSync(WEB_DIR)) await rename(WEB_DIR, aside);
+  await rename(built, WEB_DIR);
+  await rm(aside, { recursive: true, force: true });
+}
+
+async function main(): Promise<void> {
+  if (!process.argv.includes('--force') && (await isWebBuildFresh())) return;
+  const started = performance.now();
+  console.log('Building the web app …');
+  await mkdir(dirname(WEB_DIR), { recursive: true });
+  const built = await mkdtemp(join(dirname(WEB_DIR), '.web-'));
+  try {
+    // Taken before the build: what changes while it runs makes the build stale.
+    const stamp = await fingerprintSources();
+    const errors = await build(built);
+    if (errors.length > 0) {
+      console.error(`${errors.join('\n\n')}\n\nThe web app could not be built (${errors.length} errors).`);
+      process.exitCode = 1;
+      return;
+    }
+    await writeFile(join(built, STAMP_FILE), stamp);
+    await replace(built);
+    console.log(`Web app built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+  } finally {
+    await rm(built, { recursive: true, force: true });
+  }
+}
+
+await main();
