@@ -1,0 +1,111 @@
+import type { ZodType } from 'zod';
+import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/session.ts';
+import { readCookie } from './read-cookie.ts';
+import { parseJson } from './parse-json.ts';
+
+/** A non-success answer. Its message is what spec.md section 8 shows: the status, a colon, the body or status text. */
+export class ApiError extends Error {
+  readonly status: number;
+  readonly body: string;
+
+  constructor(status: number, body: string, statusText: string) {
+    super(`${status}: ${body === '' ? statusText : body}`);
+    this.name = 'ApiError';
+    this.status = status;
+    this.body = body;
+  }
+}
+
+/** One page of a list: its rows, how many the whole list has, and the cursor of the next page when there is one. */
+export interface ApiPage<Row> {
+  rows: Row[];
+  total: number;
+  next?: string;
+}
+
+/** Which rows of a list to ask for: at most `limit` (1–500), after the cursor `before`. */
+export interface PageRequest {
+  limit?: number;
+  before?: string | undefined;
+  signal?: AbortSignal;
+}
+
+type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+
+/** Reads `path`. Throws {@link ApiError} on a failure answer, a plain Error when no answer came (spec.md section 7). */
+export async function apiGet<T>(path: string, schema: ZodType<T>, options: { signal?: AbortSignal } = {}): Promise<T> {
+  const response = await call('GET', path, options);
+  return read(response, schema);
+}
+
+/** Reads one page of the list at `path`; `schema` is that of the whole array. Throws as {@link apiGet} does. */
+export async function apiGetPage<Row>(
+  path: string,
+  schema: ZodType<Row[]>,
+  { limit, before, signal }: PageRequest = {},
+): Promise<ApiPage<Row>> {
+  const query = new URLSearchParams();
+  if (limit !== undefined) query.set('limit', String(limit));
+  if (before !== undefined) query.set('before', before);
+  const response = await call('GET', query.size > 0 ? `${path}?${query}` : path, signal ? { signal } : {});
+  const rows = await read(response, schema);
+  const next = nextCursor(response.headers.get('Link'));
+  const total = Number(response.headers.get('X-Total-Count') ?? rows.length);
+  return next === undefined ? { rows, total } : { rows, total, next };
+}
+
+/**
+ * Writes to `path` with the CSRF header, and gives what `schema` reads from the answer (nothing without a schema).
+ * `keepalive` lets the call outlive the page. Throws as {@link apiGet} does.
+ */
+export async function apiSend<T = undefined>(
+  method: Exclude<Method, 'GET'>,
+  path: string,
+  options: { body?: unknown; schema?: ZodType<T>; keepalive?: boolean } = {},
+): Promise<T> {
+  const { body, schema, keepalive = false } = options;
+  const response = await call(method, path, { keepalive, ...(body !== undefined && { body: JSON.stringify(body) }) });
+  return schema ? read(response, schema) : (undefined as T);
+}
+
+async function call(
+  method: Method,
+  path: string,
+  options: { signal?: AbortSignal; body?: string; keepalive?: boolean },
+): Promise<Response> {
+  const headers = new Headers();
+  if (options.body !== undefined) headers.set('Content-Type', 'application/json');
+  if (method !== 'GET') {
+    const token = readCookie(CSRF_COOKIE) ?? readCookie(`__Host-${CSRF_COOKIE}`);
+    if (token !== undefined) headers.set(CSRF_HEADER, token);
+  }
+  const response = await fetch(path, { method, headers, credentials: 'include', ...options }).catch(
+    (error: unknown) => {
+      if (error instanceof DOMException && error.name === 'AbortError') throw error;
+      throw new Error('The server could not be reached. Check your connection and try again.', { cause: error });
+    },
+  );
+  if (!response.ok) throw new ApiError(response.status, (await response.text()).trim(), response.statusText);
+  return response;
+}
+
+async function read<T>(response: Response, schema: ZodType<T>): Promise<T> {
+  const text = await response.text();
+  try {
+    return schema.parse(parseJson(text));
+  } catch (error) {
+    throw new Error(
+      'The server gave an answer that this version cannot read. Reload the page to get the current one.',
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The `before` cursor of a `Link: <…>; rel="next"` header (contract.md section 2). */
+function nextCursor(link: string | null): string | undefined {
+  const target = link && /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link)?.[1];
+  if (!target) return undefined;
+  return new URL(target, 'http://any.invalid').searchParams.get('before') ?? undefined;
+}

@@ -1,0 +1,12 @@
+import { atom, useAtomValue } from 'jotai';
+
+/** Where the live connection stands (spec.md section 4). `connecting` is the first attempt after the page opened. */
+export type Connection = 'connecting' | 'connected' | 'disconnected';
+
+/** Written by the live connection alone; everything else reads it through {@link useConnection}. */
+export const connectionAtom = atom<Connection>('connecting');
+
+/** The state of the live connection, for the header's word and the "Reconnecting…" strip. */
+export function useConnection(): Connection {
+  return useAtomValue(connectionAtom);
+}
