@@ -1,0 +1,34 @@
+import { EntitySchema } from 'typeorm';
+import type { AlertStatus } from '#backend/contract/alert.ts';
+import { idColumn, longTextColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
+
+/** A stored alert. `payload` and `extraData` are JSON texts, the payload exactly as received. */
+export interface StoredAlert {
+  id: string;
+  receivedAt: number;
+  status: AlertStatus;
+  customer: string | null;
+  alertType: string | null;
+  url: string;
+  payload: string;
+  extraData: string;
+  ownerId: string | null;
+  folderId: string | null;
+}
+
+export const AlertEntity = new EntitySchema<StoredAlert>({
+  name: 'Alert',
+  tableName: 'alerts',
+  columns: {
+    id: primary(idColumn('id')),
+    receivedAt: timeColumn('received_at'),
+    status: textColumn('status', 16),
+    customer: nullable(textColumn('customer', 200)),
+    alertType: nullable(textColumn('alert_type', 200)),
+    url: longTextColumn('url'),
+    payload: longTextColumn('payload'),
+    extraData: longTextColumn('extra_data'),
+    ownerId: nullable(idColumn('owner_id')),
+    folderId: nullable(idColumn('folder_id')),
+  },
+});

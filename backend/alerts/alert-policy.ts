@@ -1,0 +1,21 @@
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import type { StoredAlert } from './alert-entity.ts';
+
+/** Who may see every alert, unaccept anybody's and delete anywhere (contract.md section 6). */
+export const seesEverything = (actor: Pick<Actor, 'role'>): boolean =>
+  actor.role === 'admin' || actor.role === 'super_user';
+
+/** The inbox is everybody's; an accepted alert is its owner's, and of those who see everything. */
+export const canSee = (actor: Actor, alert: StoredAlert): boolean =>
+  alert.status === 'pending' || alert.ownerId === actor.id || seesEverything(actor);
+
+/** Back to the inbox: by the owner, or by who sees everything. */
+export const canUnaccept = (actor: Actor, alert: StoredAlert): boolean =>
+  alert.ownerId === actor.id || seesEverything(actor);
+
+/** The status is the owner's to set. */
+export const canChangeStatus = (actor: Actor, alert: StoredAlert): boolean => alert.ownerId === actor.id;
+
+/** In the inbox any member may delete; elsewhere only who sees everything (spec.md section 6). */
+export const canDelete = (actor: Actor, alert: StoredAlert): boolean =>
+  alert.status === 'pending' || seesEverything(actor);

@@ -1,0 +1,90 @@
+import { type EntityManager, IsNull, LessThan } from 'typeorm';
+import { v7 as uuidv7 } from 'uuid';
+import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
+import { AlertEntity, type StoredAlert } from './alert-entity.ts';
+import { HistoryEntity, type StoredHistoryEntry } from './history-entity.ts';
+
+/** A page of alerts, newest first, with the number of rows in the whole list and the cursor of the next page. */
+export interface AlertPage {
+  alerts: StoredAlert[];
+  total: number;
+  /** Id of the last row, when there are more after it. */
+  next: string | undefined;
+}
+
+/** Which list: the shared inbox, or one member's queue without what is filed in folders. */
+export type AlertList = { list: 'inbox' } | { list: 'mine'; ownerId: string };
+
+const where = (list: AlertList) =>
+  list.list === 'inbox' ? { status: 'pending' as const } : { ownerId: list.ownerId, folderId: IsNull() };
+
+/** One page of a list. Ids are in order of time, so the cursor is an id and no page is ever skipped over by OFFSET. */
+export async function findAlertPage(
+  manager: EntityManager,
+  list: AlertList,
+  query: AlertListQuery,
+): Promise<AlertPage> {
+  const alerts = manager.getRepository(AlertEntity);
+  const limit = query.limit ?? MAX_LIST_ROWS;
+  const rows = await alerts.find({
+    where: { ...where(list), ...(query.before && { id: LessThan(query.before) }) },
+    order: { id: 'DESC' },
+    take: limit + 1,
+  });
+  const page = rows.slice(0, limit);
+  return {
+    alerts: page,
+    total: await alerts.countBy(where(list)),
+    next: rows.length > limit ? page.at(-1)?.id : undefined,
+  };
+}
+
+/** How many alerts wait in the inbox. */
+export const countInbox = (manager: EntityManager): Promise<number> =>
+  manager.getRepository(AlertEntity).countBy({ status: 'pending' });
+
+/** The alert with this id. */
+export const findAlert = (manager: EntityManager, id: string): Promise<StoredAlert | null> =>
+  manager.getRepository(AlertEntity).findOneBy({ id });
+
+/** What an update needs to find as it was read, so that of two at once only one goes through. */
+type Expected = Pick<StoredAlert, 'id' | 'status' | 'ownerId'>;
+
+/** Changes an alert if it is still as `expected`. False when somebody else was quicker. */
+export async function updateAlertIf(
+  tx: EntityManager,
+  expected: Expected,
+  change: Partial<Pick<StoredAlert, 'status' | 'ownerId' | 'folderId'>>,
+): Promise<boolean> {
+  const { affected } = await tx.getRepository(AlertEntity).update(asWhere(expected), change);
+  return affected === 1;
+}
+
+/** Deletes an alert if it is still as `expected`. False when somebody else was quicker. */
+export async function deleteAlertIf(tx: EntityManager, expected: Expected): Promise<boolean> {
+  const { affected } = await tx.getRepository(AlertEntity).delete(asWhere(expected));
+  return affected === 1;
+}
+
+const asWhere = ({ id, status, ownerId }: Expected) => ({ id, status, ownerId: ownerId ?? IsNull() });
+
+/** An entry's parts that its writer decides; what is left out does not apply. */
+export type NewHistoryEntry = Pick<StoredHistoryEntry, 'alertId' | 'action' | 'userDisplayName'> &
+  Partial<StoredHistoryEntry>;
+
+/** Writes down a change, in the transaction of the change. */
+export async function addHistory(tx: EntityManager, entry: NewHistoryEntry): Promise<void> {
+  await tx.getRepository(HistoryEntity).insert({
+    id: uuidv7(),
+    previousStatus: null,
+    newStatus: null,
+    previousFolderName: null,
+    newFolderName: null,
+    createdAt: Date.now(),
+    ...entry,
+  });
+}
+
+/** Everything that happened to an alert, newest first. */
+export const findHistory = (manager: EntityManager, alertId: string): Promise<StoredHistoryEntry[]> =>
+  manager.getRepository(HistoryEntity).find({ where: { alertId }, order: { id: 'DESC' } });

@@ -1,0 +1,33 @@
+import { EntitySchema } from 'typeorm';
+import type { AlertStatus } from '#backend/contract/alert.ts';
+import type { HistoryAction } from '#backend/contract/history-entry.ts';
+import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
+
+/** One stored change of an alert. It outlives the alert; names are as they were at the time. */
+export interface StoredHistoryEntry {
+  id: string;
+  alertId: string;
+  action: HistoryAction;
+  previousStatus: AlertStatus | null;
+  newStatus: AlertStatus | null;
+  previousFolderName: string | null;
+  newFolderName: string | null;
+  userDisplayName: string;
+  createdAt: number;
+}
+
+export const HistoryEntity = new EntitySchema<StoredHistoryEntry>({
+  name: 'HistoryEntry',
+  tableName: 'alert_history',
+  columns: {
+    id: primary(idColumn('id')),
+    alertId: idColumn('alert_id'),
+    action: textColumn('action', 16),
+    previousStatus: nullable(textColumn('previous_status', 16)),
+    newStatus: nullable(textColumn('new_status', 16)),
+    previousFolderName: nullable(textColumn('previous_folder_name', 100)),
+    newFolderName: nullable(textColumn('new_folder_name', 100)),
+    userDisplayName: textColumn('user_display_name', 100),
+    createdAt: timeColumn('created_at'),
+  },
+});

@@ -1,0 +1,82 @@
+import { createHash, randomBytes } from 'node:crypto';
+import { v7 as uuidv7 } from 'uuid';
+import type { ApiKey, CreatedApiKey } from '#backend/contract/api-key.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Logger } from '#backend/logger.ts';
+import { sameText } from '#backend/sessions/session-tokens.ts';
+import { ApiKeyEntity, type StoredApiKey } from './api-key-entity.ts';
+
+/** Keys begin with this, so that a leaked one is recognised. */
+const KEY_PREFIX = 'ad_';
+
+/** The last use is written down at most this often for each key. */
+const TOUCH_INTERVAL_MS = 60_000;
+
+/** The API keys by which outside systems post alerts (contract.md section 4). */
+export interface ApiKeyStore {
+  /** All keys, newest first. */
+  list(): Promise<ApiKey[]>;
+  create(name: string): Promise<CreatedApiKey>;
+  /** Ends a key at once. False when there is none with this id. */
+  remove(id: string): Promise<boolean>;
+  /** The key that a caller presents, and a note that it was used; undefined when it is not one of ours. */
+  verify(plainKey: string): { id: string; name: string } | undefined;
+}
+
+const hashOf = (plainKey: string): string => createHash('sha256').update(plainKey).digest('hex');
+
+const present = (key: StoredApiKey): ApiKey => ({
+  id: key.id,
+  name: key.name,
+  createdAt: new Date(key.createdAt).toISOString(),
+  lastUsedAt: key.lastUsedAt === null ? null : new Date(key.lastUsedAt).toISOString(),
+});
+
+/**
+ * Opens the keys. They are held in memory by their hash, so that checking one costs a posted alert no query; this
+ * process is the only one that changes them as long as REDIS_URL is not available.
+ */
+export async function openApiKeyStore(
+  database: Database,
+  logger: Logger,
+  now: () => number = Date.now,
+): Promise<ApiKeyStore> {
+  const byHash = new Map<string, StoredApiKey>();
+  for (const key of await database.reads.getRepository(ApiKeyEntity).find()) byHash.set(key.keyHash, key);
+
+  const noteUse = (key: StoredApiKey) => {
+    const usedAt = now();
+    if (key.lastUsedAt !== null && usedAt - key.lastUsedAt < TOUCH_INTERVAL_MS) return;
+    key.lastUsedAt = usedAt;
+    database
+      .transaction((tx) => tx.getRepository(ApiKeyEntity).update({ id: key.id }, { lastUsedAt: usedAt }))
+      // The alert matters, not this note: it is written again a minute later.
+      .catch((error: unknown) => logger.warn({ err: error }, 'the last use of an API key could not be written'));
+  };
+
+  return {
+    list: async () => {
+      const keys = await database.reads.getRepository(ApiKeyEntity).find({ order: { id: 'DESC' } });
+      return keys.map(present);
+    },
+    async create(name) {
+      const plainKey = KEY_PREFIX + randomBytes(32).toString('base64url');
+      const key: StoredApiKey = { id: uuidv7(), name, keyHash: hashOf(plainKey), createdAt: now(), lastUsedAt: null };
+      await database.transaction((tx) => tx.getRepository(ApiKeyEntity).insert(key));
+      byHash.set(key.keyHash, key);
+      return { ...present(key), plainKey };
+    },
+    async remove(id) {
+      const { affected } = await database.transaction((tx) => tx.getRepository(ApiKeyEntity).delete({ id }));
+      for (const key of byHash.values()) if (key.id === id) byHash.delete(key.keyHash);
+      return affected === 1;
+    },
+    verify(plainKey) {
+      const hash = hashOf(plainKey);
+      const key = byHash.get(hash);
+      if (!key || !sameText(key.keyHash, hash)) return undefined;
+      noteUse(key);
+      return { id: key.id, name: key.name };
+    },
+  };
+}

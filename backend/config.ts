@@ -1,0 +1,116 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { StartError } from './start-error.ts';
+
+const port = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((value) => value <= 65_535);
+
+const httpUrl = z
+  .string()
+  .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
+  .transform((value) => new URL(value));
+
+const databaseUrl = z.string().refine((value) => {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, pathname } = new URL(value);
+  return protocol === 'mysql:' && hostname !== '' && /^\/[^/]+$/.test(pathname);
+});
+
+const hostList = z
+  .string()
+  .transform((value) => value.split(',').map((host) => host.trim().toLowerCase()))
+  .refine((hosts) => hosts.every((host) => /^[a-z0-9.-]+$/.test(host)));
+
+/** Each variable with its schema and, for the sentence that refuses a value, what is allowed. */
+const variables = {
+  HOST: [z.string().regex(/^[A-Za-z0-9.:_-]+$/), 'a host name or an IP address', '127.0.0.1'],
+  PORT: [port, 'a whole number from 0 to 65535', '4400'],
+  DATA_DIR: [z.string().min(1), 'a path', './data'],
+  DATABASE_URL: [databaseUrl, 'mysql://user:password@host:3306/name', undefined],
+  REDIS_URL: [z.never(), 'nothing yet: several server processes cannot share live events so far', undefined],
+  PUBLIC_URL: [
+    httpUrl.refine((url) => url.pathname === '/' && url.search === '' && url.hash === ''),
+    'an origin such as https://alerts.example.com, without a path',
+    undefined,
+  ],
+  TRUST_PROXY: [
+    z
+      .string()
+      .transform((value) => (value === 'false' ? '0' : value))
+      .pipe(z.string().regex(/^\d{1,2}$/))
+      .transform(Number),
+    'false or the number of proxies in front, 0 to 99',
+    'false',
+  ],
+  ADMIN_EMAIL: [z.email().max(254), 'an e-mail address', 'admin@alertdesk.local'],
+  ADMIN_PASSWORD: [
+    z.string().refine((value) => value.length >= 6 && Buffer.byteLength(value) <= 72),
+    'a password of at least 6 characters and at most 72 bytes',
+    undefined,
+  ],
+  SESSION_SECRET: [z.string().min(32), 'at least 32 characters', undefined],
+  ALLOWED_HOSTS: [hostList, 'host names separated by commas', undefined],
+  LOG_LEVEL: [z.enum(['debug', 'info', 'warn', 'error']), 'debug, info, warn or error', 'info'],
+} as const satisfies Record<string, readonly [z.ZodType, string, string | undefined]>;
+
+type Variables = typeof variables;
+
+/** Values that may not appear in a message. */
+const SECRET = new Set<string>(['ADMIN_PASSWORD', 'SESSION_SECRET', 'DATABASE_URL', 'REDIS_URL']);
+
+/** What the server runs with (contract.md section 1). */
+export interface Config {
+  host: string;
+  port: number;
+  /** Absolute path of the folder with the embedded database and generated secrets. */
+  dataDir: string;
+  /** `mysql://…`, or undefined for the embedded database in `dataDir`. */
+  databaseUrl: string | undefined;
+  /** The origin that people use, when told. */
+  publicUrl: URL | undefined;
+  /** How many proxies in front are believed. */
+  trustedProxies: number;
+  adminEmail: string;
+  adminPassword: string | undefined;
+  sessionSecret: string | undefined;
+  /** Host names answered; undefined for the default set. */
+  allowedHosts: string[] | undefined;
+  logLevel: 'debug' | 'info' | 'warn' | 'error';
+}
+
+/**
+ * Reads the configuration from environment variables. An empty value counts as absent.
+ *
+ * @throws {StartError} naming the variable, its value (secrets excepted) and what is allowed.
+ */
+export function readConfig(environment: Record<string, string | undefined>): Config {
+  const read = <N extends keyof Variables>(name: N): z.output<Variables[N][0]> | undefined => {
+    const [schema, allowed, fallback] = variables[name];
+    const value = environment[name] || fallback;
+    if (value === undefined) return undefined;
+    const parsed = schema.safeParse(value);
+    if (parsed.success) return parsed.data as z.output<Variables[N][0]>;
+    const shown = SECRET.has(name) ? '' : ` "${value}"`;
+    throw new StartError(
+      `The environment variable ${name} has the value${shown || ' (not shown)'}, but allowed is ${allowed}.`,
+    );
+  };
+  const required = <N extends keyof Variables>(name: N) => read(name) as z.output<Variables[N][0]>;
+  read('REDIS_URL');
+  return {
+    host: required('HOST'),
+    port: required('PORT'),
+    dataDir: resolve(required('DATA_DIR')),
+    databaseUrl: read('DATABASE_URL'),
+    publicUrl: read('PUBLIC_URL'),
+    trustedProxies: required('TRUST_PROXY'),
+    adminEmail: required('ADMIN_EMAIL'),
+    adminPassword: read('ADMIN_PASSWORD'),
+    sessionSecret: read('SESSION_SECRET'),
+    allowedHosts: read('ALLOWED_HOSTS'),
+    logLevel: required('LOG_LEVEL'),
+  };
+}

@@ -1,0 +1,97 @@
+import type { TableColumnOptions } from 'typeorm';
+
+/** Everything in which the two databases differ. Nothing else in the product asks which one it runs on. */
+export interface Dialect {
+  readonly name: 'sqlite' | 'mysql';
+  /** Column that holds an id (UUIDv7 as text), compared byte by byte. */
+  id(): TableColumnType;
+  /** Column of up to `length` characters, compared byte by byte. */
+  text(length: number): TableColumnType;
+  /** Column of text up to 16 MiB. */
+  longText(): TableColumnType;
+  /** Column of whole milliseconds since the epoch, UTC. */
+  time(): TableColumnType;
+  /** Table options that `CREATE TABLE` needs. */
+  readonly engine: string | undefined;
+  /** `INSERT … VALUES …` that, where `key` exists already, raises `column` to the greater value. */
+  upsertGreatest(insert: string, key: string, column: string): string;
+  /** True when the transaction failed for reasons of timing alone, and may be run again whole. */
+  isRetryable(error: unknown): boolean;
+  /** True when a row with the same unique key exists already. */
+  isDuplicate(error: unknown): boolean;
+  /** True when the database, not the request, is the trouble: away, full, locked, or read-only. */
+  isUnavailable(error: unknown): boolean;
+}
+
+type TableColumnType = Pick<TableColumnOptions, 'type' | 'length' | 'charset' | 'collation'>;
+
+/** The driver's error code, at whatever depth TypeORM wrapped it. */
+export function errorCode(error: unknown): string {
+  if (typeof error !== 'object' || error === null) return '';
+  if ('driverError' in error && error.driverError !== error) return errorCode(error.driverError);
+  return 'code' in error && typeof error.code === 'string' ? error.code : '';
+}
+
+const isOneOf = (codes: string[]) => (error: unknown) => {
+  const code = errorCode(error);
+  return (
+    code !== '' && codes.some((known) => code === known || (known.endsWith('*') && code.startsWith(known.slice(0, -1))))
+  );
+};
+
+/** SQLite in WAL mode, one file. */
+export const sqliteDialect: Dialect = {
+  name: 'sqlite',
+  engine: undefined,
+  id: () => ({ type: 'varchar', length: '36' }),
+  text: (length) => ({ type: 'varchar', length: String(length) }),
+  longText: () => ({ type: 'text' }),
+  time: () => ({ type: 'bigint' }),
+  upsertGreatest: (insert, key, column) =>
+    `${insert} ON CONFLICT (${key}) DO UPDATE SET ${column} = max(${column}, excluded.${column})`,
+  isRetryable: isOneOf(['SQLITE_BUSY*', 'SQLITE_LOCKED*']),
+  isDuplicate: isOneOf(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']),
+  isUnavailable: isOneOf([
+    'SQLITE_BUSY*',
+    'SQLITE_LOCKED*',
+    'SQLITE_FULL',
+    'SQLITE_IOERR*',
+    'SQLITE_CANTOPEN*',
+    'SQLITE_READONLY*',
+  ]),
+};
+
+/** MySQL 8, MariaDB 10.6+, and what speaks their protocol. Text is compared byte by byte as SQLite does. */
+export const mysqlDialect: Dialect = {
+  name: 'mysql',
+  engine: 'InnoDB',
+  id: () => ({ type: 'varchar', length: '36', charset: 'ascii', collation: 'ascii_bin' }),
+  text: (length) => ({ type: 'varchar', length: String(length), charset: 'utf8mb4', collation: 'utf8mb4_bin' }),
+  longText: () => ({ type: 'mediumtext', charset: 'utf8mb4', collation: 'utf8mb4_bin' }),
+  time: () => ({ type: 'bigint' }),
+  upsertGreatest: (insert, _key, column) =>
+    `${insert} ON DUPLICATE KEY UPDATE ${column} = GREATEST(${column}, VALUES(${column}))`,
+  isRetryable: isOneOf(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD']),
+  isDuplicate: isOneOf(['ER_DUP_ENTRY']),
+  isUnavailable: isOneOf([
+    'ECONN*',
+    'EPIPE',
+    'ETIMEDOUT',
+    'ENOTFOUND',
+    'EHOSTUNREACH',
+    'EAI_AGAIN',
+    'PROTOCOL_*',
+    'POOL_*',
+    'ER_CON_COUNT_ERROR',
+    'ER_SERVER_SHUTDOWN',
+    'ER_CONNECTION_KILLED',
+    'ER_NORMAL_SHUTDOWN',
+    'ER_OPTION_PREVENTS_STATEMENT',
+    'ER_READ_ONLY_MODE',
+    'ER_LOCK_WAIT_TIMEOUT',
+    'ER_LOCK_DEADLOCK',
+    'ER_DISK_FULL',
+    'ER_RECORD_FILE_FULL',
+    'ER_TOO_MANY_USER_CONNECTIONS',
+  ]),
+};

@@ -1,0 +1,22 @@
+import { UserEntity } from '#backend/accounts/user-entity.ts';
+import { AlertTypeEntity } from '#backend/alert-types/alert-type-entity.ts';
+import { AlertEntity } from '#backend/alerts/alert-entity.ts';
+import { HistoryEntity } from '#backend/alerts/history-entity.ts';
+import { ApiKeyEntity } from '#backend/api-keys/api-key-entity.ts';
+import { CustomerEntity } from '#backend/customers/customer-entity.ts';
+import { DeliveryEntity } from '#backend/ingest/delivery-entity.ts';
+import { SecretEntity } from '#backend/secrets/secret-entity.ts';
+import { SessionEntity } from '#backend/sessions/session-entity.ts';
+
+/** Every stored entity, by name: nothing is found by searching folders. */
+export const entities = [
+  AlertEntity,
+  AlertTypeEntity,
+  ApiKeyEntity,
+  CustomerEntity,
+  DeliveryEntity,
+  HistoryEntity,
+  SecretEntity,
+  SessionEntity,
+  UserEntity,
+];

@@ -1,0 +1,100 @@
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import type BetterSqlite3 from 'better-sqlite3';
+import { StartError } from '#backend/start-error.ts';
+import { type Database, createDatabase } from './database.ts';
+import { errorCode, mysqlDialect, sqliteDialect } from './dialect.ts';
+import { entities } from './entities.ts';
+import { migrations } from './migrations.ts';
+
+/** Name of the embedded database's file in the data folder. */
+export const SQLITE_FILE = 'alertdesk.sqlite';
+
+/** How many prepared statements SQLite keeps: batches of every size, for each table that ingest writes to. */
+const STATEMENT_CACHE = 2_000;
+
+/** Connections that one server process holds to MySQL. */
+const MYSQL_CONNECTIONS = 10;
+
+/**
+ * Opens the database and brings its tables up to date.
+ *
+ * @throws {StartError} when the folder cannot be written or the database cannot be reached.
+ */
+export async function openDatabase(where: { dataDir: string; databaseUrl: string | undefined }): Promise<Database> {
+  return where.databaseUrl ? openMysql(where.databaseUrl) : openSqlite(where.dataDir);
+}
+
+/** Creates the data folder, readable by its owner only, when it is missing. */
+export async function prepareDataDir(dataDir: string): Promise<void> {
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+  } catch (error) {
+    throw new StartError(
+      `The data folder ${dataDir} cannot be created (${errorCode(error)}); set DATA_DIR to a folder that can be written.`,
+      { cause: error },
+    );
+  }
+}
+
+async function openSqlite(dataDir: string): Promise<Database> {
+  const file = join(dataDir, SQLITE_FILE);
+  const shared = { type: 'better-sqlite3', database: file, entities, statementCacheSize: STATEMENT_CACHE } as const;
+  const writer = new DataSource({ ...shared, migrations, enableWAL: true, prepareDatabase: requireDurability });
+  const reader = new DataSource({ ...shared, readonly: true });
+  try {
+    await writer.initialize();
+    assertDurability(await writer.query('PRAGMA journal_mode'), await writer.query('PRAGMA synchronous'));
+    await writer.runMigrations({ transaction: 'each' });
+    await reader.initialize();
+  } catch (error) {
+    if (writer.isInitialized) await writer.destroy();
+    if (error instanceof StartError) throw error;
+    throw new StartError(
+      `The database file ${file} cannot be opened (${errorCode(error) || String(error)}); DATA_DIR must be a folder that can be written.`,
+      { cause: error },
+    );
+  }
+  return createDatabase({ writer, reader, dialect: sqliteDialect });
+}
+
+/** An acknowledged alert survives a power cut: every commit reaches the disk (quality.md, "Safety of data"). */
+function requireDurability(connection: BetterSqlite3.Database): void {
+  connection.pragma('synchronous = FULL');
+  connection.pragma('busy_timeout = 5000');
+}
+
+function assertDurability(journal: { journal_mode: string }[], synchronous: { synchronous: number }[]): void {
+  if (journal[0]?.journal_mode !== 'wal' || synchronous[0]?.synchronous !== 2) {
+    throw new StartError(
+      'The embedded database refused WAL mode with synchronous=FULL; its file system cannot be used.',
+    );
+  }
+}
+
+async function openMysql(url: string): Promise<Database> {
+  const source = new DataSource({
+    type: 'mysql',
+    url,
+    entities,
+    migrations,
+    timezone: 'Z',
+    charset: 'utf8mb4',
+    connectTimeout: 5_000,
+    extra: { connectionLimit: MYSQL_CONNECTIONS, enableKeepAlive: true },
+  });
+  try {
+    await source.initialize();
+    await source.runMigrations({ transaction: 'none' });
+  } catch (error) {
+    if (source.isInitialized) await source.destroy();
+    const { hostname, port, pathname } = new URL(url);
+    const reason = errorCode(error) || (error instanceof Error ? error.message : String(error));
+    throw new StartError(
+      `The database ${pathname.slice(1)} on ${hostname}:${port || '3306'} cannot be used (${reason}); check DATABASE_URL and that the database server is running.`,
+      { cause: error },
+    );
+  }
+  return createDatabase({ writer: source, reader: source, dialect: mysqlDialect });
+}

@@ -1,0 +1,113 @@
+import type { z } from 'zod';
+import type { Role, Session } from '#backend/contract/session.ts';
+import type { JsonText } from './json-text.ts';
+
+/** The signed-in member who asks, and the session (its stored hash) by which they ask. */
+export interface Actor extends Session {
+  sessionId: string;
+}
+
+/** Who may call: anybody, any signed-in member, or members of the named roles. */
+export type Audience = 'anyone' | 'member' | readonly Role[];
+
+/** What a handler is given: input that has been checked, and the member who asks (absent for `anyone`). */
+export interface EndpointRequest<P, Q, B, A extends Audience> {
+  params: P;
+  query: Q;
+  body: B;
+  actor: A extends 'anyone' ? undefined : Actor;
+  /** The client's address, as far as TRUST_PROXY lets proxies speak for it. */
+  ip: string;
+  /** True when asked over the loopback interface with no sign of a proxy in between. */
+  isLocal: boolean;
+  /** True when the people who use this server reach it over https. */
+  isSecure: boolean;
+}
+
+/** A cookie to set; `value: null` removes it. Path `/`, SameSite=Lax, Secure on https. */
+export interface ReplyCookie {
+  name: string;
+  value: string | null;
+  httpOnly: boolean;
+  maxAgeSeconds?: number;
+}
+
+/** What a handler answers. `json` is text already, `body` is turned into it; neither means 204. */
+export interface Reply {
+  status: number;
+  body?: unknown;
+  json?: JsonText;
+  headers?: Record<string, string>;
+  cookies?: ReplyCookie[];
+}
+
+/**
+ * One call of the API as policy: who may call, what input is valid, what then happens. `http/dispatch` does the rest
+ * in the order of quality.md: authentication, CSRF, role, media type and size, parsing; the handler goes on with
+ * object (404) and state (409).
+ */
+export interface Endpoint {
+  method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
+  path: string;
+  who: Audience;
+  /** False only for signing in, which has no session to bind a token to. */
+  csrf: boolean;
+  params: z.ZodType | undefined;
+  query: z.ZodType | undefined;
+  body: z.ZodType | undefined;
+  handle: (request: EndpointRequest<unknown, unknown, unknown, Audience>) => Promise<Reply>;
+}
+
+interface EndpointDefinition<
+  P extends z.ZodType | undefined,
+  Q extends z.ZodType | undefined,
+  B extends z.ZodType | undefined,
+  A extends Audience,
+> {
+  method: Endpoint['method'];
+  path: string;
+  who: A;
+  csrf?: boolean;
+  params?: P;
+  query?: Q;
+  body?: B;
+  handle: (request: EndpointRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>) => Promise<Reply>;
+}
+
+type Parsed<S> = S extends z.ZodType ? z.infer<S> : undefined;
+
+/** Declares an endpoint with its handler's input inferred from the schemas. */
+export function endpoint<
+  const A extends Audience,
+  P extends z.ZodType | undefined = undefined,
+  Q extends z.ZodType | undefined = undefined,
+  B extends z.ZodType | undefined = undefined,
+>(definition: EndpointDefinition<P, Q, B, A>): Endpoint {
+  return {
+    method: definition.method,
+    path: definition.path,
+    who: definition.who,
+    csrf: definition.csrf ?? definition.method !== 'GET',
+    params: definition.params,
+    query: definition.query,
+    body: definition.body,
+    // The dispatcher hands over exactly what these schemas gave, so the wider signature is safe to offer it.
+    handle: definition.handle as Endpoint['handle'],
+  };
+}
+
+/** 200 with an entity. */
+export const ok = (body: unknown, extra: Pick<Reply, 'headers' | 'cookies'> = {}): Reply => ({
+  status: 200,
+  body,
+  ...extra,
+});
+
+/** 200 with what is JSON text already. */
+export const okJson = (json: JsonText, headers: Record<string, string> = {}): Reply => ({ status: 200, json, headers });
+
+/** 201 with what was created. */
+export const created = (body: unknown): Reply => ({ status: 201, body });
+
+/** 204: done, nothing to say. */
+export const noContent = (extra: Pick<Reply, 'cookies'> = {}): Reply => ({ status: 204, ...extra });

@@ -1,0 +1,68 @@
+/** One thing wrong with a caller's input: where (`a.b`, empty for the whole) and what. */
+export interface InputError {
+  path: string;
+  message: string;
+}
+
+/**
+ * A failure that a caller is told of. `message` is the one plain sentence for a person (contract.md section 2), `id`
+ * the stable name behind the problem's `type` URI (RFC 9457). Thrown anywhere; answered by `http/problems` alone.
+ */
+export class ProblemError extends Error {
+  readonly status: number;
+  readonly id: string;
+  readonly errors: InputError[] | undefined;
+  readonly retryAfterSeconds: number | undefined;
+
+  constructor(
+    status: number,
+    id: string,
+    message: string,
+    extra: { errors?: InputError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+  ) {
+    super(message, { cause: extra.cause });
+    this.name = 'ProblemError';
+    this.status = status;
+    this.id = id;
+    this.errors = extra.errors;
+    this.retryAfterSeconds = extra.retryAfterSeconds;
+  }
+}
+
+/** 400: the request cannot be read (not JSON, a bad id or query value). */
+export const malformed = (message: string, errors?: InputError[]) =>
+  new ProblemError(400, 'malformed-request', message, errors ? { errors } : {});
+
+/** 401: nobody is signed in, or the key or password is wrong. */
+export const notSignedIn = (message = 'Sign in first.') => new ProblemError(401, 'not-signed-in', message);
+
+/** 403: signed in, but not allowed. */
+export const notAllowed = (message = 'You are not allowed to do this.') =>
+  new ProblemError(403, 'not-allowed', message);
+
+/** 404: unknown, or not the caller's to know of. */
+export const notFound = (message: string) => new ProblemError(404, 'not-found', message);
+
+/** 409: in conflict with what is; the sentence says with what. */
+export const conflict = (message: string) => new ProblemError(409, 'conflict', message);
+
+/** 413: the body is larger than what is taken. */
+export const tooLarge = (message: string) => new ProblemError(413, 'too-large', message);
+
+/** 415: the body is not plain JSON in UTF-8. */
+export const unsupportedMediaType = (message: string) => new ProblemError(415, 'unsupported-media-type', message);
+
+/** 421: asked under a host name that is not this server's. */
+export const misdirected = (message: string) => new ProblemError(421, 'misdirected-request', message);
+
+/** 422: well-formed, but not acceptable. */
+export const unacceptable = (message: string, errors?: InputError[]) =>
+  new ProblemError(422, 'unacceptable-input', message, errors ? { errors } : {});
+
+/** 429: too many attempts; `retryAfterSeconds` becomes `Retry-After`. */
+export const tooMany = (message: string, retryAfterSeconds: number) =>
+  new ProblemError(429, 'too-many-requests', message, { retryAfterSeconds });
+
+/** 503: overloaded, stopping, or the database is away; `retryAfterSeconds` becomes `Retry-After`. */
+export const unavailable = (message: string, retryAfterSeconds: number, cause?: unknown) =>
+  new ProblemError(503, 'unavailable', message, { retryAfterSeconds, cause });

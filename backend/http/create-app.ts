@@ -1,0 +1,55 @@
+import { Router } from '@koa/router';
+import Koa, { type Middleware } from 'koa';
+import websockify from 'koa-websocket';
+import type { Config } from '#backend/config.ts';
+import type { Dialect } from '#backend/database/dialect.ts';
+import type { Endpoint } from '#backend/endpoint/endpoint.ts';
+import type { Logger } from '#backend/logger.ts';
+import type { SessionStore } from '#backend/sessions/session-store.ts';
+import { dispatch } from './dispatch.ts';
+import { allowHosts } from './origin.ts';
+import { answerProblems, answerUnknownCall } from './problems.ts';
+import { securityHeaders } from './security-headers.ts';
+import type { HttpContext } from '#backend/endpoint/http-context.ts';
+
+/** Options of the WebSocket server beside the app. */
+export type SocketOptions = NonNullable<Parameters<typeof websockify>[1]>;
+
+/** What the app is put together from. */
+export interface AppNeeds {
+  config: Config;
+  logger: Logger;
+  dialect: Dialect;
+  sessions: SessionStore;
+  sessionSecret: string;
+  isSecure: (ctx: HttpContext) => boolean;
+  endpoints: Endpoint[];
+  webhook: Middleware;
+  webApp: Middleware;
+  socketOptions: SocketOptions;
+}
+
+/** The Koa app: the webhook first, then the API by its declared endpoints, then the web app for every other path. */
+export function createApp(needs: AppNeeds): websockify.App {
+  const { config, logger } = needs;
+  const koa = new Koa();
+  koa.proxy = config.trustedProxies > 0;
+  koa.maxIpsCount = config.trustedProxies;
+  // A client that hangs up in the middle is no news; everything else passed `answerProblems` already.
+  koa.on('error', (error: unknown) => logger.debug({ err: error }, 'a connection failed'));
+  const app = websockify(koa, needs.socketOptions);
+
+  const router = new Router();
+  for (const endpoint of needs.endpoints) router.register(endpoint.path, [endpoint.method], dispatch(endpoint, needs));
+
+  app.use(answerProblems(needs));
+  app.use(allowHosts(config));
+  app.use((ctx, next) => (ctx.path === '/webhook' && ctx.method === 'POST' ? needs.webhook(ctx, next) : next()));
+  app.use(securityHeaders(config.publicUrl?.protocol === 'https:'));
+  app.use(router.routes());
+  app.use((ctx, next) => (isCall(ctx.path) ? answerUnknownCall(ctx, next) : next()));
+  app.use(needs.webApp);
+  return app;
+}
+
+const isCall = (path: string): boolean => path === '/api' || path.startsWith('/api/') || path === '/webhook';

@@ -1,0 +1,121 @@
+import type { Middleware } from 'koa';
+import type { z } from 'zod';
+import { CSRF_HEADER } from '#backend/contract/session.ts';
+import type { Actor, Endpoint, Reply } from '#backend/endpoint/endpoint.ts';
+import { type InputError, malformed, notAllowed, notSignedIn, unacceptable } from '#backend/endpoint/errors.ts';
+import { readJsonText } from '#backend/endpoint/read-json-text.ts';
+import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
+import type { SessionStore } from '#backend/sessions/session-store.ts';
+import { csrfTokenOf, sameText } from '#backend/sessions/session-tokens.ts';
+import { isLocalRequest } from './origin.ts';
+import type { HttpContext } from '#backend/endpoint/http-context.ts';
+
+/** The API's own bodies are small; alerts come by the webhook. */
+const MAX_BODY_BYTES = 64 * 1024;
+
+/** What every call is checked against. */
+export interface DispatchNeeds {
+  sessions: SessionStore;
+  sessionSecret: string;
+  /** True when people reach this server over https. */
+  isSecure: (ctx: HttpContext) => boolean;
+}
+
+/**
+ * Turns a declared endpoint into Koa middleware. The order of checks is quality.md's: authentication, CSRF, role,
+ * media type, size, parse; then the handler, which goes on with the object and its state.
+ */
+export function dispatch(endpoint: Endpoint, needs: DispatchNeeds): Middleware {
+  return async (ctx: HttpContext & { params?: Record<string, string> }) => {
+    const isSecure = needs.isSecure(ctx);
+    const actor = endpoint.who === 'anyone' ? undefined : await authenticate(ctx, needs, isSecure);
+    if (endpoint.method !== 'GET') refuseForeignSites(ctx);
+    if (endpoint.csrf && actor) requireCsrfToken(ctx, csrfTokenOf(needs.sessionSecret, actor.sessionId));
+    if (actor && Array.isArray(endpoint.who) && !endpoint.who.includes(actor.role)) throw notAllowed();
+
+    const params = endpoint.params && checkAddress(endpoint.params, ctx.params ?? {});
+    const query = endpoint.query && checkAddress(endpoint.query, ctx.query);
+    const body = endpoint.body && checkBody(endpoint.body, await readJsonText(ctx.req, MAX_BODY_BYTES));
+    const reply = await endpoint.handle({
+      params,
+      query,
+      body,
+      actor,
+      ip: ctx.ip,
+      isLocal: isLocalRequest(ctx),
+      isSecure,
+    } as Parameters<Endpoint['handle']>[0]);
+    answer(ctx, reply, isSecure);
+  };
+}
+
+async function authenticate(ctx: HttpContext, { sessions }: DispatchNeeds, isSecure: boolean): Promise<Actor> {
+  const token = ctx.cookies.get(sessionCookieName(isSecure));
+  const actor = token ? await sessions.find(token) : undefined;
+  if (!actor) throw notSignedIn();
+  return actor;
+}
+
+/** Browsers say where a request comes from (Fetch Metadata); what comes from another site changes nothing here. */
+function refuseForeignSites(ctx: HttpContext): void {
+  const site = ctx.get('Sec-Fetch-Site');
+  if (site === 'cross-site' || site === 'same-site') throw notAllowed('This request came from another site.');
+}
+
+function requireCsrfToken(ctx: HttpContext, expected: string): void {
+  if (!sameText(ctx.get(CSRF_HEADER), expected)) {
+    throw notAllowed('The CSRF token is missing or stale. Reload the page and try again.');
+  }
+}
+
+/** Path parameters and query: what is wrong there is a malformed request (400). */
+function checkAddress(schema: z.ZodType, input: unknown): unknown {
+  const checked = schema.safeParse(input);
+  if (checked.success) return checked.data;
+  const errors = toInputErrors(checked.error);
+  throw malformed(`The address is not valid: ${sentence(errors)}`, errors);
+}
+
+/** The body: what is not JSON is malformed (400), what the schema refuses is not acceptable (422). */
+function checkBody(schema: z.ZodType, text: string): unknown {
+  let input: unknown;
+  try {
+    input = JSON.parse(text);
+  } catch {
+    throw malformed('The body is not valid JSON.');
+  }
+  const checked = schema.safeParse(input);
+  if (checked.success) return checked.data;
+  const errors = toInputErrors(checked.error);
+  throw unacceptable(`The body is not acceptable: ${sentence(errors)}`, errors);
+}
+
+const toInputErrors = (error: z.ZodError): InputError[] =>
+  error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
+
+const sentence = (errors: InputError[]): string =>
+  `${errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')}.`;
+
+function answer(ctx: HttpContext, reply: Reply, isSecure: boolean): void {
+  for (const { name, value, httpOnly, maxAgeSeconds } of reply.cookies ?? []) {
+    ctx.cookies.set(name, value, {
+      httpOnly,
+      path: '/',
+      sameSite: 'lax',
+      secure: isSecure,
+      overwrite: true,
+      ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds * 1000 }),
+    });
+  }
+  if (reply.headers) ctx.set(reply.headers);
+  ctx.set('Cache-Control', 'no-store');
+  ctx.status = reply.status;
+  const text = reply.json ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body));
+  if (text === undefined) {
+    ctx.body = null;
+    ctx.status = 204;
+    return;
+  }
+  ctx.type = 'application/json';
+  ctx.body = text;
+}

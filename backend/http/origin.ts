@@ -1,0 +1,75 @@
+import { hostname } from 'node:os';
+import { isIP } from 'node:net';
+import type { Middleware } from 'koa';
+import type { Config } from '#backend/config.ts';
+import { misdirected } from '#backend/endpoint/errors.ts';
+import type { HttpContext } from '#backend/endpoint/http-context.ts';
+
+const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '::1']);
+
+/** Headers by which proxies say that they are one. */
+const FORWARDING_HEADERS = [
+  'forwarded',
+  'x-forwarded-for',
+  'x-forwarded-host',
+  'x-forwarded-proto',
+  'x-real-ip',
+  'via',
+];
+
+/** The name part of a `Host` header: without port, brackets and a root dot, in lower case. */
+export const hostNameOf = (host: string): string =>
+  host
+    .toLowerCase()
+    .replace(/:\d*$/, '')
+    .replace(/^\[(.*)\]$/, '$1')
+    .replace(/\.$/, '');
+
+/** Asked over the loopback interface, with no sign of a proxy in between. */
+export const isLocalRequest = (ctx: HttpContext): boolean =>
+  isLoopbackAddress(ctx.req.socket.remoteAddress ?? '') &&
+  LOOPBACK_NAMES.has(hostNameOf(ctx.get('Host'))) &&
+  FORWARDING_HEADERS.every((header) => ctx.get(header) === '');
+
+/** An address of this machine's loopback interface, IPv4-mapped ones included. */
+export const isLoopbackAddress = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);
+
+/**
+ * Which `Host` values are this server's. Default: loopback names, IP addresses, the machine's name, PUBLIC_URL's host.
+ */
+export function createIsAllowedHost({
+  allowedHosts,
+  publicUrl,
+}: Pick<Config, 'allowedHosts' | 'publicUrl'>): (host: string) => boolean {
+  const own = new Set([...LOOPBACK_NAMES, hostname().toLowerCase(), publicUrl?.hostname]);
+  return (host) => {
+    const name = hostNameOf(host);
+    return allowedHosts ? allowedHosts.includes(name) : own.has(name) || isIP(name) !== 0;
+  };
+}
+
+/**
+ * Answers only under host names that are this server's, so that a foreign page cannot reach it by pointing its own
+ * name here (DNS rebinding).
+ */
+export function allowHosts(config: Pick<Config, 'allowedHosts' | 'publicUrl'>): Middleware {
+  const isAllowedHost = createIsAllowedHost(config);
+  return (ctx, next) => {
+    if (!isAllowedHost(ctx.get('Host'))) {
+      throw misdirected('This server does not answer under this host name; see ALLOWED_HOSTS.');
+    }
+    return next();
+  };
+}
+
+/** True when people reach the server over https: by PUBLIC_URL, else as the request (or its trusted proxy) says. */
+export const createIsSecure =
+  ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
+  (ctx: HttpContext): boolean =>
+    publicUrl ? publicUrl.protocol === 'https:' : ctx.secure;
+
+/** The origin that a page of this server has: PUBLIC_URL, else what the request was addressed to. */
+export const createOriginOf =
+  ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
+  (ctx: HttpContext): string =>
+    publicUrl?.origin ?? ctx.origin;

@@ -1,0 +1,63 @@
+import type { Middleware } from 'koa';
+import type { Dialect } from '#backend/database/dialect.ts';
+import { ProblemError, notFound, unavailable } from '#backend/endpoint/errors.ts';
+import type { Logger } from '#backend/logger.ts';
+import { problemSchema } from '#backend/contract/problem.ts';
+import type { HttpContext } from '#backend/endpoint/http-context.ts';
+
+/**
+ * The one place where errors become answers (contract.md section 2): one plain sentence as text, or the same as
+ * problem+json (RFC 9457) for who asks for JSON. What nobody foresaw is logged and answered without a detail.
+ */
+export function answerProblems({ logger, dialect }: { logger: Logger; dialect: Dialect }): Middleware {
+  return async (ctx, next) => {
+    try {
+      await next();
+    } catch (error) {
+      answerProblem(ctx, toProblem(error, dialect, logger));
+    }
+  };
+}
+
+/** Answers `problem` in the form that the caller asked for. */
+export function answerProblem(ctx: HttpContext, problem: ProblemError): void {
+  ctx.status = problem.status;
+  if (problem.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterSeconds));
+  // A body that was not read to its end leaves the connection in no state to be used again.
+  if (!ctx.req.complete && problem.status === 413) ctx.set('Connection', 'close');
+  if (/application\/(?:problem\+)?json/.test(ctx.get('Accept'))) {
+    ctx.body = JSON.stringify(
+      problemSchema.parse({
+        type: `urn:alertdesk:problem:${problem.id}`,
+        title: problem.id.replaceAll('-', ' '),
+        status: problem.status,
+        detail: problem.message,
+        ...(problem.errors && { errors: problem.errors }),
+      }),
+    );
+    ctx.type = 'application/problem+json';
+  } else {
+    ctx.body = problem.message;
+    ctx.type = 'text/plain';
+  }
+}
+
+function toProblem(error: unknown, dialect: Dialect, logger: Logger): ProblemError {
+  if (error instanceof ProblemError) return error;
+  if (isHttpError(error)) return new ProblemError(error.status, 'http-error', error.message);
+  if (dialect.isUnavailable(error)) {
+    logger.error({ err: error }, 'the database is not available');
+    return unavailable('The database is not available right now. Try again in a few seconds.', 5, error);
+  }
+  logger.error({ err: error }, 'a request failed unexpectedly');
+  return new ProblemError(500, 'internal-error', 'The server made a mistake with this request. It has been logged.');
+}
+
+/** Koa's own refusals, such as a path that cannot be decoded. */
+const isHttpError = (error: unknown): error is Error & { status: number } =>
+  error instanceof Error && 'expose' in error && error.expose === true && 'status' in error;
+
+/** What nothing under `/api` answered. */
+export const answerUnknownCall: Middleware = (ctx) => {
+  throw notFound(`There is no call ${ctx.method} ${ctx.path}.`);
+};

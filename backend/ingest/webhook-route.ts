@@ -1,0 +1,63 @@
+import { createHash } from 'node:crypto';
+import type { Middleware } from 'koa';
+import type { ApiKeyStore } from '#backend/api-keys/api-key-store.ts';
+import { WEBHOOK_MAX_BYTES } from '#backend/contract/webhook.ts';
+import { readJsonText } from '#backend/endpoint/read-json-text.ts';
+import { notSignedIn } from '#backend/endpoint/errors.ts';
+import type { AlertWriter } from './alert-writer.ts';
+import { readAlert } from './read-alert.ts';
+import type { HttpContext } from '#backend/endpoint/http-context.ts';
+
+/** The headers by which senders name a delivery, so that its repetition is recognised (contract.md section 4). */
+const IDEMPOTENCY_HEADERS = ['idempotency-key', 'webhook-id'];
+
+/**
+ * `POST /webhook`: key, then body, then fields, then the durable write; 202 after the commit (spec.md section 7).
+ *
+ * It stands before the API's own middleware: outside systems have no session, and every microsecond counts here.
+ */
+export function webhookRoute({
+  apiKeys,
+  writer,
+  now = Date.now,
+}: {
+  apiKeys: ApiKeyStore;
+  writer: AlertWriter;
+  now?: () => number;
+}): Middleware {
+  return async (ctx) => {
+    const apiKey = apiKeys.verify(presentedKey(ctx));
+    if (!apiKey) {
+      ctx.set('WWW-Authenticate', 'Bearer realm="webhook"');
+      throw notSignedIn('The API key is missing or not valid; send it in the header X-Webhook-Auth.');
+    }
+    const text = await readJsonText(ctx.req, WEBHOOK_MAX_BYTES);
+    const alert = readAlert({ text, target: ctx.url, headers: ctx.req.headers });
+    const { id, receivedAt } = await writer.write({
+      ...alert,
+      apiKey,
+      receivedAt: now(),
+      delivery: readDelivery(ctx, text),
+    });
+    ctx.status = 202;
+    ctx.type = 'application/json';
+    ctx.body = `{"id":"${id}","receivedAt":"${new Date(receivedAt).toISOString()}"}`;
+  };
+}
+
+function presentedKey(ctx: HttpContext): string {
+  const key = ctx.get('X-Webhook-Auth');
+  if (key) return key;
+  const [scheme, token] = ctx.get('Authorization').split(' ');
+  return scheme?.toLowerCase() === 'bearer' && token ? token : '';
+}
+
+function readDelivery(ctx: HttpContext, text: string): { keyHash: string; bodyHash: string } | undefined {
+  for (const header of IDEMPOTENCY_HEADERS) {
+    const key = ctx.get(header).trim();
+    if (key) return { keyHash: sha256(key), bodyHash: sha256(text) };
+  }
+  return undefined;
+}
+
+const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');

@@ -1,0 +1,21 @@
+import { seesEverything } from '#backend/alerts/alert-policy.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import type { DomainEvent } from './event-bus.ts';
+
+/** Who hears of an event (contract.md section 5): what happens in the shared inbox, everybody; the rest as told. */
+export function hears(actor: Actor, event: DomainEvent): boolean {
+  switch (event.type) {
+    case 'alert_updated':
+      return event.alert.ownerId === actor.id || seesEverything(actor);
+    case 'new_alert':
+    case 'alert_accepted':
+    case 'alert_unaccepted':
+    case 'alert_deleted':
+      return true;
+    case 'session_ended':
+      return false;
+  }
+}
+
+/** True when everybody hears of events of this type, so that one frame serves all. */
+export const isForEverybody = (event: DomainEvent): boolean => event.type !== 'alert_updated';

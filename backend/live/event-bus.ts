@@ -1,0 +1,47 @@
+import type { JsonText } from '#backend/endpoint/json-text.ts';
+
+/** An alert as events carry it: what audiences and notifications ask for, and its JSON for the wire. */
+export interface PublishedAlert {
+  id: string;
+  customer: string | null;
+  alertType: string | null;
+  ownerId: string | null;
+  json: JsonText;
+}
+
+/** What happened, told after the commit and never inside a transaction (house.md, "How code reads here" 6). */
+export type DomainEvent =
+  | { type: 'new_alert'; alert: PublishedAlert }
+  | { type: 'alert_accepted'; alertId: string; ownerId: string; ownerName: string }
+  | { type: 'alert_unaccepted'; alert: PublishedAlert }
+  | { type: 'alert_updated'; alert: PublishedAlert }
+  | { type: 'alert_deleted'; alertId: string }
+  | { type: 'session_ended'; sessionId: string };
+
+/** Where domain rooms tell what happened and live rooms hear of it. */
+export interface EventBus {
+  /** Tells every subscriber, in order, before it returns. A subscriber that throws hurts nobody else. */
+  publish(event: DomainEvent): void;
+  /** Returns what ends the subscription. */
+  subscribe(subscriber: (event: DomainEvent) => void): () => void;
+}
+
+/** The bus of one process. `onError` hears of a subscriber that threw. */
+export function createEventBus(onError: (error: unknown) => void): EventBus {
+  const subscribers = new Set<(event: DomainEvent) => void>();
+  return {
+    publish(event) {
+      for (const subscriber of subscribers) {
+        try {
+          subscriber(event);
+        } catch (error) {
+          onError(error);
+        }
+      }
+    },
+    subscribe(subscriber) {
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
+    },
+  };
+}

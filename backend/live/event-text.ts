@@ -1,0 +1,17 @@
+import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
+import type { DomainEvent } from './event-bus.ts';
+
+/** An event as it crosses the wire (contract.md section 5); undefined for what stays in the server. */
+export function eventText(event: DomainEvent): JsonText | undefined {
+  switch (event.type) {
+    case 'new_alert':
+    case 'alert_unaccepted':
+    case 'alert_updated':
+      return jsonText(`{"type":"${event.type}","alert":${event.alert.json}}`);
+    case 'alert_accepted':
+    case 'alert_deleted':
+      return jsonText(JSON.stringify(event));
+    case 'session_ended':
+      return undefined;
+  }
+}

@@ -1,0 +1,147 @@
+import type { WebSocket } from 'ws';
+import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW } from '#backend/contract/live-event.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { type JsonText, jsonArray } from '#backend/endpoint/json-text.ts';
+import { hears, isForEverybody } from './audience.ts';
+import type { DomainEvent, EventBus } from './event-bus.ts';
+import { eventText } from './event-text.ts';
+
+/** Events of so many milliseconds share a frame: a frame per alert leaves a tenth of the ingest rate (quality.md). */
+const WINDOW_MS = 10;
+
+/** A client with so many bytes not yet taken is dropped; it connects again and refetches. */
+export const MAX_BUFFERED_BYTES = 1024 * 1024;
+
+/** How often clients are asked whether they are there; one that missed a whole round is dropped. */
+export const PING_INTERVAL_MS = 30_000;
+
+/** Tabs and devices of one member that may listen at once. */
+export const MAX_SOCKETS_PER_MEMBER = 10;
+
+/** What a client may say: nothing needs saying, so more than this is not one of ours. */
+const MAX_MESSAGES_PER_SECOND = 20;
+
+/** How long a dropped client has to take the close frame before its connection is cut. */
+const CLOSE_GRACE_MS = 1_000;
+
+interface Client {
+  socket: WebSocket;
+  actor: Actor;
+  isBatched: boolean;
+  isAlive: boolean;
+  messages: number;
+}
+
+/** The live clients. */
+export interface SocketHub {
+  /** False when the member's tabs and devices hold as many connections as they may. */
+  hasRoomFor(memberId: string): boolean;
+  /** Takes in a client whose session was checked at the upgrade, and greets it. */
+  add(socket: WebSocket, actor: Actor, options: { isBatched: boolean; hello: JsonText }): void;
+  /** How many clients listen. */
+  readonly size: number;
+  /** Tells every client that the server goes away (1001) and stops listening to the bus. */
+  close(): void;
+}
+
+/** Sends the bus's events to the clients that may hear them, a frame per window, serialised once. */
+export function createSocketHub(events: EventBus): SocketHub {
+  const clients = new Set<Client>();
+  let pending: { event: DomainEvent; text: JsonText }[] = [];
+  let timer: NodeJS.Timeout | undefined;
+
+  const drop = (client: Client, code: number, reason: string) => {
+    if (!clients.delete(client)) return;
+    client.socket.close(code, reason);
+    setTimeout(() => client.socket.terminate(), CLOSE_GRACE_MS).unref();
+  };
+
+  const send = (client: Client, frames: Buffer[]) => {
+    if (client.socket.bufferedAmount > MAX_BUFFERED_BYTES) {
+      drop(client, CLOSE_TOO_SLOW, 'too slow');
+      return;
+    }
+    for (const frame of frames) client.socket.send(frame, { binary: false });
+  };
+
+  const flush = () => {
+    timer = undefined;
+    const window = pending;
+    pending = [];
+    const isSame = window.every(({ event }) => isForEverybody(event));
+    // Frames by form and, only when somebody may hear what others may not, by member.
+    const made = new Map<string, Buffer[]>();
+    for (const client of clients) {
+      const key = `${client.isBatched}${isSame ? '' : client.actor.id}`;
+      let frames = made.get(key);
+      if (!frames) {
+        const texts = window.filter(({ event }) => hears(client.actor, event)).map(({ text }) => text);
+        frames = toFrames(texts, client.isBatched);
+        made.set(key, frames);
+      }
+      send(client, frames);
+    }
+  };
+
+  const unsubscribe = events.subscribe((event) => {
+    if (event.type === 'session_ended') {
+      for (const client of clients) {
+        if (client.actor.sessionId === event.sessionId) drop(client, CLOSE_SESSION_ENDED, 'session ended');
+      }
+      return;
+    }
+    if (clients.size === 0) return;
+    const text = eventText(event);
+    if (text === undefined) return;
+    pending.push({ event, text });
+    timer ??= setTimeout(flush, WINDOW_MS);
+  });
+
+  const heartbeat = setInterval(() => {
+    for (const client of clients) {
+      if (!client.isAlive) {
+        clients.delete(client);
+        client.socket.terminate();
+        continue;
+      }
+      client.isAlive = false;
+      client.socket.ping();
+    }
+  }, PING_INTERVAL_MS);
+  heartbeat.unref();
+
+  return {
+    hasRoomFor: (memberId) => [...clients].filter(({ actor }) => actor.id === memberId).length < MAX_SOCKETS_PER_MEMBER,
+    add(socket, actor, { isBatched, hello }) {
+      const client: Client = { socket, actor, isBatched, isAlive: true, messages: 0 };
+      clients.add(client);
+      socket.on('pong', () => {
+        client.isAlive = true;
+        client.messages = 0;
+      });
+      socket.on('message', () => {
+        client.messages += 1;
+        if (client.messages > MAX_MESSAGES_PER_SECOND * (PING_INTERVAL_MS / 1000)) {
+          drop(client, CLOSE_TOO_SLOW, 'too many messages');
+        }
+      });
+      socket.on('close', () => clients.delete(client));
+      send(client, toFrames([hello], isBatched));
+    },
+    get size() {
+      return clients.size;
+    },
+    close() {
+      unsubscribe();
+      clearInterval(heartbeat);
+      clearTimeout(timer);
+      flush();
+      for (const client of clients) drop(client, 1001, 'server stopping');
+    },
+  };
+}
+
+const toFrames = (texts: JsonText[], isBatched: boolean): Buffer[] => {
+  if (texts.length === 0) return [];
+  return (isBatched ? [jsonArray(texts)] : texts).map((text) => Buffer.from(text));
+};

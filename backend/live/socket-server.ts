@@ -1,0 +1,85 @@
+import type { IncomingMessage } from 'node:http';
+import type { Middleware as SocketMiddleware } from 'koa-websocket';
+import type { VerifyClientCallbackAsync } from 'ws';
+import { countInbox } from '#backend/alerts/alert-store.ts';
+import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
+import { PRODUCT_VERSION } from '#backend/contract/product.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { jsonText } from '#backend/endpoint/json-text.ts';
+import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
+import type { SessionStore } from '#backend/sessions/session-store.ts';
+import type { SocketHub } from './socket-hub.ts';
+import type { HttpContext } from '#backend/endpoint/http-context.ts';
+
+/** Largest frame that a client may send. */
+const MAX_FRAME_BYTES = 16 * 1024;
+
+/** How the WebSocket server is set up. */
+interface LiveSocketOptions {
+  path: string;
+  maxPayload: number;
+  perMessageDeflate: boolean;
+  verifyClient: VerifyClientCallbackAsync;
+}
+
+/** What the live endpoint needs. */
+export interface SocketServerNeeds {
+  database: Database;
+  sessions: SessionStore;
+  hub: SocketHub;
+  /** Koa's view of a request that is about to be upgraded. */
+  contextOf: (request: IncomingMessage) => HttpContext;
+  isSecure: (ctx: HttpContext) => boolean;
+  isAllowedHost: (host: string) => boolean;
+  /** The origin that our own pages have. */
+  originOf: (ctx: HttpContext) => string;
+}
+
+/**
+ * The live endpoint `/ws` (contract.md sections 2 and 5): refused at the upgrade with 401 without a session, 403 from
+ * a foreign origin, 421 under a foreign host name, 429 when the member has enough connections.
+ */
+export function createSocketServer(needs: SocketServerNeeds): {
+  options: LiveSocketOptions;
+  middleware: SocketMiddleware;
+} {
+  const { database, sessions, hub, contextOf, isSecure, isAllowedHost, originOf } = needs;
+  const upgraded = new WeakMap<IncomingMessage, { actor: Actor; token: string }>();
+
+  const verifyClient: VerifyClientCallbackAsync = ({ req, origin }, answer) => {
+    const ctx = contextOf(req);
+    if (!isAllowedHost(ctx.get('Host'))) return answer(false, 421, 'Misdirected Request');
+    if (origin && origin !== originOf(ctx)) return answer(false, 403, 'Forbidden');
+    const token = ctx.cookies.get(sessionCookieName(isSecure(ctx)));
+    if (!token) return answer(false, 401, 'Unauthorized');
+    sessions
+      .find(token)
+      .then((actor) => {
+        if (!actor) return answer(false, 401, 'Unauthorized');
+        if (!hub.hasRoomFor(actor.id)) return answer(false, 429, 'Too Many Requests');
+        upgraded.set(req, { actor, token });
+        return answer(true);
+      })
+      .catch(() => answer(false, 503, 'Service Unavailable'));
+  };
+
+  const middleware: SocketMiddleware = async (ctx) => {
+    const client = upgraded.get(ctx.req);
+    if (!client) return ctx.websocket.close(CLOSE_SESSION_ENDED, 'no session');
+    try {
+      const inboxCount = await countInbox(database.reads);
+      const hello = jsonText(JSON.stringify({ type: 'hello', version: PRODUCT_VERSION, inboxCount }));
+      hub.add(ctx.websocket, client.actor, { isBatched: ctx.query['batch'] === '1', hello });
+      // The session may have ended between the upgrade and this client's place among the listeners.
+      if (!(await sessions.find(client.token))) ctx.websocket.close(CLOSE_SESSION_ENDED, 'session ended');
+    } catch {
+      ctx.websocket.close(1011, 'database not available');
+    }
+  };
+
+  return {
+    options: { path: '/ws', maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false, verifyClient },
+    middleware,
+  };
+}

@@ -1,0 +1,66 @@
+import process from 'node:process';
+import { PRODUCT_NAME } from './contract/product.ts';
+import { readConfig } from './config.ts';
+import { createLogger } from './logger.ts';
+import { StartError } from './start-error.ts';
+import { type RunningServer, startServer } from './server.ts';
+
+/** A stop that takes longer than this is cut short: what was acknowledged is committed by then. */
+const STOP_TIMEOUT_MS = 10_000;
+
+/**
+ * The process: read the configuration, start, stop on SIGINT or SIGTERM. A reason not to start is told in one sentence,
+ * with exit code 1.
+ */
+export async function main(): Promise<void> {
+  try {
+    readDotEnv();
+    const config = readConfig(process.env);
+    const logger = createLogger(config.logLevel);
+    const server = await startServer(config, logger);
+    process.stdout.write(notice(server, config.databaseUrl ? 'the database at DATABASE_URL' : config.dataDir));
+    logger.info({ url: server.url }, 'listening');
+    stopOnSignal(server);
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    process.stderr.write(`${error.message}\n`);
+    process.exitCode = 1;
+  }
+}
+
+/** Variables from `.env` in the working directory; what the environment sets already stands. */
+function readDotEnv(): void {
+  try {
+    process.loadEnvFile('.env');
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
+      throw new StartError(`The file .env cannot be read (${(error as Error).message}).`, { cause: error });
+    }
+  }
+}
+
+function notice({ url, firstAdmin }: RunningServer, data: string): string {
+  const lines = ['', `${PRODUCT_NAME} is running at ${url}`, `Data is in ${data}`];
+  if (firstAdmin) {
+    lines.push('', 'First start: the administrator was created.', `  E-mail:   ${firstAdmin.email}`);
+    lines.push(`  Password: ${firstAdmin.generatedPassword ?? 'as set in ADMIN_PASSWORD'}`);
+  }
+  return `${lines.join('\n')}\n\n`;
+}
+
+function stopOnSignal(server: RunningServer): void {
+  let isStopping = false;
+  const stop = () => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    server.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  };
+  process.on('SIGINT', stop);
+  process.on('SIGTERM', stop);
+}
+
+if (import.meta.main) await main();

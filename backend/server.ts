@@ -1,0 +1,145 @@
+import { randomBytes } from 'node:crypto';
+import { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { fileURLToPath } from 'node:url';
+import type { Middleware } from 'koa';
+import { type FirstAdmin, ensureFirstAdmin } from './accounts/first-admin.ts';
+import { createPasswords } from './accounts/passwords.ts';
+import { alertRoutes } from './alerts/alert-routes.ts';
+import { publishedAlert } from './alerts/present-alert.ts';
+import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
+import { openApiKeyStore } from './api-keys/api-key-store.ts';
+import type { Config } from './config.ts';
+import { openDatabase, prepareDataDir } from './database/open-database.ts';
+import type { Database } from './database/database.ts';
+import { createApp } from './http/create-app.ts';
+import { healthRoutes } from './http/health-routes.ts';
+import { createIsAllowedHost, createIsSecure, createOriginOf } from './http/origin.ts';
+import { listen, stopListening } from './http/listen.ts';
+import { serveWebBuild } from './http/web-build.ts';
+import { type AlertWriter, type IncomingAlert, createAlertWriter } from './ingest/alert-writer.ts';
+import { webhookRoute } from './ingest/webhook-route.ts';
+import { createBatchWriter } from './ingest/write-batch.ts';
+import { createEventBus } from './live/event-bus.ts';
+import { createSocketHub } from './live/socket-hub.ts';
+import { createSocketServer } from './live/socket-server.ts';
+import type { Logger } from './logger.ts';
+import { createFileSecretStore, createTableSecretStore } from './secrets/secret-store.ts';
+import { sessionRoutes } from './sessions/session-routes.ts';
+import { createSessionStore } from './sessions/session-store.ts';
+import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
+
+/** Where `npm run build` puts the web app. */
+export const WEB_BUILD_DIR = fileURLToPath(new URL('../dist/web', import.meta.url));
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it is reached, e.g. `http://127.0.0.1:4400`. */
+  url: string;
+  /** Who was created as first administrator at this start, if anybody. */
+  firstAdmin: FirstAdmin | undefined;
+  database: Database;
+  /** Stops taking alerts, commits what was taken, says goodbye to live clients, closes the database. */
+  stop(): Promise<void>;
+}
+
+/** What a caller may put in the place of the product's own parts: development, benches and tests do. */
+export interface ServerParts {
+  /** Serves the web app; default: the build. */
+  webApp?: Middleware;
+  /** bcrypt's work factor. */
+  passwordCost?: number;
+  /** Stores alerts; default: group commit. */
+  createWriter?: (database: Database, onStored: (alert: IncomingAlert, id: string) => void) => AlertWriter;
+}
+
+/**
+ * Puts the rooms together and starts to listen.
+ *
+ * @throws {StartError} when the data folder, the database or the port cannot be used.
+ */
+export async function startServer(config: Config, logger: Logger, parts: ServerParts = {}): Promise<RunningServer> {
+  await prepareDataDir(config.dataDir);
+  const database = await openDatabase(config);
+  try {
+    return await compose(config, logger, parts, database);
+  } catch (error) {
+    await database.close();
+    throw error;
+  }
+}
+
+async function compose(config: Config, logger: Logger, parts: ServerParts, database: Database): Promise<RunningServer> {
+  const secrets = config.databaseUrl ? createTableSecretStore(database) : createFileSecretStore(config.dataDir);
+  const sessionSecret =
+    config.sessionSecret ?? (await secrets.getOrCreate('SESSION_SECRET', () => randomBytes(32).toString('base64url')));
+  const passwords = createPasswords(parts.passwordCost);
+  const firstAdmin = await ensureFirstAdmin({ database, secrets, passwords }, config);
+
+  const events = createEventBus((error) => logger.error({ err: error }, 'an event subscriber failed'));
+  const sessions = createSessionStore(database);
+  const apiKeys = await openApiKeyStore(database, logger);
+  const publishStored = (alert: IncomingAlert, id: string) =>
+    events.publish({
+      type: 'new_alert',
+      alert: publishedAlert({ ...alert, id, status: 'pending', ownerId: null, folderId: null }, null),
+    });
+  const writer =
+    parts.createWriter?.(database, publishStored) ??
+    createAlertWriter({ writeBatch: createBatchWriter(database), dialect: database.dialect, logger }, publishStored);
+
+  const isSecure = createIsSecure(config);
+  const hub = createSocketHub(events);
+  const socketServer = createSocketServer({
+    database,
+    sessions,
+    hub,
+    isSecure,
+    isAllowedHost: createIsAllowedHost(config),
+    originOf: createOriginOf(config),
+    contextOf: (request) => app.createContext(request, new ServerResponse(request)),
+  });
+  let isStopping = false;
+  const app = createApp({
+    config,
+    logger,
+    dialect: database.dialect,
+    sessions,
+    sessionSecret,
+    isSecure,
+    endpoints: [
+      ...healthRoutes({ database, isStopping: () => isStopping }),
+      ...sessionRoutes({
+        database,
+        secrets,
+        passwords,
+        sessions,
+        throttle: createSignInThrottle(),
+        events,
+        sessionSecret,
+        config,
+      }),
+      ...apiKeyRoutes({ apiKeys }),
+      ...alertRoutes({ database, events }),
+    ],
+    webhook: webhookRoute({ apiKeys, writer }),
+    webApp: parts.webApp ?? serveWebBuild(WEB_BUILD_DIR),
+    socketOptions: socketServer.options,
+  });
+  app.ws.use(socketServer.middleware);
+
+  const server = await listen(app, config);
+  const { port } = server.address() as AddressInfo;
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    firstAdmin,
+    database,
+    async stop() {
+      isStopping = true;
+      hub.close();
+      await stopListening(app, server);
+      await writer.stop();
+      await database.close();
+    },
+  };
+}

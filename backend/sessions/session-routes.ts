@@ -1,0 +1,82 @@
+import { findDefaultCredentials } from '#backend/accounts/first-admin.ts';
+import type { Passwords } from '#backend/accounts/passwords.ts';
+import { presentSession } from '#backend/accounts/present-user.ts';
+import { emailKey, findUserByEmail } from '#backend/accounts/user-store.ts';
+import type { Config } from '#backend/config.ts';
+import { loginSchema } from '#backend/contract/session.ts';
+import type { Database } from '#backend/database/database.ts';
+import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
+import { notFound, notSignedIn } from '#backend/endpoint/errors.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { SecretStore } from '#backend/secrets/secret-store.ts';
+import { endCookies, startCookies } from './session-cookies.ts';
+import type { SessionStore } from './session-store.ts';
+import { csrfTokenOf } from './session-tokens.ts';
+import type { SignInThrottle } from './sign-in-throttle.ts';
+
+/** What the sign-in calls need. */
+export interface SessionRoutesNeeds {
+  database: Database;
+  secrets: SecretStore;
+  passwords: Passwords;
+  sessions: SessionStore;
+  throttle: SignInThrottle;
+  events: EventBus;
+  sessionSecret: string;
+  config: Pick<Config, 'adminEmail' | 'publicUrl'>;
+}
+
+/** Signing in, signing out, and who is signed in (spec.md section 7). */
+export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
+  const { database, secrets, passwords, sessions, throttle, events, sessionSecret, config } = needs;
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/auth/session',
+      who: 'member',
+      handle: async ({ actor }) => ok(presentSession(actor)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/login',
+      who: 'anyone',
+      csrf: false,
+      body: loginSchema,
+      handle: async ({ body, ip, isSecure }) => {
+        const account = emailKey(body.email);
+        await throttle.count(account, ip);
+        const user = await findUserByEmail(database.reads, body.email);
+        const isRight = await passwords.matches(body.password, user?.passwordHash);
+        if (!user || !isRight || !user.isActive) throw notSignedIn('Invalid email or password');
+        await throttle.forgive(account, ip);
+        const { token, id } = await sessions.create(user.id);
+        return ok(presentSession(user), { cookies: startCookies(isSecure, token, csrfTokenOf(sessionSecret, id)) });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/logout',
+      who: 'member',
+      handle: async ({ actor, isSecure }) => {
+        await sessions.remove(actor.sessionId);
+        events.publish({ type: 'session_ended', sessionId: actor.sessionId });
+        return noContent({ cookies: endCookies(isSecure) });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/auth/default-credentials',
+      who: 'anyone',
+      handle: async ({ isLocal }) => {
+        const credentials =
+          isLocal && isLoopbackUrl(config.publicUrl) && (await findDefaultCredentials(database, secrets, config));
+        if (!credentials) throw notFound('There are no default credentials to show.');
+        return ok(credentials);
+      },
+    }),
+  ];
+}
+
+/** The panel is for whoever sits at the machine: never once the server has a public name (contract.md section 4). */
+const isLoopbackUrl = (url: URL | undefined): boolean =>
+  url === undefined || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

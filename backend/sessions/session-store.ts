@@ -1,0 +1,53 @@
+import { LessThan } from 'typeorm';
+import { presentSession } from '#backend/accounts/present-user.ts';
+import { findUser } from '#backend/accounts/user-store.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { SessionEntity } from './session-entity.ts';
+import { newSessionToken, sessionIdOf } from './session-tokens.ts';
+
+/** Sessions end after 7 days without use (contract.md section 4). */
+export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
+
+/** Use is written down at most this often, so that reading stays reading. */
+const TOUCH_INTERVAL_MS = 5 * 60 * 1000;
+
+/** Who is signed in. */
+export interface SessionStore {
+  /** Starts a session and returns the token for the cookie. Sessions that ran out are removed on the way. */
+  create(userId: string): Promise<{ token: string; id: string }>;
+  /** The member behind a cookie's token: undefined when the session ended, ran out, or the account is disabled. */
+  find(token: string): Promise<Actor | undefined>;
+  remove(id: string): Promise<void>;
+}
+
+/** @param now the clock, in milliseconds since the epoch. */
+export function createSessionStore(database: Database, now: () => number = Date.now): SessionStore {
+  return {
+    async create(userId) {
+      const token = newSessionToken();
+      const id = sessionIdOf(token);
+      await database.transaction(async (tx) => {
+        const sessions = tx.getRepository(SessionEntity);
+        await sessions.delete({ lastSeenAt: LessThan(now() - SESSION_LIFETIME_MS) });
+        await sessions.insert({ id, userId, createdAt: now(), lastSeenAt: now() });
+      });
+      return { token, id };
+    },
+    async find(token) {
+      const id = sessionIdOf(token);
+      const session = await database.reads.getRepository(SessionEntity).findOneBy({ id });
+      if (!session || session.lastSeenAt < now() - SESSION_LIFETIME_MS) return undefined;
+      const user = await findUser(database.reads, session.userId);
+      if (!user?.isActive) return undefined;
+      if (session.lastSeenAt < now() - TOUCH_INTERVAL_MS) {
+        // An update, never an upsert: a session that was ended meanwhile stays ended.
+        await database.transaction((tx) => tx.getRepository(SessionEntity).update({ id }, { lastSeenAt: now() }));
+      }
+      return { ...presentSession(user), sessionId: id };
+    },
+    async remove(id) {
+      await database.transaction((tx) => tx.getRepository(SessionEntity).delete({ id }));
+    },
+  };
+}

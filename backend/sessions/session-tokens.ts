@@ -1,0 +1,18 @@
+import { createHash, createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+
+/** 256 random bits for the `sid` cookie. */
+export const newSessionToken = (): string => randomBytes(32).toString('base64url');
+
+/** What is stored of a session's token: its SHA-256, in hex. */
+export const sessionIdOf = (token: string): string => createHash('sha256').update(token).digest('hex');
+
+/** The CSRF token of a session: bound to it by HMAC, so that a token of one session is worth nothing in another. */
+export const csrfTokenOf = (secret: string, sessionId: string): string =>
+  createHmac('sha256', secret).update(`csrf:${sessionId}`).digest('base64url');
+
+/** Compares two texts in constant time for their length. */
+export function sameText(one: string, other: string): boolean {
+  const a = Buffer.from(one);
+  const b = Buffer.from(other);
+  return a.length === b.length && timingSafeEqual(a, b);
+}
