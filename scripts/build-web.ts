@@ -9,24 +9,21 @@ import { PROJECT_DIR, STAMP_FILE, WEB_DIR, fingerprintSources, isWebBuildFresh }
 /** The project's own tool configuration is nobody's room, so it has no # path. */
 const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.renderer.config.ts')).href;
 
-/** Runs webpack into `directory`; resolves to readable errors, none when it went well. */
-async function build(directory: string): Promise<string[]> {
+const ERRORS_ONLY = { all: false, errors: true, errorsCount: true, moduleTrace: true, colors: process.stderr.isTTY };
+
+/** Runs webpack into `directory`; resolves to readable errors, or to an empty text when it went well. */
+async function build(directory: string): Promise<string> {
   const { webConfig }: { webConfig: (mode: 'production') => Configuration } = await import(CONFIG);
   const config = webConfig('production');
   const compiler = webpack({ ...config, output: { ...config.output, path: directory } });
-  if (!compiler) return ['webpack refused its configuration.'];
+  if (!compiler) return 'webpack refused its configuration.';
   return new Promise((resolve) => {
     compiler.run((failure, stats) => {
-      const errors = failure
-        ? [failure.stack ?? failure.message]
-        : describe(stats?.toJson({ all: false, errors: true }));
-      compiler.close((error) => resolve(error ? [...errors, error.message] : errors));
+      const errors = failure?.stack ?? (stats?.hasErrors() ? stats.toString(ERRORS_ONLY) : '');
+      compiler.close((error) => resolve(errors || (error?.message ?? '')));
     });
   });
 }
-
-const describe = (stats: { errors?: { moduleName?: string; message: string }[] } | undefined): string[] =>
-  (stats?.errors ?? []).map(({ moduleName, message }) => (moduleName ? `${moduleName}\n${message}` : message));
 
 /** Puts a finished build in the place of the last one. */
 async function replace(built: string): Promise<void> {
@@ -46,8 +43,8 @@ async function main(): Promise<void> {
     // Taken before the build: what changes while it runs makes the build stale.
     const stamp = await fingerprintSources();
     const errors = await build(built);
-    if (errors.length > 0) {
-      console.error(`${errors.join('\n\n')}\n\nThe web app could not be built (${errors.length} errors).`);
+    if (errors) {
+      console.error(`${errors}\n\nThe web app could not be built.`);
       process.exitCode = 1;
       return;
     }
