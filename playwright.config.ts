@@ -1,0 +1,29 @@
+import { defineConfig } from '@playwright/test';
+import { findBrowser } from '#tests/support/browser.ts';
+
+const executablePath = findBrowser();
+
+/** Chromium refuses to run sandboxed as root. */
+const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
+export default defineConfig({
+  testDir: 'tests/e2e',
+  outputDir: 'test-results/e2e',
+  workers: 2,
+  retries: 0,
+  timeout: 60_000,
+  expect: { timeout: 10_000 },
+  forbidOnly: process.env['CI'] === 'true',
+  projects: [
+    { name: 'build', testMatch: 'build.setup.ts' },
+    { name: 'web', testMatch: '**/*.spec.ts', dependencies: ['build'] },
+  ],
+  use: {
+    browserName: 'chromium',
+    launchOptions: { args, ...(executablePath ? { executablePath } : {}) },
+    viewport: { width: 1440, height: 900 },
+    locale: 'en-GB',
+    timezoneId: 'UTC',
+    trace: 'retain-on-failure',
+  },
+});

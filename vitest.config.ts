@@ -1,0 +1,48 @@
+import { defineConfig } from 'vitest/config';
+import { hasMariaDb } from '#tests/support/mariadb.ts';
+
+const ROOMS = '{backend,renderer,scripts,tests,bench}';
+const ELSEWHERE = ['**/node_modules/**', 'dist/**', 'data/**', 'tests/e2e/**'];
+
+/** Tests against a real server wait for bcrypt, sockets and a database on a busy machine. */
+const SERVER_TIMEOUT = 30_000;
+const FAULT_TIMEOUT = 180_000;
+
+/** One kind of test on one database; `TEST_DIALECT` tells the tests which. */
+const onDatabase = (name: string, include: string, dialect: 'sqlite' | 'mysql', testTimeout: number) => ({
+  test: {
+    name: `${name}-${dialect === 'mysql' ? 'mariadb' : dialect}`,
+    include: [include],
+    exclude: ELSEWHERE,
+    env: { TEST_DIALECT: dialect },
+    setupFiles: ['tests/support/choose-database.ts'],
+    globalSetup: dialect === 'mysql' ? ['tests/support/provide-mariadb.ts'] : [],
+    // Faults come last: they load the machine more than others should feel.
+    sequence: { groupOrder: name === 'faults' ? 1 : 0 },
+    testTimeout,
+    hookTimeout: testTimeout,
+  },
+});
+
+// Without a server, under CI=true its set-up fails; elsewhere its tests are left out, and this says so.
+const runsOnMariaDb = hasMariaDb() || process.env['CI'] === 'true';
+if (!runsOnMariaDb) {
+  console.warn('Tests on MariaDB are skipped: there is no MariaDB or MySQL server here (see "npm test").');
+}
+const dialects = runsOnMariaDb ? (['sqlite', 'mysql'] as const) : (['sqlite'] as const);
+
+export default defineConfig({
+  test: {
+    projects: [
+      {
+        test: {
+          name: 'unit',
+          include: [`${ROOMS}/**/*.test.{ts,tsx}`],
+          exclude: [...ELSEWHERE, '**/*.server.test.ts', '**/*.fault.test.ts'],
+        },
+      },
+      ...dialects.map((dialect) => onDatabase('server', `${ROOMS}/**/*.server.test.ts`, dialect, SERVER_TIMEOUT)),
+      ...dialects.map((dialect) => onDatabase('faults', 'tests/faults/**/*.fault.test.ts', dialect, FAULT_TIMEOUT)),
+    ],
+  },
+});
