@@ -1,0 +1,87 @@
+/** `npm test`: fetches what the tests need, runs all of them, ends with one line `N passed, N failed`. */
+import { mkdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+import { BrowserMissingError, ensureBrowser } from '#tests/support/browser.ts';
+import { MariaDbMissingError, ensureMariaDb } from '#tests/support/mariadb.ts';
+import { addCounts, countPlaywright, countVitest, describeCounts } from './counts.ts';
+import { type Stage, type StageResult, runStage } from './run-stage.ts';
+
+const isCi = process.env['CI'] === 'true';
+const reports = join(PROJECT_DIR, 'test-results');
+const vitestReport = join(reports, 'vitest.json');
+const playwrightReport = join(reports, 'playwright.json');
+
+const checks: Stage[] = [
+  { name: 'types', program: 'typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },
+  { name: 'types of the web app', program: 'typescript/bin/tsc', args: ['-p', 'renderer/tsconfig.json'] },
+  { name: 'lint', program: 'oxlint/bin/oxlint', args: ['--deny-warnings'] },
+  { name: 'format', program: 'oxfmt/bin/oxfmt', args: ['--check', '.'] },
+];
+
+const unitAndServer: Stage = {
+  name: 'unit, server and fault tests',
+  program: 'vitest/vitest.mjs',
+  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
+  report: { file: vitestReport, count: countVitest },
+};
+
+const endToEnd: Stage = {
+  name: 'tests in the browser',
+  program: '@playwright/test/cli.js',
+  args: ['test', '--reporter=list,json'],
+  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
+  report: { file: playwrightReport, count: countPlaywright },
+};
+
+/** Runs `fetch`; a sentence when what it fetches is not to be had. */
+async function lacks(fetch: () => Promise<unknown>): Promise<string | undefined> {
+  try {
+    await fetch();
+    return undefined;
+  } catch (error) {
+    if (error instanceof BrowserMissingError || error instanceof MariaDbMissingError) return error.message;
+    throw error;
+  }
+}
+
+/** What stands for tests that could not run: skipped, and under CI=true a failure (house.md, "Testing"). */
+const missing = (name: string, problem: string): StageResult => ({
+  name,
+  seconds: 0,
+  passed: 0,
+  failed: isCi ? 1 : 0,
+  skipped: isCi ? 0 : 1,
+  problem,
+});
+
+async function show(stage: Stage): Promise<StageResult> {
+  console.log(`\n── ${stage.name}`);
+  return runStage(stage);
+}
+
+async function main(): Promise<void> {
+  await mkdir(reports, { recursive: true });
+  const noMariaDb = await lacks(ensureMariaDb);
+  const noBrowser = await lacks(ensureBrowser);
+
+  const results: StageResult[] = [];
+  for (const stage of checks) results.push(await show(stage));
+  results.push(await show(unitAndServer));
+  if (noMariaDb) results.push(missing('server tests on MariaDB', noMariaDb));
+  results.push(noBrowser ? missing(endToEnd.name, noBrowser) : await show(endToEnd));
+
+  console.log('');
+  for (const result of results) {
+    const { name, seconds, problem } = result;
+    const mark = result.failed > 0 ? '✗' : result.passed > 0 ? '✓' : '–';
+    console.log(
+      `${mark} ${name}: ${describeCounts(result)} (${seconds.toFixed(1)} s)${problem ? `\n  ${problem}` : ''}`,
+    );
+  }
+  const total = addCounts(results);
+  console.log(`\n${describeCounts(total)}`);
+  process.exitCode = total.failed > 0 ? 1 : 0;
+}
+
+await main();

@@ -1,0 +1,60 @@
+import { spawn } from 'node:child_process';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+import type { Counts } from './counts.ts';
+
+/** One step of `npm test`: a program from node_modules, with a machine-readable report when it runs many tests. */
+export interface Stage {
+  name: string;
+  /** Module of the program inside node_modules, run on this Node; its arguments. */
+  program: string;
+  args: string[];
+  env?: Record<string, string>;
+  /** Where the program writes its JSON report and how to count it; without one the stage counts as one test. */
+  report?: { file: string; count: (report: unknown) => Counts };
+}
+
+/** What a stage came to. `problem` tells what went wrong beyond failed tests. */
+export interface StageResult extends Counts {
+  name: string;
+  seconds: number;
+  problem?: string;
+}
+
+/**
+ * Runs one stage with its output shown. It fails when a test fails, when the program ends with a failure that its
+ * report does not account for, when the report is missing, and when it ran no test at all.
+ */
+export async function runStage(stage: Stage): Promise<StageResult> {
+  const started = performance.now();
+  if (stage.report) await rm(stage.report.file, { force: true });
+  const code = await run(stage);
+  const seconds = (performance.now() - started) / 1000;
+  return { name: stage.name, seconds, ...(await judge(stage, code)) };
+}
+
+function run({ program, args, env }: Stage): Promise<number | null> {
+  const child = spawn(process.execPath, [join(PROJECT_DIR, 'node_modules', program), ...args], {
+    cwd: PROJECT_DIR,
+    stdio: ['ignore', 'inherit', 'inherit'],
+    env: { ...process.env, ...env },
+  });
+  return new Promise((resolve, reject) => {
+    child.on('error', reject);
+    child.on('close', resolve);
+  });
+}
+
+async function judge({ report }: Stage, code: number | null): Promise<Counts & { problem?: string }> {
+  if (!report) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
+  const unreported = { passed: 0, failed: 1, skipped: 0 };
+  try {
+    const counts = report.count(JSON.parse(await readFile(report.file, 'utf8')));
+    if (counts.passed + counts.failed === 0) return { ...counts, failed: 1, problem: 'no test ran' };
+    if (code === 0 || counts.failed > 0) return counts;
+    return { ...counts, failed: 1, problem: `ended with code ${code} although no test failed` };
+  } catch {
+    return { ...unreported, problem: `ended with code ${code} and left no report` };
+  }
+}
