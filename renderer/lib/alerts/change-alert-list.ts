@@ -21,6 +21,11 @@ export function changeAlertList(client: QueryClient, path: AlertListPath, ...cha
   apply(client, path, changes);
 }
 
+/** Forgets what was kept for the fetch under way: one that starts now is answered by a server that knows all of it. */
+export function forgetAlertListChanges(client: QueryClient, path: AlertListPath): void {
+  journals.get(client)?.delete(path);
+}
+
 function apply(client: QueryClient, path: AlertListPath, changes: AlertListChange[]): void {
   client.setQueryData<AlertPages>([path], (list) => list && changes.reduce((pages, change) => change(pages), list));
 }

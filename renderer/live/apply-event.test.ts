@@ -1,0 +1,141 @@
+import { QueryClient } from '@tanstack/react-query';
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { LiveEvent } from '#backend/contract/live-event.ts';
+import type { AlertListPath } from '#renderer/lib/alerts/alert-list.ts';
+import { type AlertPages, alertsOf, totalOf } from '#renderer/lib/alerts/alert-pages.ts';
+import { applyEvents } from './apply-event.ts';
+
+const ME = 'me';
+
+const alert = (id: string, more: Partial<Alert> = {}): Alert => ({
+  id,
+  payload: {},
+  extraData: {},
+  customer: null,
+  alertType: null,
+  timestamp: '2026-11-21T09:42:00.000Z',
+  status: 'pending',
+  url: '/webhook',
+  ...more,
+});
+
+const list = (rows: Alert[], next?: string, total = rows.length): AlertPages => ({
+  pages: [next === undefined ? { rows, total } : { rows, total, next }],
+  pageParams: [undefined],
+});
+
+function screen(inbox: AlertPages, mine: AlertPages = list([])) {
+  const client = new QueryClient();
+  client.setQueryData(['/api/alerts/inbox'], inbox);
+  client.setQueryData(['/api/alerts/mine'], mine);
+  const refetched: AlertListPath[] = [];
+  const recounted: AlertListPath[] = [];
+  const departed: [string, string][] = [];
+  const read = (path: AlertListPath): AlertPages => client.getQueryData<AlertPages>([path]) ?? list([]);
+  return {
+    refetched,
+    recounted,
+    departed,
+    apply: (...events: LiveEvent[]) =>
+      applyEvents(events, {
+        client,
+        me: ME,
+        refetch: (path) => refetched.push(path),
+        recount: (path) => recounted.push(path),
+        depart: (id, name) => departed.push([id, name]),
+      }),
+    inbox: () => alertsOf(read('/api/alerts/inbox')).map(({ id }) => id),
+    mine: () => alertsOf(read('/api/alerts/mine')).map(({ id, status }) => `${id} ${status}`),
+    counts: () => [totalOf(read('/api/alerts/inbox')), totalOf(read('/api/alerts/mine'))],
+  };
+}
+
+const accepted = (alertId: string, ownerId = 'other'): LiveEvent => ({
+  type: 'alert_accepted',
+  alertId,
+  ownerId,
+  ownerName: 'Jonas Okafor',
+});
+
+describe('applyEvents', () => {
+  it('puts a new alert on top of the inbox, once', () => {
+    const { apply, inbox, counts } = screen(list([alert('a2'), alert('a1')]));
+    apply({ type: 'new_alert', alert: alert('a3') }, { type: 'new_alert', alert: alert('a3') });
+    expect(inbox()).toEqual(['a3', 'a2', 'a1']);
+    expect(counts()).toEqual([3, 0]);
+  });
+
+  it('takes an alert that someone else accepted out of the inbox and tells who it was', () => {
+    const { apply, inbox, mine, departed } = screen(list([alert('a2'), alert('a1')]));
+    apply(accepted('a2'));
+    expect(inbox()).toEqual(['a1']);
+    expect(mine()).toEqual([]);
+    expect(departed).toEqual([['a2', 'Jonas Okafor']]);
+  });
+
+  it('moves an alert that I accepted in another tab to my queue', () => {
+    const { apply, inbox, mine, departed, refetched } = screen(list([alert('a2')]));
+    apply(accepted('a2', ME));
+    expect(inbox()).toEqual([]);
+    expect(mine()).toEqual(['a2 accepted']);
+    expect(departed).toEqual([]);
+    expect(refetched).toEqual([]);
+  });
+
+  it('finds the alert that I accepted even when it arrived in the same frame', () => {
+    const { apply, inbox, mine } = screen(list([]));
+    apply({ type: 'new_alert', alert: alert('a1') }, accepted('a1', ME));
+    expect(inbox()).toEqual([]);
+    expect(mine()).toEqual(['a1 accepted']);
+  });
+
+  it('fetches my queue when I accepted an alert that is not loaded here', () => {
+    const { apply, refetched } = screen(list([alert('a5')], 'a5', 9));
+    apply(accepted('a2', ME));
+    expect(refetched).toEqual(['/api/alerts/mine']);
+  });
+
+  it('does not undo a status that I set before the event of my acceptance came', () => {
+    const { apply, mine } = screen(list([]), list([alert('a1', { status: 'in-progress', ownerId: ME })]));
+    apply(accepted('a1', ME));
+    expect(mine()).toEqual(['a1 in-progress']);
+  });
+
+  it('returns an unaccepted alert to its place by age, unless it is there or older than what is loaded', () => {
+    const { apply, inbox, recounted } = screen(list([alert('a5'), alert('a3')], 'a3', 9));
+    apply(
+      { type: 'alert_unaccepted', alert: alert('a4') },
+      { type: 'alert_unaccepted', alert: alert('a4') },
+      { type: 'alert_unaccepted', alert: alert('a1') },
+    );
+    expect(inbox()).toEqual(['a5', 'a4', 'a3']);
+    expect(recounted).toEqual(['/api/alerts/inbox']);
+  });
+
+  it('updates my alert, and lets go of one that went into a folder or is not mine', () => {
+    const mineNow = [
+      alert('a2', { status: 'accepted', ownerId: ME }),
+      alert('a1', { status: 'accepted', ownerId: ME }),
+    ];
+    const { apply, mine } = screen(list([]), list(mineNow));
+    apply(
+      { type: 'alert_updated', alert: alert('a2', { status: 'completed', ownerId: ME }) },
+      { type: 'alert_updated', alert: alert('a1', { status: 'accepted', ownerId: ME, folderId: 'f' }) },
+      { type: 'alert_updated', alert: alert('a0', { status: 'accepted', ownerId: 'other' }) },
+    );
+    expect(mine()).toEqual(['a2 completed']);
+  });
+
+  it('takes a deleted alert out of both lists', () => {
+    const { apply, inbox, mine } = screen(list([alert('a1')]), list([alert('a2', { status: 'accepted' })]));
+    apply({ type: 'alert_deleted', alertId: 'a1' }, { type: 'alert_deleted', alertId: 'a2' });
+    expect([inbox(), mine()]).toEqual([[], []]);
+  });
+
+  it('fetches both lists again on hello', () => {
+    const { apply, refetched } = screen(list([]));
+    apply({ type: 'hello', version: '1.0.3', inboxCount: 0 });
+    expect(refetched).toEqual(['/api/alerts/inbox', '/api/alerts/mine']);
+  });
+});
