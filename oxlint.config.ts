@@ -74,12 +74,14 @@ const rooms: { files: string[]; mayImport: string[]; because: string }[] = [
   },
 ];
 
+const PARENT_PATHS = { group: ['../**'], message: 'Name modules of other folders by their # path.' };
+
 const imports = (mayImport: string[], message: string): NonNullable<OxlintOverride['rules']> => ({
   'no-restricted-imports': [
     'error',
     {
       patterns: [
-        { group: ['../**'], message: 'Name modules of other folders by their # path.' },
+        PARENT_PATHS,
         { group: ['#*/**', ...mayImport.map((path) => (path.startsWith('!') ? path.slice(1) : `!${path}`))], message },
       ],
     },
@@ -96,10 +98,7 @@ export default defineConfig({
     'import/no-default-export': 'error',
     'import/no-cycle': 'error',
     'max-lines': ['error', { max: 300 }],
-    'no-restricted-imports': [
-      'error',
-      { patterns: [{ group: ['../**'], message: 'Name modules of other folders by their # path.' }] },
-    ],
+    'no-restricted-imports': ['error', { patterns: [PARENT_PATHS] }],
     // The new JSX transform needs no React in scope.
     'react/react-in-jsx-scope': 'off',
     // Independent awaits in a loop are sometimes the point: order matters in stores and scripts.
@@ -109,6 +108,8 @@ export default defineConfig({
   },
   overrides: [
     ...rooms.map(({ files, mayImport, because }) => ({ files, rules: imports(mayImport, because) })),
+    // Tests stand beside the code and may use whatever it takes to see it from outside.
+    { files: ['**/*.test.{ts,tsx}'], rules: { 'no-restricted-imports': ['error', { patterns: [PARENT_PATHS] }] } },
     { files: ['*.config.ts', '**/*.config.ts'], rules: { 'import/no-default-export': 'off' } },
     { files: ['scripts/**', 'bench/**', '*.config.ts'], rules: { 'no-console': 'off' } },
   ],

@@ -97,6 +97,8 @@ const sentence = (errors: InputError[]): string =>
   `${errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')}.`;
 
 function answer(ctx: HttpContext, reply: Reply, isSecure: boolean): void {
+  // Behind a proxy that is not trusted to say so, PUBLIC_URL alone tells that people come over https.
+  ctx.cookies.secure = isSecure;
   for (const { name, value, httpOnly, maxAgeSeconds } of reply.cookies ?? []) {
     ctx.cookies.set(name, value, {
       httpOnly,

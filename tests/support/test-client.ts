@@ -1,0 +1,84 @@
+import { CSRF_COOKIE, CSRF_HEADER, type Session, sessionSchema } from '#backend/contract/session.ts';
+import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
+import { type WebhookReceipt, webhookReceiptSchema } from '#backend/contract/webhook.ts';
+
+/** A caller with a cookie jar of its own, as a browser is one. */
+export class TestClient {
+  readonly url: string;
+  readonly cookies = new Map<string, string>();
+  session: Session | undefined;
+
+  constructor(url: string) {
+    this.url = url;
+  }
+
+  /** Signs in, or fails the test. */
+  async signIn(email: string, password: string): Promise<Session> {
+    const response = await this.send('POST', '/api/auth/login', { email, password });
+    if (response.status !== 200) throw new Error(`sign-in answered ${response.status}: ${await response.text()}`);
+    this.session = sessionSchema.parse(await response.json());
+    return this.session;
+  }
+
+  /** The signed-in member's id. */
+  get id(): string {
+    if (!this.session) throw new Error('nobody is signed in');
+    return this.session.id;
+  }
+
+  get cookieHeader(): string {
+    return [...this.cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+  }
+
+  get(path: string, headers: Record<string, string> = {}): Promise<Response> {
+    return this.#fetch(path, { headers });
+  }
+
+  /** Sends a JSON body, with the session's cookies and CSRF token. */
+  send(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    return this.#fetch(path, {
+      method,
+      headers: {
+        ...(body !== undefined && { 'Content-Type': 'application/json' }),
+        [CSRF_HEADER]: this.cookies.get(CSRF_COOKIE) ?? '',
+        ...headers,
+      },
+      ...(body !== undefined && { body: JSON.stringify(body) }),
+    });
+  }
+
+  /** Posts an alert; `body` is sent as it stands when it is text. */
+  post(apiKey: string, body: unknown, headers: Record<string, string> = {}, path = '/webhook'): Promise<Response> {
+    return fetch(this.url + path, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json', 'X-Webhook-Auth': apiKey, ...headers },
+      body: typeof body === 'string' ? body : JSON.stringify(body),
+    });
+  }
+
+  /** Posts an alert that must be taken. */
+  async postAlert(apiKey: string, body: unknown = { customer: 'Nordwind' }): Promise<WebhookReceipt> {
+    const response = await this.post(apiKey, body);
+    if (response.status !== 202) throw new Error(`the webhook answered ${response.status}: ${await response.text()}`);
+    return webhookReceiptSchema.parse(await response.json());
+  }
+
+  /** The alerts of a list. */
+  async alerts(path: '/api/alerts/inbox' | '/api/alerts/mine'): Promise<Alert[]> {
+    return alertListSchema.parse(await (await this.get(path)).json());
+  }
+
+  async #fetch(path: string, init: RequestInit): Promise<Response> {
+    const response = await fetch(this.url + path, {
+      ...init,
+      headers: { ...(this.cookies.size > 0 && { Cookie: this.cookieHeader }), ...init.headers },
+    });
+    for (const cookie of response.headers.getSetCookie()) {
+      const [pair = ''] = cookie.split(';');
+      const [name = '', value = ''] = pair.split('=');
+      if (value === '') this.cookies.delete(name);
+      else this.cookies.set(name, value);
+    }
+    return response;
+  }
+}

@@ -1,0 +1,139 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { v7 as uuidv7 } from 'uuid';
+import { createPasswords } from '#backend/accounts/passwords.ts';
+import { type User, UserEntity } from '#backend/accounts/user-entity.ts';
+import { emailKey } from '#backend/accounts/user-store.ts';
+import { type Config, readConfig } from '#backend/config.ts';
+import { createdApiKeySchema } from '#backend/contract/api-key.ts';
+import { createLogger } from '#backend/logger.ts';
+import { type RunningServer, type ServerParts, startServer } from '#backend/server.ts';
+import { TestClient } from './test-client.ts';
+
+/** The password of every member that a test makes. */
+const PASSWORD = 'correct horse';
+
+/** bcrypt's lowest work factor: tests sign in often. */
+const PASSWORD_COST = 4;
+
+/** A real server on a real, fresh database: the one that TEST_DIALECT names. */
+export interface TestServer extends RunningServer {
+  config: Config;
+  /** A client that nobody signed in with. */
+  anonymous(): TestClient;
+  /** A new member and a client that is signed in as them. */
+  signedIn(member?: Partial<Pick<User, 'role' | 'displayName' | 'isActive'>>): Promise<TestClient>;
+  /** A new member, nobody signed in. */
+  addUser(member?: Partial<Pick<User, 'role' | 'displayName' | 'isActive' | 'email'>>): Promise<User>;
+  /** A new API key, made by an administrator. */
+  addApiKey(name?: string): Promise<string>;
+  /** Starts another server on the same data, after this one was stopped. */
+  restart(): Promise<TestServer>;
+  /** Stops the server and removes its data. */
+  destroy(): Promise<void>;
+}
+
+/** Where one test's data lies. */
+interface TestPlace {
+  dataDir: string;
+  databaseUrl: string | undefined;
+  remove(): Promise<void>;
+}
+
+/** Starts a server of its own for a test. `environment` is read as a person's would be. */
+export async function startTestServer(
+  environment: Record<string, string> = {},
+  parts: ServerParts = {},
+): Promise<TestServer> {
+  const place = await makeTestPlace();
+  return startAt(place, environment, parts);
+}
+
+/** An empty database of the kind that TEST_DIALECT names, and a data folder. */
+export async function makeTestPlace(): Promise<TestPlace> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-test-'));
+  const removeDataDir = () => rm(dataDir, { recursive: true, force: true });
+  const serverUrl = process.env['TEST_DIALECT'] === 'mysql' ? process.env['TEST_DATABASE_URL'] : undefined;
+  if (!serverUrl) return { dataDir, databaseUrl: undefined, remove: removeDataDir };
+
+  const name = `alertdesk_${uuidv7().replaceAll('-', '')}`;
+  const url = new URL(serverUrl);
+  url.pathname = `/${name}`;
+  const run = async (statement: string) => {
+    const connection = await createConnection(serverUrl);
+    await connection.query(statement);
+    await connection.end();
+  };
+  await run(`CREATE DATABASE ${name}`);
+  return {
+    dataDir,
+    databaseUrl: url.href,
+    async remove() {
+      await run(`DROP DATABASE ${name}`);
+      await removeDataDir();
+    },
+  };
+}
+
+async function startAt(place: TestPlace, environment: Record<string, string>, parts: ServerParts): Promise<TestServer> {
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: place.dataDir,
+    ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
+    ...environment,
+  });
+  const server = await startServer(config, createLogger('silent'), { passwordCost: PASSWORD_COST, ...parts });
+  let isStopped = false;
+  const stop = async () => {
+    if (isStopped) return;
+    isStopped = true;
+    await server.stop();
+  };
+
+  const test: TestServer = {
+    ...server,
+    config,
+    stop,
+    anonymous: () => new TestClient(server.url),
+    async addUser(member = {}) {
+      const id = uuidv7();
+      const email = `${id}@example.com`;
+      const user: User = {
+        id,
+        email,
+        displayName: `Member ${id.slice(-4)}`,
+        role: 'user',
+        isActive: true,
+        passwordHash: await createPasswords(PASSWORD_COST).hash(PASSWORD),
+        passwordChangedAt: null,
+        createdAt: Date.now(),
+        ...member,
+        emailKey: emailKey(member.email ?? email),
+      };
+      await server.database.transaction((tx) => tx.getRepository(UserEntity).insert(user));
+      return user;
+    },
+    async signedIn(member = {}) {
+      const user = await test.addUser(member);
+      const client = test.anonymous();
+      await client.signIn(user.email, PASSWORD);
+      return client;
+    },
+    async addApiKey(name = 'Test key') {
+      const admin = await test.signedIn({ role: 'admin' });
+      const response = await admin.send('POST', '/api/api-keys', { name });
+      return createdApiKeySchema.parse(await response.json()).plainKey;
+    },
+    async restart() {
+      await stop();
+      return startAt(place, environment, parts);
+    },
+    async destroy() {
+      await stop();
+      await place.remove();
+    },
+  };
+  return test;
+}
