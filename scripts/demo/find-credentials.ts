@@ -1,0 +1,24 @@
+import { defaultCredentialsSchema } from '#backend/contract/session.ts';
+import { Complaint } from '#scripts/complaint.ts';
+import { ask } from './signed-in-client.ts';
+
+const DEFAULT_EMAIL = 'admin@alertdesk.local';
+
+/**
+ * Whose session makes the demo's API key: ADMIN_EMAIL and ADMIN_PASSWORD, else the generated administrator, whom the
+ * server tells of on its own machine while the password has never been changed (contract.md section 4).
+ *
+ * @throws {Complaint} saying what to set when there is neither
+ */
+export async function findCredentials(
+  url: URL,
+  environment: Record<string, string | undefined>,
+): Promise<{ email: string; password: string }> {
+  const password = environment['ADMIN_PASSWORD'];
+  if (password) return { email: environment['ADMIN_EMAIL'] || DEFAULT_EMAIL, password };
+  const response = await ask(new URL('/api/auth/default-credentials', url));
+  if (response.ok) return defaultCredentialsSchema.parse(await response.json());
+  throw new Complaint(
+    `The server at ${url.origin} does not tell its administrator's password; set ADMIN_EMAIL and ADMIN_PASSWORD to an administrator's, in the environment or in .env.`,
+  );
+}

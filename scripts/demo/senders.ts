@@ -1,0 +1,29 @@
+import type { Random } from './random.ts';
+import { alertmanager } from './senders/alertmanager.ts';
+import { datadog } from './senders/datadog.ts';
+import { github } from './senders/github.ts';
+import { grafana } from './senders/grafana.ts';
+import { sentry } from './senders/sentry.ts';
+import { shop } from './senders/shop.ts';
+import { uptimeKuma } from './senders/uptime-kuma.ts';
+import type { Sender, WebhookRequest } from './webhook-request.ts';
+
+/** Every sender that the demo plays. */
+export const SENDERS = [alertmanager, grafana, github, sentry, uptimeKuma, datadog, shop] as const;
+
+/** As often as in a team's day: its own shop most, the pipeline seldom. */
+const MIX: readonly [Sender, ...Sender[]] = [
+  shop,
+  shop,
+  shop,
+  datadog,
+  datadog,
+  alertmanager,
+  grafana,
+  sentry,
+  uptimeKuma,
+  github,
+];
+
+/** The next request of a realistic stream; the same `random` gives the same stream. */
+export const nextRequest = (random: Random, now: Date): WebhookRequest => random.pick(MIX)(random, now);
