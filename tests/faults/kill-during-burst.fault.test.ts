@@ -1,0 +1,66 @@
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { alertListSchema } from '#backend/contract/alert.ts';
+import { startDemo } from '#tests/support/run-demo.ts';
+import { ADMIN, startServerProcess } from '#tests/support/server-process.ts';
+import { TestClient } from '#tests/support/test-client.ts';
+import { makeTestPlace } from '#tests/support/test-server.ts';
+
+/** After how many acknowledged alerts the server is killed, round by round. */
+const ROUNDS = [200, 1_500, 4_000];
+
+/** Requests that the demo has under way at once: so many may be stored without having been acknowledged. */
+const UNDER_WAY = 64;
+
+const readLedger = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).split('\n').filter(Boolean);
+
+/** Ids of the whole inbox, page by page, and the count that the server tells. */
+async function readInbox(url: URL): Promise<{ ids: string[]; total: number }> {
+  const admin = new TestClient(url.origin);
+  await admin.signIn(ADMIN.email, ADMIN.password);
+  const ids: string[] = [];
+  let total = 0;
+  let page: string | undefined = '/api/alerts/inbox?limit=500';
+  while (page) {
+    const response = await admin.get(page);
+    total = Number(response.headers.get('x-total-count'));
+    ids.push(...alertListSchema.parse(await response.json()).map(({ id }) => id));
+    page = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
+  }
+  return { ids, total };
+}
+
+test('every acknowledged alert is there once after kill -9 during a burst', async () => {
+  const place = await makeTestPlace();
+  onTestFinished(() => place.remove());
+  const folder = await mkdtemp(join(tmpdir(), 'alertdesk-faults-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  const environment: Record<string, string> = place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {};
+  const server = await startServerProcess({ environment });
+  onTestFinished(() => server.dispose());
+
+  const acknowledged: string[] = [];
+  for (const [round, killAfter] of ROUNDS.entries()) {
+    const ledger = join(folder, `round-${round}`);
+    const demo = startDemo(server.url, '--burst', '1000000', '--ledger', ledger, '--concurrency', String(UNDER_WAY));
+    await vi.waitFor(async () => expect((await readLedger(ledger)).length).toBeGreaterThan(killAfter), {
+      timeout: 60_000,
+      interval: 20,
+    });
+    await server.end('SIGKILL');
+    const { code, output } = await demo.ended;
+    expect(output).toContain(`The server at ${server.url.origin} is gone.`);
+    expect(code).toBe(1);
+    acknowledged.push(...(await readLedger(ledger)));
+
+    await server.start();
+    const { ids, total } = await readInbox(server.url);
+    const stored = new Set(ids);
+    expect(stored.size).toBe(ids.length);
+    expect(total).toBe(ids.length);
+    expect(acknowledged.filter((id) => !stored.has(id))).toEqual([]);
+    expect(ids.length - acknowledged.length).toBeLessThanOrEqual(UNDER_WAY * (round + 1));
+  }
+});
