@@ -103,6 +103,7 @@ export default defineConfig({
     'react/react-in-jsx-scope': 'off',
     // Independent awaits in a loop are sometimes the point: order matters in stores and scripts.
     'no-await-in-loop': 'off',
+    'vitest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*'] }],
     'import/no-unassigned-import': 'off',
     'unicorn/no-array-sort': 'off',
   },

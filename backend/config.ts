@@ -93,10 +93,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     if (value === undefined) return undefined;
     const parsed = schema.safeParse(value);
     if (parsed.success) return parsed.data as z.output<Variables[N][0]>;
-    const shown = SECRET.has(name) ? '' : ` "${value}"`;
-    throw new StartError(
-      `The environment variable ${name} has the value${shown || ' (not shown)'}, but allowed is ${allowed}.`,
-    );
+    const shown = SECRET.has(name) ? 'a value that is not shown' : `the value "${value}"`;
+    throw new StartError(`The environment variable ${name} has ${shown}, but allowed is ${allowed}.`);
   };
   const required = <N extends keyof Variables>(name: N) => read(name) as z.output<Variables[N][0]>;
   read('REDIS_URL');

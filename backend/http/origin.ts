@@ -55,7 +55,7 @@ export function createIsAllowedHost({
 export function allowHosts(config: Pick<Config, 'allowedHosts' | 'publicUrl'>): Middleware {
   const isAllowedHost = createIsAllowedHost(config);
   return (ctx, next) => {
-    if (!isAllowedHost(ctx.get('Host'))) {
+    if (!isAllowedHost(ctx.host)) {
       throw misdirected('This server does not answer under this host name; see ALLOWED_HOSTS.');
     }
     return next();
@@ -72,4 +72,5 @@ export const createIsSecure =
 export const createOriginOf =
   ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
   (ctx: HttpContext): string =>
-    publicUrl?.origin ?? ctx.origin;
+    // Koa's own `ctx.origin` is the header that the client sent: exactly what must not be believed here.
+    publicUrl?.origin ?? `${ctx.protocol}://${ctx.host}`;

@@ -24,6 +24,10 @@ const receiptOf = async (response: Response) => webhookReceiptSchema.parse(await
 const stored = (id: string) => server.database.reads.getRepository(AlertEntity).findOneByOrFail({ id });
 const countAlerts = () => server.database.reads.getRepository(AlertEntity).count();
 
+const seen = (name: string) => server.database.reads.getRepository(CustomerEntity).findBy({ name });
+const lastUse = async (name: string) =>
+  (await server.database.reads.getRepository(ApiKeyEntity).findOneByOrFail({ name })).lastUsedAt;
+
 describe('an accepted alert', () => {
   test('is stored when its 202 arrives, exactly as received', async () => {
     const text =
@@ -59,13 +63,12 @@ describe('an accepted alert', () => {
   });
 
   test('raises when a customer was last seen, without a second row', async () => {
-    const seen = () => server.database.reads.getRepository(CustomerEntity).findBy({ name: 'Kestrel' });
     await sender.postAlert(key, { customer: 'Kestrel' });
-    const [first] = await seen();
+    const [first] = await seen('Kestrel');
     await expect
       .poll(async () => {
         await sender.postAlert(key, { customer: 'Kestrel' });
-        const rows = await seen();
+        const rows = await seen('Kestrel');
         return rows.length === 1 && (rows[0]?.lastSeenAt ?? 0) > (first?.lastSeenAt ?? 0);
       })
       .toBe(true);
@@ -105,10 +108,7 @@ describe('an accepted alert', () => {
 
   test('notes when its key was last used', async () => {
     await sender.postAlert(key);
-    const lastUse = async () =>
-      (await server.database.reads.getRepository(ApiKeyEntity).findOneByOrFail({ name: 'Production Webhook Key' }))
-        .lastUsedAt;
-    await expect.poll(lastUse).toBeGreaterThan(Date.now() - 120_000);
+    await expect.poll(() => lastUse('Production Webhook Key')).toBeGreaterThan(Date.now() - 120_000);
   });
 });
 

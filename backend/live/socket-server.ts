@@ -49,7 +49,7 @@ export function createSocketServer(needs: SocketServerNeeds): {
 
   const verifyClient: VerifyClientCallbackAsync = ({ req, origin }, answer) => {
     const ctx = contextOf(req);
-    if (!isAllowedHost(ctx.get('Host'))) return answer(false, 421, 'Misdirected Request');
+    if (!isAllowedHost(ctx.host)) return answer(false, 421, 'Misdirected Request');
     if (origin && origin !== originOf(ctx)) return answer(false, 403, 'Forbidden');
     const token = ctx.cookies.get(sessionCookieName(isSecure(ctx)));
     if (!token) return answer(false, 401, 'Unauthorized');

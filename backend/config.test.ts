@@ -1,0 +1,70 @@
+import { describe, expect, test } from 'vitest';
+import { readConfig } from '#backend/config.ts';
+
+test('everything has a default', () => {
+  expect(readConfig({})).toMatchObject({
+    host: '127.0.0.1',
+    port: 4400,
+    dataDir: `${process.cwd()}/data`,
+    databaseUrl: undefined,
+    publicUrl: undefined,
+    trustedProxies: 0,
+    adminEmail: 'admin@alertdesk.local',
+    adminPassword: undefined,
+    allowedHosts: undefined,
+    logLevel: 'info',
+  });
+});
+
+test('an empty value counts as absent', () => {
+  expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 4400, databaseUrl: undefined });
+});
+
+test('values are read as what they mean', () => {
+  expect(
+    readConfig({
+      PORT: '0',
+      TRUST_PROXY: '2',
+      PUBLIC_URL: 'https://alerts.example.com',
+      ALLOWED_HOSTS: 'Alerts.example.com, localhost',
+      DATABASE_URL: 'mysql://user:p%40ss@db.internal:3307/alerts',
+    }),
+  ).toMatchObject({
+    port: 0,
+    trustedProxies: 2,
+    publicUrl: new URL('https://alerts.example.com'),
+    allowedHosts: ['alerts.example.com', 'localhost'],
+    databaseUrl: 'mysql://user:p%40ss@db.internal:3307/alerts',
+  });
+});
+
+describe('a wrong value stops the start with one sentence', () => {
+  test.each([
+    ['PORT', '65536', 'a whole number from 0 to 65535'],
+    ['PORT', '80a', 'a whole number from 0 to 65535'],
+    ['HOST', 'a b', 'a host name or an IP address'],
+    ['PUBLIC_URL', 'alerts.example.com', 'an origin'],
+    ['PUBLIC_URL', 'https://example.com/alerts', 'an origin'],
+    ['TRUST_PROXY', 'true', 'false or the number of proxies'],
+    ['ADMIN_EMAIL', 'admin', 'an e-mail address'],
+    ['ALLOWED_HOSTS', 'a,,b', 'host names separated by commas'],
+    ['LOG_LEVEL', 'verbose', 'debug, info, warn or error'],
+  ])('%s=%s', (name, value, allowed) => {
+    expect(() => readConfig({ [name]: value })).toThrow(`${name} has the value "${value}", but allowed is ${allowed}`);
+  });
+
+  test.each([
+    ['ADMIN_PASSWORD', 'short'],
+    ['ADMIN_PASSWORD', 'ü'.repeat(37)],
+    ['SESSION_SECRET', 'too short to be secret'],
+    ['DATABASE_URL', 'postgres://user:hunter2@db/alerts'],
+    ['DATABASE_URL', 'mysql://user:hunter2@db'],
+    ['REDIS_URL', 'redis://user:hunter2@cache'],
+  ])('%s, which is not shown', (name, value) => {
+    const sentence = new RegExp(
+      `^The environment variable ${name} has a value that is not shown, but allowed is .*\\.$`,
+    );
+    expect(() => readConfig({ [name]: value })).toThrow(sentence);
+    expect(() => readConfig({ [name]: value })).not.toThrow(value);
+  });
+});

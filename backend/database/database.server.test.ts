@@ -1,0 +1,85 @@
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { Database } from '#backend/database/database.ts';
+import { openDatabase } from '#backend/database/open-database.ts';
+import { SecretEntity } from '#backend/secrets/secret-entity.ts';
+import { makeTestPlace } from '#tests/support/test-server.ts';
+
+let place: Awaited<ReturnType<typeof makeTestPlace>>;
+let database: Database;
+beforeEach(async () => {
+  place = await makeTestPlace();
+  database = await openDatabase(place);
+});
+afterEach(async () => {
+  await database.close();
+  await place.remove();
+});
+
+const write = (name: string) =>
+  database.transaction((tx) => tx.getRepository(SecretEntity).insert({ name, value: 'kept' }));
+const names = async () => (await database.reads.getRepository(SecretEntity).find()).map(({ name }) => name).sort();
+
+describe('transactions', () => {
+  test('one request’s rollback cannot undo another’s answered write', async () => {
+    const { promise: mayFail, resolve: fail } = Promise.withResolvers<void>();
+    const { promise: hasWritten, resolve: wrote } = Promise.withResolvers<void>();
+    const failing = database.transaction(async (tx) => {
+      await tx.getRepository(SecretEntity).insert({ name: 'undone', value: 'lost' });
+      wrote();
+      await mayFail;
+      throw new Error('rolled back');
+    });
+    await hasWritten;
+    // On SQLite these wait for the open transaction; on MariaDB they commit beside it.
+    const others = Promise.all(
+      Array.from({ length: 100 }, (_, index) => write(`kept-${String(index).padStart(3, '0')}`)),
+    );
+    setImmediate(fail);
+    await expect(failing).rejects.toThrow('rolled back');
+    await others;
+    expect(await names()).toEqual(Array.from({ length: 100 }, (_, index) => `kept-${String(index).padStart(3, '0')}`));
+  });
+
+  test('reading sees nothing of what is not committed', async () => {
+    await database.transaction(async (tx) => {
+      await tx.getRepository(SecretEntity).insert({ name: 'later', value: 'kept' });
+      expect(await names()).toEqual([]);
+    });
+    expect(await names()).toEqual(['later']);
+  });
+
+  test('may not be nested', async () => {
+    await expect(database.transaction(() => write('inner'))).rejects.toThrow(/inside another/);
+    await write('outer');
+    expect(await names()).toEqual(['outer']);
+  });
+
+  test('a second row with the same key is told apart from other errors', async () => {
+    await write('once');
+    const error: unknown = await write('once').catch((reason: unknown) => reason);
+    expect(database.dialect.isDuplicate(error)).toBe(true);
+    expect(database.dialect.isUnavailable(error)).toBe(false);
+    expect(database.dialect.isRetryable(error)).toBe(false);
+  });
+});
+
+test('text is kept and compared byte by byte', async () => {
+  for (const name of ['Straße', 'strasse', 'STRASSE', 'é', 'e\u0301', '💾', '\u202Eabc']) await write(name);
+  for (const name of ['Straße', '💾', 'é']) {
+    expect(await database.reads.getRepository(SecretEntity).countBy({ name })).toBe(1);
+  }
+});
+
+test('opening again changes nothing and loses nothing', async () => {
+  await write('before');
+  await database.close();
+  database = await openDatabase(place);
+  expect(await names()).toEqual(['before']);
+});
+
+test('says when it can be reached', async () => {
+  expect(await database.isReachable()).toBe(true);
+  const closed = await openDatabase(await makeTestPlace());
+  await closed.close();
+  expect(await closed.isReachable()).toBe(false);
+});

@@ -1,0 +1,46 @@
+import { join } from 'node:path';
+import { DataSource } from 'typeorm';
+import { afterEach, expect, test } from 'vitest';
+import { UserEntity } from '#backend/accounts/user-entity.ts';
+import { entities } from '#backend/database/entities.ts';
+import { migrations } from '#backend/database/migrations.ts';
+import { makeTestPlace } from '#tests/support/test-server.ts';
+
+const cleanUp: (() => Promise<void>)[] = [];
+afterEach(async () => {
+  for (const clean of cleanUp.splice(0).toReversed()) await clean();
+});
+
+test('run up, down and up again, and fit the entities', async () => {
+  const place = await makeTestPlace();
+  const options = { entities, migrations };
+  const source = new DataSource(
+    place.databaseUrl
+      ? { type: 'mysql', url: place.databaseUrl, ...options }
+      : { type: 'better-sqlite3', database: join(place.dataDir, 'migrations.sqlite'), ...options },
+  );
+  await source.initialize();
+  cleanUp.push(place.remove, () => source.destroy());
+
+  await source.runMigrations({ transaction: 'none' });
+  const user = {
+    id: 'one',
+    email: 'a@example.com',
+    emailKey: 'a@example.com',
+    displayName: 'A',
+    role: 'user' as const,
+    isActive: true,
+    passwordHash: 'x',
+    passwordChangedAt: null,
+    createdAt: 1_763_700_000_123,
+  };
+  await source.getRepository(UserEntity).insert(user);
+  expect(await source.getRepository(UserEntity).find()).toEqual([user]);
+  for (const { name } of source.entityMetadatas) await source.getRepository(name).find();
+
+  for (const _ of migrations) await source.undoLastMigration({ transaction: 'none' });
+  await expect(source.getRepository(UserEntity).find()).rejects.toThrow(/users/);
+
+  await source.runMigrations({ transaction: 'none' });
+  expect(await source.getRepository(UserEntity).count()).toBe(0);
+});

@@ -1,0 +1,105 @@
+import { request } from 'node:http';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { problemSchema } from '#backend/contract/problem.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.destroy());
+
+/** fetch sets Host by itself; this does not. */
+const statusUnderHost = (host: string) =>
+  new Promise<number | undefined>((resolve, reject) => {
+    request(`${server.url}/healthz`, { headers: { Host: host } }, (response) => {
+      response.resume();
+      resolve(response.statusCode);
+    })
+      .on('error', reject)
+      .end();
+  });
+
+describe('health', () => {
+  test('is told without sign-in', async () => {
+    const health = await server.anonymous().get('/healthz');
+    expect(await health.json()).toEqual({ product: 'Alertdesk', version: '1.0.3', status: 'ok' });
+    expect((await server.anonymous().get('/readyz')).status).toBe(200);
+  });
+
+  test('readiness fails when the database is away', async () => {
+    const own = await startTestServer();
+    await own.database.close();
+    const response = await own.anonymous().get('/readyz');
+    expect(response.status).toBe(503);
+    expect(Number(response.headers.get('Retry-After'))).toBeGreaterThan(0);
+    expect((await own.anonymous().get('/healthz')).status).toBe(200);
+  });
+});
+
+describe('failures', () => {
+  test('are one plain sentence', async () => {
+    const response = await server.anonymous().get('/api/nowhere');
+    expect(response.status).toBe(404);
+    expect(response.headers.get('Content-Type')).toMatch(/^text\/plain/);
+    expect(await response.text()).toBe('There is no call GET /api/nowhere.');
+  });
+
+  test.each(['application/json', 'application/problem+json'])('are problem+json for who accepts %s', async (accept) => {
+    const response = await server.anonymous().send('POST', '/api/auth/login', { email: 7 }, { Accept: accept });
+    expect(response.status).toBe(422);
+    expect(response.headers.get('Content-Type')).toMatch(/^application\/problem\+json/);
+    const problem = problemSchema.parse(await response.json());
+    expect(problem).toMatchObject({ status: 422, type: 'urn:alertdesk:problem:unacceptable-input' });
+    expect(problem.errors?.map(({ path }) => path)).toEqual(['email', 'password']);
+  });
+
+  test.each(['/api/alerts/%', '/api/alerts/%ff/accept', '/%00', '/api/alerts/inbox?%'])(
+    '%s is no server error',
+    async (path) => {
+      const response = await server.anonymous().get(path);
+      expect(response.status).toBeLessThan(500);
+      await response.text();
+    },
+  );
+
+  test('a body beyond what the API takes is 413', async () => {
+    const response = await server.anonymous().send('POST', '/api/auth/login', { email: 'x'.repeat(70_000) });
+    expect(response.status).toBe(413);
+  });
+
+  test('unknown fields are ignored, `__proto__` included', async () => {
+    const user = await server.addUser();
+    const response = await fetch(`${server.url}/api/auth/login`, {
+      method: 'POST',
+      headers: { 'Content-Type': 'application/json' },
+      body: `{"email":"${user.email}","password":"correct horse","role":"admin","__proto__":{"role":"admin"}}`,
+    });
+    expect(await response.json()).toMatchObject({ role: 'user' });
+  });
+});
+
+describe('host names', () => {
+  test.each(['localhost', '127.0.0.1:4400', '[::1]:4400', '10.1.2.3', 'LOCALHOST.'])('%s is answered', async (host) => {
+    expect(await statusUnderHost(host)).toBe(200);
+  });
+
+  test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])('%s is not', async (host) => {
+    expect(await statusUnderHost(host)).toBe(421);
+  });
+});
+
+test('pages may do little more than load our own files', async () => {
+  const headers = (await server.anonymous().get('/healthz')).headers;
+  expect(headers.get('Content-Security-Policy')).toBe(
+    "default-src 'self';img-src 'self' data:;style-src 'self' 'unsafe-inline';object-src 'none';base-uri 'none';frame-ancestors 'none';form-action 'self'",
+  );
+  expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
+  expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
+  expect(headers.get('Strict-Transport-Security')).toBeNull();
+});
+
+test('what the API answers is kept by no cache', async () => {
+  const member = await server.signedIn();
+  expect((await member.get('/api/auth/session')).headers.get('Cache-Control')).toBe('no-store');
+});

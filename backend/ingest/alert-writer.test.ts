@@ -1,0 +1,145 @@
+import { describe, expect, test, vi } from 'vitest';
+import { sqliteDialect } from '#backend/database/dialect.ts';
+import { jsonText } from '#backend/endpoint/json-text.ts';
+import { type IncomingAlert, createAlertWriter } from '#backend/ingest/alert-writer.ts';
+import type { BatchWriter } from '#backend/ingest/write-batch.ts';
+import { createLogger } from '#backend/logger.ts';
+
+const alert = (name: string, bytes = 2): IncomingAlert => ({
+  payload: jsonText(`"${'x'.repeat(bytes - 2)}"`),
+  extraData: jsonText('{}'),
+  customer: name,
+  alertType: null,
+  url: '/webhook',
+  apiKey: { id: 'key', name: 'Key' },
+  receivedAt: 1,
+  delivery: undefined,
+});
+
+/** A writer in front of a store that takes as long as a test says. */
+function setUp(store: BatchWriter) {
+  const stored: string[] = [];
+  const writer = createAlertWriter(
+    { writeBatch: store, dialect: sqliteDialect, logger: createLogger('silent') },
+    (written) => stored.push(written.customer ?? ''),
+  );
+  return { writer, stored };
+}
+
+const storeAll: BatchWriter = async (batch) =>
+  batch.map(({ customer }) => ({ kind: 'stored', id: customer ?? '', receivedAt: 1 }));
+
+const databaseError = (code: string) => Object.assign(new Error(code), { code });
+
+describe('group commit', () => {
+  test('what arrives together, and what arrives during a commit, shares a commit', async () => {
+    const gate = Promise.withResolvers<void>();
+    const sizes: number[] = [];
+    const { writer } = setUp(async (batch) => {
+      sizes.push(batch.length);
+      if (sizes.length === 1) await gate.promise;
+      return storeAll(batch);
+    });
+    const first = [writer.write(alert('1')), writer.write(alert('2'))];
+    await vi.waitUntil(() => sizes.length === 1);
+    const second = Array.from({ length: 30 }, (_, index) => writer.write(alert(String(index))));
+    gate.resolve();
+    await Promise.all([...first, ...second]);
+    expect(sizes).toEqual([2, 30]);
+  });
+
+  test('no answer comes before its commit, and events come before the answer', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { writer, stored } = setUp(async (batch) => {
+      await gate.promise;
+      return storeAll(batch);
+    });
+    const answer = writer.write(alert('a'));
+    const answered = vi.fn<() => void>();
+    void answer.finally(answered);
+    await new Promise(setImmediate);
+    await new Promise(setImmediate);
+    expect(answered).not.toHaveBeenCalled();
+    expect(stored).toEqual([]);
+    gate.resolve();
+    await answer;
+    expect(stored).toEqual(['a']);
+  });
+
+  test('a commit is bounded in rows and in bytes', async () => {
+    const sizes: number[] = [];
+    const store: BatchWriter = (batch) => {
+      sizes.push(batch.length);
+      return storeAll(batch);
+    };
+    const many = setUp(store).writer;
+    await Promise.all(Array.from({ length: 300 }, () => many.write(alert('a'))));
+    expect(sizes).toEqual([256, 44]);
+
+    sizes.length = 0;
+    const large = setUp(store).writer;
+    await Promise.all(Array.from({ length: 5 }, () => large.write(alert('a', 1024 * 1024))));
+    expect(sizes).toEqual([3, 2]);
+  });
+});
+
+describe('failures', () => {
+  test('one alert that cannot be stored does not take its neighbours with it', async () => {
+    const { writer, stored } = setUp(async (batch) => {
+      if (batch.some(({ customer }) => customer === 'poison')) throw databaseError('SQLITE_CONSTRAINT_NOTNULL');
+      return storeAll(batch);
+    });
+    const results = await Promise.allSettled(['a', 'poison', 'b'].map((name) => writer.write(alert(name))));
+    expect(results.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+    expect(stored).toEqual(['a', 'b']);
+  });
+
+  test('a database that is away is a 503 for everybody who waits, and the next alert is tried again', async () => {
+    let isAway = true;
+    const attempts: number[] = [];
+    const { writer } = setUp(async (batch) => {
+      attempts.push(batch.length);
+      if (isAway) throw databaseError('SQLITE_FULL');
+      return storeAll(batch);
+    });
+    const results = await Promise.allSettled(['a', 'b'].map((name) => writer.write(alert(name))));
+    expect(results).toMatchObject([
+      { reason: { status: 503, retryAfterSeconds: 5 } },
+      { reason: { status: 503, retryAfterSeconds: 5 } },
+    ]);
+    expect(attempts).toEqual([2]);
+    isAway = false;
+    expect(await writer.write(alert('c'))).toEqual({ id: 'c', receivedAt: 1 });
+  });
+
+  test('a queue that is full refuses instead of growing', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { writer } = setUp(async (batch) => {
+      await gate.promise;
+      return storeAll(batch);
+    });
+    const writes = Array.from({ length: 20_001 }, () => writer.write(alert('a')));
+    const last = writes.pop();
+    await expect(last).rejects.toMatchObject({ status: 503, retryAfterSeconds: 2 });
+    gate.resolve();
+    expect((await Promise.all(writes)).length).toBe(20_000);
+  });
+
+  test('a repetition answers as the first did, and is no news', async () => {
+    const { writer, stored } = setUp(async (batch) =>
+      batch.map(() => ({ kind: 'repeated', id: 'first', receivedAt: 7 })),
+    );
+    expect(await writer.write(alert('a'))).toEqual({ id: 'first', receivedAt: 7 });
+    expect(stored).toEqual([]);
+  });
+});
+
+test('stopping commits what was taken and takes no more', async () => {
+  const { writer, stored } = setUp(storeAll);
+  const taken = writer.write(alert('taken'));
+  const stopping = writer.stop();
+  await expect(writer.write(alert('late'))).rejects.toMatchObject({ status: 503 });
+  await stopping;
+  expect(stored).toEqual(['taken']);
+  expect(await taken).toEqual({ id: 'taken', receivedAt: 1 });
+});

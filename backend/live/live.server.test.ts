@@ -1,0 +1,140 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW, type LiveEvent } from '#backend/contract/live-event.ts';
+import { MAX_SOCKETS_PER_MEMBER } from '#backend/live/socket-hub.ts';
+import { type LiveClient, listenLive, refusedStatus } from '#tests/support/live-client.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+let server: TestServer;
+let key: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  key = await server.addApiKey();
+});
+afterAll(() => server.destroy());
+
+const about = (client: LiveClient, id: string) =>
+  client.events.filter(
+    (event) => ('alertId' in event && event.alertId === id) || ('alert' in event && event.alert.id === id),
+  );
+const isNew = (event: LiveEvent) => event.type === 'new_alert';
+const typesAbout = (client: LiveClient, id: string) => about(client, id).map(({ type }) => type);
+
+describe('the upgrade', () => {
+  test('is refused without a session', async () => {
+    expect(await refusedStatus(server.anonymous(), {})).toBe(401);
+    expect(await refusedStatus(server.anonymous(), { Cookie: 'sid=made-up' })).toBe(401);
+  });
+
+  test('is refused from a foreign origin, and under a foreign host name', async () => {
+    const member = await server.signedIn();
+    expect(await refusedStatus(member, { Origin: 'http://evil.example' })).toBe(403);
+    expect(await refusedStatus(member, { Host: 'evil.example', Origin: 'http://evil.example' })).toBe(421);
+  });
+
+  test('is refused beyond ten connections of one member', async () => {
+    const member = await server.signedIn();
+    const tabs = await Promise.all(Array.from({ length: MAX_SOCKETS_PER_MEMBER }, () => listenLive(member)));
+    expect(await refusedStatus(member, {})).toBe(429);
+    tabs[0]?.socket.close();
+    await tabs[0]?.closed;
+    await expect
+      .poll(() =>
+        listenLive(member).then(
+          () => 'open',
+          () => 'refused',
+        ),
+      )
+      .toBe('open');
+    for (const { socket } of tabs) socket.terminate();
+  });
+});
+
+test('greets with the version and the number of alerts in the inbox', async () => {
+  const member = await server.signedIn();
+  await member.postAlert(key);
+  const [hello] = (await listenLive(member)).events;
+  const inboxCount = (await member.alerts('/api/alerts/inbox')).length;
+  expect(hello).toEqual({ type: 'hello', version: '1.0.3', inboxCount });
+});
+
+test('tells everybody what happens in the inbox, in order, after it is stored', async () => {
+  const [anna, ben] = [await server.signedIn({ displayName: 'Anna' }), await server.signedIn()];
+  const live = await listenLive(ben);
+  const { id } = await ben.postAlert(key, '{"customer":"Nordwind","order":900719925474099312345}');
+  await anna.send('POST', `/api/alerts/${id}/accept`);
+  await anna.send('POST', `/api/alerts/${id}/unaccept`);
+  await ben.send('DELETE', `/api/webhooks/${id}`);
+  await expect
+    .poll(() => typesAbout(live, id))
+    .toEqual(['new_alert', 'alert_accepted', 'alert_unaccepted', 'alert_deleted']);
+  expect(about(live, id)[1]).toEqual({ type: 'alert_accepted', alertId: id, ownerId: anna.id, ownerName: 'Anna' });
+  expect(about(live, id)[0]).toMatchObject({ alert: { customer: 'Nordwind', status: 'pending' } });
+});
+
+test('tells changes of an accepted alert to its owner and to those who see everything', async () => {
+  const [owner, other, admin] = [
+    await server.signedIn(),
+    await server.signedIn(),
+    await server.signedIn({ role: 'admin' }),
+  ];
+  const [atOwner, atOther, atAdmin] = await Promise.all([listenLive(owner), listenLive(other), listenLive(admin)]);
+  const { id } = await owner.postAlert(key);
+  await owner.send('POST', `/api/alerts/${id}/accept`);
+  await owner.send('PATCH', `/api/webhooks/${id}/status`, { status: 'completed' });
+  // What follows is told to everybody, so that whoever heard it would have heard the change before.
+  const { id: last } = await owner.postAlert(key);
+  for (const client of [atOwner, atOther, atAdmin])
+    await expect.poll(() => typesAbout(client, last)).toEqual(['new_alert']);
+  expect(typesAbout(atOwner, id)).toEqual(['new_alert', 'alert_accepted', 'alert_updated']);
+  expect(typesAbout(atAdmin, id)).toEqual(['new_alert', 'alert_accepted', 'alert_updated']);
+  expect(typesAbout(atOther, id)).toEqual(['new_alert', 'alert_accepted']);
+});
+
+test('sends one event per frame, or arrays of them to who asks', async () => {
+  const member = await server.signedIn();
+  const [single, batched] = [await listenLive(member, '/ws'), await listenLive(member)];
+  const receipts = await Promise.all(Array.from({ length: 50 }, () => member.postAlert(key)));
+  for (const client of [single, batched]) {
+    await expect.poll(() => client.events.filter(isNew).length).toBe(50);
+    expect(new Set(client.events.filter(isNew).map((event) => 'alert' in event && event.alert.id))).toEqual(
+      new Set(receipts.map(({ id }) => id)),
+    );
+  }
+  expect(single.frames.every((frame) => !Array.isArray(frame))).toBe(true);
+  expect(batched.frames.every((frame) => Array.isArray(frame))).toBe(true);
+  expect(batched.frames.length).toBeLessThan(single.frames.length);
+});
+
+test('ends with the session', async () => {
+  const member = await server.signedIn();
+  const live = await listenLive(member);
+  const other = await listenLive(await server.signedIn());
+  await member.send('POST', '/api/auth/logout');
+  expect(await live.closed).toBe(CLOSE_SESSION_ENDED);
+  expect(other.socket.readyState).toBe(other.socket.OPEN);
+});
+
+test('a client that stops reading is dropped, and the others hear everything', async () => {
+  const [slow, quick] = [await listenLive(await server.signedIn()), await listenLive(await server.signedIn())];
+  slow.socket.pause();
+  const poster: TestClient = server.anonymous();
+  const body = { text: 'x'.repeat(1_000_000) };
+  let posted = 0;
+  // What the kernel buffers for a connection differs; 40 MB is beyond any of it.
+  while (posted < 40) {
+    await poster.postAlert(key, body);
+    posted += 1;
+  }
+  await expect.poll(() => quick.events.filter(isNew).length).toBe(posted);
+  slow.socket.resume();
+  expect([CLOSE_TOO_SLOW, 1006]).toContain(await slow.closed);
+  expect(slow.events.filter(isNew).length).toBeLessThan(posted);
+});
+
+test('says goodbye when the server stops', async () => {
+  const own = await startTestServer();
+  const live = await listenLive(await own.signedIn());
+  await own.destroy();
+  expect(await live.closed).toBe(1001);
+});

@@ -1,0 +1,151 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { stat } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { makeTestPlace } from '#tests/support/test-server.ts';
+import { TestClient } from '#tests/support/test-client.ts';
+
+const MAIN = fileURLToPath(new URL('main.ts', import.meta.url));
+
+let place: Awaited<ReturnType<typeof makeTestPlace>>;
+beforeEach(async () => {
+  place = await makeTestPlace();
+});
+afterEach(() => place.remove());
+
+/** The real process, with what it wrote so far. */
+function start(environment: Record<string, string>) {
+  const child = spawn(process.execPath, [MAIN], {
+    // Not the project's own folder: a developer's .env is none of the test's business.
+    cwd: place.dataDir,
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      DATA_DIR: place.dataDir,
+      ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
+      ...environment,
+    },
+  });
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (data: Buffer) => (output.out += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (output.err += data.toString()));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { child, output, ended };
+}
+
+async function startAndWait(environment: Record<string, string> = {}) {
+  const started = start(environment);
+  await expect.poll(() => started.output.out, { timeout: 20_000 }).toMatch(/running at http\S+\n[^]*"listening"/);
+  const url = /running at (?<url>http\S+)/.exec(started.output.out)?.groups?.['url'] ?? '';
+  const password = /Password: (?<password>\S+)/.exec(started.output.out)?.groups?.['password'] ?? '';
+  return { ...started, url, password };
+}
+
+const expectRefusal = async (environment: Record<string, string>, sentence: RegExp) => {
+  const { output, ended } = start(environment);
+  expect(await ended).toBe(1);
+  expect(output.err).toMatch(sentence);
+  expect(output.err.trim().split('\n')).toHaveLength(1);
+  expect(output.out).toBe('');
+};
+
+describe('a start that cannot succeed ends in one sentence and exit code 1', () => {
+  test('a malformed value', () =>
+    expectRefusal({ PORT: 'eighty' }, /^The environment variable PORT has the value "eighty"/));
+  test('a malformed DATABASE_URL', () =>
+    expectRefusal({ DATABASE_URL: 'mysql://x' }, /^The environment variable DATABASE_URL/));
+  test('an unreachable DATABASE_URL', () =>
+    expectRefusal(
+      { DATABASE_URL: 'mysql://root:hunter2@127.0.0.1:1/alerts' },
+      /^The database alerts on 127\.0\.0\.1:1 cannot be used \(ECONNREFUSED\); check DATABASE_URL(?!.*hunter2)/,
+    ));
+  test('REDIS_URL, until it means something', () =>
+    expectRefusal(
+      { REDIS_URL: 'redis://localhost' },
+      /^The environment variable REDIS_URL has a value that is not shown/,
+    ));
+  test('an unwritable DATA_DIR', () =>
+    expectRefusal({ DATA_DIR: '/dev/null/data' }, /^The data folder \/dev\/null\/data cannot be created \(ENOTDIR\)/));
+
+  test('an occupied port', async () => {
+    const other = createServer().listen(0, '127.0.0.1');
+    await once(other, 'listening');
+    const { port } = other.address() as AddressInfo;
+    await expectRefusal(
+      { PORT: String(port) },
+      new RegExp(`^Alertdesk cannot listen on 127.0.0.1:${port}: the port is occupied`),
+    );
+    other.close();
+  });
+});
+
+test('the first start tells the credentials, the second does not', async () => {
+  const first = await startAndWait({ DATA_DIR: join(place.dataDir, 'new') });
+  expect(first.output.out).toContain('E-mail:   admin@alertdesk.local');
+  await new TestClient(first.url).signIn('admin@alertdesk.local', first.password);
+  expect((await stat(join(place.dataDir, 'new'))).mode & 0o777).toBe(0o700);
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+
+  const second = await startAndWait({ DATA_DIR: join(place.dataDir, 'new') });
+  expect(second.output.out).not.toContain('Password');
+  second.child.kill('SIGINT');
+  expect(await second.ended).toBe(0);
+});
+
+test('SIGTERM under load loses nothing that was acknowledged', async () => {
+  const first = await startAndWait();
+  const admin = new TestClient(first.url);
+  await admin.signIn('admin@alertdesk.local', first.password);
+  const { plainKey } = (await (await admin.send('POST', '/api/api-keys', { name: 'Load' })).json()) as {
+    plainKey: string;
+  };
+
+  const acknowledged: string[] = [];
+  let isPosting = true;
+  const poster = async () => {
+    while (isPosting) {
+      const response = await admin.post(plainKey, { customer: 'Nordwind' }).catch(() => undefined);
+      if (response?.status === 202) acknowledged.push(((await response.json()) as { id: string }).id);
+      else if (!response) isPosting = false;
+    }
+  };
+  const posters = Array.from({ length: 10 }, poster);
+  await expect.poll(() => acknowledged.length).toBeGreaterThan(200);
+  const stoppedAt = Date.now();
+  first.child.kill('SIGTERM');
+  expect(await first.ended).toBe(0);
+  expect(Date.now() - stoppedAt).toBeLessThan(10_000);
+  await Promise.all(posters);
+
+  const second = await startAndWait();
+  const again = new TestClient(second.url);
+  await again.signIn('admin@alertdesk.local', first.password);
+  const stored = (await again.alerts('/api/alerts/inbox')).map(({ id }) => id);
+  expect(new Set(stored).size).toBe(stored.length);
+  const inStore = new Set(stored);
+  expect(acknowledged.filter((id) => !inStore.has(id))).toEqual([]);
+  second.child.kill('SIGTERM');
+  await second.ended;
+});
+
+test('no secret reaches the log', async () => {
+  const canary = 'canary-hunter2-0123456789abcdef0123';
+  const { child, output, ended, url, password } = await startAndWait({ LOG_LEVEL: 'debug', SESSION_SECRET: canary });
+  const admin = new TestClient(url);
+  await admin.send('POST', '/api/auth/login', { email: 'admin@alertdesk.local', password: canary });
+  await admin.signIn('admin@alertdesk.local', password);
+  const { plainKey } = (await (await admin.send('POST', '/api/api-keys', { name: 'K' })).json()) as {
+    plainKey: string;
+  };
+  await admin.post(plainKey, { note: canary });
+  await admin.post(`${plainKey}${canary}`, { note: canary });
+  const sid = admin.cookies.get('sid') ?? '';
+  child.kill('SIGTERM');
+  await ended;
+  const log = output.out.slice(output.out.indexOf('{"level"')) + output.err;
+  for (const secret of [canary, password, plainKey, sid]) expect(log).not.toContain(secret);
+});
