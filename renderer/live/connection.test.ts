@@ -27,6 +27,12 @@ class TestSocket extends EventTarget {
   }
 }
 
+function socket(index: number): TestSocket {
+  const found = TestSocket.opened[index];
+  if (!found) throw new Error(`No socket ${index} was opened.`);
+  return found;
+}
+
 function listen() {
   const heard: string[] = [];
   const disconnect = connect('ws://desk.test/ws?batch=1', {
@@ -36,12 +42,7 @@ function listen() {
     onSessionEnded: () => heard.push('session ended'),
     onRefused: () => heard.push('refused'),
   });
-  const socket = (index: number): TestSocket => {
-    const found = TestSocket.opened[index];
-    if (!found) throw new Error(`No socket ${index} was opened.`);
-    return found;
-  };
-  return { heard, disconnect, socket };
+  return { heard, disconnect };
 }
 
 beforeEach(() => {
@@ -57,7 +58,7 @@ afterEach(() => {
 
 describe('connect', () => {
   it('hands over the events of a frame and reports a frame it cannot read', () => {
-    const { heard, socket } = listen();
+    const { heard } = listen();
     socket(0).dispatchEvent(new Event('open'));
     socket(0).receive('[{"type":"hello","version":"1.0.3","inboxCount":0},{"type":"alert_deleted","alertId":"a"}]');
     socket(0).receive('[{"type":"alert_deleted"}]');
@@ -66,7 +67,7 @@ describe('connect', () => {
   });
 
   it('opens a closed connection again after 3 s', () => {
-    const { heard, socket } = listen();
+    const { heard } = listen();
     socket(0).dispatchEvent(new Event('open'));
     socket(0).end(1006);
     vi.advanceTimersByTime(2999);
@@ -78,13 +79,13 @@ describe('connect', () => {
   });
 
   it('tells of an attempt that never opened', () => {
-    const { heard, socket } = listen();
+    const { heard } = listen();
     socket(0).end(1006);
     expect(heard).toEqual(['disconnected', 'refused']);
   });
 
   it('stays closed when the session ended', () => {
-    const { heard, socket } = listen();
+    const { heard } = listen();
     socket(0).dispatchEvent(new Event('open'));
     socket(0).end(4401);
     vi.advanceTimersByTime(60_000);
@@ -93,7 +94,7 @@ describe('connect', () => {
   });
 
   it('stays closed and says nothing once it is shut down', () => {
-    const { heard, socket, disconnect } = listen();
+    const { heard, disconnect } = listen();
     disconnect();
     socket(0).receive('[]');
     socket(0).end(1005);

@@ -1,0 +1,27 @@
+import { differenceInMilliseconds, format, isSameYear } from 'date-fns';
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+
+/** When an alert came, for its card (spec.md section 9), in the reader's time zone. */
+export const formatCardTime = (time: Date): string => format(time, 'MMM d, h:mm a');
+
+/** When something happened to an alert, for its history (spec.md section 9). */
+export const formatHistoryTime = (time: Date): string => format(time, 'MMM d, yyyy h:mm a');
+
+/** A moment to the second with its time zone, for tooltips. */
+export const formatExactTime = (time: Date): string => format(time, "EEEE, MMM d, yyyy 'at' h:mm:ss a (O)");
+
+/** A moment found in a payload: as on cards, with the year when it is another one than `now`'s. */
+export const formatFieldTime = (time: Date, now: Date): string =>
+  format(time, isSameYear(time, now) ? 'MMM d, h:mm a' : 'MMM d, yyyy, h:mm a');
+
+/**
+ * How long ago `time` was, within the hour (ux.md, "Look"); undefined when it is longer. A clock that is ahead of this
+ * one by less than a minute still reads "just now".
+ */
+export function formatAgo(time: Date, now: Date): string | undefined {
+  const age = differenceInMilliseconds(now, time);
+  if (age <= -MINUTE_MS || age >= HOUR_MS) return undefined;
+  return age < MINUTE_MS ? 'just now' : `${Math.floor(age / MINUTE_MS)} min ago`;
+}

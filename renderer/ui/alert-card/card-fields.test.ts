@@ -1,0 +1,86 @@
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '#backend/contract/alert.ts';
+import { cardFields } from './card-fields.ts';
+
+const alert = (payload: Record<string, unknown>, more: Partial<Alert> = {}): Alert => ({
+  id: 'a',
+  payload,
+  extraData: {},
+  customer: null,
+  alertType: null,
+  timestamp: '2026-11-21T09:42:00.000Z',
+  status: 'pending',
+  url: '/webhook',
+  ...more,
+});
+
+const names = (payload: Record<string, unknown>, more: Partial<Alert> = {}) => {
+  const { shown, extra } = cardFields(alert(payload, more));
+  return { shown: shown.map(({ name }) => name), extra: extra.map(({ name }) => name) };
+};
+
+describe('cardFields', () => {
+  it('shows the first four of plain fields, underscores as spaces', () => {
+    expect(names({ order_no: 1, amount: 2, reason: 'x', attempt: 3, sku: 4, message: 'late' })).toEqual({
+      shown: ['order no', 'amount', 'reason', 'attempt'],
+      extra: ['sku', 'message'],
+    });
+  });
+
+  it('leaves out what spec.md section 3 excludes, and keeps it within reach', () => {
+    const payload = {
+      _trace: 1,
+      CUSTOMER: 'n',
+      AlertType: 't',
+      'alert type': 't',
+      alert_type: 't',
+      Type: 't',
+      PK: 9,
+      a: 1,
+    };
+    expect(names(payload)).toEqual({
+      shown: ['a'],
+      extra: ['trace', 'CUSTOMER', 'AlertType', 'alert type', 'alert type', 'Type', 'PK'],
+    });
+  });
+
+  it('does not repeat the customer and the type that the card shows', () => {
+    const payload = { customer: ' Nordwind ', type: 'Host alert', a: 1 };
+    expect(names(payload, { customer: 'Nordwind', alertType: 'Host alert' })).toEqual({ shown: ['a'], extra: [] });
+    expect(names({ customer: { name: 'N', tier: 1 } }, { customer: 'N' }).extra).toEqual(['customer']);
+  });
+
+  it('puts empty values last', () => {
+    expect(names({ a: null, b: '', c: [], d: {}, e: 0, f: false }).shown).toEqual(['e', 'f', 'a', 'b']);
+  });
+
+  it('reads a machine’s envelope for a person: headlines, telling objects, values, plumbing', () => {
+    const payload = {
+      receiver: 'ops',
+      status: 'firing',
+      groupLabels: {},
+      commonLabels: { alertname: 'DiskFull', severity: 'critical' },
+      commonAnnotations: { summary: 'Disk is full' },
+      externalURL: 'http://ops1:9093',
+      version: '4',
+      groupKey: '{}/{}:{}',
+      alerts: [{ labels: { alertname: 'DiskFull' } }],
+    };
+    expect(names(payload)).toEqual({
+      shown: ['status', 'commonLabels', 'commonAnnotations', 'receiver'],
+      extra: ['groupLabels', 'commonLabels', 'commonAnnotations', 'externalURL', 'version', 'groupKey', 'alerts'],
+    });
+  });
+
+  it('gives objects and long texts in full in Extra Information as well', () => {
+    expect(names({ note: 'x'.repeat(241), short: 'y' })).toEqual({ shown: ['note', 'short'], extra: ['note'] });
+    expect(names({ data: { id: 1 } })).toEqual({ shown: ['data'], extra: ['data'] });
+  });
+
+  it('lists extra data once, also when the body brought it', () => {
+    expect(names({ a: 1, extraData: { region: 'eu' } }, { extraData: { source: 'q', region: 'eu' } })).toEqual({
+      shown: ['a'],
+      extra: ['source', 'region'],
+    });
+  });
+});

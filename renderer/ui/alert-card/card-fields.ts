@@ -1,0 +1,99 @@
+import type { Alert } from '#backend/contract/alert.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { isEmptyValue, isNested, isTellingKey, summariseValue } from './summarise-value.ts';
+
+/** Payload fields on a card (spec.md section 9). */
+export const CARD_FIELDS = 4;
+
+/** Keys that a card never repeats, in lower case (spec.md section 3). */
+const EXCLUDED = new Set(['customer', 'alerttype', 'alert type', 'alert_type', 'type', 'pk']);
+
+/** Keys whose value the card shows as the customer or the alert type (contract.md section 3). */
+const CUSTOMER_KEYS = new Set(['customer', 'Customer', 'customerName']);
+const TYPE_KEYS = new Set(['alerttype', 'alert_type', 'alert type', 'type']);
+
+/** Names of what machines need and people do not: ids, versions, hashes. */
+const PLUMBING = /^(id|uuid|guid|hash|version|fingerprint|.*(_id|Id|ID|_ids|_key|Key|_version|version|contenttype))$/;
+
+/** A text longer than this is told on the card and given in full in Extra Information. */
+const LONG_TEXT = 240;
+
+/** A field of an alert: its key in the payload (or extra data), its name as shown, its value as received. */
+export interface AlertField {
+  key: string;
+  name: string;
+  value: unknown;
+}
+
+/** What a card shows of an alert, and what is left for Extra Information. */
+export interface CardFields {
+  shown: AlertField[];
+  extra: AlertField[];
+}
+
+/**
+ * Chooses up to 4 payload fields for the card; the rest of payload and extra data is for Extra Information (spec.md
+ * section 3, "Card field display rules").
+ *
+ * A payload of plain values was written by someone who put what matters first: its order is kept, only empty values go
+ * last. A payload with objects in it is a machine's envelope, in which order means little, so that what a person reads
+ * first comes first, and within each of these in the payload's order: (1) what happened and how it stands (title,
+ * message, status, severity, action …), (2) objects that have such a headline inside, told as one line, (3) other
+ * values, (4) ids, versions, hashes and long texts, (5) empty values.
+ *
+ * An object is only summarised on the card and a long text is cut, so both are in Extra Information too; nothing that
+ * was received is out of reach.
+ */
+export function cardFields({ payload, extraData, customer, alertType }: Alert): CardFields {
+  const fields = Object.entries(payload)
+    .filter(([key, value]) => !(key === 'extraData' && isNested(value) && !Array.isArray(value)))
+    .map(([key, value]) => toField(key, value));
+  const eligible = fields.filter(({ key }) => !key.startsWith('_') && !EXCLUDED.has(key.toLowerCase()));
+  const isEnvelope = eligible.some(({ value }) => isNested(value) && !isEmptyValue(value));
+  const rank = isEnvelope ? envelopeRank : ({ value }: AlertField) => (isEmptyValue(value) ? 1 : 0);
+  const shown = eligible
+    .map((field) => ({ field, rank: rank(field) }))
+    .sort((a, b) => a.rank - b.rank)
+    .slice(0, CARD_FIELDS)
+    .map(({ field }) => field);
+  const isOnCard = (field: AlertField): boolean =>
+    (shown.includes(field) && isShownInFull(field.value)) || isInLead(field, customer, alertType);
+  return {
+    shown,
+    extra: [
+      ...fields.filter((field) => !isOnCard(field)),
+      ...Object.entries(extraData).map(([key, value]) => toField(key, value)),
+    ],
+  };
+}
+
+const toField = (key: string, value: unknown): AlertField => ({
+  key,
+  name: inertLine(key.replaceAll('_', ' ')) || key,
+  value,
+});
+
+function envelopeRank({ key, value }: AlertField): number {
+  if (isEmptyValue(value)) return 5;
+  if (isNested(value)) return summariseValue(value).headline && !Array.isArray(value) ? 2 : nestedRank(value);
+  if (isTellingKey(key)) return 1;
+  return PLUMBING.test(key) || (typeof value === 'string' && value.length > LONG_TEXT) ? 4 : 3;
+}
+
+/** An object that holds nothing but ids says no more than an id. */
+function nestedRank(value: object): number {
+  return !Array.isArray(value) && Object.keys(value).every((key) => PLUMBING.test(key)) ? 4 : 3;
+}
+
+function isShownInFull(value: unknown): boolean {
+  if (typeof value === 'string') return value.length <= LONG_TEXT && value.trim().split('\n').length <= 3;
+  return !isNested(value) || isEmptyValue(value);
+}
+
+/** Whether the card already tells this value as the customer or the alert type, uncut. */
+function isInLead({ key, value }: AlertField, customer: string | null, alertType: string | null): boolean {
+  if (isNested(value) || value === null) return false;
+  const text = String(value).trim();
+  if (CUSTOMER_KEYS.has(key)) return text === customer;
+  return TYPE_KEYS.has(key.toLowerCase()) && text === alertType;
+}
