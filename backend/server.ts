@@ -107,6 +107,7 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
     sessions,
     sessionSecret,
     isSecure,
+    isStopping: () => isStopping,
     endpoints: [
       ...healthRoutes({ database, isStopping: () => isStopping }),
       ...sessionRoutes({

@@ -23,6 +23,7 @@ export interface AppNeeds {
   sessions: SessionStore;
   sessionSecret: string;
   isSecure: (ctx: HttpContext) => boolean;
+  isStopping: () => boolean;
   endpoints: Endpoint[];
   webhook: Middleware;
   webApp: Middleware;
@@ -42,6 +43,11 @@ export function createApp(needs: AppNeeds): websockify.App {
   const router = new Router();
   for (const endpoint of needs.endpoints) router.register(endpoint.path, [endpoint.method], dispatch(endpoint, needs));
 
+  app.use((ctx, next) => {
+    // Clients that keep their connection would hold up the stop: each takes its answer and comes again elsewhere.
+    if (needs.isStopping()) ctx.set('Connection', 'close');
+    return next();
+  });
   app.use(answerProblems(needs));
   app.use(allowHosts(config));
   app.use((ctx, next) => (ctx.path === '/webhook' && ctx.method === 'POST' ? needs.webhook(ctx, next) : next()));
