@@ -1,0 +1,17 @@
+/** Size of every body, in bytes (quality.md, "Speed"). */
+export const BODY_BYTES = 460;
+
+/** Twenty alerts of ten customers and four types, each of exactly {@link BODY_BYTES}. */
+export const alertBodies = (): string[] =>
+  Array.from({ length: 20 }, (_, index) => {
+    const alert = {
+      customer: `Customer ${index % 10}`,
+      alertType: ['disk_full', 'latency', 'backup_failed', 'payment_failed'][index % 4],
+      host: `host-${index}.example.org`,
+      severity: index % 2 ? 'warning' : 'critical',
+      value: 90 + index / 4,
+      message: '',
+    };
+    const room = BODY_BYTES - Buffer.byteLength(JSON.stringify(alert));
+    return JSON.stringify({ ...alert, message: 'the disk fills up '.repeat(room).slice(0, room) });
+  });

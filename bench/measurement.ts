@@ -1,0 +1,32 @@
+/** What one run of the load generator saw. Latencies in milliseconds. */
+export interface Measurement {
+  /** Answers per second. */
+  perSecond: number;
+  p50: number;
+  p99: number;
+  answers: number;
+  /** Errors, timeouts and answers other than 202. */
+  failures: number;
+}
+
+/** The middle of the values, or the mean of the middle two. @throws {RangeError} when there are none */
+export function median(values: readonly number[]): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const middle = Math.floor(sorted.length / 2);
+  const [low, high] = sorted.length % 2 === 1 ? [sorted[middle], sorted[middle]] : [sorted[middle - 1], sorted[middle]];
+  if (low === undefined || high === undefined) throw new RangeError('There is no median of nothing.');
+  return (low + high) / 2;
+}
+
+/** The medians of several runs, figure by figure; failures are added up. */
+export const summarize = (runs: readonly Measurement[]): Measurement => ({
+  perSecond: median(runs.map(({ perSecond }) => perSecond)),
+  p50: median(runs.map(({ p50 }) => p50)),
+  p99: median(runs.map(({ p99 }) => p99)),
+  answers: runs.reduce((sum, { answers }) => sum + answers, 0),
+  failures: runs.reduce((sum, { failures }) => sum + failures, 0),
+});
+
+/** Median of the ratios of runs that stood next to each other, so that a slow minute of the machine cancels out. */
+export const medianRatio = (numerators: readonly number[], denominators: readonly number[]): number =>
+  median(numerators.map((value, index) => value / (denominators[index] ?? Number.NaN)));
