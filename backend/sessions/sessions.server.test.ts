@@ -91,6 +91,21 @@ describe('signing in', () => {
     expect(await refused.text()).toMatch(/Try again in/);
   });
 
+  test('is throttled per address, which is the one that the trusted proxy saw', async () => {
+    const own = await startTestServer({ TRUST_PROXY: '1' });
+    const tryFrom = async (forwarded: string, account: number) => {
+      const login = { email: `nobody-${account}@example.com`, password: 'wrong' };
+      const headers = { 'X-Forwarded-For': forwarded };
+      return (await own.anonymous().send('POST', '/api/auth/login', login, headers)).status;
+    };
+    for (let account = 0; account < 50; account += 1) {
+      expect(await tryFrom(`10.0.0.${account}, 203.0.113.9`, account)).toBe(401);
+    }
+    expect(await tryFrom('10.0.0.200, 203.0.113.9', 50)).toBe(429);
+    expect(await tryFrom('203.0.113.9, 203.0.113.10', 51)).toBe(401);
+    await own.destroy();
+  });
+
   test('gives a new session each time, and names missing fields', async () => {
     const user = await server.addUser();
     const [one, two] = [server.anonymous(), server.anonymous()];
