@@ -1,7 +1,8 @@
 import { useAtom, useAtomValue } from 'jotai';
 import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as withStorageValidator } from 'jotai/utils';
-import { useLayoutEffect, useSyncExternalStore } from 'react';
+import { useLayoutEffect } from 'react';
 import { DARK_CLASS, SYSTEM_DARK, THEME_KEY, type ThemeChoice, isDark, isThemeChoice } from './theme-storage.ts';
+import { useMediaQuery } from './use-media-query.ts';
 
 const themeChoiceAtom = atomWithStorage<ThemeChoice>(
   THEME_KEY,
@@ -9,13 +10,6 @@ const themeChoiceAtom = atomWithStorage<ThemeChoice>(
   withStorageValidator(isThemeChoice)(createJSONStorage()),
   { getOnInit: true },
 );
-
-const subscribeToSystem = (changed: () => void): (() => void) => {
-  const query = window.matchMedia(SYSTEM_DARK);
-  query.addEventListener('change', changed);
-  return () => query.removeEventListener('change', changed);
-};
-const systemIsDark = (): boolean => window.matchMedia(SYSTEM_DARK).matches;
 
 /** The person's theme choice and its setter; remembered on this device and shared by its tabs. */
 export function useThemeChoice(): [ThemeChoice, (choice: ThemeChoice) => void] {
@@ -28,7 +22,7 @@ export function useThemeChoice(): [ThemeChoice, (choice: ThemeChoice) => void] {
  */
 export function useApplyTheme(): void {
   const choice = useAtomValue(themeChoiceAtom);
-  const system = useSyncExternalStore(subscribeToSystem, systemIsDark);
+  const system = useMediaQuery(SYSTEM_DARK);
   useLayoutEffect(() => {
     document.documentElement.classList.toggle(DARK_CLASS, isDark(choice, system));
   }, [choice, system]);

@@ -1,0 +1,2 @@
+/** A stylesheet is imported for its effect: webpack puts it on the page. */
+declare module '*.css';

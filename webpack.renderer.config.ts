@@ -1,0 +1,177 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type BrotliOptions, constants } from 'node:zlib';
+import ReactRefreshPlugin from '@pmmmwh/react-refresh-webpack-plugin';
+import CompressionPlugin from 'compression-webpack-plugin';
+import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
+import HtmlWebpackPlugin from 'html-webpack-plugin';
+import MiniCssExtractPlugin from 'mini-css-extract-plugin';
+import webpack, { type Compiler, type Configuration } from 'webpack';
+
+export type BuildMode = 'production' | 'development';
+
+const ROOT = import.meta.dirname;
+const RENDERER = join(ROOT, 'renderer');
+const PUBLIC = join(RENDERER, 'public');
+
+/** The browsers that the build is for: those of the last two years, and Electron's. */
+const TARGET = 'es2022';
+
+/** What is worth compressing beside the file; images are compressed already and source maps are rarely asked for. */
+const COMPRESSIBLE = /\.(?:js|css|html|svg|webmanifest)$/;
+
+/**
+ * How the renderer's sources become modules: what the web build and the desktop build have in common. The `#…` paths
+ * are those of "imports" in package.json, which webpack knows by itself.
+ */
+export function rendererBasis(mode: BuildMode): Configuration {
+  const development = mode === 'development';
+  return {
+    mode,
+    target: 'web',
+    context: ROOT,
+    devtool: development ? 'cheap-module-source-map' : 'source-map',
+    resolve: { extensions: ['.js'] },
+    module: {
+      rules: [
+        {
+          test: /\.tsx?$/,
+          exclude: /node_modules/,
+          use: [
+            // Last comes first: esbuild takes the types away, then the refresh loader sees plain components.
+            ...(development ? [join(ROOT, 'scripts', 'dev', 'react-refresh-loader.config.ts')] : []),
+            { loader: 'esbuild-loader', options: { target: TARGET, jsx: 'automatic', jsxDev: development } },
+          ],
+        },
+        {
+          test: /\.css$/,
+          use: [MiniCssExtractPlugin.loader, { loader: 'css-loader', options: { importLoaders: 0 } }],
+          sideEffects: true,
+        },
+        { test: /\.(?:svg|png|woff2)$/, type: 'asset/resource' },
+      ],
+    },
+    plugins: [
+      new webpack.DefinePlugin({ 'process.env.NODE_ENV': JSON.stringify(mode) }),
+      // Icons are imported as components; without this the paths of all of Blueprint's 700 are built twice over.
+      new webpack.IgnorePlugin({ resourceRegExp: /paths-loaders\//, contextRegExp: /@blueprintjs[\\/]icons/ }),
+    ],
+    optimization: {
+      minimizer: [
+        // Webpack's own terser for scripts: esbuild leaves what is unused inside of concatenated modules, a quarter of all.
+        '...',
+        new CssMinimizerPlugin({ minify: CssMinimizerPlugin.esbuildMinify }),
+      ],
+    },
+    performance: { hints: false },
+    // Blueprint's @charset is no longer a file's first rule; the server names the character set anyway.
+    ignoreWarnings: [/@charset/],
+  };
+}
+
+/**
+ * The web app as the server gives it (`dist/web`): index.html, everything else hashed by content under assets/, each
+ * file with its brotli and gzip twin. In development the same, unhashed, with hot replacement.
+ */
+export function webConfig(mode: BuildMode): Configuration {
+  const development = mode === 'development';
+  const basis = rendererBasis(mode);
+  const name = (extension: string): string => `assets/[name]${development ? '' : '.[contenthash:12]'}${extension}`;
+  return {
+    ...basis,
+    name: 'web',
+    entry: {
+      // Small and alone: it blocks the first paint.
+      theme: join(RENDERER, 'app', 'apply-theme-early.ts'),
+      main: [
+        ...(development ? ['webpack-hot-middleware/client?overlay=true&reload=true'] : []),
+        join(RENDERER, 'app', 'entry.tsx'),
+      ],
+    },
+    output: {
+      path: join(ROOT, 'dist', 'web'),
+      publicPath: '/',
+      filename: name('.js'),
+      chunkFilename: name('.js'),
+      assetModuleFilename: 'assets/[name].[hash:12][ext]',
+      clean: true,
+    },
+    plugins: [
+      ...(basis.plugins ?? []),
+      new MiniCssExtractPlugin({ filename: name('.css'), chunkFilename: name('.css') }),
+      new HtmlWebpackPlugin({
+        template: join(RENDERER, 'index.html'),
+        // The template places the scripts itself: one that blocks, the others deferred.
+        inject: false,
+        minify: development ? false : { collapseWhitespace: true, removeComments: true },
+      }),
+      new PublicFilesPlugin(),
+      ...(development
+        ? [new webpack.HotModuleReplacementPlugin(), new ReactRefreshPlugin({ overlay: false })]
+        : [
+            new CompressionPlugin({ test: COMPRESSIBLE, filename: '[path][base].gz', threshold: 512 }),
+            new CompressionPlugin<BrotliOptions>({
+              test: COMPRESSIBLE,
+              filename: '[path][base].br',
+              algorithm: 'brotliCompress',
+              compressionOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } },
+              threshold: 512,
+            }),
+          ]),
+    ],
+    optimization: {
+      ...basis.optimization,
+      splitChunks: {
+        chunks: 'all',
+        cacheGroups: {
+          // Changes with a library's version only, not with which of Blueprint's components are in use.
+          react: {
+            test: /[\\/]node_modules[\\/](?:react|react-dom|scheduler|react-router|react-router-dom|@tanstack|jotai)[\\/]/,
+            name: 'react',
+            chunks: 'initial',
+            priority: 20,
+          },
+          // Blueprint's styles change with its version only. The order of the layers must be told before them.
+          blueprint: {
+            test: /[\\/](?:@blueprintjs|styles)[\\/].*(?:blueprint|layers)\.css$/,
+            name: 'blueprint',
+            type: 'css/mini-extract',
+            chunks: 'initial',
+            enforce: true,
+          },
+          vendor: {
+            test: /[\\/]node_modules[\\/].*\.m?js$/,
+            name: 'vendor',
+            chunks: 'initial',
+            priority: 10,
+          },
+        },
+      },
+    },
+  };
+}
+
+/** Puts renderer/public into the build's root under its own names: icons and the manifest, which others refer to. */
+class PublicFilesPlugin {
+  apply(compiler: Compiler): void {
+    const { Compilation, sources } = compiler.webpack;
+    compiler.hooks.thisCompilation.tap('PublicFiles', (compilation) => {
+      compilation.contextDependencies.add(PUBLIC);
+      compilation.hooks.processAssets.tapPromise(
+        { name: 'PublicFiles', stage: Compilation.PROCESS_ASSETS_STAGE_ADDITIONAL },
+        async () => {
+          const files = await readdir(PUBLIC, { recursive: true, withFileTypes: true });
+          await Promise.all(
+            files
+              .filter((file) => file.isFile())
+              .map(async ({ parentPath, name }) => {
+                const path = join(parentPath, name);
+                const asset = path.slice(PUBLIC.length + 1).replaceAll('\\', '/');
+                compilation.emitAsset(asset, new sources.RawSource(await readFile(path)));
+              }),
+          );
+        },
+      );
+    });
+  }
+}
