@@ -1,0 +1,58 @@
+import { useAtomValue, useSetAtom } from 'jotai';
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { dismissToastAtom, forgetToastsAtom, toastQueueAtom } from '#renderer/lib/toast.ts';
+import { TOAST_REMOVAL_DELAY_MS, type ToastEntry } from '#renderer/lib/toast-queue.ts';
+import { LeavingToast } from './leaving-toast.tsx';
+import { ToastAnnouncer } from './toast-announcer.tsx';
+import { ToastCard } from './toast-card.tsx';
+import { useRegionFocus } from './use-region-focus.ts';
+import './toaster.css';
+
+/**
+ * The toast region (spec.md sections 4 and 9): one toast at a time, bottom right; F8 brings the focus here, and it goes
+ * back to where it was when the person dismisses the toast.
+ */
+export function Toaster() {
+  const { current } = useAtomValue(toastQueueAtom);
+  const dismiss = useSetAtom(dismissToastAtom);
+  const region = useRef<HTMLElement>(null);
+  const restoreFocus = useRegionFocus(region);
+  const [leaving, setLeaving] = useLeaving(current);
+  useForgetting();
+
+  const close = (id: number, used: boolean): void => {
+    restoreFocus();
+    dismiss({ id, used });
+  };
+  const onGone = useCallback(() => setLeaving(null), [setLeaving]);
+
+  return (
+    <section ref={region} className="ad-toaster" aria-label="Notifications (F8)" tabIndex={-1}>
+      <ToastAnnouncer entry={current} />
+      {current && <ToastCard key={current.id} entry={current} onClose={close} />}
+      {leaving && <LeavingToast key={leaving.id} entry={leaving} onGone={onGone} />}
+    </section>
+  );
+}
+
+/** What has just gone stays in the picture while it fades; what was replaced by another makes way at once. */
+function useLeaving(current: ToastEntry | null) {
+  const [leaving, setLeaving] = useState<ToastEntry | null>(null);
+  const last = useRef<ToastEntry | null>(null);
+  useLayoutEffect(() => {
+    setLeaving(current ? null : last.current);
+    last.current = current;
+  }, [current]);
+  return [leaving, setLeaving] as const;
+}
+
+/** Lets go of dismissed toasts when their time in the store is over. */
+function useForgetting(): void {
+  const oldest = useAtomValue(toastQueueAtom).dismissed[0]?.dismissedAt;
+  const forget = useSetAtom(forgetToastsAtom);
+  useEffect(() => {
+    if (oldest === undefined) return undefined;
+    const timer = setTimeout(forget, Math.max(0, oldest + TOAST_REMOVAL_DELAY_MS - Date.now()));
+    return () => clearTimeout(timer);
+  }, [oldest, forget]);
+}
