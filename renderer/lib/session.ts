@@ -7,7 +7,7 @@ import { useToasts } from './toast.ts';
 
 /** Who is signed in; `null` when nobody is (401). Any other failure is an error of the query (spec.md section 7). */
 export const sessionQuery = queryOptions<Session | null>({
-  queryKey: ['/api', 'auth', 'session'],
+  queryKey: ['/api/auth/session'],
   queryFn: ({ signal }) => apiGet('/api/auth/session', sessionSchema, { signal }).catch(nullWhenSignedOut),
 });
 

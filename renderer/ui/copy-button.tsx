@@ -1,0 +1,41 @@
+import { Button } from '@blueprintjs/core';
+import { DuplicateIcon, TickIcon } from '@blueprintjs/icons';
+import { useEffect, useState } from 'react';
+import { useToasts } from '#renderer/lib/toast.ts';
+import './copy-button.css';
+
+/** How long a button shows that it has copied, in milliseconds (spec.md section 9). */
+const COPIED_MS = 2000;
+
+/** Copies `text` to the clipboard and says so, on itself and in a toast (spec.md section 8). `label` is its name. */
+export function CopyButton({ text, label }: { text: string; label: string }) {
+  const [copied, setCopied] = useState(false);
+  const toasts = useToasts();
+
+  useEffect(() => {
+    if (!copied) return undefined;
+    const timer = setTimeout(() => setCopied(false), COPIED_MS);
+    return () => clearTimeout(timer);
+  }, [copied]);
+
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(text);
+      setCopied(true);
+      toasts.show({ intent: 'done', title: 'Copied to clipboard' });
+    } catch {
+      // Also where there is no clipboard at all: a page that came neither over https nor from this machine.
+      toasts.show({ variant: 'destructive', title: 'Failed to copy', description: 'Please copy manually' });
+    }
+  };
+
+  return (
+    <Button
+      className="ad-copy-button"
+      variant="minimal"
+      icon={copied ? <TickIcon /> : <DuplicateIcon />}
+      aria-label={label}
+      onClick={() => void copy()}
+    />
+  );
+}
