@@ -1,0 +1,43 @@
+import { Drawer } from '@blueprintjs/core';
+import { Outlet, useLocation } from 'react-router-dom';
+import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
+import { useLiveConnection } from '#renderer/live/live-connection.ts';
+import { Header } from './header.tsx';
+import { ReconnectingStrip } from './reconnecting-strip.tsx';
+import { SidebarContent } from './sidebar-content.tsx';
+import { useDocumentTitle } from './use-document-title.ts';
+import { useSidebar } from './use-sidebar.ts';
+import './main-layout.css';
+
+/** Everything around a signed-in screen: sidebar, header, connection, content area (spec.md section 2). */
+export function MainLayout() {
+  useLiveConnection();
+  useDocumentTitle();
+  const { mobile, open, toggle, closeSheet } = useSidebar();
+  const { pathname } = useLocation();
+  return (
+    <div className="ad-layout" data-sidebar={mobile ? 'sheet' : open ? 'open' : 'icons'}>
+      <a className="ad-skip" href="#content">
+        Skip to content
+      </a>
+      {mobile ? (
+        <Drawer className="ad-sheet" isOpen={open} onClose={closeSheet} position="left" size="" aria-label="Sidebar">
+          <SidebarContent onClose={closeSheet} />
+        </Drawer>
+      ) : (
+        <aside className="ad-sidebar" aria-label="Sidebar">
+          <SidebarContent iconsOnly={!open} />
+        </aside>
+      )}
+      <div className="ad-main">
+        <Header mobile={mobile} open={open} onToggle={toggle} />
+        <ReconnectingStrip />
+        <main className="ad-content" id="content" tabIndex={-1}>
+          <ErrorBoundary key={pathname}>
+            <Outlet />
+          </ErrorBoundary>
+        </main>
+      </div>
+    </div>
+  );
+}

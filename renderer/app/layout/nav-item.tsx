@@ -1,0 +1,41 @@
+import { Tooltip } from '@blueprintjs/core';
+import type { ReactNode } from 'react';
+import { NavLink } from 'react-router-dom';
+import { badgeText } from '#renderer/lib/badge-text.ts';
+
+interface NavItemProps {
+  to: string;
+  icon: ReactNode;
+  label: string;
+  count: number | undefined;
+  /** The one count that is a filled pill, and that stays on the icon when only icons are shown. */
+  prominent?: boolean;
+  iconsOnly: boolean;
+}
+
+/** A row of the sidebar. With icons only, its name and count are in a tooltip that opens at once (spec.md section 9). */
+export function NavItem({ to, icon, label, count, prominent = false, iconsOnly }: NavItemProps) {
+  const badge = badgeText(count);
+  return (
+    <li>
+      <Tooltip
+        className="ad-nav-target"
+        content={
+          <>
+            {label}
+            {badge && <span className="ad-nav-tooltip-count">{badge}</span>}
+          </>
+        }
+        disabled={!iconsOnly}
+        hoverOpenDelay={0}
+        placement="right"
+      >
+        <NavLink className="ad-nav-item" to={to} end>
+          {icon}
+          <span className="ad-nav-label">{label}</span>
+          {badge && <span className={prominent ? 'ad-nav-count ad-nav-count-prominent' : 'ad-nav-count'}>{badge}</span>}
+        </NavLink>
+      </Tooltip>
+    </li>
+  );
+}

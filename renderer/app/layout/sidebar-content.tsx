@@ -1,0 +1,52 @@
+import { Button } from '@blueprintjs/core';
+import { ClipboardIcon, CrossIcon, InboxIcon } from '@blueprintjs/icons';
+import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
+import { PATHS } from '#renderer/app/paths.ts';
+import { useInboxCount } from '#renderer/lib/alerts/get-inbox.ts';
+import { useMyAlertsCount } from '#renderer/lib/alerts/get-my-alerts.ts';
+import { BrandMark } from '#renderer/ui/brand-mark.tsx';
+import { NavGroup } from './nav-group.tsx';
+import { NavItem } from './nav-item.tsx';
+import { UserMenu } from './user-menu.tsx';
+import './sidebar.css';
+
+interface SidebarContentProps {
+  /** Shows icons without words, with tooltips. */
+  iconsOnly?: boolean;
+  /** Closes the sheet that holds the sidebar, if one does. */
+  onClose?: () => void;
+}
+
+/** What the sidebar holds, in its column as in its sheet (spec.md section 2, "Sidebar"). */
+export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentProps) {
+  const inbox = useInboxCount();
+  const mine = useMyAlertsCount();
+  return (
+    <>
+      <div className="ad-brand">
+        <BrandMark />
+        <div className="ad-brand-words">
+          <div className="ad-brand-name">{PRODUCT_NAME}</div>
+          <div className="ad-brand-subtitle">{PRODUCT_SUBTITLE}</div>
+        </div>
+        {onClose && <Button variant="minimal" icon={<CrossIcon />} aria-label="Close the sidebar" onClick={onClose} />}
+      </div>
+      <nav className="ad-nav" aria-label="Main">
+        <NavGroup label="Alerts">
+          <NavItem
+            to={PATHS.inbox}
+            icon={<InboxIcon />}
+            label="New Alerts"
+            count={inbox}
+            prominent
+            iconsOnly={iconsOnly}
+          />
+          <NavItem to={PATHS.myAlerts} icon={<ClipboardIcon />} label="My Alerts" count={mine} iconsOnly={iconsOnly} />
+        </NavGroup>
+      </nav>
+      <div className="ad-sidebar-foot">
+        <UserMenu iconsOnly={iconsOnly} />
+      </div>
+    </>
+  );
+}

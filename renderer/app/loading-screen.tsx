@@ -1,0 +1,10 @@
+import './loading-screen.css';
+
+/** What protected screens show while the session is checked (spec.md section 2). */
+export function LoadingScreen() {
+  return (
+    <main className="ad-loading-screen">
+      <output>Loading...</output>
+    </main>
+  );
+}

@@ -1,0 +1,27 @@
+import { useQuery } from '@tanstack/react-query';
+import { Navigate, Outlet, useLocation } from 'react-router-dom';
+import { SessionContext, sessionQuery, useSignedOutByHand } from '#renderer/lib/session.ts';
+import { ErrorPage } from './error-page.tsx';
+import { MainLayout } from './layout/main-layout.tsx';
+import { LoadingScreen } from './loading-screen.tsx';
+import { isGuardedPath } from './paths.ts';
+
+/**
+ * The sign-in guard (spec.md section 2): "Loading..." while the session is checked, the main layout with a session,
+ * /login without one. An unknown path is not guarded and stands alone for who is not signed in.
+ */
+export function SessionGate() {
+  const location = useLocation();
+  const signedOutByHand = useSignedOutByHand();
+  const { data: session, error, isPending, refetch } = useQuery(sessionQuery);
+  if (isPending) return <LoadingScreen />;
+  if (session)
+    return (
+      <SessionContext value={session}>
+        <MainLayout key={session.id} />
+      </SessionContext>
+    );
+  if (error) return <ErrorPage error={error} title="Alertdesk cannot be reached" onRetry={() => void refetch()} />;
+  if (!isGuardedPath(location.pathname)) return <Outlet />;
+  return <Navigate to="/login" replace state={signedOutByHand ? null : { from: location }} />;
+}
