@@ -16,6 +16,7 @@ export interface ServerProcess {
   /** Where it listens; the same port after a restart. */
   readonly url: URL;
   readonly pid: number;
+  readonly dataDir: string;
   /** Ends it as a deploy does, or as a power cut does. Resolves when the process is gone. */
   end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Starts it again on the same data and port; resolves when it listens. */
@@ -53,6 +54,7 @@ export async function startServerProcess(
     get pid() {
       return child.pid ?? 0;
     },
+    dataDir,
     end,
     async start() {
       await end();

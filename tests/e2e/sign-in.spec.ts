@@ -1,0 +1,71 @@
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+
+test('a screen asked for without a session comes after signing in', async ({ open }) => {
+  const page = await open('/my-alerts');
+  await expect(page).toHaveURL('/login');
+  await page.getByLabel('Email').fill(ADMINISTRATOR.email);
+  await page.getByLabel('Password', { exact: true }).fill(ADMINISTRATOR.password);
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page).toHaveURL('/my-alerts');
+  await expect(page.getByText('Login successful')).toBeVisible();
+  await expect(page.getByText('Alert Management')).toBeVisible();
+});
+
+test('a wrong password is told, and nobody is signed in', async ({ open }) => {
+  const page = await open('/login');
+  await page.getByLabel('Email').fill(ADMINISTRATOR.email);
+  await page.getByLabel('Password', { exact: true }).fill('wrong password');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByText('Login failed')).toBeVisible();
+  await expect(page.getByText('Invalid email or password')).toBeVisible();
+  await page.goto('/');
+  await expect(page).toHaveURL('/login');
+});
+
+test('the sign-in form asks for an e-mail address', async ({ open }) => {
+  const page = await open('/login');
+  await page.getByLabel('Email').fill('not an address');
+  await page.getByLabel('Password', { exact: true }).fill('x');
+  await page.getByRole('button', { name: 'Sign In' }).click();
+  await expect(page.getByLabel('Email')).toHaveJSProperty('validity.typeMismatch', true);
+  await expect(page).toHaveURL('/login');
+});
+
+test('signing out ends the session for good', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await page.getByRole('button', { name: /^Account of Administrator/ }).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(page.getByText('Logged out')).toBeVisible();
+  await page.goto('/my-alerts');
+  await expect(page).toHaveURL('/login');
+});
+
+test('who is signed in is not asked to sign in', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR, '/login');
+  await expect(page).toHaveURL('/');
+});
+
+test('a session that ends elsewhere ends on the open screen', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await expect(page.getByText('Connected')).toBeVisible();
+  // The same session in another tab; the tab that stays hears of the end over its live connection.
+  const other = await page.context().newPage();
+  await other.goto('/');
+  await other.getByRole('button', { name: /^Account of Administrator/ }).click();
+  await other.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/login');
+});
+
+test('a member is sent away from the admin panel, an unknown address shows the 404 card', async ({
+  openAs,
+  mara,
+  open,
+}) => {
+  const page = await openAs(mara, '/admin');
+  await expect(page).toHaveURL('/');
+  await page.goto('/no/such/page');
+  await expect(page.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+  const stranger = await open('/no/such/page');
+  await expect(stranger.getByRole('heading', { name: 'Page Not Found' })).toBeVisible();
+});

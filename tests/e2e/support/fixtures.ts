@@ -1,0 +1,84 @@
+import { type Browser, type BrowserContextOptions, type Page, test as base, expect } from '@playwright/test';
+import { signIn } from '#scripts/demo/signed-in-client.ts';
+import { ADMIN } from '#tests/support/server-process.ts';
+import { type AppServer, type Person, startAppServer } from './app-server.ts';
+
+export { expect };
+
+/** The first administrator, as the web app names them. */
+export const ADMINISTRATOR: Person = { ...ADMIN, displayName: 'Administrator' };
+
+interface WorkerFixtures {
+  /** More variables for the worker's server. */
+  environment: Record<string, string>;
+  /** A server of this worker's own, as `npm start` runs it. */
+  app: AppServer;
+}
+
+interface TestFixtures {
+  /** A member with no alerts yet, beside the administrator. */
+  mara: Person;
+  /** Opens a browser of its own in which the person is signed in, at a path; on another server when told. */
+  openAs: (person: Person, path?: string, options?: BrowserContextOptions & { app?: AppServer }) => Promise<Page>;
+  /** Opens a browser of its own in which nobody is signed in. An error in it fails the test at its end. */
+  open: (path: string, options?: BrowserContextOptions & { app?: AppServer }) => Promise<Page>;
+}
+
+export const test = base.extend<TestFixtures, WorkerFixtures>({
+  environment: [{}, { option: true, scope: 'worker' }],
+
+  app: [
+    async ({ environment }, use) => {
+      const app = await startAppServer(environment);
+      await use(app);
+      await app.dispose();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  mara: async ({ app }, use) => use(await app.addMember('Mara Lindqvist')),
+
+  open: async ({ browser, app }, use) => {
+    // What browsers complained of: a broken security policy, uncaught errors.
+    const complaints: string[] = [];
+    const contexts: Awaited<ReturnType<Browser['newContext']>>[] = [];
+    await use(async (path, { app: server = app, ...options } = {}) => {
+      const context = await browser.newContext({ baseURL: server.url.origin, ...options });
+      contexts.push(context);
+      const page = await context.newPage();
+      listen(page, complaints);
+      await page.goto(path);
+      return page;
+    });
+    await Promise.all(contexts.map((context) => context.close()));
+    expect(complaints).toEqual([]);
+  },
+
+  openAs: async ({ open, app }, use) => {
+    await use(async (person, path = '/', options = {}) => {
+      const { url } = options.app ?? app;
+      const { cookies } = await signIn(url, person);
+      const state = [...cookies].map(([name, value]) => ({
+        name,
+        value,
+        domain: url.hostname,
+        path: '/',
+        expires: -1,
+        httpOnly: name === 'sid',
+        secure: false,
+        sameSite: 'Lax' as const,
+      }));
+      return open(path, { ...options, storageState: { cookies: state, origins: [] } });
+    });
+  },
+});
+
+/** Every test begins with an empty inbox. */
+test.beforeEach(({ app }) => app.clear());
+
+function listen(page: Page, complaints: string[]): void {
+  page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
+  page.on('console', (message) => {
+    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
+  });
+}
