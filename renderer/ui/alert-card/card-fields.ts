@@ -18,8 +18,10 @@ const PLUMBING = /^(id|uuid|guid|hash|version|fingerprint|.*(_id|Id|ID|_ids|_key
 /** A text longer than this is told on the card and given in full in Extra Information. */
 const LONG_TEXT = 240;
 
-/** A field of an alert: its key in the payload (or extra data), its name as shown, its value as received. */
+/** A field of an alert: its key in the payload or extra data, its name as shown, its value as received. */
 export interface AlertField {
+  /** Unlike the key, the same for no other field of the alert. */
+  id: string;
   key: string;
   name: string;
   value: unknown;
@@ -47,7 +49,7 @@ export interface CardFields {
 export function cardFields({ payload, extraData, customer, alertType }: Alert): CardFields {
   const fields = Object.entries(payload)
     .filter(([key, value]) => !(key === 'extraData' && isNested(value) && !Array.isArray(value)))
-    .map(([key, value]) => toField(key, value));
+    .map(([key, value]) => toField('payload', key, value));
   const eligible = fields.filter(({ key }) => !key.startsWith('_') && !EXCLUDED.has(key.toLowerCase()));
   const isEnvelope = eligible.some(({ value }) => isNested(value) && !isEmptyValue(value));
   const rank = isEnvelope ? envelopeRank : ({ value }: AlertField) => (isEmptyValue(value) ? 1 : 0);
@@ -62,12 +64,13 @@ export function cardFields({ payload, extraData, customer, alertType }: Alert): 
     shown,
     extra: [
       ...fields.filter((field) => !isOnCard(field)),
-      ...Object.entries(extraData).map(([key, value]) => toField(key, value)),
+      ...Object.entries(extraData).map(([key, value]) => toField('extraData', key, value)),
     ],
   };
 }
 
-const toField = (key: string, value: unknown): AlertField => ({
+const toField = (source: 'payload' | 'extraData', key: string, value: unknown): AlertField => ({
+  id: `${source}.${key}`,
   key,
   name: inertLine(key.replaceAll('_', ' ')) || key,
   value,

@@ -97,7 +97,11 @@ function findHeadline(root: Fields): { text: string; owner: Fields } | undefined
     seen += level.length;
     const best = level.flatMap(headlinesOf).sort((a, b) => a.rank - b.rank)[0];
     if (best) return best;
-    level = level.flatMap((fields) => Object.values(fields).filter(isNested).map((inner) => inner as Fields));
+    level = level.flatMap((fields) =>
+      Object.values(fields)
+        .filter(isNested)
+        .map((inner) => inner as Fields),
+    );
   }
   return undefined;
 }

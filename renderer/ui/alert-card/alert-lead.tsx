@@ -1,0 +1,28 @@
+import { Tag } from '@blueprintjs/core';
+import type { Alert } from '#backend/contract/alert.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+
+/** Who and what: the customer over the New badge and the alert type. `id` names the card for assistive technology. */
+export function AlertLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: boolean }) {
+  const customer = alert.customer === null ? '' : inertLine(alert.customer);
+  const type = alert.alertType === null ? '' : inertLine(alert.alertType);
+  return (
+    <div className="ad-card-lead" id={id}>
+      {customer === '' ? (
+        <span className="ad-card-customer ad-card-customer--none">No customer</span>
+      ) : (
+        <span className="ad-card-customer" data-tip={customer}>
+          <bdi>{customer}</bdi>
+        </span>
+      )}
+      <span className="ad-card-tags">
+        {isNew && <span className="ad-card-new">New</span>}
+        {type !== '' && (
+          <Tag className="ad-card-type" minimal data-tip={type}>
+            <bdi>{type}</bdi>
+          </Tag>
+        )}
+      </span>
+    </div>
+  );
+}

@@ -1,0 +1,46 @@
+import { Button } from '@blueprintjs/core';
+import { TrashIcon } from '@blueprintjs/icons';
+import { memo } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import { AlertLead } from './alert-lead.tsx';
+import { AlertTime } from './alert-time.tsx';
+import { cardFieldsOf } from './card-fields-of.ts';
+import type { CardLayout } from './card-layout.ts';
+import { FieldsZone } from './fields-zone.tsx';
+import { MoreButton } from './more-button.tsx';
+import './alert-card.css';
+
+interface InboxCardProps {
+  alert: Alert;
+  layout: CardLayout;
+  /** Id of the element that names the card. */
+  labelId: string;
+  onAccept: (alert: Alert) => void;
+  onDelete: (alert: Alert) => void;
+}
+
+/** An alert that waits for someone (spec.md section 2, "Inbox"). */
+export const InboxCard = memo(function InboxCard({ alert, layout, labelId, onAccept, onDelete }: InboxCardProps) {
+  const { shown, extra } = cardFieldsOf(alert);
+  return (
+    <div className={`ad-card ad-card--inbox ad-card--${layout.kind}`}>
+      <AlertLead alert={alert} id={labelId} isNew />
+      <FieldsZone fields={shown} layout={layout} />
+      <AlertTime timestamp={alert.timestamp} />
+      <div className="ad-card-actions">
+        <Button
+          className="ad-card-icon ad-card-quiet"
+          variant="minimal"
+          icon={<TrashIcon size={14} />}
+          aria-label="Delete"
+          aria-describedby={labelId}
+          data-tip="Delete"
+          data-tip-always
+          onClick={() => onDelete(alert)}
+        />
+        <MoreButton fields={extra} />
+        <Button className="ad-card-accept" text="Accept" aria-describedby={labelId} onClick={() => onAccept(alert)} />
+      </div>
+    </div>
+  );
+});

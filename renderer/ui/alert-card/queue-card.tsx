@@ -1,0 +1,56 @@
+import { Button } from '@blueprintjs/core';
+import { HistoryIcon } from '@blueprintjs/icons';
+import { memo, useState } from 'react';
+import type { Alert, WorkStatus } from '#backend/contract/alert.ts';
+import { HistoryDialog } from '#renderer/ui/history-dialog/history-dialog.tsx';
+import { AlertLead } from './alert-lead.tsx';
+import { AlertTime } from './alert-time.tsx';
+import { cardFieldsOf } from './card-fields-of.ts';
+import type { CardLayout } from './card-layout.ts';
+import { CardMenu } from './card-menu.tsx';
+import { FieldsZone } from './fields-zone.tsx';
+import { MoreButton } from './more-button.tsx';
+import { StatusSwitcher } from './status-switcher.tsx';
+import './alert-card.css';
+
+interface QueueCardProps {
+  alert: Alert;
+  layout: CardLayout;
+  /** Id of the element that names the card. */
+  labelId: string;
+  onStatus: (alert: Alert, status: WorkStatus) => void;
+  onUnaccept: (alert: Alert) => void;
+  /** Absent for members who may not delete from a queue (spec.md section 6). */
+  onDelete: ((alert: Alert) => void) | undefined;
+}
+
+/** An alert of somebody's queue (spec.md section 2, "My Alerts"). */
+export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
+  const { alert, layout, labelId, onStatus, onUnaccept, onDelete } = props;
+  const [isHistoryOpen, setHistoryOpen] = useState(false);
+  const { shown, extra } = cardFieldsOf(alert);
+  return (
+    <div className={`ad-card ad-card--queue ad-card--${layout.kind}`}>
+      <AlertLead alert={alert} id={labelId} isNew={false} />
+      <FieldsZone fields={shown} layout={layout} />
+      <AlertTime timestamp={alert.timestamp} />
+      <div className="ad-card-actions">
+        <Button
+          className="ad-card-icon ad-card-quiet"
+          variant="minimal"
+          icon={<HistoryIcon size={14} />}
+          aria-label="Alert history"
+          aria-describedby={labelId}
+          aria-haspopup="dialog"
+          data-tip="Alert history"
+          data-tip-always
+          onClick={() => setHistoryOpen(true)}
+        />
+        <MoreButton fields={extra} />
+        <CardMenu alert={alert} labelId={labelId} onUnaccept={onUnaccept} onDelete={onDelete} />
+      </div>
+      <StatusSwitcher alert={alert} onChange={onStatus} labelId={labelId} />
+      {isHistoryOpen && <HistoryDialog alertId={alert.id} onClose={() => setHistoryOpen(false)} />}
+    </div>
+  );
+});

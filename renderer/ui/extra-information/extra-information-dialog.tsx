@@ -1,0 +1,74 @@
+import { Dialog, DialogBody } from '@blueprintjs/core';
+import { useState } from 'react';
+import type { AlertField } from '#renderer/ui/alert-card/card-fields.ts';
+import { type FormattedValue, formatValue } from '#renderer/ui/alert-card/format-value.ts';
+import './extra-information-dialog.css';
+
+interface ExtraInformationDialogProps {
+  fields: readonly AlertField[];
+  onClose: () => void;
+}
+
+/** Every field of an alert that its card does not show in full (spec.md section 2, "Inbox"). */
+export function ExtraInformationDialog({ fields, onClose }: ExtraInformationDialogProps) {
+  const [now] = useState(() => new Date());
+  return (
+    <Dialog
+      isOpen
+      className="ad-extra"
+      title="Extra Information"
+      onClose={onClose}
+      aria-describedby="ad-extra-subtitle"
+      shouldReturnFocusOnClose
+    >
+      <DialogBody className="ad-extra-body" useOverflowScrollContainer={false}>
+        <p id="ad-extra-subtitle" className="ad-dialog-subtitle">
+          Additional fields from this alert
+        </p>
+        {/* The list scrolls by itself, so the keyboard must be able to reach it. */}
+        <section className="ad-extra-scroll" tabIndex={0} aria-label="Additional fields">
+          <dl className="ad-extra-list">
+            {fields.map(({ id, key, name, value }) => (
+              <div key={id} className="ad-extra-field">
+                <dt className="ad-extra-name">
+                  <bdi>{name}</bdi>
+                </dt>
+                <dd className="ad-extra-value">
+                  <FullValue value={formatValue(key, value, now)} />
+                </dd>
+              </div>
+            ))}
+          </dl>
+        </section>
+      </DialogBody>
+    </Dialog>
+  );
+}
+
+/** A value in full, line breaks and all. */
+function FullValue({ value }: { value: FormattedValue }) {
+  switch (value.kind) {
+    case 'link':
+      return (
+        <a className="ad-value-link" href={value.href} target="_blank" rel="noopener noreferrer" dir="ltr">
+          {value.full}
+        </a>
+      );
+    case 'time':
+      return (
+        <time dateTime={value.dateTime} title={value.exact}>
+          {value.full}
+        </time>
+      );
+    case 'empty':
+      return <span className="ad-value-empty">{value.full}</span>;
+    case 'json':
+      return (
+        <pre className="ad-extra-json" dir="ltr">
+          {value.full}
+        </pre>
+      );
+    default:
+      return <bdi>{value.full}</bdi>;
+  }
+}

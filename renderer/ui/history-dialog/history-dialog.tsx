@@ -1,0 +1,21 @@
+import { Dialog, DialogBody } from '@blueprintjs/core';
+import { useHistory } from '#renderer/lib/alerts/get-history.ts';
+import { HistoryList } from './history-list.tsx';
+import './history-dialog.css';
+
+/** What happened to an alert (spec.md section 2, "Alert History dialog"). Fetched each time it opens. */
+export function HistoryDialog({ alertId, onClose }: { alertId: string; onClose: () => void }) {
+  const { data, error, isFetching, refetch } = useHistory(alertId);
+  return (
+    <Dialog isOpen className="ad-history" title="Alert History" onClose={onClose} shouldReturnFocusOnClose>
+      <DialogBody useOverflowScrollContainer={false}>
+        <p className="ad-dialog-subtitle">Complete tracking history for this alert</p>
+        {isFetching ? (
+          <output className="ad-history-state">Loading history...</output>
+        ) : (
+          <HistoryList entries={data ?? []} error={error} onRetry={() => void refetch()} />
+        )}
+      </DialogBody>
+    </Dialog>
+  );
+}
