@@ -4,11 +4,12 @@ import { SessionContext, sessionQuery, useSignedOutByHand } from '#renderer/lib/
 import { ErrorPage } from './error-page.tsx';
 import { MainLayout } from './layout/main-layout.tsx';
 import { LoadingScreen } from './loading-screen.tsx';
-import { isGuardedPath } from './paths.ts';
+import { PATHS, isGuardedPath } from './paths.ts';
 
 /**
  * The sign-in guard (spec.md section 2): "Loading..." while the session is checked, the main layout with a session,
- * /login without one. An unknown path is not guarded and stands alone for who is not signed in.
+ * /login without one. An unknown path is not guarded and stands alone for who is not signed in; Logout always leads to
+ * /login, and from there nobody wants to return.
  */
 export function SessionGate() {
   const location = useLocation();
@@ -22,6 +23,7 @@ export function SessionGate() {
       </SessionContext>
     );
   if (error) return <ErrorPage error={error} title="Alertdesk cannot be reached" onRetry={() => void refetch()} />;
+  if (signedOutByHand) return <Navigate to={PATHS.login} replace />;
   if (!isGuardedPath(location.pathname)) return <Outlet />;
-  return <Navigate to="/login" replace state={signedOutByHand ? null : { from: location }} />;
+  return <Navigate to={PATHS.login} replace state={{ from: location }} />;
 }

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import {
+  NEWS_INTERVAL_MS,
   TOAST_REMOVAL_DELAY_MS,
   type Toast,
   type ToastQueue,
@@ -61,6 +62,16 @@ describe('news', () => {
     const next = dismiss(queue);
     expect(next.current?.description).toBe('2 new alerts from 2 customers');
     expect(next.waiting).toBeNull();
+  });
+
+  test('is announced when it appears and then at most every five seconds', () => {
+    const quietAt = (at: number) =>
+      reduceToasts(show(emptyToastQueue, news('Atlas Freight')), { type: 'show', toast: news('Kestrel Health'), now: at })
+        .current?.quiet;
+    expect(show(emptyToastQueue, news('Atlas Freight')).current?.quiet).toBe(false);
+    expect(quietAt(now + NEWS_INTERVAL_MS - 1)).toBe(true);
+    expect(quietAt(now + NEWS_INTERVAL_MS)).toBe(false);
+    expect(dismiss(show(emptyToastQueue, accepted, news('Atlas Freight'), news(null))).current?.quiet).toBe(false);
   });
 
   test('goes on waiting while results replace each other', () => {

@@ -4,6 +4,9 @@ export const TOAST_DURATION_MS = 5000;
 /** How long a dismissed toast stays in the store, in milliseconds (spec.md section 9). */
 export const TOAST_REMOVAL_DELAY_MS = 1_000_000;
 
+/** Least time between two announcements of the same news to screen readers, in milliseconds. */
+export const NEWS_INTERVAL_MS = 5000;
+
 /** A toast that tells the result of what the person did (or what failed). */
 export interface ResultToast {
   variant?: 'default' | 'destructive';
@@ -40,10 +43,16 @@ export interface NewsCount {
   customers: ReadonlySet<string>;
 }
 
-/** A toast in the queue. `revision` grows when news is merged into it, so that its time starts again. */
+/**
+ * A toast in the queue. `revision` grows when news is merged into it, so that its time starts again. `quiet` says that
+ * this revision is not to be announced: a storm is told now and then, not alert by alert. `toldAt` is when the last one
+ * was, in milliseconds since the epoch.
+ */
 export interface ToastEntry {
   id: number;
   revision: number;
+  quiet: boolean;
+  toldAt: number;
   intent: 'news' | 'done' | 'error';
   title: string;
   description: string | undefined;
@@ -83,10 +92,15 @@ export const emptyToastQueue: ToastQueue = { nextId: 1, current: null, waiting: 
 export function reduceToasts(queue: ToastQueue, event: ToastEvent): ToastQueue {
   switch (event.type) {
     case 'show':
-      return event.toast.intent === 'news' ? showNews(queue, event.toast) : showResult(queue, event.toast, event.now);
+      return event.toast.intent === 'news' ? showNews(queue, event.toast, event.now) : showResult(queue, event.toast, event.now);
     case 'dismiss':
       if (queue.current?.id !== event.id) return queue;
-      return { ...queue, current: queue.waiting, waiting: null, dismissed: keep(queue, event.now) };
+      return {
+        ...queue,
+        current: queue.waiting && { ...queue.waiting, quiet: false, toldAt: event.now },
+        waiting: null,
+        dismissed: keep(queue, event.now),
+      };
     case 'forget':
       return { ...queue, dismissed: remembered(queue.dismissed, event.now) };
   }
@@ -96,6 +110,8 @@ function showResult(queue: ToastQueue, toast: ResultToast, now: number): ToastQu
   const current: ToastEntry = {
     id: queue.nextId,
     revision: 0,
+    quiet: false,
+    toldAt: now,
     intent: toast.intent ?? (toast.variant === 'destructive' ? 'error' : 'done'),
     title: toast.title,
     description: toast.description,
@@ -106,13 +122,15 @@ function showResult(queue: ToastQueue, toast: ResultToast, now: number): ToastQu
   return { ...queue, nextId: queue.nextId + 1, current, dismissed: keep(queue, now) };
 }
 
-function showNews(queue: ToastQueue, toast: NewsToast): ToastQueue {
-  if (queue.current?.intent === 'news') return { ...queue, current: mergeNews(queue.current, toast) };
-  if (queue.waiting) return { ...queue, waiting: mergeNews(queue.waiting, toast) };
+function showNews(queue: ToastQueue, toast: NewsToast, now: number): ToastQueue {
+  if (queue.current?.intent === 'news') return { ...queue, current: mergeNews(queue.current, toast, now) };
+  if (queue.waiting) return { ...queue, waiting: mergeNews(queue.waiting, toast, now) };
   const news = countNews({ alerts: 0, customers: new Set() }, toast);
   const entry: ToastEntry = {
     id: queue.nextId,
     revision: 0,
+    quiet: false,
+    toldAt: now,
     intent: 'news',
     title: toast.title,
     description: news.alerts === 1 && toast.description !== undefined ? toast.description : describeNews(news),
@@ -124,9 +142,18 @@ function showNews(queue: ToastQueue, toast: NewsToast): ToastQueue {
   return queue.current ? { ...queued, waiting: entry } : { ...queued, current: entry };
 }
 
-function mergeNews(entry: ToastEntry, toast: NewsToast): ToastEntry {
+function mergeNews(entry: ToastEntry, toast: NewsToast, now: number): ToastEntry {
+  const quiet = now - entry.toldAt < NEWS_INTERVAL_MS;
   const news = countNews(entry.news ?? { alerts: 0, customers: new Set() }, toast);
-  return { ...entry, revision: entry.revision + 1, title: toast.title, description: describeNews(news), news };
+  return {
+    ...entry,
+    revision: entry.revision + 1,
+    quiet,
+    toldAt: quiet ? entry.toldAt : now,
+    title: toast.title,
+    description: describeNews(news),
+    news,
+  };
 }
 
 function countNews(count: NewsCount, toast: NewsToast): NewsCount {

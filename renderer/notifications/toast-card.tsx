@@ -15,7 +15,7 @@ interface ToastCardProps {
 
 /**
  * One toast in Blueprint's dress. Not its component: that interrupts screen readers for every change and starts its
- * time anew at every hover, where news must be announced politely (see `toast-announcer.tsx`) and time only pauses.
+ * time anew at every hover, where news must be announced politely and time only pauses.
  */
 export function ToastCard({ entry, onClose }: ToastCardProps) {
   const { id, intent, action } = entry;
@@ -27,6 +27,7 @@ export function ToastCard({ entry, onClose }: ToastCardProps) {
   return (
     <div
       ref={card}
+      aria-live={entry.quiet ? 'off' : undefined}
       className={`${Classes.TOAST} ad-toast ad-toast-${intent}`}
       style={swiped > 0 ? { translate: `${swiped}px`, transition: 'none' } : undefined}
     >

@@ -3,7 +3,6 @@ import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react
 import { dismissToastAtom, forgetToastsAtom, toastQueueAtom } from '#renderer/lib/toast.ts';
 import { TOAST_REMOVAL_DELAY_MS, type ToastEntry } from '#renderer/lib/toast-queue.ts';
 import { LeavingToast } from './leaving-toast.tsx';
-import { ToastAnnouncer } from './toast-announcer.tsx';
 import { ToastCard } from './toast-card.tsx';
 import { useRegionFocus } from './use-region-focus.ts';
 import './toaster.css';
@@ -28,8 +27,13 @@ export function Toaster() {
 
   return (
     <section ref={region} className="ad-toaster" aria-label="Notifications (F8)" tabIndex={-1}>
-      <ToastAnnouncer entry={current} />
-      {current && <ToastCard key={current.id} entry={current} onClose={close} />}
+      {/* Both are always there: what appears in them is read out, failures at once and the rest when there is a pause. */}
+      <div aria-live="assertive" aria-atomic>
+        {current?.intent === 'error' && <ToastCard key={current.id} entry={current} onClose={close} />}
+      </div>
+      <div aria-live="polite" aria-atomic>
+        {current && current.intent !== 'error' && <ToastCard key={current.id} entry={current} onClose={close} />}
+      </div>
       {leaving && <LeavingToast key={leaving.id} entry={leaving} onGone={onGone} />}
     </section>
   );

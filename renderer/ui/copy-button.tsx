@@ -33,7 +33,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     <Button
       className="ad-copy-button"
       variant="minimal"
-      icon={copied ? <TickIcon /> : <DuplicateIcon />}
+      icon={copied ? <TickIcon size={14} /> : <DuplicateIcon size={14} />}
       aria-label={label}
       onClick={() => void copy()}
     />

@@ -27,7 +27,7 @@ export function UserMenu({ iconsOnly }: { iconsOnly: boolean }) {
       popupKind={PopupKind.DIALOG}
       shouldReturnFocusOnClose
     >
-      <Button className="ad-user" variant="minimal" fill aria-label={`Account of ${name}, ${email}`}>
+      <Button className="ad-user" variant="minimal" fill>
         <span className="ad-user-row">
           <span className="ad-user-initials" aria-hidden>
             {initialsOf(name)}
