@@ -9,6 +9,7 @@ const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/e2e',
+  fullyParallel: true,
   workers: 2,
   retries: 0,
   timeout: 60_000,
@@ -24,6 +25,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
+    actionTimeout: 10_000,
     trace: 'retain-on-failure',
   },
 });

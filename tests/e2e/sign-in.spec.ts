@@ -1,4 +1,5 @@
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { accountButton, connected, toast } from './support/screen.ts';
 
 test('a screen asked for without a session comes after signing in', async ({ open }) => {
   const page = await open('/my-alerts');
@@ -7,7 +8,7 @@ test('a screen asked for without a session comes after signing in', async ({ ope
   await page.getByLabel('Password', { exact: true }).fill(ADMINISTRATOR.password);
   await page.getByRole('button', { name: 'Sign In' }).click();
   await expect(page).toHaveURL('/my-alerts');
-  await expect(page.getByText('Login successful')).toBeVisible();
+  await expect(toast(page)).toContainText('Login successful');
   await expect(page.getByText('Alert Management')).toBeVisible();
 });
 
@@ -16,8 +17,8 @@ test('a wrong password is told, and nobody is signed in', async ({ open }) => {
   await page.getByLabel('Email').fill(ADMINISTRATOR.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong password');
   await page.getByRole('button', { name: 'Sign In' }).click();
-  await expect(page.getByText('Login failed')).toBeVisible();
-  await expect(page.getByText('Invalid email or password')).toBeVisible();
+  await expect(toast(page)).toContainText('Login failed');
+  await expect(toast(page)).toContainText('Invalid email or password');
   await page.goto('/');
   await expect(page).toHaveURL('/login');
 });
@@ -33,10 +34,10 @@ test('the sign-in form asks for an e-mail address', async ({ open }) => {
 
 test('signing out ends the session for good', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR);
-  await page.getByRole('button', { name: /^Account of Administrator/ }).click();
+  await accountButton(page, ADMINISTRATOR).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/login');
-  await expect(page.getByText('Logged out')).toBeVisible();
+  await expect(toast(page)).toContainText('Logged out');
   await page.goto('/my-alerts');
   await expect(page).toHaveURL('/login');
 });
@@ -48,11 +49,11 @@ test('who is signed in is not asked to sign in', async ({ openAs }) => {
 
 test('a session that ends elsewhere ends on the open screen', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR);
-  await expect(page.getByText('Connected')).toBeVisible();
+  await connected(page);
   // The same session in another tab; the tab that stays hears of the end over its live connection.
   const other = await page.context().newPage();
   await other.goto('/');
-  await other.getByRole('button', { name: /^Account of Administrator/ }).click();
+  await accountButton(other, ADMINISTRATOR).click();
   await other.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/login');
 });

@@ -1,3 +1,4 @@
+import type { BrowserContextOptions } from '@playwright/test';
 import { v7 as uuidv7 } from 'uuid';
 import { createPasswords } from '#backend/accounts/passwords.ts';
 import { UserEntity } from '#backend/accounts/user-entity.ts';
@@ -16,6 +17,8 @@ export interface Person {
   displayName: string;
 }
 
+type StorageState = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>;
+
 /** bcrypt's lowest work factor, for members whom tests make. */
 const PASSWORD_COST = 4;
 
@@ -29,6 +32,8 @@ export interface AppServer extends ServerProcess {
   /** Posts an alert as a sender does, and fails when it is not taken. Resolves at its 202, with its id. */
   post(body: unknown): Promise<string>;
   inbox(): Promise<Alert[]>;
+  /** The administrator's session, for a browser to begin with. */
+  storageState(): StorageState;
   /** Deletes what is in the inbox, and gives back and deletes what somebody has accepted. */
   clear(): Promise<void>;
 }
@@ -55,6 +60,7 @@ export async function startAppServer(environment: Record<string, string> = {}): 
       return webhookReceiptSchema.parse(await response.json()).id;
     },
     inbox: () => list('inbox'),
+    storageState: () => storageStateOf(server.url, admin),
     async clear() {
       const alerts = [...(await list('inbox')), ...(await list('mine'))];
       await Promise.all(alerts.map(({ id }) => admin.request('DELETE', `/api/webhooks/${id}`)));
@@ -63,6 +69,21 @@ export async function startAppServer(environment: Record<string, string> = {}): 
   // The server's own properties stay getters: its address is another after a restart.
   return Object.defineProperties(server, Object.getOwnPropertyDescriptors(app)) as AppServer;
 }
+
+/** A session's cookies, for a browser to begin with. */
+export const storageStateOf = (url: URL, { cookies }: SignedInClient): StorageState => ({
+  cookies: [...cookies].map(([name, value]) => ({
+    name,
+    value,
+    domain: url.hostname,
+    path: '/',
+    expires: -1,
+    httpOnly: name === 'sid',
+    secure: false,
+    sameSite: 'Lax',
+  })),
+  origins: [],
+});
 
 async function addMember(dataDir: string, displayName: string, role: Role): Promise<Person> {
   const person = { email: `${uuidv7()}@example.org`, password: 'only for tests', displayName };

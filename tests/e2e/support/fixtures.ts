@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, type Page, test as base, expect } from '@playwright/test';
 import { signIn } from '#scripts/demo/signed-in-client.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
-import { type AppServer, type Person, startAppServer } from './app-server.ts';
+import { type AppServer, type Person, startAppServer, storageStateOf } from './app-server.ts';
 
 export { expect };
 
@@ -57,18 +57,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
   openAs: async ({ open, app }, use) => {
     await use(async (person, path = '/', options = {}) => {
       const { url } = options.app ?? app;
-      const { cookies } = await signIn(url, person);
-      const state = [...cookies].map(([name, value]) => ({
-        name,
-        value,
-        domain: url.hostname,
-        path: '/',
-        expires: -1,
-        httpOnly: name === 'sid',
-        secure: false,
-        sameSite: 'Lax' as const,
-      }));
-      return open(path, { ...options, storageState: { cookies: state, origins: [] } });
+      return open(path, { ...options, storageState: storageStateOf(url, await signIn(url, person)) });
     });
   },
 });
