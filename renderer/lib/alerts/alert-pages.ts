@@ -6,7 +6,7 @@ import type { ApiPage } from '#renderer/lib/api-client.ts';
  * An alert list as it is cached: pages of alerts, newest first. Each page's `next` is the id of the oldest alert it was
  * fetched with; ids are UUIDv7, so id order is time order. The first page's `total` counts the whole list.
  */
-export type AlertPages = InfiniteData<ApiPage<Alert>, string | undefined>;
+export type AlertPages = InfiniteData<ApiPage<Alert>>;
 
 /** A change of a cached list. Applying it again, or to a list that already has it, changes nothing. */
 export type AlertListChange = (pages: AlertPages) => AlertPages;

@@ -17,10 +17,12 @@ interface InboxCardProps {
   labelId: string;
   onAccept: (alert: Alert) => void;
   onDelete: (alert: Alert) => void;
+  onMore: (alert: Alert) => void;
 }
 
 /** An alert that waits for someone (spec.md section 2, "Inbox"). */
-export const InboxCard = memo(function InboxCard({ alert, layout, labelId, onAccept, onDelete }: InboxCardProps) {
+export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
+  const { alert, layout, labelId, onAccept, onDelete, onMore } = props;
   const { shown, extra } = cardFieldsOf(alert);
   return (
     <div className={`ad-card ad-card--inbox ad-card--${layout.kind}`}>
@@ -38,7 +40,7 @@ export const InboxCard = memo(function InboxCard({ alert, layout, labelId, onAcc
           data-tip-always
           onClick={() => onDelete(alert)}
         />
-        <MoreButton fields={extra} />
+        <MoreButton count={extra.length} onSelect={() => onMore(alert)} />
         <Button className="ad-card-accept" text="Accept" aria-describedby={labelId} onClick={() => onAccept(alert)} />
       </div>
     </div>

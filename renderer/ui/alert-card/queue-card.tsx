@@ -1,8 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { HistoryIcon } from '@blueprintjs/icons';
-import { memo, useState } from 'react';
+import { memo } from 'react';
 import type { Alert, WorkStatus } from '#backend/contract/alert.ts';
-import { HistoryDialog } from '#renderer/ui/history-dialog/history-dialog.tsx';
 import { AlertLead } from './alert-lead.tsx';
 import { AlertTime } from './alert-time.tsx';
 import { cardFieldsOf } from './card-fields-of.ts';
@@ -22,12 +21,13 @@ interface QueueCardProps {
   onUnaccept: (alert: Alert) => void;
   /** Absent for members who may not delete from a queue (spec.md section 6). */
   onDelete: ((alert: Alert) => void) | undefined;
+  onMore: (alert: Alert) => void;
+  onHistory: (alert: Alert) => void;
 }
 
 /** An alert of somebody's queue (spec.md section 2, "My Alerts"). */
 export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
-  const { alert, layout, labelId, onStatus, onUnaccept, onDelete } = props;
-  const [isHistoryOpen, setHistoryOpen] = useState(false);
+  const { alert, layout, labelId, onStatus, onUnaccept, onDelete, onMore, onHistory } = props;
   const { shown, extra } = cardFieldsOf(alert);
   return (
     <div className={`ad-card ad-card--queue ad-card--${layout.kind}`}>
@@ -44,13 +44,12 @@ export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
           aria-haspopup="dialog"
           data-tip="Alert history"
           data-tip-always
-          onClick={() => setHistoryOpen(true)}
+          onClick={() => onHistory(alert)}
         />
-        <MoreButton fields={extra} />
+        <MoreButton count={extra.length} onSelect={() => onMore(alert)} />
         <CardMenu alert={alert} labelId={labelId} onUnaccept={onUnaccept} onDelete={onDelete} />
       </div>
       <StatusSwitcher alert={alert} onChange={onStatus} labelId={labelId} />
-      {isHistoryOpen && <HistoryDialog alertId={alert.id} onClose={() => setHistoryOpen(false)} />}
     </div>
   );
 });

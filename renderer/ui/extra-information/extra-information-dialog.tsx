@@ -2,6 +2,7 @@ import { Dialog, DialogBody } from '@blueprintjs/core';
 import { useState } from 'react';
 import type { AlertField } from '#renderer/ui/alert-card/card-fields.ts';
 import { type FormattedValue, formatValue } from '#renderer/ui/alert-card/format-value.ts';
+import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import './extra-information-dialog.css';
 
 interface ExtraInformationDialogProps {
@@ -25,8 +26,7 @@ export function ExtraInformationDialog({ fields, onClose }: ExtraInformationDial
         <p id="ad-extra-subtitle" className="ad-dialog-subtitle">
           Additional fields from this alert
         </p>
-        {/* The list scrolls by itself, so the keyboard must be able to reach it. */}
-        <section className="ad-extra-scroll" tabIndex={0} aria-label="Additional fields">
+        <ScrollRegion className="ad-extra-scroll" label="Additional fields">
           <dl className="ad-extra-list">
             {fields.map(({ id, key, name, value }) => (
               <div key={id} className="ad-extra-field">
@@ -39,7 +39,7 @@ export function ExtraInformationDialog({ fields, onClose }: ExtraInformationDial
               </div>
             ))}
           </dl>
-        </section>
+        </ScrollRegion>
       </DialogBody>
     </Dialog>
   );

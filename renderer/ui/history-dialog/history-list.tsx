@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import type { HistoryEntry } from '#backend/contract/history-entry.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
+import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { actionWords, changeOf } from './history-words.ts';
 
 interface HistoryListProps {
@@ -22,14 +23,13 @@ export function HistoryList({ entries, error, onRetry }: HistoryListProps) {
   }
   if (entries.length === 0) return <p className="ad-history-state">No history available</p>;
   return (
-    // It scrolls by itself, so the keyboard must be able to reach it.
-    <section className="ad-history-scroll" tabIndex={0} aria-label="History entries">
+    <ScrollRegion className="ad-history-scroll" label="History entries">
       <ol className="ad-history-list">
         {entries.map((entry) => (
           <Entry key={entry.id} entry={entry} />
         ))}
       </ol>
-    </section>
+    </ScrollRegion>
   );
 }
 

@@ -1,0 +1,28 @@
+import { CardList } from '@blueprintjs/core';
+import { useRef } from 'react';
+import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
+import { cardLayout } from '#renderer/ui/alert-card/card-layout.ts';
+import { SkeletonCard } from './skeleton-card.tsx';
+import { useListGeometry } from './use-list-geometry.ts';
+import '#renderer/ui/alert-card/alert-card.css';
+import '#renderer/ui/alert-card/fields-zone.css';
+import './alert-list.css';
+
+const ROWS = ['1', '2', '3', '4', '5', '6'];
+
+/** Six rows of bars while a list is loaded for the first time; shown after 150 ms, so that a quick answer does not flash. */
+export function ListSkeleton({ label }: { label: string }) {
+  const list = useRef<HTMLDivElement>(null);
+  const { width } = useListGeometry(list);
+  const layout = cardLayout(width, useMediaQuery(MOBILE));
+  return (
+    <>
+      <output className="ad-hidden">Loading {label}…</output>
+      <CardList ref={list} role="presentation" className={`ad-list ad-list--${layout.kind} ad-list-loading`}>
+        {ROWS.map((row) => (
+          <SkeletonCard key={row} layout={layout} />
+        ))}
+      </CardList>
+    </>
+  );
+}

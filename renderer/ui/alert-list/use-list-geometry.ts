@@ -1,0 +1,34 @@
+import { type RefObject, useLayoutEffect, useState } from 'react';
+import { scrollParentOf } from './scroll-parent-of.ts';
+
+/** Where a list stands: what scrolls it, how far below that one's top it begins, and how wide it is, in pixels. */
+export interface ListGeometry {
+  scroller: Element | null;
+  top: number;
+  width: number;
+}
+
+/** Measures the list, and again whenever its surroundings change their size. */
+export function useListGeometry(list: RefObject<HTMLElement | null>): ListGeometry {
+  const [geometry, setGeometry] = useState<ListGeometry>({ scroller: null, top: 0, width: 0 });
+  useLayoutEffect(() => {
+    const element = list.current;
+    if (!element) return;
+    const scroller = scrollParentOf(element);
+    const measure = (): void => {
+      const { top, width } = element.getBoundingClientRect();
+      const fromTop = top - scroller.getBoundingClientRect().top + scroller.scrollTop;
+      setGeometry((known) =>
+        known.scroller === scroller && known.top === fromTop && known.width === width
+          ? known
+          : { scroller, top: fromTop, width },
+      );
+    };
+    const observer = new ResizeObserver(measure);
+    observer.observe(scroller);
+    if (element.parentElement) observer.observe(element.parentElement);
+    measure();
+    return () => observer.disconnect();
+  }, [list]);
+  return geometry;
+}

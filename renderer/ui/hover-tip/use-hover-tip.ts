@@ -1,0 +1,78 @@
+import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
+
+/** How long a pointer rests before a tooltip opens, and how soon after one the next opens at once (spec.md section 9). */
+const OPEN_DELAY_MS = 700;
+const SKIP_DELAY_MS = 300;
+
+/** A tooltip and where its owner is on screen. */
+export interface Tip {
+  text: string;
+  rect: DOMRect;
+}
+
+/** Finds out which tooltip is due, from events that bubble up from its possible owners. */
+export function useHoverTip() {
+  const [tip, setTip] = useState<Tip>();
+  const owner = useRef<HTMLElement>(undefined);
+  const timer = useRef<ReturnType<typeof setTimeout>>(undefined);
+  const closedAt = useRef(Number.NEGATIVE_INFINITY);
+
+  const handlers = useMemo(() => {
+    const close = (): void => {
+      clearTimeout(timer.current);
+      owner.current = undefined;
+      setTip((open) => {
+        if (open) closedAt.current = performance.now();
+        return undefined;
+      });
+    };
+    const openFor = (target: EventTarget, isByKeyboard: boolean): void => {
+      const element = target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
+      if (element === owner.current) return;
+      close();
+      if (!element || !isNeeded(element)) return;
+      owner.current = element;
+      const isNext = isByKeyboard || performance.now() - closedAt.current < SKIP_DELAY_MS;
+      timer.current = setTimeout(
+        () => {
+          if (element.isConnected)
+            setTip({ text: element.dataset['tip'] ?? '', rect: element.getBoundingClientRect() });
+        },
+        isNext ? 0 : OPEN_DELAY_MS,
+      );
+    };
+    return {
+      onPointerOver: (event: PointerEvent) => {
+        if (event.pointerType === 'mouse') openFor(event.target, false);
+      },
+      onPointerLeave: close,
+      onPointerDown: close,
+      onFocus: (event: FocusEvent) => {
+        if (event.target.matches(':focus-visible')) openFor(event.target, true);
+      },
+      onBlur: close,
+      onKeyDown: (event: KeyboardEvent) => {
+        if (event.key === 'Escape') close();
+      },
+      onWheel: close,
+    };
+  }, []);
+
+  useEffect(() => () => clearTimeout(timer.current), []);
+  useEffect(() => {
+    if (!tip) return undefined;
+    const close = (): void => setTip(undefined);
+    document.addEventListener('scroll', close, { capture: true, passive: true });
+    return () => document.removeEventListener('scroll', close, { capture: true });
+  }, [tip]);
+
+  return { tip, handlers };
+}
+
+/** Whether the tooltip would tell more than is to be seen. */
+function isNeeded(element: HTMLElement): boolean {
+  if (element.dataset['tip'] === '') return false;
+  if (element.dataset['tipAlways'] !== undefined) return true;
+  const parts = [element, ...element.querySelectorAll<HTMLElement>('*')];
+  return parts.some((part) => part.scrollWidth > part.clientWidth + 1 || part.scrollHeight > part.clientHeight + 4);
+}

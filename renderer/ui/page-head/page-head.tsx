@@ -1,0 +1,25 @@
+import type { ReactNode } from 'react';
+import './page-head.css';
+
+interface PageHeadProps {
+  title: string;
+  /** How many, and the words after it; nothing while it is not known. */
+  count: number | undefined;
+  words: string;
+  children?: ReactNode;
+}
+
+/** A page's title with its count, and what filters or sorts it to the right (tokens.md, "Frame"). */
+export function PageHead({ title, count, words, children }: PageHeadProps) {
+  return (
+    <div className="ad-page-head">
+      <h1 className="ad-page-title">{title}</h1>
+      {count !== undefined && (
+        <p className="ad-page-count">
+          <strong>{count}</strong> {words}
+        </p>
+      )}
+      {children}
+    </div>
+  );
+}

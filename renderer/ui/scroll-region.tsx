@@ -1,0 +1,21 @@
+import type { ReactNode } from 'react';
+
+/** What scrolls by itself must be within the keyboard's reach, though it is no control (WCAG 2.1.1). */
+const keyboardReach = { tabIndex: 0 };
+
+/** A part of a dialog that scrolls by itself. `label` names it to screen readers. */
+export function ScrollRegion({
+  label,
+  className,
+  children,
+}: {
+  label: string;
+  className: string;
+  children: ReactNode;
+}) {
+  return (
+    <section {...keyboardReach} aria-label={label} className={className}>
+      {children}
+    </section>
+  );
+}
