@@ -53,8 +53,8 @@ export function rendererBasis(mode: BuildMode): Configuration {
     },
     plugins: [
       new webpack.DefinePlugin({ 'process.env.NODE_ENV': JSON.stringify(mode) }),
-      // Icons are imported as components; without this the paths of all of Blueprint's 700 are built twice over.
-      new webpack.IgnorePlugin({ resourceRegExp: /paths-loaders\//, contextRegExp: /@blueprintjs[\\/]icons/ }),
+      // Icons are imported as components, so Blueprint's loader of icons by name stays out, and all that it knows.
+      new webpack.NormalModuleReplacementPlugin(/^\.\/iconLoader$/, join(RENDERER, 'ui', 'component-icons-only.ts')),
     ],
     optimization: {
       minimizer: [

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { SessionContext, sessionQuery, useSignedOutByHand } from '#renderer/lib/session.ts';
-import { ErrorPage } from './error-page.tsx';
 import { MainLayout } from './layout/main-layout.tsx';
 import { LoadingScreen } from './loading-screen.tsx';
 import { PATHS, isGuardedPath } from './paths.ts';
+import { Standalone } from './standalone.tsx';
+import { UnreachablePage } from './unreachable-page.tsx';
 
 /**
  * The sign-in guard (spec.md section 2): "Loading..." while the session is checked, the main layout with a session,
@@ -22,8 +23,18 @@ export function SessionGate() {
         <MainLayout key={session.id} />
       </SessionContext>
     );
-  if (error) return <ErrorPage error={error} title="Alertdesk cannot be reached" onRetry={() => void refetch()} />;
+  if (error)
+    return (
+      <Standalone>
+        <UnreachablePage error={error} onRetry={() => void refetch()} />
+      </Standalone>
+    );
   if (signedOutByHand) return <Navigate to={PATHS.login} replace />;
-  if (!isGuardedPath(location.pathname)) return <Outlet />;
+  if (!isGuardedPath(location.pathname))
+    return (
+      <Standalone>
+        <Outlet />
+      </Standalone>
+    );
   return <Navigate to={PATHS.login} replace state={{ from: location }} />;
 }

@@ -1,4 +1,5 @@
 import { Drawer } from '@blueprintjs/core';
+import { Suspense } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
@@ -34,7 +35,9 @@ export function MainLayout() {
         <ReconnectingStrip />
         <main className="ad-content" id="content" tabIndex={-1}>
           <ErrorBoundary key={pathname}>
-            <Outlet />
+            <Suspense>
+              <Outlet />
+            </Suspense>
           </ErrorBoundary>
         </main>
       </div>

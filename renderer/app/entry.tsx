@@ -1,0 +1,17 @@
+import '#renderer/styles/layers.css';
+import '#renderer/styles/blueprint.css';
+import '#renderer/styles/global.css';
+import '#renderer/styles/tokens.css';
+import '#renderer/styles/blueprint-overrides.css';
+import './forbid-eval.ts';
+import { StrictMode } from 'react';
+import { createRoot } from 'react-dom/client';
+import { App } from './app.tsx';
+
+const root = document.querySelector('#root');
+if (!root) throw new Error('index.html has no #root to put the app in.');
+createRoot(root).render(
+  <StrictMode>
+    <App />
+  </StrictMode>,
+);
