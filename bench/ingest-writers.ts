@@ -1,4 +1,4 @@
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { AlertEntity } from '#backend/alerts/alert-entity.ts';
 import type { ServerParts } from '#backend/server.ts';
 

@@ -1,5 +1,5 @@
 import { type EntityManager, IsNull, LessThan } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
 import { AlertEntity, type StoredAlert } from './alert-entity.ts';
 import { HistoryEntity, type StoredHistoryEntry } from './history-entity.ts';

@@ -3,7 +3,11 @@ import type { AlertStatus } from '#backend/contract/alert.ts';
 import type { HistoryAction } from '#backend/contract/history-entry.ts';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 
-/** One stored change of an alert. It outlives the alert; names are as they were at the time. */
+/**
+ * One stored change of an alert. It outlives the alert; names are as they were at the time. The key begins with the
+ * alert, so that an alert's entries lie together in order of time and need no index of their own; the first of them,
+ * `received`, has the alert's own id.
+ */
 export interface StoredHistoryEntry {
   id: string;
   alertId: string;
@@ -20,8 +24,8 @@ export const HistoryEntity = new EntitySchema<StoredHistoryEntry>({
   name: 'HistoryEntry',
   tableName: 'alert_history',
   columns: {
+    alertId: primary(idColumn('alert_id')),
     id: primary(idColumn('id')),
-    alertId: idColumn('alert_id'),
     action: textColumn('action', 16),
     previousStatus: nullable(textColumn('previous_status', 16)),
     newStatus: nullable(textColumn('new_status', 16)),

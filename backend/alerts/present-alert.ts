@@ -19,13 +19,16 @@ export function presentAlert(alert: StoredAlert, ownerName: string | null): Json
   );
 }
 
-/** An alert as events carry it. */
+/** An alert as events carry it. Its JSON is made when somebody listens, and then once. */
 export function publishedAlert(alert: StoredAlert, ownerName: string | null): PublishedAlert {
+  let json: JsonText | undefined;
   return {
     id: alert.id,
     customer: alert.customer,
     alertType: alert.alertType,
     ownerId: alert.ownerId,
-    json: presentAlert(alert, ownerName),
+    get json() {
+      return (json ??= presentAlert(alert, ownerName));
+    },
   };
 }

@@ -1,5 +1,5 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { v7 as uuidv7 } from 'uuid';
+import { hash, randomBytes } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
 import type { ApiKey, CreatedApiKey } from '#backend/contract/api-key.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Logger } from '#backend/logger.ts';
@@ -23,7 +23,7 @@ export interface ApiKeyStore {
   verify(plainKey: string): { id: string; name: string } | undefined;
 }
 
-const hashOf = (plainKey: string): string => createHash('sha256').update(plainKey).digest('hex');
+const hashOf = (plainKey: string): string => hash('sha256', plainKey);
 
 const present = (key: StoredApiKey): ApiKey => ({
   id: key.id,
@@ -72,9 +72,9 @@ export async function openApiKeyStore(
       return affected === 1;
     },
     verify(plainKey) {
-      const hash = hashOf(plainKey);
-      const key = byHash.get(hash);
-      if (!key || !sameText(key.keyHash, hash)) return undefined;
+      const presented = hashOf(plainKey);
+      const key = byHash.get(presented);
+      if (!key || !sameText(key.keyHash, presented)) return undefined;
       noteUse(key);
       return { id: key.id, name: key.name };
     },

@@ -11,6 +11,11 @@ export interface Dialect {
   longText(): TableColumnType;
   /** Column of whole milliseconds since the epoch, UTC. */
   time(): TableColumnType;
+  /**
+   * Batches of alerts that are stored at once. On MySQL a commit is mostly waiting (for six answers and a flush), and a
+   * second one fills the gaps: a tenth more alerts per second; a third adds nothing.
+   */
+  readonly parallelCommits: number;
   /** Table options that `CREATE TABLE` needs. */
   readonly engine: string | undefined;
   /** `INSERT … VALUES …` that, where `key` exists already, raises `column` to the greater value. */
@@ -42,6 +47,7 @@ const isOneOf = (codes: string[]) => (error: unknown) => {
 /** SQLite in WAL mode, one file. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
+  parallelCommits: 1,
   engine: undefined,
   id: () => ({ type: 'varchar', length: '36' }),
   text: (length) => ({ type: 'varchar', length: String(length) }),
@@ -64,6 +70,7 @@ export const sqliteDialect: Dialect = {
 /** MySQL 8, MariaDB 10.6+, and what speaks their protocol. Text is compared byte by byte as SQLite does. */
 export const mysqlDialect: Dialect = {
   name: 'mysql',
+  parallelCommits: 2,
   engine: 'InnoDB',
   id: () => ({ type: 'varchar', length: '36', charset: 'ascii', collation: 'ascii_bin' }),
   text: (length) => ({ type: 'varchar', length: String(length), charset: 'utf8mb4', collation: 'utf8mb4_bin' }),

@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { sqliteDialect } from '#backend/database/dialect.ts';
+import { type Dialect, mysqlDialect, sqliteDialect } from '#backend/database/dialect.ts';
 import { jsonText } from '#backend/endpoint/json-text.ts';
 import { type IncomingAlert, createAlertWriter } from '#backend/ingest/alert-writer.ts';
 import type { BatchWriter } from '#backend/ingest/write-batch.ts';
@@ -17,11 +17,10 @@ const alert = (name: string, bytes = 2): IncomingAlert => ({
 });
 
 /** A writer in front of a store that takes as long as a test says. */
-function setUp(store: BatchWriter) {
+function setUp(store: BatchWriter, dialect: Dialect = sqliteDialect) {
   const stored: string[] = [];
-  const writer = createAlertWriter(
-    { writeBatch: store, dialect: sqliteDialect, logger: createLogger('silent') },
-    (written) => stored.push(written.customer ?? ''),
+  const writer = createAlertWriter({ writeBatch: store, dialect, logger: createLogger('silent') }, (written) =>
+    stored.push(written.customer ?? ''),
   );
   return { writer, stored };
 }
@@ -46,6 +45,27 @@ describe('group commit', () => {
     gate.resolve();
     await Promise.all([...first, ...second]);
     expect(sizes).toEqual([2, 30]);
+  });
+
+  test.each([
+    ['SQLite', sqliteDialect, 1],
+    ['MySQL', mysqlDialect, 2],
+  ])('on %s no more commits run at once than the database gains from', async (_name, dialect, most) => {
+    let running = 0;
+    let peak = 0;
+    const { writer, stored } = setUp(async (batch) => {
+      running += 1;
+      peak = Math.max(peak, running);
+      await new Promise(setImmediate);
+      running -= 1;
+      return storeAll(batch);
+    }, dialect);
+    const rounds = Array.from({ length: 50 }, async (_, round) => {
+      for (let turn = 0; turn < 20; turn += 1) await writer.write(alert(`${round}-${turn}`));
+    });
+    await Promise.all(rounds);
+    expect(peak).toBe(most);
+    expect(new Set(stored).size).toBe(1000);
   });
 
   test('no answer comes before its commit, and events come before the answer', async () => {

@@ -53,7 +53,7 @@ export function createAlertWriter(
   let queue: Waiting[] = [];
   let queuedBytes = 0;
   let isStopping = false;
-  let running: Promise<void> | undefined;
+  const commits = new Set<Promise<void>>();
 
   const takeBatch = (): Waiting[] => {
     let rows = 0;
@@ -81,33 +81,39 @@ export function createAlertWriter(
   };
 
   const store = async (batch: Waiting[]): Promise<void> => {
-    try {
-      const outcomes = await writeBatch(batch.map(({ alert }) => alert));
-      for (const [index, waiting] of batch.entries()) {
-        const outcome = outcomes[index];
-        if (outcome) settle(waiting, outcome);
-      }
-    } catch (error) {
-      if (dialect.isUnavailable(error)) {
-        logger.error({ err: error, alerts: batch.length }, 'alerts could not be stored: the database is not available');
-        for (const waiting of batch) {
-          waiting.reject(unavailable('The database is not available right now. Send the alert again.', 5, error));
-        }
-      } else if (batch.length === 1) {
-        batch[0]?.reject(error);
-      } else {
-        // One alert that cannot be stored must not take its neighbours with it.
-        logger.warn({ err: error, alerts: batch.length }, 'a batch of alerts failed; storing them one by one');
-        for (const waiting of batch) await store([waiting]);
-      }
+    const outcomes = await writeBatch(batch.map(({ alert }) => alert)).catch((error: unknown) => recover(batch, error));
+    for (const [index, outcome] of outcomes.entries()) {
+      const waiting = batch[index];
+      if (waiting) settle(waiting, outcome);
     }
   };
 
+  /** Nothing of `batch` is stored. Tells everybody, or finds the one alert that is in the others' way. */
+  const recover = async (batch: Waiting[], error: unknown): Promise<WriteOutcome[]> => {
+    if (dialect.isUnavailable(error)) {
+      logger.error({ err: error, alerts: batch.length }, 'alerts could not be stored: the database is not available');
+      for (const { reject } of batch) {
+        reject(unavailable('The database is not available right now. Send the alert again.', 5, error));
+      }
+    } else if (batch.length === 1) {
+      batch[0]?.reject(error);
+    } else {
+      logger.warn({ err: error, alerts: batch.length }, 'a batch of alerts failed; storing them one by one');
+      for (const waiting of batch) await store([waiting]);
+    }
+    return [];
+  };
+
+  /** Stores batch after batch until nothing waits. */
   const run = async () => {
     // Lets everything that this turn of the event loop brought in join the first batch.
     await new Promise(setImmediate);
     while (queue.length > 0) await store(takeBatch());
-    running = undefined;
+  };
+
+  const startCommit = () => {
+    const commit: Promise<void> = run().finally(() => commits.delete(commit));
+    commits.add(commit);
   };
 
   return {
@@ -120,12 +126,12 @@ export function createAlertWriter(
       return new Promise((resolve, reject) => {
         queue.push({ alert, bytes, resolve, reject });
         queuedBytes += bytes;
-        running ??= run();
+        if (commits.size < dialect.parallelCommits) startCommit();
       });
     },
     async stop() {
       isStopping = true;
-      await running;
+      await Promise.all(commits);
     },
   };
 }

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { ApiKeyStore } from '#backend/api-keys/api-key-store.ts';
 import { WEBHOOK_MAX_BYTES } from '#backend/contract/webhook.ts';
@@ -60,4 +60,4 @@ function readDelivery(ctx: HttpContext, text: string): { keyHash: string; bodyHa
   return undefined;
 }
 
-const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
+const sha256 = (text: string): string => hash('sha256', text);

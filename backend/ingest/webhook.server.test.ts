@@ -1,3 +1,4 @@
+import { Like } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AlertTypeEntity } from '#backend/alert-types/alert-type-entity.ts';
 import { AlertEntity } from '#backend/alerts/alert-entity.ts';
@@ -210,6 +211,20 @@ describe('redelivery', () => {
     expect(second.id).not.toBe(first.id);
     expect(await receiptOf(await sender.post(key, { a: 1 }, { 'Idempotency-Key': 'yesterday' }))).toEqual(second);
   });
+});
+
+test('a storm that names new customers and types all the time is stored whole', async () => {
+  const before = await countAlerts();
+  const bodies = Array.from({ length: 600 }, (_, index) => ({
+    customer: `Storm ${(index * 7) % 97}`,
+    type: `storm.${(index * 11) % 53}`,
+  }));
+  const responses = await Promise.all(bodies.map((body) => sender.post(key, body)));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([202]));
+  expect(await countAlerts()).toBe(before + 600);
+  const { reads } = server.database;
+  expect(await reads.getRepository(CustomerEntity).countBy({ name: Like('Storm %') })).toBe(97);
+  expect(await reads.getRepository(AlertTypeEntity).countBy({ name: Like('storm.%') })).toBe(53);
 });
 
 test('alerts that were acknowledged are there after a restart', async () => {

@@ -1,5 +1,5 @@
 import { type EntityManager, In } from 'typeorm';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import type { Database } from '#backend/database/database.ts';
 import { insertSql } from '#backend/database/insert-rows.ts';
 import type { IncomingAlert } from './alert-writer.ts';
@@ -30,7 +30,7 @@ const ALERT_COLUMNS = [
   'payload',
   'extra_data',
 ] as const;
-const HISTORY_COLUMNS = ['id', 'alert_id', 'action', 'user_display_name', 'created_at'] as const;
+const HISTORY_COLUMNS = ['alert_id', 'id', 'action', 'user_display_name', 'created_at'] as const;
 const DELIVERY_COLUMNS = ['api_key_id', 'key_hash', 'body_hash', 'alert_id', 'received_at'] as const;
 
 /** Stores alerts; one outcome for each, in order. */
@@ -101,13 +101,12 @@ async function writeIn(
     alert.extraData,
   ]);
   await insert(tx, 'alert_history', HISTORY_COLUMNS, fresh, (alert) => [
-    uuidv7(),
+    alert.id,
     alert.id,
     'received',
     alert.apiKey.name,
     alert.receivedAt,
   ]);
-  await noteSeen(tx, database, fresh);
   await insert(
     tx,
     'webhook_deliveries',
@@ -115,6 +114,8 @@ async function writeIn(
     fresh.filter(({ delivery }) => delivery),
     (alert) => [alert.apiKey.id, alert.delivery?.keyHash, alert.delivery?.bodyHash, alert.id, alert.receivedAt],
   );
+  // Last, because these rows are the ones that two batches share: they stay locked no longer than the commit takes.
+  await noteSeen(tx, database, fresh);
   return outcomes;
 }
 

@@ -6,7 +6,7 @@ export interface PublishedAlert {
   customer: string | null;
   alertType: string | null;
   ownerId: string | null;
-  json: JsonText;
+  readonly json: JsonText;
 }
 
 /** What happened, told after the commit and never inside a transaction (house.md, "How code reads here" 6). */

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { createPasswords } from '#backend/accounts/passwords.ts';
 import { type User, UserEntity } from '#backend/accounts/user-entity.ts';
 import { emailKey } from '#backend/accounts/user-store.ts';

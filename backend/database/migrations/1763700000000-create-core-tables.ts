@@ -89,21 +89,17 @@ export class CreateCoreTables1763700000000 implements MigrationInterface {
         { name: 'alerts_owner', columns: ['owner_id', 'folder_id', 'id'] },
       ],
     );
-    await table(
-      'alert_history',
-      {
-        id: { ...id(), ...key },
-        alert_id: id(),
-        action: text(16),
-        previous_status: { ...text(16), ...optional },
-        new_status: { ...text(16), ...optional },
-        previous_folder_name: { ...text(100), ...optional },
-        new_folder_name: { ...text(100), ...optional },
-        user_display_name: text(100),
-        created_at: time(),
-      },
-      [{ name: 'alert_history_alert', columns: ['alert_id', 'id'] }],
-    );
+    await table('alert_history', {
+      alert_id: { ...id(), ...key },
+      id: { ...id(), ...key },
+      action: text(16),
+      previous_status: { ...text(16), ...optional },
+      new_status: { ...text(16), ...optional },
+      previous_folder_name: { ...text(100), ...optional },
+      new_folder_name: { ...text(100), ...optional },
+      user_display_name: text(100),
+      created_at: time(),
+    });
     await table('customers', { id: { ...id(), ...key }, name: text(200), last_seen_at: time() }, [
       { name: 'customers_name', columns: ['name'], unique: true },
     ]);

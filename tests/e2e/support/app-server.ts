@@ -1,5 +1,5 @@
 import type { BrowserContextOptions } from '@playwright/test';
-import { v7 as uuidv7 } from 'uuid';
+import { uuidv7 } from 'uuidv7';
 import { createPasswords } from '#backend/accounts/passwords.ts';
 import { UserEntity } from '#backend/accounts/user-entity.ts';
 import { emailKey } from '#backend/accounts/user-store.ts';
