@@ -60,10 +60,14 @@ describe('group commit', () => {
       running -= 1;
       return storeAll(batch);
     }, dialect);
-    const rounds = Array.from({ length: 50 }, async (_, round) => {
-      for (let turn = 0; turn < 20; turn += 1) await writer.write(alert(`${round}-${turn}`));
+    const senders = Array.from({ length: 50 }, async (_, sender) => {
+      for (let turn = 0; turn < 20; turn += 1) {
+        // Some arrive while a commit runs.
+        if ((sender + turn) % 3 === 0) await new Promise(setImmediate);
+        await writer.write(alert(`${sender}-${turn}`));
+      }
     });
-    await Promise.all(rounds);
+    await Promise.all(senders);
     expect(peak).toBe(most);
     expect(new Set(stored).size).toBe(1000);
   });
