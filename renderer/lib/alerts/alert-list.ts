@@ -13,13 +13,17 @@ export const PAGE_ROWS = 100;
 export const alertListOptions = {
   initialPageParam: undefined as string | undefined,
   getNextPageParam: (last: { next?: string }): string | undefined => last.next,
+  // Also asked about what a `select` makes of the pages, which is left as it is.
   structuralSharing: (older: unknown, newer: unknown): unknown =>
-    shareAlerts(older as AlertPages | undefined, newer as AlertPages),
+    isAlertPages(newer) ? shareAlerts(isAlertPages(older) ? older : undefined, newer) : newer,
   // Live events keep the lists current (spec.md section 9: data never goes stale).
   staleTime: Infinity,
   gcTime: Infinity,
   retry: false,
 };
+
+const isAlertPages = (value: unknown): value is AlertPages =>
+  typeof value === 'object' && value !== null && 'pages' in value;
 
 /** Reads one page of an alert list, newest first. Throws as `apiGet` does. */
 export function getAlertPage(path: AlertListPath, before: string | undefined, signal?: AbortSignal) {

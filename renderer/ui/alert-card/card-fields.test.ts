@@ -72,6 +72,15 @@ describe('cardFields', () => {
     });
   });
 
+  it('keeps the order of a payload that begins with plain values, objects or not', () => {
+    expect(names({ host: 'h', cpu: 1, region: 'eu', owner: 'o', summary: 's', labels: { a: 1 } }).shown).toEqual([
+      'host',
+      'cpu',
+      'region',
+      'owner',
+    ]);
+  });
+
   it('gives objects and long texts in full in Extra Information as well', () => {
     expect(names({ note: 'x'.repeat(241), short: 'y' })).toEqual({ shown: ['note', 'short'], extra: ['note'] });
     expect(names({ data: { id: 1 } })).toEqual({ shown: ['data'], extra: ['data'] });

@@ -37,9 +37,9 @@ export interface CardFields {
  * Chooses up to 4 payload fields for the card; the rest of payload and extra data is for Extra Information (spec.md
  * section 3, "Card field display rules").
  *
- * A payload of plain values was written by someone who put what matters first: its order is kept, only empty values go
- * last. A payload with objects in it is a machine's envelope, in which order means little, so that what a person reads
- * first comes first, and within each of these in the payload's order: (1) what happened and how it stands (title,
+ * A payload that begins with four plain values was written by someone who put what matters first: its order is kept,
+ * only empty values go last. A payload with objects in it that begins otherwise is a machine's envelope, in which order
+ * means little, so that what a person reads first comes first, within each of these in the payload's order: (1) what happened and how it stands (title,
  * message, status, severity, action …), (2) objects that have such a headline inside, told as one line, (3) other
  * values, (4) ids, versions, hashes and long texts, (5) empty values.
  *
@@ -51,7 +51,9 @@ export function cardFields({ payload, extraData, customer, alertType }: Alert): 
     .filter(([key, value]) => !(key === 'extraData' && isNested(value) && !Array.isArray(value)))
     .map(([key, value]) => toField('payload', key, value));
   const eligible = fields.filter(({ key }) => !key.startsWith('_') && !EXCLUDED.has(key.toLowerCase()));
-  const isEnvelope = eligible.some(({ value }) => isNested(value) && !isEmptyValue(value));
+  const isEnvelope =
+    eligible.some(({ value }) => isNested(value) && !isEmptyValue(value)) &&
+    !eligible.slice(0, CARD_FIELDS).every((field) => !isNested(field.value) && envelopeRank(field) <= VALUE);
   const rank = isEnvelope ? envelopeRank : ({ value }: AlertField) => (isEmptyValue(value) ? 1 : 0);
   const shown = eligible
     .map((field) => ({ field, rank: rank(field) }))
@@ -69,6 +71,9 @@ export function cardFields({ payload, extraData, customer, alertType }: Alert): 
   };
 }
 
+/** Rank of a plain value of no special name; see {@link cardFields}. */
+const VALUE = 3;
+
 const toField = (source: 'payload' | 'extraData', key: string, value: unknown): AlertField => ({
   id: `${source}.${key}`,
   key,
@@ -80,12 +85,12 @@ function envelopeRank({ key, value }: AlertField): number {
   if (isEmptyValue(value)) return 5;
   if (isNested(value)) return summariseValue(value).headline && !Array.isArray(value) ? 2 : nestedRank(value);
   if (isTellingKey(key)) return 1;
-  return PLUMBING.test(key) || (typeof value === 'string' && value.length > LONG_TEXT) ? 4 : 3;
+  return PLUMBING.test(key) || (typeof value === 'string' && value.length > LONG_TEXT) ? 4 : VALUE;
 }
 
 /** An object that holds nothing but ids says no more than an id. */
 function nestedRank(value: object): number {
-  return !Array.isArray(value) && Object.keys(value).every((key) => PLUMBING.test(key)) ? 4 : 3;
+  return !Array.isArray(value) && Object.keys(value).every((key) => PLUMBING.test(key)) ? 4 : VALUE;
 }
 
 function isShownInFull(value: unknown): boolean {

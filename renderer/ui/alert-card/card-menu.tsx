@@ -1,4 +1,4 @@
-import { Button, Menu, MenuDivider, MenuItem, Popover } from '@blueprintjs/core';
+import { Button, Menu, MenuDivider, MenuItem, PopoverNext, PopupKind } from '@blueprintjs/core';
 import { MoreIcon, TrashIcon, UndoIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
 
@@ -13,9 +13,12 @@ interface CardMenuProps {
 /** What else can be done with an alert of the queue (tokens.md, "Overlays"). */
 export function CardMenu({ alert, labelId, onUnaccept, onDelete }: CardMenuProps) {
   return (
-    <Popover
+    <PopoverNext
       placement="bottom-end"
-      minimal
+      arrow={false}
+      animation="minimal"
+      popupKind={PopupKind.MENU}
+      shouldReturnFocusOnClose
       content={
         <Menu aria-label="Alert actions">
           <MenuItem icon={<UndoIcon size={16} />} text="Unaccept" onClick={() => onUnaccept(alert)} />
@@ -33,6 +36,6 @@ export function CardMenu({ alert, labelId, onUnaccept, onDelete }: CardMenuProps
         aria-label="More actions"
         aria-describedby={labelId}
       />
-    </Popover>
+    </PopoverNext>
   );
 }

@@ -33,23 +33,25 @@ export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
     <div className={`ad-card ad-card--queue ad-card--${layout.kind}`}>
       <AlertLead alert={alert} id={labelId} isNew={false} />
       <FieldsZone fields={shown} layout={layout} />
-      <AlertTime timestamp={alert.timestamp} />
-      <div className="ad-card-actions">
-        <Button
-          className="ad-card-icon ad-card-quiet"
-          variant="minimal"
-          icon={<HistoryIcon size={14} />}
-          aria-label="Alert history"
-          aria-describedby={labelId}
-          aria-haspopup="dialog"
-          data-tip="Alert history"
-          data-tip-always
-          onClick={() => onHistory(alert)}
-        />
-        <MoreButton count={extra.length} onSelect={() => onMore(alert)} />
-        <CardMenu alert={alert} labelId={labelId} onUnaccept={onUnaccept} onDelete={onDelete} />
+      <div className="ad-card-end">
+        <AlertTime timestamp={alert.timestamp} />
+        <div className="ad-card-actions">
+          <Button
+            className="ad-card-icon ad-card-quiet"
+            variant="minimal"
+            icon={<HistoryIcon size={14} />}
+            aria-label="Alert history"
+            aria-describedby={labelId}
+            aria-haspopup="dialog"
+            data-tip="Alert history"
+            data-tip-always
+            onClick={() => onHistory(alert)}
+          />
+          <MoreButton count={extra.length} onSelect={() => onMore(alert)} />
+          <CardMenu alert={alert} labelId={labelId} onUnaccept={onUnaccept} onDelete={onDelete} />
+        </div>
+        <StatusSwitcher alert={alert} onChange={onStatus} labelId={labelId} />
       </div>
-      <StatusSwitcher alert={alert} onChange={onStatus} labelId={labelId} />
     </div>
   );
 });

@@ -26,6 +26,7 @@ export function AlertListPage({ title, countWords, query, empty, ...list }: Aler
   const alerts = useShownAlerts(data);
   const total = data && totalOf(data);
 
+  const isSheet = alerts ? alerts.length > 0 : error === null;
   const more = useMemo(
     () =>
       hasNextPage
@@ -40,7 +41,7 @@ export function AlertListPage({ title, countWords, query, empty, ...list }: Aler
 
   return (
     <div className="ad-page">
-      <PageHead title={title} count={total} words={countWords} />
+      <PageHead title={title} count={total} words={countWords} isOverSheet={isSheet} />
       {alerts ? (
         <AlertList {...list} label={title} alerts={alerts} total={total ?? alerts.length} more={more} empty={empty} />
       ) : error ? (

@@ -3,7 +3,12 @@ import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { cardFieldsOf } from '#renderer/ui/alert-card/card-fields-of.ts';
-import { type CardLayout, cardLayout, estimateCardHeight } from '#renderer/ui/alert-card/card-layout.ts';
+import {
+  type CardLayout,
+  type CardVariant,
+  cardLayout,
+  estimateCardHeight,
+} from '#renderer/ui/alert-card/card-layout.ts';
 import { DepartedCard } from '#renderer/ui/alert-card/departed-card.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { NewAlertsPill } from './new-alerts-pill.tsx';
@@ -21,7 +26,7 @@ import './alert-list.css';
 export interface AlertListProps {
   /** Names the list for assistive technology. */
   label: string;
-  variant: 'inbox' | 'queue';
+  variant: CardVariant;
   /** The loaded alerts, newest first, and how many there are in all. */
   alerts: readonly Alert[];
   total: number;
@@ -34,6 +39,9 @@ export interface AlertListProps {
   empty: ReactNode;
 }
 
+/** The sheet's own upper and lower edge, in pixels. */
+const EDGES = 2;
+
 /** Scrolled down by more than this, in pixels, a list holds its position when alerts come on top. */
 const SCROLLED = 4;
 
@@ -42,7 +50,7 @@ export function AlertList({ label, variant, alerts, total, more, renderCard, onP
   const list = useRef<HTMLDivElement>(null);
   const { scroller, top, width } = useListGeometry(list);
   const isSmall = useMediaQuery(MOBILE);
-  const layout = useMemo(() => cardLayout(width, isSmall), [width, isSmall]);
+  const layout = useMemo(() => cardLayout(variant, width, isSmall), [variant, width, isSmall]);
   const { rows, leaving, moving, isClosingGap } = useListRows(alerts);
   const hold = usePointerHold();
 
@@ -88,7 +96,7 @@ export function AlertList({ label, variant, alerts, total, more, renderCard, onP
           role="feed"
           aria-label={label}
           className={`ad-list ad-list--${layout.kind}${isClosingGap ? ' ad-list--closing-gap' : ''}`}
-          style={{ height: virtualizer.getTotalSize() }}
+          style={{ height: virtualizer.getTotalSize() + EDGES }}
           onFocus={focus.onFocus}
           onBlur={focus.onBlur}
           onKeyDown={focus.onKeyDown}

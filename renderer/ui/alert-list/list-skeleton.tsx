@@ -14,7 +14,7 @@ const ROWS = ['1', '2', '3', '4', '5', '6'];
 export function ListSkeleton({ label }: { label: string }) {
   const list = useRef<HTMLDivElement>(null);
   const { width } = useListGeometry(list);
-  const layout = cardLayout(width, useMediaQuery(MOBILE));
+  const layout = cardLayout('inbox', width, useMediaQuery(MOBILE));
   return (
     <>
       <output className="ad-hidden">Loading {label}…</output>

@@ -6,13 +6,15 @@ interface PageHeadProps {
   /** How many, and the words after it; nothing while it is not known. */
   count: number | undefined;
   words: string;
+  /** Whether a sheet is right below, whose upper edge the head keeps in place while it scrolls. */
+  isOverSheet?: boolean;
   children?: ReactNode;
 }
 
 /** A page's title with its count, and what filters or sorts it to the right (tokens.md, "Frame"). */
-export function PageHead({ title, count, words, children }: PageHeadProps) {
+export function PageHead({ title, count, words, isOverSheet = false, children }: PageHeadProps) {
   return (
-    <div className="ad-page-head">
+    <div className={`ad-page-head${isOverSheet ? ' ad-page-head--over-sheet' : ''}`}>
       <h1 className="ad-page-title">{title}</h1>
       {count !== undefined && (
         <p className="ad-page-count">
