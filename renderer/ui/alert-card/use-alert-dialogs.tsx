@@ -13,17 +13,23 @@ export function useAlertDialogs(): {
   openHistory: (alert: Alert) => void;
   dialogs: ReactNode;
 } {
-  const [open, setOpen] = useState<{ dialog: 'extra' | 'history'; alert: Alert }>();
-  const openExtra = useCallback((alert: Alert) => setOpen({ dialog: 'extra', alert }), []);
-  const openHistory = useCallback((alert: Alert) => setOpen({ dialog: 'history', alert }), []);
-  const close = useCallback(() => setOpen(undefined), []);
+  const [shown, setShown] = useState<{ dialog: 'extra' | 'history'; alert: Alert }>();
+  // A closed dialog stays until it has faded out and given the focus back.
+  const [isOpen, setOpen] = useState(false);
+  const open = useCallback((dialog: 'extra' | 'history', alert: Alert) => {
+    setShown({ dialog, alert });
+    setOpen(true);
+  }, []);
+  const openExtra = useCallback((alert: Alert) => open('extra', alert), [open]);
+  const openHistory = useCallback((alert: Alert) => open('history', alert), [open]);
+  const dialog = { isOpen, onClose: () => setOpen(false), onClosed: () => setShown(undefined) };
   return {
     openExtra,
     openHistory,
     dialogs: (
       <>
-        {open?.dialog === 'extra' && <ExtraInformationDialog fields={cardFieldsOf(open.alert).extra} onClose={close} />}
-        {open?.dialog === 'history' && <HistoryDialog alertId={open.alert.id} onClose={close} />}
+        {shown?.dialog === 'extra' && <ExtraInformationDialog {...dialog} fields={cardFieldsOf(shown.alert).extra} />}
+        {shown?.dialog === 'history' && <HistoryDialog {...dialog} alertId={shown.alert.id} />}
       </>
     ),
   };

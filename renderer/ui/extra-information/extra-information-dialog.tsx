@@ -7,18 +7,22 @@ import './extra-information-dialog.css';
 
 interface ExtraInformationDialogProps {
   fields: readonly AlertField[];
+  isOpen: boolean;
   onClose: () => void;
+  /** Called when it has gone from the screen. */
+  onClosed: () => void;
 }
 
 /** Every field of an alert that its card does not show in full (spec.md section 2, "Inbox"). */
-export function ExtraInformationDialog({ fields, onClose }: ExtraInformationDialogProps) {
+export function ExtraInformationDialog({ fields, isOpen, onClose, onClosed }: ExtraInformationDialogProps) {
   const [now] = useState(() => new Date());
   return (
     <Dialog
-      isOpen
+      isOpen={isOpen}
       className="ad-extra"
       title="Extra Information"
       onClose={onClose}
+      onClosed={onClosed}
       aria-describedby="ad-extra-subtitle"
       shouldReturnFocusOnClose
     >

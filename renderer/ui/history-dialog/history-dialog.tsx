@@ -3,11 +3,19 @@ import { useHistory } from '#renderer/lib/alerts/get-history.ts';
 import { HistoryList } from './history-list.tsx';
 import './history-dialog.css';
 
+interface HistoryDialogProps {
+  alertId: string;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Called when it has gone from the screen. */
+  onClosed: () => void;
+}
+
 /** What happened to an alert (spec.md section 2, "Alert History dialog"). Fetched each time it opens. */
-export function HistoryDialog({ alertId, onClose }: { alertId: string; onClose: () => void }) {
+export function HistoryDialog({ alertId, ...dialog }: HistoryDialogProps) {
   const { data, error, isFetching, refetch } = useHistory(alertId);
   return (
-    <Dialog isOpen className="ad-history" title="Alert History" onClose={onClose} shouldReturnFocusOnClose>
+    <Dialog {...dialog} className="ad-history" title="Alert History" shouldReturnFocusOnClose>
       <DialogBody useOverflowScrollContainer={false}>
         <p className="ad-dialog-subtitle">Complete tracking history for this alert</p>
         {isFetching ? (
