@@ -1,4 +1,5 @@
-import type { TableColumnOptions } from 'typeorm';
+import type { PoolConnection } from 'mysql2';
+import type { EntityManager, TableColumnOptions } from 'typeorm';
 
 /** Everything in which the two databases differ. Nothing else in the product asks which one it runs on. */
 export interface Dialect {
@@ -20,6 +21,11 @@ export interface Dialect {
   readonly engine: string | undefined;
   /** `INSERT … VALUES …` that, where `key` exists already, raises `column` to the greater value. */
   upsertGreatest(insert: string, key: string, column: string): string;
+  /**
+   * Runs a statement that comes again and again, prepared once for each connection. TypeORM sends MySQL whole texts, which
+   * costs the server half as much again to parse; SQLite's statements it keeps prepared itself.
+   */
+  runPrepared(tx: EntityManager, sql: string, parameters: SqlValue[]): Promise<void>;
   /** True when the transaction failed for reasons of timing alone, and may be run again whole. */
   isRetryable(error: unknown): boolean;
   /** True when a row with the same unique key exists already. */
@@ -27,6 +33,9 @@ export interface Dialect {
   /** True when the database, not the request, is the trouble: away, full, locked, or read-only. */
   isUnavailable(error: unknown): boolean;
 }
+
+/** What a statement's parameter may be. */
+export type SqlValue = string | number | null;
 
 type TableColumnType = Pick<TableColumnOptions, 'type' | 'length' | 'charset' | 'collation'>;
 
@@ -55,6 +64,9 @@ export const sqliteDialect: Dialect = {
   time: () => ({ type: 'bigint' }),
   upsertGreatest: (insert, key, column) =>
     `${insert} ON CONFLICT (${key}) DO UPDATE SET ${column} = max(${column}, excluded.${column})`,
+  async runPrepared(tx, sql, parameters) {
+    await tx.query(sql, parameters);
+  },
   isRetryable: isOneOf(['SQLITE_BUSY*', 'SQLITE_LOCKED*']),
   isDuplicate: isOneOf(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']),
   isUnavailable: isOneOf([
@@ -78,6 +90,11 @@ export const mysqlDialect: Dialect = {
   time: () => ({ type: 'bigint' }),
   upsertGreatest: (insert, _key, column) =>
     `${insert} ON DUPLICATE KEY UPDATE ${column} = GREATEST(${column}, VALUES(${column}))`,
+  async runPrepared(tx, sql, parameters) {
+    if (!tx.queryRunner) throw new Error('A prepared statement was run outside a transaction.');
+    const connection = (await tx.queryRunner.connect()) as PoolConnection;
+    await connection.promise().execute(sql, parameters);
+  },
   isRetryable: isOneOf(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD']),
   isDuplicate: isOneOf(['ER_DUP_ENTRY']),
   isUnavailable: isOneOf([

@@ -1,6 +1,7 @@
 import { type EntityManager, In } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import type { Database } from '#backend/database/database.ts';
+import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
 import { insertSql } from '#backend/database/insert-rows.ts';
 import type { IncomingAlert } from './alert-writer.ts';
 import { DeliveryEntity, type StoredDelivery } from './delivery-entity.ts';
@@ -48,7 +49,7 @@ export function createBatchWriter(database: Database): BatchWriter {
     return true;
   };
   return async (batch) => {
-    const write = () => database.transaction((tx) => writeIn(tx, database, batch, isTimeToForget));
+    const write = () => database.transaction((tx) => writeIn(tx, database.dialect, batch, isTimeToForget));
     try {
       return await write();
     } catch (error) {
@@ -61,7 +62,7 @@ export function createBatchWriter(database: Database): BatchWriter {
 
 async function writeIn(
   tx: EntityManager,
-  database: Database,
+  dialect: Dialect,
   batch: IncomingAlert[],
   isTimeToForget: (now: number) => boolean,
 ): Promise<WriteOutcome[]> {
@@ -90,7 +91,7 @@ async function writeIn(
   });
   if (fresh.length === 0) return outcomes;
 
-  await insert(tx, 'alerts', ALERT_COLUMNS, fresh, (alert) => [
+  await insert(tx, dialect, 'alerts', ALERT_COLUMNS, fresh, (alert) => [
     alert.id,
     alert.receivedAt,
     'pending',
@@ -100,7 +101,7 @@ async function writeIn(
     alert.payload,
     alert.extraData,
   ]);
-  await insert(tx, 'alert_history', HISTORY_COLUMNS, fresh, (alert) => [
+  await insert(tx, dialect, 'alert_history', HISTORY_COLUMNS, fresh, (alert) => [
     alert.id,
     alert.id,
     'received',
@@ -109,13 +110,20 @@ async function writeIn(
   ]);
   await insert(
     tx,
+    dialect,
     'webhook_deliveries',
     DELIVERY_COLUMNS,
     fresh.filter(({ delivery }) => delivery),
-    (alert) => [alert.apiKey.id, alert.delivery?.keyHash, alert.delivery?.bodyHash, alert.id, alert.receivedAt],
+    (alert) => [
+      alert.apiKey.id,
+      alert.delivery?.keyHash ?? '',
+      alert.delivery?.bodyHash ?? '',
+      alert.id,
+      alert.receivedAt,
+    ],
   );
   // Last, because these rows are the ones that two batches share: they stay locked no longer than the commit takes.
-  await noteSeen(tx, database, fresh);
+  await noteSeen(tx, dialect, fresh);
   return outcomes;
 }
 
@@ -151,19 +159,20 @@ async function forgetOldDeliveries(tx: EntityManager, now: number): Promise<void
 }
 
 /** Customers and types named for the first time are added; of the others the last time seen is raised. */
-async function noteSeen(tx: EntityManager, database: Database, alerts: IncomingAlert[]): Promise<void> {
+async function noteSeen(tx: EntityManager, dialect: Dialect, alerts: IncomingAlert[]): Promise<void> {
   const customers = lastSeen(alerts, ({ customer }) => customer);
   if (customers.length > 0) {
     const sql = insertSql('customers', ['id', 'name', 'last_seen_at'], customers.length);
-    await tx.query(
-      database.dialect.upsertGreatest(sql, 'name', 'last_seen_at'),
+    await dialect.runPrepared(
+      tx,
+      dialect.upsertGreatest(sql, 'name', 'last_seen_at'),
       customers.flatMap(([name, at]) => [uuidv7(), name, at]),
     );
   }
   const types = lastSeen(alerts, ({ alertType }) => alertType);
   if (types.length > 0) {
     const sql = insertSql('alert_types', ['name', 'last_seen_at'], types.length);
-    await tx.query(database.dialect.upsertGreatest(sql, 'name', 'last_seen_at'), types.flat());
+    await dialect.runPrepared(tx, dialect.upsertGreatest(sql, 'name', 'last_seen_at'), types.flat());
   }
 }
 
@@ -179,10 +188,11 @@ function lastSeen(alerts: IncomingAlert[], nameOf: (alert: IncomingAlert) => str
 
 async function insert<T>(
   tx: EntityManager,
+  dialect: Dialect,
   table: string,
   columns: readonly string[],
   rows: T[],
-  valuesOf: (row: T) => unknown[],
+  valuesOf: (row: T) => SqlValue[],
 ): Promise<void> {
-  if (rows.length > 0) await tx.query(insertSql(table, columns, rows.length), rows.flatMap(valuesOf));
+  if (rows.length > 0) await dialect.runPrepared(tx, insertSql(table, columns, rows.length), rows.flatMap(valuesOf));
 }
