@@ -7,7 +7,7 @@ const MONITORS = [
   { title: 'Error rate is high', unit: '% of requests', low: 2, high: 35 },
 ] as const;
 
-/** Datadog's webhook integration: its default template with two lines that this team added, customer and alert_type. */
+/** Datadog's webhook integration: its default template, with what this team wants to see first put in front. */
 export const datadog: Sender = (random, now) => {
   const monitor = random.pick(MONITORS);
   const state = random.pick(['Triggered', 'Triggered', 'Warn', 'Recovered']);
@@ -16,18 +16,19 @@ export const datadog: Sender = (random, now) => {
   const id = random.whole(10_000_000, 99_999_999);
   const time = String(now.getTime());
   const body = {
+    customer: random.pick(CUSTOMERS),
+    alert_type: { Triggered: 'error', Warn: 'warning', Recovered: 'success' }[state],
+    title: `[${state}] ${monitor.title}`,
+    host,
+    region: random.pick(REGIONS),
+    value: `${value} ${monitor.unit}`,
+    link: `https://app.datadoghq.eu/monitors/${id}`,
     body: `%%%\n${monitor.title} on ${host}: ${value} ${monitor.unit}.\n\n[[Monitor Status](https://app.datadoghq.eu/monitors/${id})]\n%%%`,
     last_updated: time,
     event_type: 'query_alert_monitor',
-    title: `[${state}] ${monitor.title} on ${host}`,
     date: time,
     org: { id: '415600', name: 'Lakeside Works' },
     id: String(random.whole(1_000_000_000_000, 9_000_000_000_000)),
-    customer: random.pick(CUSTOMERS),
-    alert_type: { Triggered: 'error', Warn: 'warning', Recovered: 'success' }[state],
-    host,
-    region: random.pick(REGIONS),
-    link: `https://app.datadoghq.eu/monitors/${id}`,
   };
   return jsonRequest('Datadog', body);
 };
