@@ -1,0 +1,52 @@
+import { WebSocket } from 'ws';
+import { z } from 'zod';
+import { type LiveEvent, liveEventSchema } from '#backend/contract/live-event.ts';
+import type { TestClient } from './test-client.ts';
+
+/** What a live client heard so far, and how its connection ended. */
+export interface LiveClient {
+  socket: WebSocket;
+  /** Frames as they came, parsed. */
+  frames: unknown[];
+  /** Every event, whatever frame it came in; each fits the contract. */
+  events: LiveEvent[];
+  /** Close code, once closed. */
+  closed: Promise<number>;
+}
+
+/** Connects as a signed-in member and resolves with the greeting. */
+export async function listenLive(member: TestClient, path = '/ws?batch=1'): Promise<LiveClient> {
+  const socket = connect(member, path);
+  const frames: unknown[] = [];
+  const events: LiveEvent[] = [];
+  const closed = new Promise<number>((resolve) => socket.once('close', resolve));
+  await new Promise<void>((resolve, reject) => {
+    socket.once('error', reject);
+    socket.on('message', (data: Buffer) => {
+      const frame: unknown = JSON.parse(data.toString());
+      frames.push(frame);
+      events.push(...z.union([z.array(liveEventSchema), liveEventSchema.transform((event) => [event])]).parse(frame));
+      resolve();
+    });
+  });
+  return { socket, frames, events, closed };
+}
+
+/** The status with which an upgrade is refused. */
+export async function refusedStatus(
+  member: TestClient,
+  headers: Record<string, string>,
+  path = '/ws',
+): Promise<number> {
+  const socket = connect(member, path, headers);
+  return new Promise((resolve, reject) => {
+    socket.once('open', () => reject(new Error('the upgrade was not refused')));
+    socket.once('unexpected-response', (_request, response) => resolve(response.statusCode ?? 0));
+    socket.on('error', () => undefined);
+  });
+}
+
+const connect = (member: TestClient, path: string, headers: Record<string, string> = {}): WebSocket =>
+  new WebSocket(member.url.replace('http', 'ws') + path, {
+    headers: { ...(member.cookies.size > 0 && { Cookie: member.cookieHeader }), ...headers },
+  });
