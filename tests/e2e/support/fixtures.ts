@@ -16,6 +16,8 @@ interface WorkerFixtures {
 }
 
 interface TestFixtures {
+  /** Every test begins with an empty inbox. */
+  emptied: void;
   /** A member with no alerts yet, beside the administrator. */
   mara: Person;
   /** Opens a browser of its own in which the person is signed in, at a path; on another server when told. */
@@ -34,6 +36,14 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await app.dispose();
     },
     { scope: 'worker', timeout: 60_000 },
+  ],
+
+  emptied: [
+    async ({ app }, use) => {
+      await app.clear();
+      await use();
+    },
+    { auto: true },
   ],
 
   mara: async ({ app }, use) => use(await app.addMember('Mara Lindqvist')),
@@ -61,9 +71,6 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     });
   },
 });
-
-/** Every test begins with an empty inbox. */
-test.beforeEach(({ app }) => app.clear());
 
 function listen(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));

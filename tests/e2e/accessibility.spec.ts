@@ -1,0 +1,73 @@
+import { AxeBuilder } from '@axe-core/playwright';
+import type { Page } from '@playwright/test';
+import { createRandom } from '#scripts/demo/random.ts';
+import { nextRequest } from '#scripts/demo/senders.ts';
+import type { AppServer } from './support/app-server.ts';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { accountButton } from './support/screen.ts';
+
+/** What axe finds, as `rule: element`, so that a failure says it all. */
+async function findings(page: Page): Promise<string[]> {
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+const isScrollableSideways = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
+
+async function fill(app: AppServer): Promise<void> {
+  const random = createRandom(5);
+  const ids = await Promise.all(
+    Array.from({ length: 40 }, () => app.post(JSON.parse(nextRequest(random, new Date()).body))),
+  );
+  await Promise.all(ids.slice(0, 10).map((id) => app.admin.request('POST', `/api/alerts/${id}/accept`)));
+}
+
+/** Every screen, with what shows that it is there. */
+const SCREENS = [
+  { name: 'sign-in', path: '/login', isSignedIn: false, isFull: false, shows: 'Sign In' },
+  { name: 'empty inbox', path: '/', isSignedIn: true, isFull: false, shows: 'All caught up!' },
+  { name: 'full inbox', path: '/', isSignedIn: true, isFull: true, shows: 'waiting for action' },
+  { name: 'empty queue', path: '/my-alerts', isSignedIn: true, isFull: false, shows: 'No alerts yet' },
+  { name: 'full queue', path: '/my-alerts', isSignedIn: true, isFull: true, shows: 'in your queue' },
+  { name: '404 card', path: '/nowhere', isSignedIn: true, isFull: false, shows: 'Page Not Found' },
+] as const;
+
+for (const { name, path, isSignedIn, isFull, shows } of SCREENS) {
+  for (const colorScheme of ['light', 'dark'] as const) {
+    test(`${name}, ${colorScheme}: axe has nothing to say, nothing scrolls sideways`, async ({ app, open, openAs }) => {
+      if (isFull) await fill(app);
+      const page = isSignedIn ? await openAs(ADMINISTRATOR, path, { colorScheme }) : await open(path, { colorScheme });
+      await expect(page.getByText(shows).first()).toBeVisible();
+      expect(await findings(page)).toEqual([]);
+      for (const width of [1440, 768, 360, 320]) {
+        await page.setViewportSize({ width, height: 740 });
+        await expect(page.getByText(shows).first()).toBeVisible();
+        await expect.poll(() => isScrollableSideways(page), { message: `at ${width} px` }).toBe(false);
+      }
+      expect(await findings(page)).toEqual([]);
+    });
+  }
+}
+
+test('dialogs and menus: axe has nothing to say', async ({ app, openAs }) => {
+  await fill(app);
+  const page = await openAs(ADMINISTRATOR);
+  await page
+    .getByRole('button', { name: /^Extra information/ })
+    .first()
+    .click();
+  await expect(page.getByRole('dialog')).toContainText('Extra Information');
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await page.goto('/my-alerts');
+  await page.getByRole('button', { name: 'Alert history' }).first().click();
+  await expect(page.getByRole('dialog')).toContainText('Complete tracking history for this alert');
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+
+  await accountButton(page, ADMINISTRATOR).click();
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+});
