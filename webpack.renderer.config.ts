@@ -121,6 +121,8 @@ export function webConfig(mode: BuildMode): Configuration {
     ],
     optimization: {
       ...basis.optimization,
+      // Two entries on one page with a runtime each would replace each other's modules when hot.
+      runtimeChunk: development ? 'single' : false,
       splitChunks: {
         chunks: 'all',
         cacheGroups: {
