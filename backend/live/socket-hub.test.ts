@@ -1,0 +1,104 @@
+import { EventEmitter } from 'node:events';
+import type { WebSocket } from 'ws';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { jsonText } from '#backend/endpoint/json-text.ts';
+import { type EventBus, createEventBus } from '#backend/live/event-bus.ts';
+import { MAX_BUFFERED_BYTES, PING_INTERVAL_MS, type SocketHub, createSocketHub } from '#backend/live/socket-hub.ts';
+
+/** What the hub asks of a socket, and what it did with it. Real sockets are in live.server.test.ts. */
+class Socket extends EventEmitter {
+  bufferedAmount = 0;
+  readonly sent: string[] = [];
+  readonly closes: number[] = [];
+  pings = 0;
+  isTerminated = false;
+  send(frame: Buffer): void {
+    this.sent.push(frame.toString());
+  }
+  close(code: number): void {
+    this.closes.push(code);
+  }
+  ping(): void {
+    this.pings += 1;
+  }
+  terminate(): void {
+    this.isTerminated = true;
+  }
+}
+
+const member = (id: string): Actor => ({ id, email: '', displayName: id, role: 'user', sessionId: `session of ${id}` });
+
+let events: EventBus;
+let hub: SocketHub;
+beforeEach(() => {
+  vi.useFakeTimers();
+  events = createEventBus((error) => {
+    throw error;
+  });
+  hub = createSocketHub(events);
+});
+afterEach(() => {
+  hub.close();
+  vi.useRealTimers();
+});
+
+function join(id: string, isBatched = true): Socket {
+  const socket = new Socket();
+  hub.add(socket as unknown as WebSocket, member(id), { isBatched, hello: jsonText('{"type":"hello"}') });
+  return socket;
+}
+
+describe('the heartbeat', () => {
+  test('keeps a client that answers, and drops one that missed a round', () => {
+    const [answering, silent] = [join('a'), join('b')];
+    vi.advanceTimersByTime(PING_INTERVAL_MS);
+    answering.emit('pong');
+    expect([answering.pings, silent.pings]).toEqual([1, 1]);
+    vi.advanceTimersByTime(PING_INTERVAL_MS);
+    expect(silent.isTerminated).toBe(true);
+    expect(answering.isTerminated).toBe(false);
+    expect(hub.size).toBe(1);
+  });
+});
+
+describe('a client that cannot keep up', () => {
+  test('is told 1013 and cut off a second later', () => {
+    const [slow, quick] = [join('slow'), join('quick')];
+    slow.bufferedAmount = MAX_BUFFERED_BYTES + 1;
+    events.publish({ type: 'alert_deleted', alertId: 'x' });
+    vi.advanceTimersByTime(10);
+    expect(slow.closes).toEqual([1013]);
+    expect(slow.sent).toHaveLength(1);
+    expect(quick.sent).toHaveLength(2);
+    vi.advanceTimersByTime(1000);
+    expect(slow.isTerminated).toBe(true);
+    expect(hub.size).toBe(1);
+  });
+
+  test('and one that talks without end are dropped alike', () => {
+    const talker = join('talker');
+    for (let count = 0; count <= 600; count += 1) talker.emit('message');
+    expect(talker.closes).toEqual([1013]);
+  });
+});
+
+test('events of ten milliseconds share a frame', () => {
+  const [batched, single] = [join('a'), join('b', false)];
+  for (const alertId of ['x', 'y', 'z']) events.publish({ type: 'alert_deleted', alertId });
+  vi.advanceTimersByTime(9);
+  expect(batched.sent).toHaveLength(1);
+  vi.advanceTimersByTime(1);
+  expect(batched.sent.slice(1).map((frame) => JSON.parse(frame) as unknown[])).toEqual([
+    ['x', 'y', 'z'].map((alertId) => ({ type: 'alert_deleted', alertId })),
+  ]);
+  expect(single.sent.slice(1)).toHaveLength(3);
+});
+
+test('counts a member’s connections', () => {
+  const tabs = Array.from({ length: 10 }, () => join('a'));
+  expect(hub.hasRoomFor('a')).toBe(false);
+  expect(hub.hasRoomFor('b')).toBe(true);
+  tabs[0]?.emit('close');
+  expect(hub.hasRoomFor('a')).toBe(true);
+});
