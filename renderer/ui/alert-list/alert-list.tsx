@@ -1,146 +1,34 @@
-import { Button, CardList, Classes } from '@blueprintjs/core';
-import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
-import type { Alert } from '#backend/contract/alert.ts';
-import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
-import { cardFieldsOf } from '#renderer/ui/alert-card/card-fields-of.ts';
-import {
-  type CardLayout,
-  type CardVariant,
-  cardLayout,
-  estimateCardHeight,
-} from '#renderer/ui/alert-card/card-layout.ts';
-import { DepartedCard } from '#renderer/ui/alert-card/departed-card.tsx';
-import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
-import { NewAlertsPill } from './new-alerts-pill.tsx';
-import { SkeletonCard } from './skeleton-card.tsx';
-import { useArrivals } from './use-arrivals.ts';
-import { useListGeometry } from './use-list-geometry.ts';
+import { type ReactNode, useLayoutEffect, useRef } from 'react';
+import { AlertFeed, type AlertFeedProps } from './alert-feed.tsx';
 import { useListRows } from './use-list-rows.ts';
-import { useLoadMore } from './use-load-more.ts';
-import { usePointerHold } from './use-pointer-hold.ts';
-import { useRovingFocus } from './use-roving-focus.ts';
-import { useRowVirtualizer } from './use-row-virtualizer.ts';
-import { useUnseen } from './use-unseen.ts';
-import './alert-list.css';
 
-export interface AlertListProps {
-  /** Names the list for assistive technology. */
-  label: string;
-  variant: CardVariant;
-  /** The loaded alerts, newest first, and how many there are in all. */
-  alerts: readonly Alert[];
-  total: number;
-  /** The next page: undefined when there is none. */
-  more: { load: () => void; error: Error | null } | undefined;
-  renderCard: (alert: Alert, layout: CardLayout, labelId: string) => ReactNode;
-  /** What Enter and A do with the focused alert. */
-  onPrimary?: ((alert: Alert) => void) | undefined;
+export interface AlertListProps extends Omit<AlertFeedProps, 'drawn'> {
   /** What is shown instead when there is no alert, once the last card has left. */
   empty: ReactNode;
 }
 
-/** The sheet's own upper and lower edge, in pixels. */
-const EDGES = 2;
-
-/** Scrolled down by more than this, in pixels, a list holds its position when alerts come on top. */
-const SCROLLED = 4;
-
-/** A list of alert cards: virtual, so that ten thousand cost no more than twenty, and made for the keyboard. */
-export function AlertList({ label, variant, alerts, total, more, renderCard, onPrimary, empty }: AlertListProps) {
-  const list = useRef<HTMLDivElement>(null);
-  const { scroller, top, width } = useListGeometry(list);
-  const isSmall = useMediaQuery(MOBILE);
-  const layout = useMemo(() => cardLayout(variant, width, isSmall), [variant, width, isSmall]);
-  const { rows, leaving, moving, isClosingGap } = useListRows(alerts);
-  const hold = usePointerHold();
-
-  const { virtualizer, keep } = useRowVirtualizer({
-    scroller,
-    top,
-    count: rows.length + (more ? 1 : 0),
-    keyOf: (index) => rows[index]?.id ?? 'more',
-    estimateHeight: (index) => {
-      const alert = rows[index];
-      return estimateCardHeight(layout, alert ? cardFieldsOf(alert).shown.length : 4, variant);
-    },
-    hasHead: !isSmall,
-    holdsPosition: () => (scroller?.scrollTop ?? 0) > SCROLLED || hold.isHeld(),
-  });
-
-  const focus = useRovingFocus({
-    list,
-    rows,
-    leaving,
-    reveal: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
-    onPrimary,
-  });
-  useLayoutEffect(() => keep(focus.active));
-  useArrivals(list, alerts);
-  const items = virtualizer.getVirtualItems();
-  useLoadMore(items.at(-1)?.index ?? 0, rows.length, more);
-  const unseen = useUnseen(alerts, (virtualizer.scrollOffset ?? 0) <= SCROLLED);
-
-  if (rows.length === 0 && !more) return empty;
+/** A list of alerts, or what is to be said when it is empty. */
+export function AlertList({ empty, ...feed }: AlertListProps) {
+  const drawn = useListRows(feed.alerts);
+  const isEmpty = drawn.rows.length === 0 && feed.more === undefined;
+  const place = useFocusWhenEmptied(isEmpty);
+  if (!isEmpty) return <AlertFeed {...feed} drawn={drawn} />;
   return (
-    <>
-      <NewAlertsPill
-        count={unseen}
-        onSelect={() => {
-          virtualizer.scrollToOffset(0);
-          focus.move(0);
-        }}
-      />
-      <HoverTip>
-        <CardList
-          ref={list}
-          role="feed"
-          aria-label={label}
-          className={`ad-list ad-list--${layout.kind}${isClosingGap ? ' ad-list--closing-gap' : ''}`}
-          style={{ height: virtualizer.getTotalSize() + EDGES }}
-          onFocus={focus.onFocus}
-          onBlur={focus.onBlur}
-          onKeyDown={focus.onKeyDown}
-          onPointerMove={hold.onPointerMove}
-          onPointerLeave={hold.onPointerLeave}
-        >
-          {items.map(({ index, key, start }) => {
-            const alert = rows[index];
-            const style = { transform: `translateY(${start - top}px)` };
-            if (!alert)
-              return (
-                <SkeletonCard key={key} ref={virtualizer.measureElement} index={index} layout={layout} style={style} />
-              );
-            const labelId = `alert-${alert.id}`;
-            const departing = leaving.get(alert.id);
-            return (
-              <article
-                key={key}
-                ref={virtualizer.measureElement}
-                className={`${Classes.CARD} ad-list-row${moving.has(alert.id) ? ' ad-list-row--leaving' : ''}`}
-                data-index={index}
-                data-alert-id={alert.id}
-                aria-labelledby={labelId}
-                aria-posinset={index + 1}
-                aria-setsize={total}
-                {...focus.reach(index)}
-                style={style}
-              >
-                {departing?.acceptedBy === undefined ? (
-                  renderCard(alert, layout, labelId)
-                ) : (
-                  <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
-                )}
-              </article>
-            );
-          })}
-        </CardList>
-      </HoverTip>
-      {more?.error && (
-        <p className="ad-list-more-failed" role="alert">
-          Older alerts could not be loaded. {more.error.message}
-          <Button text="Try again" onClick={more.load} />
-        </p>
-      )}
-    </>
+    <div ref={place} tabIndex={-1} className="ad-list-empty">
+      {empty}
+    </div>
   );
+}
+
+/** The last card took the focus with it: what stands in its place takes over, never the page's top (ux.md, "Hands"). */
+function useFocusWhenEmptied(isEmpty: boolean) {
+  const place = useRef<HTMLDivElement>(null);
+  const wasEmpty = useRef(isEmpty);
+  useLayoutEffect(() => {
+    if (isEmpty && !wasEmpty.current && document.activeElement === document.body) {
+      place.current?.focus({ preventScroll: true });
+    }
+    wasEmpty.current = isEmpty;
+  }, [isEmpty]);
+  return place;
 }
