@@ -1,0 +1,76 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { type AlertPages, dropAlert, totalOf } from './alert-pages.ts';
+import { changeAlertList } from './change-alert-list.ts';
+import { recountAlertList } from './recount-alert-list.ts';
+
+const INBOX = '/api/alerts/inbox';
+
+const alert = (id: string) => ({
+  id,
+  payload: {},
+  extraData: {},
+  customer: null,
+  alertType: null,
+  timestamp: '2026-11-21T09:42:00.000Z',
+  status: 'pending' as const,
+  url: '/webhook',
+});
+
+let asked = 0;
+let total = 0;
+/** What happens between the server's answer and its arrival. */
+let onTheWay: () => void = () => undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = 0;
+  onTheWay = () => undefined;
+  vi.stubGlobal('fetch', () => {
+    asked += 1;
+    const answer = new Response('[]', { headers: { 'X-Total-Count': String(total) } });
+    onTheWay();
+    return Promise.resolve(answer);
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function longList() {
+  const client = new QueryClient();
+  client.setQueryData<AlertPages>([INBOX], {
+    pages: [{ rows: [alert('b'), alert('a')], total: 10, next: 'a' }],
+    pageParams: [undefined],
+  });
+  const count = (): number => totalOf(client.getQueryData<AlertPages>([INBOX]) ?? { pages: [], pageParams: [] });
+  return { client, count };
+}
+
+it('asks once for many events, when it has become quiet', async () => {
+  const { client, count } = longList();
+  total = 7;
+  for (let event = 0; event < 5; event += 1) recountAlertList(client, INBOX);
+  await vi.advanceTimersByTimeAsync(399);
+  expect(asked).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked).toBe(1);
+  expect(count()).toBe(7);
+});
+
+it('asks again when the list changed before the answer came', async () => {
+  const { client, count } = longList();
+  total = 9;
+  onTheWay = () => {
+    total = 8;
+    changeAlertList(client, INBOX, dropAlert('b'));
+  };
+  recountAlertList(client, INBOX);
+  await vi.advanceTimersByTimeAsync(400);
+  onTheWay = () => undefined;
+  await vi.advanceTimersByTimeAsync(400);
+  expect(asked).toBe(2);
+  expect(count()).toBe(8);
+});

@@ -1,0 +1,89 @@
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { z } from 'zod';
+import { ApiError, apiGet, apiGetPage, apiSend } from './api-client.ts';
+
+const rows = z.array(z.object({ id: z.string() }));
+let asked: { url: string; init: RequestInit }[] = [];
+
+/** The other end of the wire: what the server answers to the next calls. */
+function answer(body: string, init: ResponseInit = {}): void {
+  vi.stubGlobal('fetch', (url: string, request: RequestInit) => {
+    asked.push({ url, init: request });
+    return Promise.resolve(new Response(body === '' ? null : body, init));
+  });
+}
+
+beforeEach(() => {
+  asked = [];
+  vi.stubGlobal('document', { cookie: 'sidebar_state=true; csrf-token=t%2F0ken' });
+});
+
+afterEach(() => vi.unstubAllGlobals());
+
+const header = (name: string): string | null => new Headers(asked[0]?.init.headers).get(name);
+
+describe('apiGet', () => {
+  it('sends credentials and no CSRF header', async () => {
+    answer('{"a":1}');
+    expect(await apiGet('/api/x', z.object({ a: z.number() }))).toEqual({ a: 1 });
+    expect(asked[0]?.init.credentials).toBe('include');
+    expect(header('X-CSRF-Token')).toBeNull();
+  });
+
+  it('says the status and the sentence of a failure, or the status text when there is none', async () => {
+    answer('Already accepted by Jonas.\n', { status: 409 });
+    await expect(apiGet('/api/x', rows)).rejects.toThrow(new ApiError(409, 'Already accepted by Jonas.', ''));
+    await expect(apiGet('/api/x', rows)).rejects.toThrow('409: Already accepted by Jonas.');
+    answer('', { status: 502, statusText: 'Bad Gateway' });
+    await expect(apiGet('/api/x', rows)).rejects.toThrow('502: Bad Gateway');
+  });
+
+  it('says what to do when there is no answer, or none that can be read', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new TypeError('Failed to fetch')));
+    await expect(apiGet('/api/x', rows)).rejects.toThrow('The server could not be reached.');
+    answer('<html>');
+    await expect(apiGet('/api/x', rows)).rejects.toThrow('Reload the page');
+  });
+
+  it('passes on that a call was broken off', async () => {
+    vi.stubGlobal('fetch', () => Promise.reject(new DOMException('gone', 'AbortError')));
+    await expect(apiGet('/api/x', rows)).rejects.toThrow('gone');
+  });
+});
+
+describe('apiGetPage', () => {
+  it('reads the count and the cursor of the next page', async () => {
+    answer('[{"id":"b"}]', {
+      headers: { 'X-Total-Count': '240', Link: '</api/alerts/inbox?limit=100&before=b>; rel="next"' },
+    });
+    expect(await apiGetPage('/api/alerts/inbox', rows, { limit: 100, before: 'c' })).toEqual({
+      rows: [{ id: 'b' }],
+      total: 240,
+      next: 'b',
+    });
+    expect(asked[0]?.url).toBe('/api/alerts/inbox?limit=100&before=c');
+  });
+
+  it('knows the last page by its having no link', async () => {
+    answer('[]', { headers: { 'X-Total-Count': '0' } });
+    expect(await apiGetPage('/api/alerts/inbox', rows)).toEqual({ rows: [], total: 0 });
+    expect(asked[0]?.url).toBe('/api/alerts/inbox');
+  });
+});
+
+describe('apiSend', () => {
+  it('repeats the CSRF cookie in the header, and says JSON when there is a body', async () => {
+    answer('', { status: 204 });
+    await apiSend('PATCH', '/api/x', { body: { status: 'completed' } });
+    expect(header('X-CSRF-Token')).toBe('t/0ken');
+    expect(header('Content-Type')).toBe('application/json');
+    expect(asked[0]?.init.body).toBe('{"status":"completed"}');
+  });
+
+  it('sends without a body what has none', async () => {
+    answer('', { status: 204 });
+    await apiSend('DELETE', '/api/x', { keepalive: true });
+    expect(header('Content-Type')).toBeNull();
+    expect(asked[0]?.init.keepalive).toBe(true);
+  });
+});
