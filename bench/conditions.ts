@@ -1,5 +1,5 @@
 import { statfsSync } from 'node:fs';
-import { arch, availableParallelism, cpus, platform, release, tmpdir, totalmem } from 'node:os';
+import { arch, availableParallelism, cpus, loadavg, platform, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { openDatabase } from '#backend/database/open-database.ts';
@@ -24,9 +24,14 @@ export async function machineConditions({
     Node: process.version,
     Data: `${tmpdir()} on ${isInMemory ? 'memory (no durability here!)' : 'a disk'}`,
     Load: `${CONNECTIONS} connections, ${BODY_BYTES}-byte bodies, ${seconds} s a run, load generator beside the server`,
+    'Other work': describeLoad(loadavg()[0] ?? 0),
     Rounds: `${rounds}, the variants in turn; medians`,
   };
 }
+
+/** What else the machine does at the start; committing suffers from it more than answering does. */
+const describeLoad = (load: number): string =>
+  `load average ${load.toFixed(1)}${load > availableParallelism() / 4 ? ' — too much for figures to quote' : ''}`;
 
 /** Version and durability of SQLite as the server opens it. */
 export async function sqliteConditions(folder: string): Promise<string> {
