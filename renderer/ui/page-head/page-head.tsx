@@ -18,7 +18,7 @@ export function PageHead({ title, count, words, isOverSheet = false, children }:
       <h1 className="ad-page-title">{title}</h1>
       {count !== undefined && (
         <p className="ad-page-count">
-          <strong>{count}</strong> {words}
+          <strong>{count.toLocaleString('en-US')}</strong> {words}
         </p>
       )}
       {children}
