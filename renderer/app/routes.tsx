@@ -1,7 +1,7 @@
-import { Suspense, lazy } from 'react';
+import { lazy } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { InboxPage } from '#renderer/features/inbox/inbox-page.tsx';
-import { LoadingScreen } from './loading-screen.tsx';
+import { LoginPage } from '#renderer/features/login/login-page.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { ADMIN_ROLES, PATHS } from './paths.ts';
 import { RequireRole } from './require-role.tsx';
@@ -11,20 +11,12 @@ import { SessionGate } from './session-gate.tsx';
 const MyAlertsPage = lazy(async () => ({
   default: (await import(/* webpackPrefetch: true */ '#renderer/features/my-alerts/my-alerts-page.tsx')).MyAlertsPage,
 }));
-const LoginPage = lazy(async () => ({ default: (await import('#renderer/features/login/login-page.tsx')).LoginPage }));
 
 /** Every screen at its path (spec.md section 2). The administration's own screens hang below its guard. */
 export function AppRoutes() {
   return (
     <Routes>
-      <Route
-        path={PATHS.login}
-        element={
-          <Suspense fallback={<LoadingScreen />}>
-            <LoginPage />
-          </Suspense>
-        }
-      />
+      <Route path={PATHS.login} element={<LoginPage />} />
       <Route element={<SessionGate />}>
         <Route path={PATHS.inbox} element={<InboxPage />} />
         <Route path={PATHS.myAlerts} element={<MyAlertsPage />} />
