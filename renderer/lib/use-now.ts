@@ -9,7 +9,11 @@ let timer: ReturnType<typeof setInterval> | undefined;
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  timer ??= setInterval(tick, TICK_MS);
+  if (timer === undefined) {
+    // Nobody was looking at the clock, so it may have stopped long ago.
+    now = new Date();
+    timer = setInterval(tick, TICK_MS);
+  }
   document.addEventListener('visibilitychange', tick);
   return () => {
     listeners.delete(listener);

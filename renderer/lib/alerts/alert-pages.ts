@@ -44,8 +44,11 @@ export function isInLoadedRange({ pages }: AlertPages, id: string): boolean {
 export const putAlert =
   (alert: Alert): AlertListChange =>
   (list) => {
-    if (findAlert(list, alert.id))
-      return mapRows(list, (rows) => rows.map((row) => (row.id === alert.id ? alert : row)));
+    if (findAlert(list, alert.id)) {
+      return mapRows(list, (rows) =>
+        hasAlert(rows, alert.id) ? rows.map((row) => (row.id === alert.id ? alert : row)) : rows,
+      );
+    }
     const home = list.pages.findIndex((page) => page.next === undefined || alert.id >= page.next);
     if (home === -1) return list;
     const longer = mapRows(list, (rows, index) => {
@@ -62,7 +65,7 @@ export const dropAlert =
   (list) =>
     findAlert(list, id)
       ? addToTotal(
-          mapRows(list, (rows) => rows.filter((row) => row.id !== id)),
+          mapRows(list, (rows) => (hasAlert(rows, id) ? rows.filter((row) => row.id !== id) : rows)),
           -1,
         )
       : list;
@@ -76,12 +79,27 @@ export const setTotal =
 /** Keeps the rows that did not change as they were, so that a refetch draws only what is new. */
 export function shareAlerts(older: AlertPages | undefined, newer: AlertPages): AlertPages {
   if (!older || older === newer) return newer;
-  const known = new Map(alertsOf(older).map((alert) => [alert.id, alert]));
-  return mapRows(newer, (rows) => rows.map((row) => replaceEqualDeep(known.get(row.id), row)));
+  let known: ReadonlyMap<string, Alert> | undefined;
+  return mapRows(newer, (rows, index) => {
+    if (rows === older.pages[index]?.rows) return rows;
+    known ??= new Map(alertsOf(older).map((alert) => [alert.id, alert]));
+    return rows.map((row) => shareAlert(known?.get(row.id), row));
+  });
 }
 
+const shareAlert = (older: Alert | undefined, newer: Alert): Alert =>
+  older === newer ? newer : replaceEqualDeep(older, newer);
+
+const hasAlert = (rows: readonly Alert[], id: string): boolean => rows.some((row) => row.id === id);
+
 function mapRows(list: AlertPages, change: (rows: Alert[], index: number) => Alert[]): AlertPages {
-  return { ...list, pages: list.pages.map((page, index) => ({ ...page, rows: change(page.rows, index) })) };
+  return {
+    ...list,
+    pages: list.pages.map((page, index) => {
+      const rows = change(page.rows, index);
+      return rows === page.rows ? page : { ...page, rows };
+    }),
+  };
 }
 
 function addToTotal(list: AlertPages, by: number): AlertPages {
