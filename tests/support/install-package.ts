@@ -58,7 +58,8 @@ const INSTALL: Record<Manager, string[]> = {
 export function installHint(names: PackageNames): string {
   const manager = findManager();
   if (!manager) return 'install it by hand';
-  return `run "${manager === 'brew' ? '' : 'sudo '}${manager} install ${names[manager][0]?.join(' ')}"`;
+  const sudo = manager === 'brew' || process.getuid?.() === 0 ? '' : 'sudo ';
+  return `run "${sudo}${manager} install ${names[manager][0]?.join(' ')}"`;
 }
 
 /**
