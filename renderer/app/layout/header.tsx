@@ -22,16 +22,24 @@ export function Header({ mobile, open, onToggle }: HeaderProps) {
         hoverOpenDelay={700}
         placement="bottom-start"
         disabled={mobile}
-      >
-        <Button
-          variant="minimal"
-          className="ad-header-trigger"
-          icon={mobile ? <MenuIcon /> : icon}
-          aria-label="Toggle the sidebar"
-          aria-expanded={open}
-          onClick={onToggle}
-        />
-      </Tooltip>
+        // Its own way to render the target would take `aria-expanded` from the button.
+        renderTarget={({ ref, className, onFocus, onBlur, onMouseEnter, onMouseLeave }) => (
+          <Button
+            ref={ref}
+            onFocus={(event) => onFocus?.(event)}
+            onBlur={(event) => onBlur?.(event)}
+            onMouseEnter={(event) => onMouseEnter?.(event)}
+            onMouseLeave={(event) => onMouseLeave?.(event)}
+            variant="minimal"
+            className={`ad-header-trigger ${className ?? ''}`}
+            icon={mobile ? <MenuIcon /> : icon}
+            aria-label="Toggle the sidebar"
+            aria-expanded={open}
+            aria-keyshortcuts="Control+B Meta+B"
+            onClick={onToggle}
+          />
+        )}
+      />
       <div className="ad-header-title">Alert Management</div>
       <ConnectionWord />
     </header>

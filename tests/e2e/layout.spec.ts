@@ -1,0 +1,79 @@
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { accountButton, connected, navigation } from './support/screen.ts';
+
+const WEEK = 604_800;
+
+test('the sidebar closes to icons by its button and by Ctrl+B, and is remembered for a week', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+  const trigger = page.getByRole('button', { name: 'Toggle the sidebar' });
+  await expect(sidebar).toHaveCSS('width', '256px');
+  await trigger.click();
+  await expect(sidebar).toHaveCSS('width', '48px');
+  await expect(trigger).toHaveAttribute('aria-expanded', 'false');
+
+  const cookie = (await page.context().cookies()).find(({ name }) => name === 'sidebar_state');
+  expect(cookie?.value).toBe('false');
+  expect(cookie?.expires).toBeCloseTo(Date.now() / 1000 + WEEK, -2);
+
+  await page.reload();
+  await expect(sidebar).toHaveCSS('width', '48px');
+  await navigation(page, 'My Alerts').hover();
+  await expect(page.locator('.bp6-tooltip')).toHaveText('My Alerts');
+  await page.keyboard.press('Control+b');
+  await expect(sidebar).toHaveCSS('width', '256px');
+});
+
+test('on a narrow screen the sidebar is a sheet, which Escape and going somewhere close', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR, '/', { viewport: { width: 360, height: 740 } });
+  const trigger = page.getByRole('button', { name: 'Toggle the sidebar' });
+  const sheet = page.locator('.ad-sheet');
+  await trigger.click();
+  await expect(sheet).toHaveCSS('width', '288px');
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await expect(trigger).toBeFocused();
+
+  await trigger.click();
+  await navigation(page, 'My Alerts').click();
+  await expect(sheet).toHaveCount(0);
+  await expect(page).toHaveURL('/my-alerts');
+});
+
+test('the chosen theme is there before the app is', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR, '/', { colorScheme: 'light' });
+  const html = page.locator('html');
+  await expect(html).not.toHaveClass(/bp6-dark/);
+  await accountButton(page, ADMINISTRATOR).click();
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  await expect(html).toHaveClass(/bp6-dark/);
+
+  await page.route('**/assets/main*.js', (route) => route.abort());
+  await page.reload();
+  await expect(html).toHaveClass(/bp6-dark/);
+});
+
+test('the theme follows the system until one is chosen', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR, '/', { colorScheme: 'dark' });
+  await connected(page);
+  await expect(page.locator('html')).toHaveClass(/bp6-dark/);
+  await page.emulateMedia({ colorScheme: 'light' });
+  await expect(page.locator('html')).not.toHaveClass(/bp6-dark/);
+});
+
+test('a server that cannot be reached is told, and trying again helps', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  await page.route('**/api/auth/session', (route) => route.abort());
+  await page.reload();
+  await expect(page.getByRole('heading', { name: 'Alertdesk cannot be reached' })).toBeVisible();
+  await expect(page.getByText('The server could not be reached. Check your connection and try again.')).toBeVisible();
+  await page.unroute('**/api/auth/session');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await connected(page);
+});
+
+test('the sign-in page says where the first password is', async ({ open }) => {
+  const page = await open('/login');
+  await expect(page.getByText('The server printed the administrator’s e-mail and password')).toBeVisible();
+});

@@ -1,0 +1,78 @@
+import type { Page } from '@playwright/test';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { card, connected, navigation, toast } from './support/screen.ts';
+
+const close = (page: Page) => toast(page).getByRole('button', { name: 'Close' });
+
+test('F8 brings the focus to the toast, Escape takes the toast away and gives the focus back', async ({
+  app,
+  openAs,
+}) => {
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  await navigation(page, 'My Alerts').focus();
+  await app.post({ customer: 'Brightwater Energy' });
+  await expect(toast(page)).toContainText('Alert from Brightwater Energy');
+  await page.keyboard.press('F8');
+  await expect(close(page)).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(toast(page)).toHaveCount(0);
+  await expect(navigation(page, 'My Alerts')).toBeFocused();
+});
+
+test('a toast goes after five seconds, which stand still while it is hovered over', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  await page.clock.install();
+  await app.post({ customer: 'Quayside Ferries' });
+  await page.clock.runFor(500);
+  await expect(toast(page)).toBeVisible();
+  await page.clock.runFor(3000);
+  await toast(page).hover();
+  await page.clock.runFor(20_000);
+  await expect(toast(page)).toBeVisible();
+  await page.mouse.move(600, 300);
+  await page.clock.runFor(500);
+  await expect(toast(page)).toBeVisible();
+  await page.clock.runFor(2500);
+  await expect(toast(page)).toHaveCount(0);
+});
+
+test('a swipe of 50 px to the right takes a toast away, a shorter one does not', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  await app.post({ customer: 'Quayside Ferries' });
+  const text = toast(page).getByText('New alert received');
+  const swipe = async (distance: number): Promise<void> => {
+    await text.hover();
+    const box = await text.boundingBox();
+    if (!box) throw new Error('The toast has no place on the screen.');
+    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    await page.mouse.down();
+    await page.mouse.move(x + distance, y, { steps: 5 });
+    await page.mouse.up();
+  };
+  await swipe(49);
+  await expect(toast(page)).toHaveCSS('translate', 'none');
+  await expect(toast(page)).toBeVisible();
+  await swipe(51);
+  await expect(toast(page)).toHaveCount(0);
+});
+
+test('news becomes one count, and waits while a result is shown', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  await app.post({ customer: 'Brightwater Energy' });
+  await app.post({ customer: 'Quayside Ferries' });
+  await expect(toast(page)).toContainText('2 new alerts from 2 customers');
+
+  await card(page, 'Brightwater Energy').getByRole('button', { name: 'Accept' }).click();
+  await expect(toast(page)).toContainText('Alert accepted');
+  await app.post({ customer: 'Harbour Lights' });
+  await app.post({ customer: 'Harbour Lights' });
+  await expect(card(page, 'Harbour Lights')).toHaveCount(2);
+  await expect(toast(page)).toHaveCount(1);
+  await expect(toast(page)).toContainText('Alert accepted');
+  await close(page).click();
+  await expect(toast(page)).toContainText('2 new alerts from Harbour Lights');
+});
