@@ -8,7 +8,6 @@ export interface Tally {
   acknowledge(id: string, milliseconds: number): void;
   /** The server has answered something else, or nothing (`no answer`). */
   refuse(status: number | 'no answer'): void;
-  readonly acknowledged: number;
   /** One line for while it runs. */
   line(): string;
   /** The lines at the end. */
@@ -42,9 +41,6 @@ export function createTally(ledger: string | undefined, now = () => performance.
     },
     refuse(status) {
       others.set(status, (others.get(status) ?? 0) + 1);
-    },
-    get acknowledged() {
-      return acknowledged;
     },
     line: () => `${sent()} sent, ${acknowledged} acknowledged${told()} (${rate()} per second)`,
     summary: () => {
