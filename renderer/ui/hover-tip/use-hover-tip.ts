@@ -26,13 +26,13 @@ export function useHoverTip() {
         return undefined;
       });
     };
-    const openFor = (target: EventTarget, isByKeyboard: boolean): void => {
+    const openFor = (target: EventTarget, isAsked: boolean): void => {
       const element = target instanceof Element ? target.closest<HTMLElement>('[data-tip]') : null;
       if (element === owner.current) return;
       close();
       if (!element || !isNeeded(element)) return;
       owner.current = element;
-      const isNext = isByKeyboard || performance.now() - closedAt.current < SKIP_DELAY_MS;
+      const isNext = isAsked || performance.now() - closedAt.current < SKIP_DELAY_MS;
       timer.current = setTimeout(
         () => {
           if (element.isConnected)
@@ -45,8 +45,15 @@ export function useHoverTip() {
       onPointerOver: (event: PointerEvent) => {
         if (event.pointerType === 'mouse') openFor(event.target, false);
       },
-      onPointerLeave: close,
+      onPointerLeave: (event: PointerEvent) => {
+        if (event.pointerType === 'mouse') close();
+      },
       onPointerDown: close,
+      // A finger cannot hover: a tap on a text that is cut off shows the rest of it.
+      onPointerUp: (event: PointerEvent) => {
+        const isOnControl = event.target instanceof Element && event.target.closest('a, button') !== null;
+        if (event.pointerType === 'touch' && !isOnControl) openFor(event.target, true);
+      },
       onFocus: (event: FocusEvent) => {
         if (event.target.matches(':focus-visible')) openFor(event.target, true);
       },
