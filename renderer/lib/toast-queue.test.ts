@@ -66,8 +66,11 @@ describe('news', () => {
 
   test('is announced when it appears and then at most every five seconds', () => {
     const quietAt = (at: number) =>
-      reduceToasts(show(emptyToastQueue, news('Atlas Freight')), { type: 'show', toast: news('Kestrel Health'), now: at })
-        .current?.quiet;
+      reduceToasts(show(emptyToastQueue, news('Atlas Freight')), {
+        type: 'show',
+        toast: news('Kestrel Health'),
+        now: at,
+      }).current?.quiet;
     expect(show(emptyToastQueue, news('Atlas Freight')).current?.quiet).toBe(false);
     expect(quietAt(now + NEWS_INTERVAL_MS - 1)).toBe(true);
     expect(quietAt(now + NEWS_INTERVAL_MS)).toBe(false);

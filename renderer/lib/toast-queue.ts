@@ -92,7 +92,9 @@ export const emptyToastQueue: ToastQueue = { nextId: 1, current: null, waiting: 
 export function reduceToasts(queue: ToastQueue, event: ToastEvent): ToastQueue {
   switch (event.type) {
     case 'show':
-      return event.toast.intent === 'news' ? showNews(queue, event.toast, event.now) : showResult(queue, event.toast, event.now);
+      return event.toast.intent === 'news'
+        ? showNews(queue, event.toast, event.now)
+        : showResult(queue, event.toast, event.now);
     case 'dismiss':
       if (queue.current?.id !== event.id) return queue;
       return {
