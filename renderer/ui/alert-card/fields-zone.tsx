@@ -45,6 +45,5 @@ const TIP_LENGTH = 600;
 function tipOf(value: FormattedValue): string {
   if (value.kind === 'time') return value.exact;
   if (value.kind === 'link') return value.href.slice(0, TIP_LENGTH);
-  const text = value.kind === 'json' ? value.line : value.full;
-  return text.length > TIP_LENGTH ? `${text.slice(0, TIP_LENGTH)}…` : text;
+  return value.line.length > TIP_LENGTH ? `${value.line.slice(0, TIP_LENGTH)}…` : value.line;
 }

@@ -39,9 +39,7 @@ const HOST = /^(?=.*[a-z])[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?(\/\S*)?$/i;
  */
 export function formatValue(key: string, value: unknown, now: Date): FormattedValue {
   if (isEmptyValue(value)) return { kind: 'empty', ...both(emptyWord(value)) };
-  if (isNested(value)) {
-    return { kind: 'json', line: summariseValue(value).text, full: inertText(JSON.stringify(value, null, 2)) };
-  }
+  if (isNested(value)) return jsonOf(value);
   const text = String(value).trim();
   return timeOf(key, text, now) ?? linkOf(text) ?? textOf(text);
 }
@@ -72,13 +70,34 @@ function epochTime(key: string, text: string): Date | undefined {
   return count >= MILLISECONDS.from && count < MILLISECONDS.to ? new Date(count) : undefined;
 }
 
+/** Longest text that may be an address, and more of a line than any card or tooltip shows, in characters. */
+const ADDRESS_LENGTH = 2048;
+const LINE_LENGTH = 1000;
+
 /** A text that is one http(s) address and nothing else. Anything else that looks like one (javascript:) stays text. */
 function linkOf(text: string): FormattedValue | undefined {
-  if (!/^https?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return undefined;
+  if (text.length > ADDRESS_LENGTH || !/^https?:\/\/[^\s]+$/i.test(text) || !URL.canParse(text)) return undefined;
   const shown = inertLine(text.replace(/^https?:\/\//i, '').replace(/^([^/]+)\/$/, '$1'));
   return { kind: 'link', ...both(shown), href: new URL(text).href };
 }
 
 function textOf(text: string): FormattedValue {
-  return { kind: HOST.test(text) ? 'host' : 'text', line: inertLine(text), full: inertText(text) };
+  return {
+    kind: text.length <= ADDRESS_LENGTH && HOST.test(text) ? 'host' : 'text',
+    line: inertLine(text.slice(0, LINE_LENGTH)),
+    // Asked for by the dialog alone: a card does without a megabyte of text.
+    get full() {
+      return inertText(text);
+    },
+  };
+}
+
+function jsonOf(value: object): FormattedValue {
+  return {
+    kind: 'json',
+    line: summariseValue(value).text.slice(0, LINE_LENGTH),
+    get full() {
+      return inertText(JSON.stringify(value, null, 2));
+    },
+  };
 }

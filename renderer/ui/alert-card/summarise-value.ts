@@ -34,6 +34,9 @@ const ITEMS = 3;
 const PAIRS = 3;
 const STATES = 2;
 
+/** Most of one text that is told, in characters. */
+const TEXT_LENGTH = 500;
+
 type Fields = Record<string, unknown>;
 
 /** A nested value in one line. `headline` says that a telling key was found, not only its first few fields. */
@@ -72,7 +75,7 @@ export function summariseValue(value: object): Summary {
   const pairs = Object.entries(fields)
     .filter(([, field]) => !isNested(field) && !isEmptyValue(field))
     .slice(0, PAIRS)
-    .map(([key, field]) => `${inertLine(key.replaceAll('_', ' '))}: ${inertLine(String(field))}`);
+    .map(([key, field]) => `${inertLine(key.replaceAll('_', ' '))}: ${told(String(field))}`);
   if (pairs.length > 0) return { text: pairs.join(', '), headline: false };
   const count = Object.keys(fields).length;
   return { text: `${count} ${count === 1 ? 'field' : 'fields'}`, headline: false };
@@ -87,7 +90,9 @@ function summariseList(list: unknown[]): Summary {
   };
 }
 
-const plain = (item: unknown): Summary => ({ text: inertLine(String(item)), headline: false });
+const told = (text: string): string => inertLine(text.slice(0, TEXT_LENGTH));
+
+const plain = (item: unknown): Summary => ({ text: told(String(item)), headline: false });
 
 /** The best headline of the uppermost level that has any. */
 function findHeadline(root: Fields): { text: string; owner: Fields } | undefined {
@@ -109,9 +114,7 @@ function findHeadline(root: Fields): { text: string; owner: Fields } | undefined
 function headlinesOf(owner: Fields): { text: string; owner: Fields; rank: number }[] {
   return Object.entries(owner).flatMap(([key, value]) => {
     const rank = HEADLINE_KEYS.indexOf(plainKey(key));
-    return rank === -1 || typeof value !== 'string' || isEmptyValue(value)
-      ? []
-      : [{ text: inertLine(value), owner, rank }];
+    return rank === -1 || typeof value !== 'string' || isEmptyValue(value) ? [] : [{ text: told(value), owner, rank }];
   });
 }
 
@@ -119,7 +122,7 @@ function statesOf(owner: Fields, headline: string): string[] {
   const byKey = new Map(Object.entries(owner).map(([key, value]) => [plainKey(key), value]));
   return STATE_KEYS.map((key) => byKey.get(key))
     .filter((value) => typeof value === 'string' && !isEmptyValue(value))
-    .map((value) => inertLine(String(value)))
+    .map((value) => told(String(value)))
     .filter((value) => value !== headline)
     .slice(0, STATES);
 }
