@@ -12,6 +12,7 @@ import { openApiKeyStore } from './api-keys/api-key-store.ts';
 import type { Config } from './config.ts';
 import { openDatabase, prepareDataDir } from './database/open-database.ts';
 import type { Database } from './database/database.ts';
+import { folderRoutes } from './folders/folder-routes.ts';
 import { createApp } from './http/create-app.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { createIsAllowedHost, createIsSecure, createOriginOf } from './http/origin.ts';
@@ -122,6 +123,7 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
       }),
       ...apiKeyRoutes({ apiKeys }),
       ...alertRoutes({ database, events }),
+      ...folderRoutes({ database, events }),
     ],
     webhook: webhookRoute({ apiKeys, writer }),
     webApp: parts.webApp ?? serveWebBuild(WEB_BUILD_DIR),

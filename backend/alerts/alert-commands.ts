@@ -5,9 +5,10 @@ import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notAllowed, notFound } from '#backend/endpoint/errors.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
+import { findFolder } from '#backend/folders/folder-store.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import type { StoredAlert } from './alert-entity.ts';
-import { canChangeStatus, canDelete, canSee, canUnaccept } from './alert-policy.ts';
+import { canChangeStatus, canDelete, canMove, canSee, canUnaccept } from './alert-policy.ts';
 import { addHistory, deleteAlertIf, findAlert, updateAlertIf } from './alert-store.ts';
 import { presentAlert, publishedAlert } from './present-alert.ts';
 
@@ -94,6 +95,40 @@ export async function changeAlertStatus(
       userDisplayName: actor.displayName,
     });
     return { alert: { ...found, status }, changed: true };
+  });
+  if (changed) events.publish({ type: 'alert_updated', alert: publishedAlert(alert, actor.displayName) });
+  return presentAlert(alert, actor.displayName);
+}
+
+/**
+ * Files an alert in one of the member's folders, or takes it out (`null`). Where it is already, nothing changes.
+ *
+ * @throws {ProblemError} 404 when the member may not know of the alert or the folder, 403 when the alert is not theirs,
+ * 409 when nobody accepted it.
+ */
+export async function moveAlert(
+  { database, events }: AlertCommandNeeds,
+  actor: Actor,
+  id: string,
+  folderId: string | null,
+): Promise<JsonText> {
+  const { alert, changed } = await database.transaction(async (tx) => {
+    const found = await requireVisibleAlert(tx, actor, id);
+    if (found.status === 'pending') throw conflict('Accept this alert before you move it to a folder.');
+    if (!canMove(actor, found)) throw notAllowed('Only its owner can move this alert to a folder.');
+    const target = folderId === null ? null : await findFolder(tx, actor.id, folderId);
+    if (folderId !== null && !target) throw notFound('This folder does not exist any more.');
+    if (found.folderId === folderId) return { alert: found, changed: false };
+    const source = found.folderId === null ? null : await findFolder(tx, actor.id, found.folderId);
+    await mustBeAsFound(updateAlertIf(tx, found, { folderId }));
+    await addHistory(tx, {
+      alertId: id,
+      action: 'move_folder',
+      previousFolderName: source?.name ?? null,
+      newFolderName: target?.name ?? null,
+      userDisplayName: actor.displayName,
+    });
+    return { alert: { ...found, folderId }, changed: true };
   });
   if (changed) events.publish({ type: 'alert_updated', alert: publishedAlert(alert, actor.displayName) });
   return presentAlert(alert, actor.displayName);

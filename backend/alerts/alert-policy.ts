@@ -19,3 +19,6 @@ export const canChangeStatus = (actor: Actor, alert: StoredAlert): boolean => al
 /** In the inbox any member may delete; elsewhere only who sees everything (spec.md section 6). */
 export const canDelete = (actor: Actor, alert: StoredAlert): boolean =>
   alert.status === 'pending' || seesEverything(actor);
+
+/** An alert is filed by its owner, in folders of their own. */
+export const canMove = (actor: Actor, alert: StoredAlert): boolean => alert.ownerId === actor.id;

@@ -1,16 +1,19 @@
 import { alertIdParamsSchema, alertListQuerySchema, statusChangeSchema } from '#backend/contract/alert.ts';
+import { alertMoveSchema, folderIdParamsSchema } from '#backend/contract/folder.ts';
 import { type Endpoint, type Reply, endpoint, noContent, ok, okJson } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
+import { findFolder } from '#backend/folders/folder-store.ts';
 import { jsonArray } from '#backend/endpoint/json-text.ts';
 import {
   type AlertCommandNeeds,
   acceptAlert,
   changeAlertStatus,
   deleteAlert,
+  moveAlert,
   unacceptAlert,
 } from './alert-commands.ts';
 import { canSee, seesEverything } from './alert-policy.ts';
-import { type AlertPage, findAlert, findAlertPage, findHistory } from './alert-store.ts';
+import { type AlertPage, findAlert, findAlertPage, findFiledAlerts, findHistory } from './alert-store.ts';
 import { presentAlert } from './present-alert.ts';
 import { presentHistoryEntry } from './present-history-entry.ts';
 
@@ -34,6 +37,27 @@ export function alertRoutes(needs: AlertCommandNeeds): Endpoint[] {
       handle: async ({ actor, query }) => {
         const page = await findAlertPage(reads, { list: 'mine', ownerId: actor.id }, query);
         return answerPage('/api/alerts/mine', page, query.limit, actor.displayName);
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/folder/:id',
+      who: 'member',
+      params: folderIdParamsSchema,
+      query: alertListQuerySchema,
+      handle: async ({ actor, params, query }) => {
+        if (!(await findFolder(reads, actor.id, params.id))) throw notFound('Folder not found');
+        const page = await findAlertPage(reads, { list: 'folder', ownerId: actor.id, folderId: params.id }, query);
+        return answerPage(`/api/alerts/folder/${params.id}`, page, query.limit, actor.displayName);
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/all-folders',
+      who: 'member',
+      handle: async ({ actor }) => {
+        const alerts = await findFiledAlerts(reads, actor.id);
+        return okJson(jsonArray(alerts.map((alert) => presentAlert(alert, actor.displayName))));
       },
     }),
     endpoint({
@@ -70,6 +94,14 @@ export function alertRoutes(needs: AlertCommandNeeds): Endpoint[] {
       params: alertIdParamsSchema,
       body: statusChangeSchema,
       handle: async ({ actor, params, body }) => okJson(await changeAlertStatus(needs, actor, params.id, body.status)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/webhooks/:id/move',
+      who: 'member',
+      params: alertIdParamsSchema,
+      body: alertMoveSchema,
+      handle: async ({ actor, params, body }) => okJson(await moveAlert(needs, actor, params.id, body.folderId)),
     }),
     endpoint({
       method: 'DELETE',

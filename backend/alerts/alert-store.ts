@@ -1,4 +1,4 @@
-import { type EntityManager, IsNull, LessThan } from 'typeorm';
+import { type EntityManager, type FindOptionsWhere, IsNull, LessThan, Not } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
 import { AlertEntity, type StoredAlert } from './alert-entity.ts';
@@ -12,11 +12,22 @@ export interface AlertPage {
   next: string | undefined;
 }
 
-/** Which list: the shared inbox, or one member's queue without what is filed in folders. */
-export type AlertList = { list: 'inbox' } | { list: 'mine'; ownerId: string };
+/** Which list: the shared inbox, one member's queue without what is filed in folders, or one of their folders. */
+export type AlertList =
+  | { list: 'inbox' }
+  | { list: 'mine'; ownerId: string }
+  | { list: 'folder'; ownerId: string; folderId: string };
 
-const where = (list: AlertList) =>
-  list.list === 'inbox' ? { status: 'pending' as const } : { ownerId: list.ownerId, folderId: IsNull() };
+function where(list: AlertList): FindOptionsWhere<StoredAlert> {
+  switch (list.list) {
+    case 'inbox':
+      return { status: 'pending' };
+    case 'mine':
+      return { ownerId: list.ownerId, folderId: IsNull() };
+    case 'folder':
+      return { ownerId: list.ownerId, folderId: list.folderId };
+  }
+}
 
 /** One page of a list. Ids are in order of time, so the cursor is an id and no page is ever skipped over by OFFSET. */
 export async function findAlertPage(
@@ -38,6 +49,14 @@ export async function findAlertPage(
     next: rows.length > limit ? page.at(-1)?.id : undefined,
   };
 }
+
+/** A member's alerts that are filed in any folder, newest first. */
+export const findFiledAlerts = (manager: EntityManager, ownerId: string): Promise<StoredAlert[]> =>
+  manager.getRepository(AlertEntity).find({
+    where: { ownerId, folderId: Not(IsNull()) },
+    order: { id: 'DESC' },
+    take: MAX_LIST_ROWS,
+  });
 
 /** How many alerts wait in the inbox. */
 export const countInbox = (manager: EntityManager): Promise<number> =>
@@ -73,17 +92,30 @@ export type NewHistoryEntry = Pick<StoredHistoryEntry, 'alertId' | 'action' | 'u
   Partial<StoredHistoryEntry>;
 
 /** Writes down a change, in the transaction of the change. */
-export async function addHistory(tx: EntityManager, entry: NewHistoryEntry): Promise<void> {
-  await tx.getRepository(HistoryEntity).insert({
+export const addHistory = (tx: EntityManager, entry: NewHistoryEntry): Promise<void> => addHistories(tx, [entry]);
+
+/** Rows that one insert writes; SQLite takes 32,766 parameters. */
+const HISTORY_ROWS_AT_ONCE = 500;
+
+/** Writes down changes of several alerts, in the transaction of the changes. */
+export async function addHistories(tx: EntityManager, entries: NewHistoryEntry[]): Promise<void> {
+  const rows = entries.map((entry): StoredHistoryEntry => ({
+    ...BLANK_ENTRY,
     id: uuidv7(),
-    previousStatus: null,
-    newStatus: null,
-    previousFolderName: null,
-    newFolderName: null,
     createdAt: Date.now(),
     ...entry,
-  });
+  }));
+  for (let at = 0; at < rows.length; at += HISTORY_ROWS_AT_ONCE) {
+    await tx.getRepository(HistoryEntity).insert(rows.slice(at, at + HISTORY_ROWS_AT_ONCE));
+  }
 }
+
+const BLANK_ENTRY = {
+  previousStatus: null,
+  newStatus: null,
+  previousFolderName: null,
+  newFolderName: null,
+} as const;
 
 /** Everything that happened to an alert, newest first. */
 export const findHistory = (manager: EntityManager, alertId: string): Promise<StoredHistoryEntry[]> =>

@@ -4,6 +4,7 @@ import { AlertEntity } from '#backend/alerts/alert-entity.ts';
 import { HistoryEntity } from '#backend/alerts/history-entity.ts';
 import { ApiKeyEntity } from '#backend/api-keys/api-key-entity.ts';
 import { CustomerEntity } from '#backend/customers/customer-entity.ts';
+import { FolderEntity } from '#backend/folders/folder-entity.ts';
 import { DeliveryEntity } from '#backend/ingest/delivery-entity.ts';
 import { SecretEntity } from '#backend/secrets/secret-entity.ts';
 import { SessionEntity } from '#backend/sessions/session-entity.ts';
@@ -15,6 +16,7 @@ export const entities = [
   ApiKeyEntity,
   CustomerEntity,
   DeliveryEntity,
+  FolderEntity,
   HistoryEntity,
   SecretEntity,
   SessionEntity,

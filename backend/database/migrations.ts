@@ -1,4 +1,5 @@
 import { CreateCoreTables1763700000000 } from './migrations/1763700000000-create-core-tables.ts';
+import { CreateFoldersAndMutes1763800000000 } from './migrations/1763800000000-create-folders-and-mutes.ts';
 
 /** Every migration, oldest first. */
-export const migrations = [CreateCoreTables1763700000000];
+export const migrations = [CreateCoreTables1763700000000, CreateFoldersAndMutes1763800000000];

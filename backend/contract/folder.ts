@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** The six folder colours (spec.md section 3). */
+export const folderColorSchema = z.enum(['purple', 'blue', 'green', 'yellow', 'red', 'pink']);
+export type FolderColor = z.infer<typeof folderColorSchema>;
+
+/**
+ * A member's own folder (contract.md section 3). `alertCount` is the number of its alerts that are not completed, for
+ * the badge of spec.md section 2; alerts in its subfolders count there.
+ */
+export const folderSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  color: folderColorSchema,
+  icon: z.string(),
+  order: z.int(),
+  parentId: z.string().optional(),
+  alertCount: z.int().nonnegative(),
+});
+export type Folder = z.infer<typeof folderSchema>;
+
+/** Answer of `GET /api/folders`: the whole tree, flat, by order and then age. */
+export const folderListSchema = z.array(folderSchema);
+
+/** Body of `POST /api/folders` (spec.md section 7): a name of 1–100 characters after trimming, one of the colours. */
+export const newFolderSchema = z.object({
+  name: z.string().trim().min(1).max(100),
+  color: folderColorSchema,
+  icon: z.string().max(40).default('folder'),
+  order: z.int().min(0).max(1_000_000).default(0),
+  parentId: z.uuid().optional(),
+});
+export type NewFolder = z.infer<typeof newFolderSchema>;
+
+/** Path parameter of the calls on one folder. */
+export const folderIdParamsSchema = z.object({ id: z.uuid() });
+
+/** Body of `PATCH /api/webhooks/{id}/move`: a folder of the member's own, or `null` to take the alert out of its folder. */
+export const alertMoveSchema = z.object({ folderId: z.uuid().nullable() });

@@ -1,0 +1,102 @@
+import type { EntityManager } from 'typeorm';
+import { uuidv7 } from 'uuidv7';
+import { AlertEntity, type StoredAlert } from '#backend/alerts/alert-entity.ts';
+import { addHistories } from '#backend/alerts/alert-store.ts';
+import { publishedAlert } from '#backend/alerts/present-alert.ts';
+import type { Folder, NewFolder } from '#backend/contract/folder.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { conflict, notFound } from '#backend/endpoint/errors.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import { FolderEntity, type StoredFolder } from './folder-entity.ts';
+import { findFolder } from './folder-store.ts';
+import { presentFolder } from './present-folder.ts';
+
+/** What the commands on folders need. */
+export interface FolderCommandNeeds {
+  database: Database;
+  events: EventBus;
+}
+
+/**
+ * Makes a folder of the member's own.
+ *
+ * @throws {ProblemError} 404 when the parent is not theirs, 409 when a sibling has the same name.
+ */
+export async function createFolder({ database }: FolderCommandNeeds, actor: Actor, input: NewFolder): Promise<Folder> {
+  const folder: StoredFolder = {
+    id: uuidv7(),
+    ownerId: actor.id,
+    parentId: input.parentId ?? '',
+    name: input.name,
+    color: input.color,
+    icon: input.icon,
+    order: input.order,
+    createdAt: Date.now(),
+  };
+  try {
+    await database.transaction(async (tx) => {
+      if (folder.parentId && !(await findFolder(tx, actor.id, folder.parentId))) {
+        throw notFound('The parent folder does not exist any more.');
+      }
+      await tx.getRepository(FolderEntity).insert(folder);
+    });
+  } catch (error) {
+    if (!database.dialect.isDuplicate(error)) throw error;
+    throw conflict(`There is a folder named "${folder.name}" in the same place already.`);
+  }
+  return presentFolder(folder, 0);
+}
+
+/**
+ * Deletes a folder. Nothing in it is lost: its alerts go back to My Alerts, its subfolders move up to its parent, where
+ * one whose name is taken gets a number.
+ *
+ * @throws {ProblemError} 404 when it is not the member's.
+ */
+export async function deleteFolder({ database, events }: FolderCommandNeeds, actor: Actor, id: string): Promise<void> {
+  const released = await database.transaction(async (tx) => {
+    const folder = await findFolder(tx, actor.id, id);
+    if (!folder) throw notFound('This folder does not exist any more.');
+    await tx.getRepository(FolderEntity).delete({ id });
+    await moveUpChildren(tx, folder);
+    return releaseAlerts(tx, actor, folder);
+  });
+  for (const alert of released) {
+    events.publish({ type: 'alert_updated', alert: publishedAlert(alert, actor.displayName) });
+  }
+}
+
+async function moveUpChildren(tx: EntityManager, folder: StoredFolder): Promise<void> {
+  const folders = tx.getRepository(FolderEntity);
+  const { ownerId, parentId } = folder;
+  const taken = new Set((await folders.findBy({ ownerId, parentId })).map(({ name }) => name));
+  for (const child of await folders.find({ where: { ownerId, parentId: folder.id }, order: { id: 'ASC' } })) {
+    const name = freeName(child.name, taken);
+    taken.add(name);
+    await folders.update({ id: child.id }, { parentId, name });
+  }
+}
+
+/** The name itself, or with the first number that nobody has: within the 100 characters that a name may have. */
+function freeName(name: string, taken: ReadonlySet<string>): string {
+  let free = name;
+  for (let number = 2; taken.has(free); number += 1) free = `${name.slice(0, 90).trimEnd()} (${number})`;
+  return free;
+}
+
+async function releaseAlerts(tx: EntityManager, actor: Actor, folder: StoredFolder): Promise<StoredAlert[]> {
+  const alerts = tx.getRepository(AlertEntity);
+  const inside = await alerts.findBy({ ownerId: actor.id, folderId: folder.id });
+  await alerts.update({ ownerId: actor.id, folderId: folder.id }, { folderId: null });
+  await addHistories(
+    tx,
+    inside.map(({ id }) => ({
+      alertId: id,
+      action: 'move_folder',
+      previousFolderName: folder.name,
+      userDisplayName: actor.displayName,
+    })),
+  );
+  return inside.map((alert) => Object.assign(alert, { folderId: null }));
+}
