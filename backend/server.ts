@@ -12,6 +12,8 @@ import { openApiKeyStore } from './api-keys/api-key-store.ts';
 import type { Config } from './config.ts';
 import { openDatabase, prepareDataDir } from './database/open-database.ts';
 import type { Database } from './database/database.ts';
+import { alertTypeRoutes } from './alert-types/alert-type-routes.ts';
+import { customerRoutes } from './customers/customer-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
 import { createApp } from './http/create-app.ts';
 import { healthRoutes } from './http/health-routes.ts';
@@ -124,6 +126,8 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
       ...apiKeyRoutes({ apiKeys }),
       ...alertRoutes({ database, events }),
       ...folderRoutes({ database, events }),
+      ...customerRoutes({ database }),
+      ...alertTypeRoutes({ database }),
     ],
     webhook: webhookRoute({ apiKeys, writer }),
     webApp: parts.webApp ?? serveWebBuild(WEB_BUILD_DIR),

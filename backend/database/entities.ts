@@ -1,9 +1,11 @@
 import { UserEntity } from '#backend/accounts/user-entity.ts';
 import { AlertTypeEntity } from '#backend/alert-types/alert-type-entity.ts';
+import { AlertTypeMuteEntity } from '#backend/alert-types/alert-type-mute-entity.ts';
 import { AlertEntity } from '#backend/alerts/alert-entity.ts';
 import { HistoryEntity } from '#backend/alerts/history-entity.ts';
 import { ApiKeyEntity } from '#backend/api-keys/api-key-entity.ts';
 import { CustomerEntity } from '#backend/customers/customer-entity.ts';
+import { CustomerMuteEntity } from '#backend/customers/customer-mute-entity.ts';
 import { FolderEntity } from '#backend/folders/folder-entity.ts';
 import { DeliveryEntity } from '#backend/ingest/delivery-entity.ts';
 import { SecretEntity } from '#backend/secrets/secret-entity.ts';
@@ -13,8 +15,10 @@ import { SessionEntity } from '#backend/sessions/session-entity.ts';
 export const entities = [
   AlertEntity,
   AlertTypeEntity,
+  AlertTypeMuteEntity,
   ApiKeyEntity,
   CustomerEntity,
+  CustomerMuteEntity,
   DeliveryEntity,
   FolderEntity,
   HistoryEntity,

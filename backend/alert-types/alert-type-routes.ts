@@ -1,0 +1,53 @@
+import { alertTypeMuteInputSchema } from '#backend/contract/mute.ts';
+import type { Database } from '#backend/database/database.ts';
+import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
+import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
+import { notFound } from '#backend/endpoint/errors.ts';
+import { AlertTypeEntity } from './alert-type-entity.ts';
+import { AlertTypeMuteEntity } from './alert-type-mute-entity.ts';
+
+/** The types that alerts have named, and which of them the member has muted (spec.md section 7): lists of names. */
+export function alertTypeRoutes({ database }: { database: Database }): Endpoint[] {
+  const types = database.reads.getRepository(AlertTypeEntity);
+  const mutes = database.reads.getRepository(AlertTypeMuteEntity);
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/alert-types',
+      who: 'member',
+      handle: async () => ok((await types.find({ order: { name: 'ASC' } })).map(({ name }) => name)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alert-types/mutes',
+      who: 'member',
+      handle: async ({ actor }) => {
+        const own = await mutes.find({ where: { userId: actor.id }, order: { alertType: 'ASC' } });
+        return ok(own.map(({ alertType }) => alertType));
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alert-types/mutes',
+      who: 'member',
+      body: alertTypeMuteInputSchema,
+      handle: async ({ actor, body: { alertType } }) => {
+        if (!(await types.existsBy({ name: alertType }))) throw notFound('No alert has had this type so far.');
+        await insertIfAbsent(database, AlertTypeMuteEntity, { userId: actor.id, alertType });
+        return created({ alertType });
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/alert-types/mutes/:alertType',
+      who: 'member',
+      params: alertTypeMuteInputSchema,
+      handle: async ({ actor, params: { alertType } }) => {
+        await database.transaction((tx) =>
+          tx.getRepository(AlertTypeMuteEntity).delete({ userId: actor.id, alertType }),
+        );
+        return noContent();
+      },
+    }),
+  ];
+}

@@ -1,0 +1,15 @@
+import { z } from 'zod';
+
+/** A customer, derived from alerts (spec.md section 3). */
+export const customerSchema = z.object({ id: z.string(), name: z.string(), lastSeenAt: z.iso.datetime() });
+export type Customer = z.infer<typeof customerSchema>;
+
+/** A customer that the member does not want to be notified of (spec.md section 3). */
+export const customerMuteSchema = z.object({ customerId: z.string() });
+export type CustomerMute = z.infer<typeof customerMuteSchema>;
+
+/** Body of `POST /api/customer-mutes`, path parameter of `DELETE /api/customer-mutes/{customerId}`. */
+export const customerMuteInputSchema = z.object({ customerId: z.uuid() });
+
+/** Body of `POST /api/alert-types/mutes`, path parameter of `DELETE /api/alert-types/mutes/{alertType}`. */
+export const alertTypeMuteInputSchema = z.object({ alertType: z.string().trim().min(1).max(200) });
