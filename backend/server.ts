@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
 import { type FirstAdmin, ensureFirstAdmin } from './accounts/first-admin.ts';
+import { userRoutes } from './accounts/user-routes.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { alertRoutes } from './alerts/alert-routes.ts';
 import { publishedAlert } from './alerts/present-alert.ts';
@@ -92,7 +93,7 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
     createAlertWriter({ writeBatch: createBatchWriter(database), dialect: database.dialect, logger }, publishStored);
 
   const isSecure = createIsSecure(config);
-  const hub = createSocketHub(events);
+  const hub = createSocketHub(events, sessions.stillGood);
   const socketServer = createSocketServer({
     database,
     sessions,
@@ -123,6 +124,7 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
         sessionSecret,
         config,
       }),
+      ...userRoutes({ database, passwords, events }),
       ...apiKeyRoutes({ apiKeys }),
       ...alertRoutes({ database, events }),
       ...folderRoutes({ database, events }),

@@ -1,11 +1,9 @@
 import bcrypt from 'bcrypt';
 import pLimit from 'p-limit';
+import { MAX_PASSWORD_BYTES } from '#backend/contract/user.ts';
 
 /** bcrypt's work factor (quality.md, "Nobody in who does not belong"). */
 export const BCRYPT_COST = 12;
-
-/** bcrypt reads no further; a longer password would be cut without a word. */
-export const MAX_PASSWORD_BYTES = 72;
 
 /** Hashes that run at once: each takes a core for a quarter of a second, and requests must go on. */
 const MAX_PARALLEL_HASHES = 2;

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import type { Dialect } from '#backend/database/dialect.ts';
 import { type User, UserEntity } from './user-entity.ts';
 
 /** How e-mails are compared: without regard to case. */
@@ -11,3 +12,18 @@ export const findUserByEmail = (manager: EntityManager, email: string): Promise<
 /** The member with this id. */
 export const findUser = (manager: EntityManager, id: string): Promise<User | null> =>
   manager.getRepository(UserEntity).findOneBy({ id });
+
+/** The member with this id, whom nobody else may change until the transaction ends. */
+export async function lockUser(tx: EntityManager, dialect: Dialect, id: string): Promise<User | null> {
+  await tx.query(`SELECT id FROM users WHERE id = ?${dialect.forUpdate}`, [id]);
+  return findUser(tx, id);
+}
+
+/** Ids of the administrators who may sign in, whom nobody else may change until the transaction ends. */
+export async function lockActiveAdmins(tx: EntityManager, dialect: Dialect): Promise<string[]> {
+  const rows: { id: string }[] = await tx.query(
+    `SELECT id FROM users WHERE role = ? AND is_active = ? ORDER BY id${dialect.forUpdate}`,
+    ['admin', 1],
+  );
+  return rows.map(({ id }) => id);
+}

@@ -26,6 +26,8 @@ export interface Dialect {
    * costs the server half as much again to parse; SQLite's statements it keeps prepared itself.
    */
   runPrepared(tx: EntityManager, sql: string, parameters: SqlValue[]): Promise<void>;
+  /** Ends a `SELECT` whose rows nobody else may change until this transaction ends; SQLite has one writer anyway. */
+  readonly forUpdate: string;
   /** True when the transaction failed for reasons of timing alone, and may be run again whole. */
   isRetryable(error: unknown): boolean;
   /** True when a row with the same unique key exists already. */
@@ -57,6 +59,7 @@ const isOneOf = (codes: string[]) => (error: unknown) => {
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
   parallelCommits: 1,
+  forUpdate: '',
   engine: undefined,
   id: () => ({ type: 'varchar', length: '36' }),
   text: (length) => ({ type: 'varchar', length: String(length) }),
@@ -83,6 +86,7 @@ export const sqliteDialect: Dialect = {
 export const mysqlDialect: Dialect = {
   name: 'mysql',
   parallelCommits: 2,
+  forUpdate: ' FOR UPDATE',
   engine: 'InnoDB',
   id: () => ({ type: 'varchar', length: '36', charset: 'ascii', collation: 'ascii_bin' }),
   text: (length) => ({ type: 'varchar', length: String(length), charset: 'utf8mb4', collation: 'utf8mb4_bin' }),

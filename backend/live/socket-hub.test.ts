@@ -31,12 +31,14 @@ const member = (id: string): Actor => ({ id, email: '', displayName: id, role: '
 
 let events: EventBus;
 let hub: SocketHub;
+let endedSessions: Set<string>;
 beforeEach(() => {
   vi.useFakeTimers();
   events = createEventBus((error) => {
     throw error;
   });
-  hub = createSocketHub(events);
+  endedSessions = new Set();
+  hub = createSocketHub(events, async (ids) => new Set(ids).difference(endedSessions));
 });
 afterEach(() => {
   hub.close();
@@ -60,6 +62,14 @@ describe('the heartbeat', () => {
     expect(answering.isTerminated).toBe(false);
     expect(hub.size).toBe(1);
   });
+});
+
+test('a session that ended elsewhere is noticed with the next heartbeat', async () => {
+  const [staying, ended] = [join('a'), join('b')];
+  endedSessions.add('session of b');
+  await vi.advanceTimersByTimeAsync(PING_INTERVAL_MS);
+  expect(ended.closes).toEqual([4401]);
+  expect(staying.closes).toEqual([]);
 });
 
 describe('a client that cannot keep up', () => {

@@ -44,8 +44,16 @@ export interface SocketHub {
   close(): void;
 }
 
-/** Sends the bus's events to the clients that may hear them, a frame per window, serialised once. */
-export function createSocketHub(events: EventBus): SocketHub {
+/**
+ * Sends the bus's events to the clients that may hear them, a frame per window, serialised once.
+ *
+ * @param stillGood of session ids, those that have not ended. Asked with each heartbeat, because a session may also end
+ * in another process (the command line) or by its age.
+ */
+export function createSocketHub(
+  events: EventBus,
+  stillGood: (sessionIds: string[]) => Promise<Set<string>>,
+): SocketHub {
   const clients = new Set<Client>();
   let pending: { event: DomainEvent; text: JsonText }[] = [];
   let timer: NodeJS.Timeout | undefined;
@@ -97,7 +105,16 @@ export function createSocketHub(events: EventBus): SocketHub {
     timer ??= setTimeout(flush, WINDOW_MS);
   });
 
+  const dropEnded = async () => {
+    const good = await stillGood([...new Set([...clients].map(({ actor }) => actor.sessionId))]);
+    for (const client of clients) {
+      if (!good.has(client.actor.sessionId)) drop(client, CLOSE_SESSION_ENDED, 'session ended');
+    }
+  };
+
   const heartbeat = setInterval(() => {
+    // When the database cannot be asked, nobody is thrown out: the next round asks again.
+    if (clients.size > 0) dropEnded().catch(() => undefined);
     for (const client of clients) {
       if (!client.isAlive) {
         clients.delete(client);

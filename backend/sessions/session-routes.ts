@@ -49,8 +49,10 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
         const isRight = await passwords.matches(body.password, user?.passwordHash);
         if (!user || !isRight || !user.isActive) throw notSignedIn('Invalid email or password');
         await throttle.forgive(account, ip);
-        const { token, id } = await sessions.create(user.id);
-        return ok(presentSession(user), { cookies: startCookies(isSecure, token, csrfTokenOf(sessionSecret, id)) });
+        const session = await sessions.create(user);
+        if (!session) throw notSignedIn('Invalid email or password');
+        const csrfToken = csrfTokenOf(sessionSecret, session.id);
+        return ok(presentSession(user), { cookies: startCookies(isSecure, session.token, csrfToken) });
       },
     }),
     endpoint({

@@ -1,6 +1,7 @@
-import { LessThan } from 'typeorm';
+import { type EntityManager, In, LessThan, MoreThanOrEqual } from 'typeorm';
 import { presentSession } from '#backend/accounts/present-user.ts';
-import { findUser } from '#backend/accounts/user-store.ts';
+import type { User } from '#backend/accounts/user-entity.ts';
+import { findUser, lockUser } from '#backend/accounts/user-store.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { SessionEntity } from './session-entity.ts';
@@ -14,25 +15,42 @@ const TOUCH_INTERVAL_MS = 5 * 60 * 1000;
 
 /** Who is signed in. */
 export interface SessionStore {
-  /** Starts a session and returns the token for the cookie. Sessions that ran out are removed on the way. */
-  create(userId: string): Promise<{ token: string; id: string }>;
+  /**
+   * Starts a session and returns the token for the cookie; undefined when the account was disabled or got another
+   * password since `user` was read. Sessions that ran out are removed on the way.
+   */
+  create(user: Pick<User, 'id' | 'passwordHash'>): Promise<{ token: string; id: string } | undefined>;
   /** The member behind a cookie's token: undefined when the session ended, ran out, or the account is disabled. */
   find(token: string): Promise<Actor | undefined>;
   remove(id: string): Promise<void>;
+  /** Of these session ids, those that are still good. */
+  stillGood(ids: string[]): Promise<Set<string>>;
+}
+
+/** Ends every session of a member, in the transaction that disables them or changes their password. Returns their ids. */
+export async function removeSessionsOf(tx: EntityManager, userId: string): Promise<string[]> {
+  const sessions = tx.getRepository(SessionEntity);
+  const ids = (await sessions.findBy({ userId })).map(({ id }) => id);
+  await sessions.delete({ userId });
+  return ids;
 }
 
 /** @param now the clock, in milliseconds since the epoch. */
 export function createSessionStore(database: Database, now: () => number = Date.now): SessionStore {
   return {
-    async create(userId) {
+    async create(user) {
       const token = newSessionToken();
       const id = sessionIdOf(token);
-      await database.transaction(async (tx) => {
+      const isStarted = await database.transaction(async (tx) => {
+        // A sign-in with the old password must not outlive the reset that it overlaps with.
+        const current = await lockUser(tx, database.dialect, user.id);
+        if (!current?.isActive || current.passwordHash !== user.passwordHash) return false;
         const sessions = tx.getRepository(SessionEntity);
         await sessions.delete({ lastSeenAt: LessThan(now() - SESSION_LIFETIME_MS) });
-        await sessions.insert({ id, userId, createdAt: now(), lastSeenAt: now() });
+        await sessions.insert({ id, userId: user.id, createdAt: now(), lastSeenAt: now() });
+        return true;
       });
-      return { token, id };
+      return isStarted ? { token, id } : undefined;
     },
     async find(token) {
       const id = sessionIdOf(token);
@@ -48,6 +66,12 @@ export function createSessionStore(database: Database, now: () => number = Date.
     },
     async remove(id) {
       await database.transaction((tx) => tx.getRepository(SessionEntity).delete({ id }));
+    },
+    async stillGood(ids) {
+      const rows = await database.reads
+        .getRepository(SessionEntity)
+        .findBy({ id: In(ids), lastSeenAt: MoreThanOrEqual(now() - SESSION_LIFETIME_MS) });
+      return new Set(rows.map(({ id }) => id));
     },
   };
 }

@@ -1,0 +1,95 @@
+import { uuidv7 } from 'uuidv7';
+import type { NewUser } from '#backend/contract/user.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { conflict, notFound } from '#backend/endpoint/errors.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import { removeSessionsOf } from '#backend/sessions/session-store.ts';
+import type { Passwords } from './passwords.ts';
+import { type User, UserEntity } from './user-entity.ts';
+import { emailKey, lockActiveAdmins, lockUser } from './user-store.ts';
+
+/** What the commands on members need. */
+export interface UserCommandNeeds {
+  database: Database;
+  passwords: Passwords;
+  events: EventBus;
+}
+
+/**
+ * Makes an account. The role is whatever the caller's schema let through.
+ *
+ * @throws {ProblemError} 409 when the e-mail is taken, in whatever case.
+ */
+export async function createUser(
+  { database, passwords }: Pick<UserCommandNeeds, 'database' | 'passwords'>,
+  input: Omit<NewUser, 'role'> & Pick<User, 'role'>,
+): Promise<User> {
+  const user: User = {
+    id: uuidv7(),
+    email: input.email,
+    emailKey: emailKey(input.email),
+    displayName: input.displayName,
+    role: input.role,
+    isActive: true,
+    passwordHash: await passwords.hash(input.password),
+    passwordChangedAt: null,
+    createdAt: Date.now(),
+  };
+  try {
+    await database.transaction((tx) => tx.getRepository(UserEntity).insert(user));
+  } catch (error) {
+    if (!database.dialect.isDuplicate(error)) throw error;
+    throw conflict(`There is an account with the e-mail ${user.email} already.`);
+  }
+  return user;
+}
+
+/**
+ * Disables an active account, enables a disabled one. Disabling ends its sessions and sockets at once.
+ *
+ * @throws {ProblemError} 404 when there is no such account, 409 for one's own and for the last active administrator's.
+ */
+export async function toggleUserActive(
+  { database, events }: UserCommandNeeds,
+  actor: Pick<Actor, 'id'>,
+  id: string,
+): Promise<User> {
+  const { user, ended } = await database.transaction(async (tx) => {
+    // Locked in this order, so that of two administrators who disable each other one comes too late.
+    const admins = await lockActiveAdmins(tx, database.dialect);
+    const found = await lockUser(tx, database.dialect, id);
+    if (!found) throw notFound('There is no account with this id.');
+    const isActive = !found.isActive;
+    if (!isActive && id === actor.id) throw conflict('You cannot disable your own account.');
+    if (!isActive && admins.length === 1 && admins[0] === id) {
+      throw conflict('This is the last active administrator; make another one first.');
+    }
+    await tx.getRepository(UserEntity).update({ id }, { isActive });
+    return { user: { ...found, isActive }, ended: isActive ? [] : await removeSessionsOf(tx, id) };
+  });
+  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
+  return user;
+}
+
+/**
+ * Sets a new password. Ends the account's sessions and sockets at once.
+ *
+ * @throws {ProblemError} 404 when there is no such account.
+ */
+export async function resetPassword(
+  { database, passwords, events }: UserCommandNeeds,
+  id: string,
+  newPassword: string,
+): Promise<User> {
+  const passwordHash = await passwords.hash(newPassword);
+  const { user, ended } = await database.transaction(async (tx) => {
+    const found = await lockUser(tx, database.dialect, id);
+    if (!found) throw notFound('There is no account with this id.');
+    const change = { passwordHash, passwordChangedAt: Date.now() };
+    await tx.getRepository(UserEntity).update({ id }, change);
+    return { user: { ...found, ...change }, ended: await removeSessionsOf(tx, id) };
+  });
+  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
+  return user;
+}

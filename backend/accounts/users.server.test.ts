@@ -1,0 +1,159 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { UserEntity } from '#backend/accounts/user-entity.ts';
+import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
+import { userSchema } from '#backend/contract/user.ts';
+import { listenLive } from '#tests/support/live-client.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+let server: TestServer;
+let admin: TestClient;
+beforeAll(async () => {
+  server = await startTestServer();
+});
+afterAll(() => server.destroy());
+beforeEach(async () => {
+  admin = await server.signedIn({ role: 'admin' });
+});
+
+const create = (input: object) => admin.send('POST', '/api/auth/users', input);
+const toggle = (by: TestClient, id: string) => by.send('PATCH', `/api/auth/users/${id}/toggle-active`);
+const reset = (by: TestClient, id: string, newPassword: unknown) =>
+  by.send('POST', `/api/auth/users/${id}/reset-password`, { newPassword });
+const countUsers = () => server.database.reads.getRepository(UserEntity).count();
+const newcomer = { displayName: 'New Comer', password: 'secret' };
+
+describe('creating', () => {
+  test('a member who can sign in; nothing of the password is told', async () => {
+    const response = await create({ ...newcomer, email: 'First@Example.com' });
+    expect(response.status).toBe(201);
+    const text = await response.text();
+    expect(text).not.toMatch(/secret|hash/i);
+    expect(userSchema.strict().parse(JSON.parse(text))).toMatchObject({
+      email: 'First@Example.com',
+      displayName: 'New Comer',
+      role: 'user',
+      isActive: true,
+    });
+    await server.anonymous().signIn('first@example.com', 'secret');
+  });
+
+  test('an e-mail is taken in whatever case', async () => {
+    await create({ ...newcomer, email: 'taken@example.com' });
+    const response = await create({ ...newcomer, email: 'TAKEN@example.com' });
+    expect(response.status).toBe(409);
+    expect(await response.text()).toMatch(/TAKEN@example\.com already/);
+  });
+
+  test.each([
+    [{ email: 'no e-mail' }, /email/],
+    [{ email: undefined }, /email/],
+    [{ displayName: ' ' }, /displayName/],
+    [{ password: '12345' }, /at least 6 characters/],
+    [{ password: 'ü'.repeat(37) }, /at most 72 bytes/],
+    [{ role: 'super_user' }, /role/],
+    [{ role: 7 }, /role/],
+  ])('refuses %j', async (wrong, sentence) => {
+    const before = await countUsers();
+    const response = await create({ ...newcomer, email: 'wrong@example.com', ...wrong });
+    expect(response.status).toBe(422);
+    expect(await response.text()).toMatch(sentence);
+    expect(await countUsers()).toBe(before);
+  });
+
+  test('72 bytes are taken whole', async () => {
+    const password = 'ü'.repeat(36);
+    await create({ ...newcomer, email: 'long@example.com', password });
+    await server.anonymous().signIn('long@example.com', password);
+    await expect(server.anonymous().signIn('long@example.com', 'ü'.repeat(35))).rejects.toThrow('401');
+  });
+});
+
+test('the list has everybody, newest first', async () => {
+  const { id } = userSchema.parse(await (await create({ ...newcomer, email: 'listed@example.com' })).json());
+  const users = userSchema.array().parse(await (await admin.get('/api/auth/users')).json());
+  expect(users[0]?.id).toBe(id);
+  expect(users).toHaveLength(await countUsers());
+});
+
+describe('disabling', () => {
+  test('ends sessions and sockets at once; enabling lets the member sign in again', async () => {
+    const member = await server.signedIn();
+    const live = await listenLive(member);
+    expect(userSchema.parse(await (await toggle(admin, member.id)).json()).isActive).toBe(false);
+    expect(await live.closed).toBe(CLOSE_SESSION_ENDED);
+    expect((await member.get('/api/auth/session')).status).toBe(401);
+
+    expect(userSchema.parse(await (await toggle(admin, member.id)).json()).isActive).toBe(true);
+    expect((await member.get('/api/auth/session')).status).toBe(401);
+    await server.anonymous().signIn(member.session?.email ?? '', 'correct horse');
+  });
+
+  test('one’s own account is refused', async () => {
+    const response = await toggle(admin, admin.id);
+    expect(response.status).toBe(409);
+    expect(await response.text()).toBe('You cannot disable your own account.');
+  });
+
+  test('of administrators who disable each other at once, one stays', async () => {
+    const own = await startTestServer();
+    const first = own.anonymous();
+    await first.signIn('admin@alertdesk.local', own.firstAdmin?.generatedPassword ?? '');
+    const admins = [first, await own.signedIn({ role: 'admin' }), await own.signedIn({ role: 'admin' })];
+    const attempts = admins.flatMap((by) => admins.map((whom) => toggleUnlessGone(by, whom.id)));
+    await Promise.all(attempts);
+    const active = await own.database.reads.getRepository(UserEntity).countBy({ role: 'admin', isActive: true });
+    expect(active).toBeGreaterThanOrEqual(1);
+    await own.destroy();
+  });
+
+  test('an unknown account is 404', async () => {
+    expect((await toggle(admin, '01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80')).status).toBe(404);
+  });
+});
+
+/** Two of the three may be signed out by the third before they ask. */
+async function toggleUnlessGone(by: TestClient, id: string): Promise<void> {
+  expect([200, 401, 409]).toContain((await toggle(by, id)).status);
+}
+
+describe('resetting a password', () => {
+  test('ends sessions and sockets at once; only the new one signs in', async () => {
+    const member = await server.signedIn();
+    const live = await listenLive(member);
+    expect((await reset(admin, member.id, 'something new')).status).toBe(200);
+    expect(await live.closed).toBe(CLOSE_SESSION_ENDED);
+    expect((await member.get('/api/auth/session')).status).toBe(401);
+    const email = member.session?.email ?? '';
+    await expect(server.anonymous().signIn(email, 'correct horse')).rejects.toThrow('401');
+    await server.anonymous().signIn(email, 'something new');
+  });
+
+  test.each(['12345', 'x'.repeat(73), undefined, 7])('refuses %j', async (password) => {
+    const member = await server.signedIn();
+    expect((await reset(admin, member.id, password)).status).toBe(422);
+    expect((await member.get('/api/auth/session')).status).toBe(200);
+  });
+
+  test('sign-ins with the old password at the same moment do not outlive it', async () => {
+    const user = await server.addUser();
+    const clients = Array.from({ length: 8 }, () => server.anonymous());
+    await Promise.all([
+      ...clients.map((client) => client.signIn(user.email, 'correct horse').catch(() => undefined)),
+      reset(admin, user.id, 'something new'),
+    ]);
+    const statuses = await Promise.all(clients.map(async (client) => (await client.get('/api/auth/session')).status));
+    expect(new Set(statuses)).toEqual(new Set([401]));
+  });
+});
+
+test.each(['user', 'super_user'] as const)('a %s may do none of it', async (role) => {
+  const member = await server.signedIn({ role });
+  const before = await countUsers();
+  expect((await member.get('/api/auth/users')).status).toBe(403);
+  expect((await member.send('POST', '/api/auth/users', { ...newcomer, email: 'x@example.com' })).status).toBe(403);
+  expect((await toggle(member, admin.id)).status).toBe(403);
+  expect((await reset(member, admin.id, 'something new')).status).toBe(403);
+  expect(await countUsers()).toBe(before);
+  expect((await admin.get('/api/auth/session')).status).toBe(200);
+});

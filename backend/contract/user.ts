@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { roleSchema } from './session.ts';
+
+/** Shortest password in characters (spec.md section 5) and longest in bytes: bcrypt reads no further. */
+export const MIN_PASSWORD_LENGTH = 6;
+export const MAX_PASSWORD_BYTES = 72;
+
+/** A password that may be set. A longer one is refused, never cut (contract.md section 4). */
+export const passwordSchema = z
+  .string()
+  .min(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`)
+  .refine(
+    (password) => new TextEncoder().encode(password).length <= MAX_PASSWORD_BYTES,
+    `Password must be at most ${MAX_PASSWORD_BYTES} bytes`,
+  );
+
+/** A member as administrators see them (spec.md section 3). */
+export const userSchema = z.object({
+  id: z.string(),
+  email: z.string(),
+  displayName: z.string(),
+  role: roleSchema,
+  isActive: z.boolean(),
+  createdAt: z.iso.datetime(),
+});
+export type PublicUser = z.infer<typeof userSchema>;
+
+/** Body of `POST /api/auth/users` (spec.md section 5); super users are made on the command line only. */
+export const newUserSchema = z.object({
+  email: z.string().trim().pipe(z.email().max(254)),
+  displayName: z.string().trim().min(1).max(100),
+  password: passwordSchema,
+  role: z.enum(['user', 'admin']).default('user'),
+});
+export type NewUser = z.infer<typeof newUserSchema>;
+
+/** Body of `POST /api/auth/users/{id}/reset-password`. */
+export const resetPasswordSchema = z.object({ newPassword: passwordSchema });
+
+/** Path parameter of the calls on one member. */
+export const userIdParamsSchema = z.object({ id: z.uuid() });
