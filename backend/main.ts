@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { PRODUCT_NAME } from './contract/product.ts';
 import { readConfig } from './config.ts';
+import { readDotEnv } from './read-dot-env.ts';
 import { createLogger } from './logger.ts';
 import { StartError } from './start-error.ts';
 import { type RunningServer, startServer } from './server.ts';
@@ -25,17 +26,6 @@ export async function main(): Promise<void> {
     if (!(error instanceof StartError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
-  }
-}
-
-/** Variables from `.env` in the working directory; what the environment sets already stands. */
-function readDotEnv(): void {
-  try {
-    process.loadEnvFile('.env');
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'ENOENT') {
-      throw new StartError(`The file .env cannot be read (${(error as Error).message}).`, { cause: error });
-    }
   }
 }
 

@@ -1,17 +1,14 @@
-import { randomInt } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import type { Config } from '#backend/config.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
+import { generatePassword } from './generate-password.ts';
 import type { Passwords } from './passwords.ts';
 import { UserEntity } from './user-entity.ts';
 import { emailKey, findUserByEmail } from './user-store.ts';
 
 /** Under this name the generated password is kept until it is changed, for the sign-in page's panel. */
 const SECRET_NAME = 'INITIAL_ADMIN_PASSWORD';
-
-/** Without look-alikes: nobody should have to guess between 0 and o, 1 and l. */
-const ALPHABET = 'abcdefghjkmnpqrstuvwxyz23456789';
 
 /** The first administrator's credentials, told once on the terminal. */
 export interface FirstAdmin {
@@ -66,8 +63,3 @@ export async function findDefaultCredentials(
   const admin = await findUserByEmail(database.reads, adminEmail);
   return admin?.isActive && admin.passwordChangedAt === null ? { email: admin.email, password } : undefined;
 }
-
-/** Four groups of four from 31 characters: 79 bits, and still typed by hand without a mistake. */
-const generatePassword = (): string => Array.from({ length: 4 }, randomGroup).join('-');
-
-const randomGroup = (): string => Array.from({ length: 4 }, () => ALPHABET[randomInt(ALPHABET.length)]).join('');

@@ -62,9 +62,7 @@ export async function toggleUserActive(
     if (!found) throw notFound('There is no account with this id.');
     const isActive = !found.isActive;
     if (!isActive && id === actor.id) throw conflict('You cannot disable your own account.');
-    if (!isActive && admins.length === 1 && admins[0] === id) {
-      throw conflict('This is the last active administrator; make another one first.');
-    }
+    if (!isActive && admins.length === 1 && admins[0] === id) throw lastAdmin();
     await tx.getRepository(UserEntity).update({ id }, { isActive });
     return { user: { ...found, isActive }, ended: isActive ? [] : await removeSessionsOf(tx, id) };
   });
@@ -93,3 +91,27 @@ export async function resetPassword(
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
   return user;
 }
+
+/**
+ * Gives an account another role. Ends its sessions, so that nobody goes on with what they may no longer do.
+ *
+ * @throws {ProblemError} 404 when there is no such account, 409 when it is the last active administrator's.
+ */
+export async function setUserRole(
+  { database, events }: UserCommandNeeds,
+  id: string,
+  role: User['role'],
+): Promise<User> {
+  const { user, ended } = await database.transaction(async (tx) => {
+    const admins = await lockActiveAdmins(tx, database.dialect);
+    const found = await lockUser(tx, database.dialect, id);
+    if (!found) throw notFound('There is no account with this id.');
+    if (role !== 'admin' && admins.length === 1 && admins[0] === id) throw lastAdmin();
+    await tx.getRepository(UserEntity).update({ id }, { role });
+    return { user: { ...found, role }, ended: found.role === role ? [] : await removeSessionsOf(tx, id) };
+  });
+  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
+  return user;
+}
+
+const lastAdmin = () => conflict('This is the last active administrator; make another one first.');
