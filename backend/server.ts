@@ -13,6 +13,7 @@ import { openApiKeyStore } from './api-keys/api-key-store.ts';
 import type { Config } from './config.ts';
 import { openDatabase, prepareDataDir } from './database/open-database.ts';
 import type { Database } from './database/database.ts';
+import type { Endpoint } from './endpoint/endpoint.ts';
 import { alertTypeRoutes } from './alert-types/alert-type-routes.ts';
 import { customerRoutes } from './customers/customer-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
@@ -43,6 +44,8 @@ export interface RunningServer {
   /** Who was created as first administrator at this start, if anybody. */
   firstAdmin: FirstAdmin | undefined;
   database: Database;
+  /** Every call of the API, as declared: what the policy tests enumerate. */
+  endpoints: readonly Endpoint[];
   /** Stops taking alerts, commits what was taken, says goodbye to live clients, closes the database. */
   stop(): Promise<void>;
 }
@@ -104,6 +107,25 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
     contextOf: (request) => app.createContext(request, new ServerResponse(request)),
   });
   let isStopping = false;
+  const endpoints = [
+    ...healthRoutes({ database, isStopping: () => isStopping }),
+    ...sessionRoutes({
+      database,
+      secrets,
+      passwords,
+      sessions,
+      throttle: createSignInThrottle(),
+      events,
+      sessionSecret,
+      config,
+    }),
+    ...userRoutes({ database, passwords, events }),
+    ...apiKeyRoutes({ apiKeys }),
+    ...alertRoutes({ database, events }),
+    ...folderRoutes({ database, events }),
+    ...customerRoutes({ database }),
+    ...alertTypeRoutes({ database }),
+  ];
   const app = createApp({
     config,
     logger,
@@ -112,25 +134,7 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
     sessionSecret,
     isSecure,
     isStopping: () => isStopping,
-    endpoints: [
-      ...healthRoutes({ database, isStopping: () => isStopping }),
-      ...sessionRoutes({
-        database,
-        secrets,
-        passwords,
-        sessions,
-        throttle: createSignInThrottle(),
-        events,
-        sessionSecret,
-        config,
-      }),
-      ...userRoutes({ database, passwords, events }),
-      ...apiKeyRoutes({ apiKeys }),
-      ...alertRoutes({ database, events }),
-      ...folderRoutes({ database, events }),
-      ...customerRoutes({ database }),
-      ...alertTypeRoutes({ database }),
-    ],
+    endpoints,
     webhook: webhookRoute({ apiKeys, writer }),
     webApp: parts.webApp ?? serveWebBuild(WEB_BUILD_DIR),
     socketOptions: socketServer.options,
@@ -143,6 +147,7 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     firstAdmin,
     database,
+    endpoints,
     async stop() {
       isStopping = true;
       hub.close();

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { UserEntity } from '#backend/accounts/user-entity.ts';
+import type { Endpoint } from '#backend/endpoint/endpoint.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+/** Who may call what (contract.md section 6): the whole table, so that a call that is not in it fails. */
+const POLICY: Record<string, 'anyone' | 'member' | 'admin'> = {
+  'GET /healthz': 'anyone',
+  'GET /readyz': 'anyone',
+  'POST /api/auth/login': 'anyone',
+  'GET /api/auth/default-credentials': 'anyone',
+  'GET /api/auth/session': 'member',
+  'POST /api/auth/logout': 'member',
+  'GET /api/auth/users': 'admin',
+  'POST /api/auth/users': 'admin',
+  'PATCH /api/auth/users/:id/toggle-active': 'admin',
+  'POST /api/auth/users/:id/reset-password': 'admin',
+  'GET /api/api-keys': 'admin',
+  'POST /api/api-keys': 'admin',
+  'DELETE /api/api-keys/:id': 'admin',
+  'GET /api/alerts/inbox': 'member',
+  'GET /api/alerts/mine': 'member',
+  'GET /api/alerts/folder/:id': 'member',
+  'GET /api/alerts/all-folders': 'member',
+  'GET /api/alerts/:id/history': 'member',
+  'POST /api/alerts/:id/accept': 'member',
+  'POST /api/alerts/:id/unaccept': 'member',
+  'PATCH /api/webhooks/:id/status': 'member',
+  'PATCH /api/webhooks/:id/move': 'member',
+  'DELETE /api/webhooks/:id': 'member',
+  'GET /api/folders': 'member',
+  'POST /api/folders': 'member',
+  'DELETE /api/folders/:id': 'member',
+  'GET /api/customers': 'member',
+  'GET /api/customer-mutes': 'member',
+  'POST /api/customer-mutes': 'member',
+  'DELETE /api/customer-mutes/:customerId': 'member',
+  'GET /api/alert-types': 'member',
+  'GET /api/alert-types/mutes': 'member',
+  'POST /api/alert-types/mutes': 'member',
+  'DELETE /api/alert-types/mutes/:alertType': 'member',
+};
+
+/** A well-formed id of nothing. */
+const NOTHING = '01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80';
+
+let server: TestServer;
+/** Everybody who must not get in where a session is needed. */
+let outsiders: Record<string, TestClient>;
+/** Everybody who is signed in. */
+let members: Record<'user' | 'admin' | 'super_user', TestClient>;
+
+beforeAll(async () => {
+  server = await startTestServer();
+  members = {
+    user: await server.signedIn(),
+    admin: await server.signedIn({ role: 'admin' }),
+    super_user: await server.signedIn({ role: 'super_user' }),
+  };
+  const [disabled, signedOut, reset] = [
+    await server.signedIn({ role: 'admin' }),
+    await server.signedIn({ role: 'admin' }),
+    await server.signedIn({ role: 'admin' }),
+  ];
+  const cookies = new Map(signedOut.cookies);
+  await members.admin.send('PATCH', `/api/auth/users/${disabled.id}/toggle-active`);
+  await signedOut.send('POST', '/api/auth/logout');
+  for (const [name, value] of cookies) signedOut.cookies.set(name, value);
+  await members.admin.send('POST', `/api/auth/users/${reset.id}/reset-password`, { newPassword: 'something new' });
+  const anonymous = server.anonymous();
+  const keyHolder = server.anonymous();
+  keyHolder.cookies.set('sid', await server.addApiKey());
+  outsiders = { anonymous, disabled, signedOut, reset, keyHolder };
+});
+afterAll(() => server.destroy());
+
+const nameOf = ({ method, path }: Endpoint) => `${method} ${path}`;
+const call = (client: TestClient, { method, path }: Endpoint, headers: Record<string, string> = {}) => {
+  const address = path.replaceAll(/:\w+/g, NOTHING);
+  return method === 'GET' ? client.get(address, headers) : client.send(method, address, {}, headers);
+};
+const broken = (client: TestClient) =>
+  fetch(`${server.url}/api/auth/users`, {
+    method: 'POST',
+    headers: {
+      Cookie: client.cookieHeader,
+      'X-CSRF-Token': client.cookies.get('csrf-token') ?? '',
+      'Content-Type': 'text/plain',
+    },
+    body: 'not JSON',
+  });
+const endpointsFor = (who: string) => server.endpoints.filter((one) => POLICY[nameOf(one)] === who);
+const countUsers = () => server.database.reads.getRepository(UserEntity).count();
+
+test('every call is in the policy table, and nothing else', () => {
+  expect(server.endpoints.map(nameOf).toSorted()).toEqual(Object.keys(POLICY).toSorted());
+});
+
+test('every change but signing in needs the CSRF token', () => {
+  const free = server.endpoints.filter(({ method, csrf }) => method !== 'GET' && !csrf);
+  expect(free.map(nameOf)).toEqual(['POST /api/auth/login']);
+});
+
+describe('without a session', () => {
+  test.each(['anonymous', 'disabled', 'signedOut', 'reset', 'keyHolder'])('%s gets 401 everywhere', async (name) => {
+    for (const one of [...endpointsFor('member'), ...endpointsFor('admin')]) {
+      const response = await call(outsiders[name] as TestClient, one);
+      expect([nameOf(one), response.status, await response.text()]).toEqual([nameOf(one), 401, 'Sign in first.']);
+    }
+  });
+});
+
+describe('signed in', () => {
+  test.each(['user', 'super_user'] as const)('a %s gets 403 where only administrators may', async (role) => {
+    const before = await countUsers();
+    for (const one of endpointsFor('admin')) {
+      expect([nameOf(one), (await call(members[role], one)).status]).toEqual([nameOf(one), 403]);
+    }
+    expect(await countUsers()).toBe(before);
+  });
+
+  test.each(['user', 'admin', 'super_user'] as const)('a %s is let in to what is every member’s', async (role) => {
+    for (const one of endpointsFor('member')) {
+      // Signing out would end the test.
+      if (one.path === '/api/auth/logout') continue;
+      const { status } = await call(members[role], one);
+      expect([nameOf(one), [200, 204, 400, 404, 422].includes(status)]).toEqual([nameOf(one), true]);
+    }
+  });
+
+  test('nobody changes anything without the CSRF token, whatever their role', async () => {
+    const changes = server.endpoints.filter(({ csrf }) => csrf);
+    for (const [role, client] of Object.entries(members)) {
+      for (const one of changes) {
+        const { status } = await call(client, one, { 'X-CSRF-Token': 'x' });
+        expect([role, nameOf(one), status]).toEqual([role, nameOf(one), 403]);
+      }
+    }
+  });
+
+  test('what is not there is checked after the role, what is not JSON after both', async () => {
+    expect((await broken(outsiders['anonymous'] as TestClient)).status).toBe(401);
+    expect((await broken(members.user)).status).toBe(403);
+    expect((await broken(members.admin)).status).toBe(415);
+  });
+});
