@@ -21,7 +21,7 @@ const rooms: { files: string[]; mayImport: string[]; because: string }[] = [
     because: 'The database knows the entities it stores, no room.',
   },
   {
-    files: ['backend/{ingest,alerts,folders,customers,alert-types,accounts,sessions,api-keys,push,secrets}/**'],
+    files: ['backend/{ingest,alerts,folders,customers,alert-types,accounts,sessions,api-keys,push,secrets,audit}/**'],
     mayImport: [
       '#backend/**',
       '!#backend/http/**',

@@ -10,6 +10,8 @@ import { alertRoutes } from './alerts/alert-routes.ts';
 import { publishedAlert } from './alerts/present-alert.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { openApiKeyStore } from './api-keys/api-key-store.ts';
+import { addAudit, authorOf } from './audit/audit-log.ts';
+import { auditRoutes } from './audit/audit-routes.ts';
 import type { Config } from './config.ts';
 import { openDatabase, prepareDataDir } from './database/open-database.ts';
 import type { Database } from './database/database.ts';
@@ -121,6 +123,7 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
     }),
     ...userRoutes({ database, passwords, events }),
     ...apiKeyRoutes({ apiKeys }),
+    ...auditRoutes({ database }),
     ...alertRoutes({ database, events }),
     ...folderRoutes({ database, events }),
     ...customerRoutes({ database }),
@@ -134,6 +137,7 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
     sessionSecret,
     isSecure,
     isStopping: () => isStopping,
+    onRefused: (actor, ip, call) => database.transaction((tx) => addAudit(tx, authorOf(actor, ip), 'refused', call)),
     endpoints,
     webhook: webhookRoute({ apiKeys, writer }),
     webApp: parts.webApp ?? serveWebBuild(WEB_BUILD_DIR),

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { z } from 'zod';
+import { COMMAND_LINE } from '#backend/audit/audit-log.ts';
 import { roleSchema } from '#backend/contract/session.ts';
 import { newUserSchema, passwordSchema } from '#backend/contract/user.ts';
 import type { Database } from '#backend/database/database.ts';
@@ -47,18 +48,18 @@ export async function runUserCli(
       case 'create': {
         const role = check('--role', roleSchema, options.role ?? 'user');
         const input = { email: positionals[0], displayName: options.name, password };
-        const user = await createUser(needs, { ...check('account', newUserSchema, input), role });
+        const user = await createUser(needs, COMMAND_LINE, { ...check('account', newUserSchema, input), role });
         return `Created ${user.email} (${user.role}).${printed}`;
       }
       case 'reset-password': {
         const user = await existing(database, positionals[0]);
-        await resetPassword(needs, user.id, password);
+        await resetPassword(needs, COMMAND_LINE, user.id, password);
         return `The password of ${user.email} was reset.${printed}`;
       }
       case 'set-role': {
         const user = await existing(database, positionals[0]);
         const role = check('role', roleSchema, positionals[1]);
-        await setUserRole(needs, user.id, role);
+        await setUserRole(needs, COMMAND_LINE, user.id, role);
         return `${user.email} is ${role} now.`;
       }
       default:

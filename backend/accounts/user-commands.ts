@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
+import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { NewUser } from '#backend/contract/user.ts';
 import type { Database } from '#backend/database/database.ts';
-import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notFound } from '#backend/endpoint/errors.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import { removeSessionsOf } from '#backend/sessions/session-store.ts';
@@ -23,6 +23,7 @@ export interface UserCommandNeeds {
  */
 export async function createUser(
   { database, passwords }: Pick<UserCommandNeeds, 'database' | 'passwords'>,
+  author: Author,
   input: Omit<NewUser, 'role'> & Pick<User, 'role'>,
 ): Promise<User> {
   const user: User = {
@@ -37,7 +38,10 @@ export async function createUser(
     createdAt: Date.now(),
   };
   try {
-    await database.transaction((tx) => tx.getRepository(UserEntity).insert(user));
+    await database.transaction(async (tx) => {
+      await tx.getRepository(UserEntity).insert(user);
+      await addAudit(tx, author, 'user_created', user.email);
+    });
   } catch (error) {
     if (!database.dialect.isDuplicate(error)) throw error;
     throw conflict(`There is an account with the e-mail ${user.email} already.`);
@@ -52,7 +56,7 @@ export async function createUser(
  */
 export async function toggleUserActive(
   { database, events }: UserCommandNeeds,
-  actor: Pick<Actor, 'id'>,
+  author: Author,
   id: string,
 ): Promise<User> {
   const { user, ended } = await database.transaction(async (tx) => {
@@ -61,9 +65,10 @@ export async function toggleUserActive(
     const found = await lockUser(tx, database.dialect, id);
     if (!found) throw notFound('There is no account with this id.');
     const isActive = !found.isActive;
-    if (!isActive && id === actor.id) throw conflict('You cannot disable your own account.');
+    if (!isActive && id === author.id) throw conflict('You cannot disable your own account.');
     if (!isActive && admins.length === 1 && admins[0] === id) throw lastAdmin();
     await tx.getRepository(UserEntity).update({ id }, { isActive });
+    await addAudit(tx, author, isActive ? 'user_enabled' : 'user_disabled', found.email);
     return { user: { ...found, isActive }, ended: isActive ? [] : await removeSessionsOf(tx, id) };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
@@ -77,6 +82,7 @@ export async function toggleUserActive(
  */
 export async function resetPassword(
   { database, passwords, events }: UserCommandNeeds,
+  author: Author,
   id: string,
   newPassword: string,
 ): Promise<User> {
@@ -86,6 +92,7 @@ export async function resetPassword(
     if (!found) throw notFound('There is no account with this id.');
     const change = { passwordHash, passwordChangedAt: Date.now() };
     await tx.getRepository(UserEntity).update({ id }, change);
+    await addAudit(tx, author, 'password_reset', found.email);
     return { user: { ...found, ...change }, ended: await removeSessionsOf(tx, id) };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
@@ -99,6 +106,7 @@ export async function resetPassword(
  */
 export async function setUserRole(
   { database, events }: UserCommandNeeds,
+  author: Author,
   id: string,
   role: User['role'],
 ): Promise<User> {
@@ -108,6 +116,7 @@ export async function setUserRole(
     if (!found) throw notFound('There is no account with this id.');
     if (role !== 'admin' && admins.length === 1 && admins[0] === id) throw lastAdmin();
     await tx.getRepository(UserEntity).update({ id }, { role });
+    await addAudit(tx, author, 'role_changed', `${found.email}: ${found.role} → ${role}`);
     return { user: { ...found, role }, ended: found.role === role ? [] : await removeSessionsOf(tx, id) };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });

@@ -1,3 +1,4 @@
+import { authorOf } from '#backend/audit/audit-log.ts';
 import { newUserSchema, resetPasswordSchema, userIdParamsSchema } from '#backend/contract/user.ts';
 import { type Endpoint, created, endpoint, ok } from '#backend/endpoint/endpoint.ts';
 import { presentUser } from './present-user.ts';
@@ -21,14 +22,15 @@ export function userRoutes(needs: UserCommandNeeds): Endpoint[] {
       path: '/api/auth/users',
       who: ['admin'],
       body: newUserSchema,
-      handle: async ({ body }) => created(presentUser(await createUser(needs, body))),
+      handle: async ({ actor, ip, body }) => created(presentUser(await createUser(needs, authorOf(actor, ip), body))),
     }),
     endpoint({
       method: 'PATCH',
       path: '/api/auth/users/:id/toggle-active',
       who: ['admin'],
       params: userIdParamsSchema,
-      handle: async ({ actor, params }) => ok(presentUser(await toggleUserActive(needs, actor, params.id))),
+      handle: async ({ actor, ip, params }) =>
+        ok(presentUser(await toggleUserActive(needs, authorOf(actor, ip), params.id))),
     }),
     endpoint({
       method: 'POST',
@@ -36,7 +38,8 @@ export function userRoutes(needs: UserCommandNeeds): Endpoint[] {
       who: ['admin'],
       params: userIdParamsSchema,
       body: resetPasswordSchema,
-      handle: async ({ params, body }) => ok(presentUser(await resetPassword(needs, params.id, body.newPassword))),
+      handle: async ({ actor, ip, params, body }) =>
+        ok(presentUser(await resetPassword(needs, authorOf(actor, ip), params.id, body.newPassword))),
     }),
   ];
 }

@@ -1,3 +1,4 @@
+import { authorOf } from '#backend/audit/audit-log.ts';
 import { apiKeyIdParamsSchema, newApiKeySchema } from '#backend/contract/api-key.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
@@ -17,15 +18,16 @@ export function apiKeyRoutes({ apiKeys }: { apiKeys: ApiKeyStore }): Endpoint[] 
       path: '/api/api-keys',
       who: ['admin'],
       body: newApiKeySchema,
-      handle: async ({ body }) => created(await apiKeys.create(body.name)),
+      handle: async ({ actor, ip, body }) => created(await apiKeys.create(authorOf(actor, ip), body.name)),
     }),
     endpoint({
       method: 'DELETE',
       path: '/api/api-keys/:id',
       who: ['admin'],
       params: apiKeyIdParamsSchema,
-      handle: async ({ params }) => {
-        if (!(await apiKeys.remove(params.id))) throw notFound('There is no API key with this id.');
+      handle: async ({ actor, ip, params }) => {
+        if (!(await apiKeys.remove(authorOf(actor, ip), params.id)))
+          throw notFound('There is no API key with this id.');
         return noContent();
       },
     }),

@@ -1,5 +1,6 @@
 import { hash, randomBytes } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
+import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { ApiKey, CreatedApiKey } from '#backend/contract/api-key.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Logger } from '#backend/logger.ts';
@@ -16,9 +17,9 @@ const TOUCH_INTERVAL_MS = 60_000;
 export interface ApiKeyStore {
   /** All keys, newest first. */
   list(): Promise<ApiKey[]>;
-  create(name: string): Promise<CreatedApiKey>;
+  create(author: Author, name: string): Promise<CreatedApiKey>;
   /** Ends a key at once. False when there is none with this id. */
-  remove(id: string): Promise<boolean>;
+  remove(author: Author, id: string): Promise<boolean>;
   /** The key that a caller presents, and a note that it was used; undefined when it is not one of ours. */
   verify(plainKey: string): { id: string; name: string } | undefined;
 }
@@ -59,17 +60,27 @@ export async function openApiKeyStore(
       const keys = await database.reads.getRepository(ApiKeyEntity).find({ order: { id: 'DESC' } });
       return keys.map(present);
     },
-    async create(name) {
+    async create(author, name) {
       const plainKey = KEY_PREFIX + randomBytes(32).toString('base64url');
       const key: StoredApiKey = { id: uuidv7(), name, keyHash: hashOf(plainKey), createdAt: now(), lastUsedAt: null };
-      await database.transaction((tx) => tx.getRepository(ApiKeyEntity).insert(key));
+      await database.transaction(async (tx) => {
+        await tx.getRepository(ApiKeyEntity).insert(key);
+        await addAudit(tx, author, 'api_key_created', name);
+      });
       byHash.set(key.keyHash, key);
       return { ...present(key), plainKey };
     },
-    async remove(id) {
-      const { affected } = await database.transaction((tx) => tx.getRepository(ApiKeyEntity).delete({ id }));
+    async remove(author, id) {
+      const isRemoved = await database.transaction(async (tx) => {
+        const keys = tx.getRepository(ApiKeyEntity);
+        const key = await keys.findOneBy({ id });
+        const { affected } = await keys.delete({ id });
+        if (!key || affected !== 1) return false;
+        await addAudit(tx, author, 'api_key_deleted', key.name);
+        return true;
+      });
       for (const key of byHash.values()) if (key.id === id) byHash.delete(key.keyHash);
-      return affected === 1;
+      return isRemoved;
     },
     verify(plainKey) {
       const presented = hashOf(plainKey);

@@ -1,5 +1,6 @@
 import { UserEntity } from '#backend/accounts/user-entity.ts';
 import { AlertTypeEntity } from '#backend/alert-types/alert-type-entity.ts';
+import { AuditEntity } from '#backend/audit/audit-entity.ts';
 import { AlertTypeMuteEntity } from '#backend/alert-types/alert-type-mute-entity.ts';
 import { AlertEntity } from '#backend/alerts/alert-entity.ts';
 import { HistoryEntity } from '#backend/alerts/history-entity.ts';
@@ -17,6 +18,7 @@ export const entities = [
   AlertTypeEntity,
   AlertTypeMuteEntity,
   ApiKeyEntity,
+  AuditEntity,
   CustomerEntity,
   CustomerMuteEntity,
   DeliveryEntity,

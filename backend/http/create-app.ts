@@ -6,7 +6,7 @@ import type { Dialect } from '#backend/database/dialect.ts';
 import type { Endpoint } from '#backend/endpoint/endpoint.ts';
 import type { Logger } from '#backend/logger.ts';
 import type { SessionStore } from '#backend/sessions/session-store.ts';
-import { dispatch } from './dispatch.ts';
+import { type DispatchNeeds, dispatch } from './dispatch.ts';
 import { allowHosts } from './origin.ts';
 import { answerProblems, answerUnknownCall } from './problems.ts';
 import { securityHeaders } from './security-headers.ts';
@@ -24,6 +24,7 @@ export interface AppNeeds {
   sessionSecret: string;
   isSecure: (ctx: HttpContext) => boolean;
   isStopping: () => boolean;
+  onRefused: DispatchNeeds['onRefused'];
   endpoints: Endpoint[];
   webhook: Middleware;
   webApp: Middleware;

@@ -2,7 +2,14 @@ import type { Middleware } from 'koa';
 import type { z } from 'zod';
 import { CSRF_HEADER } from '#backend/contract/session.ts';
 import type { Actor, Endpoint, Reply } from '#backend/endpoint/endpoint.ts';
-import { type InputError, malformed, notAllowed, notSignedIn, unacceptable } from '#backend/endpoint/errors.ts';
+import {
+  type InputError,
+  ProblemError,
+  malformed,
+  notAllowed,
+  notSignedIn,
+  unacceptable,
+} from '#backend/endpoint/errors.ts';
 import { readJsonText } from '#backend/endpoint/read-json-text.ts';
 import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
 import type { SessionStore } from '#backend/sessions/session-store.ts';
@@ -19,6 +26,8 @@ export interface DispatchNeeds {
   sessionSecret: string;
   /** True when people reach this server over https. */
   isSecure: (ctx: HttpContext) => boolean;
+  /** Told of a signed-in member who was not allowed to do what they tried, before they are told so. */
+  onRefused: (actor: Actor, ip: string, call: string) => Promise<void>;
 }
 
 /**
@@ -29,24 +38,40 @@ export function dispatch(endpoint: Endpoint, needs: DispatchNeeds): Middleware {
   return async (ctx: HttpContext & { params?: Record<string, string> }) => {
     const isSecure = needs.isSecure(ctx);
     const actor = endpoint.who === 'anyone' ? undefined : await authenticate(ctx, needs, isSecure);
-    if (endpoint.method !== 'GET') refuseForeignSites(ctx);
-    if (endpoint.csrf && actor) requireCsrfToken(ctx, csrfTokenOf(needs.sessionSecret, actor.sessionId));
-    if (actor && Array.isArray(endpoint.who) && !endpoint.who.includes(actor.role)) throw notAllowed();
-
-    const params = endpoint.params && checkAddress(endpoint.params, ctx.params ?? {});
-    const query = endpoint.query && checkAddress(endpoint.query, ctx.query);
-    const body = endpoint.body && checkBody(endpoint.body, await readJsonText(ctx.req, MAX_BODY_BYTES));
-    const reply = await endpoint.handle({
-      params,
-      query,
-      body,
-      actor,
-      ip: ctx.ip,
-      isLocal: isLocalRequest(ctx),
-      isSecure,
-    } as Parameters<Endpoint['handle']>[0]);
-    answer(ctx, reply, isSecure);
+    try {
+      answer(ctx, await call(endpoint, needs, ctx, actor, isSecure), isSecure);
+    } catch (error) {
+      if (actor && error instanceof ProblemError && error.status === 403) {
+        await needs.onRefused(actor, ctx.ip, `${endpoint.method} ${ctx.path}`);
+      }
+      throw error;
+    }
   };
+}
+
+async function call(
+  endpoint: Endpoint,
+  needs: DispatchNeeds,
+  ctx: HttpContext & { params?: Record<string, string> },
+  actor: Actor | undefined,
+  isSecure: boolean,
+): Promise<Reply> {
+  if (endpoint.method !== 'GET') refuseForeignSites(ctx);
+  if (endpoint.csrf && actor) requireCsrfToken(ctx, csrfTokenOf(needs.sessionSecret, actor.sessionId));
+  if (actor && Array.isArray(endpoint.who) && !endpoint.who.includes(actor.role)) throw notAllowed();
+
+  const params = endpoint.params && checkAddress(endpoint.params, ctx.params ?? {});
+  const query = endpoint.query && checkAddress(endpoint.query, ctx.query);
+  const body = endpoint.body && checkBody(endpoint.body, await readJsonText(ctx.req, MAX_BODY_BYTES));
+  return endpoint.handle({
+    params,
+    query,
+    body,
+    actor,
+    ip: ctx.ip,
+    isLocal: isLocalRequest(ctx),
+    isSecure,
+  } as Parameters<Endpoint['handle']>[0]);
 }
 
 async function authenticate(ctx: HttpContext, { sessions }: DispatchNeeds, isSecure: boolean): Promise<Actor> {

@@ -19,6 +19,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'admin'> = {
   'GET /api/api-keys': 'admin',
   'POST /api/api-keys': 'admin',
   'DELETE /api/api-keys/:id': 'admin',
+  'GET /api/audit': 'admin',
   'GET /api/alerts/inbox': 'member',
   'GET /api/alerts/mine': 'member',
   'GET /api/alerts/folder/:id': 'member',

@@ -2,6 +2,7 @@ import { findDefaultCredentials } from '#backend/accounts/first-admin.ts';
 import type { Passwords } from '#backend/accounts/passwords.ts';
 import { presentSession } from '#backend/accounts/present-user.ts';
 import { emailKey, findUserByEmail } from '#backend/accounts/user-store.ts';
+import { addAudit } from '#backend/audit/audit-log.ts';
 import type { Config } from '#backend/config.ts';
 import { loginSchema } from '#backend/contract/session.ts';
 import type { Database } from '#backend/database/database.ts';
@@ -12,7 +13,7 @@ import type { SecretStore } from '#backend/secrets/secret-store.ts';
 import { endCookies, startCookies } from './session-cookies.ts';
 import type { SessionStore } from './session-store.ts';
 import { csrfTokenOf } from './session-tokens.ts';
-import type { SignInThrottle } from './sign-in-throttle.ts';
+import { type SignInThrottle, tooManySignIns } from './sign-in-throttle.ts';
 
 /** What the sign-in calls need. */
 export interface SessionRoutesNeeds {
@@ -44,12 +45,22 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
       body: loginSchema,
       handle: async ({ body, ip, isSecure }) => {
         const account = emailKey(body.email);
-        await throttle.count(account, ip);
+        const audit = (action: 'sign_in_failed' | 'sign_in_throttled') =>
+          database.transaction((tx) => addAudit(tx, { id: null, name: body.email, ip }, action));
+        const throttled = await throttle.count(account, ip);
+        if (throttled) {
+          // Once for each time somebody runs into the limit: a guesser must not be able to fill the disk.
+          if (throttled.isFirst) await audit('sign_in_throttled');
+          throw tooManySignIns(throttled.seconds);
+        }
         const user = await findUserByEmail(database.reads, body.email);
         const isRight = await passwords.matches(body.password, user?.passwordHash);
-        if (!user || !isRight || !user.isActive) throw notSignedIn('Invalid email or password');
+        if (!user || !isRight || !user.isActive) {
+          await audit('sign_in_failed');
+          throw notSignedIn('Invalid email or password');
+        }
         await throttle.forgive(account, ip);
-        const session = await sessions.create(user);
+        const session = await sessions.create(user, ip);
         if (!session) throw notSignedIn('Invalid email or password');
         const csrfToken = csrfTokenOf(sessionSecret, session.id);
         return ok(presentSession(user), { cookies: startCookies(isSecure, session.token, csrfToken) });
@@ -59,8 +70,8 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
       method: 'POST',
       path: '/api/auth/logout',
       who: 'member',
-      handle: async ({ actor, isSecure }) => {
-        await sessions.remove(actor.sessionId);
+      handle: async ({ actor, ip, isSecure }) => {
+        await sessions.end(actor, ip);
         events.publish({ type: 'session_ended', sessionId: actor.sessionId });
         return noContent({ cookies: endCookies(isSecure) });
       },

@@ -2,6 +2,7 @@ import { type EntityManager, In, LessThan, MoreThanOrEqual } from 'typeorm';
 import { presentSession } from '#backend/accounts/present-user.ts';
 import type { User } from '#backend/accounts/user-entity.ts';
 import { findUser, lockUser } from '#backend/accounts/user-store.ts';
+import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { SessionEntity } from './session-entity.ts';
@@ -19,10 +20,11 @@ export interface SessionStore {
    * Starts a session and returns the token for the cookie; undefined when the account was disabled or got another
    * password since `user` was read. Sessions that ran out are removed on the way.
    */
-  create(user: Pick<User, 'id' | 'passwordHash'>): Promise<{ token: string; id: string } | undefined>;
+  create(user: User, ip: string): Promise<{ token: string; id: string } | undefined>;
   /** The member behind a cookie's token: undefined when the session ended, ran out, or the account is disabled. */
   find(token: string): Promise<Actor | undefined>;
-  remove(id: string): Promise<void>;
+  /** Ends the member's own session. */
+  end(actor: Actor, ip: string): Promise<void>;
   /** Of these session ids, those that are still good. */
   stillGood(ids: string[]): Promise<Set<string>>;
 }
@@ -38,7 +40,7 @@ export async function removeSessionsOf(tx: EntityManager, userId: string): Promi
 /** @param now the clock, in milliseconds since the epoch. */
 export function createSessionStore(database: Database, now: () => number = Date.now): SessionStore {
   return {
-    async create(user) {
+    async create(user, ip) {
       const token = newSessionToken();
       const id = sessionIdOf(token);
       const isStarted = await database.transaction(async (tx) => {
@@ -48,6 +50,7 @@ export function createSessionStore(database: Database, now: () => number = Date.
         const sessions = tx.getRepository(SessionEntity);
         await sessions.delete({ lastSeenAt: LessThan(now() - SESSION_LIFETIME_MS) });
         await sessions.insert({ id, userId: user.id, createdAt: now(), lastSeenAt: now() });
+        await addAudit(tx, { id: user.id, name: user.email, ip }, 'signed_in');
         return true;
       });
       return isStarted ? { token, id } : undefined;
@@ -64,8 +67,11 @@ export function createSessionStore(database: Database, now: () => number = Date.
       }
       return { ...presentSession(user), sessionId: id };
     },
-    async remove(id) {
-      await database.transaction((tx) => tx.getRepository(SessionEntity).delete({ id }));
+    async end(actor, ip) {
+      await database.transaction(async (tx) => {
+        await tx.getRepository(SessionEntity).delete({ id: actor.sessionId });
+        await addAudit(tx, authorOf(actor, ip), 'signed_out');
+      });
     },
     async stillGood(ids) {
       const rows = await database.reads

@@ -1,0 +1,39 @@
+import { uuidv7 } from 'uuidv7';
+import type { EntityManager } from 'typeorm';
+import type { AuditAction } from '#backend/contract/audit-entry.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { AuditEntity } from './audit-entity.ts';
+
+/** Who does something, for the audit trail. */
+export interface Author {
+  id: string | null;
+  name: string;
+  ip: string | null;
+}
+
+/** Whoever sits at the server's own command line. */
+export const COMMAND_LINE: Author = { id: null, name: 'command line', ip: null };
+
+/** A member at work, from where they ask. */
+export const authorOf = (actor: Actor, ip: string): Author => ({ id: actor.id, name: actor.email, ip });
+
+/** Longest name that is kept, in characters: as long as an e-mail may be. */
+const MAX_NAME = 254;
+
+/** Writes down what `author` did, in the transaction in which they did it. */
+export async function addAudit(
+  tx: EntityManager,
+  author: Author,
+  action: AuditAction,
+  subject: string | null = null,
+): Promise<void> {
+  await tx.getRepository(AuditEntity).insert({
+    id: uuidv7(),
+    action,
+    actorId: author.id,
+    actorName: author.name.slice(0, MAX_NAME).toWellFormed(),
+    subject: subject?.slice(0, MAX_NAME).toWellFormed() ?? null,
+    ip: author.ip,
+    createdAt: Date.now(),
+  });
+}

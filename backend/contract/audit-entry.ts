@@ -1,0 +1,39 @@
+import { z } from 'zod';
+
+/** What the audit trail remembers: who came in or was kept out, and who changed accounts and keys. */
+export const auditActionSchema = z.enum([
+  'signed_in',
+  'sign_in_failed',
+  'sign_in_throttled',
+  'signed_out',
+  'refused',
+  'user_created',
+  'user_enabled',
+  'user_disabled',
+  'password_reset',
+  'role_changed',
+  'api_key_created',
+  'api_key_deleted',
+]);
+export type AuditAction = z.infer<typeof auditActionSchema>;
+
+/**
+ * One entry of the audit trail. `actorName` is who did it, as they were called then (the e-mail that was tried, for a
+ * failed sign-in); `subject` is whom or what it was done to; `ip` is null for the command line.
+ */
+export const auditEntrySchema = z.object({
+  id: z.string(),
+  action: auditActionSchema,
+  actorId: z.string().nullable(),
+  actorName: z.string(),
+  subject: z.string().nullable(),
+  ip: z.string().nullable(),
+  createdAt: z.iso.datetime(),
+});
+export type AuditEntry = z.infer<typeof auditEntrySchema>;
+
+/** Query of `GET /api/audit`: `limit` entries (1–500, else 100) older than the entry `before`. */
+export const auditQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(500).default(100),
+  before: z.uuid().optional(),
+});
