@@ -11,6 +11,8 @@ const MAX_PARALLEL_HASHES = 2;
 /** Checks and makes password hashes. */
 export interface Passwords {
   hash(password: string): Promise<string>;
+  /** True when a hash was made with another work factor than today's, and should be made anew. */
+  isOutdated(hash: string): boolean;
   /** Compares in like time whether or not there is an account: without one a hash of nothing is compared. */
   matches(password: string, hash: string | undefined): Promise<boolean>;
 }
@@ -21,6 +23,7 @@ export function createPasswords(cost: number = BCRYPT_COST): Passwords {
   const decoy = bcrypt.hash('no account has this password', cost);
   return {
     hash: (password) => inTurn(() => bcrypt.hash(password, cost)),
+    isOutdated: (hash) => bcrypt.getRounds(hash) !== cost,
     matches: (password, hash) =>
       inTurn(async () => {
         const same = await bcrypt.compare(password, hash ?? (await decoy));

@@ -100,6 +100,22 @@ export async function resetPassword(
 }
 
 /**
+ * Hashes the password that was just checked anew, with today's work factor. Nothing else changes; when the password was
+ * changed in the same moment, nothing at all.
+ */
+export async function rehash(
+  { database, passwords }: Pick<UserCommandNeeds, 'database' | 'passwords'>,
+  user: User,
+  password: string,
+): Promise<User> {
+  const passwordHash = await passwords.hash(password);
+  const { affected } = await database.transaction((tx) =>
+    tx.getRepository(UserEntity).update({ id: user.id, passwordHash: user.passwordHash }, { passwordHash }),
+  );
+  return affected === 1 ? { ...user, passwordHash } : user;
+}
+
+/**
  * Gives an account another role. Ends its sessions, so that nobody goes on with what they may no longer do.
  *
  * @throws {ProblemError} 404 when there is no such account, 409 when it is the last active administrator's.

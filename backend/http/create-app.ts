@@ -8,6 +8,7 @@ import type { Logger } from '#backend/logger.ts';
 import type { SessionStore } from '#backend/sessions/session-store.ts';
 import { type DispatchNeeds, dispatch } from './dispatch.ts';
 import { allowHosts } from './origin.ts';
+import { logRequests } from './log-requests.ts';
 import { answerProblems, answerUnknownCall } from './problems.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpContext } from '#backend/endpoint/http-context.ts';
@@ -44,6 +45,7 @@ export function createApp(needs: AppNeeds): websockify.App {
   const router = new Router();
   for (const endpoint of needs.endpoints) router.register(endpoint.path, [endpoint.method], dispatch(endpoint, needs));
 
+  app.use(logRequests(logger));
   app.use((ctx, next) => {
     // Clients that keep their connection would hold up the stop: each takes its answer and comes again elsewhere.
     if (needs.isStopping()) ctx.set('Connection', 'close');

@@ -79,6 +79,20 @@ describe('failures', () => {
   });
 });
 
+describe('a request’s id', () => {
+  test('is made, or taken over from the proxy in front', async () => {
+    const made = (await server.anonymous().get('/api/nowhere')).headers.get('X-Request-Id');
+    expect(made).toMatch(/^[0-9a-f-]{36}$/);
+    const given = await server.anonymous().get('/healthz', { 'X-Request-Id': 'edge-42.a_b' });
+    expect(given.headers.get('X-Request-Id')).toBe('edge-42.a_b');
+  });
+
+  test.each(['x'.repeat(65), 'a b', '{"level":50}'])('%j is not taken over', async (id) => {
+    const response = await server.anonymous().get('/healthz', { 'X-Request-Id': id });
+    expect(response.headers.get('X-Request-Id')).toMatch(/^[0-9a-f-]{36}$/);
+  });
+});
+
 describe('host names', () => {
   test.each(['localhost', '127.0.0.1:4400', '[::1]:4400', '10.1.2.3', 'LOCALHOST.'])('%s is answered', async (host) => {
     expect(await statusUnderHost(host)).toBe(200);

@@ -14,7 +14,7 @@ export function answerProblems({ logger, dialect }: { logger: Logger; dialect: D
     try {
       await next();
     } catch (error) {
-      answerProblem(ctx, toProblem(error, dialect, logger));
+      answerProblem(ctx, toProblem(error, dialect, logger.child({ requestId: ctx.state['requestId'] as unknown })));
     }
   };
 }

@@ -1,6 +1,7 @@
 import { findDefaultCredentials } from '#backend/accounts/first-admin.ts';
 import type { Passwords } from '#backend/accounts/passwords.ts';
 import { presentSession } from '#backend/accounts/present-user.ts';
+import { rehash } from '#backend/accounts/user-commands.ts';
 import { emailKey, findUserByEmail } from '#backend/accounts/user-store.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
 import type { Config } from '#backend/config.ts';
@@ -60,7 +61,8 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
           throw notSignedIn('Invalid email or password');
         }
         await throttle.forgive(account, ip);
-        const session = await sessions.create(user, ip);
+        const current = passwords.isOutdated(user.passwordHash) ? await rehash(needs, user, body.password) : user;
+        const session = await sessions.create(current, ip);
         if (!session) throw notSignedIn('Invalid email or password');
         const csrfToken = csrfTokenOf(sessionSecret, session.id);
         return ok(presentSession(user), { cookies: startCookies(isSecure, session.token, csrfToken) });

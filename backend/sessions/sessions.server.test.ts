@@ -1,4 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { createPasswords } from '#backend/accounts/passwords.ts';
 import { UserEntity } from '#backend/accounts/user-entity.ts';
 import { defaultCredentialsSchema } from '#backend/contract/session.ts';
 import { SessionEntity } from '#backend/sessions/session-entity.ts';
@@ -137,6 +138,18 @@ describe('signing in', () => {
     expect(response.headers.get('Strict-Transport-Security')).toMatch(/max-age/);
     await own.destroy();
   });
+});
+
+test('a hash of another cost is made anew at the next sign-in', async () => {
+  const user = await server.addUser();
+  const passwordHash = await createPasswords(5).hash('correct horse');
+  const users = () => server.database.reads.getRepository(UserEntity).findOneByOrFail({ id: user.id });
+  await server.database.transaction((tx) => tx.getRepository(UserEntity).update({ id: user.id }, { passwordHash }));
+  await server.anonymous().signIn(user.email, 'correct horse');
+  expect((await users()).passwordHash).toMatch(/^\$2b\$04\$/);
+  const again = server.anonymous();
+  await again.signIn(user.email, 'correct horse');
+  expect((await again.get('/api/auth/session')).status).toBe(200);
 });
 
 describe('a session', () => {
