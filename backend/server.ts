@@ -13,6 +13,7 @@ import { openApiKeyStore } from './api-keys/api-key-store.ts';
 import { addAudit, authorOf } from './audit/audit-log.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import type { Config } from './config.ts';
+import { lockDataDir } from './database/data-dir-lock.ts';
 import { openDatabase, prepareDataDir } from './database/open-database.ts';
 import type { Database } from './database/database.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
@@ -69,11 +70,17 @@ export interface ServerParts {
  */
 export async function startServer(config: Config, logger: Logger, parts: ServerParts = {}): Promise<RunningServer> {
   await prepareDataDir(config.dataDir);
-  const database = await openDatabase(config);
+  const release = config.databaseUrl ? () => undefined : lockDataDir(config.dataDir);
+  const database = await openDatabase(config).catch((error: unknown) => {
+    release();
+    throw error;
+  });
   try {
-    return await compose(config, logger, parts, database);
+    const server = await compose(config, logger, parts, database);
+    return { ...server, stop: () => server.stop().finally(release) };
   } catch (error) {
     await database.close();
+    release();
     throw error;
   }
 }

@@ -1,0 +1,41 @@
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { StartError } from '#backend/start-error.ts';
+import { errorCode } from './dialect.ts';
+
+/** The file whose lock says that a server works in this folder. */
+const LOCK_FILE = 'server.lock';
+
+/**
+ * Takes the data folder for this process alone. The lock is the operating system's, by way of an SQLite file of its
+ * own: it ends with the process, however that ends, and no number of a dead process is ever mistaken for a live one's.
+ *
+ * @returns what gives the folder free
+ * @throws {StartError} when another process has it
+ */
+export function lockDataDir(dataDir: string): () => void {
+  const lock = openLock(dataDir);
+  try {
+    lock.pragma('journal_mode = DELETE');
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch (error) {
+    lock.close();
+    if (!errorCode(error).startsWith('SQLITE_BUSY')) throw error;
+    throw new StartError(
+      `Another Alertdesk works in the data folder ${dataDir}; stop it first, or set DATA_DIR to another folder.`,
+      { cause: error },
+    );
+  }
+  return () => lock.close();
+}
+
+function openLock(dataDir: string): BetterSqlite3.Database {
+  try {
+    return new BetterSqlite3(join(dataDir, LOCK_FILE), { timeout: 0 });
+  } catch (error) {
+    throw new StartError(
+      `The data folder ${dataDir} cannot be written (${errorCode(error)}); set DATA_DIR to a folder that can.`,
+      { cause: error },
+    );
+  }
+}
