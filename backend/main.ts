@@ -4,7 +4,7 @@ import { readConfig } from './config.ts';
 import { readDotEnv } from './read-dot-env.ts';
 import { createLogger } from './logger.ts';
 import { StartError } from './start-error.ts';
-import { type RunningServer, startServer } from './server.ts';
+import { type RunningServer, type ServerParts, startServer } from './server.ts';
 
 /** A stop that takes longer than this is cut short: what was acknowledged is committed by then. */
 const STOP_TIMEOUT_MS = 10_000;
@@ -12,13 +12,15 @@ const STOP_TIMEOUT_MS = 10_000;
 /**
  * The process: read the configuration, start, stop on SIGINT or SIGTERM. A reason not to start is told in one sentence,
  * with exit code 1.
+ *
+ * @param parts what development puts in the place of the product's own.
  */
-export async function main(): Promise<void> {
+export async function main(parts: ServerParts = {}): Promise<void> {
   try {
     readDotEnv();
     const config = readConfig(process.env);
     const logger = createLogger(config.logLevel);
-    const server = await startServer(config, logger);
+    const server = await startServer(config, logger, parts);
     process.stdout.write(notice(server, config.databaseUrl ? 'the database at DATABASE_URL' : config.dataDir));
     logger.info({ url: server.url }, 'listening');
     stopOnSignal(server);

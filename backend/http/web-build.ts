@@ -1,8 +1,14 @@
-import { existsSync } from 'node:fs';
+import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Middleware } from 'koa';
-import sirv from 'sirv';
+import sirv, { type RequestHandler } from 'sirv';
 import { notFound } from '#backend/endpoint/errors.ts';
+
+/** A build as it lies on disk: what it holds is read once, and again when another build has taken its place. */
+interface ServedBuild {
+  builtAt: number;
+  serve: RequestHandler;
+}
 
 /**
  * Serves the web app from its build: assets under names that hold their hash for a year, everything else checked with
@@ -12,11 +18,26 @@ import { notFound } from '#backend/endpoint/errors.ts';
  * @param folder where the build lies, with `index.html` in it.
  */
 export function serveWebBuild(folder: string): Middleware {
-  if (!existsSync(join(folder, 'index.html'))) {
-    return () => {
-      throw notFound('The web app is not built. Run npm start, or npm run build.');
-    };
-  }
+  let build: ServedBuild | undefined;
+  return async (ctx) => {
+    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw notFound(`There is nothing at ${ctx.path} to change.`);
+    build = readBuild(folder, build);
+    let isMissing = false;
+    ctx.status = 200;
+    ctx.respond = false;
+    build.serve(ctx.req, ctx.res, () => {
+      isMissing = true;
+    });
+    if (!isMissing) return;
+    ctx.respond = true;
+    throw notFound(`There is no file ${ctx.path}.`);
+  };
+}
+
+function readBuild(folder: string, known: ServedBuild | undefined): ServedBuild {
+  const builtAt = statSync(join(folder, 'index.html'), { throwIfNoEntry: false })?.mtimeMs;
+  if (builtAt === undefined) throw notFound('The web app is not built. Run npm start, or npm run build.');
+  if (known?.builtAt === builtAt) return known;
   const serve = sirv(folder, {
     single: true,
     brotli: true,
@@ -30,16 +51,5 @@ export function serveWebBuild(folder: string): Middleware {
       );
     },
   });
-  return async (ctx) => {
-    if (ctx.method !== 'GET' && ctx.method !== 'HEAD') throw notFound(`There is nothing at ${ctx.path} to change.`);
-    let isMissing = false;
-    ctx.status = 200;
-    ctx.respond = false;
-    serve(ctx.req, ctx.res, () => {
-      isMissing = true;
-    });
-    if (!isMissing) return;
-    ctx.respond = true;
-    throw notFound(`There is no file ${ctx.path}.`);
-  };
+  return { builtAt, serve };
 }
