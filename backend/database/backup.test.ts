@@ -10,8 +10,8 @@ import { type TestServer, startTestServer } from '#tests/support/test-server.ts'
 const SCRIPT = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
 const run = promisify(execFile);
 
-// A MySQL database is backed up with its own tools; the command says so (last test).
-describe.runIf(process.env['TEST_DIALECT'] !== 'mysql')('the embedded database', () => {
+// Outside the projects that name a database, servers run on the embedded one: MySQL has backup tools of its own.
+describe('the embedded database', () => {
   let server: TestServer;
   let file: string;
   beforeEach(async () => {
