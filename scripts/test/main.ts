@@ -2,8 +2,8 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
-import { BrowserMissingError, ensureBrowser } from '#tests/support/browser.ts';
-import { MariaDbMissingError, ensureMariaDb } from '#tests/support/mariadb.ts';
+import { BrowserMissingError, ensureBrowser, findBrowser } from '#tests/support/browser.ts';
+import { MariaDbMissingError, ensureMariaDb, hasMariaDb } from '#tests/support/mariadb.ts';
 import { addCounts, countPlaywright, countVitest, describeCounts } from './counts.ts';
 import { type Stage, type StageResult, runStage } from './run-stage.ts';
 
@@ -34,9 +34,11 @@ const endToEnd: Stage = {
   report: { file: playwrightReport, count: countPlaywright },
 };
 
-/** Runs `fetch`; a sentence when what it fetches is not to be had. */
-async function lacks(fetch: () => Promise<unknown>): Promise<string | undefined> {
+/** Fetches what is not there; a sentence when it is not to be had. */
+async function lacks(name: string, isThere: () => boolean, fetch: () => Promise<unknown>): Promise<string | undefined> {
   try {
+    if (isThere()) return undefined;
+    console.log(`Getting ${name} for the tests …`);
     await fetch();
     return undefined;
   } catch (error) {
@@ -62,8 +64,8 @@ async function show(stage: Stage): Promise<StageResult> {
 
 async function main(): Promise<void> {
   await mkdir(reports, { recursive: true });
-  const noMariaDb = await lacks(ensureMariaDb);
-  const noBrowser = await lacks(ensureBrowser);
+  const noMariaDb = await lacks('a MariaDB server', hasMariaDb, ensureMariaDb);
+  const noBrowser = await lacks('a browser', () => findBrowser() !== undefined, ensureBrowser);
 
   const results: StageResult[] = [];
   for (const stage of checks) results.push(await show(stage));
