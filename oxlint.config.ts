@@ -101,6 +101,8 @@ export default defineConfig({
     'no-restricted-imports': ['error', { patterns: [PARENT_PATHS] }],
     // The new JSX transform needs no React in scope.
     'react/react-in-jsx-scope': 'off',
+    // It warns of what React's compiler must not memoise; that compiler is not used here.
+    'react/incompatible-library': 'off',
     // Independent awaits in a loop are sometimes the point: order matters in stores and scripts.
     'no-await-in-loop': 'off',
     'vitest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*'] }],

@@ -8,9 +8,6 @@ const END = 96;
 /** Rows drawn beyond what is in view. */
 const OVERSCAN = 6;
 
-/** The virtualizer changes in place, so it must not be memoised; React's compiler, which would, is not used here. */
-const useRows = useVirtualizer;
-
 interface RowVirtualizerOptions {
   scroller: Element | null;
   /** How far below the scroller's top the list begins, in pixels. */
@@ -33,7 +30,7 @@ export function useRowVirtualizer(options: RowVirtualizerOptions): {
 } {
   const { scroller, top, count, keyOf, estimateHeight, hasHead, holdsPosition } = options;
   const kept = useRef(0);
-  const virtualizer = useRows({
+  const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller,
     enabled: scroller !== null,
