@@ -8,6 +8,9 @@ import { signIn } from './signed-in-client.ts';
 /** Exit code of a command that Ctrl+C ended. */
 const INTERRUPTED = 130;
 
+/** The terminal and npm may both pass on one Ctrl+C; within so many milliseconds it is the same one. */
+const ECHO = 1_000;
+
 function readDotEnv(): void {
   try {
     process.loadEnvFile('.env');
@@ -19,9 +22,11 @@ function readDotEnv(): void {
 /** Ctrl+C ends the sending and leaves the demo time to tidy up; a second one ends it at once. */
 function interruption(): AbortSignal {
   const controller = new AbortController();
+  let firstAt = 0;
   for (const signal of ['SIGINT', 'SIGTERM'] as const) {
     process.on(signal, () => {
-      if (controller.signal.aborted) process.exit(INTERRUPTED);
+      if (controller.signal.aborted && performance.now() - firstAt > ECHO) process.exit(INTERRUPTED);
+      firstAt ||= performance.now();
       controller.abort();
     });
   }
