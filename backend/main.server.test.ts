@@ -67,8 +67,13 @@ describe('a start that cannot succeed ends in one sentence and exit code 1', () 
       { REDIS_URL: 'redis://localhost' },
       /^The environment variable REDIS_URL has a value that is not shown/,
     ));
-  test('an unwritable DATA_DIR', () =>
-    expectRefusal({ DATA_DIR: '/dev/null/data' }, /^The data folder \/dev\/null\/data cannot be created \(ENOTDIR\)/));
+  test.each([
+    ['/dev/null/data', 'ENOTDIR'],
+    ['/dev/null', 'EEXIST'],
+    ['/proc/data', 'ENOENT|EROFS|EACCES'],
+  ])('an unwritable DATA_DIR: %s', (folder, code) =>
+    expectRefusal({ DATA_DIR: folder }, new RegExp(`^The data folder ${folder} cannot be created \\((?:${code})\\)`)),
+  );
 
   test('an occupied port', async () => {
     const other = createServer().listen(0, '127.0.0.1');

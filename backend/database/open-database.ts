@@ -1,5 +1,5 @@
-import { mkdir } from 'node:fs/promises';
-import { join } from 'node:path';
+import { mkdir, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { DataSource } from 'typeorm';
 import type BetterSqlite3 from 'better-sqlite3';
 import { StartError } from '#backend/start-error.ts';
@@ -29,12 +29,28 @@ export async function openDatabase(where: { dataDir: string; databaseUrl: string
 /** Creates the data folder, readable by its owner only, when it is missing. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
-    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    await makeFolder(dataDir);
   } catch (error) {
     throw new StartError(
       `The data folder ${dataDir} cannot be created (${errorCode(error)}); set DATA_DIR to a folder that can be written.`,
       { cause: error },
     );
+  }
+}
+
+/**
+ * Makes a folder and what is missing above it. Not by `recursive`: Node tries for ever where a folder exists but takes
+ * no new ones, as in /proc.
+ */
+async function makeFolder(folder: string): Promise<void> {
+  const make = () => mkdir(folder, { mode: 0o700 });
+  try {
+    await make();
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder));
+    await make();
   }
 }
 
