@@ -4,21 +4,10 @@ import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import type { AlertListPath } from '#renderer/lib/alerts/alert-list.ts';
 import { type AlertPages, alertsOf, totalOf } from '#renderer/lib/alerts/alert-pages.ts';
+import { makeAlert } from '#tests/support/make-alert.ts';
 import { applyEvents } from './apply-event.ts';
 
 const ME = 'me';
-
-const alert = (id: string, more: Partial<Alert> = {}): Alert => ({
-  id,
-  payload: {},
-  extraData: {},
-  customer: null,
-  alertType: null,
-  timestamp: '2026-11-21T09:42:00.000Z',
-  status: 'pending',
-  url: '/webhook',
-  ...more,
-});
 
 const list = (rows: Alert[], next?: string, total = rows.length): AlertPages => ({
   pages: [next === undefined ? { rows, total } : { rows, total, next }],
@@ -60,14 +49,14 @@ const accepted = (alertId: string, ownerId = 'other'): LiveEvent => ({
 
 describe('applyEvents', () => {
   it('puts a new alert on top of the inbox, once', () => {
-    const { apply, inbox, counts } = screen(list([alert('a2'), alert('a1')]));
-    apply({ type: 'new_alert', alert: alert('a3') }, { type: 'new_alert', alert: alert('a3') });
+    const { apply, inbox, counts } = screen(list([makeAlert('a2'), makeAlert('a1')]));
+    apply({ type: 'new_alert', alert: makeAlert('a3') }, { type: 'new_alert', alert: makeAlert('a3') });
     expect(inbox()).toEqual(['a3', 'a2', 'a1']);
     expect(counts()).toEqual([3, 0]);
   });
 
   it('takes an alert that someone else accepted out of the inbox and tells who it was', () => {
-    const { apply, inbox, mine, departed } = screen(list([alert('a2'), alert('a1')]));
+    const { apply, inbox, mine, departed } = screen(list([makeAlert('a2'), makeAlert('a1')]));
     apply(accepted('a2'));
     expect(inbox()).toEqual(['a1']);
     expect(mine()).toEqual([]);
@@ -75,7 +64,7 @@ describe('applyEvents', () => {
   });
 
   it('moves an alert that I accepted in another tab to my queue', () => {
-    const { apply, inbox, mine, departed, refetched } = screen(list([alert('a2')]));
+    const { apply, inbox, mine, departed, refetched } = screen(list([makeAlert('a2')]));
     apply(accepted('a2', ME));
     expect(inbox()).toEqual([]);
     expect(mine()).toEqual(['a2 accepted']);
@@ -85,29 +74,29 @@ describe('applyEvents', () => {
 
   it('finds the alert that I accepted even when it arrived in the same frame', () => {
     const { apply, inbox, mine } = screen(list([]));
-    apply({ type: 'new_alert', alert: alert('a1') }, accepted('a1', ME));
+    apply({ type: 'new_alert', alert: makeAlert('a1') }, accepted('a1', ME));
     expect(inbox()).toEqual([]);
     expect(mine()).toEqual(['a1 accepted']);
   });
 
   it('fetches my queue when I accepted an alert that is not loaded here', () => {
-    const { apply, refetched } = screen(list([alert('a5')], 'a5', 9));
+    const { apply, refetched } = screen(list([makeAlert('a5')], 'a5', 9));
     apply(accepted('a2', ME));
     expect(refetched).toEqual(['/api/alerts/mine']);
   });
 
   it('does not undo a status that I set before the event of my acceptance came', () => {
-    const { apply, mine } = screen(list([]), list([alert('a1', { status: 'in-progress', ownerId: ME })]));
+    const { apply, mine } = screen(list([]), list([makeAlert('a1', { status: 'in-progress', ownerId: ME })]));
     apply(accepted('a1', ME));
     expect(mine()).toEqual(['a1 in-progress']);
   });
 
   it('returns an unaccepted alert to its place by age, unless it is there or older than what is loaded', () => {
-    const { apply, inbox, recounted } = screen(list([alert('a5'), alert('a3')], 'a3', 9));
+    const { apply, inbox, recounted } = screen(list([makeAlert('a5'), makeAlert('a3')], 'a3', 9));
     apply(
-      { type: 'alert_unaccepted', alert: alert('a4') },
-      { type: 'alert_unaccepted', alert: alert('a4') },
-      { type: 'alert_unaccepted', alert: alert('a1') },
+      { type: 'alert_unaccepted', alert: makeAlert('a4') },
+      { type: 'alert_unaccepted', alert: makeAlert('a4') },
+      { type: 'alert_unaccepted', alert: makeAlert('a1') },
     );
     expect(inbox()).toEqual(['a5', 'a4', 'a3']);
     expect(recounted).toEqual(['/api/alerts/inbox']);
@@ -115,20 +104,20 @@ describe('applyEvents', () => {
 
   it('updates my alert, and lets go of one that went into a folder or is not mine', () => {
     const mineNow = [
-      alert('a2', { status: 'accepted', ownerId: ME }),
-      alert('a1', { status: 'accepted', ownerId: ME }),
+      makeAlert('a2', { status: 'accepted', ownerId: ME }),
+      makeAlert('a1', { status: 'accepted', ownerId: ME }),
     ];
     const { apply, mine } = screen(list([]), list(mineNow));
     apply(
-      { type: 'alert_updated', alert: alert('a2', { status: 'completed', ownerId: ME }) },
-      { type: 'alert_updated', alert: alert('a1', { status: 'accepted', ownerId: ME, folderId: 'f' }) },
-      { type: 'alert_updated', alert: alert('a0', { status: 'accepted', ownerId: 'other' }) },
+      { type: 'alert_updated', alert: makeAlert('a2', { status: 'completed', ownerId: ME }) },
+      { type: 'alert_updated', alert: makeAlert('a1', { status: 'accepted', ownerId: ME, folderId: 'f' }) },
+      { type: 'alert_updated', alert: makeAlert('a0', { status: 'accepted', ownerId: 'other' }) },
     );
     expect(mine()).toEqual(['a2 completed']);
   });
 
   it('takes a deleted alert out of both lists', () => {
-    const { apply, inbox, mine } = screen(list([alert('a1')]), list([alert('a2', { status: 'accepted' })]));
+    const { apply, inbox, mine } = screen(list([makeAlert('a1')]), list([makeAlert('a2', { status: 'accepted' })]));
     apply({ type: 'alert_deleted', alertId: 'a1' }, { type: 'alert_deleted', alertId: 'a2' });
     expect([inbox(), mine()]).toEqual([[], []]);
   });

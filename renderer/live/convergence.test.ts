@@ -5,6 +5,7 @@ import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { alertListOptions } from '#renderer/lib/alerts/alert-list.ts';
 import { type AlertPages, alertsOf, totalOf } from '#renderer/lib/alerts/alert-pages.ts';
 import { refetchAlertList } from '#renderer/lib/alerts/refetch-alert-list.ts';
+import { makeAlert } from '#tests/support/make-alert.ts';
 import { applyEvents } from './apply-event.ts';
 
 const PAGE = 4;
@@ -50,16 +51,7 @@ function createServer(random: (below: number) => number) {
       const what = random(6);
       if (what < 2 || !alert) {
         made += 1;
-        const arrived: Alert = {
-          id: `id-${String(made).padStart(5, '0')}`,
-          payload: {},
-          extraData: {},
-          customer: null,
-          alertType: null,
-          timestamp: '2026-11-21T09:42:00.000Z',
-          status: 'pending',
-          url: '/webhook',
-        };
+        const arrived = makeAlert(`id-${String(made).padStart(5, '0')}`);
         alerts.set(arrived.id, arrived);
         tell({ type: 'new_alert', alert: arrived });
       } else if (alert.status === 'pending' && what < 5) {

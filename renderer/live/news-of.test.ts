@@ -1,19 +1,11 @@
 import { expect, it } from 'vitest';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
+import { makeAlert } from '#tests/support/make-alert.ts';
 import { newsOf } from './news-of.ts';
 
 const arrived = (customer: string | null): LiveEvent => ({
   type: 'new_alert',
-  alert: {
-    id: 'a',
-    payload: {},
-    extraData: {},
-    customer,
-    alertType: null,
-    timestamp: '2026-11-21T09:42:00.000Z',
-    status: 'pending',
-    url: '/webhook',
-  },
+  alert: makeAlert('a', { customer }),
 });
 
 it('makes one toast of all arrivals, and none where nothing arrived', () => {

@@ -1,21 +1,11 @@
 import { QueryClient } from '@tanstack/react-query';
 import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { makeAlert } from '#tests/support/make-alert.ts';
 import { type AlertPages, dropAlert, totalOf } from './alert-pages.ts';
 import { changeAlertList } from './change-alert-list.ts';
 import { recountAlertList } from './recount-alert-list.ts';
 
 const INBOX = '/api/alerts/inbox';
-
-const alert = (id: string) => ({
-  id,
-  payload: {},
-  extraData: {},
-  customer: null,
-  alertType: null,
-  timestamp: '2026-11-21T09:42:00.000Z',
-  status: 'pending' as const,
-  url: '/webhook',
-});
 
 let asked = 0;
 let total = 0;
@@ -42,7 +32,7 @@ afterEach(() => {
 function longList() {
   const client = new QueryClient();
   client.setQueryData<AlertPages>([INBOX], {
-    pages: [{ rows: [alert('b'), alert('a')], total: 10, next: 'a' }],
+    pages: [{ rows: [makeAlert('b'), makeAlert('a')], total: 10, next: 'a' }],
     pageParams: [undefined],
   });
   const count = (): number => totalOf(client.getQueryData<AlertPages>([INBOX]) ?? { pages: [], pageParams: [] });

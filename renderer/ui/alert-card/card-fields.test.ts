@@ -1,18 +1,10 @@
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
+import { makeAlert } from '#tests/support/make-alert.ts';
 import { cardFields } from './card-fields.ts';
 
-const alert = (payload: Record<string, unknown>, more: Partial<Alert> = {}): Alert => ({
-  id: 'a',
-  payload,
-  extraData: {},
-  customer: null,
-  alertType: null,
-  timestamp: '2026-11-21T09:42:00.000Z',
-  status: 'pending',
-  url: '/webhook',
-  ...more,
-});
+const alert = (payload: Record<string, unknown>, more: Partial<Alert> = {}): Alert =>
+  makeAlert('a', { payload, ...more });
 
 const names = (payload: Record<string, unknown>, more: Partial<Alert> = {}) => {
   const { shown, extra } = cardFields(alert(payload, more));

@@ -1,18 +1,9 @@
 import { expect, it } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
+import { makeAlert } from '#tests/support/make-alert.ts';
 import { rowsLeaving, withLeavingRows } from './leaving-rows.ts';
 
-const rows = (ids: string): Alert[] =>
-  [...ids].map((id) => ({
-    id,
-    payload: {},
-    extraData: {},
-    customer: null,
-    alertType: null,
-    timestamp: '2026-11-21T09:42:00.000Z',
-    status: 'pending',
-    url: '/webhook',
-  }));
+const rows = (ids: string): Alert[] => [...ids].map((id) => makeAlert(id));
 
 const drawn = (previous: string, next: string): string => {
   const leaving = new Map(rowsLeaving(rows(previous), rows(next), new Map()).map((row) => [row.alert.id, row]));

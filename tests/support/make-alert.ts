@@ -1,0 +1,14 @@
+import type { Alert } from '#backend/contract/alert.ts';
+
+/** An alert as the server sends it, with nothing in it but what a test is about. */
+export const makeAlert = (id: string, more: Partial<Alert> = {}): Alert => ({
+  id,
+  payload: {},
+  extraData: {},
+  customer: null,
+  alertType: null,
+  timestamp: '2026-11-21T09:42:00.000Z',
+  status: 'pending',
+  url: '/webhook',
+  ...more,
+});
