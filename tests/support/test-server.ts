@@ -42,13 +42,18 @@ interface TestPlace {
   remove(): Promise<void>;
 }
 
-/** Starts a server of its own for a test. `environment` is read as a person's would be. */
+/**
+ * Starts a server of its own for a test. `environment` is read as a person's would be; `prepare` may give the server
+ * another way to its MySQL database than root's.
+ */
 export async function startTestServer(
   environment: Record<string, string> = {},
   parts: ServerParts = {},
+  prepare: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
 ): Promise<TestServer> {
   const place = await makeTestPlace();
-  return startAt(place, environment, parts);
+  const databaseUrl = place.databaseUrl && (await prepare(place.databaseUrl));
+  return startAt({ ...place, databaseUrl }, environment, parts);
 }
 
 /** An empty database of the kind that TEST_DIALECT names, and a data folder. */
