@@ -63,7 +63,13 @@ export async function unacceptAlert(
     if (found.status === 'pending') return { alert: found, changed: false };
     if (!canUnaccept(actor, found)) throw notAllowed('Only its owner can return this alert to the inbox.');
     await mustBeAsFound(updateAlertIf(tx, found, { status: 'pending', ownerId: null, folderId: null }));
-    await addHistory(tx, { alertId: id, action: 'unaccepted', userDisplayName: actor.displayName });
+    await addHistory(tx, {
+      alertId: id,
+      action: 'unaccepted',
+      previousStatus: found.status,
+      previousFolderName: await folderNameOf(tx, found),
+      userDisplayName: actor.displayName,
+    });
     return { alert: { ...found, status: 'pending' as const, ownerId: null, folderId: null }, changed: true };
   });
   if (changed) events.publish({ type: 'alert_unaccepted', alert: publishedAlert(alert, null) });
@@ -119,12 +125,12 @@ export async function moveAlert(
     const target = folderId === null ? null : await findFolder(tx, actor.id, folderId);
     if (folderId !== null && !target) throw notFound('This folder does not exist any more.');
     if (found.folderId === folderId) return { alert: found, changed: false };
-    const source = found.folderId === null ? null : await findFolder(tx, actor.id, found.folderId);
+    const previousFolderName = await folderNameOf(tx, found);
     await mustBeAsFound(updateAlertIf(tx, found, { folderId }));
     await addHistory(tx, {
       alertId: id,
       action: 'move_folder',
-      previousFolderName: source?.name ?? null,
+      previousFolderName,
       newFolderName: target?.name ?? null,
       userDisplayName: actor.displayName,
     });
@@ -168,6 +174,12 @@ async function requireVisibleAlert(tx: EntityManager, actor: Actor, id: string):
 
 async function mustBeAsFound(change: Promise<boolean>): Promise<void> {
   if (!(await change)) throw conflict('Somebody else changed this alert at the same moment. Try again.');
+}
+
+/** Name of the folder that the alert is filed in, as it is now. */
+async function folderNameOf(tx: EntityManager, { ownerId, folderId }: StoredAlert): Promise<string | null> {
+  if (ownerId === null || folderId === null) return null;
+  return (await findFolder(tx, ownerId, folderId))?.name ?? null;
 }
 
 async function ownerNameOf(tx: EntityManager, alert: StoredAlert): Promise<string> {

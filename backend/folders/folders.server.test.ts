@@ -140,6 +140,7 @@ describe('moving an alert', () => {
     const id = await accepted(anna);
     await move(anna, id, folder.id);
     await anna.send('POST', `/api/alerts/${id}/unaccept`);
+    expect((await historyOf(anna, id))[0]).toMatchObject({ action: 'unaccepted', previousFolderName: 'Urgent' });
     await ben.send('POST', `/api/alerts/${id}/accept`);
     expect(await mine(ben)).toContain(id);
     expect(await inFolder(anna, folder.id)).toEqual([]);
