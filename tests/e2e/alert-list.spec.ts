@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Page, WebSocketRoute } from '@playwright/test';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { card, connected, toast } from './support/screen.ts';
 
@@ -79,6 +79,38 @@ test('a long list loads as it is scrolled, and draws only what is in view', asyn
   await expect(cardAt(page, 130)).toBeFocused();
   await expect(cardAt(page, 130)).toContainText('Waiting 0');
   expect(await cards(page).count()).toBeLessThan(40);
+});
+
+test('the next page comes also when its end was reached while the list was being fetched again', async ({
+  app,
+  openAs,
+}) => {
+  for (let count = 0; count < 110; count += 1) await app.post({ customer: `Waiting ${count}` });
+  const page = await openAs(ADMINISTRATOR);
+  let live: WebSocketRoute | undefined;
+  await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
+    socket.connectToServer();
+    live = socket;
+  });
+  await page.reload();
+  await connected(page);
+  await expect(cardAt(page, 1)).toBeVisible();
+
+  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  const firstPage = /\/api\/alerts\/inbox\?limit=100$/;
+  await page.route(firstPage, async (route) => {
+    await isHeld;
+    await route.continue();
+  });
+  const refetch = page.waitForRequest(firstPage);
+  // As after a reconnect: the greeting has the lists fetched again.
+  live?.send(JSON.stringify([{ type: 'hello', version: '1.0.3', inboxCount: 110 }]));
+  await refetch;
+  await cards(page).first().focus();
+  await page.keyboard.press('End');
+  await expect(cardAt(page, 100)).toBeFocused();
+  release();
+  await expect(cardAt(page, 101)).toBeVisible();
 });
 
 test('every digit of a long number is shown', async ({ app, openAs }) => {

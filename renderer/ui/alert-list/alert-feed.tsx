@@ -16,7 +16,7 @@ import { SkeletonCard } from './skeleton-card.tsx';
 import { useArrivals } from './use-arrivals.ts';
 import { useListGeometry } from './use-list-geometry.ts';
 import type { ListRows } from './use-list-rows.ts';
-import { useLoadMore } from './use-load-more.ts';
+import { type NextPage, useLoadMore } from './use-load-more.ts';
 import { usePointerHold } from './use-pointer-hold.ts';
 import { useRovingFocus } from './use-roving-focus.ts';
 import { useRowVirtualizer } from './use-row-virtualizer.ts';
@@ -32,7 +32,7 @@ export interface AlertFeedProps {
   total: number;
   drawn: ListRows;
   /** The next page: undefined when there is none. */
-  more: { load: () => void; error: Error | null } | undefined;
+  more: NextPage | undefined;
   renderCard: (alert: Alert, layout: CardLayout, labelId: string) => ReactNode;
   /** What Enter and A do with the focused alert. */
   onPrimary?: ((alert: Alert) => void) | undefined;

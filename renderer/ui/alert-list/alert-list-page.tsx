@@ -22,7 +22,7 @@ interface AlertListPageProps extends Pick<AlertListProps, 'variant' | 'renderCar
 
 /** A page that is a list of alerts: its head, and the list in whatever state it is. */
 export function AlertListPage({ title, countWords, query, empty, ...list }: AlertListPageProps) {
-  const { data, error, hasNextPage, fetchNextPage, isFetchNextPageError, refetch } = query;
+  const { data, error, hasNextPage, fetchNextPage, isFetchNextPageError, isFetching, refetch } = query;
   const alerts = useShownAlerts(data);
   const total = data && totalOf(data);
 
@@ -34,9 +34,10 @@ export function AlertListPage({ title, countWords, query, empty, ...list }: Aler
             // Joins a fetch that is under way instead of breaking it off.
             load: () => void fetchNextPage({ cancelRefetch: false }),
             error: isFetchNextPageError ? error : null,
+            isBusy: isFetching,
           }
         : undefined,
-    [hasNextPage, fetchNextPage, isFetchNextPageError, error],
+    [hasNextPage, fetchNextPage, isFetchNextPageError, isFetching, error],
   );
 
   return (

@@ -3,14 +3,22 @@ import { useEffect } from 'react';
 /** How many rows before the end of what is loaded the next page is asked for. */
 const AHEAD = 25;
 
-/** Loads the next page when the list is scrolled near the end of what is there. After a failure it waits to be asked. */
-export function useLoadMore(
-  lastDrawn: number,
-  loaded: number,
-  more: { load: () => void; error: Error | null } | undefined,
-): void {
-  const isNear = more !== undefined && more.error === null && loaded - lastDrawn < AHEAD;
+/** The way to the next page of a list. */
+export interface NextPage {
+  load: () => void;
+  /** Why the last attempt failed. */
+  error: Error | null;
+  /** The list is being fetched, in whole or in part: asking now would only join that. */
+  isBusy: boolean;
+}
+
+/**
+ * Loads the next page when the list is scrolled near the end of what is there, as soon as nothing else of it is being
+ * fetched. After a failure it waits to be asked.
+ */
+export function useLoadMore(lastDrawn: number, loaded: number, more: NextPage | undefined): void {
+  const isWanted = more !== undefined && more.error === null && !more.isBusy && loaded - lastDrawn < AHEAD;
   useEffect(() => {
-    if (isNear) more.load();
-  }, [isNear, more]);
+    if (isWanted) more.load();
+  }, [isWanted, more]);
 }
