@@ -5,8 +5,9 @@ import { backUp, restore } from '#backend/database/backup.ts';
 import { prepareDataDir } from '#backend/database/open-database.ts';
 import { readDotEnv } from '#backend/read-dot-env.ts';
 import { StartError } from '#backend/start-error.ts';
+import { runCommand } from '#scripts/complaint.ts';
 
-try {
+await runCommand(async () => {
   const [command = '', file = ''] = process.argv.slice(2);
   if (file === '') throw new StartError(`Name the file: npm run ${command} -- FILE`);
   readDotEnv();
@@ -22,8 +23,4 @@ try {
     const aside = await restore(dataDir, resolve(file));
     console.log(`Restored from ${resolve(file)}.${aside ? ` What was there is kept in ${aside}.` : ''}`);
   }
-} catch (error) {
-  if (!(error instanceof StartError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+});

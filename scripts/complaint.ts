@@ -1,3 +1,5 @@
+import { StartError } from '#backend/start-error.ts';
+
 /** A reason to stop a command, as one sentence for the person who ran it. Shown without a stack. */
 export class Complaint extends Error {
   constructor(message: string, options?: { cause?: unknown }) {
@@ -6,12 +8,12 @@ export class Complaint extends Error {
   }
 }
 
-/** Runs a command; a {@link Complaint} is told in its one sentence and ends it with exit code 1. */
+/** Runs a command; a {@link Complaint} or {@link StartError} is told in its one sentence and ends it with exit code 1. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();
   } catch (error) {
-    if (!(error instanceof Complaint)) throw error;
+    if (!(error instanceof Complaint || error instanceof StartError)) throw error;
     console.error(error.message);
     process.exitCode = 1;
   }

@@ -4,20 +4,18 @@ import { UserCliError, runUserCli } from '#backend/accounts/user-cli.ts';
 import { readConfig } from '#backend/config.ts';
 import { openDatabase, prepareDataDir } from '#backend/database/open-database.ts';
 import { readDotEnv } from '#backend/read-dot-env.ts';
-import { StartError } from '#backend/start-error.ts';
+import { Complaint, runCommand } from '#scripts/complaint.ts';
 
-try {
+await runCommand(async () => {
   readDotEnv();
   const config = readConfig(process.env);
   await prepareDataDir(config.dataDir);
   const database = await openDatabase(config);
   try {
     console.log(await runUserCli({ database, passwords: createPasswords() }, process.argv.slice(2)));
+  } catch (error) {
+    throw error instanceof UserCliError ? new Complaint(error.message, { cause: error }) : error;
   } finally {
     await database.close();
   }
-} catch (error) {
-  if (!(error instanceof UserCliError || error instanceof StartError)) throw error;
-  console.error(error.message);
-  process.exitCode = 1;
-}
+});

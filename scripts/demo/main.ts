@@ -1,4 +1,5 @@
 /** `npm run demo`: sends made-up alerts, as real systems would, to a running server. */
+import { readDotEnv } from '#backend/read-dot-env.ts';
 import { runCommand } from '#scripts/complaint.ts';
 import { findCredentials } from './find-credentials.ts';
 import { USAGE, readOptions } from './options.ts';
@@ -10,14 +11,6 @@ const INTERRUPTED = 130;
 
 /** The terminal and npm may both pass on one Ctrl+C; within so many milliseconds it is the same one. */
 const ECHO = 1_000;
-
-function readDotEnv(): void {
-  try {
-    process.loadEnvFile('.env');
-  } catch {
-    // Without one, the environment says it all.
-  }
-}
 
 /** Ctrl+C ends the sending and leaves the demo time to tidy up; a second one ends it at once. */
 function interruption(): AbortSignal {
