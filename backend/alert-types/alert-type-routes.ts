@@ -1,4 +1,4 @@
-import { alertTypeMuteInputSchema } from '#backend/contract/mute.ts';
+import { alertTypeListSchema, alertTypeMuteInputSchema } from '#backend/contract/mute.ts';
 import type { Database } from '#backend/database/database.ts';
 import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
@@ -14,13 +14,19 @@ export function alertTypeRoutes({ database }: { database: Database }): Endpoint[
     endpoint({
       method: 'GET',
       path: '/api/alert-types',
+      tag: 'alert types',
+      summary: 'Lists every type that alerts have named, by name.',
       who: 'member',
+      responses: { 200: alertTypeListSchema },
       handle: async () => ok((await types.find({ order: { name: 'ASC' } })).map(({ name }) => name)),
     }),
     endpoint({
       method: 'GET',
       path: '/api/alert-types/mutes',
+      tag: 'alert types',
+      summary: 'Lists the types that the member does not want to be notified of.',
       who: 'member',
+      responses: { 200: alertTypeListSchema },
       handle: async ({ actor }) => {
         const own = await mutes.find({ where: { userId: actor.id }, order: { alertType: 'ASC' } });
         return ok(own.map(({ alertType }) => alertType));
@@ -29,8 +35,12 @@ export function alertTypeRoutes({ database }: { database: Database }): Endpoint[
     endpoint({
       method: 'POST',
       path: '/api/alert-types/mutes',
+      tag: 'alert types',
+      summary: 'Mutes a type for the member.',
       who: 'member',
       body: alertTypeMuteInputSchema,
+      responses: { 201: alertTypeMuteInputSchema },
+      refusals: [404],
       handle: async ({ actor, body: { alertType } }) => {
         if (!(await types.existsBy({ name: alertType }))) throw notFound('No alert has had this type so far.');
         await insertIfAbsent(database, AlertTypeMuteEntity, { userId: actor.id, alertType });
@@ -40,8 +50,11 @@ export function alertTypeRoutes({ database }: { database: Database }): Endpoint[
     endpoint({
       method: 'DELETE',
       path: '/api/alert-types/mutes/:alertType',
+      tag: 'alert types',
+      summary: 'Lets the member be notified of a type again.',
       who: 'member',
       params: alertTypeMuteInputSchema,
+      responses: { 204: 'no content' },
       handle: async ({ actor, params: { alertType } }) => {
         await database.transaction((tx) =>
           tx.getRepository(AlertTypeMuteEntity).delete({ userId: actor.id, alertType }),

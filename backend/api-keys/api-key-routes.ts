@@ -1,5 +1,5 @@
 import { authorOf } from '#backend/audit/audit-log.ts';
-import { apiKeyIdParamsSchema, newApiKeySchema } from '#backend/contract/api-key.ts';
+import { apiKeyIdParamsSchema, apiKeySchema, createdApiKeySchema, newApiKeySchema } from '#backend/contract/api-key.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
@@ -10,21 +10,30 @@ export function apiKeyRoutes({ apiKeys }: { apiKeys: ApiKeyStore }): Endpoint[] 
     endpoint({
       method: 'GET',
       path: '/api/api-keys',
+      tag: 'API keys',
+      summary: 'Lists the API keys by which outside systems send alerts; never the keys themselves.',
       who: ['admin'],
+      responses: { 200: apiKeySchema.array() },
       handle: async () => ok(await apiKeys.list()),
     }),
     endpoint({
       method: 'POST',
       path: '/api/api-keys',
+      tag: 'API keys',
+      summary: 'Makes an API key and tells it, this once.',
       who: ['admin'],
       body: newApiKeySchema,
+      responses: { 201: createdApiKeySchema },
       handle: async ({ actor, ip, body }) => created(await apiKeys.create(authorOf(actor, ip), body.name)),
     }),
     endpoint({
       method: 'DELETE',
       path: '/api/api-keys/:id',
+      tag: 'API keys',
+      summary: 'Deletes an API key; whoever used it is refused from then on.',
       who: ['admin'],
       params: apiKeyIdParamsSchema,
+      responses: { 204: 'no content' },
       handle: async ({ actor, ip, params }) => {
         if (!(await apiKeys.remove(authorOf(actor, ip), params.id)))
           throw notFound('There is no API key with this id.');

@@ -1,5 +1,5 @@
 import { LessThan } from 'typeorm';
-import { type AuditEntry, auditQuerySchema } from '#backend/contract/audit-entry.ts';
+import { type AuditEntry, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
 import type { Database } from '#backend/database/database.ts';
 import { type Endpoint, endpoint, ok } from '#backend/endpoint/endpoint.ts';
 import { AuditEntity, type StoredAuditEntry } from './audit-entity.ts';
@@ -15,8 +15,12 @@ export function auditRoutes({ database }: { database: Database }): Endpoint[] {
     endpoint({
       method: 'GET',
       path: '/api/audit',
+      tag: 'audit',
+      summary: 'Lists who came in, who was kept out, and who changed accounts and keys, newest first.',
       who: ['admin'],
       query: auditQuerySchema,
+      responses: { 200: auditEntrySchema.array() },
+      responseHeaders: ['Link'],
       handle: async ({ query: { limit, before } }) => {
         const entries = await database.reads.getRepository(AuditEntity).find({
           where: before ? { id: LessThan(before) } : {},

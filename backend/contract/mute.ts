@@ -13,3 +13,6 @@ export const customerMuteInputSchema = z.object({ customerId: z.uuid() });
 
 /** Body of `POST /api/alert-types/mutes`, path parameter of `DELETE /api/alert-types/mutes/{alertType}`. */
 export const alertTypeMuteInputSchema = z.object({ alertType: z.string().trim().min(1).max(200) });
+
+/** Answer of `GET /api/alert-types` and of `GET /api/alert-types/mutes`: names, sorted. */
+export const alertTypeListSchema = z.array(z.string());

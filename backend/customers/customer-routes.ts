@@ -1,4 +1,4 @@
-import { customerMuteInputSchema } from '#backend/contract/mute.ts';
+import { customerMuteInputSchema, customerMuteSchema, customerSchema } from '#backend/contract/mute.ts';
 import type { Database } from '#backend/database/database.ts';
 import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
@@ -15,13 +15,19 @@ export function customerRoutes({ database }: { database: Database }): Endpoint[]
     endpoint({
       method: 'GET',
       path: '/api/customers',
+      tag: 'customers',
+      summary: 'Lists every customer that alerts have named, by name.',
       who: 'member',
+      responses: { 200: customerSchema.array() },
       handle: async () => ok((await customers.find({ order: { name: 'ASC' } })).map(presentCustomer)),
     }),
     endpoint({
       method: 'GET',
       path: '/api/customer-mutes',
+      tag: 'customers',
+      summary: 'Lists the customers that the member does not want to be notified of.',
       who: 'member',
+      responses: { 200: customerMuteSchema.array() },
       handle: async ({ actor }) => {
         const own = await mutes.find({ where: { userId: actor.id }, order: { customerId: 'ASC' } });
         return ok(own.map(({ customerId }) => ({ customerId })));
@@ -30,8 +36,12 @@ export function customerRoutes({ database }: { database: Database }): Endpoint[]
     endpoint({
       method: 'POST',
       path: '/api/customer-mutes',
+      tag: 'customers',
+      summary: 'Mutes a customer for the member.',
       who: 'member',
       body: customerMuteInputSchema,
+      responses: { 201: customerMuteSchema },
+      refusals: [404],
       handle: async ({ actor, body: { customerId } }) => {
         if (!(await customers.existsBy({ id: customerId }))) throw notFound('There is no customer with this id.');
         await insertIfAbsent(database, CustomerMuteEntity, { userId: actor.id, customerId });
@@ -41,8 +51,11 @@ export function customerRoutes({ database }: { database: Database }): Endpoint[]
     endpoint({
       method: 'DELETE',
       path: '/api/customer-mutes/:customerId',
+      tag: 'customers',
+      summary: 'Lets the member be notified of a customer again.',
       who: 'member',
       params: customerMuteInputSchema,
+      responses: { 204: 'no content' },
       handle: async ({ actor, params: { customerId } }) => {
         await database.transaction((tx) =>
           tx.getRepository(CustomerMuteEntity).delete({ userId: actor.id, customerId }),

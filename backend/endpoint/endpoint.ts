@@ -32,29 +32,66 @@ export interface ReplyCookie {
   maxAgeSeconds?: number;
 }
 
-/** What a handler answers. `json` is text already, `body` is turned into it; neither means 204. */
-export interface Reply {
-  status: number;
+/**
+ * What a handler answers. `json` is text already, `body` is turned into it, `text` is something else than JSON; none
+ * of them means 204.
+ */
+export interface Reply<S extends number = number> {
+  status: S;
   body?: unknown;
   json?: JsonText;
+  text?: { mediaType: string; content: string };
   headers?: Record<string, string>;
   cookies?: ReplyCookie[];
 }
 
+/** What the API's document groups its calls by. */
+export type Tag =
+  | 'sign-in'
+  | 'alerts'
+  | 'folders'
+  | 'customers'
+  | 'alert types'
+  | 'push'
+  | 'members'
+  | 'API keys'
+  | 'audit'
+  | 'server';
+
+/** Every answer that is no refusal, by status: the schema of its JSON, the media type of what is not JSON, or nothing. */
+export interface Responses {
+  200?: z.ZodType | `${string}/${string}`;
+  201?: z.ZodType;
+  202?: z.ZodType;
+  204?: 'no content';
+}
+
+/** Headers by which an answer tells more than its body (contract.md section 2). */
+export type ResponseHeader = 'X-Total-Count' | 'Link';
+
+/** Refusals that do not follow from who may call and what input is checked (see `api-document/refusals`). */
+export type Refusal = 401 | 403 | 404 | 409 | 429;
+
 /**
- * One call of the API as policy: who may call, what input is valid, what then happens. `http/dispatch` does the rest
- * in the order of quality.md: authentication, CSRF, role, media type and size, parsing; the handler goes on with
- * object (404) and state (409).
+ * One call of the API as policy: who may call, what input is valid, what then happens; and, for its document, what it
+ * is for and what it answers. `http/dispatch` does the rest in the order of quality.md: authentication, CSRF, role,
+ * media type and size, parsing; the handler goes on with object (404) and state (409).
  */
 export interface Endpoint {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   path: string;
+  tag: Tag;
+  /** One plain sentence: what the call is for. */
+  summary: string;
   who: Audience;
   /** False only for signing in, which has no session to bind a token to. */
   csrf: boolean;
   params: z.ZodType | undefined;
   query: z.ZodType | undefined;
   body: z.ZodType | undefined;
+  responses: Responses;
+  responseHeaders: readonly ResponseHeader[];
+  refusals: readonly Refusal[];
   handle: (request: EndpointRequest<unknown, unknown, unknown, Audience>) => Promise<Reply>;
 }
 
@@ -63,51 +100,74 @@ interface EndpointDefinition<
   Q extends z.ZodType | undefined,
   B extends z.ZodType | undefined,
   A extends Audience,
+  R extends Responses,
 > {
   method: Endpoint['method'];
   path: string;
+  tag: Tag;
+  summary: string;
   who: A;
   csrf?: boolean;
   params?: P;
   query?: Q;
   body?: B;
-  handle: (request: EndpointRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>) => Promise<Reply>;
+  responses: R;
+  responseHeaders?: readonly ResponseHeader[];
+  refusals?: readonly Refusal[];
+  handle: (request: EndpointRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>) => Promise<Reply<keyof R & number>>;
 }
 
 type Parsed<S> = S extends z.ZodType ? z.infer<S> : undefined;
 
-/** Declares an endpoint with its handler's input inferred from the schemas. */
+/** Declares an endpoint: its handler's input is inferred from the schemas, and it answers no status but the declared. */
 export function endpoint<
   const A extends Audience,
+  R extends Responses,
   P extends z.ZodType | undefined = undefined,
   Q extends z.ZodType | undefined = undefined,
   B extends z.ZodType | undefined = undefined,
->(definition: EndpointDefinition<P, Q, B, A>): Endpoint {
+>(definition: EndpointDefinition<P, Q, B, A, R>): Endpoint {
   return {
     method: definition.method,
     path: definition.path,
+    tag: definition.tag,
+    summary: definition.summary,
     who: definition.who,
     csrf: definition.csrf ?? definition.method !== 'GET',
     params: definition.params,
     query: definition.query,
     body: definition.body,
+    responses: definition.responses,
+    responseHeaders: definition.responseHeaders ?? [],
+    refusals: definition.refusals ?? [],
     // The dispatcher hands over exactly what these schemas gave, so the wider signature is safe to offer it.
     handle: definition.handle as Endpoint['handle'],
   };
 }
 
 /** 200 with an entity. */
-export const ok = (body: unknown, extra: Pick<Reply, 'headers' | 'cookies'> = {}): Reply => ({
+export const ok = (body: unknown, extra: Pick<Reply, 'headers' | 'cookies'> = {}): Reply<200> => ({
   status: 200,
   body,
   ...extra,
 });
 
 /** 200 with what is JSON text already. */
-export const okJson = (json: JsonText, headers: Record<string, string> = {}): Reply => ({ status: 200, json, headers });
+export const okJson = (json: JsonText, headers: Record<string, string> = {}): Reply<200> => ({
+  status: 200,
+  json,
+  headers,
+});
+
+/** 200 with what is not JSON. */
+export const okText = (mediaType: string, content: string, headers: Record<string, string> = {}): Reply<200> => ({
+  status: 200,
+  text: { mediaType, content },
+  headers,
+});
 
 /** 201 with what was created. */
-export const created = (body: unknown): Reply => ({ status: 201, body });
+export const created = (body: unknown): Reply<201> => ({ status: 201, body });
 
 /** 204: done, nothing to say. */
-export const noContent = (extra: Pick<Reply, 'cookies'> = {}): Reply => ({ status: 204, ...extra });
+export const noContent = (extra: Pick<Reply, 'cookies'> = {}): Reply<204> => ({ status: 204, ...extra });

@@ -1,4 +1,4 @@
-import { folderIdParamsSchema, newFolderSchema } from '#backend/contract/folder.ts';
+import { folderIdParamsSchema, folderListSchema, folderSchema, newFolderSchema } from '#backend/contract/folder.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { type FolderCommandNeeds, createFolder, deleteFolder } from './folder-commands.ts';
 import { findFolders } from './folder-store.ts';
@@ -10,7 +10,10 @@ export function folderRoutes(needs: FolderCommandNeeds): Endpoint[] {
     endpoint({
       method: 'GET',
       path: '/api/folders',
+      tag: 'folders',
+      summary: 'Lists the member’s folders: the whole tree, flat.',
       who: 'member',
+      responses: { 200: folderListSchema },
       handle: async ({ actor }) => {
         const folders = await findFolders(needs.database.reads, actor.id);
         return ok(folders.map(({ folder, alertCount }) => presentFolder(folder, alertCount)));
@@ -19,15 +22,22 @@ export function folderRoutes(needs: FolderCommandNeeds): Endpoint[] {
     endpoint({
       method: 'POST',
       path: '/api/folders',
+      tag: 'folders',
+      summary: 'Makes a folder of the member’s own.',
       who: 'member',
       body: newFolderSchema,
+      responses: { 201: folderSchema },
+      refusals: [404, 409],
       handle: async ({ actor, body }) => created(await createFolder(needs, actor, body)),
     }),
     endpoint({
       method: 'DELETE',
       path: '/api/folders/:id',
+      tag: 'folders',
+      summary: 'Deletes a folder; its alerts return to My Alerts, its subfolders move up.',
       who: 'member',
       params: folderIdParamsSchema,
+      responses: { 204: 'no content' },
       handle: async ({ actor, params }) => {
         await deleteFolder(needs, actor, params.id);
         return noContent();

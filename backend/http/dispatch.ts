@@ -134,9 +134,13 @@ function answer(ctx: HttpContext, reply: Reply, isSecure: boolean): void {
       ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds * 1000 }),
     });
   }
-  if (reply.headers) ctx.set(reply.headers);
-  ctx.set('Cache-Control', 'no-store');
+  ctx.set({ 'Cache-Control': 'no-store', ...reply.headers });
   ctx.status = reply.status;
+  if (reply.text) {
+    ctx.type = reply.text.mediaType;
+    ctx.body = reply.text.content;
+    return;
+  }
   const text = reply.json ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body));
   if (text === undefined) {
     ctx.body = null;

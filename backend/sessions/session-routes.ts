@@ -5,7 +5,7 @@ import { rehash } from '#backend/accounts/user-commands.ts';
 import { emailKey, findUserByEmail } from '#backend/accounts/user-store.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
 import type { Config } from '#backend/config.ts';
-import { loginSchema } from '#backend/contract/session.ts';
+import { defaultCredentialsSchema, loginSchema, sessionSchema } from '#backend/contract/session.ts';
 import type { Database } from '#backend/database/database.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound, notSignedIn } from '#backend/endpoint/errors.ts';
@@ -35,15 +35,22 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
     endpoint({
       method: 'GET',
       path: '/api/auth/session',
+      tag: 'sign-in',
+      summary: 'Tells who is signed in.',
       who: 'member',
+      responses: { 200: sessionSchema },
       handle: async ({ actor }) => ok(presentSession(actor)),
     }),
     endpoint({
       method: 'POST',
       path: '/api/auth/login',
+      tag: 'sign-in',
+      summary: 'Signs in; the answer sets the session’s cookies.',
       who: 'anyone',
       csrf: false,
       body: loginSchema,
+      responses: { 200: sessionSchema },
+      refusals: [401, 429],
       handle: async ({ body, ip, isSecure }) => {
         const account = emailKey(body.email);
         const audit = (action: 'sign_in_failed' | 'sign_in_throttled') =>
@@ -71,7 +78,10 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
     endpoint({
       method: 'POST',
       path: '/api/auth/logout',
+      tag: 'sign-in',
+      summary: 'Signs out and ends the session.',
       who: 'member',
+      responses: { 204: 'no content' },
       handle: async ({ actor, ip, isSecure }) => {
         await sessions.end(actor, ip);
         events.publish({ type: 'session_ended', sessionId: actor.sessionId });
@@ -81,7 +91,11 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
     endpoint({
       method: 'GET',
       path: '/api/auth/default-credentials',
+      tag: 'sign-in',
+      summary: 'Tells the first administrator’s generated password, on this machine and until it is changed.',
       who: 'anyone',
+      responses: { 200: defaultCredentialsSchema },
+      refusals: [404],
       handle: async ({ isLocal }) => {
         const credentials =
           isLocal && isLoopbackUrl(config.publicUrl) && (await findDefaultCredentials(database, secrets, config));

@@ -1,0 +1,7 @@
+import { z } from 'zod';
+
+/** Answer of `GET /healthz`: the process is alive, and this is what it is. */
+export const healthSchema = z.object({ product: z.string(), version: z.string(), status: z.literal('ok') });
+
+/** Answer of `GET /readyz`, once the database answers and its tables are up to date. */
+export const readinessSchema = z.object({ status: z.literal('ready') });
