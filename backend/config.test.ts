@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '#backend/config.ts';
+import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from '#backend/contract/product.ts';
 
 test('everything has a default', () => {
   expect(readConfig({})).toMatchObject({
@@ -12,6 +13,10 @@ test('everything has a default', () => {
     adminEmail: 'admin@alertdesk.local',
     adminPassword: undefined,
     allowedHosts: undefined,
+    metricsToken: undefined,
+    retentionDays: undefined,
+    releasesUrl: new URL(PRODUCT_RELEASES_URL),
+    sourceUrl: new URL(PRODUCT_SOURCE_URL),
     logLevel: 'info',
   });
 });
@@ -28,6 +33,9 @@ test('values are read as what they mean', () => {
       PUBLIC_URL: 'https://alerts.example.com',
       ALLOWED_HOSTS: 'Alerts.example.com, localhost',
       DATABASE_URL: 'mysql://user:p%40ss@db.internal:3307/alerts',
+      METRICS_TOKEN: 'sixteen-letters!',
+      RETENTION_DAYS: '30',
+      RELEASES_URL: 'http://intranet/alertdesk/releases?channel=stable',
     }),
   ).toMatchObject({
     port: 0,
@@ -35,6 +43,9 @@ test('values are read as what they mean', () => {
     publicUrl: new URL('https://alerts.example.com'),
     allowedHosts: ['alerts.example.com', 'localhost'],
     databaseUrl: 'mysql://user:p%40ss@db.internal:3307/alerts',
+    metricsToken: 'sixteen-letters!',
+    retentionDays: 30,
+    releasesUrl: new URL('http://intranet/alertdesk/releases?channel=stable'),
   });
 });
 
@@ -48,6 +59,11 @@ describe('a wrong value stops the start with one sentence', () => {
     ['TRUST_PROXY', 'true', 'false or the number of proxies'],
     ['ADMIN_EMAIL', 'admin', 'an e-mail address'],
     ['ALLOWED_HOSTS', 'a,,b', 'host names separated by commas'],
+    ['RETENTION_DAYS', '0', 'a whole number of days from 1 to 99999'],
+    ['RETENTION_DAYS', '1.5', 'a whole number of days from 1 to 99999'],
+    ['RETENTION_DAYS', '-7', 'a whole number of days from 1 to 99999'],
+    ['RELEASES_URL', 'javascript:alert(1)', 'an address that begins with https:// or http://'],
+    ['SOURCE_URL', 'github.com/alertdesk', 'an address that begins with https:// or http://'],
     ['LOG_LEVEL', 'verbose', 'debug, info, warn or error'],
   ])('%s=%s', (name, value, allowed) => {
     expect(() => readConfig({ [name]: value })).toThrow(`${name} has the value "${value}", but allowed is ${allowed}`);
@@ -57,6 +73,8 @@ describe('a wrong value stops the start with one sentence', () => {
     ['ADMIN_PASSWORD', 'short'],
     ['ADMIN_PASSWORD', 'ü'.repeat(37)],
     ['SESSION_SECRET', 'too short to be secret'],
+    ['METRICS_TOKEN', 'fifteen-letters'],
+    ['METRICS_TOKEN', 'no header can hold this: ü'],
     ['DATABASE_URL', 'postgres://user:hunter2@db/alerts'],
     ['DATABASE_URL', 'mysql://user:hunter2@db'],
     ['REDIS_URL', 'redis://user:hunter2@cache'],

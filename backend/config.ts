@@ -1,5 +1,6 @@
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from './contract/product.ts';
 import { StartError } from './start-error.ts';
 
 const port = z
@@ -53,13 +54,25 @@ const variables = {
   ],
   SESSION_SECRET: [z.string().min(32), 'at least 32 characters', undefined],
   ALLOWED_HOSTS: [hostList, 'host names separated by commas', undefined],
+  METRICS_TOKEN: [z.string().regex(/^[\x21-\x7e]{16,}$/), 'at least 16 ASCII characters without spaces', undefined],
+  RETENTION_DAYS: [
+    z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform(Number)
+      .refine((days) => days >= 1),
+    'a whole number of days from 1 to 99999',
+    undefined,
+  ],
+  RELEASES_URL: [httpUrl, 'an address that begins with https:// or http://', PRODUCT_RELEASES_URL],
+  SOURCE_URL: [httpUrl, 'an address that begins with https:// or http://', PRODUCT_SOURCE_URL],
   LOG_LEVEL: [z.enum(['debug', 'info', 'warn', 'error']), 'debug, info, warn or error', 'info'],
 } as const satisfies Record<string, readonly [z.ZodType, string, string | undefined]>;
 
 type Variables = typeof variables;
 
 /** Values that may not appear in a message. */
-const SECRET = new Set<string>(['ADMIN_PASSWORD', 'SESSION_SECRET', 'DATABASE_URL', 'REDIS_URL']);
+const SECRET = new Set<string>(['ADMIN_PASSWORD', 'SESSION_SECRET', 'DATABASE_URL', 'REDIS_URL', 'METRICS_TOKEN']);
 
 /** What the server runs with (contract.md section 1). */
 export interface Config {
@@ -78,6 +91,14 @@ export interface Config {
   sessionSecret: string | undefined;
   /** Host names answered; undefined for the default set. */
   allowedHosts: string[] | undefined;
+  /** The bearer token that opens `/metrics` to other machines. */
+  metricsToken: string | undefined;
+  /** Completed alerts are deleted so many days after their last change; undefined keeps them. */
+  retentionDays: number | undefined;
+  /** Where "Download Latest Release" leads. */
+  releasesUrl: URL;
+  /** Where "source repository" leads. */
+  sourceUrl: URL;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
@@ -109,6 +130,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     adminPassword: read('ADMIN_PASSWORD'),
     sessionSecret: read('SESSION_SECRET'),
     allowedHosts: read('ALLOWED_HOSTS'),
+    metricsToken: read('METRICS_TOKEN'),
+    retentionDays: read('RETENTION_DAYS'),
+    releasesUrl: required('RELEASES_URL'),
+    sourceUrl: required('SOURCE_URL'),
     logLevel: required('LOG_LEVEL'),
   };
 }

@@ -23,6 +23,7 @@ import { folderRoutes } from './folders/folder-routes.ts';
 import { createApp } from './http/create-app.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { createIsAllowedHost, createIsSecure, createOriginOf } from './http/origin.ts';
+import { productRoutes } from './http/product-routes.ts';
 import { listen, stopListening } from './http/listen.ts';
 import { serveWebBuild } from './http/web-build.ts';
 import { type AlertWriter, type IncomingAlert, createAlertWriter } from './ingest/alert-writer.ts';
@@ -118,6 +119,7 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
   let isStopping = false;
   const endpoints = [
     ...healthRoutes({ database, isStopping: () => isStopping }),
+    ...productRoutes(config),
     ...sessionRoutes({
       database,
       secrets,

@@ -8,6 +8,7 @@ import { type TestServer, startTestServer } from '#tests/support/test-server.ts'
 const POLICY: Record<string, 'anyone' | 'member' | 'admin'> = {
   'GET /healthz': 'anyone',
   'GET /readyz': 'anyone',
+  'GET /api/product': 'member',
   'POST /api/auth/login': 'anyone',
   'GET /api/auth/default-credentials': 'anyone',
   'GET /api/auth/session': 'member',
