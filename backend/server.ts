@@ -27,6 +27,7 @@ import { productRoutes } from './http/product-routes.ts';
 import { listen, stopListening } from './http/listen.ts';
 import { serveWebBuild } from './http/web-build.ts';
 import { type AlertWriter, type IncomingAlert, createAlertWriter } from './ingest/alert-writer.ts';
+import { testAlertRoutes } from './ingest/test-alert-route.ts';
 import { webhookRoute } from './ingest/webhook-route.ts';
 import { createBatchWriter } from './ingest/write-batch.ts';
 import { createEventBus } from './live/event-bus.ts';
@@ -132,6 +133,7 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
     }),
     ...userRoutes({ database, passwords, events }),
     ...apiKeyRoutes({ apiKeys }),
+    ...testAlertRoutes({ writer }),
     ...auditRoutes({ database }),
     ...alertRoutes({ database, events }),
     ...folderRoutes({ database, events }),

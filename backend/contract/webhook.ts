@@ -4,6 +4,9 @@ import { z } from 'zod';
 export const webhookReceiptSchema = z.object({ id: z.string(), receivedAt: z.iso.datetime() });
 export type WebhookReceipt = z.infer<typeof webhookReceiptSchema>;
 
+/** Where outside systems post alerts, below the server's origin (spec.md section 2, Webhook Endpoint). */
+export const WEBHOOK_PATH = '/webhook';
+
 /** Largest body in bytes and deepest nesting that `POST /webhook` takes (contract.md section 4). */
 export const WEBHOOK_MAX_BYTES = 1024 * 1024;
 export const WEBHOOK_MAX_DEPTH = 64;

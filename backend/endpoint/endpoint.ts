@@ -169,5 +169,8 @@ export const okText = (mediaType: string, content: string, headers: Record<strin
 /** 201 with what was created. */
 export const created = (body: unknown): Reply<201> => ({ status: 201, body });
 
+/** 202 with the receipt of what was taken in. */
+export const accepted = (body: unknown): Reply<202> => ({ status: 202, body });
+
 /** 204: done, nothing to say. */
 export const noContent = (extra: Pick<Reply, 'cookies'> = {}): Reply<204> => ({ status: 204, ...extra });
