@@ -1,15 +1,20 @@
-import { alertTypeListSchema, alertTypeMuteInputSchema } from '#backend/contract/mute.ts';
+import { alertTypeListSchema, alertTypeMuteInputSchema, bulkMuteSchema } from '#backend/contract/mute.ts';
 import type { Database } from '#backend/database/database.ts';
 import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
 import { AlertTypeEntity } from './alert-type-entity.ts';
 import { AlertTypeMuteEntity } from './alert-type-mute-entity.ts';
+import { muteAllAlertTypes } from './mute-all-alert-types.ts';
 
 /** The types that alerts have named, and which of them the member has muted (spec.md section 7): lists of names. */
 export function alertTypeRoutes({ database }: { database: Database }): Endpoint[] {
   const types = database.reads.getRepository(AlertTypeEntity);
   const mutes = database.reads.getRepository(AlertTypeMuteEntity);
+  const mutesOf = async (userId: string) => {
+    const own = await mutes.find({ where: { userId }, order: { alertType: 'ASC' } });
+    return own.map(({ alertType }) => alertType);
+  };
   return [
     endpoint({
       method: 'GET',
@@ -27,10 +32,7 @@ export function alertTypeRoutes({ database }: { database: Database }): Endpoint[
       summary: 'Lists the types that the member does not want to be notified of.',
       who: 'member',
       responses: { 200: alertTypeListSchema },
-      handle: async ({ actor }) => {
-        const own = await mutes.find({ where: { userId: actor.id }, order: { alertType: 'ASC' } });
-        return ok(own.map(({ alertType }) => alertType));
-      },
+      handle: async ({ actor }) => ok(await mutesOf(actor.id)),
     }),
     endpoint({
       method: 'POST',
@@ -45,6 +47,19 @@ export function alertTypeRoutes({ database }: { database: Database }): Endpoint[
         if (!(await types.existsBy({ name: alertType }))) throw notFound('No alert has had this type so far.');
         await insertIfAbsent(database, AlertTypeMuteEntity, { userId: actor.id, alertType });
         return created({ alertType });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alert-types/mutes/bulk',
+      tag: 'alert types',
+      summary: 'Mutes every type for the member, or none any more, and lists the mutes that are left.',
+      who: 'member',
+      body: bulkMuteSchema,
+      responses: { 200: alertTypeListSchema },
+      handle: async ({ actor, body: { muted } }) => {
+        await muteAllAlertTypes(database, actor.id, muted);
+        return ok(await mutesOf(actor.id));
       },
     }),
     endpoint({

@@ -1,16 +1,21 @@
-import { customerMuteInputSchema, customerMuteSchema, customerSchema } from '#backend/contract/mute.ts';
+import { bulkMuteSchema, customerMuteInputSchema, customerMuteSchema, customerSchema } from '#backend/contract/mute.ts';
 import type { Database } from '#backend/database/database.ts';
 import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
 import { CustomerEntity } from './customer-entity.ts';
 import { CustomerMuteEntity } from './customer-mute-entity.ts';
+import { muteAllCustomers } from './mute-all-customers.ts';
 import { presentCustomer } from './present-customer.ts';
 
 /** The customers that alerts have named, and which of them the member has muted (spec.md section 7). */
 export function customerRoutes({ database }: { database: Database }): Endpoint[] {
   const customers = database.reads.getRepository(CustomerEntity);
   const mutes = database.reads.getRepository(CustomerMuteEntity);
+  const mutesOf = async (userId: string) => {
+    const own = await mutes.find({ where: { userId }, order: { customerId: 'ASC' } });
+    return own.map(({ customerId }) => ({ customerId }));
+  };
   return [
     endpoint({
       method: 'GET',
@@ -28,10 +33,7 @@ export function customerRoutes({ database }: { database: Database }): Endpoint[]
       summary: 'Lists the customers that the member does not want to be notified of.',
       who: 'member',
       responses: { 200: customerMuteSchema.array() },
-      handle: async ({ actor }) => {
-        const own = await mutes.find({ where: { userId: actor.id }, order: { customerId: 'ASC' } });
-        return ok(own.map(({ customerId }) => ({ customerId })));
-      },
+      handle: async ({ actor }) => ok(await mutesOf(actor.id)),
     }),
     endpoint({
       method: 'POST',
@@ -46,6 +48,19 @@ export function customerRoutes({ database }: { database: Database }): Endpoint[]
         if (!(await customers.existsBy({ id: customerId }))) throw notFound('There is no customer with this id.');
         await insertIfAbsent(database, CustomerMuteEntity, { userId: actor.id, customerId });
         return created({ customerId });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/customer-mutes/bulk',
+      tag: 'customers',
+      summary: 'Mutes every customer for the member, or none any more, and lists the mutes that are left.',
+      who: 'member',
+      body: bulkMuteSchema,
+      responses: { 200: customerMuteSchema.array() },
+      handle: async ({ actor, body: { muted } }) => {
+        await muteAllCustomers(database, actor.id, muted);
+        return ok(await mutesOf(actor.id));
       },
     }),
     endpoint({

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { customerMuteSchema, customerSchema } from '#backend/contract/mute.ts';
+import { CustomerEntity } from '#backend/customers/customer-entity.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -51,6 +53,67 @@ describe('customers', () => {
     expect((await anna.send('POST', '/api/customer-mutes', { customerId: unknown })).status).toBe(404);
     expect((await anna.send('POST', '/api/customer-mutes', { customerId: 'x' })).status).toBe(422);
     expect((await anna.send('DELETE', '/api/customer-mutes/x')).status).toBe(400);
+  });
+});
+
+describe('all at once', () => {
+  test('customers are muted and enabled by each member for themselves, twice as well as once', async () => {
+    const ids = (await customers()).map(({ id }) => id).toSorted();
+    await anna.send('POST', '/api/customer-mutes', { customerId: ids[0] });
+    for (let time = 0; time < 2; time += 1) {
+      const response = await anna.send('POST', '/api/customer-mutes/bulk', { muted: true });
+      expect(response.status).toBe(200);
+      const answered = customerMuteSchema.array().parse(await response.json());
+      expect(answered.map(({ customerId }) => customerId)).toEqual(ids);
+      expect(await customerMutes(anna)).toEqual(answered);
+    }
+    expect(await customerMutes(ben)).toEqual([]);
+    await ben.send('POST', '/api/customer-mutes/bulk', { muted: true });
+    for (let time = 0; time < 2; time += 1) {
+      const response = await anna.send('POST', '/api/customer-mutes/bulk', { muted: false });
+      expect([response.status, await response.json()]).toEqual([200, []]);
+      expect(await customerMutes(anna)).toEqual([]);
+    }
+    expect(await customerMutes(ben)).toHaveLength(ids.length);
+  });
+
+  test('alert types are muted and enabled likewise', async () => {
+    const muted = await anna.send('POST', '/api/alert-types/mutes/bulk', { muted: true });
+    expect([muted.status, await muted.json()]).toEqual([200, ['disk/full & slow?', 'order.failed']]);
+    expect(await strings(anna, '/api/alert-types/mutes')).toEqual(['disk/full & slow?', 'order.failed']);
+    expect(await strings(ben, '/api/alert-types/mutes')).toEqual([]);
+    const enabled = await anna.send('POST', '/api/alert-types/mutes/bulk', { muted: false });
+    expect([enabled.status, await enabled.json()]).toEqual([200, []]);
+  });
+
+  test('a member who asks many times at once ends with every customer muted, once', async () => {
+    const count = (await customers()).length;
+    const member = await server.signedIn();
+    const ask = (muted: boolean) => member.send('POST', '/api/customer-mutes/bulk', { muted });
+    const responses = await Promise.all([ask(true), ask(true), ask(false), ask(true), ask(true)]);
+    expect(responses.map(({ status }) => status)).toEqual([200, 200, 200, 200, 200]);
+    await ask(true);
+    expect(await customerMutes(member)).toHaveLength(count);
+  });
+
+  test('more customers than one insert takes are muted together', async () => {
+    const names = Array.from({ length: 1100 }, (_, index) => `Customer ${String(index).padStart(4, '0')}`);
+    await server.database.transaction(async (tx) => {
+      const rows = names.map((name) => ({ id: uuidv7(), name, lastSeenAt: Date.now() }));
+      for (let at = 0; at < rows.length; at += 500) {
+        await tx.getRepository(CustomerEntity).insert(rows.slice(at, at + 500));
+      }
+    });
+    const member = await server.signedIn();
+    await member.send('POST', '/api/customer-mutes/bulk', { muted: true });
+    expect(await customerMutes(member)).toHaveLength((await customers()).length);
+  });
+
+  test.each([{}, { muted: 'yes' }, { muted: null }, []])('%j is not taken', async (body) => {
+    for (const path of ['/api/customer-mutes/bulk', '/api/alert-types/mutes/bulk']) {
+      const response = await anna.send('POST', path, body);
+      expect([path, response.status]).toEqual([path, 422]);
+    }
   });
 });
 

@@ -20,6 +20,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'admin'> = {
   'GET /api/api-keys': 'admin',
   'POST /api/api-keys': 'admin',
   'DELETE /api/api-keys/:id': 'admin',
+  'POST /api/webhook/test': 'admin',
   'GET /api/audit': 'admin',
   'GET /api/alerts/inbox': 'member',
   'GET /api/alerts/mine': 'member',
@@ -37,10 +38,12 @@ const POLICY: Record<string, 'anyone' | 'member' | 'admin'> = {
   'GET /api/customers': 'member',
   'GET /api/customer-mutes': 'member',
   'POST /api/customer-mutes': 'member',
+  'POST /api/customer-mutes/bulk': 'member',
   'DELETE /api/customer-mutes/:customerId': 'member',
   'GET /api/alert-types': 'member',
   'GET /api/alert-types/mutes': 'member',
   'POST /api/alert-types/mutes': 'member',
+  'POST /api/alert-types/mutes/bulk': 'member',
   'DELETE /api/alert-types/mutes/:alertType': 'member',
 };
 
