@@ -1,4 +1,4 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import type { Dialect } from '#backend/database/dialect.ts';
 import { type User, UserEntity } from './user-entity.ts';
 
@@ -12,6 +12,14 @@ export const findUserByEmail = (manager: EntityManager, email: string): Promise<
 /** The member with this id. */
 export const findUser = (manager: EntityManager, id: string): Promise<User | null> =>
   manager.getRepository(UserEntity).findOneBy({ id });
+
+/** What the members with these ids are called. */
+export async function findDisplayNames(manager: EntityManager, ids: string[]): Promise<ReadonlyMap<string, string>> {
+  const users = await manager
+    .getRepository(UserEntity)
+    .find({ select: { id: true, displayName: true }, where: { id: In([...new Set(ids)]) } });
+  return new Map(users.map(({ id, displayName }) => [id, displayName]));
+}
 
 /** The member with this id, whom nobody else may change until the transaction ends. */
 export async function lockUser(tx: EntityManager, dialect: Dialect, id: string): Promise<User | null> {

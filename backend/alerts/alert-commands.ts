@@ -9,7 +9,7 @@ import { findFolder } from '#backend/folders/folder-store.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import type { StoredAlert } from './alert-entity.ts';
 import { canChangeStatus, canDelete, canMove, canSee, canUnaccept } from './alert-policy.ts';
-import { addHistory, deleteAlertIf, findAlert, updateAlertIf } from './alert-store.ts';
+import { addHistory, claimAlert, deleteAlertIf, findAlert, updateAlertIf } from './alert-store.ts';
 import { presentAlert, publishedAlert } from './present-alert.ts';
 
 /** What the commands on alerts need. */
@@ -29,11 +29,7 @@ export async function acceptAlert(
   id: string,
 ): Promise<JsonText> {
   const { alert, changed } = await database.transaction(async (tx) => {
-    const isMine = await updateAlertIf(
-      tx,
-      { id, status: 'pending', ownerId: null },
-      { status: 'accepted', ownerId: actor.id },
-    );
+    const isMine = await claimAlert({ tx, dialect: database.dialect }, id, actor.id);
     const found = await requireAlert(tx, id);
     if (isMine) {
       await addHistory(tx, { alertId: id, action: 'accepted', userDisplayName: actor.displayName });
@@ -62,7 +58,9 @@ export async function unacceptAlert(
     const found = await requireVisibleAlert(tx, actor, id);
     if (found.status === 'pending') return { alert: found, changed: false };
     if (!canUnaccept(actor, found)) throw notAllowed('Only its owner can return this alert to the inbox.');
-    await mustBeAsFound(updateAlertIf(tx, found, { status: 'pending', ownerId: null, folderId: null }));
+    await mustBeAsFound(
+      updateAlertIf({ tx, dialect: database.dialect }, found, { status: 'pending', ownerId: null, folderId: null }),
+    );
     await addHistory(tx, {
       alertId: id,
       action: 'unaccepted',
@@ -92,7 +90,7 @@ export async function changeAlertStatus(
     if (found.status === 'pending') throw conflict('Accept this alert before you change its status.');
     if (!canChangeStatus(actor, found)) throw notAllowed('Only its owner can change the status of this alert.');
     if (found.status === status) return { alert: found, changed: false };
-    await mustBeAsFound(updateAlertIf(tx, found, { status }));
+    await mustBeAsFound(updateAlertIf({ tx, dialect: database.dialect }, found, { status }));
     await addHistory(tx, {
       alertId: id,
       action: 'status_change',
@@ -126,7 +124,7 @@ export async function moveAlert(
     if (folderId !== null && !target) throw notFound('This folder does not exist any more.');
     if (found.folderId === folderId) return { alert: found, changed: false };
     const previousFolderName = await folderNameOf(tx, found);
-    await mustBeAsFound(updateAlertIf(tx, found, { folderId }));
+    await mustBeAsFound(updateAlertIf({ tx, dialect: database.dialect }, found, { folderId }));
     await addHistory(tx, {
       alertId: id,
       action: 'move_folder',
@@ -149,7 +147,7 @@ export async function deleteAlert({ database, events }: AlertCommandNeeds, actor
   await database.transaction(async (tx) => {
     const found = await requireVisibleAlert(tx, actor, id);
     if (!canDelete(actor, found)) throw notAllowed('Only administrators can delete an accepted alert.');
-    await mustBeAsFound(deleteAlertIf(tx, found));
+    await mustBeAsFound(deleteAlertIf({ tx, dialect: database.dialect }, found));
     await addHistory(tx, {
       alertId: id,
       action: 'deleted',

@@ -1,9 +1,11 @@
+import type { Role } from '#backend/contract/session.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import type { StoredAlert } from './alert-entity.ts';
 
 /** Who may see every alert, unaccept anybody's and delete anywhere (contract.md section 6). */
-export const seesEverything = (actor: Pick<Actor, 'role'>): boolean =>
-  actor.role === 'admin' || actor.role === 'super_user';
+export const SEES_EVERYTHING = ['admin', 'super_user'] as const satisfies Role[];
+export const seesEverything = ({ role }: Pick<Actor, 'role'>): boolean =>
+  (SEES_EVERYTHING as readonly Role[]).includes(role);
 
 /** The inbox is everybody's; an accepted alert is its owner's, and of those who see everything. */
 export const canSee = (actor: Actor, alert: StoredAlert): boolean =>

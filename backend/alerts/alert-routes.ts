@@ -1,16 +1,8 @@
-import {
-  alertIdParamsSchema,
-  alertListQuerySchema,
-  alertListSchema,
-  alertSchema,
-  statusChangeSchema,
-} from '#backend/contract/alert.ts';
-import { alertMoveSchema, folderIdParamsSchema } from '#backend/contract/folder.ts';
+import { alertIdParamsSchema, alertSchema, statusChangeSchema } from '#backend/contract/alert.ts';
+import { alertMoveSchema } from '#backend/contract/folder.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
-import { type Endpoint, type Reply, endpoint, noContent, ok, okJson } from '#backend/endpoint/endpoint.ts';
+import { type Endpoint, endpoint, noContent, ok, okJson } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
-import { findFolder } from '#backend/folders/folder-store.ts';
-import { jsonArray } from '#backend/endpoint/json-text.ts';
 import {
   type AlertCommandNeeds,
   acceptAlert,
@@ -19,69 +11,16 @@ import {
   moveAlert,
   unacceptAlert,
 } from './alert-commands.ts';
+import { alertListRoutes } from './alert-list-routes.ts';
 import { canSee, seesEverything } from './alert-policy.ts';
-import { type AlertPage, findAlert, findAlertPage, findFiledAlerts, findHistory } from './alert-store.ts';
-import { presentAlert } from './present-alert.ts';
+import { findAlert, findHistory } from './alert-store.ts';
 import { presentHistoryEntry } from './present-history-entry.ts';
 
 /** The calls on alerts and their lists (spec.md section 7). */
 export function alertRoutes(needs: AlertCommandNeeds): Endpoint[] {
   const { reads } = needs.database;
   return [
-    endpoint({
-      method: 'GET',
-      path: '/api/alerts/inbox',
-      tag: 'alerts',
-      summary: 'Lists the alerts that wait for somebody to accept them.',
-      who: 'member',
-      query: alertListQuerySchema,
-      responses: { 200: alertListSchema },
-      responseHeaders: ['X-Total-Count', 'Link'],
-      handle: async ({ query }) =>
-        answerPage('/api/alerts/inbox', await findAlertPage(reads, { list: 'inbox' }, query), query.limit, null),
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/api/alerts/mine',
-      tag: 'alerts',
-      summary: 'Lists the member’s own alerts that are in no folder.',
-      who: 'member',
-      query: alertListQuerySchema,
-      responses: { 200: alertListSchema },
-      responseHeaders: ['X-Total-Count', 'Link'],
-      handle: async ({ actor, query }) => {
-        const page = await findAlertPage(reads, { list: 'mine', ownerId: actor.id }, query);
-        return answerPage('/api/alerts/mine', page, query.limit, actor.displayName);
-      },
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/api/alerts/folder/:id',
-      tag: 'alerts',
-      summary: 'Lists the alerts in one of the member’s folders.',
-      who: 'member',
-      params: folderIdParamsSchema,
-      query: alertListQuerySchema,
-      responses: { 200: alertListSchema },
-      responseHeaders: ['X-Total-Count', 'Link'],
-      handle: async ({ actor, params, query }) => {
-        if (!(await findFolder(reads, actor.id, params.id))) throw notFound('Folder not found');
-        const page = await findAlertPage(reads, { list: 'folder', ownerId: actor.id, folderId: params.id }, query);
-        return answerPage(`/api/alerts/folder/${params.id}`, page, query.limit, actor.displayName);
-      },
-    }),
-    endpoint({
-      method: 'GET',
-      path: '/api/alerts/all-folders',
-      tag: 'alerts',
-      summary: 'Lists the member’s alerts that are in any folder.',
-      who: 'member',
-      responses: { 200: alertListSchema },
-      handle: async ({ actor }) => {
-        const alerts = await findFiledAlerts(reads, actor.id);
-        return okJson(jsonArray(alerts.map((alert) => presentAlert(alert, actor.displayName))));
-      },
-    }),
+    ...alertListRoutes(needs.database),
     endpoint({
       method: 'GET',
       path: '/api/alerts/:id/history',
@@ -159,13 +98,4 @@ export function alertRoutes(needs: AlertCommandNeeds): Endpoint[] {
       },
     }),
   ];
-}
-
-/** A page as contract.md section 2 has it: the rows, their number in the whole list, and the way to the next ones. */
-function answerPage(path: string, page: AlertPage, limit: number | undefined, ownerName: string | null): Reply<200> {
-  const next = new URLSearchParams({ ...(limit && { limit: String(limit) }), ...(page.next && { before: page.next }) });
-  return okJson(jsonArray(page.alerts.map((alert) => presentAlert(alert, ownerName))), {
-    'X-Total-Count': String(page.total),
-    ...(page.next && { Link: `<${path}?${next}>; rel="next"` }),
-  });
 }

@@ -1,54 +1,11 @@
-import { type EntityManager, type FindOptionsWhere, IsNull, LessThan, Not } from 'typeorm';
+import { type EntityManager, IsNull, Not } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
+import { MAX_LIST_ROWS } from '#backend/contract/alert.ts';
+import type { Dialect } from '#backend/database/dialect.ts';
+import { conflict } from '#backend/endpoint/errors.ts';
+import { countChanges } from './alert-counts.ts';
 import { AlertEntity, type StoredAlert } from './alert-entity.ts';
 import { HistoryEntity, type StoredHistoryEntry } from './history-entity.ts';
-
-/** A page of alerts, newest first, with the number of rows in the whole list and the cursor of the next page. */
-export interface AlertPage {
-  alerts: StoredAlert[];
-  total: number;
-  /** Id of the last row, when there are more after it. */
-  next: string | undefined;
-}
-
-/** Which list: the shared inbox, one member's queue without what is filed in folders, or one of their folders. */
-export type AlertList =
-  | { list: 'inbox' }
-  | { list: 'mine'; ownerId: string }
-  | { list: 'folder'; ownerId: string; folderId: string };
-
-function where(list: AlertList): FindOptionsWhere<StoredAlert> {
-  switch (list.list) {
-    case 'inbox':
-      return { status: 'pending' };
-    case 'mine':
-      return { ownerId: list.ownerId, folderId: IsNull() };
-    case 'folder':
-      return { ownerId: list.ownerId, folderId: list.folderId };
-  }
-}
-
-/** One page of a list. Ids are in order of time, so the cursor is an id and no page is ever skipped over by OFFSET. */
-export async function findAlertPage(
-  manager: EntityManager,
-  list: AlertList,
-  query: AlertListQuery,
-): Promise<AlertPage> {
-  const alerts = manager.getRepository(AlertEntity);
-  const limit = query.limit ?? MAX_LIST_ROWS;
-  const rows = await alerts.find({
-    where: { ...where(list), ...(query.before && { id: LessThan(query.before) }) },
-    order: { id: 'DESC' },
-    take: limit + 1,
-  });
-  const page = rows.slice(0, limit);
-  return {
-    alerts: page,
-    total: await alerts.countBy(where(list)),
-    next: rows.length > limit ? page.at(-1)?.id : undefined,
-  };
-}
 
 /** A member's alerts that are filed in any folder, newest first. */
 export const findFiledAlerts = (manager: EntityManager, ownerId: string): Promise<StoredAlert[]> =>
@@ -58,34 +15,76 @@ export const findFiledAlerts = (manager: EntityManager, ownerId: string): Promis
     take: MAX_LIST_ROWS,
   });
 
-/** How many alerts wait in the inbox. */
-export const countInbox = (manager: EntityManager): Promise<number> =>
-  manager.getRepository(AlertEntity).countBy({ status: 'pending' });
-
 /** The alert with this id. */
 export const findAlert = (manager: EntityManager, id: string): Promise<StoredAlert | null> =>
   manager.getRepository(AlertEntity).findOneBy({ id });
 
-/** What an update needs to find as it was read, so that of two at once only one goes through. */
-type Expected = Pick<StoredAlert, 'id' | 'status' | 'ownerId'>;
+/** What a change of an alert needs: the transaction, and the dialect of its counter rows. */
+export interface AlertTransaction {
+  tx: EntityManager;
+  dialect: Dialect;
+}
 
-/** Changes an alert if it is still as `expected`. False when somebody else was quicker. */
+type AlertChange = Partial<Pick<StoredAlert, 'status' | 'ownerId' | 'folderId'>>;
+
+/** Gives an alert that waits in the inbox to a member. False when somebody else was quicker. */
+export async function claimAlert({ tx, dialect }: AlertTransaction, id: string, ownerId: string): Promise<boolean> {
+  const waiting = { status: 'pending', ownerId: null, folderId: null } as const;
+  const { affected } = await tx
+    .getRepository(AlertEntity)
+    .update(asWhere({ id, ...waiting }), { status: 'accepted', ownerId });
+  if (affected !== 1) return false;
+  // Read after the update: on MySQL a read before it would show the row as it was when the transaction began.
+  const after = await tx.getRepository(AlertEntity).findOneByOrFail({ id });
+  await countChanges(tx, dialect, [{ before: { ...after, ...waiting }, after }]);
+  return true;
+}
+
+/** Changes an alert, and its counters, if it is still as it was read. False when somebody else was quicker. */
 export async function updateAlertIf(
-  tx: EntityManager,
-  expected: Expected,
-  change: Partial<Pick<StoredAlert, 'status' | 'ownerId' | 'folderId'>>,
+  { tx, dialect }: AlertTransaction,
+  before: StoredAlert,
+  change: AlertChange,
 ): Promise<boolean> {
-  const { affected } = await tx.getRepository(AlertEntity).update(asWhere(expected), change);
-  return affected === 1;
+  const { affected } = await tx.getRepository(AlertEntity).update(asWhere(before), change);
+  if (affected !== 1) return false;
+  await countChanges(tx, dialect, [{ before, after: { ...before, ...change } }]);
+  return true;
 }
 
-/** Deletes an alert if it is still as `expected`. False when somebody else was quicker. */
-export async function deleteAlertIf(tx: EntityManager, expected: Expected): Promise<boolean> {
-  const { affected } = await tx.getRepository(AlertEntity).delete(asWhere(expected));
-  return affected === 1;
+/** Deletes an alert, and counts it no more, if it is still as it was read. False when somebody else was quicker. */
+export async function deleteAlertIf({ tx, dialect }: AlertTransaction, before: StoredAlert): Promise<boolean> {
+  const { affected } = await tx.getRepository(AlertEntity).delete(asWhere(before));
+  if (affected !== 1) return false;
+  await countChanges(tx, dialect, [{ before }]);
+  return true;
 }
 
-const asWhere = ({ id, status, ownerId }: Expected) => ({ id, status, ownerId: ownerId ?? IsNull() });
+const asWhere = ({ id, status, ownerId, folderId }: Pick<StoredAlert, 'id' | 'status' | 'ownerId' | 'folderId'>) => ({
+  id,
+  status,
+  ownerId: ownerId ?? IsNull(),
+  folderId: folderId ?? IsNull(),
+});
+
+/** Takes all alerts out of a folder; they are in their owner's queue again. Returns them as they then are. */
+export async function releaseFolder(
+  { tx, dialect }: AlertTransaction,
+  ownerId: string,
+  folderId: string,
+): Promise<StoredAlert[]> {
+  const ids: { id: string }[] = await tx.query(
+    `SELECT id FROM alerts WHERE owner_id = ? AND folder_id = ? ORDER BY id${dialect.forUpdate}`,
+    [ownerId, folderId],
+  );
+  const alerts = tx.getRepository(AlertEntity);
+  const inside = await alerts.findBy({ ownerId, folderId });
+  if (ids.length !== inside.length) throw conflict('Somebody else changed this folder at the same moment. Try again.');
+  await alerts.update({ ownerId, folderId }, { folderId: null });
+  const moves = inside.map((before) => ({ before, after: { ...before, folderId: null } }));
+  await countChanges(tx, dialect, moves);
+  return moves.map(({ after }) => after);
+}
 
 /** An entry's parts that its writer decides; what is left out does not apply. */
 export type NewHistoryEntry = Pick<StoredHistoryEntry, 'alertId' | 'action' | 'userDisplayName'> &

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { alertSchema } from '#backend/contract/alert.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
+import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -20,7 +21,10 @@ beforeAll(async () => {
   admin = await server.signedIn({ role: 'admin' });
   superUser = await server.signedIn({ role: 'super_user' });
 });
-afterAll(() => server.destroy());
+afterAll(async () => {
+  await expectTrueCounts(server.database);
+  await server.destroy();
+});
 beforeEach(async () => {
   ({ id } = await anna.postAlert(key));
 });

@@ -36,15 +36,56 @@ export const alertListSchema = z.array(alertSchema);
 /** Most rows that one answer holds when the caller names no `limit` (contract.md section 2). */
 export const MAX_LIST_ROWS = 10_000;
 
-/**
- * Query of an alert list: `limit` rows (1–500) older than the cursor `before`, which is taken from the previous
- * answer's `Link: <…>; rel="next"` header.
- */
-export const alertListQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(500).optional(),
-  before: z.uuid().optional(),
+/** What a list is narrowed to: alerts of one customer, of one type, of one status. */
+const alertFilterSchema = z.object({
+  customer: z.string().min(1).max(200).optional(),
+  alertType: z.string().min(1).max(200).optional(),
+  status: alertStatusSchema.optional(),
 });
+export type AlertFilter = z.infer<typeof alertFilterSchema>;
+
+/** Orders of a list (spec.md section 4): by status means accepted, in-progress, completed, each newest first. */
+export const alertSortSchema = z.enum(['newest', 'oldest', 'status']);
+export type AlertSort = z.infer<typeof alertSortSchema>;
+
+/** A cursor is the last row's id, in the order by status with its status in front. Callers take it as it comes. */
+const CURSOR = /^(?:(?:pending|accepted|in-progress|completed)~)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * Query of an alert list (contract.md section 2): a filter, a `sort`, and `limit` rows (1–500) after the cursor `before`, which is taken from the previous answer's
+ * `Link: <…>; rel="next"` header and belongs to the same sort.
+ */
+export const alertListQuerySchema = alertFilterSchema
+  .extend({
+    limit: z.coerce.number().int().min(1).max(500).optional(),
+    before: z.string().regex(CURSOR, 'Take it from the Link header of the answer before').optional(),
+    sort: alertSortSchema.default('newest'),
+  })
+  .refine(({ before, sort }) => before === undefined || before.includes('~') === (sort === 'status'), {
+    path: ['before'],
+    message: 'It belongs to a list in another order',
+  });
 export type AlertListQuery = z.infer<typeof alertListQuerySchema>;
+
+/** Answer of `GET /api/alerts/stats`: how many alerts there are, and of which status (spec.md section 2). */
+export const alertStatsSchema = z.object({
+  total: z.int().nonnegative(),
+  pending: z.int().nonnegative(),
+  accepted: z.int().nonnegative(),
+  'in-progress': z.int().nonnegative(),
+  completed: z.int().nonnegative(),
+});
+export type AlertStats = z.infer<typeof alertStatsSchema>;
+
+/** Query of `GET /api/alerts/facets`: which list; `folderId` with `list=folder` only. */
+export const alertFacetsQuerySchema = z.discriminatedUnion('list', [
+  z.object({ list: z.enum(['inbox', 'mine', 'all']) }),
+  z.object({ list: z.literal('folder'), folderId: z.uuid() }),
+]);
+
+/** Answer of `GET /api/alerts/facets`: the distinct customers and types of a list, sorted. */
+export const alertFacetsSchema = z.object({ customers: z.array(z.string()), alertTypes: z.array(z.string()) });
+export type AlertFacets = z.infer<typeof alertFacetsSchema>;
 
 /** Path parameter of every call on one alert. */
 export const alertIdParamsSchema = z.object({ id: z.uuid() });

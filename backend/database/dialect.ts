@@ -21,6 +21,12 @@ export interface Dialect {
   readonly engine: string | undefined;
   /** `INSERT … VALUES …` that, where `key` exists already, raises `column` to the greater value. */
   upsertGreatest(insert: string, key: string, column: string): string;
+  /** `INSERT … VALUES …` that, where `key` exists already, adds the new value of `column` to the stored one. */
+  upsertSum(insert: string, key: string, column: string): string;
+  /** Follows a table's name in `FROM`: read it by this index. MySQL estimates deep ranges wrongly when it may choose. */
+  byIndex(name: string): string;
+  /** An expression's text in lower case, in every script. */
+  lowerCase(expression: string): string;
   /**
    * Runs a statement that comes again and again, prepared once for each connection. TypeORM sends MySQL whole texts, which
    * costs the server half as much again to parse; SQLite's statements it keeps prepared itself.
@@ -55,6 +61,9 @@ const isOneOf = (codes: string[]) => (error: unknown) => {
   );
 };
 
+/** SQLite's own `lower` knows ASCII only; every connection has this one beside it (see `open-database`). */
+export const SQLITE_LOWER_CASE = 'unicode_lower';
+
 /** SQLite in WAL mode, one file. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
@@ -67,6 +76,10 @@ export const sqliteDialect: Dialect = {
   time: () => ({ type: 'bigint' }),
   upsertGreatest: (insert, key, column) =>
     `${insert} ON CONFLICT (${key}) DO UPDATE SET ${column} = max(${column}, excluded.${column})`,
+  upsertSum: (insert, key, column) =>
+    `${insert} ON CONFLICT (${key}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
+  byIndex: (name) => `INDEXED BY ${name}`,
+  lowerCase: (expression) => `${SQLITE_LOWER_CASE}(${expression})`,
   async runPrepared(tx, sql, parameters) {
     await tx.query(sql, parameters);
   },
@@ -94,6 +107,9 @@ export const mysqlDialect: Dialect = {
   time: () => ({ type: 'bigint' }),
   upsertGreatest: (insert, _key, column) =>
     `${insert} ON DUPLICATE KEY UPDATE ${column} = GREATEST(${column}, VALUES(${column}))`,
+  upsertSum: (insert, _key, column) => `${insert} ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`,
+  byIndex: (name) => `FORCE INDEX (${name})`,
+  lowerCase: (expression) => `LOWER(${expression})`,
   async runPrepared(tx, sql, parameters) {
     if (!tx.queryRunner) throw new Error('A prepared statement was run outside a transaction.');
     const connection = (await tx.queryRunner.connect()) as PoolConnection;

@@ -4,7 +4,8 @@ import { afterEach, expect, test } from 'vitest';
 import { UserEntity } from '#backend/accounts/user-entity.ts';
 import { entities } from '#backend/database/entities.ts';
 import { migrations } from '#backend/database/migrations.ts';
-import { makeTestPlace } from '#tests/support/test-server.ts';
+import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
+import { makeTestPlace, startTestServer } from '#tests/support/test-server.ts';
 
 const cleanUp: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -43,4 +44,23 @@ test('run up, down and up again, and fit the entities', async () => {
 
   await source.runMigrations({ transaction: 'none' });
   expect(await source.getRepository(UserEntity).count()).toBe(0);
+});
+
+test('count what was stored before there were counts, also when the upgrade is killed half-way', async () => {
+  const server = await startTestServer();
+  cleanUp.push(() => server.destroy());
+  const key = await server.addApiKey();
+  const member = await server.signedIn();
+  for (const customer of ['Nordwind', 'Nordwind', 'acme']) await member.postAlert(key, { customer });
+  const { id } = await member.postAlert(key, { type: 'order' });
+  await member.send('POST', `/api/alerts/${id}/accept`);
+
+  await server.database.transaction(async (tx) => {
+    // As it is after a stop right before the counting, the last step.
+    await tx.query('DELETE FROM alert_counts');
+    await tx.query("DELETE FROM migrations WHERE name = 'CreateAlertCounts1764100000000'");
+  });
+  const upgraded = await server.restart();
+  cleanUp.push(() => upgraded.stop());
+  await expectTrueCounts(upgraded.database);
 });

@@ -4,7 +4,7 @@ import { DataSource } from 'typeorm';
 import type BetterSqlite3 from 'better-sqlite3';
 import { StartError } from '#backend/start-error.ts';
 import { type Database, createDatabase } from './database.ts';
-import { errorCode, mysqlDialect, sqliteDialect } from './dialect.ts';
+import { SQLITE_LOWER_CASE, errorCode, mysqlDialect, sqliteDialect } from './dialect.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
 
@@ -58,7 +58,7 @@ async function openSqlite(dataDir: string): Promise<Database> {
   const file = join(dataDir, SQLITE_FILE);
   const shared = { type: 'better-sqlite3', database: file, entities, statementCacheSize: STATEMENT_CACHE } as const;
   const writer = new DataSource({ ...shared, migrations, enableWAL: true, prepareDatabase: requireDurability });
-  const reader = new DataSource({ ...shared, readonly: true });
+  const reader = new DataSource({ ...shared, readonly: true, prepareDatabase: addFunctions });
   try {
     await writer.initialize();
     assertDurability(await writer.query('PRAGMA journal_mode'), await writer.query('PRAGMA synchronous'));
@@ -77,8 +77,15 @@ async function openSqlite(dataDir: string): Promise<Database> {
 
 /** An acknowledged alert survives a power cut: every commit reaches the disk (quality.md, "Safety of data"). */
 function requireDurability(connection: BetterSqlite3.Database): void {
+  addFunctions(connection);
   connection.pragma('synchronous = FULL');
   connection.pragma('busy_timeout = 5000');
+}
+
+function addFunctions(connection: BetterSqlite3.Database): void {
+  connection.function(SQLITE_LOWER_CASE, { deterministic: true }, (text) =>
+    typeof text === 'string' ? text.toLowerCase() : text,
+  );
 }
 
 function assertDurability(journal: { journal_mode: string }[], synchronous: { synchronous: number }[]): void {

@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { AlertEntity, type StoredAlert } from '#backend/alerts/alert-entity.ts';
-import { addHistories } from '#backend/alerts/alert-store.ts';
+import { addHistories, releaseFolder } from '#backend/alerts/alert-store.ts';
 import { publishedAlert } from '#backend/alerts/present-alert.ts';
 import type { Folder, NewFolder } from '#backend/contract/folder.ts';
 import type { Database } from '#backend/database/database.ts';
@@ -60,7 +59,17 @@ export async function deleteFolder({ database, events }: FolderCommandNeeds, act
     if (!folder) throw notFound('This folder does not exist any more.');
     await tx.getRepository(FolderEntity).delete({ id });
     await moveUpChildren(tx, folder);
-    return releaseAlerts(tx, actor, folder);
+    const alerts = await releaseFolder({ tx, dialect: database.dialect }, actor.id, id);
+    await addHistories(
+      tx,
+      alerts.map((alert) => ({
+        alertId: alert.id,
+        action: 'move_folder',
+        previousFolderName: folder.name,
+        userDisplayName: actor.displayName,
+      })),
+    );
+    return alerts;
   });
   for (const alert of released) {
     events.publish({ type: 'alert_updated', alert: publishedAlert(alert, actor.displayName) });
@@ -83,20 +92,4 @@ function freeName(name: string, taken: ReadonlySet<string>): string {
   let free = name;
   for (let number = 2; taken.has(free); number += 1) free = `${name.slice(0, 90).trimEnd()} (${number})`;
   return free;
-}
-
-async function releaseAlerts(tx: EntityManager, actor: Actor, folder: StoredFolder): Promise<StoredAlert[]> {
-  const alerts = tx.getRepository(AlertEntity);
-  const inside = await alerts.findBy({ ownerId: actor.id, folderId: folder.id });
-  await alerts.update({ ownerId: actor.id, folderId: folder.id }, { folderId: null });
-  await addHistories(
-    tx,
-    inside.map(({ id }) => ({
-      alertId: id,
-      action: 'move_folder',
-      previousFolderName: folder.name,
-      userDisplayName: actor.displayName,
-    })),
-  );
-  return inside.map((alert) => Object.assign(alert, { folderId: null }));
 }

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { AlertEntity } from '#backend/alerts/alert-entity.ts';
+import { countOpenByFolder } from '#backend/alerts/alert-counts.ts';
 import { FolderEntity, type StoredFolder } from './folder-entity.ts';
 
 /** A folder with the number of its alerts that are not completed. */
@@ -13,18 +13,7 @@ export async function findFolders(manager: EntityManager, ownerId: string): Prom
   const folders = await manager
     .getRepository(FolderEntity)
     .find({ where: { ownerId }, order: { order: 'ASC', id: 'ASC' } });
-  const counts = await manager
-    .getRepository(AlertEntity)
-    .createQueryBuilder('alert')
-    .select('alert.folderId', 'folderId')
-    .addSelect('COUNT(*)', 'count')
-    .where('alert.ownerId = :ownerId AND alert.folderId IS NOT NULL AND alert.status <> :done', {
-      ownerId,
-      done: 'completed',
-    })
-    .groupBy('alert.folderId')
-    .getRawMany<{ folderId: string; count: string | number }>();
-  const countOf = new Map(counts.map(({ folderId, count }) => [folderId, Number(count)]));
+  const countOf = await countOpenByFolder(manager, ownerId);
   return folders.map((folder) => ({ folder, alertCount: countOf.get(folder.id) ?? 0 }));
 }
 

@@ -3,6 +3,7 @@ import { alertListSchema, alertSchema } from '#backend/contract/alert.ts';
 import { type Folder, folderListSchema, folderSchema } from '#backend/contract/folder.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
 import { listenLive } from '#tests/support/live-client.ts';
+import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -15,7 +16,10 @@ beforeAll(async () => {
   server = await startTestServer();
   key = await server.addApiKey();
 });
-afterAll(() => server.destroy());
+afterAll(async () => {
+  await expectTrueCounts(server.database);
+  await server.destroy();
+});
 beforeEach(async () => {
   anna = await server.signedIn({ displayName: 'Anna' });
   ben = await server.signedIn();

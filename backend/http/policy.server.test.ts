@@ -5,7 +5,7 @@ import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 /** Who may call what (contract.md section 6): the whole table, so that a call that is not in it fails. */
-const POLICY: Record<string, 'anyone' | 'member' | 'admin'> = {
+const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /healthz': 'anyone',
   'GET /readyz': 'anyone',
   'GET /api/product': 'member',
@@ -26,6 +26,9 @@ const POLICY: Record<string, 'anyone' | 'member' | 'admin'> = {
   'GET /api/alerts/mine': 'member',
   'GET /api/alerts/folder/:id': 'member',
   'GET /api/alerts/all-folders': 'member',
+  'GET /api/alerts/all': 'everything',
+  'GET /api/alerts/stats': 'everything',
+  'GET /api/alerts/facets': 'member',
   'GET /api/alerts/:id/history': 'member',
   'POST /api/alerts/:id/accept': 'member',
   'POST /api/alerts/:id/unaccept': 'member',
@@ -109,7 +112,7 @@ test('every change but signing in needs the CSRF token', () => {
 
 describe('without a session', () => {
   test.each(['anonymous', 'disabled', 'signedOut', 'reset', 'keyHolder'])('%s gets 401 everywhere', async (name) => {
-    for (const one of [...endpointsFor('member'), ...endpointsFor('admin')]) {
+    for (const one of ['member', 'everything', 'admin'].flatMap(endpointsFor)) {
       const response = await call(outsiders[name] as TestClient, one);
       expect([nameOf(one), response.status, await response.text()]).toEqual([nameOf(one), 401, 'Sign in first.']);
     }
@@ -123,6 +126,18 @@ describe('signed in', () => {
       expect([nameOf(one), (await call(members[role], one)).status]).toEqual([nameOf(one), 403]);
     }
     expect(await countUsers()).toBe(before);
+  });
+
+  test('a user gets 403 where only who may see everything may', async () => {
+    for (const one of endpointsFor('everything')) {
+      expect([nameOf(one), (await call(members.user, one)).status]).toEqual([nameOf(one), 403]);
+    }
+  });
+
+  test.each(['admin', 'super_user'] as const)('a %s sees everything', async (role) => {
+    for (const one of endpointsFor('everything')) {
+      expect([nameOf(one), (await call(members[role], one)).status]).toEqual([nameOf(one), 200]);
+    }
   });
 
   test.each(['user', 'admin', 'super_user'] as const)('a %s is let in to what is every member’s', async (role) => {

@@ -7,6 +7,7 @@ import { ApiKeyEntity } from '#backend/api-keys/api-key-entity.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { CustomerEntity } from '#backend/customers/customer-entity.ts';
 import { DeliveryEntity } from '#backend/ingest/delivery-entity.ts';
+import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -19,7 +20,10 @@ beforeAll(async () => {
   sender = server.anonymous();
   key = await server.addApiKey('Production Webhook Key');
 });
-afterAll(() => server.destroy());
+afterAll(async () => {
+  await expectTrueCounts(server.database);
+  await server.destroy();
+});
 
 const receiptOf = async (response: Response) => webhookReceiptSchema.parse(await response.json());
 const stored = (id: string) => server.database.reads.getRepository(AlertEntity).findOneByOrFail({ id });

@@ -1,5 +1,6 @@
 import { type EntityManager, In } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
+import { countChanges } from '#backend/alerts/alert-counts.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
 import { insertSql } from '#backend/database/insert-rows.ts';
@@ -33,6 +34,8 @@ const ALERT_COLUMNS = [
 ] as const;
 const HISTORY_COLUMNS = ['alert_id', 'id', 'action', 'user_display_name', 'created_at'] as const;
 const DELIVERY_COLUMNS = ['api_key_id', 'key_hash', 'body_hash', 'alert_id', 'received_at'] as const;
+
+const IN_INBOX = { status: 'pending', ownerId: null, folderId: null } as const;
 
 /** Stores alerts; one outcome for each, in order. */
 export type BatchWriter = (batch: IncomingAlert[]) => Promise<WriteOutcome[]>;
@@ -124,6 +127,11 @@ async function writeIn(
   );
   // Last, because these rows are the ones that two batches share: they stay locked no longer than the commit takes.
   await noteSeen(tx, dialect, fresh);
+  await countChanges(
+    tx,
+    dialect,
+    fresh.map(({ customer, alertType }) => ({ after: { ...IN_INBOX, customer, alertType } })),
+  );
   return outcomes;
 }
 

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { Middleware as SocketMiddleware } from 'koa-websocket';
 import type { VerifyClientCallbackAsync } from 'ws';
-import { countInbox } from '#backend/alerts/alert-store.ts';
+import { countAlerts } from '#backend/alerts/alert-counts.ts';
 import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import type { Database } from '#backend/database/database.ts';
@@ -68,7 +68,7 @@ export function createSocketServer(needs: SocketServerNeeds): {
     const client = upgraded.get(ctx.req);
     if (!client) return ctx.websocket.close(CLOSE_SESSION_ENDED, 'no session');
     try {
-      const inboxCount = await countInbox(database.reads);
+      const inboxCount = await countAlerts(database.reads, { list: 'inbox' });
       const hello = jsonText(JSON.stringify({ type: 'hello', version: PRODUCT_VERSION, inboxCount }));
       hub.add(ctx.websocket, client.actor, { isBatched: ctx.query['batch'] === '1', hello });
       // The session may have ended between the upgrade and this client's place among the listeners.

@@ -1,0 +1,133 @@
+import { findDisplayNames } from '#backend/accounts/user-store.ts';
+import {
+  type AlertListQuery,
+  alertFacetsQuerySchema,
+  alertFacetsSchema,
+  alertListQuerySchema,
+  alertListSchema,
+  alertStatsSchema,
+} from '#backend/contract/alert.ts';
+import { folderIdParamsSchema } from '#backend/contract/folder.ts';
+import type { Database } from '#backend/database/database.ts';
+import { type Actor, type Endpoint, type Reply, endpoint, ok, okJson } from '#backend/endpoint/endpoint.ts';
+import { notAllowed, notFound } from '#backend/endpoint/errors.ts';
+import { jsonArray } from '#backend/endpoint/json-text.ts';
+import { findFolder } from '#backend/folders/folder-store.ts';
+import { findFacets, findStats } from './alert-counts.ts';
+import { type AlertPage, findAlertPage } from './alert-pages.ts';
+import { SEES_EVERYTHING, seesEverything } from './alert-policy.ts';
+import { findFiledAlerts } from './alert-store.ts';
+import { presentAlert } from './present-alert.ts';
+
+/** What every list has: it is read page by page (contract.md section 2). */
+const LIST = {
+  method: 'GET',
+  tag: 'alerts',
+  query: alertListQuerySchema,
+  responses: { 200: alertListSchema },
+  responseHeaders: ['X-Total-Count', 'Link'],
+} as const;
+
+/** The lists of alerts, and the numbers and names over them (spec.md section 7, contract.md section 2). */
+export function alertListRoutes(database: Database): Endpoint[] {
+  const { reads } = database;
+  return [
+    endpoint({
+      ...LIST,
+      path: '/api/alerts/inbox',
+      summary: 'Lists the alerts that wait for somebody to accept them.',
+      who: 'member',
+      handle: async ({ query }) => answerPage('inbox', await findAlertPage(database, { list: 'inbox' }, query), query),
+    }),
+    endpoint({
+      ...LIST,
+      path: '/api/alerts/mine',
+      summary: 'Lists the member’s own alerts that are in no folder.',
+      who: 'member',
+      handle: async ({ actor, query }) => {
+        const page = await findAlertPage(database, { list: 'mine', ownerId: actor.id }, query);
+        return answerPage('mine', page, query, namesOf(actor));
+      },
+    }),
+    endpoint({
+      ...LIST,
+      path: '/api/alerts/folder/:id',
+      summary: 'Lists the alerts in one of the member’s folders.',
+      who: 'member',
+      params: folderIdParamsSchema,
+      handle: async ({ actor, params, query }) => {
+        if (!(await findFolder(reads, actor.id, params.id))) throw notFound('Folder not found');
+        const page = await findAlertPage(database, { list: 'folder', ownerId: actor.id, folderId: params.id }, query);
+        return answerPage(`folder/${params.id}`, page, query, namesOf(actor));
+      },
+    }),
+    endpoint({
+      ...LIST,
+      path: '/api/alerts/all',
+      summary: 'Lists every alert in the system.',
+      who: SEES_EVERYTHING,
+      handle: async ({ query }) => {
+        const page = await findAlertPage(database, { list: 'all' }, query);
+        const owners = page.alerts.flatMap(({ ownerId }) => ownerId ?? []);
+        return answerPage('all', page, query, await findDisplayNames(reads, owners));
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/stats',
+      tag: 'alerts',
+      summary: 'Counts every alert in the system, by status.',
+      who: SEES_EVERYTHING,
+      responses: { 200: alertStatsSchema },
+      handle: async () => ok(await findStats(reads)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/facets',
+      tag: 'alerts',
+      summary: 'Names the customers and types of a list, for its filters.',
+      who: 'member',
+      query: alertFacetsQuerySchema,
+      responses: { 200: alertFacetsSchema },
+      refusals: [403, 404],
+      handle: async ({ actor, query }) => {
+        if (query.list === 'all' && !seesEverything(actor)) throw notAllowed();
+        if (query.list === 'folder' && !(await findFolder(reads, actor.id, query.folderId))) {
+          throw notFound('Folder not found');
+        }
+        return ok(await findFacets(reads, { ...query, ownerId: actor.id }));
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/all-folders',
+      tag: 'alerts',
+      summary: 'Lists the member’s alerts that are in any folder.',
+      who: 'member',
+      responses: { 200: alertListSchema },
+      handle: async ({ actor }) => {
+        const alerts = await findFiledAlerts(reads, actor.id);
+        return okJson(jsonArray(alerts.map((alert) => presentAlert(alert, actor.displayName))));
+      },
+    }),
+  ];
+}
+
+const namesOf = ({ id, displayName }: Actor): ReadonlyMap<string, string> => new Map([[id, displayName]]);
+
+/** A page as contract.md section 2 has it: the rows, their number in the whole list, and the way to the next ones. */
+function answerPage(
+  list: string,
+  page: AlertPage,
+  query: AlertListQuery,
+  ownerNames: ReadonlyMap<string, string> = new Map(),
+): Reply<200> {
+  const rows = page.alerts.map((alert) => presentAlert(alert, ownerNames.get(alert.ownerId ?? '') ?? null));
+  const asked = Object.entries({ ...query, before: page.next }).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [[name, String(value)]],
+  );
+  return okJson(jsonArray(rows), {
+    'X-Total-Count': String(page.total),
+    ...(page.next && { Link: `</api/alerts/${list}?${new URLSearchParams(asked)}>; rel="next"` }),
+  });
+}

@@ -1,0 +1,17 @@
+import type { AlertFilter, AlertStatus } from '#backend/contract/alert.ts';
+
+/** Which list: the shared inbox, one member's queue without what is filed in folders, one of their folders, or every alert. */
+export type AlertList =
+  | { list: 'inbox' }
+  | { list: 'mine'; ownerId: string }
+  | { list: 'folder'; ownerId: string; folderId: string }
+  | { list: 'all' };
+
+/** Every status in the order of the status sort (spec.md section 9), what waits in the inbox last. */
+const BY_RANK: readonly AlertStatus[] = ['accepted', 'in-progress', 'completed', 'pending'];
+
+/** The statuses that a list's rows may have, by rank: none when the filter asks for one that cannot be there. */
+export function statusesOf(list: AlertList, { status }: AlertFilter): AlertStatus[] {
+  const possible = BY_RANK.filter((one) => list.list === 'all' || (list.list === 'inbox') === (one === 'pending'));
+  return status === undefined ? possible : possible.filter((one) => one === status);
+}

@@ -1,0 +1,34 @@
+import { expect } from 'vitest';
+import type { Database } from '#backend/database/database.ts';
+
+interface Count {
+  detail: number;
+  owner: string;
+  folder: string;
+  status: string;
+  customer: string;
+  type: string;
+  alerts: unknown;
+}
+
+const GROUP = "COALESCE(owner_id, '') AS owner, COALESCE(folder_id, '') AS folder, status";
+
+/** The counter rows say what counting the alerts one by one says. */
+export async function expectTrueCounts({ reads }: Database): Promise<void> {
+  const kept: Count[] = await reads.query(
+    'SELECT detail, owner_id AS owner, folder_id AS folder, status, customer, alert_type AS type, alerts ' +
+      'FROM alert_counts WHERE alerts <> 0',
+  );
+  const counted: Count[] = await reads.query(
+    `SELECT 0 AS detail, ${GROUP}, '' AS customer, '' AS type, COUNT(*) AS alerts FROM alerts GROUP BY 2, 3, 4 UNION ALL ` +
+      `SELECT 1, ${GROUP}, COALESCE(customer, ''), COALESCE(alert_type, ''), COUNT(*) FROM alerts GROUP BY 2, 3, 4, 5, 6`,
+  );
+  expect(asLines(kept)).toEqual(asLines(counted));
+}
+
+const asLines = (counts: Count[]): string[] =>
+  counts
+    .map((row) =>
+      JSON.stringify([row.detail, row.owner, row.folder, row.status, row.customer, row.type, row.alerts].map(String)),
+    )
+    .sort();
