@@ -13,6 +13,7 @@ import { openApiKeyStore } from './api-keys/api-key-store.ts';
 import { addAudit, authorOf } from './audit/audit-log.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import type { Config } from './config.ts';
+import { PRODUCT_VERSION } from './contract/product.ts';
 import { lockDataDir } from './database/data-dir-lock.ts';
 import { openDatabase, prepareDataDir } from './database/open-database.ts';
 import type { Database } from './database/database.ts';
@@ -23,6 +24,7 @@ import { folderRoutes } from './folders/folder-routes.ts';
 import { createApp } from './http/create-app.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { createIsAllowedHost, createIsSecure, createOriginOf } from './http/origin.ts';
+import { metricsRoutes } from './http/metrics-routes.ts';
 import { productRoutes } from './http/product-routes.ts';
 import { listen, stopListening } from './http/listen.ts';
 import { serveWebBuild } from './http/web-build.ts';
@@ -33,6 +35,7 @@ import { createBatchWriter } from './ingest/write-batch.ts';
 import { createEventBus } from './live/event-bus.ts';
 import { createSocketHub } from './live/socket-hub.ts';
 import { createSocketServer } from './live/socket-server.ts';
+import { type Metrics, createMetrics } from './metrics/metrics.ts';
 import type { Logger } from './logger.ts';
 import { createFileSecretStore, createTableSecretStore } from './secrets/secret-store.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
@@ -73,12 +76,13 @@ export interface ServerParts {
 export async function startServer(config: Config, logger: Logger, parts: ServerParts = {}): Promise<RunningServer> {
   await prepareDataDir(config.dataDir);
   const release = config.databaseUrl ? () => undefined : lockDataDir(config.dataDir);
-  const database = await openDatabase(config).catch((error: unknown) => {
+  const metrics = createMetrics(PRODUCT_VERSION);
+  const database = await openDatabase(config, metrics.database).catch((error: unknown) => {
     release();
     throw error;
   });
   try {
-    const server = await compose(config, logger, parts, database);
+    const server = await compose(config, logger, parts, { database, metrics });
     return { ...server, stop: () => server.stop().finally(release) };
   } catch (error) {
     await database.close();
@@ -87,7 +91,12 @@ export async function startServer(config: Config, logger: Logger, parts: ServerP
   }
 }
 
-async function compose(config: Config, logger: Logger, parts: ServerParts, database: Database): Promise<RunningServer> {
+async function compose(
+  config: Config,
+  logger: Logger,
+  parts: ServerParts,
+  { database, metrics }: { database: Database; metrics: Metrics },
+): Promise<RunningServer> {
   const secrets = config.databaseUrl ? createTableSecretStore(database) : createFileSecretStore(config.dataDir);
   const sessionSecret =
     config.sessionSecret ?? (await secrets.getOrCreate('SESSION_SECRET', () => randomBytes(32).toString('base64url')));
@@ -104,10 +113,18 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
     });
   const writer =
     parts.createWriter?.(database, publishStored) ??
-    createAlertWriter({ writeBatch: createBatchWriter(database), dialect: database.dialect, logger }, publishStored);
+    createAlertWriter(
+      { writeBatch: createBatchWriter(database), dialect: database.dialect, logger, observer: metrics.ingest },
+      publishStored,
+    );
 
   const isSecure = createIsSecure(config);
-  const hub = createSocketHub(events, sessions.stillGood);
+  const hub = createSocketHub(events, sessions.stillGood, metrics.live);
+  metrics.watch({
+    ingestQueue: writer.queued,
+    liveSockets: () => ({ open: hub.size, bufferedBytes: hub.bufferedBytes() }),
+    waitingTransactions: database.waiting,
+  });
   const socketServer = createSocketServer({
     database,
     sessions,
@@ -121,6 +138,7 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
   const endpoints = [
     ...healthRoutes({ database, isStopping: () => isStopping }),
     ...productRoutes(config),
+    ...metricsRoutes({ metrics, token: config.metricsToken }),
     ...sessionRoutes({
       database,
       secrets,
@@ -130,6 +148,7 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
       events,
       sessionSecret,
       config,
+      observe: metrics.signIn,
     }),
     ...userRoutes({ database, passwords, events }),
     ...apiKeyRoutes({ apiKeys }),
@@ -149,8 +168,9 @@ async function compose(config: Config, logger: Logger, parts: ServerParts, datab
     isSecure,
     isStopping: () => isStopping,
     onRefused: (actor, ip, call) => database.transaction((tx) => addAudit(tx, authorOf(actor, ip), 'refused', call)),
+    observeAnswer: metrics.answer,
     endpoints,
-    webhook: webhookRoute({ apiKeys, writer }),
+    webhook: webhookRoute({ apiKeys, writer, observer: metrics.ingest }),
     webApp: parts.webApp ?? serveWebBuild(WEB_BUILD_DIR),
     socketOptions: socketServer.options,
   });

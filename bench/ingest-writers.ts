@@ -14,6 +14,7 @@ export const ingestParts: Record<IngestVariant, ServerParts> = {
   'no database': {
     createWriter: () => ({
       write: async ({ receivedAt }) => ({ id: uuidv7(), receivedAt }),
+      queued: () => ({ alerts: 0, bytes: 0 }),
       stop: async () => {},
     }),
   },
@@ -33,6 +34,7 @@ export const ingestParts: Record<IngestVariant, ServerParts> = {
         onStored(alert, id);
         return { id, receivedAt };
       },
+      queued: () => ({ alerts: 0, bytes: 0 }),
       stop: async () => {},
     }),
   },

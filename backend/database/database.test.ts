@@ -44,6 +44,44 @@ describe('a transaction that met a deadlock', () => {
   });
 });
 
+/** Runs one whose attempts end as named, and says what an observer heard. */
+const observed = async (...outcomes: (string | undefined)[]) => {
+  const { source } = sourceThat(...outcomes);
+  const heard: string[] = [];
+  const observer = { ran: () => heard.push('ran'), failed: (kind: string) => heard.push(kind) };
+  const database = createDatabase({ writer: source, reader: source, dialect: mysqlDialect }, observer);
+  await database.transaction(async () => undefined).catch(() => undefined);
+  return heard;
+};
+
+const refuse = async () => {
+  throw new Error('not yours');
+};
+
+describe('what is told of a transaction', () => {
+  test.each([
+    ['one that is committed', [undefined], ['ran']],
+    ['a deadlock, then a commit', ['ER_LOCK_DEADLOCK'], ['ran', 'retried', 'ran']],
+    ['a database that is away', ['ECONNREFUSED'], ['ran', 'unavailable']],
+    ['what nobody foresaw', ['ER_NO_SUCH_TABLE'], ['ran', 'other']],
+    ['a key that exists already, which is for the caller to answer', ['ER_DUP_ENTRY'], ['ran']],
+  ])('%s', async (_what, outcomes, heard) => expect(await observed(...outcomes)).toEqual(heard));
+
+  test('a deadlock that stays', async () =>
+    expect((await observed('ER_LOCK_DEADLOCK', 'ER_LOCK_DEADLOCK', 'ER_LOCK_DEADLOCK')).join(' ')).toBe(
+      'ran retried ran retried ran unavailable',
+    ));
+
+  test('a refusal by the work itself is no error of the database', async () => {
+    const { source } = sourceThat(undefined);
+    const failed: string[] = [];
+    const observer = { ran: () => undefined, failed: (kind: string) => failed.push(kind) };
+    const database = createDatabase({ writer: source, reader: source, dialect: mysqlDialect }, observer);
+    await expect(database.transaction(refuse)).rejects.toThrow('not yours');
+    expect(failed).toEqual([]);
+  });
+});
+
 describe('which errors mean that the database is away', () => {
   test.each(['ECONNREFUSED', 'PROTOCOL_CONNECTION_LOST', 'ER_SERVER_SHUTDOWN', 'ER_OPTION_PREVENTS_STATEMENT'])(
     'on MySQL: %s',

@@ -1,7 +1,9 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { performance } from 'node:perf_hooks';
 import pLimit from 'p-limit';
 import type { DataSource, EntityManager } from 'typeorm';
-import type { Dialect } from './dialect.ts';
+import { type DatabaseError, type DatabaseObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
+import { type Dialect, errorCode } from './dialect.ts';
 
 /** How often a transaction that met a deadlock or a lock timeout is run before its error is told. */
 const MAX_ATTEMPTS = 3;
@@ -19,6 +21,8 @@ export interface Database {
    * each other, and one request's rollback would undo another's answered write. Nesting calls is therefore an error.
    */
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
+  /** How many transactions wait for their turn; none ever does on MySQL. */
+  waiting(): number;
   /** True when the database answers. */
   isReachable(): Promise<boolean>;
   /** Waits for running transactions, then closes every connection. */
@@ -26,16 +30,31 @@ export interface Database {
 }
 
 /** Puts the rules above in front of open data sources: `writer` for transactions, `reader` for everything else. */
-export function createDatabase(sources: { writer: DataSource; reader: DataSource; dialect: Dialect }): Database {
+export function createDatabase(
+  sources: { writer: DataSource; reader: DataSource; dialect: Dialect },
+  observer: DatabaseObserver = UNOBSERVED.database,
+): Database {
   const { writer, reader, dialect } = sources;
   const inTransaction = new AsyncLocalStorage<true>();
   const inTurn = pLimit(dialect.name === 'sqlite' ? 1 : Number.POSITIVE_INFINITY);
 
+  const run = async <T>(work: (tx: EntityManager) => Promise<T>): Promise<T> => {
+    const startedAt = performance.now();
+    try {
+      return await inTransaction.run(true, () => writer.transaction(work));
+    } finally {
+      observer.ran((performance.now() - startedAt) / 1000);
+    }
+  };
+
   const attempt = async <T>(work: (tx: EntityManager) => Promise<T>, attempts: number): Promise<T> => {
     try {
-      return await inTurn(() => inTransaction.run(true, () => writer.transaction(work)));
+      return await inTurn(() => run(work));
     } catch (error) {
-      if (attempts >= MAX_ATTEMPTS || !dialect.isRetryable(error)) throw error;
+      const isRetried = attempts < MAX_ATTEMPTS && dialect.isRetryable(error);
+      const kind = isRetried ? 'retried' : errorKind(dialect, error);
+      if (kind) observer.failed(kind);
+      if (!isRetried) throw error;
       return attempt(work, attempts + 1);
     }
   };
@@ -47,6 +66,7 @@ export function createDatabase(sources: { writer: DataSource; reader: DataSource
       if (inTransaction.getStore()) throw new Error('A transaction was started inside another one.');
       return attempt(work, 1);
     },
+    waiting: () => inTurn.pendingCount,
     async isReachable() {
       try {
         await reader.query('SELECT 1');
@@ -62,4 +82,10 @@ export function createDatabase(sources: { writer: DataSource; reader: DataSource
       });
     },
   };
+}
+
+/** What an error says of the database: nothing when it is the work's own refusal, or a key that exists already. */
+function errorKind(dialect: Dialect, error: unknown): DatabaseError | undefined {
+  if (dialect.isUnavailable(error)) return 'unavailable';
+  return errorCode(error) === '' || dialect.isDuplicate(error) ? undefined : 'other';
 }

@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DataSource } from 'typeorm';
 import type BetterSqlite3 from 'better-sqlite3';
+import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 import { StartError } from '#backend/start-error.ts';
 import { type Database, createDatabase } from './database.ts';
 import { SQLITE_LOWER_CASE, errorCode, mysqlDialect, sqliteDialect } from './dialect.ts';
@@ -22,8 +23,11 @@ const MYSQL_CONNECTIONS = 10;
  *
  * @throws {StartError} when the folder cannot be written or the database cannot be reached.
  */
-export async function openDatabase(where: { dataDir: string; databaseUrl: string | undefined }): Promise<Database> {
-  return where.databaseUrl ? openMysql(where.databaseUrl) : openSqlite(where.dataDir);
+export async function openDatabase(
+  where: { dataDir: string; databaseUrl: string | undefined },
+  observer?: DatabaseObserver,
+): Promise<Database> {
+  return where.databaseUrl ? openMysql(where.databaseUrl, observer) : openSqlite(where.dataDir, observer);
 }
 
 /** Creates the data folder, readable by its owner only, when it is missing. */
@@ -54,7 +58,7 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-async function openSqlite(dataDir: string): Promise<Database> {
+async function openSqlite(dataDir: string, observer?: DatabaseObserver): Promise<Database> {
   const file = join(dataDir, SQLITE_FILE);
   const shared = { type: 'better-sqlite3', database: file, entities, statementCacheSize: STATEMENT_CACHE } as const;
   const writer = new DataSource({ ...shared, migrations, enableWAL: true, prepareDatabase: requireDurability });
@@ -72,7 +76,7 @@ async function openSqlite(dataDir: string): Promise<Database> {
       { cause: error },
     );
   }
-  return createDatabase({ writer, reader, dialect: sqliteDialect });
+  return createDatabase({ writer, reader, dialect: sqliteDialect }, observer);
 }
 
 /** An acknowledged alert survives a power cut: every commit reaches the disk (quality.md, "Safety of data"). */
@@ -96,7 +100,7 @@ function assertDurability(journal: { journal_mode: string }[], synchronous: { sy
   }
 }
 
-async function openMysql(url: string): Promise<Database> {
+async function openMysql(url: string, observer?: DatabaseObserver): Promise<Database> {
   const source = new DataSource({
     type: 'mysql',
     url,
@@ -121,5 +125,5 @@ async function openMysql(url: string): Promise<Database> {
       { cause: error },
     );
   }
-  return createDatabase({ writer: source, reader: source, dialect: mysqlDialect });
+  return createDatabase({ writer: source, reader: source, dialect: mysqlDialect }, observer);
 }

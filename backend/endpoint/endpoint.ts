@@ -18,6 +18,8 @@ export interface EndpointRequest<P, Q, B, A extends Audience> {
   actor: A extends 'anyone' ? undefined : Actor;
   /** The client's address, as far as TRUST_PROXY lets proxies speak for it. */
   ip: string;
+  /** Token of an `Authorization: Bearer` header; empty when there is none. */
+  bearerToken: string;
   /** True when asked over the loopback interface with no sign of a proxy in between. */
   isLocal: boolean;
   /** True when the people who use this server reach it over https. */

@@ -13,12 +13,14 @@ export class ProblemError extends Error {
   readonly id: string;
   readonly errors: InputError[] | undefined;
   readonly retryAfterSeconds: number | undefined;
+  /** How to be let in, for `WWW-Authenticate`. */
+  readonly challenge: string | undefined;
 
   constructor(
     status: number,
     id: string,
     message: string,
-    extra: { errors?: InputError[]; retryAfterSeconds?: number; cause?: unknown } = {},
+    extra: { errors?: InputError[]; retryAfterSeconds?: number; challenge?: string | undefined; cause?: unknown } = {},
   ) {
     super(message, { cause: extra.cause });
     this.name = 'ProblemError';
@@ -26,6 +28,7 @@ export class ProblemError extends Error {
     this.id = id;
     this.errors = extra.errors;
     this.retryAfterSeconds = extra.retryAfterSeconds;
+    this.challenge = extra.challenge;
   }
 }
 
@@ -33,8 +36,9 @@ export class ProblemError extends Error {
 export const malformed = (message: string, errors?: InputError[]) =>
   new ProblemError(400, 'malformed-request', message, errors ? { errors } : {});
 
-/** 401: nobody is signed in, or the key or password is wrong. */
-export const notSignedIn = (message = 'Sign in first.') => new ProblemError(401, 'not-signed-in', message);
+/** 401: nobody is signed in, or the key or password is wrong; `challenge` becomes `WWW-Authenticate`. */
+export const notSignedIn = (message = 'Sign in first.', challenge?: string) =>
+  new ProblemError(401, 'not-signed-in', message, { challenge });
 
 /** 403: signed in, but not allowed. */
 export const notAllowed = (message = 'You are not allowed to do this.') =>

@@ -5,10 +5,11 @@ import type { Config } from '#backend/config.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
 import type { Endpoint } from '#backend/endpoint/endpoint.ts';
 import type { Logger } from '#backend/logger.ts';
+import type { ObserveAnswer } from '#backend/metrics/observers.ts';
 import type { SessionStore } from '#backend/sessions/session-store.ts';
 import { type DispatchNeeds, dispatch } from './dispatch.ts';
 import { allowHosts } from './origin.ts';
-import { logRequests } from './log-requests.ts';
+import { logRequests, nameRoute } from './log-requests.ts';
 import { answerProblems, answerUnknownCall } from './problems.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpContext } from '#backend/endpoint/http-context.ts';
@@ -26,6 +27,7 @@ export interface AppNeeds {
   isSecure: (ctx: HttpContext) => boolean;
   isStopping: () => boolean;
   onRefused: DispatchNeeds['onRefused'];
+  observeAnswer: ObserveAnswer;
   endpoints: Endpoint[];
   webhook: Middleware;
   webApp: Middleware;
@@ -45,7 +47,7 @@ export function createApp(needs: AppNeeds): websockify.App {
   const router = new Router();
   for (const endpoint of needs.endpoints) router.register(endpoint.path, [endpoint.method], dispatch(endpoint, needs));
 
-  app.use(logRequests(logger));
+  app.use(logRequests(logger, needs.observeAnswer));
   app.use((ctx, next) => {
     // Clients that keep their connection would hold up the stop: each takes its answer and comes again elsewhere.
     if (needs.isStopping()) ctx.set('Connection', 'close');
@@ -53,11 +55,18 @@ export function createApp(needs: AppNeeds): websockify.App {
   });
   app.use(answerProblems(needs));
   app.use(allowHosts(config));
-  app.use((ctx, next) => (ctx.path === '/webhook' && ctx.method === 'POST' ? needs.webhook(ctx, next) : next()));
+  app.use((ctx, next) => {
+    if (ctx.path !== '/webhook' || ctx.method !== 'POST') return next();
+    nameRoute(ctx, '/webhook');
+    return needs.webhook(ctx, next);
+  });
   app.use(securityHeaders(config.publicUrl?.protocol === 'https:'));
   app.use(router.routes());
   app.use((ctx, next) => (isCall(ctx.path) ? answerUnknownCall(ctx, next) : next()));
-  app.use(needs.webApp);
+  app.use((ctx, next) => {
+    nameRoute(ctx, 'web app');
+    return needs.webApp(ctx, next);
+  });
   return app;
 }
 

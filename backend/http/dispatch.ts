@@ -10,10 +10,12 @@ import {
   notSignedIn,
   unacceptable,
 } from '#backend/endpoint/errors.ts';
+import { bearerTokenOf } from '#backend/endpoint/bearer-token.ts';
 import { readJsonText } from '#backend/endpoint/read-json-text.ts';
 import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
 import type { SessionStore } from '#backend/sessions/session-store.ts';
 import { csrfTokenOf, sameText } from '#backend/sessions/session-tokens.ts';
+import { nameRoute } from './log-requests.ts';
 import { isLocalRequest } from './origin.ts';
 import type { HttpContext } from '#backend/endpoint/http-context.ts';
 
@@ -36,6 +38,7 @@ export interface DispatchNeeds {
  */
 export function dispatch(endpoint: Endpoint, needs: DispatchNeeds): Middleware {
   return async (ctx: HttpContext & { params?: Record<string, string> }) => {
+    nameRoute(ctx, endpoint.path);
     const isSecure = needs.isSecure(ctx);
     const actor = endpoint.who === 'anyone' ? undefined : await authenticate(ctx, needs, isSecure);
     try {
@@ -69,6 +72,7 @@ async function call(
     body,
     actor,
     ip: ctx.ip,
+    bearerToken: bearerTokenOf(ctx),
     isLocal: isLocalRequest(ctx),
     isSecure,
   } as Parameters<Endpoint['handle']>[0]);

@@ -8,6 +8,7 @@ import { type TestServer, startTestServer } from '#tests/support/test-server.ts'
 const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /healthz': 'anyone',
   'GET /readyz': 'anyone',
+  'GET /metrics': 'anyone',
   'GET /api/product': 'member',
   'POST /api/auth/login': 'anyone',
   'GET /api/auth/default-credentials': 'anyone',

@@ -23,6 +23,7 @@ export function answerProblems({ logger, dialect }: { logger: Logger; dialect: D
 export function answerProblem(ctx: HttpContext, problem: ProblemError): void {
   ctx.status = problem.status;
   if (problem.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterSeconds));
+  if (problem.challenge !== undefined) ctx.set('WWW-Authenticate', problem.challenge);
   // A body that was not read to its end leaves the connection in no state to be used again.
   if (!ctx.req.complete && problem.status === 413) ctx.set('Connection', 'close');
   if (/application\/(?:problem\+)?json/.test(ctx.get('Accept'))) {

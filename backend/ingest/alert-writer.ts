@@ -1,6 +1,8 @@
+import { performance } from 'node:perf_hooks';
 import type { Dialect } from '#backend/database/dialect.ts';
 import { ProblemError, unavailable } from '#backend/endpoint/errors.ts';
 import type { Logger } from '#backend/logger.ts';
+import { type IngestObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import type { ReadAlert } from './read-alert.ts';
 import type { BatchWriter, WriteOutcome } from './write-batch.ts';
 
@@ -21,6 +23,8 @@ export interface AlertWriter {
    * server is stopping, or the database is away.
    */
   write(alert: IncomingAlert): Promise<{ id: string; receivedAt: number }>;
+  /** What waits to be stored. */
+  queued(): { alerts: number; bytes: number };
   /** Takes nothing more and waits until all that was taken is committed. */
   stop(): Promise<void>;
 }
@@ -36,6 +40,8 @@ const MAX_QUEUED_BYTES = 128 * 1024 * 1024;
 interface Waiting {
   alert: IncomingAlert;
   bytes: number;
+  /** When it began to wait, by this process's clock, in milliseconds. */
+  since: number;
   resolve(outcome: { id: string; receivedAt: number }): void;
   reject(error: unknown): void;
 }
@@ -47,7 +53,12 @@ interface Waiting {
  * @param onStored told of every alert stored for the first time, in order, after its commit and before its answer.
  */
 export function createAlertWriter(
-  { writeBatch, dialect, logger }: { writeBatch: BatchWriter; dialect: Dialect; logger: Logger },
+  {
+    writeBatch,
+    dialect,
+    logger,
+    observer = UNOBSERVED.ingest,
+  }: { writeBatch: BatchWriter; dialect: Dialect; logger: Logger; observer?: IngestObserver },
   onStored: (alert: IncomingAlert, id: string) => void,
 ): AlertWriter {
   let queue: Waiting[] = [];
@@ -69,22 +80,29 @@ export function createAlertWriter(
     return batch;
   };
 
-  const settle = (waiting: Waiting, outcome: WriteOutcome) => {
+  const settle = (waiting: Waiting, outcome: WriteOutcome, now: number) => {
     if (outcome.kind === 'other-body') {
       waiting.reject(
         new ProblemError(409, 'idempotency-key-reused', 'This idempotency key was used before, with another body.'),
       );
       return;
     }
-    if (outcome.kind === 'stored') onStored(waiting.alert, outcome.id);
+    if (outcome.kind === 'stored') {
+      observer.accepted((now - waiting.since) / 1000);
+      onStored(waiting.alert, outcome.id);
+    } else {
+      observer.repeated();
+    }
     waiting.resolve({ id: outcome.id, receivedAt: outcome.receivedAt });
   };
 
   const store = async (batch: Waiting[]): Promise<void> => {
     const outcomes = await writeBatch(batch.map(({ alert }) => alert)).catch((error: unknown) => recover(batch, error));
+    if (outcomes.length > 0) observer.committed(outcomes.length);
+    const now = performance.now();
     for (const [index, outcome] of outcomes.entries()) {
       const waiting = batch[index];
-      if (waiting) settle(waiting, outcome);
+      if (waiting) settle(waiting, outcome, now);
     }
   };
 
@@ -124,11 +142,12 @@ export function createAlertWriter(
         return Promise.reject(unavailable('Too many alerts are waiting to be stored. Send the alert again.', 2));
       }
       return new Promise((resolve, reject) => {
-        queue.push({ alert, bytes, resolve, reject });
+        queue.push({ alert, bytes, since: performance.now(), resolve, reject });
         queuedBytes += bytes;
         if (commits.size < dialect.parallelCommits) startCommit();
       });
     },
+    queued: () => ({ alerts: queue.length, bytes: queuedBytes }),
     async stop() {
       isStopping = true;
       await Promise.all(commits);

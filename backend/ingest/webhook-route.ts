@@ -2,8 +2,10 @@ import { hash } from 'node:crypto';
 import type { Middleware } from 'koa';
 import type { ApiKeyStore } from '#backend/api-keys/api-key-store.ts';
 import { WEBHOOK_MAX_BYTES } from '#backend/contract/webhook.ts';
+import { bearerTokenOf } from '#backend/endpoint/bearer-token.ts';
 import { readJsonText } from '#backend/endpoint/read-json-text.ts';
 import { notSignedIn } from '#backend/endpoint/errors.ts';
+import { type IngestObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import type { AlertWriter } from './alert-writer.ts';
 import { readAlert } from './read-alert.ts';
 import type { HttpContext } from '#backend/endpoint/http-context.ts';
@@ -19,17 +21,21 @@ const IDEMPOTENCY_HEADERS = ['idempotency-key', 'webhook-id'];
 export function webhookRoute({
   apiKeys,
   writer,
+  observer = UNOBSERVED.ingest,
   now = Date.now,
 }: {
   apiKeys: ApiKeyStore;
   writer: AlertWriter;
+  observer?: IngestObserver;
   now?: () => number;
 }): Middleware {
-  return async (ctx) => {
+  const take = async (ctx: HttpContext): Promise<void> => {
     const apiKey = apiKeys.verify(presentedKey(ctx));
     if (!apiKey) {
-      ctx.set('WWW-Authenticate', 'Bearer realm="webhook"');
-      throw notSignedIn('The API key is missing or not valid; send it in the header X-Webhook-Auth.');
+      throw notSignedIn(
+        'The API key is missing or not valid; send it in the header X-Webhook-Auth.',
+        'Bearer realm="webhook"',
+      );
     }
     const text = await readJsonText(ctx.req, WEBHOOK_MAX_BYTES);
     const alert = readAlert({ text, target: ctx.url, headers: ctx.req.headers });
@@ -43,14 +49,14 @@ export function webhookRoute({
     ctx.type = 'application/json';
     ctx.body = `{"id":"${id}","receivedAt":"${new Date(receivedAt).toISOString()}"}`;
   };
+  return (ctx) =>
+    take(ctx).catch((error: unknown) => {
+      observer.refused();
+      throw error;
+    });
 }
 
-function presentedKey(ctx: HttpContext): string {
-  const key = ctx.get('X-Webhook-Auth');
-  if (key) return key;
-  const [scheme, token] = ctx.get('Authorization').split(' ');
-  return scheme?.toLowerCase() === 'bearer' && token ? token : '';
-}
+const presentedKey = (ctx: HttpContext): string => ctx.get('X-Webhook-Auth') || bearerTokenOf(ctx);
 
 function readDelivery(ctx: HttpContext, text: string): { keyHash: string; bodyHash: string } | undefined {
   for (const header of IDEMPOTENCY_HEADERS) {

@@ -32,13 +32,18 @@ const member = (id: string): Actor => ({ id, email: '', displayName: id, role: '
 let events: EventBus;
 let hub: SocketHub;
 let endedSessions: Set<string>;
+let dropped: string[];
 beforeEach(() => {
   vi.useFakeTimers();
   events = createEventBus((error) => {
     throw error;
   });
   endedSessions = new Set();
-  hub = createSocketHub(events, async (ids) => new Set(ids).difference(endedSessions));
+  dropped = [];
+  hub = createSocketHub(events, async (ids) => new Set(ids).difference(endedSessions), {
+    sent: () => undefined,
+    dropped: (reason) => dropped.push(reason),
+  });
 });
 afterEach(() => {
   hub.close();
@@ -61,6 +66,7 @@ describe('the heartbeat', () => {
     expect(silent.isTerminated).toBe(true);
     expect(answering.isTerminated).toBe(false);
     expect(hub.size).toBe(1);
+    expect(dropped).toEqual(['no_heartbeat']);
   });
 });
 
@@ -81,6 +87,7 @@ describe('a client that cannot keep up', () => {
     expect(slow.closes).toEqual([1013]);
     expect(slow.sent).toHaveLength(1);
     expect(quick.sent).toHaveLength(2);
+    expect(dropped).toEqual(['too_slow']);
     vi.advanceTimersByTime(1000);
     expect(slow.isTerminated).toBe(true);
     expect(hub.size).toBe(1);
@@ -90,6 +97,7 @@ describe('a client that cannot keep up', () => {
     const talker = join('talker');
     for (let count = 0; count <= 600; count += 1) talker.emit('message');
     expect(talker.closes).toEqual([1013]);
+    expect(dropped).toEqual(['too_talkative']);
   });
 });
 

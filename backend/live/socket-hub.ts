@@ -2,6 +2,7 @@ import type { WebSocket } from 'ws';
 import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW } from '#backend/contract/live-event.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { type JsonText, jsonArray } from '#backend/endpoint/json-text.ts';
+import { type DropReason, type LiveObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import { hears, isForEverybody } from './audience.ts';
 import type { DomainEvent, EventBus } from './event-bus.ts';
 import { eventText } from './event-text.ts';
@@ -24,6 +25,12 @@ const MAX_MESSAGES_PER_SECOND = 20;
 /** How long a dropped client has to take the close frame before its connection is cut. */
 const CLOSE_GRACE_MS = 1_000;
 
+/** What a client is sent at once. */
+interface Delivery {
+  frames: Buffer[];
+  events: number;
+}
+
 interface Client {
   socket: WebSocket;
   actor: Actor;
@@ -40,6 +47,8 @@ export interface SocketHub {
   add(socket: WebSocket, actor: Actor, options: { isBatched: boolean; hello: JsonText }): void;
   /** How many clients listen. */
   readonly size: number;
+  /** Bytes sent to them that they have not taken yet. */
+  bufferedBytes(): number;
   /** Tells every client that the server goes away (1001) and stops listening to the bus. */
   close(): void;
 }
@@ -53,23 +62,26 @@ export interface SocketHub {
 export function createSocketHub(
   events: EventBus,
   stillGood: (sessionIds: string[]) => Promise<Set<string>>,
+  observer: LiveObserver = UNOBSERVED.live,
 ): SocketHub {
   const clients = new Set<Client>();
   let pending: { event: DomainEvent; text: JsonText }[] = [];
   let timer: NodeJS.Timeout | undefined;
 
-  const drop = (client: Client, code: number, reason: string) => {
+  const drop = (client: Client, code: number, reason: string, observed?: DropReason) => {
     if (!clients.delete(client)) return;
+    if (observed) observer.dropped(observed);
     client.socket.close(code, reason);
     setTimeout(() => client.socket.terminate(), CLOSE_GRACE_MS).unref();
   };
 
-  const send = (client: Client, frames: Buffer[]) => {
+  const send = (client: Client, { frames, events: count }: Delivery) => {
     if (client.socket.bufferedAmount > MAX_BUFFERED_BYTES) {
-      drop(client, CLOSE_TOO_SLOW, 'too slow');
+      drop(client, CLOSE_TOO_SLOW, 'too slow', 'too_slow');
       return;
     }
     for (const frame of frames) client.socket.send(frame, { binary: false });
+    observer.sent(count);
   };
 
   const flush = () => {
@@ -78,23 +90,24 @@ export function createSocketHub(
     pending = [];
     const isSame = window.every(({ event }) => isForEverybody(event));
     // Frames by form and, only when somebody may hear what others may not, by member.
-    const made = new Map<string, Buffer[]>();
+    const made = new Map<string, Delivery>();
     for (const client of clients) {
       const key = `${client.isBatched}${isSame ? '' : client.actor.id}`;
-      let frames = made.get(key);
-      if (!frames) {
+      let delivery = made.get(key);
+      if (!delivery) {
         const texts = window.filter(({ event }) => hears(client.actor, event)).map(({ text }) => text);
-        frames = toFrames(texts, client.isBatched);
-        made.set(key, frames);
+        delivery = toDelivery(texts, client.isBatched);
+        made.set(key, delivery);
       }
-      send(client, frames);
+      send(client, delivery);
     }
   };
 
   const unsubscribe = events.subscribe((event) => {
     if (event.type === 'session_ended') {
       for (const client of clients) {
-        if (client.actor.sessionId === event.sessionId) drop(client, CLOSE_SESSION_ENDED, 'session ended');
+        if (client.actor.sessionId === event.sessionId)
+          drop(client, CLOSE_SESSION_ENDED, 'session ended', 'session_ended');
       }
       return;
     }
@@ -108,7 +121,7 @@ export function createSocketHub(
   const dropEnded = async () => {
     const good = await stillGood([...new Set([...clients].map(({ actor }) => actor.sessionId))]);
     for (const client of clients) {
-      if (!good.has(client.actor.sessionId)) drop(client, CLOSE_SESSION_ENDED, 'session ended');
+      if (!good.has(client.actor.sessionId)) drop(client, CLOSE_SESSION_ENDED, 'session ended', 'session_ended');
     }
   };
 
@@ -118,6 +131,7 @@ export function createSocketHub(
     for (const client of clients) {
       if (!client.isAlive) {
         clients.delete(client);
+        observer.dropped('no_heartbeat');
         client.socket.terminate();
         continue;
       }
@@ -139,15 +153,16 @@ export function createSocketHub(
       socket.on('message', () => {
         client.messages += 1;
         if (client.messages > MAX_MESSAGES_PER_SECOND * (PING_INTERVAL_MS / 1000)) {
-          drop(client, CLOSE_TOO_SLOW, 'too many messages');
+          drop(client, CLOSE_TOO_SLOW, 'too many messages', 'too_talkative');
         }
       });
       socket.on('close', () => clients.delete(client));
-      send(client, toFrames([hello], isBatched));
+      send(client, toDelivery([hello], isBatched));
     },
     get size() {
       return clients.size;
     },
+    bufferedBytes: () => [...clients].reduce((sum, { socket }) => sum + socket.bufferedAmount, 0),
     close() {
       unsubscribe();
       clearInterval(heartbeat);
@@ -158,7 +173,7 @@ export function createSocketHub(
   };
 }
 
-const toFrames = (texts: JsonText[], isBatched: boolean): Buffer[] => {
-  if (texts.length === 0) return [];
-  return (isBatched ? [jsonArray(texts)] : texts).map((text) => Buffer.from(text));
-};
+function toDelivery(texts: JsonText[], isBatched: boolean): Delivery {
+  const frames = isBatched && texts.length > 0 ? [jsonArray(texts)] : texts;
+  return { frames: frames.map((text) => Buffer.from(text)), events: texts.length };
+}

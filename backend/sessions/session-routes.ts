@@ -10,6 +10,7 @@ import type { Database } from '#backend/database/database.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound, notSignedIn } from '#backend/endpoint/errors.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
+import { type ObserveSignIn, UNOBSERVED } from '#backend/metrics/observers.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
 import { endCookies, startCookies } from './session-cookies.ts';
 import type { SessionStore } from './session-store.ts';
@@ -26,11 +27,23 @@ export interface SessionRoutesNeeds {
   events: EventBus;
   sessionSecret: string;
   config: Pick<Config, 'adminEmail' | 'publicUrl'>;
+  /** Hears how each attempt to sign in ended. */
+  observe?: ObserveSignIn;
 }
 
 /** Signing in, signing out, and who is signed in (spec.md section 7). */
 export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
-  const { database, secrets, passwords, sessions, throttle, events, sessionSecret, config } = needs;
+  const {
+    database,
+    secrets,
+    passwords,
+    sessions,
+    throttle,
+    events,
+    sessionSecret,
+    config,
+    observe = UNOBSERVED.signIn,
+  } = needs;
   return [
     endpoint({
       method: 'GET',
@@ -57,6 +70,7 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
           database.transaction((tx) => addAudit(tx, { id: null, name: body.email, ip }, action));
         const throttled = await throttle.count(account, ip);
         if (throttled) {
+          observe('throttled');
           // Once for each time somebody runs into the limit: a guesser must not be able to fill the disk.
           if (throttled.isFirst) await audit('sign_in_throttled');
           throw tooManySignIns(throttled.seconds);
@@ -64,13 +78,18 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
         const user = await findUserByEmail(database.reads, body.email);
         const isRight = await passwords.matches(body.password, user?.passwordHash);
         if (!user || !isRight || !user.isActive) {
+          observe('refused');
           await audit('sign_in_failed');
           throw notSignedIn('Invalid email or password');
         }
         await throttle.forgive(account, ip);
         const current = passwords.isOutdated(user.passwordHash) ? await rehash(needs, user, body.password) : user;
         const session = await sessions.create(current, ip);
-        if (!session) throw notSignedIn('Invalid email or password');
+        if (!session) {
+          observe('refused');
+          throw notSignedIn('Invalid email or password');
+        }
+        observe('succeeded');
         const csrfToken = csrfTokenOf(sessionSecret, session.id);
         return ok(presentSession(user), { cookies: startCookies(isSecure, session.token, csrfToken) });
       },

@@ -1,0 +1,147 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { listenLive } from '#tests/support/live-client.ts';
+import { metricValue, readMetrics } from '#tests/support/read-metrics.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+const TOKEN = 'the-token-of-the-test';
+const bearer = (token: string) => ({ Authorization: `Bearer ${token}` });
+/** What a proxy adds: the request is not this machine's own any more. */
+const ELSEWHERE = { 'X-Forwarded-For': '203.0.113.7' };
+
+describe('who may read', () => {
+  let open: TestServer;
+  let guarded: TestServer;
+  beforeAll(async () => {
+    open = await startTestServer();
+    guarded = await startTestServer({ METRICS_TOKEN: TOKEN });
+  });
+  afterAll(async () => {
+    await open.destroy();
+    await guarded.destroy();
+  });
+
+  test('this machine, without a token', async () => {
+    for (const server of [open, guarded]) {
+      const response = await server.anonymous().get('/metrics');
+      expect(response.status).toBe(200);
+      expect(response.headers.get('Content-Type')).toBe('text/plain; version=0.0.4; charset=utf-8');
+      expect(response.headers.get('Cache-Control')).toBe('no-store');
+      expect(readMetrics(await response.text()).size).toBeGreaterThan(20);
+    }
+  });
+
+  test('nobody else while there is no token, signed in or not', async () => {
+    const admin = await open.signedIn({ role: 'admin' });
+    for (const headers of [ELSEWHERE, { ...ELSEWHERE, ...bearer('undefined') }]) {
+      const response = await admin.get('/metrics', headers);
+      expect(response.status).toBe(403);
+      expect(await response.text()).toBe('Metrics are for this machine only, unless METRICS_TOKEN is set.');
+    }
+  });
+
+  test('who presents the token', async () => {
+    const reader = guarded.anonymous();
+    const read = (headers: Record<string, string>) => reader.get('/metrics', { ...ELSEWHERE, ...headers });
+    expect((await read(bearer(TOKEN))).status).toBe(200);
+    for (const headers of [{}, bearer(`${TOKEN}x`), bearer(TOKEN.slice(1)), { Authorization: `Basic ${TOKEN}` }]) {
+      const response = await read(headers);
+      expect(response.status).toBe(401);
+      expect(response.headers.get('WWW-Authenticate')).toBe('Bearer realm="metrics"');
+      expect(await response.text()).toBe('Present METRICS_TOKEN as a bearer token to read the metrics.');
+    }
+  });
+});
+
+describe('what is counted', () => {
+  let server: TestServer;
+  let member: TestClient;
+  let key: string;
+  beforeAll(async () => {
+    server = await startTestServer();
+    member = await server.signedIn();
+    key = await server.addApiKey();
+  });
+  afterAll(() => server.destroy());
+
+  const scrape = async () => (await server.anonymous().get('/metrics')).text();
+  const value = async (series: string) => metricValue(await scrape(), series) ?? 0;
+
+  test('webhooks by outcome, and how long they took to be committed', async () => {
+    for (let count = 0; count < 3; count += 1) await member.postAlert(key);
+    const once = { 'Idempotency-Key': 'a delivery' };
+    await member.post(key, { customer: 'Nordwind' }, once);
+    await member.post(key, { customer: 'Nordwind' }, once);
+    await member.post(key, { customer: 'Another' }, once);
+    await member.post('no key', {});
+    await member.post(key, '{"broken');
+    const text = await scrape();
+    const outcome = (name: string) => metricValue(text, `alertdesk_ingest_alerts_total{outcome="${name}"}`);
+    expect([outcome('accepted'), outcome('repeated'), outcome('refused')]).toEqual([4, 1, 3]);
+    expect(metricValue(text, 'alertdesk_ingest_commit_duration_seconds_count')).toBe(4);
+    expect(metricValue(text, 'alertdesk_ingest_batch_alerts_sum')).toBe(6);
+    expect(metricValue(text, 'alertdesk_ingest_queue_alerts')).toBe(0);
+    const answers = (status: number) =>
+      metricValue(
+        text,
+        `alertdesk_http_request_duration_seconds_count{method="POST",route="/webhook",status="${status}"}`,
+      );
+    expect([202, 400, 401, 409].map(answers)).toEqual([5, 1, 1, 1]);
+  });
+
+  test('requests by route, never by path', async () => {
+    const ids = [(await member.postAlert(key)).id, (await member.postAlert(key)).id];
+    for (const id of ids) await member.get(`/api/alerts/${id}/history`);
+    await member.get('/api/nowhere/secret-path');
+    await member.get('/some/screen');
+    await fetch(`${server.url}/api/alerts/inbox`, { method: 'PROPFIND' });
+    const text = await scrape();
+    const answers = (method: string, route: string, status: number) =>
+      metricValue(
+        text,
+        `alertdesk_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`,
+      );
+    expect(answers('GET', '/api/alerts/:id/history', 200)).toBe(2);
+    expect(answers('GET', 'none', 404)).toBe(1);
+    expect(answers('GET', 'web app', 404) ?? answers('GET', 'web app', 200)).toBe(1);
+    expect(answers('other', 'none', 404)).toBe(1);
+    for (const path of [...ids, 'secret-path', 'some/screen']) expect(text).not.toContain(path);
+  });
+
+  test('live clients and what they are sent', async () => {
+    const before = await value('alertdesk_live_events_sent_total');
+    const clients = [await listenLive(member), await listenLive(member, '/ws')];
+    expect(await value('alertdesk_live_sockets')).toBe(2);
+    await member.postAlert(key);
+    for (const { events } of clients) await expect.poll(() => events.length).toBe(2);
+    expect((await value('alertdesk_live_events_sent_total')) - before).toBe(4);
+    expect(await value('alertdesk_live_buffered_bytes')).toBe(0);
+    for (const { socket } of clients) socket.close();
+    await expect.poll(() => value('alertdesk_live_sockets')).toBe(0);
+  });
+
+  test('a session that ends takes its live clients with it', async () => {
+    const leaving = await server.signedIn();
+    const { closed } = await listenLive(leaving);
+    await leaving.send('POST', '/api/auth/logout');
+    await closed;
+    expect(await value('alertdesk_live_dropped_clients_total{reason="session_ended"}')).toBe(1);
+  });
+
+  test('sign-ins by how they ended', async () => {
+    const email = (await server.addUser()).email;
+    const before = await value('alertdesk_sign_ins_total{outcome="succeeded"}');
+    const login = (password: string) => server.anonymous().send('POST', '/api/auth/login', { email, password });
+    await login('wrong');
+    await login('correct horse');
+    expect(await value('alertdesk_sign_ins_total{outcome="succeeded"}')).toBe(before + 1);
+    expect(await value('alertdesk_sign_ins_total{outcome="refused"}')).toBe(1);
+  });
+
+  test('transactions', async () => {
+    const before = await value('alertdesk_database_transaction_duration_seconds_count');
+    await server.database.transaction(async () => undefined);
+    expect(await value('alertdesk_database_transaction_duration_seconds_count')).toBeGreaterThan(before);
+    expect(await value('alertdesk_database_errors_total{kind="other"}')).toBe(0);
+  });
+});

@@ -1,0 +1,183 @@
+import process from 'node:process';
+import { Counter, Gauge, Registry, collectDefaultMetrics } from 'prom-client';
+import { createHistogram } from './histogram.ts';
+import {
+  DATABASE_ERRORS,
+  DROP_REASONS,
+  type DatabaseObserver,
+  type IngestObserver,
+  type LiveObserver,
+  type ObserveAnswer,
+  type ObserveSignIn,
+  SIGN_IN_OUTCOMES,
+} from './observers.ts';
+
+/** What a server counts, and its text for Prometheus. */
+export interface Metrics {
+  answer: ObserveAnswer;
+  ingest: IngestObserver;
+  live: LiveObserver;
+  database: DatabaseObserver;
+  signIn: ObserveSignIn;
+  /** Tells where to look for what is not counted but is so at the moment. */
+  watch(levels: Levels): void;
+  /** Everything, in Prometheus's text format. */
+  text(): Promise<string>;
+}
+
+/** What goes up and down. */
+export interface Levels {
+  ingestQueue(): { alerts: number; bytes: number };
+  liveSockets(): { open: number; bufferedBytes: number };
+  waitingTransactions(): number;
+}
+
+/** Seconds: from what a fast disk takes to where clients give up. */
+const DURATION_BOUNDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10];
+
+/** Alerts of one commit: it holds 256 at most. */
+const BATCH_BOUNDS = [1, 2, 4, 8, 16, 32, 64, 128, 256];
+
+/**
+ * The metrics of one server, in a registry of its own: several servers in one process do not count for each other.
+ * What ingest records for each alert is a few additions; labels are looked up for rare things only.
+ */
+export function createMetrics(version: string): Metrics {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  new Gauge({
+    name: 'alertdesk_build_info',
+    help: 'Always 1; the version of Alertdesk and of Node.js are its labels.',
+    labelNames: ['version', 'node'],
+    registers: [registry],
+  }).set({ version, node: process.version }, 1);
+
+  const signIns = labelledCounter(registry, 'outcome', SIGN_IN_OUTCOMES, {
+    name: 'alertdesk_sign_ins_total',
+    help: 'Attempts to sign in, by how they ended.',
+  });
+  let levels: Levels | undefined;
+  watchLevels(registry, () => levels);
+  return {
+    answer: answerMetrics(registry),
+    ingest: ingestMetrics(registry),
+    live: liveMetrics(registry),
+    database: databaseMetrics(registry),
+    signIn: (outcome) => signIns.inc({ outcome }),
+    watch(what) {
+      levels = what;
+    },
+    text: () => registry.metrics(),
+  };
+}
+
+function answerMetrics(registry: Registry): ObserveAnswer {
+  const durations = createHistogram(registry, {
+    name: 'alertdesk_http_request_duration_seconds',
+    help: 'Time until the answer of an HTTP request was ready, by method, route and status; its count is the number of requests.',
+    labels: ['method', 'route', 'status'],
+    bounds: DURATION_BOUNDS,
+  });
+  return (method, route, status, seconds) => durations(method, route, String(status)).observe(seconds);
+}
+
+function ingestMetrics(registry: Registry): IngestObserver {
+  const outcomes = { accepted: 0, repeated: 0, refused: 0 };
+  registry.registerMetric(
+    new Counter({
+      name: 'alertdesk_ingest_alerts_total',
+      help: 'Webhook alerts: accepted (stored), repeated (a redelivery of one that is stored) or refused.',
+      labelNames: ['outcome'],
+      registers: [],
+      collect() {
+        this.reset();
+        for (const [outcome, count] of Object.entries(outcomes)) this.inc({ outcome }, count);
+      },
+    }),
+  );
+  const duration = createHistogram(registry, {
+    name: 'alertdesk_ingest_commit_duration_seconds',
+    help: 'Time from the receipt of a webhook alert to the commit that holds it.',
+    bounds: DURATION_BOUNDS,
+  })();
+  const batch = createHistogram(registry, {
+    name: 'alertdesk_ingest_batch_alerts',
+    help: 'Webhook alerts that one commit held.',
+    bounds: BATCH_BOUNDS,
+  })();
+  return {
+    accepted(seconds) {
+      outcomes.accepted += 1;
+      duration.observe(seconds);
+    },
+    repeated() {
+      outcomes.repeated += 1;
+    },
+    refused() {
+      outcomes.refused += 1;
+    },
+    committed: (alerts) => batch.observe(alerts),
+  };
+}
+
+function liveMetrics(registry: Registry): LiveObserver {
+  const sent = new Counter({
+    name: 'alertdesk_live_events_sent_total',
+    help: 'Live events sent, counted for every client that they went to.',
+    registers: [registry],
+  });
+  const dropped = labelledCounter(registry, 'reason', DROP_REASONS, {
+    name: 'alertdesk_live_dropped_clients_total',
+    help: 'Live clients whose connection the server ended, by reason.',
+  });
+  return { sent: (events) => sent.inc(events), dropped: (reason) => dropped.inc({ reason }) };
+}
+
+function databaseMetrics(registry: Registry): DatabaseObserver {
+  const duration = createHistogram(registry, {
+    name: 'alertdesk_database_transaction_duration_seconds',
+    help: 'Time that a database transaction took once its turn had come.',
+    bounds: DURATION_BOUNDS,
+  })();
+  const errors = labelledCounter(registry, 'kind', DATABASE_ERRORS, {
+    name: 'alertdesk_database_errors_total',
+    help: 'Errors of database transactions: unavailable, retried (deadlock or lock timeout), or other.',
+  });
+  return { ran: (seconds) => duration.observe(seconds), failed: (kind) => errors.inc({ kind }) };
+}
+
+/** A counter of few known kinds, each there from the start: a rate needs a zero to begin at. */
+function labelledCounter<L extends string>(
+  registry: Registry,
+  label: L,
+  values: readonly string[],
+  { name, help }: { name: string; help: string },
+): Counter<L> {
+  const counter = new Counter({ name, help, labelNames: [label], registers: [registry] });
+  for (const value of values) counter.inc({ [label]: value } as Record<L, string>, 0);
+  return counter;
+}
+
+function watchLevels(registry: Registry, current: () => Levels | undefined): void {
+  const gauge = (name: string, help: string, read: (levels: Levels) => number) =>
+    new Gauge({
+      name,
+      help,
+      registers: [registry],
+      collect() {
+        const levels = current();
+        if (levels) this.set(read(levels));
+      },
+    });
+  gauge('alertdesk_ingest_queue_alerts', 'Webhook alerts that wait for their commit.', (at) => at.ingestQueue().alerts);
+  gauge('alertdesk_ingest_queue_bytes', 'Size of what waits for its commit.', (at) => at.ingestQueue().bytes);
+  gauge('alertdesk_live_sockets', 'Live clients that are connected.', (at) => at.liveSockets().open);
+  gauge(
+    'alertdesk_live_buffered_bytes',
+    'Bytes sent to live clients that they have not taken yet.',
+    (at) => at.liveSockets().bufferedBytes,
+  );
+  gauge('alertdesk_database_waiting_transactions', 'Database transactions that wait for their turn.', (at) =>
+    at.waitingTransactions(),
+  );
+}

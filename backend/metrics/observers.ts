@@ -1,0 +1,66 @@
+/**
+ * What the rooms tell while they work, for whoever measures. Each gets its observer as an argument and does without one
+ * (`UNOBSERVED`); none knows what becomes of it. Durations are in seconds, as Prometheus wants them.
+ */
+
+/** One answered HTTP request; `route` is the declared pattern, never the path that was asked for. */
+export type ObserveAnswer = (method: string, route: string, status: number, seconds: number) => void;
+
+/** The way of webhook alerts. */
+export interface IngestObserver {
+  /** An alert was committed, so long after its body was read. */
+  accepted(seconds: number): void;
+  /** A redelivery was answered with the alert that it repeats. */
+  repeated(): void;
+  /** A webhook was answered with a refusal, whatever the reason. */
+  refused(): void;
+  /** One commit held so many alerts. */
+  committed(alerts: number): void;
+}
+
+/** Why the server ended a live client's connection. */
+export const DROP_REASONS = ['too_slow', 'too_talkative', 'no_heartbeat', 'session_ended'] as const;
+export type DropReason = (typeof DROP_REASONS)[number];
+
+/** The live clients. */
+export interface LiveObserver {
+  /** So many events were sent: each counts once for every client that it went to. */
+  sent(events: number): void;
+  dropped(reason: DropReason): void;
+}
+
+/**
+ * Errors of transactions: `unavailable` the database is away, full or locked; `retried` a deadlock or lock timeout
+ * after which the transaction ran again; `other` what nobody foresaw.
+ */
+export const DATABASE_ERRORS = ['unavailable', 'retried', 'other'] as const;
+export type DatabaseError = (typeof DATABASE_ERRORS)[number];
+
+/** The database's transactions. */
+export interface DatabaseObserver {
+  /** A transaction ended, committed or not, so long after its turn came. */
+  ran(seconds: number): void;
+  failed(kind: DatabaseError): void;
+}
+
+/** How an attempt to sign in ended. */
+export const SIGN_IN_OUTCOMES = ['succeeded', 'refused', 'throttled'] as const;
+export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
+export type ObserveSignIn = (outcome: SignInOutcome) => void;
+
+const ignore = () => undefined;
+
+/** Nobody measures. */
+export const UNOBSERVED: {
+  ingest: IngestObserver;
+  live: LiveObserver;
+  database: DatabaseObserver;
+  signIn: ObserveSignIn;
+  answer: ObserveAnswer;
+} = {
+  ingest: { accepted: ignore, repeated: ignore, refused: ignore, committed: ignore },
+  live: { sent: ignore, dropped: ignore },
+  database: { ran: ignore, failed: ignore },
+  signIn: ignore,
+  answer: ignore,
+};
