@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { readConfig } from '#backend/config.ts';
 import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from '#backend/contract/product.ts';
@@ -59,6 +60,9 @@ describe('a wrong value stops the start with one sentence', () => {
     ['TRUST_PROXY', 'true', 'false or the number of proxies'],
     ['ADMIN_EMAIL', 'admin', 'an e-mail address'],
     ['ALLOWED_HOSTS', 'a,,b', 'host names separated by commas'],
+    ['VAPID_SUBJECT', 'admin@example.com', 'a mailto: or https: address'],
+    ['VAPID_SUBJECT', 'http://example.com', 'a mailto: or https: address'],
+    ['VAPID_PUBLIC_KEY', 'BAAA', 'a P-256 public key of 65 bytes in base64url'],
     ['RETENTION_DAYS', '0', 'a whole number of days from 1 to 99999'],
     ['RETENTION_DAYS', '1.5', 'a whole number of days from 1 to 99999'],
     ['RETENTION_DAYS', '-7', 'a whole number of days from 1 to 99999'],
@@ -73,6 +77,7 @@ describe('a wrong value stops the start with one sentence', () => {
     ['ADMIN_PASSWORD', 'short'],
     ['ADMIN_PASSWORD', 'ü'.repeat(37)],
     ['SESSION_SECRET', 'too short to be secret'],
+    ['VAPID_PRIVATE_KEY', 'too-short-for-32-bytes'],
     ['METRICS_TOKEN', 'fifteen-letters'],
     ['METRICS_TOKEN', 'no header can hold this: ü'],
     ['DATABASE_URL', 'postgres://user:hunter2@db/alerts'],
@@ -84,5 +89,38 @@ describe('a wrong value stops the start with one sentence', () => {
     );
     expect(() => readConfig({ [name]: value })).toThrow(sentence);
     expect(() => readConfig({ [name]: value })).not.toThrow(value);
+  });
+});
+
+const makePair = () => {
+  const curve = createECDH('prime256v1');
+  const publicKey = curve.generateKeys('base64url');
+  const short = curve.getPrivateKey();
+  return { publicKey, privateKey: Buffer.concat([Buffer.alloc(32 - short.length), short]).toString('base64url') };
+};
+const readPair = (publicKey?: string, privateKey?: string) =>
+  readConfig({ VAPID_PUBLIC_KEY: publicKey, VAPID_PRIVATE_KEY: privateKey });
+
+describe('the keys for web push', () => {
+  test('are read as a pair', () => {
+    const pair = makePair();
+    expect(readPair(pair.publicKey, pair.privateKey).vapidKeys).toEqual(pair);
+    expect(readPair().vapidKeys).toBeUndefined();
+  });
+
+  test('are not taken alone, nor from two pairs, nor when they are no keys; the private one is never shown', () => {
+    const [pair, other] = [makePair(), makePair()];
+    expect(() => readPair(pair.publicKey)).toThrow(
+      'VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are a pair: set both or none.',
+    );
+    expect(() => readPair(undefined, pair.privateKey)).toThrow('set both or none.');
+    expect(() => readPair(pair.publicKey, other.privateKey)).toThrow(/is not the public key of VAPID_PRIVATE_KEY\.$/);
+    expect(() => readPair(pair.publicKey, other.privateKey)).not.toThrow(other.privateKey);
+    expect(() => readPair(pair.publicKey, 'A'.repeat(43))).toThrow('is not the public key of VAPID_PRIVATE_KEY.');
+  });
+
+  test('have the administrator as contact, unless another is named', () => {
+    expect(readConfig({ ADMIN_EMAIL: 'boss@example.com' }).vapidSubject).toBe('mailto:boss@example.com');
+    expect(readConfig({ VAPID_SUBJECT: 'https://example.com/ops' }).vapidSubject).toBe('https://example.com/ops');
   });
 });

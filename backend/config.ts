@@ -1,3 +1,4 @@
+import { createECDH } from 'node:crypto';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from './contract/product.ts';
@@ -24,6 +25,9 @@ const hostList = z
   .string()
   .transform((value) => value.split(',').map((host) => host.trim().toLowerCase()))
   .refine((hosts) => hosts.every((host) => /^[a-z0-9.-]+$/.test(host)));
+
+const isContact = (value: string): boolean =>
+  /^mailto:[^@\s]+@[^@\s]+$/.test(value) || (URL.canParse(value) && new URL(value).protocol === 'https:');
 
 /** Each variable with its schema and, for the sentence that refuses a value, what is allowed. */
 const variables = {
@@ -53,6 +57,9 @@ const variables = {
     undefined,
   ],
   SESSION_SECRET: [z.string().min(32), 'at least 32 characters', undefined],
+  VAPID_SUBJECT: [z.string().max(500).refine(isContact), 'a mailto: or https: address', undefined],
+  VAPID_PUBLIC_KEY: [z.string().regex(/^B[A-P][\w-]{85}$/), 'a P-256 public key of 65 bytes in base64url', undefined],
+  VAPID_PRIVATE_KEY: [z.string().regex(/^[\w-]{43}$/), 'a P-256 private key of 32 bytes in base64url', undefined],
   ALLOWED_HOSTS: [hostList, 'host names separated by commas', undefined],
   METRICS_TOKEN: [z.string().regex(/^[\x21-\x7e]{16,}$/), 'at least 16 ASCII characters without spaces', undefined],
   RETENTION_DAYS: [
@@ -72,7 +79,20 @@ const variables = {
 type Variables = typeof variables;
 
 /** Values that may not appear in a message. */
-const SECRET = new Set<string>(['ADMIN_PASSWORD', 'SESSION_SECRET', 'DATABASE_URL', 'REDIS_URL', 'METRICS_TOKEN']);
+const SECRET = new Set<string>([
+  'ADMIN_PASSWORD',
+  'SESSION_SECRET',
+  'VAPID_PRIVATE_KEY',
+  'DATABASE_URL',
+  'REDIS_URL',
+  'METRICS_TOKEN',
+]);
+
+/** By which push services know this server (RFC 8292): a P-256 pair, base64url of 65 and of 32 bytes. */
+export interface VapidKeys {
+  publicKey: string;
+  privateKey: string;
+}
 
 /** What the server runs with (contract.md section 1). */
 export interface Config {
@@ -89,6 +109,10 @@ export interface Config {
   adminEmail: string;
   adminPassword: string | undefined;
   sessionSecret: string | undefined;
+  /** Whom a push service may write to about this server's pushes: a `mailto:` or `https:` address. */
+  vapidSubject: string;
+  /** Undefined when they are generated once and kept. */
+  vapidKeys: VapidKeys | undefined;
   /** Host names answered; undefined for the default set. */
   allowedHosts: string[] | undefined;
   /** The bearer token that opens `/metrics` to other machines. */
@@ -129,6 +153,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     adminEmail: required('ADMIN_EMAIL'),
     adminPassword: read('ADMIN_PASSWORD'),
     sessionSecret: read('SESSION_SECRET'),
+    vapidSubject: read('VAPID_SUBJECT') ?? `mailto:${required('ADMIN_EMAIL')}`,
+    vapidKeys: pairOf(read('VAPID_PUBLIC_KEY'), read('VAPID_PRIVATE_KEY')),
     allowedHosts: read('ALLOWED_HOSTS'),
     metricsToken: read('METRICS_TOKEN'),
     retentionDays: read('RETENTION_DAYS'),
@@ -136,4 +162,28 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     sourceUrl: required('SOURCE_URL'),
     logLevel: required('LOG_LEVEL'),
   };
+}
+
+function pairOf(publicKey: string | undefined, privateKey: string | undefined): VapidKeys | undefined {
+  if (publicKey === undefined && privateKey === undefined) return undefined;
+  if (publicKey === undefined || privateKey === undefined) {
+    throw new StartError(
+      'The environment variables VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are a pair: set both or none.',
+    );
+  }
+  if (publicKeyOf(privateKey) !== publicKey) {
+    throw new StartError('The environment variable VAPID_PUBLIC_KEY is not the public key of VAPID_PRIVATE_KEY.');
+  }
+  return { publicKey, privateKey };
+}
+
+function publicKeyOf(privateKey: string): string | undefined {
+  try {
+    const curve = createECDH('prime256v1');
+    curve.setPrivateKey(privateKey, 'base64url');
+    return curve.getPublicKey('base64url');
+  } catch {
+    // Not every 32 bytes are a private key.
+    return undefined;
+  }
 }

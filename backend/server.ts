@@ -37,6 +37,7 @@ import { createSocketHub } from './live/socket-hub.ts';
 import { createSocketServer } from './live/socket-server.ts';
 import { type Metrics, createMetrics } from './metrics/metrics.ts';
 import type { Logger } from './logger.ts';
+import { type PushParts, openPush } from './push/open-push.ts';
 import { createFileSecretStore, createTableSecretStore } from './secrets/secret-store.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSessionStore } from './sessions/session-store.ts';
@@ -66,6 +67,8 @@ export interface ServerParts {
   passwordCost?: number;
   /** Stores alerts; default: group commit. */
   createWriter?: (database: Database, onStored: (alert: IncomingAlert, id: string) => void) => AlertWriter;
+  /** What stands for the internet in web push. */
+  push?: PushParts;
 }
 
 /**
@@ -106,6 +109,7 @@ async function compose(
   const events = createEventBus((error) => logger.error({ err: error }, 'an event subscriber failed'));
   const sessions = createSessionStore(database);
   const apiKeys = await openApiKeyStore(database, logger);
+  const push = await openPush({ database, secrets, events, logger, config }, parts.push);
   const publishStored = (alert: IncomingAlert, id: string) =>
     events.publish({
       type: 'new_alert',
@@ -158,6 +162,7 @@ async function compose(
     ...folderRoutes({ database, events }),
     ...customerRoutes({ database }),
     ...alertTypeRoutes({ database }),
+    ...push.endpoints,
   ];
   const app = createApp({
     config,
@@ -188,6 +193,7 @@ async function compose(
       hub.close();
       await stopListening(app, server);
       await writer.stop();
+      await push.stop();
       await database.close();
     },
   };

@@ -9,6 +9,7 @@ import { CustomerEntity } from '#backend/customers/customer-entity.ts';
 import { CustomerMuteEntity } from '#backend/customers/customer-mute-entity.ts';
 import { FolderEntity } from '#backend/folders/folder-entity.ts';
 import { DeliveryEntity } from '#backend/ingest/delivery-entity.ts';
+import { PushSubscriptionEntity } from '#backend/push/push-subscription-entity.ts';
 import { SecretEntity } from '#backend/secrets/secret-entity.ts';
 import { SessionEntity } from '#backend/sessions/session-entity.ts';
 
@@ -24,6 +25,7 @@ export const entities = [
   DeliveryEntity,
   FolderEntity,
   HistoryEntity,
+  PushSubscriptionEntity,
   SecretEntity,
   SessionEntity,
   UserEntity,

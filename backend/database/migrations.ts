@@ -1,6 +1,7 @@
 import { CreateCoreTables1763700000000 } from './migrations/1763700000000-create-core-tables.ts';
 import { CreateFoldersAndMutes1763800000000 } from './migrations/1763800000000-create-folders-and-mutes.ts';
 import { CreateAuditLog1763900000000 } from './migrations/1763900000000-create-audit-log.ts';
+import { CreatePushSubscriptions1764000000000 } from './migrations/1764000000000-create-push-subscriptions.ts';
 import { CreateAlertCounts1764100000000 } from './migrations/1764100000000-create-alert-counts.ts';
 
 /** Every migration, oldest first. */
@@ -8,5 +9,6 @@ export const migrations = [
   CreateCoreTables1763700000000,
   CreateFoldersAndMutes1763800000000,
   CreateAuditLog1763900000000,
+  CreatePushSubscriptions1764000000000,
   CreateAlertCounts1764100000000,
 ];

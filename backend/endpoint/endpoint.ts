@@ -20,6 +20,8 @@ export interface EndpointRequest<P, Q, B, A extends Audience> {
   ip: string;
   /** Token of an `Authorization: Bearer` header; empty when there is none. */
   bearerToken: string;
+  /** What the client says it is; empty when it says nothing. */
+  userAgent: string;
   /** True when asked over the loopback interface with no sign of a proxy in between. */
   isLocal: boolean;
   /** True when the people who use this server reach it over https. */

@@ -73,6 +73,7 @@ async function call(
     actor,
     ip: ctx.ip,
     bearerToken: bearerTokenOf(ctx),
+    userAgent: ctx.get('User-Agent'),
     isLocal: isLocalRequest(ctx),
     isSecure,
   } as Parameters<Endpoint['handle']>[0]);

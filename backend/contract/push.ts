@@ -1,0 +1,71 @@
+import { z } from 'zod';
+
+/** Most push subscriptions that one member has: browsers on all their devices together (quality.md). */
+export const MAX_PUSH_SUBSCRIPTIONS = 10;
+
+/** Answer of `GET /api/push/vapid-public-key`: what a browser subscribes with, base64url of 65 bytes (spec.md section 7). */
+export const vapidPublicKeySchema = z.object({ publicKey: z.string() });
+export type VapidPublicKey = z.infer<typeof vapidPublicKeySchema>;
+
+/** Browsers give keys in base64url, the specification says base64: both are taken, base64url without padding is kept. */
+const toBase64Url = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
+
+/** A browser's public key: a point on P-256, uncompressed, so 65 bytes of which the first is 4 (RFC 8291 section 3.1). */
+const p256dhSchema = z
+  .string()
+  .regex(/^B[A-P][\w+/-]{85}=?$/, 'must be an uncompressed P-256 public key of 65 bytes, in base64url')
+  .overwrite(toBase64Url);
+
+/** A browser's authentication secret: 16 bytes (RFC 8291 section 3.2). */
+const authSchema = z
+  .string()
+  .regex(/^[\w+/-]{22}={0,2}$/, 'must be a secret of 16 bytes, in base64url')
+  .overwrite(toBase64Url);
+
+/** Where a browser's push service takes messages for it: https, and secret like a key. */
+const pushEndpointSchema = z.url({ protocol: /^https$/, error: 'must be an https address' }).max(2048);
+
+/**
+ * Body of `POST /api/push/subscribe`: a browser's `PushSubscription` as its `toJSON()` gives it (spec.md section 3). The
+ * same endpoint again takes the new keys, and the member who sends it as its owner.
+ */
+export const newPushSubscriptionSchema = z.object({
+  endpoint: pushEndpointSchema,
+  keys: z.object({ p256dh: p256dhSchema, auth: authSchema }),
+});
+export type NewPushSubscription = z.infer<typeof newPushSubscriptionSchema>;
+
+/** Answer of `POST /api/push/subscribe`. The endpoint and the keys are secrets that leave the server no more. */
+export const pushSubscriptionSchema = z.object({ id: z.string(), createdAt: z.iso.datetime() });
+export type PushSubscriptionReceipt = z.infer<typeof pushSubscriptionSchema>;
+
+/** Body of `DELETE /api/push/subscribe`. */
+export const endedPushSubscriptionSchema = z.object({ endpoint: pushEndpointSchema });
+
+/**
+ * What a service worker finds in a push message. `title` and `body` are for people (spec.md section 8); `tag` is the
+ * notification's, so that what is told again replaces what stands; `url` is where a click leads, a path of this server.
+ *
+ * `new_alert` is one alert. `new_alerts` is sent when more came at once than a person wants to be told one by one: it
+ * counts them, and `isMore` says that there were more than `count`.
+ */
+export const pushMessageSchema = z.discriminatedUnion('type', [
+  z.object({
+    type: z.literal('new_alert'),
+    alertId: z.string(),
+    title: z.string(),
+    body: z.string(),
+    tag: z.string(),
+    url: z.string(),
+  }),
+  z.object({
+    type: z.literal('new_alerts'),
+    count: z.int().min(2),
+    isMore: z.boolean(),
+    title: z.string(),
+    body: z.string(),
+    tag: z.string(),
+    url: z.string(),
+  }),
+]);
+export type PushMessage = z.infer<typeof pushMessageSchema>;

@@ -1,0 +1,81 @@
+import { ECDH } from 'node:crypto';
+import {
+  endedPushSubscriptionSchema,
+  newPushSubscriptionSchema,
+  pushSubscriptionSchema,
+  vapidPublicKeySchema,
+} from '#backend/contract/push.ts';
+import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
+import { notFound, unacceptable } from '#backend/endpoint/errors.ts';
+import { presentPushSubscription } from './present-push-subscription.ts';
+import { type AddressRule, faultOfEndpoint } from './push-endpoint.ts';
+import type { PushSubscriptionStore } from './push-subscription-store.ts';
+
+/** What the calls on web push need. */
+export interface PushRoutesNeeds {
+  publicKey: string;
+  subscriptions: PushSubscriptionStore;
+  isAllowedAddress: AddressRule;
+}
+
+/** Subscribing a browser to web push, and ending that (spec.md section 7). */
+export function pushRoutes({ publicKey, subscriptions, isAllowedAddress }: PushRoutesNeeds): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/push/vapid-public-key',
+      tag: 'push',
+      summary: 'Tells the key with which a browser subscribes to web push.',
+      who: 'member',
+      responses: { 200: vapidPublicKeySchema },
+      handle: async () => ok({ publicKey }),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/push/subscribe',
+      tag: 'push',
+      summary:
+        'Sends new alerts to a browser from now on, until the session ends. Sent again it takes the new keys; of more than ten the one longest without success makes room.',
+      who: 'member',
+      body: newPushSubscriptionSchema,
+      responses: { 200: pushSubscriptionSchema, 201: pushSubscriptionSchema },
+      handle: async ({ actor, body, userAgent }) => {
+        const fault = faultOfEndpoint(body.endpoint, isAllowedAddress);
+        if (fault) throw notAcceptable('endpoint', fault);
+        if (!isOnCurve(body.keys.p256dh)) throw notAcceptable('keys.p256dh', 'is not a point on the curve P-256');
+        const { subscription, isNew } = await subscriptions.save(actor, body, userAgent);
+        const receipt = presentPushSubscription(subscription);
+        return isNew ? created(receipt) : ok(receipt);
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/push/subscribe',
+      tag: 'push',
+      summary: 'Sends no more alerts to a browser.',
+      who: 'member',
+      body: endedPushSubscriptionSchema,
+      responses: { 204: 'no content' },
+      refusals: [404],
+      handle: async ({ actor, body }) => {
+        if (!(await subscriptions.remove(actor.id, body.endpoint))) {
+          throw notFound('You have no push subscription with this endpoint.');
+        }
+        return noContent();
+      },
+    }),
+  ];
+}
+
+const notAcceptable = (path: string, message: string) =>
+  unacceptable(`The body is not acceptable: ${path}: ${message}.`, [{ path, message }]);
+
+/** Every message to a key that is no point would fail, and only then. */
+function isOnCurve(p256dh: string): boolean {
+  try {
+    ECDH.convertKey(p256dh, 'prime256v1', 'base64url', 'base64url', 'compressed');
+    return true;
+  } catch {
+    return false;
+  }
+}

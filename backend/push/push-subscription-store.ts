@@ -1,0 +1,110 @@
+import { hash } from 'node:crypto';
+import { type EntityManager, In, Not } from 'typeorm';
+import { uuidv7 } from 'uuidv7';
+import { lockUser } from '#backend/accounts/user-store.ts';
+import { MAX_PUSH_SUBSCRIPTIONS, type NewPushSubscription } from '#backend/contract/push.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { notSignedIn } from '#backend/endpoint/errors.ts';
+import { PushSubscriptionEntity, type StoredPushSubscription } from './push-subscription-entity.ts';
+
+/** The browsers that want to be told of new alerts. */
+export interface PushSubscriptionStore {
+  /**
+   * Takes a subscription in. The same endpoint again gets the new keys, the caller as its owner and the caller's session;
+   * with more than ten the one that has been longest without success makes room.
+   *
+   * @throws {ProblemError} 401 when the session has ended meanwhile.
+   */
+  save(
+    actor: Actor,
+    input: NewPushSubscription,
+    userAgent: string,
+  ): Promise<{ subscription: StoredPushSubscription; isNew: boolean }>;
+  /** False when the member has no subscription with this endpoint. */
+  remove(userId: string, endpoint: string): Promise<boolean>;
+  /** Removes what was made in a session. */
+  removeOfSession(sessionId: string): Promise<void>;
+  /** Removes what was made in sessions that are no more: they may have ended while no server ran. */
+  removeOrphans(): Promise<void>;
+}
+
+const hashOf = (endpoint: string): string => hash('sha256', endpoint);
+
+/** When the push service last took a message of it, or might have. */
+const lastGood = ({ lastSuccessAt, createdAt }: StoredPushSubscription): number => lastSuccessAt ?? createdAt;
+
+/** Leaves room for one more of the member's, beside the one named. */
+async function makeRoom(tx: EntityManager, userId: string, keep: string): Promise<void> {
+  const subscriptions = tx.getRepository(PushSubscriptionEntity);
+  const own = await subscriptions.findBy({ userId, endpointHash: Not(keep) });
+  const surplus = own.sort((a, b) => lastGood(b) - lastGood(a)).slice(MAX_PUSH_SUBSCRIPTIONS - 1);
+  if (surplus.length > 0) await subscriptions.delete({ id: In(surplus.map(({ id }) => id)) });
+}
+
+/** @param now the clock, in milliseconds since the epoch. */
+export function createPushSubscriptionStore(database: Database, now: () => number = Date.now): PushSubscriptionStore {
+  const saveIn = async (tx: EntityManager, actor: Actor, input: NewPushSubscription, userAgent: string) => {
+    // One member's subscriptions are counted one request after the other.
+    await lockUser(tx, database.dialect, actor.id);
+    // A session that is being signed out of must not leave a subscription behind.
+    const rows = await tx.query(`SELECT id FROM sessions WHERE id = ?${database.dialect.forUpdate}`, [actor.sessionId]);
+    if (rows.length === 0) throw notSignedIn();
+
+    const subscriptions = tx.getRepository(PushSubscriptionEntity);
+    const endpointHash = hashOf(input.endpoint);
+    await makeRoom(tx, actor.id, endpointHash);
+    const found = await subscriptions.findOneBy({ endpointHash });
+    const given = {
+      sessionId: actor.sessionId,
+      ...input.keys,
+      userAgent: userAgent.slice(0, 200),
+      failures: 0,
+      failingSince: null,
+    };
+    if (found?.userId === actor.id) {
+      await subscriptions.update({ id: found.id }, given);
+      return { subscription: { ...found, ...given }, isNew: false };
+    }
+    // The browser has changed hands: what was sent to its last owner must not count for the new one.
+    if (found) await subscriptions.delete({ id: found.id });
+    const subscription: StoredPushSubscription = {
+      id: uuidv7(),
+      userId: actor.id,
+      endpoint: input.endpoint,
+      endpointHash,
+      createdAt: now(),
+      lastSuccessAt: null,
+      ...given,
+    };
+    await subscriptions.insert(subscription);
+    return { subscription, isNew: true };
+  };
+
+  return {
+    async save(actor, input, userAgent) {
+      const save = () => database.transaction((tx) => saveIn(tx, actor, input, userAgent));
+      try {
+        return await save();
+      } catch (error) {
+        if (!database.dialect.isDuplicate(error)) throw error;
+        // Somebody else stored this endpoint in the same moment: now it is found.
+        return save();
+      }
+    },
+    async remove(userId, endpoint) {
+      const { affected } = await database.transaction((tx) =>
+        tx.getRepository(PushSubscriptionEntity).delete({ userId, endpointHash: hashOf(endpoint) }),
+      );
+      return affected === 1;
+    },
+    async removeOfSession(sessionId) {
+      await database.transaction((tx) => tx.getRepository(PushSubscriptionEntity).delete({ sessionId }));
+    },
+    async removeOrphans() {
+      await database.transaction((tx) =>
+        tx.query('DELETE FROM push_subscriptions WHERE session_id NOT IN (SELECT id FROM sessions)'),
+      );
+    },
+  };
+}
