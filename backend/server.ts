@@ -8,6 +8,8 @@ import { userRoutes } from './accounts/user-routes.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { alertRoutes } from './alerts/alert-routes.ts';
 import { publishedAlert } from './alerts/present-alert.ts';
+import { serveDocsAssets } from './api-document/docs-assets.ts';
+import { documentRoutes } from './api-document/document-routes.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { openApiKeyStore } from './api-keys/api-key-store.ts';
 import { addAudit, authorOf } from './audit/audit-log.ts';
@@ -139,7 +141,7 @@ async function compose(
     contextOf: (request) => app.createContext(request, new ServerResponse(request)),
   });
   let isStopping = false;
-  const endpoints = [
+  const endpoints: Endpoint[] = [
     ...healthRoutes({ database, isStopping: () => isStopping }),
     ...productRoutes(config),
     ...metricsRoutes({ metrics, token: config.metricsToken }),
@@ -163,6 +165,7 @@ async function compose(
     ...customerRoutes({ database }),
     ...alertTypeRoutes({ database }),
     ...push.endpoints,
+    ...documentRoutes(() => endpoints),
   ];
   const app = createApp({
     config,
@@ -176,6 +179,7 @@ async function compose(
     observeAnswer: metrics.answer,
     endpoints,
     webhook: webhookRoute({ apiKeys, writer, observer: metrics.ingest }),
+    docsAssets: serveDocsAssets(),
     webApp: parts.webApp ?? serveWebBuild(WEB_BUILD_DIR),
     socketOptions: socketServer.options,
   });

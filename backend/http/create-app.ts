@@ -30,6 +30,7 @@ export interface AppNeeds {
   observeAnswer: ObserveAnswer;
   endpoints: Endpoint[];
   webhook: Middleware;
+  docsAssets: Middleware;
   webApp: Middleware;
   socketOptions: SocketOptions;
 }
@@ -62,6 +63,7 @@ export function createApp(needs: AppNeeds): websockify.App {
   });
   app.use(securityHeaders(config.publicUrl?.protocol === 'https:'));
   app.use(router.routes());
+  app.use(needs.docsAssets);
   app.use((ctx, next) => (isCall(ctx.path) ? answerUnknownCall(ctx, next) : next()));
   app.use((ctx, next) => {
     nameRoute(ctx, 'web app');

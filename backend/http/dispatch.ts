@@ -141,6 +141,10 @@ function answer(ctx: HttpContext, reply: Reply, isSecure: boolean): void {
   }
   ctx.set({ 'Cache-Control': 'no-store', ...reply.headers });
   ctx.status = reply.status;
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
   if (reply.text) {
     ctx.type = reply.text.mediaType;
     ctx.body = reply.text.content;

@@ -10,6 +10,8 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /readyz': 'anyone',
   'GET /metrics': 'anyone',
   'GET /api/product': 'member',
+  'GET /api/openapi.json': 'anyone',
+  'GET /api/docs': 'anyone',
   'POST /api/auth/login': 'anyone',
   'GET /api/auth/default-credentials': 'anyone',
   'GET /api/auth/session': 'member',

@@ -1,0 +1,89 @@
+import { z } from 'zod';
+import {
+  alertFacetsSchema,
+  alertSchema,
+  alertStatsSchema,
+  alertStatusSchema,
+  workStatusSchema,
+} from '#backend/contract/alert.ts';
+import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from '#backend/contract/api-key.ts';
+import { auditActionSchema, auditEntrySchema } from '#backend/contract/audit-entry.ts';
+import { folderColorSchema, folderSchema, newFolderSchema } from '#backend/contract/folder.ts';
+import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
+import { historyActionSchema, historyEntrySchema } from '#backend/contract/history-entry.ts';
+import { liveEventSchema, liveFrameSchema } from '#backend/contract/live-event.ts';
+import { bulkMuteSchema, customerMuteSchema, customerSchema } from '#backend/contract/mute.ts';
+import { problemSchema } from '#backend/contract/problem.ts';
+import { productSchema } from '#backend/contract/product.ts';
+import { defaultCredentialsSchema, loginSchema, roleSchema, sessionSchema } from '#backend/contract/session.ts';
+import { newUserSchema, resetPasswordSchema, userSchema } from '#backend/contract/user.ts';
+import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
+
+/** The entities of contract.md section 3 and what else has a name of its own, with what it is. */
+const ENTITIES: Record<string, [schema: z.ZodType, meaning: string]> = {
+  Alert: [alertSchema, 'One alert: what an outside system posted, and what became of it.'],
+  AlertStatus: [alertStatusSchema, 'Where an alert stands. `pending` has no owner and is what the inbox shows.'],
+  WorkStatus: [workStatusSchema, 'The statuses that an owner may set, from any to any.'],
+  AlertStats: [alertStatsSchema, 'How many alerts there are, and of which status.'],
+  AlertFacets: [alertFacetsSchema, 'The distinct customers and types of a list, sorted.'],
+  HistoryEntry: [historyEntrySchema, 'Something that happened to an alert. Names are as they were at the time.'],
+  HistoryAction: [historyActionSchema, 'What can happen to an alert.'],
+  Folder: [folderSchema, 'A folder of a member’s own.'],
+  FolderColor: [folderColorSchema, 'The six colours of folders.'],
+  NewFolder: [newFolderSchema, 'A folder to be made.'],
+  Customer: [customerSchema, 'A customer that alerts have named.'],
+  CustomerMute: [customerMuteSchema, 'A customer that the member does not want to be notified of.'],
+  BulkMute: [bulkMuteSchema, 'All muted, or none any more.'],
+  Session: [sessionSchema, 'Who is signed in.'],
+  Role: [roleSchema, 'From least to most, but that `super_user` sees every alert and manages nothing.'],
+  Login: [loginSchema, 'Who wants to sign in.'],
+  DefaultCredentials: [defaultCredentialsSchema, 'The first administrator’s e-mail and generated password.'],
+  User: [userSchema, 'A member, as administrators see them.'],
+  NewUser: [newUserSchema, 'A member to be created.'],
+  PasswordReset: [resetPasswordSchema, 'Another password for a member.'],
+  ApiKey: [apiKeySchema, 'An API key as listed, without the key itself.'],
+  NewApiKey: [newApiKeySchema, 'An API key to be made.'],
+  CreatedApiKey: [createdApiKeySchema, 'A new API key with the key itself, which is never told again.'],
+  AuditEntry: [auditEntrySchema, 'Something that the audit trail remembers.'],
+  AuditAction: [auditActionSchema, 'What the audit trail remembers.'],
+  WebhookReceipt: [webhookReceiptSchema, 'The alert is stored under this id.'],
+  LiveEvent: [liveEventSchema, 'What `/ws` tells, once its change is committed.'],
+  LiveFrame: [liveFrameSchema, 'One frame of `/ws?batch=1`: the events of a moment, in order.'],
+  Health: [healthSchema, 'The process is alive, and this is what it is.'],
+  Readiness: [readinessSchema, 'The server can do its work.'],
+  Product: [productSchema, 'What the server is, and where its links lead.'],
+  Problem: [problemSchema, 'A refusal as RFC 9457 has it. `detail` is the sentence that others get as plain text.'],
+};
+
+/** Fields whose name does not say it all. */
+const FIELDS: [schema: z.ZodType, meaning: string][] = [
+  [alertSchema.shape.payload, 'The posted JSON object exactly as received: key order, and every digit of numbers.'],
+  [alertSchema.shape.extraData, 'What came with the alert outside its body: query parameters, CloudEvents headers.'],
+  [alertSchema.shape.customer, 'From `customer`, `Customer` or `customerName`; null when the body names none.'],
+  [
+    alertSchema.shape.alertType,
+    'From `alertType`, `alert_type`, `alert type` or `type`; null when the body names none.',
+  ],
+  [alertSchema.shape.timestamp, 'When the server received it.'],
+  [alertSchema.shape.ownerId, 'Who accepted it; absent in the inbox.'],
+  [alertSchema.shape.url, 'A link from the body, else the path and query of the request.'],
+  [historyEntrySchema.shape.userDisplayName, 'Who did it; for `received`, the name of the API key.'],
+  [folderSchema.shape.alertCount, 'How many of its alerts are not completed; those in its subfolders count there.'],
+  [folderSchema.shape.parentId, 'Absent at the top level.'],
+  [newUserSchema.shape.email, 'An e-mail address that no other member has, in whatever case.'],
+  [newUserSchema.shape.password, 'At least 6 characters, at most 72 bytes in UTF-8.'],
+  [resetPasswordSchema.shape.newPassword, 'At least 6 characters, at most 72 bytes in UTF-8.'],
+  [createdApiKeySchema.shape.plainKey, 'The key: send it in `X-Webhook-Auth`.'],
+  [
+    auditEntrySchema.shape.actorName,
+    'Who did it, as they were called; for a failed sign-in, the e-mail that was tried.',
+  ],
+  [auditEntrySchema.shape.subject, 'Whom or what it was done to.'],
+  [auditEntrySchema.shape.ip, 'Null for the server’s own command line.'],
+];
+
+/** Gives the contract's schemas the names and meanings under which the document shows them. */
+export function nameEntities(): void {
+  for (const [id, [schema, description]] of Object.entries(ENTITIES)) z.globalRegistry.add(schema, { id, description });
+  for (const [schema, description] of FIELDS) z.globalRegistry.add(schema, { description });
+}

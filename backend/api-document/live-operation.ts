@@ -1,0 +1,43 @@
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { z } from 'zod';
+import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW, liveEventSchema, liveFrameSchema } from '#backend/contract/live-event.ts';
+import { refusalResponses } from './refusals.ts';
+
+/** The live events (contract.md section 5): a WebSocket, told of as well as OpenAPI can. */
+export const liveOperation: ZodOpenApiOperationObject = {
+  operationId: 'getWs',
+  tags: ['live events'],
+  summary: 'Opens a WebSocket that tells what happens, as it happens.',
+  description: `For any signed-in member, and only from this server's own pages or outside a browser.
+
+Each text frame is one event (\`LiveEvent\`); after \`/ws?batch=1\` each is an array of them (\`LiveFrame\`). The first is
+\`hello\`. Nothing needs to be sent; frames of more than 16 KiB end the connection.
+
+| event | told to | when |
+|---|---|---|
+| \`hello\` | the new client | it has connected |
+| \`new_alert\` | everybody | an alert was stored |
+| \`alert_accepted\` | everybody | somebody took it from the inbox |
+| \`alert_unaccepted\` | everybody | it is back in the inbox |
+| \`alert_updated\` | its owner, admins and super users | its status or folder changed |
+| \`alert_deleted\` | everybody | it was deleted |
+
+The server closes with ${CLOSE_SESSION_ENDED} when the session ends, ${CLOSE_TOO_SLOW} when the client cannot keep up, and 1001 when it stops.
+Connect again after a few seconds and fetch the lists anew: what happened in between is not repeated.`,
+  security: [{ session: [] }],
+  parameters: [
+    {
+      in: 'query',
+      name: 'batch',
+      description: '`1`: an array of events per frame instead of one event.',
+      schema: { type: 'string', enum: ['1'] },
+    },
+  ],
+  responses: {
+    101: {
+      description: 'The connection is open. What follows are frames, each of this form.',
+      content: { 'application/json': { schema: z.union([liveEventSchema, liveFrameSchema]) } },
+    },
+    ...refusalResponses([401, 403, 429, 503]),
+  },
+};

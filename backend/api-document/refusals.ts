@@ -1,0 +1,65 @@
+import type { ZodOpenApiResponseObject, ZodOpenApiResponsesObject } from 'zod-openapi';
+import { z } from 'zod';
+import { problemSchema } from '#backend/contract/problem.ts';
+import type { Endpoint } from '#backend/endpoint/endpoint.ts';
+
+/** Every refusal that the document knows, by status: its component's name, and what it means to a caller. */
+const REFUSALS = {
+  400: ['Malformed', 'The request cannot be read: not JSON, or a bad id or query value.'],
+  401: ['NotSignedIn', 'Nobody is signed in, or the key or password is wrong.'],
+  403: [
+    'NotAllowed',
+    'Signed in, but not allowed; or the CSRF token is missing, or the request came from another site.',
+  ],
+  404: ['NotFound', 'Unknown, or not the caller’s to know of.'],
+  409: ['Conflict', 'In conflict with what is; the sentence says with what.'],
+  413: ['TooLarge', 'The body is larger than what is taken.'],
+  415: ['UnsupportedMediaType', 'The body is not plain JSON in UTF-8.'],
+  422: ['NotAcceptable', 'Well-formed, but not acceptable: a field is missing, of the wrong type, or against a rule.'],
+  429: ['TooMany', 'Too many attempts. Try again after the seconds in Retry-After.'],
+  503: ['Unavailable', 'Overloaded, stopping, or the database is away. Try again after the seconds in Retry-After.'],
+} as const satisfies Record<number, readonly [string, string]>;
+
+/** A status that is documented as a refusal. */
+export type RefusalStatus = keyof typeof REFUSALS;
+
+const HAS_RETRY_AFTER: ReadonlySet<RefusalStatus> = new Set([429, 503]);
+
+/**
+ * What a call may be refused with: what follows from who may call and what input is checked (contract.md section 2, in
+ * the order of `http/dispatch`), and what the endpoint names besides.
+ */
+export function refusalsOf({ method, who, csrf, params, query, body, refusals }: Endpoint): RefusalStatus[] {
+  const statuses = new Set<RefusalStatus>([...refusals, 503]);
+  if (who !== 'anyone') statuses.add(401);
+  if (csrf || method !== 'GET' || Array.isArray(who)) statuses.add(403);
+  if (params || query || body) statuses.add(400);
+  if (params) statuses.add(404);
+  if (body) for (const status of [413, 415, 422] as const) statuses.add(status);
+  return [...statuses].toSorted((one, other) => one - other);
+}
+
+/** The document's responses for these refusals, each a component. */
+export const refusalResponses = (statuses: readonly RefusalStatus[]): ZodOpenApiResponsesObject =>
+  Object.fromEntries(statuses.map((status) => [status, { $ref: `#/components/responses/${REFUSALS[status][0]}` }]));
+
+/** The components: one plain sentence as text, or the same as problem+json for callers that ask for JSON. */
+export function refusalComponents(): Record<string, ZodOpenApiResponseObject> {
+  return Object.fromEntries(
+    (Object.keys(REFUSALS).map(Number) as RefusalStatus[]).map((status) => {
+      const [name, description] = REFUSALS[status];
+      return [name, { description, content: sentence(), ...(HAS_RETRY_AFTER.has(status) && retryAfter()) }];
+    }),
+  );
+}
+
+const sentence = (): NonNullable<ZodOpenApiResponseObject['content']> => ({
+  'text/plain': { schema: z.string().meta({ description: 'One plain sentence for a person.' }) },
+  'application/problem+json': { schema: problemSchema },
+});
+
+const retryAfter = (): Pick<ZodOpenApiResponseObject, 'headers'> => ({
+  headers: {
+    'Retry-After': { description: 'Seconds to wait.', required: true, schema: { type: 'integer', minimum: 1 } },
+  },
+});

@@ -1,0 +1,44 @@
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+
+/** How many calls the document tells of: the page must show every one. */
+async function countCalls(origin: string): Promise<number> {
+  const document = (await (await fetch(`${origin}/api/openapi.json`)).json()) as { paths: Record<string, object> };
+  return Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length;
+}
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  for (const width of [1280, 360]) {
+    test(`the document is a page to read, ${colorScheme}, ${width} px wide`, async ({ app, open }) => {
+      const page = await open('/api/docs', { colorScheme, viewport: { width, height: 900 } });
+      await expect(page.getByRole('heading', { name: 'Alertdesk API' })).toBeVisible();
+      await expect(page.locator('.opblock')).toHaveCount(await countCalls(app.url.origin));
+      const isDark = await page.evaluate<boolean>('document.documentElement.classList.contains("dark-mode")');
+      expect(isDark).toBe(colorScheme === 'dark');
+      await page.getByRole('button', { name: 'POST /webhook Takes' }).click();
+      await expect(page.getByText('Names this delivery')).toBeVisible();
+      expect(await page.evaluate('document.documentElement.scrollWidth - document.documentElement.clientWidth')).toBe(
+        0,
+      );
+    });
+  }
+}
+
+test('the page asks nobody but this server', async ({ app, open }) => {
+  const page = await open('/login');
+  const asked: string[] = [];
+  page.on('request', (request) => asked.push(new URL(request.url()).origin));
+  await page.goto('/api/docs');
+  await expect(page.getByRole('heading', { name: 'Alertdesk API' })).toBeVisible();
+  expect(asked.length).toBeGreaterThan(4);
+  expect(new Set(asked)).toEqual(new Set([app.url.origin]));
+});
+
+test('a call is tried as the member who is signed in', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR, '/api/docs');
+  const call = page.locator('#operations-folders-postFolders');
+  await call.getByRole('button', { name: 'POST /api/folders Makes' }).click();
+  await call.getByRole('button', { name: 'Try it out' }).click();
+  await call.getByRole('textbox').fill('{"name":"Made from the document","color":"blue"}');
+  await call.getByRole('button', { name: 'Execute' }).click();
+  await expect(call.locator('.live-responses-table .response .response-col_status')).toContainText('201');
+});
