@@ -1,5 +1,6 @@
 import { CSRF_COOKIE, CSRF_HEADER, type Session, sessionSchema } from '#backend/contract/session.ts';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
+import type { Answer } from './document-checker.ts';
 import { type WebhookReceipt, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 
 /** A caller with a cookie jar of its own, as a browser is one. */
@@ -7,9 +8,12 @@ export class TestClient {
   readonly url: string;
   readonly cookies = new Map<string, string>();
   session: Session | undefined;
+  /** Looks at every answer, and throws when it is not as the API's document says. */
+  readonly #check: (answer: Answer) => void;
 
-  constructor(url: string) {
+  constructor(url: string, check: (answer: Answer) => void = () => undefined) {
     this.url = url;
+    this.#check = check;
   }
 
   /** Signs in, or fails the test. */
@@ -49,7 +53,7 @@ export class TestClient {
 
   /** Posts an alert; `body` is sent as it stands when it is text. */
   post(apiKey: string, body: unknown, headers: Record<string, string> = {}, path = '/webhook'): Promise<Response> {
-    return fetch(this.url + path, {
+    return this.#checked(path, {
       method: 'POST',
       headers: { 'Content-Type': 'application/json', 'X-Webhook-Auth': apiKey, ...headers },
       body: typeof body === 'string' ? body : JSON.stringify(body),
@@ -69,7 +73,7 @@ export class TestClient {
   }
 
   async #fetch(path: string, init: RequestInit): Promise<Response> {
-    const response = await fetch(this.url + path, {
+    const response = await this.#checked(path, {
       ...init,
       headers: { ...(this.cookies.size > 0 && { Cookie: this.cookieHeader }), ...init.headers },
     });
@@ -79,6 +83,14 @@ export class TestClient {
       if (value === '') this.cookies.delete(name);
       else this.cookies.set(name, value);
     }
+    return response;
+  }
+
+  async #checked(path: string, init: RequestInit): Promise<Response> {
+    const response = await fetch(this.url + path, init);
+    const { status, headers } = response;
+    const text = await response.clone().text();
+    this.#check({ method: init.method ?? 'GET', path: path.replace(/\?.*/, ''), status, headers, text });
     return response;
   }
 }

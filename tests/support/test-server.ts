@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { uuidv7 } from 'uuidv7';
+import { apiDocument } from '#backend/api-document/api-document.ts';
 import { createPasswords } from '#backend/accounts/passwords.ts';
 import { type User, UserEntity } from '#backend/accounts/user-entity.ts';
 import { emailKey } from '#backend/accounts/user-store.ts';
@@ -10,6 +11,7 @@ import { type Config, readConfig } from '#backend/config.ts';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { createLogger } from '#backend/logger.ts';
 import { type RunningServer, type ServerParts, startServer } from '#backend/server.ts';
+import { type DocumentChecker, createDocumentChecker } from './document-checker.ts';
 import { TestClient } from './test-client.ts';
 
 /** The password of every member that a test makes. */
@@ -21,6 +23,8 @@ const PASSWORD_COST = 4;
 /** A real server on a real, fresh database: the one that TEST_DIALECT names. */
 export interface TestServer extends RunningServer {
   config: Config;
+  /** What every answer to a client of this server is compared with. */
+  checker: DocumentChecker;
   /** A client that nobody signed in with. */
   anonymous(): TestClient;
   /** A new member and a client that is signed in as them. */
@@ -90,6 +94,7 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
     ...environment,
   });
   const server = await startServer(config, createLogger('silent'), { passwordCost: PASSWORD_COST, ...parts });
+  let checker: DocumentChecker | undefined;
   let isStopped = false;
   const stop = async () => {
     if (isStopped) return;
@@ -101,7 +106,10 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
     ...server,
     config,
     stop,
-    anonymous: () => new TestClient(server.url),
+    get checker() {
+      return (checker ??= createDocumentChecker(apiDocument(server.endpoints)));
+    },
+    anonymous: () => new TestClient(server.url, (answer) => test.checker.check(answer)),
     async addUser(member = {}) {
       const id = uuidv7();
       const email = `${id}@example.com`;
