@@ -15,6 +15,7 @@ import { liveEventSchema, liveFrameSchema } from '#backend/contract/live-event.t
 import { bulkMuteSchema, customerMuteSchema, customerSchema } from '#backend/contract/mute.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
 import { productSchema } from '#backend/contract/product.ts';
+import { newPushSubscriptionSchema, pushSubscriptionSchema } from '#backend/contract/push.ts';
 import { defaultCredentialsSchema, loginSchema, roleSchema, sessionSchema } from '#backend/contract/session.ts';
 import { newUserSchema, resetPasswordSchema, userSchema } from '#backend/contract/user.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
@@ -33,6 +34,8 @@ const ENTITIES: Record<string, [schema: z.ZodType, meaning: string]> = {
   NewFolder: [newFolderSchema, 'A folder to be made.'],
   Customer: [customerSchema, 'A customer that alerts have named.'],
   CustomerMute: [customerMuteSchema, 'A customer that the member does not want to be notified of.'],
+  NewPushSubscription: [newPushSubscriptionSchema, 'A browser’s `PushSubscription`, as its `toJSON()` gives it.'],
+  PushSubscription: [pushSubscriptionSchema, 'A browser is subscribed; its endpoint and keys are told no more.'],
   BulkMute: [bulkMuteSchema, 'All muted, or none any more.'],
   Session: [sessionSchema, 'Who is signed in.'],
   Role: [roleSchema, 'From least to most, but that `super_user` sees every alert and manages nothing.'],
