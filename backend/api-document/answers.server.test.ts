@@ -1,0 +1,231 @@
+import { randomBytes } from 'node:crypto';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createdApiKeySchema } from '#backend/contract/api-key.ts';
+import { folderSchema } from '#backend/contract/folder.ts';
+import { liveEventSchema } from '#backend/contract/live-event.ts';
+import { customerSchema } from '#backend/contract/mute.ts';
+import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
+import { listenLive } from '#tests/support/live-client.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+let server: TestServer;
+let admin: TestClient;
+let member: TestClient;
+let apiKey: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.signedIn({ role: 'admin' });
+  member = await server.signedIn();
+  apiKey = await server.addApiKey();
+});
+afterAll(() => server.destroy());
+
+let last = 0;
+const next = () => `${(last += 1)}`;
+const newAlert = async () =>
+  (await member.postAlert(apiKey, { customer: 'Nordwind', type: 'disk.full', n: next() })).id;
+const myAlert = async () => {
+  const id = await newAlert();
+  await member.send('POST', `/api/alerts/${id}/accept`);
+  return id;
+};
+const newFolder = async () => {
+  const response = await member.send('POST', '/api/folders', { name: `Folder ${next()}`, color: 'blue' });
+  return folderSchema.parse(await response.json()).id;
+};
+const filedAlert = async (folderId: string) => {
+  const id = await myAlert();
+  await member.send('PATCH', `/api/webhooks/${id}/move`, { folderId });
+  return id;
+};
+/** A folder with two alerts in it, so that a page of one has a next. */
+const fullFolder = async () => {
+  const id = await newFolder();
+  await filedAlert(id);
+  await filedAlert(id);
+  return id;
+};
+const twice = async (make: () => Promise<unknown>) => {
+  await make();
+  await make();
+};
+const aCustomer = async () => {
+  await newAlert();
+  const [customer] = customerSchema.array().parse(await (await member.get('/api/customers')).json());
+  return customer?.id ?? '';
+};
+const newKey = async () =>
+  createdApiKeySchema.parse(await (await admin.send('POST', '/api/api-keys', { name: `Key ${next()}` })).json()).id;
+const subscription = () => ({
+  endpoint: `https://push.example.com/${randomBytes(16).toString('base64url')}`,
+  keys: makeBrowserKeys().keys,
+});
+
+/**
+ * Every success that the document promises, with a call that gets it. Lists hold something, and pages have a next one.
+ * A new endpoint gets a row for each status that it declares.
+ */
+const CALLS: Record<string, () => Promise<Response>> = {
+  'POST /webhook 202': () => member.post(apiKey, { customer: 'Nordwind' }),
+  'POST /api/webhook/test 202': () => admin.send('POST', '/api/webhook/test'),
+
+  'GET /healthz 200': () => member.get('/healthz'),
+  'GET /readyz 200': () => member.get('/readyz'),
+  'GET /metrics 200': () => member.get('/metrics'),
+  'GET /api/product 200': () => member.get('/api/product'),
+  'GET /api/openapi.json 200': () => member.get('/api/openapi.json'),
+  'GET /api/docs 200': () => member.get('/api/docs'),
+
+  'POST /api/auth/login 200': async () => {
+    const { email } = await server.addUser();
+    return server.anonymous().send('POST', '/api/auth/login', { email, password: 'correct horse' });
+  },
+  'GET /api/auth/default-credentials 200': () => member.get('/api/auth/default-credentials'),
+  'GET /api/auth/session 200': () => member.get('/api/auth/session'),
+  'POST /api/auth/logout 204': async () => (await server.signedIn()).send('POST', '/api/auth/logout'),
+  'GET /api/auth/users 200': () => admin.get('/api/auth/users'),
+  'POST /api/auth/users 201': () =>
+    admin.send('POST', '/api/auth/users', {
+      email: `new-${next()}@example.com`,
+      displayName: 'New',
+      password: 'long enough',
+    }),
+  'PATCH /api/auth/users/{id}/toggle-active 200': async () =>
+    admin.send('PATCH', `/api/auth/users/${(await server.addUser()).id}/toggle-active`),
+  'POST /api/auth/users/{id}/reset-password 200': async () =>
+    admin.send('POST', `/api/auth/users/${(await server.addUser()).id}/reset-password`, { newPassword: 'long enough' }),
+
+  'GET /api/api-keys 200': () => admin.get('/api/api-keys'),
+  'POST /api/api-keys 201': () => admin.send('POST', '/api/api-keys', { name: 'Another' }),
+  'DELETE /api/api-keys/{id} 204': async () => admin.send('DELETE', `/api/api-keys/${await newKey()}`),
+  'GET /api/audit 200': async () => {
+    await twice(newKey);
+    return admin.get('/api/audit?limit=1');
+  },
+
+  'GET /api/alerts/inbox 200': async () => {
+    await twice(newAlert);
+    return member.get('/api/alerts/inbox?limit=1');
+  },
+  'GET /api/alerts/mine 200': async () => {
+    await twice(myAlert);
+    return member.get('/api/alerts/mine?limit=1&sort=status');
+  },
+  'GET /api/alerts/folder/{id} 200': async () => member.get(`/api/alerts/folder/${await fullFolder()}?limit=1`),
+  'GET /api/alerts/all-folders 200': async () => {
+    await fullFolder();
+    return member.get('/api/alerts/all-folders');
+  },
+  'GET /api/alerts/all 200': async () => {
+    await twice(newAlert);
+    return admin.get('/api/alerts/all?limit=1');
+  },
+  'GET /api/alerts/stats 200': () => admin.get('/api/alerts/stats'),
+  'GET /api/alerts/facets 200': async () => {
+    await newAlert();
+    return member.get('/api/alerts/facets?list=inbox');
+  },
+  'GET /api/alerts/{id}/history 200': async () => {
+    const id = await filedAlert(await newFolder());
+    await member.send('PATCH', `/api/webhooks/${id}/status`, { status: 'completed' });
+    await member.send('POST', `/api/alerts/${id}/unaccept`);
+    return member.get(`/api/alerts/${id}/history`);
+  },
+  'POST /api/alerts/{id}/accept 200': async () => member.send('POST', `/api/alerts/${await newAlert()}/accept`),
+  'POST /api/alerts/{id}/unaccept 200': async () => member.send('POST', `/api/alerts/${await myAlert()}/unaccept`),
+  'PATCH /api/webhooks/{id}/status 200': async () =>
+    member.send('PATCH', `/api/webhooks/${await myAlert()}/status`, { status: 'in-progress' }),
+  'PATCH /api/webhooks/{id}/move 200': async () =>
+    member.send('PATCH', `/api/webhooks/${await myAlert()}/move`, { folderId: await newFolder() }),
+  'DELETE /api/webhooks/{id} 204': async () => member.send('DELETE', `/api/webhooks/${await newAlert()}`),
+
+  'GET /api/folders 200': async () => {
+    await newFolder();
+    return member.get('/api/folders');
+  },
+  'POST /api/folders 201': async () =>
+    member.send('POST', '/api/folders', { name: 'Inside', color: 'red', parentId: await newFolder() }),
+  'DELETE /api/folders/{id} 204': async () => member.send('DELETE', `/api/folders/${await fullFolder()}`),
+
+  'GET /api/customers 200': async () => {
+    await newAlert();
+    return member.get('/api/customers');
+  },
+  'GET /api/customer-mutes 200': async () => {
+    await member.send('POST', '/api/customer-mutes', { customerId: await aCustomer() });
+    return member.get('/api/customer-mutes');
+  },
+  'POST /api/customer-mutes 201': async () =>
+    member.send('POST', '/api/customer-mutes', { customerId: await aCustomer() }),
+  'POST /api/customer-mutes/bulk 200': async () => {
+    await newAlert();
+    return member.send('POST', '/api/customer-mutes/bulk', { muted: true });
+  },
+  'DELETE /api/customer-mutes/{customerId} 204': async () =>
+    member.send('DELETE', `/api/customer-mutes/${await aCustomer()}`),
+  'GET /api/alert-types 200': async () => {
+    await newAlert();
+    return member.get('/api/alert-types');
+  },
+  'GET /api/alert-types/mutes 200': async () => {
+    await newAlert();
+    await member.send('POST', '/api/alert-types/mutes', { alertType: 'disk.full' });
+    return member.get('/api/alert-types/mutes');
+  },
+  'POST /api/alert-types/mutes 201': async () => {
+    await newAlert();
+    return member.send('POST', '/api/alert-types/mutes', { alertType: 'disk.full' });
+  },
+  'POST /api/alert-types/mutes/bulk 200': async () => {
+    await newAlert();
+    return member.send('POST', '/api/alert-types/mutes/bulk', { muted: true });
+  },
+  'DELETE /api/alert-types/mutes/{alertType} 204': () => member.send('DELETE', '/api/alert-types/mutes/disk.full'),
+
+  'GET /api/push/vapid-public-key 200': () => member.get('/api/push/vapid-public-key'),
+  'POST /api/push/subscribe 201': () => member.send('POST', '/api/push/subscribe', subscription()),
+  'POST /api/push/subscribe 200': async () => {
+    const again = subscription();
+    await member.send('POST', '/api/push/subscribe', again);
+    return member.send('POST', '/api/push/subscribe', again);
+  },
+  'DELETE /api/push/subscribe 204': async () => {
+    const { endpoint, keys } = subscription();
+    await member.send('POST', '/api/push/subscribe', { endpoint, keys });
+    return member.send('DELETE', '/api/push/subscribe', { endpoint });
+  },
+};
+
+test('every success that the document promises has its call in the table', () => {
+  expect(Object.keys(CALLS).toSorted()).toEqual(server.checker.promised.toSorted());
+});
+
+// The client compares each of them with the document: status, headers, media type, body.
+test.each(Object.entries(CALLS))('%s is as documented', async (name, call) => {
+  const response = await call();
+  expect(`${name.replace(/\d+$/, '')}${response.status}`).toBe(name);
+  expect(server.checker.met).toContain(name);
+  expect(await response.text()).not.toBe('[]');
+  const [method = '', path = ''] = name.split(' ');
+  const declared = server.endpoints.find(
+    (one) => one.method === method && one.path.replaceAll(/:(\w+)/g, '{$1}') === path,
+  );
+  for (const header of declared?.responseHeaders ?? []) expect(response.headers.get(header)).not.toBeNull();
+});
+
+test('every live event is as documented, alone and in an array', async () => {
+  const alone = await listenLive(member, '/ws');
+  const batched = await listenLive(member, '/ws?batch=1');
+  const id = await filedAlert(await newFolder());
+  await member.send('POST', `/api/alerts/${id}/unaccept`);
+  await member.send('DELETE', `/api/webhooks/${id}`);
+  const types = liveEventSchema.options.map((option) => option.shape.type.value);
+  await expect.poll(() => [...new Set(alone.events.map(({ type }) => type))].toSorted()).toEqual(types.toSorted());
+  await expect.poll(() => [...new Set(batched.events.map(({ type }) => type))].toSorted()).toEqual(types.toSorted());
+  for (const frame of alone.frames) server.checker.checkEntity('LiveEvent', frame);
+  for (const frame of batched.frames) server.checker.checkEntity('LiveFrame', frame);
+  alone.socket.close();
+  batched.socket.close();
+  await Promise.all([alone.closed, batched.closed]);
+});
