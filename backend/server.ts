@@ -10,6 +10,7 @@ import { alertRoutes } from './alerts/alert-routes.ts';
 import { publishedAlert } from './alerts/present-alert.ts';
 import { serveDocsAssets } from './api-document/docs-assets.ts';
 import { documentRoutes } from './api-document/document-routes.ts';
+import { startRetention } from './alerts/retention.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { openApiKeyStore } from './api-keys/api-key-store.ts';
 import { addAudit, authorOf } from './audit/audit-log.ts';
@@ -186,6 +187,10 @@ async function compose(
   app.ws.use(socketServer.middleware);
 
   const server = await listen(app, config);
+  const retention =
+    config.retentionDays === undefined
+      ? undefined
+      : startRetention({ database, events, logger, days: config.retentionDays, observe: metrics.deleted });
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
@@ -195,7 +200,7 @@ async function compose(
     async stop() {
       isStopping = true;
       hub.close();
-      await stopListening(app, server);
+      await Promise.all([retention?.stop(), stopListening(app, server)]);
       await writer.stop();
       await push.stop();
       await database.close();

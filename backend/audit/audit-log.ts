@@ -20,15 +20,16 @@ export const authorOf = (actor: Actor, ip: string): Author => ({ id: actor.id, n
 /** Longest name that is kept, in characters: as long as an e-mail may be. */
 const MAX_NAME = 254;
 
-/** Writes down what `author` did, in the transaction in which they did it. */
+/** Writes down what `author` did, in the transaction in which they did it. Returns the entry's id. */
 export async function addAudit(
   tx: EntityManager,
   author: Author,
   action: AuditAction,
   subject: string | null = null,
-): Promise<void> {
+): Promise<string> {
+  const id = uuidv7();
   await tx.getRepository(AuditEntity).insert({
-    id: uuidv7(),
+    id,
     action,
     actorId: author.id,
     actorName: author.name.slice(0, MAX_NAME).toWellFormed(),
@@ -36,4 +37,10 @@ export async function addAudit(
     ip: author.ip,
     createdAt: Date.now(),
   });
+  return id;
+}
+
+/** Says anew what an entry is about: for work that goes on over several transactions. */
+export async function changeAuditSubject(tx: EntityManager, id: string, subject: string): Promise<void> {
+  await tx.getRepository(AuditEntity).update({ id }, { subject });
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the audit trail remembers: who came in or was kept out, and who changed accounts and keys. */
+/** What the audit trail remembers: who came in or was kept out, who changed accounts and keys, what age deleted. */
 export const auditActionSchema = z.enum([
   'signed_in',
   'sign_in_failed',
@@ -14,6 +14,7 @@ export const auditActionSchema = z.enum([
   'role_changed',
   'api_key_created',
   'api_key_deleted',
+  'alerts_expired',
 ]);
 export type AuditAction = z.infer<typeof auditActionSchema>;
 

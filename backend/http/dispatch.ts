@@ -29,7 +29,7 @@ export interface DispatchNeeds {
   /** True when people reach this server over https. */
   isSecure: (ctx: HttpContext) => boolean;
   /** Told of a signed-in member who was not allowed to do what they tried, before they are told so. */
-  onRefused: (actor: Actor, ip: string, call: string) => Promise<void>;
+  onRefused: (actor: Actor, ip: string, call: string) => Promise<unknown>;
 }
 
 /**

@@ -8,6 +8,7 @@ import {
   type IngestObserver,
   type LiveObserver,
   type ObserveAnswer,
+  type ObserveDeleted,
   type ObserveSignIn,
   SIGN_IN_OUTCOMES,
 } from './observers.ts';
@@ -19,6 +20,7 @@ export interface Metrics {
   live: LiveObserver;
   database: DatabaseObserver;
   signIn: ObserveSignIn;
+  deleted: ObserveDeleted;
   /** Tells where to look for what is not counted but is so at the moment. */
   watch(levels: Levels): void;
   /** Everything, in Prometheus's text format. */
@@ -56,6 +58,11 @@ export function createMetrics(version: string): Metrics {
     name: 'alertdesk_sign_ins_total',
     help: 'Attempts to sign in, by how they ended.',
   });
+  const deleted = new Counter({
+    name: 'alertdesk_retention_deleted_alerts_total',
+    help: 'Completed alerts that were deleted because of their age.',
+    registers: [registry],
+  });
   let levels: Levels | undefined;
   watchLevels(registry, () => levels);
   return {
@@ -63,6 +70,7 @@ export function createMetrics(version: string): Metrics {
     ingest: ingestMetrics(registry),
     live: liveMetrics(registry),
     database: databaseMetrics(registry),
+    deleted: (alerts) => deleted.inc(alerts),
     signIn: (outcome) => signIns.inc({ outcome }),
     watch(what) {
       levels = what;

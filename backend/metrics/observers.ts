@@ -48,6 +48,9 @@ export const SIGN_IN_OUTCOMES = ['succeeded', 'refused', 'throttled'] as const;
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 export type ObserveSignIn = (outcome: SignInOutcome) => void;
 
+/** So many old alerts were deleted (RETENTION_DAYS). */
+export type ObserveDeleted = (alerts: number) => void;
+
 const ignore = () => undefined;
 
 /** Nobody measures. */
@@ -57,10 +60,12 @@ export const UNOBSERVED: {
   database: DatabaseObserver;
   signIn: ObserveSignIn;
   answer: ObserveAnswer;
+  deleted: ObserveDeleted;
 } = {
   ingest: { accepted: ignore, repeated: ignore, refused: ignore, committed: ignore },
   live: { sent: ignore, dropped: ignore },
   database: { ran: ignore, failed: ignore },
   signIn: ignore,
   answer: ignore,
+  deleted: ignore,
 };

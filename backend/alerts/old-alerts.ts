@@ -1,0 +1,74 @@
+import type { EntityManager } from 'typeorm';
+import type { Dialect } from '#backend/database/dialect.ts';
+import { countChanges } from './alert-counts.ts';
+import type { StoredAlert } from './alert-entity.ts';
+
+/** What is read of an alert that may be deleted: never its payload. */
+type Candidate = Pick<StoredAlert, 'id' | 'status' | 'ownerId' | 'folderId' | 'customer' | 'alertType'>;
+
+/**
+ * Ids of completed alerts that were received before a moment, oldest first: those that may be old enough to be deleted.
+ *
+ * @param after the last id of the page before, empty for the first
+ */
+export async function findOldAlerts(
+  reads: EntityManager,
+  dialect: Dialect,
+  { after, before, limit }: { after: string; before: number; limit: number },
+): Promise<string[]> {
+  const rows: { id: string }[] = await reads.query(
+    `SELECT id FROM alerts ${dialect.byIndex('alerts_status')} ` +
+      `WHERE status = 'completed' AND id > ? AND id < ? ORDER BY id LIMIT ${limit}`,
+    [after, firstIdOf(before)],
+  );
+  return rows.map(({ id }) => id);
+}
+
+/**
+ * Deletes those of the alerts that are completed and had their last change before a moment, with their history.
+ *
+ * @returns the ids of the deleted
+ */
+export async function deleteOldAlerts(
+  tx: EntityManager,
+  dialect: Dialect,
+  ids: string[],
+  before: number,
+): Promise<string[]> {
+  // Locked first, so that nobody opens one of them again between the look at it and its end.
+  const completed: Candidate[] = await tx.query(
+    'SELECT id, status, owner_id AS ownerId, folder_id AS folderId, customer, alert_type AS alertType FROM alerts ' +
+      `WHERE id IN (${marks(ids)}) AND status = 'completed' ORDER BY id${dialect.forUpdate}`,
+    ids,
+  );
+  const untouched = await findUntouched(tx, completed, before);
+  if (untouched.length === 0) return [];
+  const gone = untouched.map(({ id }) => id);
+  await tx.query(`DELETE FROM alert_history WHERE alert_id IN (${marks(gone)})`, gone);
+  await tx.query(`DELETE FROM alerts WHERE id IN (${marks(gone)})`, gone);
+  await countChanges(
+    tx,
+    dialect,
+    untouched.map((alert) => ({ before: alert })),
+  );
+  return gone;
+}
+
+/** Those whose history ends before a moment. */
+async function findUntouched(tx: EntityManager, alerts: Candidate[], before: number): Promise<Candidate[]> {
+  if (alerts.length === 0) return [];
+  const touched: { id: string }[] = await tx.query(
+    `SELECT DISTINCT alert_id AS id FROM alert_history WHERE alert_id IN (${marks(alerts)}) AND created_at >= ?`,
+    [...alerts.map(({ id }) => id), before],
+  );
+  const young = new Set(touched.map(({ id }) => id));
+  return alerts.filter(({ id }) => !young.has(id));
+}
+
+const marks = (values: unknown[]): string => values.map(() => '?').join(', ');
+
+/** The least id that is made at a moment: a UUIDv7 begins with its milliseconds, in 48 bits. */
+function firstIdOf(moment: number): string {
+  const hex = Math.max(0, moment).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
+}
