@@ -37,6 +37,11 @@ const rooms: { files: string[]; mayImport: string[]; because: string }[] = [
     because: 'The database knows the entities it stores, no room.',
   },
   {
+    files: ['backend/search/**'],
+    mayImport: ['#backend/search/**'],
+    because: 'The search index reads alerts by itself, in a thread of its own.',
+  },
+  {
     files: ['backend/{ingest,alerts,folders,customers,alert-types,accounts,sessions,api-keys,push,secrets,audit}/**'],
     mayImport: [
       '#backend/**',

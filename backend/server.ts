@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
 import { type FirstAdmin, ensureFirstAdmin } from './accounts/first-admin.ts';
@@ -18,7 +19,7 @@ import { auditRoutes } from './audit/audit-routes.ts';
 import type { Config } from './config.ts';
 import { PRODUCT_VERSION } from './contract/product.ts';
 import { lockDataDir } from './database/data-dir-lock.ts';
-import { openDatabase, prepareDataDir } from './database/open-database.ts';
+import { SQLITE_FILE, openDatabase, prepareDataDir } from './database/open-database.ts';
 import type { Database } from './database/database.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { alertTypeRoutes } from './alert-types/alert-type-routes.ts';
@@ -41,6 +42,7 @@ import { createSocketServer } from './live/socket-server.ts';
 import { type Metrics, createMetrics } from './metrics/metrics.ts';
 import type { Logger } from './logger.ts';
 import { type PushParts, openPush } from './push/open-push.ts';
+import { type SearchIndex, openSearchIndex } from './search/search-index.ts';
 import { createFileSecretStore, createTableSecretStore } from './secrets/secret-store.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSessionStore } from './sessions/session-store.ts';
@@ -56,6 +58,8 @@ export interface RunningServer {
   /** Who was created as first administrator at this start, if anybody. */
   firstAdmin: FirstAdmin | undefined;
   database: Database;
+  /** The embedded database's search index; MySQL has none. */
+  search: SearchIndex | undefined;
   /** Every call of the API, as declared: what the policy tests enumerate. */
   endpoints: readonly Endpoint[];
   /** Stops taking alerts, commits what was taken, says goodbye to live clients, closes the database. */
@@ -87,21 +91,29 @@ export async function startServer(config: Config, logger: Logger, parts: ServerP
     release();
     throw error;
   });
+  const search = config.databaseUrl ? undefined : startSearch(config, logger, database);
   try {
-    const server = await compose(config, logger, parts, { database, metrics });
+    const server = await compose(config, logger, parts, { database, metrics, search });
     return { ...server, stop: () => server.stop().finally(release) };
   } catch (error) {
+    await search?.close();
     await database.close();
     release();
     throw error;
   }
 }
 
+function startSearch({ dataDir }: Config, logger: Logger, { reads }: Database): SearchIndex {
+  return openSearchIndex({ databaseFile: join(dataDir, SQLITE_FILE), dataDir, reads }, (error) =>
+    logger.error({ err: error }, 'the search index is behind; searches are slower and look at fewer alerts'),
+  );
+}
+
 async function compose(
   config: Config,
   logger: Logger,
   parts: ServerParts,
-  { database, metrics }: { database: Database; metrics: Metrics },
+  { database, metrics, search }: { database: Database; metrics: Metrics; search: SearchIndex | undefined },
 ): Promise<RunningServer> {
   const secrets = config.databaseUrl ? createTableSecretStore(database) : createFileSecretStore(config.dataDir);
   const sessionSecret =
@@ -113,11 +125,13 @@ async function compose(
   const sessions = createSessionStore(database);
   const apiKeys = await openApiKeyStore(database, logger);
   const push = await openPush({ database, secrets, events, logger, config }, parts.push);
-  const publishStored = (alert: IncomingAlert, id: string) =>
+  const publishStored = (alert: IncomingAlert, id: string) => {
+    search?.look();
     events.publish({
       type: 'new_alert',
       alert: publishedAlert({ ...alert, id, status: 'pending', ownerId: null, folderId: null }, null),
     });
+  };
   const writer =
     parts.createWriter?.(database, publishStored) ??
     createAlertWriter(
@@ -161,7 +175,7 @@ async function compose(
     ...apiKeyRoutes({ apiKeys }),
     ...testAlertRoutes({ writer }),
     ...auditRoutes({ database }),
-    ...alertRoutes({ database, events }),
+    ...alertRoutes({ database, events, search }),
     ...folderRoutes({ database, events }),
     ...customerRoutes({ database }),
     ...alertTypeRoutes({ database }),
@@ -196,6 +210,7 @@ async function compose(
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     firstAdmin,
     database,
+    search,
     endpoints,
     async stop() {
       isStopping = true;
@@ -203,6 +218,7 @@ async function compose(
       await Promise.all([retention?.stop(), stopListening(app, server)]);
       await writer.stop();
       await push.stop();
+      await search?.close();
       await database.close();
     },
   };

@@ -8,13 +8,12 @@ import {
   alertStatsSchema,
 } from '#backend/contract/alert.ts';
 import { folderIdParamsSchema } from '#backend/contract/folder.ts';
-import type { Database } from '#backend/database/database.ts';
 import { type Actor, type Endpoint, type Reply, endpoint, ok, okJson } from '#backend/endpoint/endpoint.ts';
 import { notAllowed, notFound } from '#backend/endpoint/errors.ts';
 import { jsonArray } from '#backend/endpoint/json-text.ts';
 import { findFolder } from '#backend/folders/folder-store.ts';
 import { findFacets, findStats } from './alert-counts.ts';
-import { type AlertPage, findAlertPage } from './alert-pages.ts';
+import { type AlertPage, type AlertReads, findAlertPage } from './alert-pages.ts';
 import { SEES_EVERYTHING, seesEverything } from './alert-policy.ts';
 import { findFiledAlerts } from './alert-store.ts';
 import { presentAlert } from './present-alert.ts';
@@ -25,19 +24,19 @@ const LIST = {
   tag: 'alerts',
   query: alertListQuerySchema,
   responses: { 200: alertListSchema },
-  responseHeaders: ['X-Total-Count', 'Link'],
+  responseHeaders: ['X-Total-Count', 'X-Total-Count-Relation', 'Link'],
 } as const;
 
 /** The lists of alerts, and the numbers and names over them (spec.md section 7, contract.md section 2). */
-export function alertListRoutes(database: Database): Endpoint[] {
-  const { reads } = database;
+export function alertListRoutes(needs: AlertReads): Endpoint[] {
+  const { reads } = needs.database;
   return [
     endpoint({
       ...LIST,
       path: '/api/alerts/inbox',
       summary: 'Lists the alerts that wait for somebody to accept them.',
       who: 'member',
-      handle: async ({ query }) => answerPage('inbox', await findAlertPage(database, { list: 'inbox' }, query), query),
+      handle: async ({ query }) => answerPage('inbox', await findAlertPage(needs, { list: 'inbox' }, query), query),
     }),
     endpoint({
       ...LIST,
@@ -45,7 +44,7 @@ export function alertListRoutes(database: Database): Endpoint[] {
       summary: 'Lists the member’s own alerts that are in no folder.',
       who: 'member',
       handle: async ({ actor, query }) => {
-        const page = await findAlertPage(database, { list: 'mine', ownerId: actor.id }, query);
+        const page = await findAlertPage(needs, { list: 'mine', ownerId: actor.id }, query);
         return answerPage('mine', page, query, namesOf(actor));
       },
     }),
@@ -57,7 +56,7 @@ export function alertListRoutes(database: Database): Endpoint[] {
       params: folderIdParamsSchema,
       handle: async ({ actor, params, query }) => {
         if (!(await findFolder(reads, actor.id, params.id))) throw notFound('Folder not found');
-        const page = await findAlertPage(database, { list: 'folder', ownerId: actor.id, folderId: params.id }, query);
+        const page = await findAlertPage(needs, { list: 'folder', ownerId: actor.id, folderId: params.id }, query);
         return answerPage(`folder/${params.id}`, page, query, namesOf(actor));
       },
     }),
@@ -67,7 +66,7 @@ export function alertListRoutes(database: Database): Endpoint[] {
       summary: 'Lists every alert in the system.',
       who: SEES_EVERYTHING,
       handle: async ({ query }) => {
-        const page = await findAlertPage(database, { list: 'all' }, query);
+        const page = await findAlertPage(needs, { list: 'all' }, query);
         const owners = page.alerts.flatMap(({ ownerId }) => ownerId ?? []);
         return answerPage('all', page, query, await findDisplayNames(reads, owners));
       },
@@ -128,6 +127,7 @@ function answerPage(
   );
   return okJson(jsonArray(rows), {
     'X-Total-Count': String(page.total),
+    ...(!page.isTotalExact && { 'X-Total-Count-Relation': 'at-least' }),
     ...(page.next && { Link: `</api/alerts/${list}?${new URLSearchParams(asked)}>; rel="next"` }),
   });
 }

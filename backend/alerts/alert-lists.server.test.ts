@@ -144,6 +144,7 @@ test.each([
   `before=${'x'.repeat(36)}`,
   'before=accepted~01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80',
   'sort=status&before=01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80',
+  `q=${'x'.repeat(201)}`,
 ])('refuses %s', async (query) => {
   expect((await anna.get(`/api/alerts/mine?${query}`)).status).toBe(400);
 });

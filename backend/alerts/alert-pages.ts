@@ -1,120 +1,79 @@
 import { type EntityManager, In } from 'typeorm';
-import { type AlertFilter, type AlertListQuery, type AlertStatus, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
+import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
-import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
+import type { SearchIndex } from '#backend/search/search-index.ts';
+import { type Branch, type Place, branchesOf, readBranches } from './alert-branches.ts';
 import { countAlerts } from './alert-counts.ts';
 import { AlertEntity, type StoredAlert } from './alert-entity.ts';
-import { type AlertList, statusesOf } from './alert-list.ts';
+import type { AlertList } from './alert-list.ts';
+import { type Search, countFound, createSearch, findInBranches } from './alert-search.ts';
+
+/** What lists are read from: the database, and its search index where it has one. */
+export interface AlertReads {
+  database: Pick<Database, 'reads' | 'dialect'>;
+  search: SearchIndex | undefined;
+}
 
 /** A page of alerts with the number of rows in the whole filtered list and the cursor of the next page. */
 export interface AlertPage {
   alerts: StoredAlert[];
   total: number;
-  /** What `before` of the next call is, when there are more rows. */
+  /** False when a search stopped counting; there may be more than `total`. */
+  isTotalExact: boolean;
+  /** What `before` of the next call is, when there may be more rows. */
   next: string | undefined;
 }
 
-/** Rows of one list that have the same status: one range of one index, in the order of their ids. */
-export interface Branch {
-  status: AlertStatus;
-  index: string;
-  /** Condition on the columns that lead the index, and on those of the filter that it lacks. */
-  where: string;
-  values: SqlValue[];
+/** Rows of a list from a cursor on; `stoppedAt` tells where a search broke off before it had found enough. */
+interface Found {
+  places: Place[];
+  stoppedAt?: Place | undefined;
 }
 
 /**
  * One page of a list. Every list is a handful of index ranges, one for each status: read side by side in the order of
  * time, or one after the other in the order of status. The cursor is a place in them, so no page is reached by OFFSET.
+ * A page of a search may hold fewer rows than asked for and still have a next one: it looks at so many alerts at most.
  */
 export async function findAlertPage(
-  { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
+  { database, search: index }: AlertReads,
   list: AlertList,
   query: AlertListQuery,
 ): Promise<AlertPage> {
   const limit = query.limit ?? MAX_LIST_ROWS;
-  const branches = branchesOf(list, query);
-  const places =
-    query.sort === 'status'
-      ? await findOneByOne(reads, dialect, branches, query.before, limit + 1)
-      : await findSideBySide(reads, dialect, branches, query, limit + 1);
+  const search = query.q ? createSearch(database, index, query.q) : undefined;
+  const { places, stoppedAt } = await findPlaces(database, search, list, query, limit + 1);
   const page = places.slice(0, limit);
-  const last = page.at(-1);
+  const last = places.length > limit ? page.at(-1) : stoppedAt;
+  const isWhole = query.before === undefined && last === undefined;
   return {
-    alerts: await findInOrder(reads, page),
-    total: await countAlerts(reads, list, query),
-    next: places.length > limit && last ? cursorAt(last, query) : undefined,
+    alerts: await findInOrder(database.reads, page),
+    ...(isWhole ? { total: page.length, isTotalExact: true } : await countList(database, search, list, query)),
+    next: last && cursorAt(last, query),
   };
 }
 
-/** A row's place in its list. */
-export interface Place {
-  id: string;
-  status: AlertStatus;
+async function countList(
+  { reads }: AlertReads['database'],
+  search: Search | undefined,
+  list: AlertList,
+  query: AlertListQuery,
+): Promise<Pick<AlertPage, 'total' | 'isTotalExact'>> {
+  const total = await countAlerts(reads, list, query);
+  return search ? countFound(search, branchesOf(list, query, 'newest'), total) : { total, isTotalExact: true };
 }
 
-/** The cursor of what comes after a row. */
-export const cursorAt = ({ id, status }: Place, { sort }: Pick<AlertListQuery, 'sort'>): string =>
-  sort === 'status' ? `${status}~${id}` : id;
-
-/** A list's index ranges, by rank of status. */
-export function branchesOf(list: AlertList, filter: AlertFilter): Branch[] {
-  return statusesOf(list, filter).map((status) => {
-    const conditions: [string, SqlValue][] = [['status = ?', status]];
-    let index = 'alerts_status';
-    let folder = '';
-    if (filter.alertType !== undefined) {
-      conditions.push(['alert_type = ?', filter.alertType]);
-      index = 'alerts_type';
-    }
-    if (filter.customer !== undefined) {
-      conditions.push(['customer = ?', filter.customer]);
-      index = 'alerts_customer';
-    }
-    if (list.list === 'mine' || list.list === 'folder') {
-      conditions.push(['owner_id = ?', list.ownerId]);
-      index = 'alerts_queue';
-      if (list.list === 'folder') conditions.push(['folder_id = ?', list.folderId]);
-      else folder = ' AND folder_id IS NULL';
-    }
-    return {
-      status,
-      index,
-      where: conditions.map(([sql]) => sql).join(' AND ') + folder,
-      values: conditions.map(([, value]) => value),
-    };
-  });
-}
-
-/** Rows of all branches together, in the order of time. */
-async function findSideBySide(
-  manager: EntityManager,
-  dialect: Dialect,
-  branches: Branch[],
-  { sort, before }: Pick<AlertListQuery, 'sort' | 'before'>,
+/** Up to `rows` rows after the query's cursor: of all branches at once, or of one branch after the other. */
+async function findPlaces(
+  database: AlertReads['database'],
+  search: Search | undefined,
+  list: AlertList,
+  query: AlertListQuery,
   rows: number,
-): Promise<Place[]> {
-  if (branches.length === 0) return [];
-  const [after, order] = sort === 'oldest' ? ['>', 'ASC'] : ['<', 'DESC'];
-  const parts = branches.map((branch, index) => {
-    const { sql, values } = selectBranch(dialect, branch, before, after, order, rows);
-    return { sql: `SELECT * FROM (${sql}) AS part${index}`, values };
-  });
-  return manager.query(
-    `${parts.map(({ sql }) => sql).join(' UNION ALL ')} ORDER BY id ${order} LIMIT ${rows}`,
-    parts.flatMap(({ values }) => values),
-  );
-}
-
-/** Rows of the first branch, then of the next, each newest first. */
-async function findOneByOne(
-  manager: EntityManager,
-  dialect: Dialect,
-  branches: Branch[],
-  cursor: string | undefined,
-  rows: number,
-): Promise<Place[]> {
-  const [status, id] = cursor?.split('~') ?? [];
+): Promise<Found> {
+  const branches = branchesOf(list, query, query.sort);
+  const [status, id] = query.sort === 'status' ? (query.before?.split('~') ?? []) : [undefined, query.before];
+  const groups = query.sort === 'status' ? branches.map((branch) => [branch]) : [branches];
   const begun =
     status === undefined
       ? 0
@@ -122,33 +81,43 @@ async function findOneByOne(
           0,
           branches.findIndex((branch) => branch.status === status),
         );
-  const found: Place[] = [];
-  for (const branch of branches.slice(begun)) {
-    if (found.length >= rows) break;
-    const before = branch.status === status ? id : undefined;
-    const { sql, values } = selectBranch(dialect, branch, before, '<', 'DESC', rows - found.length);
-    found.push(...((await manager.query(sql, values)) as Place[]));
+  const places: Place[] = [];
+  for (const [number, group] of groups.slice(begun).entries()) {
+    const cursor = number === 0 ? id : undefined;
+    const found = await readGroup(database, search, group, query, cursor, rows - places.length);
+    places.push(...found.places);
+    if (places.length >= rows || found.stoppedAt) return { places, stoppedAt: found.stoppedAt };
   }
-  return found;
+  return { places };
 }
 
-function selectBranch(
-  dialect: Dialect,
-  { index, where, values }: Branch,
-  before: string | undefined,
-  after: string,
-  order: string,
+async function readGroup(
+  { reads, dialect }: AlertReads['database'],
+  search: Search | undefined,
+  branches: Branch[],
+  { sort }: AlertListQuery,
+  cursor: string | undefined,
   rows: number,
-): { sql: string; values: SqlValue[] } {
-  const cursor = before === undefined ? '' : ` AND id ${after} ?`;
+): Promise<Found> {
+  const order = sort === 'oldest' ? 'ASC' : 'DESC';
+  if (!search) {
+    const bounds = cursor === undefined ? [] : [{ operator: order === 'ASC' ? '>' : '<', id: cursor } as const];
+    return { places: await readBranches(reads, dialect, branches, { bounds, order, rows }) };
+  }
+  const { places, stoppedAt } = await findInBranches(search, branches, { cursor, order, rows });
+  // The status of an order by status is the branch's own; in the others the cursor has none.
   return {
-    sql: `SELECT id, status FROM alerts ${dialect.byIndex(index)} WHERE ${where}${cursor} ORDER BY id ${order} LIMIT ${rows}`,
-    values: before === undefined ? values : [...values, before],
+    places,
+    ...(stoppedAt !== undefined && { stoppedAt: { id: stoppedAt, status: branches[0]?.status ?? 'pending' } }),
   };
 }
 
+/** The cursor of what comes after a row. */
+const cursorAt = ({ id, status }: Place, { sort }: AlertListQuery): string =>
+  sort === 'status' ? `${status}~${id}` : id;
+
 /** Whole rows, in the order of their places. Those that were deleted in between are left out. */
-export async function findInOrder(manager: EntityManager, places: Place[]): Promise<StoredAlert[]> {
+async function findInOrder(manager: EntityManager, places: Place[]): Promise<StoredAlert[]> {
   const rows = await manager.getRepository(AlertEntity).findBy({ id: In(places.map(({ id }) => id)) });
   const byId = new Map(rows.map((row) => [row.id, row]));
   return places.flatMap(({ id }) => byId.get(id) ?? []);

@@ -12,15 +12,16 @@ import {
   unacceptAlert,
 } from './alert-commands.ts';
 import { alertListRoutes } from './alert-list-routes.ts';
+import type { AlertReads } from './alert-pages.ts';
 import { canSee, seesEverything } from './alert-policy.ts';
 import { findAlert, findHistory } from './alert-store.ts';
 import { presentHistoryEntry } from './present-history-entry.ts';
 
 /** The calls on alerts and their lists (spec.md section 7). */
-export function alertRoutes(needs: AlertCommandNeeds): Endpoint[] {
+export function alertRoutes(needs: AlertCommandNeeds & AlertReads): Endpoint[] {
   const { reads } = needs.database;
   return [
-    ...alertListRoutes(needs.database),
+    ...alertListRoutes(needs),
     endpoint({
       method: 'GET',
       path: '/api/alerts/:id/history',

@@ -18,6 +18,10 @@ const HEADERS: Record<ResponseHeader, HeaderObject> = {
     required: true,
     schema: { type: 'integer', minimum: 0 },
   },
+  'X-Total-Count-Relation': {
+    description: 'There when a search stopped counting: there are at least as many rows as X-Total-Count says.',
+    schema: { type: 'string', const: 'at-least' },
+  },
   Link: {
     description: '`<…>; rel="next"`: where the next rows are. Absent on the last page.',
     schema: { type: 'string' },

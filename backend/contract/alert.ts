@@ -48,11 +48,15 @@ export type AlertFilter = z.infer<typeof alertFilterSchema>;
 export const alertSortSchema = z.enum(['newest', 'oldest', 'status']);
 export type AlertSort = z.infer<typeof alertSortSchema>;
 
+/** Longest text that a list can be searched for. */
+export const MAX_SEARCH_LENGTH = 200;
+
 /** A cursor is the last row's id, in the order by status with its status in front. Callers take it as it comes. */
 const CURSOR = /^(?:(?:pending|accepted|in-progress|completed)~)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Query of an alert list (contract.md section 2): a filter, a `sort`, and `limit` rows (1–500) after the cursor `before`, which is taken from the previous answer's
+ * Query of an alert list (contract.md section 2): a filter, a `sort`, a text `q` to find in customer, url and payload
+ * whatever its case, and `limit` rows (1–500) after the cursor `before`, which is taken from the previous answer's
  * `Link: <…>; rel="next"` header and belongs to the same sort.
  */
 export const alertListQuerySchema = alertFilterSchema
@@ -60,6 +64,7 @@ export const alertListQuerySchema = alertFilterSchema
     limit: z.coerce.number().int().min(1).max(500).optional(),
     before: z.string().regex(CURSOR, 'Take it from the Link header of the answer before').optional(),
     sort: alertSortSchema.default('newest'),
+    q: z.string().trim().max(MAX_SEARCH_LENGTH).optional(),
   })
   .refine(({ before, sort }) => before === undefined || before.includes('~') === (sort === 'status'), {
     path: ['before'],

@@ -71,7 +71,7 @@ export interface Responses {
 }
 
 /** Headers by which an answer tells more than its body (contract.md section 2). */
-export type ResponseHeader = 'X-Total-Count' | 'Link';
+export type ResponseHeader = 'X-Total-Count' | 'X-Total-Count-Relation' | 'Link';
 
 /** Refusals that do not follow from who may call and what input is checked (see `api-document/refusals`). */
 export type Refusal = 401 | 403 | 404 | 409 | 429;

@@ -1,0 +1,115 @@
+import type { EntityManager } from 'typeorm';
+import type { AlertFilter, AlertSort, AlertStatus } from '#backend/contract/alert.ts';
+import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
+import { type AlertList, statusesOf } from './alert-list.ts';
+
+/** A condition with its parameters. */
+export interface Condition {
+  sql: string;
+  values: SqlValue[];
+}
+
+/** Rows of a list that one index holds in the order of their ids: those of one status, or all alerts. */
+export interface Branch extends Condition {
+  /** The only status of its rows, where they have one. */
+  status: AlertStatus | undefined;
+  /** The index to read by; the table's own order without. */
+  index: string | undefined;
+}
+
+/** Where a row stands in a list. */
+export interface Place {
+  id: string;
+  status: AlertStatus;
+}
+
+/** Which rows of branches to read: between bounds of the id, in an order, all or those that meet a condition. */
+export interface Range {
+  bounds: { operator: '<' | '<=' | '>' | '>='; id: string }[];
+  order: 'ASC' | 'DESC';
+  rows: number;
+  condition?: Condition;
+}
+
+/**
+ * A list's branches by rank of status. Every condition but a filter's second one leads the branch's index, so that rows
+ * are found without looking at others, at any depth.
+ */
+export function branchesOf(list: AlertList, filter: AlertFilter, sort: AlertSort): Branch[] {
+  const isWhole = list.list === 'all' && Object.values(filter).every((value) => value === undefined);
+  if (isWhole && sort !== 'status') return [{ status: undefined, index: undefined, sql: '1 = 1', values: [] }];
+  return statusesOf(list, filter).map((status) => branchOf(list, filter, status));
+}
+
+function branchOf(list: AlertList, { customer, alertType }: AlertFilter, status: AlertStatus): Branch {
+  const conditions: Condition[] = [{ sql: 'status = ?', values: [status] }];
+  let index = 'alerts_status';
+  if (alertType !== undefined) {
+    conditions.push({ sql: 'alert_type = ?', values: [alertType] });
+    index = 'alerts_type';
+  }
+  if (customer !== undefined) {
+    conditions.push({ sql: 'customer = ?', values: [customer] });
+    index = 'alerts_customer';
+  }
+  if (list.list === 'mine' || list.list === 'folder') {
+    conditions.push({ sql: 'owner_id = ?', values: [list.ownerId] });
+    conditions.push(
+      list.list === 'folder'
+        ? { sql: 'folder_id = ?', values: [list.folderId] }
+        : { sql: 'folder_id IS NULL', values: [] },
+    );
+    index = 'alerts_queue';
+  }
+  return { status, index, ...allOf(conditions) };
+}
+
+/** Rows that meet all conditions. */
+export const allOf = (conditions: Condition[]): Condition => ({
+  sql: conditions.map(({ sql }) => sql).join(' AND '),
+  values: conditions.flatMap(({ values }) => values),
+});
+
+/** Rows of all branches together, in the order of their ids. */
+export async function readBranches(
+  manager: EntityManager,
+  dialect: Dialect,
+  branches: Branch[],
+  range: Range,
+): Promise<Place[]> {
+  const { sql, values } = selectTogether(dialect, branches, range);
+  return branches.length === 0 ? [] : manager.query(sql, values);
+}
+
+/** The id of the row that many rows into the branches, when they have as many. */
+export async function idAtDepth(
+  manager: EntityManager,
+  dialect: Dialect,
+  branches: Branch[],
+  range: Range,
+): Promise<string | undefined> {
+  const { sql, values } = selectTogether(dialect, branches, range);
+  const [row]: Place[] = await manager.query(`${sql} OFFSET ${range.rows - 1}`, values);
+  return row?.id;
+}
+
+function selectTogether(dialect: Dialect, branches: Branch[], range: Range): Condition {
+  const parts = branches.map((branch) => selectBranch(dialect, branch, range));
+  if (parts.length === 1 && parts[0]) return parts[0];
+  return {
+    sql:
+      parts.map(({ sql }, part) => `SELECT * FROM (${sql}) AS part${part}`).join(' UNION ALL ') +
+      ` ORDER BY id ${range.order} LIMIT ${range.rows}`,
+    values: parts.flatMap(({ values }) => values),
+  };
+}
+
+function selectBranch(dialect: Dialect, branch: Branch, { bounds, order, rows, condition }: Range): Condition {
+  const { sql, values } = allOf([
+    branch,
+    ...bounds.map(({ operator, id }) => ({ sql: `id ${operator} ?`, values: [id] })),
+    ...(condition ? [condition] : []),
+  ]);
+  const hint = branch.index === undefined ? '' : ` ${dialect.byIndex(branch.index)}`;
+  return { sql: `SELECT id, status FROM alerts${hint} WHERE ${sql} ORDER BY id ${order} LIMIT ${rows}`, values };
+}

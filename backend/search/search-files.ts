@@ -1,0 +1,34 @@
+import type BetterSqlite3 from 'better-sqlite3';
+
+/** Name of the search index's file in the data folder. It can be deleted at any time: it is built again. */
+export const SEARCH_FILE = 'search.sqlite';
+
+/** What the worker is started with: paths of the database and of its index. */
+export interface SearchWorkerData {
+  databaseFile: string;
+  searchFile: string;
+}
+
+/**
+ * What the worker tells: its file can be read, everything that was there when it was told of news `seen` is indexed, or
+ * indexing failed for now.
+ */
+export type SearchWorkerMessage = { type: 'open' } | { type: 'idle'; seen: number } | { type: 'failed'; error: Error };
+
+/** What the worker is told: there is news, counted from 1, or it is time to go. */
+export type SearchWorkerCommand = { type: 'look'; news: number } | { type: 'stop' };
+
+/**
+ * Tables of the index. `texts` knows which alerts have which three characters in a row, and nothing more: whoever finds
+ * an alert by it looks at the alert itself. Positions follow the order of alert ids. `progress.indexed_to` is the id up
+ * to which all alerts are indexed.
+ */
+export function createSearchTables(connection: BetterSqlite3.Database): void {
+  connection.exec(
+    "CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(text, content = '', contentless_delete = 1, " +
+      "detail = none, tokenize = 'trigram case_sensitive 1');" +
+      'CREATE TABLE IF NOT EXISTS documents (position INTEGER PRIMARY KEY, alert_id TEXT NOT NULL UNIQUE);' +
+      'CREATE TABLE IF NOT EXISTS progress (indexed_to TEXT NOT NULL);' +
+      "INSERT INTO progress SELECT '' WHERE NOT EXISTS (SELECT 1 FROM progress)",
+  );
+}

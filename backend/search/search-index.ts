@@ -1,0 +1,133 @@
+import { join } from 'node:path';
+import { Worker } from 'node:worker_threads';
+import type { EntityManager } from 'typeorm';
+import {
+  SEARCH_FILE,
+  type SearchWorkerCommand,
+  type SearchWorkerData,
+  type SearchWorkerMessage,
+} from './search-files.ts';
+
+/** The index is broken, the alerts are not: look through them instead. */
+export class SearchIndexError extends Error {}
+
+/** The embedded database's search index, kept by a thread of its own beside the alerts. */
+export interface SearchIndex {
+  /** The id up to which alerts are in the index; undefined while there is no index to read. */
+  indexedTo(): Promise<string | undefined>;
+  /**
+   * Ids of alerts in the index that may contain what `grams` asks for, in order of time from the cursor (exclusive).
+   *
+   * @param grams as `gramsQuery` makes it
+   */
+  candidates(grams: string, cursor: string | undefined, order: 'ASC' | 'DESC', rows: number): Promise<string[]>;
+  /** Tells that there are new alerts. Costs next to nothing. */
+  look(): void;
+  /** Resolves when everything that was committed before is in the index. */
+  settled(): Promise<void>;
+  /** Stops the thread. */
+  close(): Promise<void>;
+}
+
+/** A position that no alert reaches. */
+const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
+
+/**
+ * Starts the thread, and reads what it writes through `reads`, to which the index is attached as `search`.
+ *
+ * @param onFailure told of what went wrong; searches go on, slower, and the thread tries again.
+ */
+export function openSearchIndex(
+  { databaseFile, dataDir, reads }: { databaseFile: string; dataDir: string; reads: EntityManager },
+  onFailure: (error: Error) => void,
+): SearchIndex {
+  const searchFile = join(dataDir, SEARCH_FILE);
+  const workerData: SearchWorkerData = { databaseFile, searchFile };
+  const worker = new Worker(new URL('./search-worker.ts', import.meta.url), { workerData });
+  let isReadable = false;
+  let isIdle = false;
+  let isClosing = false;
+  let news = 0;
+  const waiting: { news: number; resolve: () => void }[] = [];
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+  const send = (command: SearchWorkerCommand) => worker.postMessage(command);
+  const sendNews = () => {
+    isIdle = false;
+    send({ type: 'look', news });
+  };
+
+  const attach = async () => {
+    try {
+      await reads.query('ATTACH DATABASE ? AS search', [searchFile]);
+      isReadable = true;
+    } catch (error) {
+      if (!isClosing) onFailure(error instanceof Error ? error : new Error(String(error)));
+    }
+  };
+
+  const ask = async <Row>(sql: string, values: string[] = []): Promise<Row[]> => {
+    try {
+      return await reads.query(sql, values);
+    } catch (error) {
+      isReadable = false;
+      onFailure(error instanceof Error ? error : new Error(String(error)));
+      throw new SearchIndexError('The search index cannot be read.', { cause: error });
+    }
+  };
+
+  worker.on('message', (message: SearchWorkerMessage) => {
+    if (message.type === 'open') void attach();
+    if (message.type === 'failed') onFailure(message.error);
+    if (message.type !== 'idle') return;
+    const later = waiting.filter((one) => one.news > message.seen);
+    for (const { resolve } of waiting.splice(0).filter((one) => one.news <= message.seen)) resolve();
+    waiting.push(...later);
+    if (message.seen < news) sendNews();
+    else isIdle = true;
+  });
+  worker.on('error', (error: Error) => {
+    isReadable = false;
+    onFailure(error);
+  });
+  const ended = new Promise<void>((resolve) => worker.on('exit', () => resolve()));
+  // The process may end while the thread waits for news.
+  worker.unref();
+
+  return {
+    async indexedTo() {
+      if (!isReadable) return undefined;
+      const [progress] = await ask<{ indexed_to: string }>('SELECT indexed_to FROM search.progress');
+      return progress?.indexed_to || undefined;
+    },
+    async candidates(grams, cursor, order, rows) {
+      const [after, towards, end] =
+        order === 'DESC' ? (['<', 'ASC', BEYOND_ALL] as const) : (['>', 'DESC', 0] as const);
+      // The cursor's own alert may be gone, or not be here yet: the nearest one before it says where to go on.
+      const nearest = `SELECT position FROM search.documents WHERE alert_id ${after === '<' ? '>=' : '<='} ? ORDER BY alert_id ${towards} LIMIT 1`;
+      const from = cursor === undefined ? '' : ` AND texts.rowid ${after} COALESCE((${nearest}), ${end})`;
+      const found = await ask<{ id: string }>(
+        'SELECT documents.alert_id AS id FROM search.texts AS texts ' +
+          `JOIN search.documents AS documents ON documents.position = texts.rowid WHERE texts MATCH ?${from} ` +
+          `ORDER BY texts.rowid ${order} LIMIT ${rows}`,
+        cursor === undefined ? [grams] : [grams, cursor],
+      );
+      return found.map(({ id }) => id);
+    },
+    look() {
+      news += 1;
+      if (isIdle) sendNews();
+    },
+    settled() {
+      news += 1;
+      return new Promise<void>((resolve) => {
+        waiting.push({ news, resolve });
+        if (isIdle) sendNews();
+      });
+    },
+    async close() {
+      isClosing = true;
+      send({ type: 'stop' });
+      await ended;
+    },
+  };
+}

@@ -1,0 +1,93 @@
+import type BetterSqlite3 from 'better-sqlite3';
+import { createSearchTables } from './search-files.ts';
+import { searchTextOf } from './search-text.ts';
+
+/** Alerts that one transaction indexes. */
+const ALERTS_AT_ONCE = 100;
+
+/** Ids that one step of the check compares. */
+const IDS_AT_ONCE = 2_000;
+
+interface AlertRow {
+  id: string;
+  customer: string | null;
+  url: string;
+  payload: string;
+}
+
+/** Brings an index up to date, a little at a time. */
+export interface SearchIndexer {
+  /** Indexes the next alerts. False when there are none. */
+  indexNext(): boolean;
+  /**
+   * Compares index and alerts from the beginning: finds what a restored backup or a clock that was set back left out,
+   * and forgets what was deleted.
+   */
+  startCheck(): Generator<void, void>;
+}
+
+/** Reads alerts from one database (which may be read-only), and keeps their index in another. */
+export function createSearchIndexer(alerts: BetterSqlite3.Database, index: BetterSqlite3.Database): SearchIndexer {
+  createSearchTables(index);
+  const nextAlerts = alerts.prepare<[string], AlertRow>(
+    `SELECT id, customer, url, payload FROM alerts WHERE id > ? ORDER BY id LIMIT ${ALERTS_AT_ONCE}`,
+  );
+  const nextIds = alerts.prepare<[string], string>(
+    `SELECT id FROM alerts WHERE id > ? ORDER BY id LIMIT ${IDS_AT_ONCE}`,
+  );
+  const oneAlert = alerts.prepare<[string], AlertRow>('SELECT id, customer, url, payload FROM alerts WHERE id = ?');
+  const indexedTo = index.prepare<[], string>('SELECT indexed_to FROM progress');
+  const setIndexedTo = index.prepare<[string]>('UPDATE progress SET indexed_to = ?');
+  const addDocument = index.prepare<[string]>('INSERT OR IGNORE INTO documents (alert_id) VALUES (?)');
+  const addText = index.prepare<[number | bigint, string]>('INSERT INTO texts (rowid, text) VALUES (?, ?)');
+  const documentsBetween = index.prepare<[string, string], { position: number; alert_id: string }>(
+    'SELECT position, alert_id FROM documents WHERE alert_id > ? AND alert_id <= ? ORDER BY alert_id',
+  );
+  const removeDocument = index.prepare<[number]>('DELETE FROM documents WHERE position = ?');
+  const removeText = index.prepare<[number]>('DELETE FROM texts WHERE rowid = ?');
+  nextIds.pluck();
+  indexedTo.pluck();
+
+  const add = (alert: AlertRow) => {
+    const { changes, lastInsertRowid } = addDocument.run(alert.id);
+    if (changes === 1) addText.run(lastInsertRowid, searchTextOf(alert));
+  };
+
+  const indexRows = index.transaction((rows: AlertRow[], to: string) => {
+    for (const alert of rows) add(alert);
+    setIndexedTo.run(to);
+  });
+
+  const mend = index.transaction((after: string, upTo: string, ids: string[]) => {
+    const missing = new Set(ids);
+    for (const { position, alert_id: id } of documentsBetween.all(after, upTo)) {
+      if (missing.delete(id)) continue;
+      removeText.run(position);
+      removeDocument.run(position);
+    }
+    for (const id of missing) {
+      const alert = oneAlert.get(id);
+      if (alert) add(alert);
+    }
+  });
+
+  return {
+    indexNext() {
+      const rows = nextAlerts.all(indexedTo.get() ?? '');
+      const last = rows.at(-1);
+      if (last) indexRows(rows, last.id);
+      return rows.length === ALERTS_AT_ONCE;
+    },
+    *startCheck() {
+      // Only what is indexed: what comes after is not missing yet.
+      const end = indexedTo.get() ?? '';
+      for (let after = ''; after < end;) {
+        const ids = nextIds.all(after).filter((id) => id <= end);
+        const upTo = ids.length === IDS_AT_ONCE ? (ids.at(-1) ?? end) : end;
+        mend(after, upTo, ids);
+        after = upTo;
+        yield;
+      }
+    },
+  };
+}

@@ -1,0 +1,54 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { describe, expect, test } from 'vitest';
+import { createSearchTables } from './search-files.ts';
+import { gramsQuery, searchTextOf, spellingsOf } from './search-text.ts';
+
+const asStored = (payload: string) => searchTextOf({ customer: null, url: '/webhook', payload });
+const finds = (text: string, payload: string) =>
+  spellingsOf(text).some((spelling) => asStored(payload).includes(spelling));
+
+describe('a text is found however its sender wrote it', () => {
+  test.each([
+    ['plain', 'payment', '{"text":"Payment failed"}'],
+    ['whatever its case, in every script', 'ÖLKRUG Δ', '{"text":"ölkrug δ"}'],
+    ['as JSON escapes it', 'Müller', String.raw`{"name":"M\u00fcller"}`],
+    ['as JSON escapes it, in capitals', 'müller', String.raw`{"name":"M\u00DCLLER"}`],
+    ['beyond the basic plane', '🔥', String.raw`{"text":"\ud83d\udd25"}`],
+    ['with escaped slashes', 'https://example.com/a', String.raw`{"link":"https:\/\/example.com\/a"}`],
+    ['with quotes', 'say "hello"', String.raw`{"text":"say \"hello\""}`],
+  ])('%s', (_, text, payload) => {
+    expect(finds(text, payload)).toBe(true);
+  });
+
+  test('and what is not there is not', () => {
+    expect(finds('Muller', '{"name":"Müller"}')).toBe(false);
+    expect(finds('%', '{"name":"Müller"}')).toBe(false);
+  });
+});
+
+const found = (text: string, payloads: string[]): number[] => {
+  const index = new BetterSqlite3(':memory:');
+  createSearchTables(index);
+  const add = index.prepare('INSERT INTO texts (rowid, text) VALUES (?, ?)');
+  for (const [number, payload] of payloads.entries()) add.run(number, asStored(payload));
+  const ask = index.prepare<[string], number>('SELECT rowid FROM texts WHERE texts MATCH ? ORDER BY rowid').pluck();
+  return ask.all(gramsQuery(spellingsOf(text)) ?? '');
+};
+
+describe('the index', () => {
+  test('knows every alert that has all three-character parts', () => {
+    expect(found('disk full', ['{"a":"Disk Full"}', '{"a":"disk empty"}', '{"a":"the disk fullness"}'])).toEqual([
+      0, 2,
+    ]);
+  });
+
+  test.each(['"', 'a"b"c', '* OR *', 'NEAR(a b)', '(((', "';--", 'AND AND', 'a\0b'])('takes %j as text', (text) => {
+    expect(found(`${text}xyz`, [JSON.stringify({ a: `${text}xyz` }), '{}'])).toEqual([0]);
+  });
+
+  test('is not asked for what is too short', () => {
+    expect(gramsQuery(spellingsOf('ab'))).toBeUndefined();
+    expect(gramsQuery(spellingsOf('🔥'))).toBeUndefined();
+    expect(gramsQuery(spellingsOf('\0\0\0\0'))).toBeUndefined();
+  });
+});

@@ -1,0 +1,101 @@
+/**
+ * The thread that keeps the search index of the embedded database. Taking alerts must not wait for it (inside their
+ * transaction it would cost nine times their price), so it reads what was committed and writes to a file of its own.
+ */
+import { rmSync } from 'node:fs';
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import BetterSqlite3 from 'better-sqlite3';
+import type { SearchWorkerCommand, SearchWorkerData, SearchWorkerMessage } from './search-files.ts';
+import { type SearchIndexer, createSearchIndexer } from './search-indexer.ts';
+
+/** It works a quarter of the time, so that a storm has the processor for itself. */
+const REST_PER_WORK = 3;
+
+/** After a failure (a full disk, say) it looks again this much later, or when told to. */
+const RETRY_MS = 30_000;
+
+if (!parentPort) throw new Error('The search worker was started outside a worker thread.');
+const port = parentPort;
+const { databaseFile, searchFile }: SearchWorkerData = workerData;
+const tell = (message: SearchWorkerMessage) => port.postMessage(message);
+
+/** What was told last, and of which news all is indexed. */
+const state = { isStopping: false, told: 0, seen: 0 };
+port.on('message', (command: SearchWorkerCommand) => {
+  if (command.type === 'stop') state.isStopping = true;
+  else state.told = command.news;
+});
+
+/** Waits for something to do, at most until `deadline`. */
+async function waitForNews(deadline?: AbortSignal): Promise<void> {
+  const isQuiet = () => !state.isStopping && state.told === state.seen && deadline?.aborted !== true;
+  while (isQuiet()) {
+    await once(port, 'message', deadline && { signal: deadline }).catch(() => undefined);
+  }
+}
+
+/** Opens both files; an index that cannot be read is thrown away. */
+function open(): { indexer: SearchIndexer; close(): void } {
+  const alerts = new BetterSqlite3(databaseFile, { readonly: true });
+  const openIndex = () => {
+    const index = new BetterSqlite3(searchFile);
+    try {
+      index.pragma('journal_mode = WAL');
+      index.pragma('synchronous = NORMAL');
+      return { index, indexer: createSearchIndexer(alerts, index) };
+    } catch (error) {
+      index.close();
+      throw error;
+    }
+  };
+  let opened: ReturnType<typeof openIndex>;
+  try {
+    opened = openIndex();
+  } catch {
+    for (const suffix of ['', '-wal', '-shm']) rmSync(searchFile + suffix, { force: true });
+    opened = openIndex();
+  }
+  return {
+    indexer: opened.indexer,
+    close() {
+      opened.index.close();
+      alerts.close();
+    },
+  };
+}
+
+/** Works through `step` after `step` until one has nothing left to do. */
+async function workThrough(step: () => boolean): Promise<void> {
+  for (let hasMore = true; hasMore && !state.isStopping;) {
+    const startedAt = performance.now();
+    hasMore = step();
+    if (hasMore) await wait((performance.now() - startedAt) * REST_PER_WORK);
+  }
+}
+
+const { indexer, close } = open();
+tell({ type: 'open' });
+let isChecked = false;
+while (!state.isStopping) {
+  const news = state.told;
+  try {
+    await workThrough(() => indexer.indexNext());
+    if (!isChecked) {
+      const check = indexer.startCheck();
+      await workThrough(() => check.next().done !== true);
+      isChecked = true;
+    }
+    if (state.isStopping) break;
+    state.seen = news;
+    tell({ type: 'idle', seen: news });
+    await waitForNews();
+  } catch (error) {
+    tell({ type: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+    state.seen = news;
+    await waitForNews(AbortSignal.timeout(RETRY_MS));
+  }
+}
+close();
+port.close();

@@ -1,0 +1,35 @@
+import { uuidv7 } from 'uuidv7';
+import { countChanges } from '#backend/alerts/alert-counts.ts';
+import { AlertEntity, type StoredAlert } from '#backend/alerts/alert-entity.ts';
+import type { Database } from '#backend/database/database.ts';
+
+const AT_ONCE = 500;
+
+/** Puts many alerts into the database, oldest first, where posting each would take too long. Returns their ids. */
+export async function insertAlerts(database: Database, alerts: Partial<StoredAlert>[]): Promise<string[]> {
+  const rows = alerts.map((alert): StoredAlert => ({
+    id: uuidv7(),
+    receivedAt: Date.now(),
+    status: 'pending',
+    customer: null,
+    alertType: null,
+    url: '/webhook',
+    payload: '{}',
+    extraData: '{}',
+    ownerId: null,
+    folderId: null,
+    ...alert,
+  }));
+  for (let at = 0; at < rows.length; at += AT_ONCE) {
+    const some = rows.slice(at, at + AT_ONCE);
+    await database.transaction(async (tx) => {
+      await tx.getRepository(AlertEntity).insert(some);
+      await countChanges(
+        tx,
+        database.dialect,
+        some.map((after) => ({ after })),
+      );
+    });
+  }
+  return rows.map(({ id }) => id);
+}
