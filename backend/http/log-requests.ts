@@ -26,7 +26,7 @@ export function logRequests(logger: Logger, observe: ObserveAnswer): Middleware 
     const startedAt = performance.now();
     await next();
     const elapsed = performance.now() - startedAt;
-    const route = (ctx.state['route'] as string | undefined) ?? 'none';
+    const route = (ctx.state['route'] as string | undefined) ?? 'other';
     observe(KNOWN_METHODS.has(ctx.method) ? ctx.method : 'other', route, ctx.status, elapsed / 1000);
     if (!logger.isLevelEnabled('debug')) return;
     const milliseconds = Math.round(elapsed * 10) / 10;

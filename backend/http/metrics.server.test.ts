@@ -102,9 +102,9 @@ describe('what is counted', () => {
         `alertdesk_http_request_duration_seconds_count{method="${method}",route="${route}",status="${status}"}`,
       );
     expect(answers('GET', '/api/alerts/:id/history', 200)).toBe(2);
-    expect(answers('GET', 'none', 404)).toBe(1);
+    expect(answers('GET', 'other', 404)).toBe(1);
     expect(answers('GET', 'web app', 404) ?? answers('GET', 'web app', 200)).toBe(1);
-    expect(answers('other', 'none', 404)).toBe(1);
+    expect(answers('other', 'other', 404)).toBe(1);
     for (const path of [...ids, 'secret-path', 'some/screen']) expect(text).not.toContain(path);
   });
 

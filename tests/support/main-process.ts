@@ -1,0 +1,45 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { fileURLToPath } from 'node:url';
+import { expect } from 'vitest';
+
+const MAIN = fileURLToPath(new URL('../../backend/main.ts', import.meta.url));
+
+/** The real process, with what it wrote so far. */
+export interface MainProcess {
+  child: ChildProcess;
+  output: { out: string; err: string };
+  /** Its exit code, once it has ended. */
+  ended: Promise<number | null>;
+}
+
+/** Starts `backend/main.ts` on a test's data, configured by the environment alone. */
+export function startMain(
+  place: { dataDir: string; databaseUrl: string | undefined },
+  environment: Record<string, string>,
+): MainProcess {
+  const child = spawn(process.execPath, [MAIN], {
+    // Not the project's own folder: a developer's .env is none of the test's business.
+    cwd: place.dataDir,
+    env: {
+      PATH: process.env['PATH'],
+      PORT: '0',
+      DATA_DIR: place.dataDir,
+      ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
+      ...environment,
+    },
+  });
+  const output = { out: '', err: '' };
+  child.stdout.on('data', (data: Buffer) => (output.out += data.toString()));
+  child.stderr.on('data', (data: Buffer) => (output.err += data.toString()));
+  const ended = once(child, 'close').then(([code]) => code as number | null);
+  return { child, output, ended };
+}
+
+/** Resolves when it listens, with its address and, at the first start, the generated password. */
+export async function listening({ output }: MainProcess): Promise<{ url: string; password: string }> {
+  await expect.poll(() => output.out, { timeout: 20_000 }).toMatch(/running at http\S+\n[^]*"listening"/);
+  const url = /running at (?<url>http\S+)/.exec(output.out)?.groups?.['url'] ?? '';
+  const password = /Password: (?<password>\S+)/.exec(output.out)?.groups?.['password'] ?? '';
+  return { url, password };
+}
