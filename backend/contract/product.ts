@@ -9,6 +9,9 @@ export const PRODUCT_SUBTITLE = 'Webhook Alerts';
 /** The web app's version unless the desktop app reports its own (spec.md section 9). */
 export const PRODUCT_VERSION = '1.0.3';
 
+/** When it was built, as the About dialog tells (spec.md section 9). */
+export const PRODUCT_BUILD_DATE = 'October 2025';
+
 /** Where the desktop app's releases are, unless RELEASES_URL says otherwise (spec.md section 2, Settings). */
 export const PRODUCT_RELEASES_URL = 'https://github.com/alertdesk/alertdesk/releases/latest';
 

@@ -5,6 +5,7 @@ test.each([
   ['/', true],
   ['/my-alerts', true],
   ['/my-alerts/', true],
+  ['/settings', true],
   ['/admin', true],
   ['/admin/users', true],
   ['/login', false],

@@ -5,14 +5,25 @@ import type { Role } from '#backend/contract/session.ts';
 export const PATHS = {
   inbox: '/',
   myAlerts: '/my-alerts',
-  admin: '/admin/*',
+  settings: '/settings',
+  admin: '/admin',
+  users: '/admin/users',
+  allAlerts: '/admin/alerts',
+  webhookEndpoint: '/admin/webhook',
+  apiKeys: '/admin/api-keys',
   login: '/login',
 } as const;
 
-/** Who may open /admin; everybody else is sent to the inbox (spec.md section 6). */
+/** Everything below the Admin Panel, whether there is a screen or not. */
+export const BELOW_ADMIN = '/admin/*';
+
+/** Who may open /admin and see all alerts; everybody else is sent to the inbox (spec.md section 6). */
 export const ADMIN_ROLES: readonly Role[] = ['admin', 'super_user'];
 
-const GUARDED = [PATHS.inbox, PATHS.myAlerts, PATHS.admin];
+/** Who manages users, API keys and the webhook endpoint (spec.md section 6). */
+export const MANAGER_ROLES: readonly Role[] = ['admin'];
+
+const GUARDED = [PATHS.inbox, PATHS.myAlerts, PATHS.settings, BELOW_ADMIN];
 
 /** Whether a screen behind the sign-in guard lives at this path; any other path shows the 404 card to anybody. */
 export function isGuardedPath(pathname: string): boolean {

@@ -1,11 +1,10 @@
-import type { ReactNode } from 'react';
-import { Navigate } from 'react-router-dom';
+import { Navigate, Outlet } from 'react-router-dom';
 import type { Role } from '#backend/contract/session.ts';
 import { useSession } from '#renderer/lib/session.ts';
 import { PATHS } from './paths.ts';
 
-/** Shows its children to these roles; everybody else is sent to the inbox (spec.md section 6). */
-export function RequireRole({ roles, children }: { roles: readonly Role[]; children: ReactNode }) {
+/** Shows the screens below it to these roles; everybody else is sent to the inbox (spec.md section 6). */
+export function RequireRole({ roles }: { roles: readonly Role[] }) {
   const { role } = useSession();
-  return roles.includes(role) ? children : <Navigate to={PATHS.inbox} replace />;
+  return roles.includes(role) ? <Outlet /> : <Navigate to={PATHS.inbox} replace />;
 }

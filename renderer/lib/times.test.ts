@@ -1,5 +1,14 @@
 import { describe, expect, it } from 'vitest';
-import { formatAgo, formatCardTime, formatExactTime, formatFieldTime, formatHistoryTime } from './times.ts';
+import {
+  formatAgo,
+  formatCardTime,
+  formatDate,
+  formatExactTime,
+  formatFieldTime,
+  formatHistoryTime,
+  formatLastSeen,
+  formatLongDate,
+} from './times.ts';
 
 const time = new Date(2026, 10, 21, 9, 42, 7);
 const later = (seconds: number): Date => new Date(time.getTime() + seconds * 1000);
@@ -8,6 +17,9 @@ describe('times', () => {
   it('are written as spec.md section 9 says', () => {
     expect(formatCardTime(time)).toBe('Nov 21, 9:42 AM');
     expect(formatHistoryTime(time)).toBe('Nov 21, 2026 9:42 AM');
+    expect(formatDate(time)).toBe('Nov 21, 2026');
+    expect(formatLastSeen(time)).toBe('Nov 21, 2026 at 9:42 AM');
+    expect(formatLongDate(time)).toBe('November 21st, 2026');
     expect(formatExactTime(time)).toMatch(/^Saturday, Nov 21, 2026 at 9:42:07 AM \(GMT.*\)$/);
   });
 

@@ -9,6 +9,15 @@ export const formatCardTime = (time: Date): string => format(time, 'MMM d, h:mm 
 /** When something happened to an alert, for its history (spec.md section 9). */
 export const formatHistoryTime = (time: Date): string => format(time, 'MMM d, yyyy h:mm a');
 
+/** When an account was made (spec.md section 9). */
+export const formatDate = (time: Date): string => format(time, 'MMM d, yyyy');
+
+/** When a customer was last named by an alert (spec.md section 9). */
+export const formatLastSeen = (time: Date): string => format(time, "MMM d, yyyy 'at' h:mm a");
+
+/** The long date of API keys (spec.md section 9). */
+export const formatLongDate = (time: Date): string => format(time, 'PPP');
+
 /** A moment to the second with its time zone, for tooltips. */
 export const formatExactTime = (time: Date): string => format(time, "EEEE, MMM d, yyyy 'at' h:mm:ss a (O)");
 

@@ -5,7 +5,7 @@ import { type Toast, emptyToastQueue, reduceToasts } from './toast-queue.ts';
 /** Everything that the toast region shows, lets wait and keeps. Written by the atoms below alone. */
 const queueAtom = atom(emptyToastQueue);
 
-/** The toast queue, for the toaster (and later for the list of past toasts). */
+/** The toast queue, for the toaster and the list of past toasts. */
 export const toastQueueAtom = atom((get) => get(queueAtom));
 
 const showToastAtom = atom(null, (get, set, toast: Toast) => {

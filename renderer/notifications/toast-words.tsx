@@ -1,6 +1,9 @@
 import { Classes } from '@blueprintjs/core';
 import { ErrorIcon, NotificationsIcon, TickIcon } from '@blueprintjs/icons';
-import type { ToastEntry } from '#renderer/lib/toast-queue.ts';
+import type { DismissedToast } from '#renderer/lib/toast-queue.ts';
+
+/** What a toast says, while it is shown and afterwards. */
+type ToastWordsEntry = Pick<DismissedToast, 'intent' | 'title' | 'description'>;
 
 const ICONS = {
   news: <NotificationsIcon />,
@@ -9,7 +12,7 @@ const ICONS = {
 };
 
 /** What a toast says: an icon that carries its intent, a title, a description. */
-export function ToastWords({ entry: { intent, title, description } }: { entry: ToastEntry }) {
+export function ToastWords({ entry: { intent, title, description } }: { entry: ToastWordsEntry }) {
   return (
     <>
       <span className="ad-toast-icon">{ICONS[intent]}</span>

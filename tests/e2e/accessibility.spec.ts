@@ -1,19 +1,9 @@
-import { AxeBuilder } from '@axe-core/playwright';
-import type { Page } from '@playwright/test';
 import { createRandom } from '#scripts/demo/random.ts';
 import { nextRequest } from '#scripts/demo/senders.ts';
 import type { AppServer } from './support/app-server.ts';
+import { expectAccessible, findings } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { accountButton } from './support/screen.ts';
-
-/** What axe finds, as `rule: element`, so that a failure says it all. */
-async function findings(page: Page): Promise<string[]> {
-  const { violations } = await new AxeBuilder({ page }).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
-}
-
-const isScrollableSideways = (page: Page): Promise<boolean> =>
-  page.evaluate<boolean>('document.documentElement.scrollWidth > document.documentElement.clientWidth');
 
 async function fill(app: AppServer): Promise<void> {
   const random = createRandom(5);
@@ -39,13 +29,7 @@ for (const { name, path, isSignedIn, isFull, shows } of SCREENS) {
       if (isFull) await fill(app);
       const page = isSignedIn ? await openAs(ADMINISTRATOR, path, { colorScheme }) : await open(path, { colorScheme });
       await expect(page.getByText(shows).first()).toBeVisible();
-      expect(await findings(page)).toEqual([]);
-      for (const width of [1440, 768, 360, 320]) {
-        await page.setViewportSize({ width, height: 740 });
-        await expect(page.getByText(shows).first()).toBeVisible();
-        await expect.poll(() => isScrollableSideways(page), { message: `at ${width} px` }).toBe(false);
-      }
-      expect(await findings(page)).toEqual([]);
+      await expectAccessible(page);
     });
   }
 }

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { findings } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { card, connected, navigation, toast } from './support/screen.ts';
 
@@ -76,3 +77,73 @@ test('news becomes one count, and waits while a result is shown', async ({ app, 
   await close(page).click();
   await expect(toast(page)).toContainText('2 new alerts from Harbour Lights');
 });
+
+test('the five seconds stand still while the focus is in the toast', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  await page.clock.install();
+  await app.post({ customer: 'Quayside Ferries' });
+  await page.clock.runFor(500);
+  await expect(toast(page)).toBeVisible();
+  await page.keyboard.press('F8');
+  await expect(close(page)).toBeFocused();
+  await page.clock.runFor(60_000);
+  await expect(toast(page)).toBeVisible();
+  await page.getByRole('button', { name: 'Toggle the sidebar' }).focus();
+  await page.clock.runFor(6000);
+  await expect(toast(page)).toHaveCount(0);
+});
+
+test('a toast is at most 420 px wide, and keeps within a narrow screen', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  await app.post({ customer: `Donau${'dampfschiff'.repeat(17)}` });
+  await toast(page).hover();
+  expect((await toast(page).boundingBox())?.width).toBeLessThanOrEqual(420);
+  await page.setViewportSize({ width: 320, height: 640 });
+  await toast(page).hover();
+  await expect(toast(page)).toBeInViewport({ ratio: 1 });
+});
+
+test('what the toasts said can be read again for 1,000,000 ms, newest first', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  await page.clock.install();
+  const recent = page.getByRole('dialog', { name: 'Recent notifications' });
+  const bell = page.getByRole('button', { name: 'Recent notifications' });
+  await bell.click();
+  await expect(recent).toContainText('Nothing in the last 16 minutes');
+  await app.post({ customer: 'Quayside Ferries' });
+  await page.clock.runFor(500);
+  await card(page, 'Quayside Ferries').getByRole('button', { name: 'Accept' }).click();
+  await expect(toast(page)).toContainText('Alert accepted');
+  await page.clock.runFor(6000);
+  await expect(toast(page)).toHaveCount(0);
+
+  await bell.click();
+  const past = recent.getByRole('listitem');
+  await expect(past).toHaveCount(2);
+  await expect(past.first()).toContainText('Alert accepted');
+  await expect(past.first()).toContainText('Moved to your queue');
+  await expect(past.last()).toContainText('Alert from Quayside Ferries');
+  await page.clock.runFor(930_000);
+  await expect(past).toHaveCount(2);
+  await page.clock.runFor(71_000);
+  await expect(recent).toContainText('Nothing in the last 16 minutes');
+  await page.keyboard.press('Escape');
+  await expect(recent).toHaveCount(0);
+  await expect(bell).toBeFocused();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`recent notifications are accessible, ${colorScheme}`, async ({ app, openAs }) => {
+    const page = await openAs(ADMINISTRATOR, '/', { colorScheme });
+    await connected(page);
+    await app.post({ customer: 'Quayside Ferries' });
+    await toast(page).waitFor();
+    await close(page).click();
+    await page.getByRole('button', { name: 'Recent notifications' }).click();
+    await expect(page.getByRole('dialog', { name: 'Recent notifications' })).toContainText('Quayside Ferries');
+    expect(await findings(page)).toEqual([]);
+  });
+}

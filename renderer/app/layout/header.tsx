@@ -1,6 +1,7 @@
 import { Button, Tooltip } from '@blueprintjs/core';
 import { MenuClosedIcon, MenuIcon, MenuOpenIcon } from '@blueprintjs/icons';
 import { ConnectionWord } from './connection-word.tsx';
+import { RecentNotificationsButton } from './recent-notifications-button.tsx';
 import './header.css';
 
 interface HeaderProps {
@@ -12,7 +13,7 @@ interface HeaderProps {
 
 const shortcut = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘B' : 'Ctrl+B';
 
-/** The bar over every signed-in screen: sidebar trigger, title, connection (spec.md section 2). */
+/** The bar over every signed-in screen: sidebar trigger, title, connection, past toasts (spec.md section 2). */
 export function Header({ mobile, open, onToggle }: HeaderProps) {
   const icon = open ? <MenuClosedIcon /> : <MenuOpenIcon />;
   return (
@@ -42,6 +43,7 @@ export function Header({ mobile, open, onToggle }: HeaderProps) {
       />
       <div className="ad-header-title">Alert Management</div>
       <ConnectionWord />
+      <RecentNotificationsButton />
     </header>
   );
 }

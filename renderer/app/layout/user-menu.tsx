@@ -1,9 +1,12 @@
-import { Button, Menu, MenuItem, PopoverNext, PopupKind, SegmentedControl } from '@blueprintjs/core';
-import { DoubleCaretVerticalIcon, LogOutIcon } from '@blueprintjs/icons';
-import { useId } from 'react';
+import { Button, Menu, MenuDivider, MenuItem, PopoverNext, PopupKind, SegmentedControl } from '@blueprintjs/core';
+import { CogIcon, DoubleCaretVerticalIcon, InfoSignIcon, LogOutIcon, ShieldIcon } from '@blueprintjs/icons';
+import { type MouseEvent, type ReactElement, type RefObject, Suspense, lazy, useId, useRef } from 'react';
+import { useHref, useLinkClickHandler } from 'react-router-dom';
+import { ADMIN_ROLES, PATHS } from '#renderer/app/paths.ts';
 import { useSession, useSignOut } from '#renderer/lib/session.ts';
 import { useThemeChoice } from '#renderer/lib/theme.ts';
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { initialsOf } from './initials-of.ts';
 import './user-menu.css';
 
@@ -13,21 +16,58 @@ const THEMES = [
   { label: 'Dark', value: 'dark' },
 ];
 
-/** The sidebar's footer: who is signed in, and behind it the theme and Logout (spec.md section 2, "Sidebar"). */
+const AboutDialog = lazy(async () => ({
+  default: (await import('#renderer/features/about/about-dialog.tsx')).AboutDialog,
+}));
+
+/** The sidebar's footer: who is signed in, and behind it the way to what is theirs (spec.md section 2, "Sidebar"). */
 export function UserMenu({ iconsOnly }: { iconsOnly: boolean }) {
   const { displayName, email } = useSession();
   const name = displayName === '' ? 'User' : displayName;
+  const about = useDialog();
+  const button = useRef<HTMLButtonElement>(null);
+  return (
+    <>
+      <UserMenuButton
+        name={name}
+        email={email}
+        iconsOnly={iconsOnly}
+        button={button}
+        onAbout={() => about.open(true, button.current)}
+      />
+      {about.shown && (
+        <Suspense>
+          <AboutDialog presence={about.shown.presence} />
+        </Suspense>
+      )}
+    </>
+  );
+}
+
+interface UserMenuProps {
+  name: string;
+  email: string;
+  onAbout: () => void;
+}
+
+interface UserMenuButtonProps extends UserMenuProps {
+  iconsOnly: boolean;
+  button: RefObject<HTMLButtonElement | null>;
+}
+
+function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
+  const { name, email } = panel;
   return (
     <PopoverNext
       className="ad-user-target"
-      content={<UserMenuPanel name={name} email={email} />}
+      content={<UserMenuPanel {...panel} />}
       placement={iconsOnly ? 'right-end' : 'top-start'}
       arrow={false}
       animation="minimal"
       popupKind={PopupKind.DIALOG}
       shouldReturnFocusOnClose
     >
-      <Button className="ad-user" variant="minimal" fill>
+      <Button ref={button} className="ad-user" variant="minimal" fill>
         <span className="ad-user-row">
           <span className="ad-user-initials" aria-hidden>
             {initialsOf(name)}
@@ -43,7 +83,8 @@ export function UserMenu({ iconsOnly }: { iconsOnly: boolean }) {
   );
 }
 
-function UserMenuPanel({ name, email }: { name: string; email: string }) {
+function UserMenuPanel({ name, email, onAbout }: UserMenuProps) {
+  const { role } = useSession();
   const [theme, setTheme] = useThemeChoice();
   const signOut = useSignOut();
   const themeId = useId();
@@ -64,6 +105,10 @@ function UserMenuPanel({ name, email }: { name: string; email: string }) {
         />
       </div>
       <Menu className="ad-user-panel-menu">
+        <MenuLink icon={<CogIcon />} text="Settings" to={PATHS.settings} />
+        {ADMIN_ROLES.includes(role) && <MenuLink icon={<ShieldIcon />} text="Admin Panel" to={PATHS.admin} />}
+        <MenuItem icon={<InfoSignIcon />} text="About" onClick={onAbout} />
+        <MenuDivider />
         <MenuItem
           icon={<LogOutIcon />}
           text="Logout"
@@ -73,5 +118,13 @@ function UserMenuPanel({ name, email }: { name: string; email: string }) {
         />
       </Menu>
     </dialog>
+  );
+}
+
+function MenuLink({ icon, text, to }: { icon: ReactElement; text: string; to: string }) {
+  const href = useHref(to);
+  const open = useLinkClickHandler<HTMLAnchorElement>(to);
+  return (
+    <MenuItem icon={icon} text={text} href={href} onClick={(event) => open(event as MouseEvent<HTMLAnchorElement>)} />
   );
 }

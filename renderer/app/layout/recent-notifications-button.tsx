@@ -1,0 +1,32 @@
+import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { NotificationsIcon } from '@blueprintjs/icons';
+import { Suspense, lazy } from 'react';
+
+const RecentNotifications = lazy(async () => ({
+  default: (await import('#renderer/notifications/recent-notifications.tsx')).RecentNotifications,
+}));
+
+/** Behind it is what the toasts said: each is gone too soon for somebody who looked away. */
+export function RecentNotificationsButton() {
+  return (
+    <PopoverNext
+      content={
+        <Suspense>
+          <RecentNotifications />
+        </Suspense>
+      }
+      placement="bottom-end"
+      arrow={false}
+      animation="minimal"
+      popupKind={PopupKind.DIALOG}
+      shouldReturnFocusOnClose
+    >
+      <Button
+        className="ad-header-recent"
+        variant="minimal"
+        icon={<NotificationsIcon />}
+        aria-label="Recent notifications"
+      />
+    </PopoverNext>
+  );
+}

@@ -1,0 +1,56 @@
+import { Button, Dialog, DialogBody, Tag } from '@blueprintjs/core';
+import { CrossIcon, GitRepoIcon, GlobeIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactElement } from 'react';
+import { PRODUCT_BUILD_DATE, PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
+import { productQuery } from '#renderer/lib/get-product.ts';
+import { BrandMark } from '#renderer/ui/brand-mark.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import './about-dialog.css';
+
+/** What this is, as browsers have it (spec.md section 2, About dialog). */
+export function AboutDialog({ presence }: { presence: DialogPresence }) {
+  const { data: product } = useQuery(productQuery);
+  return (
+    <Dialog {...presence} className="ad-about" aria-labelledby="ad-about-name">
+      <DialogBody useOverflowScrollContainer={false}>
+        <div className="ad-about-head">
+          <BrandMark size={36} />
+          <div className="ad-about-words">
+            <h2 id="ad-about-name" className="ad-about-name">
+              <span className="ad-hidden">About </span>
+              {PRODUCT_NAME}
+            </h2>
+            <div className="ad-about-version">Version {PRODUCT_VERSION}</div>
+          </div>
+          <Tag minimal className="ad-about-kind">
+            Web
+          </Tag>
+          <Button variant="minimal" icon={<CrossIcon />} aria-label="Close" onClick={presence.onClose} />
+        </div>
+        <dl className="ad-about-facts">
+          <dt>Build date</dt>
+          <dd>{PRODUCT_BUILD_DATE}</dd>
+          <dt>Platform</dt>
+          <dd>Web Browser</dd>
+        </dl>
+        <p className="ad-about-hint">
+          Press <kbd className="ad-kbd">F12</kbd> to open DevTools.
+        </p>
+      </DialogBody>
+      <div className="ad-about-links">
+        <AboutLink icon={<GlobeIcon />} text="Open web version" href={window.location.origin} />
+        {product && <AboutLink icon={<GitRepoIcon />} text="Source repository" href={product.sourceUrl} />}
+      </div>
+    </Dialog>
+  );
+}
+
+function AboutLink({ icon, text, href }: { icon: ReactElement; text: string; href: string }) {
+  return (
+    <a className="ad-about-link" href={href} target="_blank" rel="noopener noreferrer">
+      {icon}
+      {text}
+    </a>
+  );
+}

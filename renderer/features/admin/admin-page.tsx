@@ -1,0 +1,71 @@
+import { GlobeNetworkIcon, KeyIcon, ListIcon, PeopleIcon } from '@blueprintjs/icons';
+import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
+import type { Role } from '#backend/contract/session.ts';
+import { useSession } from '#renderer/lib/session.ts';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import '#renderer/ui/panel/panel.css';
+import './admin-page.css';
+
+interface AdminCard {
+  to: string;
+  title: string;
+  text: string;
+  icon: ReactNode;
+  /** Who may use it, and so sees it (spec.md section 6). */
+  roles: readonly Role[];
+}
+
+const CARDS: readonly AdminCard[] = [
+  {
+    to: '/admin/alerts',
+    title: 'All System Alerts',
+    text: 'Every alert, whoever has it',
+    icon: <ListIcon size={20} />,
+    roles: ['admin', 'super_user'],
+  },
+  {
+    to: '/admin/users',
+    title: 'User Management',
+    text: 'Accounts, passwords, who may come in',
+    icon: <PeopleIcon size={20} />,
+    roles: ['admin'],
+  },
+  {
+    to: '/admin/webhook',
+    title: 'Webhook Endpoint',
+    text: 'Where and how alerts are posted',
+    icon: <GlobeNetworkIcon size={20} />,
+    roles: ['admin'],
+  },
+  {
+    to: '/admin/api-keys',
+    title: 'API Keys',
+    text: 'By which outside systems post alerts',
+    icon: <KeyIcon size={20} />,
+    roles: ['admin'],
+  },
+];
+
+/** The Admin Panel: the way to the admin pages that the member may use (spec.md section 2). */
+export function AdminPage() {
+  const { role } = useSession();
+  return (
+    <div className="ad-page">
+      <PageHead title="Admin Panel" count={undefined} words="" />
+      <ul className="ad-page-body ad-admin-cards">
+        {CARDS.filter(({ roles }) => roles.includes(role)).map(({ to, title, text, icon }) => (
+          <li key={to}>
+            <Link className="ad-admin-card" to={to}>
+              {icon}
+              <span className="ad-admin-card-words">
+                <span className="ad-admin-card-title">{title}</span>
+                <span className="ad-admin-card-text">{text}</span>
+              </span>
+            </Link>
+          </li>
+        ))}
+      </ul>
+    </div>
+  );
+}

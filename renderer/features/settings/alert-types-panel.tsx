@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query';
+import { useCallback, useMemo } from 'react';
+import { alertTypeMutesQuery, alertTypesQuery } from '#renderer/lib/mutes/get-alert-types.ts';
+import { useMuteAlertType } from '#renderer/lib/mutes/mute-alert-type.ts';
+import { useToasts } from '#renderer/lib/toast.ts';
+import { LoadError } from '#renderer/ui/load-error.tsx';
+import { Panel } from '#renderer/ui/panel/panel.tsx';
+import { RowsSkeleton } from '#renderer/ui/panel/rows-skeleton.tsx';
+import { byName } from './by-name.ts';
+import { MuteRow } from './mute-row.tsx';
+
+/** Alert Type Subscriptions: which types I am notified of (spec.md section 2). */
+export function AlertTypesPanel() {
+  const types = useQuery(alertTypesQuery);
+  const mutes = useQuery(alertTypeMutesQuery);
+  const change = useChangeAlertType();
+  const sorted = useMemo(() => types.data?.toSorted(byName), [types.data]);
+  const muted = useMemo(() => new Set(mutes.data), [mutes.data]);
+  const error = types.error ?? mutes.error;
+
+  return (
+    <Panel title="Alert Type Subscriptions">
+      {sorted && mutes.data ? (
+        sorted.length === 0 ? (
+          <p className="ad-settings-empty">No alert types yet</p>
+        ) : (
+          <ul className="ad-rows" aria-label="Alert types">
+            {sorted.map((type) => (
+              <MuteRow
+                key={type}
+                name={type}
+                muted={muted.has(type)}
+                onChange={(isMuted) => change(type, isMuted)}
+              >{`Desktop alerts ${muted.has(type) ? 'disabled' : 'enabled'} for this type`}</MuteRow>
+            ))}
+          </ul>
+        )
+      ) : error ? (
+        <LoadError
+          what="Alert types"
+          error={error}
+          onRetry={() => void Promise.all([types.refetch(), mutes.refetch()])}
+        />
+      ) : (
+        <RowsSkeleton label="alert types" />
+      )}
+    </Panel>
+  );
+}
+
+/** Mutes or unmutes a type, and says so. */
+function useChangeAlertType(): (alertType: string, muted: boolean) => void {
+  const { mutateAsync } = useMuteAlertType();
+  const toasts = useToasts();
+  return useCallback(
+    (alertType, muted) => {
+      mutateAsync({ alertType, muted }).then(
+        () => toasts.show({ intent: 'done', title: muted ? 'Alert type muted' : 'Alert type unmuted' }),
+        (error: Error) =>
+          toasts.show({
+            variant: 'destructive',
+            title: `Failed to ${muted ? 'mute' : 'unmute'} alert type`,
+            description: error.message,
+          }),
+      );
+    },
+    [mutateAsync, toasts],
+  );
+}

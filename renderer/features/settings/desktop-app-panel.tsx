@@ -1,0 +1,70 @@
+import { Button, Classes } from '@blueprintjs/core';
+import { DownloadIcon, ShareIcon, TickIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { productQuery } from '#renderer/lib/get-product.ts';
+import { Panel } from '#renderer/ui/panel/panel.tsx';
+
+const FEATURES: readonly { name: string; what: ReactNode }[] = [
+  { name: 'toasts', what: 'Toast notifications' },
+  { name: 'badge', what: 'Taskbar unread badge' },
+  { name: 'tray', what: 'Tray menu' },
+  {
+    name: 'shortcuts',
+    what: (
+      <>
+        Shortcuts <kbd className="ad-kbd">Ctrl+1</kbd> <kbd className="ad-kbd">Ctrl+2</kbd>{' '}
+        <kbd className="ad-kbd">Ctrl+R</kbd>
+      </>
+    ),
+  },
+  { name: 'live', what: 'Real-time updates' },
+];
+
+/** What the desktop app offers, where it is, and how it gets in place (spec.md sections 1 and 2). */
+export function DesktopAppPanel() {
+  const { data: product, error, refetch } = useQuery(productQuery);
+  return (
+    <Panel title="Windows Desktop App">
+      <div className="ad-panel-body ad-desktop">
+        <ul className="ad-desktop-features" aria-label="Features">
+          {FEATURES.map(({ name, what }) => (
+            <li key={name}>
+              <TickIcon />
+              <span>{what}</span>
+            </li>
+          ))}
+        </ul>
+        {error ? (
+          <p role="alert" className="ad-desktop-error">
+            The address of the releases could not be loaded. {error.message}{' '}
+            <Button text="Try again" onClick={() => void refetch()} />
+          </p>
+        ) : (
+          <DownloadLink href={product?.releasesUrl} />
+        )}
+        <ol className="ad-desktop-steps" aria-label="How to install">
+          <li>Download the latest release</li>
+          <li>Run the .exe</li>
+          <li>Updates install automatically</li>
+        </ol>
+      </div>
+    </Panel>
+  );
+}
+
+/** Leads to the releases, once it is known where they are. A link, though it looks like the button that it is for people. */
+function DownloadLink({ href }: { href: string | undefined }) {
+  return (
+    <a
+      className={`${Classes.BUTTON} ${Classes.INTENT_PRIMARY} ad-desktop-download`}
+      target="_blank"
+      rel="noopener noreferrer"
+      {...(href === undefined ? { 'aria-disabled': true } : { href })}
+    >
+      <DownloadIcon />
+      <span className={Classes.BUTTON_TEXT}>Download Latest Release</span>
+      <ShareIcon />
+    </a>
+  );
+}

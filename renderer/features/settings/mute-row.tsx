@@ -1,0 +1,42 @@
+import { Checkbox } from '@blueprintjs/core';
+import { NotificationsSnoozeIcon } from '@blueprintjs/icons';
+import { type ReactNode, useId } from 'react';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+
+interface MuteRowProps {
+  name: string;
+  muted: boolean;
+  /** Said at the right, about this row. */
+  children: ReactNode;
+  onChange: (muted: boolean) => void;
+}
+
+/** A customer or an alert type: checked means that I am notified (spec.md section 2, Settings). */
+export function MuteRow({ name, muted, children, onChange }: MuteRowProps) {
+  const noteId = useId();
+  const text = inertLine(name);
+  return (
+    <li className="ad-row ad-mute-row">
+      <Checkbox
+        className="ad-mute-check"
+        checked={!muted}
+        onChange={({ target }) => onChange(!target.checked)}
+        aria-describedby={noteId}
+        labelElement={
+          <span className="ad-mute-name" data-tip={text}>
+            <bdi>{text}</bdi>
+          </span>
+        }
+      />
+      {muted && (
+        <span className="ad-badge">
+          <NotificationsSnoozeIcon size={12} />
+          Muted
+        </span>
+      )}
+      <span id={noteId} className="ad-mute-note">
+        {children}
+      </span>
+    </li>
+  );
+}

@@ -1,0 +1,28 @@
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { AlertTypesPanel } from './alert-types-panel.tsx';
+import { AppearancePanel } from './appearance-panel.tsx';
+import { CustomersPanel } from './customers-panel.tsx';
+import { DesktopAppPanel } from './desktop-app-panel.tsx';
+import './settings-page.css';
+
+/** Settings: what this device looks like, and what I want to be notified of (spec.md section 2). */
+export function SettingsPage() {
+  return (
+    <div className="ad-page">
+      <PageHead title="Settings" count={undefined} words="" />
+      <HoverTip>
+        <div className="ad-page-body ad-settings">
+          <div className="ad-settings-column">
+            <DesktopAppPanel />
+            <AppearancePanel />
+          </div>
+          <div className="ad-settings-column">
+            <AlertTypesPanel />
+            <CustomersPanel />
+          </div>
+        </div>
+      </HoverTip>
+    </div>
+  );
+}

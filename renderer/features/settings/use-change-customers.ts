@@ -1,0 +1,44 @@
+import { useCallback } from 'react';
+import { useMuteAllCustomers } from '#renderer/lib/mutes/mute-all-customers.ts';
+import { useMuteCustomer } from '#renderer/lib/mutes/mute-customer.ts';
+import { useToasts } from '#renderer/lib/toast.ts';
+
+/** Mutes and unmutes customers, one or all, and says so (spec.md section 8). */
+export function useChangeCustomers(): {
+  change: (customerId: string, muted: boolean) => void;
+  changeAll: (muted: boolean) => void;
+  /** All of them are being changed. */
+  isBusy: boolean;
+} {
+  const { mutateAsync: muteOne } = useMuteCustomer();
+  const { mutateAsync: muteAll, isPending } = useMuteAllCustomers();
+  const toasts = useToasts();
+
+  const change = useCallback(
+    (customerId: string, muted: boolean): void =>
+      void muteOne({ customerId, muted }).then(
+        () => toasts.show({ intent: 'done', title: muted ? 'Customer muted' : 'Customer unmuted' }),
+        (error: Error) =>
+          toasts.show({
+            variant: 'destructive',
+            title: `Failed to ${muted ? 'mute' : 'unmute'} customer`,
+            description: error.message,
+          }),
+      ),
+    [muteOne, toasts],
+  );
+  const changeAll = useCallback(
+    (muted: boolean): void =>
+      void muteAll(muted).then(
+        () => toasts.show({ intent: 'done', title: muted ? 'All customers muted' : 'All customers enabled' }),
+        () =>
+          toasts.show({
+            variant: 'destructive',
+            title: 'Error',
+            description: `Failed to ${muted ? 'mute' : 'enable'} all customers`,
+          }),
+      ),
+    [muteAll, toasts],
+  );
+  return { change, changeAll, isBusy: isPending };
+}

@@ -1,0 +1,15 @@
+/** An alert as an outside system may post it, with the fields that a card is made from. */
+const EXAMPLE = {
+  customer: 'Harbor & Finch',
+  type: 'order.payment_failed',
+  order_no: 'HF-204918',
+};
+
+/** What to type in a shell to post a first alert to `url` (spec.md section 7, POST /webhook). */
+export const curlExample = (url: string): string =>
+  [
+    `curl -i ${url}`,
+    "-H 'X-Webhook-Auth: YOUR_API_KEY'",
+    "-H 'Content-Type: application/json'",
+    `-d '${JSON.stringify(EXAMPLE)}'`,
+  ].join(' \\\n  ');

@@ -1,0 +1,54 @@
+import { Link } from 'react-router-dom';
+import { WEBHOOK_PATH } from '#backend/contract/webhook.ts';
+import { CopyField } from '#renderer/ui/copy-field/copy-field.tsx';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { Panel } from '#renderer/ui/panel/panel.tsx';
+import { curlExample } from './curl-example.ts';
+import { TestAlertPanel } from './test-alert-panel.tsx';
+import './webhook-endpoint-page.css';
+
+/** Webhook Endpoint: what an outside system has to know to post alerts (spec.md section 2). */
+export function WebhookEndpointPage() {
+  const url = `${window.location.origin}${WEBHOOK_PATH}`;
+  return (
+    <div className="ad-page">
+      <PageHead title="Webhook Endpoint" count={undefined} words="" />
+      <div className="ad-page-body ad-endpoint">
+        <Panel title="POST URL" hint="Outside systems post their alerts to this address.">
+          <div className="ad-panel-body">
+            <CopyField label="Address" copyLabel="Copy URL" text={url} />
+          </div>
+        </Panel>
+        <Panel title="Required header">
+          <div className="ad-panel-body">
+            <p>
+              The header <code className="ad-code">X-Webhook-Auth</code> carries an API key.{' '}
+              <Link className="ad-link" to="/admin/api-keys">
+                Make one under API Keys
+              </Link>
+              .
+            </p>
+          </div>
+        </Panel>
+        <Panel title="Payload">
+          <div className="ad-panel-body ad-endpoint-text">
+            <p>
+              Any JSON. The customer is extracted from the field <code className="ad-code">customer</code>,{' '}
+              <code className="ad-code">Customer</code> or <code className="ad-code">customerName</code>.
+            </p>
+            <p className="ad-endpoint-note">
+              The answer is 202 with the alert&apos;s id, sent after the alert is stored. 503 means: send it again,
+              after the seconds in <code className="ad-code">Retry-After</code>.
+            </p>
+          </div>
+        </Panel>
+        <Panel title="Example" hint="Paste it into a shell, with a key of yours.">
+          <div className="ad-panel-body">
+            <CopyField label="curl command" copyLabel="Copy curl command" text={curlExample(url)} />
+          </div>
+        </Panel>
+        <TestAlertPanel />
+      </div>
+    </div>
+  );
+}

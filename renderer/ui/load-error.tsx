@@ -1,0 +1,16 @@
+import { Button } from '@blueprintjs/core';
+import { ErrorIcon } from '@blueprintjs/icons';
+import { EmptyState } from './empty-state.tsx';
+
+/** In place of what could not be read: why, and a way to try again. `what` begins the title, e.g. "API keys". */
+export function LoadError({ what, error, onRetry }: { what: string; error: Error; onRetry: () => void }) {
+  return (
+    <EmptyState
+      isError
+      icon={<ErrorIcon size={40} />}
+      title={`${what} could not be loaded`}
+      text={error.message}
+      action={<Button text="Try again" onClick={onRetry} />}
+    />
+  );
+}

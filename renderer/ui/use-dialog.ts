@@ -1,0 +1,53 @@
+import { useCallback, useEffect, useRef, useState } from 'react';
+
+/** What a dialog is given to come and go. `key` is another one at each opening, so that its fields begin anew. */
+export interface DialogPresence {
+  isOpen: boolean;
+  onClose: () => void;
+  /** Called when it has gone from the screen. */
+  onClosed: () => void;
+}
+
+/** A dialog about something: what it is about while it is on screen, and how to open it. */
+export interface DialogState<Subject> {
+  shown: { subject: Subject; key: number; presence: DialogPresence } | undefined;
+  /** `opener` takes the focus back afterwards; when not told, what has the focus now. */
+  open: (subject: Subject, opener?: HTMLElement | null) => void;
+}
+
+/**
+ * Keeps a dialog on screen from its opening until it has faded out. When it closes, the focus goes back to where it
+ * came from, and when that has gone (a deleted row), to the page's action, never to the page's top (ux.md, "Hands").
+ */
+export function useDialog<Subject = true>(): DialogState<Subject> {
+  const [state, setState] = useState<{ subject: Subject; key: number; isOpen: boolean }>();
+  const opened = useRef(0);
+  const opener = useRef<HTMLElement | null>(null);
+
+  const open = useCallback((subject: Subject, from?: HTMLElement | null) => {
+    opened.current += 1;
+    opener.current = from ?? (document.activeElement instanceof HTMLElement ? document.activeElement : null);
+    setState({ subject, key: opened.current, isOpen: true });
+  }, []);
+  const onClose = useCallback(() => setState((now) => now && { ...now, isOpen: false }), []);
+  const onClosed = useCallback(() => setState((now) => (now?.isOpen ? now : undefined)), []);
+
+  const isClosing = state?.isOpen === false;
+  useEffect(() => {
+    if (isClosing) giveFocusBack(opener.current);
+  }, [isClosing]);
+
+  const { subject, key, isOpen } = state ?? { key: 0, isOpen: false };
+  return {
+    shown: state && { subject: subject as Subject, key, presence: { isOpen, onClose, onClosed } },
+    open,
+  };
+}
+
+const pageAction = (): HTMLElement | null =>
+  document.querySelector('.ad-page-action') ?? document.querySelector('main');
+
+function giveFocusBack(opener: HTMLElement | null): void {
+  const isThere = opener?.isConnected === true && opener !== document.body && !opener.closest('[role="dialog"]');
+  (isThere ? opener : pageAction())?.focus();
+}

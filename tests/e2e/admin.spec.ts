@@ -1,0 +1,87 @@
+import type { Page } from '@playwright/test';
+import type { Person } from './support/app-server.ts';
+import { expectAccessible } from './support/axe.ts';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { accountButton } from './support/screen.ts';
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+/** The entries of the user menu, in their order. */
+async function menuOf(page: Page, person: Person): Promise<string[]> {
+  await accountButton(page, person).click();
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).toBeVisible();
+  return page.getByRole('menuitem').allTextContents();
+}
+
+const CARDS = ['All System Alerts', 'User Management', 'Webhook Endpoint', 'API Keys'];
+
+test('an administrator’s menu leads to the Admin Panel, and each of its four cards to its page', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  expect(await menuOf(page, ADMINISTRATOR)).toEqual(['Settings', 'Admin Panel', 'About', 'Logout']);
+  await page.getByRole('menuitem', { name: 'Admin Panel' }).click();
+  await expect(page).toHaveURL('/admin');
+  await expect(page.getByRole('menuitem', { name: 'Logout' })).toHaveCount(0);
+  await expect(heading(page, 'Admin Panel')).toBeVisible();
+  const cards = page.getByRole('main').getByRole('link');
+  await expect(cards).toHaveCount(CARDS.length);
+  for (const [index, name] of CARDS.entries()) await expect(cards.nth(index)).toContainText(name);
+
+  for (const [name, path, title] of [
+    ['User Management', '/admin/users', 'User Management'],
+    ['Webhook Endpoint', '/admin/webhook', 'Webhook Endpoint'],
+    ['API Keys', '/admin/api-keys', 'API Keys'],
+  ] as const) {
+    await page.getByRole('main').getByRole('link', { name }).click();
+    await expect(page).toHaveURL(path);
+    await expect(heading(page, title)).toBeVisible();
+    await page.goBack();
+  }
+});
+
+test('a super user sees the card of all alerts only, and is sent away from the others’ pages', async ({
+  app,
+  openAs,
+}) => {
+  const sunniva = await app.addMember('Sunniva Berg', 'super_user');
+  const page = await openAs(sunniva, '/admin');
+  await expect(page.getByRole('main').getByRole('link')).toHaveText([/^All System Alerts/]);
+  expect(await menuOf(page, sunniva)).toEqual(['Settings', 'Admin Panel', 'About', 'Logout']);
+  for (const path of ['/admin/users', '/admin/webhook', '/admin/api-keys']) {
+    await page.goto(path);
+    await expect(page).toHaveURL('/');
+  }
+});
+
+test('a user has no Admin Panel in the menu, and is sent away from every admin page', async ({ openAs, mara }) => {
+  const page = await openAs(mara);
+  expect(await menuOf(page, mara)).toEqual(['Settings', 'About', 'Logout']);
+  for (const path of [
+    '/admin',
+    '/admin/users',
+    '/admin/alerts',
+    '/admin/webhook',
+    '/admin/api-keys',
+    '/admin/nowhere',
+  ]) {
+    await page.goto(path);
+    await expect(page).toHaveURL('/');
+  }
+});
+
+test('an admin page that does not exist shows the 404 card; nobody signed in is asked to sign in', async ({
+  open,
+  openAs,
+}) => {
+  const page = await openAs(ADMINISTRATOR, '/admin/nowhere');
+  await expect(heading(page, 'Page Not Found')).toBeVisible();
+  const stranger = await open('/admin/users');
+  await expect(stranger).toHaveURL('/login');
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`the Admin Panel is accessible, ${colorScheme}`, async ({ openAs }) => {
+    const page = await openAs(ADMINISTRATOR, '/admin', { colorScheme });
+    await expect(heading(page, 'Admin Panel')).toBeVisible();
+    await expectAccessible(page);
+  });
+}
