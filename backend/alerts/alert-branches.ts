@@ -1,13 +1,8 @@
 import type { EntityManager } from 'typeorm';
 import type { AlertFilter, AlertSort, AlertStatus } from '#backend/contract/alert.ts';
-import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
+import type { Dialect } from '#backend/database/dialect.ts';
 import { type AlertList, statusesOf } from './alert-list.ts';
-
-/** A condition with its parameters. */
-export interface Condition {
-  sql: string;
-  values: SqlValue[];
-}
+import { type Condition, allOf } from './condition.ts';
 
 /** Rows of a list that one index holds in the order of their ids: those of one status, or all alerts. */
 export interface Branch extends Condition {
@@ -36,7 +31,8 @@ export interface Range {
  * are found without looking at others, at any depth.
  */
 export function branchesOf(list: AlertList, filter: AlertFilter, sort: AlertSort): Branch[] {
-  const isWhole = list.list === 'all' && Object.values(filter).every((value) => value === undefined);
+  const { customer, alertType, status: only } = filter;
+  const isWhole = list.list === 'all' && [customer, alertType, only].every((value) => value === undefined);
   if (isWhole && sort !== 'status') return [{ status: undefined, index: undefined, sql: '1 = 1', values: [] }];
   return statusesOf(list, filter).map((status) => branchOf(list, filter, status));
 }
@@ -63,12 +59,6 @@ function branchOf(list: AlertList, { customer, alertType }: AlertFilter, status:
   }
   return { status, index, ...allOf(conditions) };
 }
-
-/** Rows that meet all conditions. */
-export const allOf = (conditions: Condition[]): Condition => ({
-  sql: conditions.map(({ sql }) => sql).join(' AND '),
-  values: conditions.flatMap(({ values }) => values),
-});
 
 /** Rows of all branches together, in the order of their ids. */
 export async function readBranches(

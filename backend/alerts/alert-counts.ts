@@ -5,6 +5,7 @@ import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
 import { insertSql } from '#backend/database/insert-rows.ts';
 import type { StoredAlert } from './alert-entity.ts';
 import { type AlertList, statusesOf } from './alert-list.ts';
+import { type Condition, allOf, anyOf } from './condition.ts';
 
 /** What decides where an alert is counted. */
 export type CountedAlert = Pick<StoredAlert, 'status' | 'ownerId' | 'folderId' | 'customer' | 'alertType'>;
@@ -16,11 +17,14 @@ export interface CountedChange {
 }
 
 /**
- * Rows with detail 0 count all alerts of an owner, a folder and a status; rows with detail 1 the same again for each
- * customer and type. So the totals stay few when the names are many. Empty texts stand for what an alert does not have.
+ * What a counter row counts: all alerts of an owner, a folder and a status; the same again for each customer and type;
+ * or, whoever's they are, the accepted alerts of a status for each customer and type (those that wait are nobody's
+ * anyway). So every number that is asked for is a sum of few rows, also when owners and names are many. Empty texts
+ * stand for what an alert does not have.
  */
 const WHOLE = 0;
 const BY_NAME = 1;
+const OF_ALL_BY_NAME = 2;
 
 const KEY = ['detail', 'owner_id', 'folder_id', 'status', 'customer', 'alert_type'] as const;
 const COLUMNS = [...KEY, 'alerts'];
@@ -53,19 +57,22 @@ export async function countChanges(tx: EntityManager, dialect: Dialect, changes:
   );
   const emptied = `DELETE FROM alert_counts WHERE ${KEY.map((column) => `${column} = ?`).join(' AND ')} AND alerts = 0`;
   for (const { values, difference } of changed) {
-    if (difference < 0 && values[0] === BY_NAME) await dialect.runPrepared(tx, emptied, values);
+    if (difference < 0 && values[0] !== WHOLE) await dialect.runPrepared(tx, emptied, values);
   }
 }
 
 function add(cells: Map<string, Cell>, alert: CountedAlert, difference: number): void {
-  const { status } = alert;
-  const [owner, folder] = [alert.ownerId ?? '', alert.folderId ?? ''];
+  const { status, ownerId } = alert;
+  const [owner, folder] = [ownerId ?? '', alert.folderId ?? ''];
   const [customer, alertType] = [alert.customer ?? '', alert.alertType ?? ''];
-  const place = `${owner} ${folder} ${status}`;
-  addTo(cells, `${WHOLE} ${place}`, [WHOLE, owner, folder, status, '', ''], difference);
   // The length tells where the customer ends, whatever characters it has.
-  const names = `${BY_NAME} ${place} ${customer.length} ${customer}${alertType}`;
-  addTo(cells, names, [BY_NAME, owner, folder, status, customer, alertType], difference);
+  const names = `${customer.length} ${customer}${alertType}`;
+  addTo(cells, `${WHOLE} ${owner} ${folder} ${status}`, [WHOLE, owner, folder, status, '', ''], difference);
+  const values: SqlValue[] = [BY_NAME, owner, folder, status, customer, alertType];
+  addTo(cells, `${BY_NAME} ${owner} ${folder} ${status} ${names}`, values, difference);
+  if (ownerId === null) return;
+  const ofAll: SqlValue[] = [OF_ALL_BY_NAME, '', '', status, customer, alertType];
+  addTo(cells, `${OF_ALL_BY_NAME} ${status} ${names}`, ofAll, difference);
 }
 
 function addTo(cells: Map<string, Cell>, key: string, values: SqlValue[], difference: number): void {
@@ -78,7 +85,8 @@ function addTo(cells: Map<string, Cell>, key: string, values: SqlValue[], differ
 export async function countAlerts(manager: EntityManager, list: AlertList, filter: AlertFilter = {}): Promise<number> {
   const statuses = statusesOf(list, filter);
   if (statuses.length === 0) return 0;
-  const { sql, values } = whereCounted(list, statuses, filter);
+  const isByName = filter.customer !== undefined || filter.alertType !== undefined;
+  const { sql, values } = isByName ? whereByName(list, statuses, filter) : whereWhole(list, statuses);
   const [row] = await manager.query(`SELECT SUM(alerts) AS total FROM alert_counts WHERE ${sql}`, values);
   return Number(row.total ?? 0);
 }
@@ -102,12 +110,7 @@ export async function findStats(manager: EntityManager): Promise<AlertStats> {
 
 /** The customers and types that a list's alerts name, for its filters (spec.md section 2), sorted for people. */
 export async function findFacets(manager: EntityManager, list: AlertList): Promise<AlertFacets> {
-  const { sql, values } = whereCounted(
-    list,
-    statusesOf(list, {}),
-    { customer: undefined, alertType: undefined },
-    BY_NAME,
-  );
+  const { sql, values } = whereByName(list, statusesOf(list, {}), {});
   const distinct = async (column: 'customer' | 'alert_type'): Promise<string[]> => {
     const rows: { name: string }[] = await manager.query(
       `SELECT DISTINCT ${column} AS name FROM alert_counts WHERE ${sql} AND ${column} <> '' ORDER BY name LIMIT ${MAX_LIST_ROWS}`,
@@ -130,19 +133,29 @@ export async function countOpenByFolder(manager: EntityManager, ownerId: string)
   return new Map(rows.map(({ folder, total }) => [folder, Number(total)]));
 }
 
-function whereCounted(
-  list: AlertList,
-  statuses: AlertStatus[],
-  { customer, alertType }: AlertFilter,
-  detail = customer === undefined && alertType === undefined ? WHOLE : BY_NAME,
-): { sql: string; values: SqlValue[] } {
-  const conditions: [string, SqlValue[]][] = [['detail = ?', [detail]]];
-  if (list.list !== 'all') {
-    conditions.push(['owner_id = ?', [list.list === 'inbox' ? '' : list.ownerId]]);
-    conditions.push(['folder_id = ?', [list.list === 'folder' ? list.folderId : '']]);
-  }
-  conditions.push([`status IN (${statuses.map(() => '?').join(', ')})`, statuses]);
-  if (customer !== undefined) conditions.push(['customer = ?', [customer]]);
-  if (alertType !== undefined) conditions.push(['alert_type = ?', [alertType]]);
-  return { sql: conditions.map(([sql]) => sql).join(' AND '), values: conditions.flatMap(([, values]) => values) };
+/** Rows that count a list's alerts whatever their names. */
+function whereWhole(list: AlertList, statuses: AlertStatus[]): Condition {
+  const ofStatuses = { sql: `status IN (${statuses.map(() => '?').join(', ')})`, values: statuses };
+  if (list.list === 'all') return allOf([{ sql: 'detail = ?', values: [WHOLE] }, ofStatuses]);
+  const place = { sql: 'detail = ? AND owner_id = ? AND folder_id = ?', values: [WHOLE, ...ownerAndFolder(list)] };
+  return allOf([place, ofStatuses]);
 }
+
+/** Rows that count a list's alerts by their names: one range of the table's key for each status. */
+function whereByName(list: AlertList, statuses: AlertStatus[], { customer, alertType }: AlertFilter): Condition {
+  const ranges = statuses.map((status) => {
+    const detail = list.list === 'all' && status !== 'pending' ? OF_ALL_BY_NAME : BY_NAME;
+    return allOf([
+      { sql: 'detail = ? AND owner_id = ? AND folder_id = ?', values: [detail, ...ownerAndFolder(list)] },
+      { sql: 'status = ?', values: [status] },
+      ...(customer === undefined ? [] : [{ sql: 'customer = ?', values: [customer] }]),
+      ...(alertType === undefined ? [] : [{ sql: 'alert_type = ?', values: [alertType] }]),
+    ]);
+  });
+  return anyOf(ranges);
+}
+
+const ownerAndFolder = (list: AlertList): [string, string] => [
+  list.list === 'mine' || list.list === 'folder' ? list.ownerId : '',
+  list.list === 'folder' ? list.folderId : '',
+];

@@ -6,7 +6,7 @@ import { type Branch, type Place, branchesOf, readBranches } from './alert-branc
 import { countAlerts } from './alert-counts.ts';
 import { AlertEntity, type StoredAlert } from './alert-entity.ts';
 import type { AlertList } from './alert-list.ts';
-import { type Search, countFound, createSearch, findInBranches } from './alert-search.ts';
+import { type Search, createSearch, findInBranches, rowsToCount } from './alert-search.ts';
 
 /** What lists are read from: the database, and its search index where it has one. */
 export interface AlertReads {
@@ -42,25 +42,31 @@ export async function findAlertPage(
 ): Promise<AlertPage> {
   const limit = query.limit ?? MAX_LIST_ROWS;
   const search = query.q ? createSearch(database, index, query.q) : undefined;
-  const { places, stoppedAt } = await findPlaces(database, search, list, query, limit + 1);
+  const size = await countAlerts(database.reads, list, query);
+  // The first page of a search counts what it finds on the way; a look costs more than the rows that it tells of.
+  const toCount = search && query.before === undefined ? rowsToCount(search, size) : 0;
+  const { places, stoppedAt } = await findPlaces(database, search, list, query, Math.max(limit + 1, toCount));
   const page = places.slice(0, limit);
   const last = places.length > limit ? page.at(-1) : stoppedAt;
-  const isWhole = query.before === undefined && last === undefined;
   return {
     alerts: await findInOrder(database.reads, page),
-    ...(isWhole ? { total: page.length, isTotalExact: true } : await countList(database, search, list, query)),
+    ...(await totalOf({ search, size, found: toCount > 0 ? { places, stoppedAt } : undefined }, list, query)),
     next: last && cursorAt(last, query),
   };
 }
 
-async function countList(
-  { reads }: AlertReads['database'],
-  search: Search | undefined,
+/** The number of rows in the whole list: of a search, those found in one look from its beginning. */
+async function totalOf(
+  { search, size, found }: { search: Search | undefined; size: number; found: Found | undefined },
   list: AlertList,
   query: AlertListQuery,
 ): Promise<Pick<AlertPage, 'total' | 'isTotalExact'>> {
-  const total = await countAlerts(reads, list, query);
-  return search ? countFound(search, branchesOf(list, query, 'newest'), total) : { total, isTotalExact: true };
+  if (!search) return { total: size, isTotalExact: true };
+  const rows = rowsToCount(search, size);
+  const first = { ...query, before: undefined, sort: 'newest' as const };
+  const { places, stoppedAt } = found ?? (await findPlaces(search.database, search, list, first, rows));
+  const isTotalExact = stoppedAt === undefined && places.length < rows;
+  return { total: isTotalExact ? places.length : Math.min(places.length, rows - 1), isTotalExact };
 }
 
 /** Up to `rows` rows after the query's cursor: of all branches at once, or of one branch after the other. */

@@ -1,18 +1,11 @@
 import type { Database } from '#backend/database/database.ts';
 import { type SearchIndex, SearchIndexError } from '#backend/search/search-index.ts';
 import { gramsQuery, spellingsOf } from '#backend/search/search-text.ts';
-import {
-  type Branch,
-  type Condition,
-  type Place,
-  type Range,
-  allOf,
-  idAtDepth,
-  readBranches,
-} from './alert-branches.ts';
+import { type Branch, type Place, type Range, idAtDepth, readBranches } from './alert-branches.ts';
+import { type Condition, allOf, anyOf } from './condition.ts';
 
 /** Found alerts that are counted before a total becomes "at least so many". */
-export const MAX_COUNTED = 1_000;
+const MAX_COUNTED = 500;
 
 /** Candidates of the index that are looked at together. */
 const CANDIDATES_AT_ONCE = 250;
@@ -45,16 +38,11 @@ export function createSearch(
   index: SearchIndex | undefined,
   text: string,
 ): Search {
-  const { dialect } = database;
   const spellings = spellingsOf(text);
-  const contains = (column: string) => `INSTR(${dialect.lowerCase(column)}, ?) > 0`;
   const grams = gramsQuery(spellings);
   return {
     database,
-    condition: {
-      sql: `(${[...spellings.map(() => contains('payload')), contains('url'), contains("COALESCE(customer, '')")].join(' OR ')})`,
-      values: [...spellings, text.toLowerCase(), text.toLowerCase()],
-    },
+    condition: database.dialect.contains(['payload', 'url', 'customer'], spellings),
     index: index && grams !== undefined ? { of: index, grams } : undefined,
   };
 }
@@ -94,20 +82,12 @@ async function findWithIndex(
 }
 
 /**
- * How many alerts of the branches contain the text: all of them, or at least so many.
+ * How many finds to ask for to count them: one more than there can be, or than is counted.
  *
- * @param size how many alerts the branches hold
+ * @param size how many alerts the list holds
  */
-export async function countFound(
-  search: Search,
-  branches: Branch[],
-  size: number,
-): Promise<{ total: number; isTotalExact: boolean }> {
-  const rows = size <= search.database.dialect.scanRows ? size : MAX_COUNTED + 1;
-  const { places, stoppedAt } = await findInBranches(search, branches, { cursor: undefined, order: 'DESC', rows });
-  const isTotalExact = stoppedAt === undefined && (places.length < rows || rows === size);
-  return { total: isTotalExact ? places.length : Math.min(places.length, MAX_COUNTED), isTotalExact };
-}
+export const rowsToCount = ({ database }: Search, size: number): number =>
+  (size <= database.dialect.scanRows ? size : MAX_COUNTED) + 1;
 
 /** True when there are more rows from the cursor on than one scan looks at. */
 async function isLong({ database, index }: Search, branches: Branch[], wanted: Wanted): Promise<boolean> {
@@ -152,11 +132,7 @@ async function findByIndex(
   indexedTo: string,
 ): Promise<FoundInStretch> {
   const { reads, dialect } = database;
-  const inBranches = {
-    sql: `(${branches.map(({ sql }) => `(${sql})`).join(' OR ')})`,
-    values: branches.flatMap(({ values }) => values),
-  };
-  const { sql, values } = allOf([inBranches, condition]);
+  const { sql, values } = allOf([anyOf(branches), condition]);
   const places: Place[] = [];
   let from = cursor;
   for (let looked = 0; looked < dialect.scanRows && places.length < rows; looked += CANDIDATES_AT_ONCE) {

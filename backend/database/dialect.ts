@@ -27,8 +27,8 @@ export interface Dialect {
   byIndex(name: string): string;
   /** Alerts that a search without an index looks through for one answer; measured to take about 20 ms. */
   readonly scanRows: number;
-  /** An expression's text in lower case, in every script. */
-  lowerCase(expression: string): string;
+  /** True where one of the columns (that may be empty) contains one of the texts, whatever the case, in every script. */
+  contains(columns: string[], texts: string[]): { sql: string; values: SqlValue[] };
   /**
    * Runs a statement that comes again and again, prepared once for each connection. TypeORM sends MySQL whole texts, which
    * costs the server half as much again to parse; SQLite's statements it keeps prepared itself.
@@ -63,8 +63,14 @@ const isOneOf = (codes: string[]) => (error: unknown) => {
   );
 };
 
-/** SQLite's own `lower` knows ASCII only; every connection has this one beside it (see `open-database`). */
-export const SQLITE_LOWER_CASE = 'unicode_lower';
+/**
+ * Function of every SQLite connection (see `open-database`): true where one of the texts after the first matches that
+ * pattern. SQLite's own `LIKE` and `lower` know the case of ASCII only.
+ */
+export const SQLITE_MATCHES = 'matches';
+
+/** A text as a regular expression that matches nothing else, for every kind of them that is used here. */
+const quotePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
 /** SQLite in WAL mode, one file. */
 export const sqliteDialect: Dialect = {
@@ -82,7 +88,10 @@ export const sqliteDialect: Dialect = {
   upsertSum: (insert, key, column) =>
     `${insert} ON CONFLICT (${key}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
   byIndex: (name) => `INDEXED BY ${name}`,
-  lowerCase: (expression) => `${SQLITE_LOWER_CASE}(${expression})`,
+  contains: (columns, texts) => ({
+    sql: `${SQLITE_MATCHES}(?, ${columns.join(', ')})`,
+    values: [texts.map(quotePattern).join('|')],
+  }),
   async runPrepared(tx, sql, parameters) {
     await tx.query(sql, parameters);
   },
@@ -113,7 +122,14 @@ export const mysqlDialect: Dialect = {
     `${insert} ON DUPLICATE KEY UPDATE ${column} = GREATEST(${column}, VALUES(${column}))`,
   upsertSum: (insert, _key, column) => `${insert} ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`,
   byIndex: (name) => `FORCE INDEX (${name})`,
-  lowerCase: (expression) => `LOWER(${expression})`,
+  contains: (columns, texts) => {
+    // Twenty times as fast as INSTR on LOWER, which go through UTF-8 letter by letter.
+    const pattern = `(?i)${texts.map(quotePattern).join('|')}`;
+    return {
+      sql: `(${columns.map((column) => `${column} REGEXP ?`).join(' OR ')})`,
+      values: columns.map(() => pattern),
+    };
+  },
   async runPrepared(tx, sql, parameters) {
     if (!tx.queryRunner) throw new Error('A prepared statement was run outside a transaction.');
     const connection = (await tx.queryRunner.connect()) as PoolConnection;

@@ -5,7 +5,7 @@ import type BetterSqlite3 from 'better-sqlite3';
 import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 import { StartError } from '#backend/start-error.ts';
 import { type Database, createDatabase } from './database.ts';
-import { SQLITE_LOWER_CASE, errorCode, mysqlDialect, sqliteDialect } from './dialect.ts';
+import { SQLITE_MATCHES, errorCode, mysqlDialect, sqliteDialect } from './dialect.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
 
@@ -87,9 +87,16 @@ function requireDurability(connection: BetterSqlite3.Database): void {
 }
 
 function addFunctions(connection: BetterSqlite3.Database): void {
-  connection.function(SQLITE_LOWER_CASE, { deterministic: true }, (text) =>
-    typeof text === 'string' ? text.toLowerCase() : text,
-  );
+  let pattern = /(?:)/iu;
+  let source: unknown;
+  connection.function(SQLITE_MATCHES, { deterministic: true, varargs: true }, (sought, ...texts) => {
+    // The same for every row of a statement.
+    if (sought !== source) {
+      pattern = new RegExp(String(sought), 'iu');
+      source = sought;
+    }
+    return texts.some((text) => typeof text === 'string' && pattern.test(text)) ? 1 : 0;
+  });
 }
 
 function assertDurability(journal: { journal_mode: string }[], synchronous: { synchronous: number }[]): void {

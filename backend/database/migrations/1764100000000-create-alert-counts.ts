@@ -44,7 +44,9 @@ export class CreateAlertCounts1764100000000 implements MigrationInterface {
     await runner.query(
       `INSERT INTO alert_counts (detail, ${CELL}, alerts) ` +
         `SELECT 0, ${COUNTED}, '', '', COUNT(*) FROM alerts GROUP BY 2, 3, 4 UNION ALL ` +
-        `SELECT 1, ${COUNTED}, COALESCE(customer, ''), COALESCE(alert_type, ''), COUNT(*) FROM alerts GROUP BY 2, 3, 4, 5, 6`,
+        `SELECT 1, ${COUNTED}, COALESCE(customer, ''), COALESCE(alert_type, ''), COUNT(*) FROM alerts GROUP BY 2, 3, 4, 5, 6 UNION ALL ` +
+        "SELECT 2, '', '', status, COALESCE(customer, ''), COALESCE(alert_type, ''), COUNT(*) FROM alerts " +
+        "WHERE status <> 'pending' GROUP BY 4, 5, 6",
     );
   }
 
