@@ -16,6 +16,9 @@ const REST_PER_WORK = 3;
 /** After a failure (a full disk, say) it looks again this much later, or when told to. */
 const RETRY_MS = 30_000;
 
+/** Index and alerts are compared at the start, and then with the first news after this long. */
+const CHECK_INTERVAL_MS = 24 * 60 * 60 * 1_000;
+
 if (!parentPort) throw new Error('The search worker was started outside a worker thread.');
 const port = parentPort;
 const { databaseFile, searchFile }: SearchWorkerData = workerData;
@@ -77,15 +80,15 @@ async function workThrough(step: () => boolean): Promise<void> {
 
 const { indexer, close } = open();
 tell({ type: 'open' });
-let isChecked = false;
+let checkAt = 0;
 while (!state.isStopping) {
   const news = state.told;
   try {
     await workThrough(() => indexer.indexNext());
-    if (!isChecked) {
+    if (performance.now() >= checkAt) {
       const check = indexer.startCheck();
       await workThrough(() => check.next().done !== true);
-      isChecked = true;
+      checkAt = performance.now() + CHECK_INTERVAL_MS;
     }
     if (state.isStopping) break;
     state.seen = news;

@@ -1,0 +1,62 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { beforeEach, expect, test } from 'vitest';
+import { type SearchIndexer, createSearchIndexer } from './search-indexer.ts';
+import { gramsQuery } from './search-text.ts';
+
+let alerts: BetterSqlite3.Database;
+let index: BetterSqlite3.Database;
+let indexer: SearchIndexer;
+
+beforeEach(() => {
+  alerts = new BetterSqlite3(':memory:');
+  alerts.exec('CREATE TABLE alerts (id TEXT PRIMARY KEY, customer TEXT, url TEXT, payload TEXT)');
+  index = new BetterSqlite3(':memory:');
+  indexer = createSearchIndexer(alerts, index);
+});
+
+const add = (id: string, word: string) =>
+  alerts.prepare('INSERT INTO alerts VALUES (?, NULL, ?, ?)').run(id, '/webhook', JSON.stringify({ word }));
+const found = (word: string) =>
+  index
+    .prepare<[string], string>(
+      'SELECT alert_id FROM texts JOIN documents ON position = texts.rowid WHERE texts MATCH ? ORDER BY position',
+    )
+    .pluck()
+    .all(gramsQuery([word]) ?? '');
+const work = () => {
+  while (indexer.indexNext());
+};
+const check = () => {
+  for (const _ of indexer.startCheck());
+};
+
+test('indexes what is there, and then what is new', () => {
+  add('a1', 'heron');
+  work();
+  add('a2', 'herons');
+  expect(found('heron')).toEqual(['a1']);
+  work();
+  expect(found('heron')).toEqual(['a1', 'a2']);
+});
+
+test('goes on where it stopped, in as many steps as it takes', () => {
+  for (let number = 0; number < 250; number += 1) add(`a${String(number).padStart(3, '0')}`, 'heron');
+  expect(indexer.indexNext()).toBe(true);
+  indexer = createSearchIndexer(alerts, index);
+  work();
+  expect(found('heron')).toHaveLength(250);
+});
+
+test('the check finds what came in below, and forgets what is gone', () => {
+  add('b1', 'heron');
+  add('b2', 'heron');
+  work();
+  add('a1', 'heron');
+  alerts.exec("DELETE FROM alerts WHERE id = 'b1'");
+  work();
+  expect(found('heron')).toEqual(['b1', 'b2']);
+  check();
+  expect(found('heron').toSorted()).toEqual(['a1', 'b2']);
+  check();
+  expect(found('heron').toSorted()).toEqual(['a1', 'b2']);
+});
