@@ -1,8 +1,10 @@
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SQLITE_FILE } from '#backend/database/open-database.ts';
 import { listening, startMain } from '#tests/support/main-process.ts';
 import { makeTestPlace } from '#tests/support/test-server.ts';
 import { TestClient } from '#tests/support/test-client.ts';
@@ -70,6 +72,8 @@ test('the first start tells the credentials, the second does not', async () => {
   expect((await stat(join(place.dataDir, 'new'))).mode & 0o777).toBe(0o700);
   first.child.kill('SIGTERM');
   expect(await first.ended).toBe(0);
+  // SQLite removes its log when the database is closed, the last thing that a stop does.
+  expect(existsSync(join(place.dataDir, 'new', `${SQLITE_FILE}-wal`))).toBe(false);
 
   const second = await startAndWait({ DATA_DIR: join(place.dataDir, 'new') });
   expect(second.output.out).not.toContain('Password');

@@ -126,6 +126,8 @@ export function openSearchIndex(
     },
     async close() {
       isClosing = true;
+      // Else the process would end here, with what comes after left undone.
+      worker.ref();
       send({ type: 'stop' });
       await ended;
     },
