@@ -101,16 +101,31 @@ describe('a client that cannot keep up', () => {
   });
 });
 
-test('events of ten milliseconds share a frame', () => {
+const deleted = (...ids: string[]) => ids.map((alertId) => ({ type: 'alert_deleted' as const, alertId }));
+const publish = (...ids: string[]) => {
+  for (const event of deleted(...ids)) events.publish(event);
+};
+/** What a client was sent after the greeting, frame by frame. */
+const told = (socket: Socket) => socket.sent.slice(1).map((frame) => JSON.parse(frame) as unknown);
+
+test('an event after a quiet time leaves at once; those of the next ten milliseconds share a frame', () => {
   const [batched, single] = [join('a'), join('b', false)];
-  for (const alertId of ['x', 'y', 'z']) events.publish({ type: 'alert_deleted', alertId });
-  vi.advanceTimersByTime(9);
-  expect(batched.sent).toHaveLength(1);
+  publish('first', 'of the same moment');
   vi.advanceTimersByTime(1);
-  expect(batched.sent.slice(1).map((frame) => JSON.parse(frame) as unknown[])).toEqual([
-    ['x', 'y', 'z'].map((alertId) => ({ type: 'alert_deleted', alertId })),
-  ]);
-  expect(single.sent.slice(1)).toHaveLength(3);
+  expect(told(batched)).toEqual([deleted('first', 'of the same moment')]);
+
+  publish('x');
+  vi.advanceTimersByTime(8);
+  publish('y', 'z');
+  expect(told(batched)).toHaveLength(1);
+  vi.advanceTimersByTime(2);
+  expect(told(batched).slice(1)).toEqual([deleted('x', 'y', 'z')]);
+  expect(told(single)).toEqual(deleted('first', 'of the same moment', 'x', 'y', 'z'));
+
+  vi.advanceTimersByTime(10);
+  publish('later');
+  vi.advanceTimersByTime(1);
+  expect(told(batched).at(-1)).toEqual(deleted('later'));
 });
 
 test('counts a member’s connections', () => {

@@ -7,7 +7,10 @@ import { hears, isForEverybody } from './audience.ts';
 import type { DomainEvent, EventBus } from './event-bus.ts';
 import { eventText } from './event-text.ts';
 
-/** Events of so many milliseconds share a frame: a frame per alert leaves a tenth of the ingest rate (quality.md). */
+/**
+ * So many milliseconds lie between two frames, and the events between share the second: a frame per alert leaves a
+ * tenth of the ingest rate (quality.md). What comes after a quiet time leaves at once.
+ */
 const WINDOW_MS = 10;
 
 /** A client with so many bytes not yet taken is dropped; it connects again and refetches. */
@@ -67,6 +70,7 @@ export function createSocketHub(
   const clients = new Set<Client>();
   let pending: { event: DomainEvent; text: JsonText }[] = [];
   let timer: NodeJS.Timeout | undefined;
+  let quietUntil = 0;
 
   const drop = (client: Client, code: number, reason: string, observed?: DropReason) => {
     if (!clients.delete(client)) return;
@@ -101,6 +105,8 @@ export function createSocketHub(
       }
       send(client, delivery);
     }
+    // From the end: what it takes to send to everybody is not taken from the time in between.
+    quietUntil = performance.now() + WINDOW_MS;
   };
 
   const unsubscribe = events.subscribe((event) => {
@@ -115,7 +121,7 @@ export function createSocketHub(
     const text = eventText(event);
     if (text === undefined) return;
     pending.push({ event, text });
-    timer ??= setTimeout(flush, WINDOW_MS);
+    timer ??= setTimeout(flush, Math.max(0, quietUntil - performance.now()));
   });
 
   const dropEnded = async () => {
