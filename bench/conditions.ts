@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { openDatabase } from '#backend/database/open-database.ts';
 import { BODY_BYTES } from './alert-bodies.ts';
-import { CONNECTIONS } from './measure-ingest.ts';
+import { CONNECTIONS } from './bench-server.ts';
 
 /** Type numbers of file systems that keep nothing on a disk (tmpfs, ramfs). */
 const MEMORY_FILE_SYSTEMS = new Set([0x01021994, 0x858458f6]);

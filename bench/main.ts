@@ -1,103 +1,65 @@
-/** `npm run bench`: the speed of taking alerts, in ratios that hold on any machine (quality.md, "Speed"). */
-import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+/** `npm run bench`: how fast Alertdesk is, in ratios that hold on any machine (quality.md, "Speed"). */
+import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { createConnection } from 'mysql2/promise';
 import { Complaint, runCommand } from '#scripts/complaint.ts';
-import { MariaDbMissingError, startMariaDb } from '#tests/support/mariadb.ts';
-import { machineConditions, mariaDbConditions, sqliteConditions } from './conditions.ts';
-import { INGEST_VARIANTS, type IngestVariant } from './ingest-writers.ts';
-import { type IngestMeasurements, measureIngest } from './measure-ingest.ts';
-import { formatTable, ingestRows, judgeIngest } from './report.ts';
+import { machineConditions } from './conditions.ts';
+import { openBenchDatabases } from './databases.ts';
+import { benchIngest } from './measure-ingest.ts';
+import { benchLive } from './measure-live.ts';
+import type { BenchOptions, Part } from './part.ts';
+import { formatTable } from './report.ts';
 
 /** Fewer rounds than this are no measurement (quality.md). */
 const LEAST_ROUNDS = 5;
+
+const PARTS: Record<string, Part> = { ingest: benchIngest, live: benchLive };
 
 const RESULTS_DIR = join(import.meta.dirname, 'results');
 
 const tell = (line: string) => console.log(line);
 
-function readOptions(): { rounds: number; seconds: number } {
+function readOptions(): BenchOptions & { parts: string[] } {
   const { values } = parseArgs({
-    options: { rounds: { type: 'string', default: '5' }, seconds: { type: 'string', default: '5' } },
+    options: {
+      rounds: { type: 'string', default: '5' },
+      seconds: { type: 'string', default: '5' },
+      only: { type: 'string', multiple: true, default: Object.keys(PARTS) },
+    },
   });
   const rounds = Number(values.rounds);
   const seconds = Number(values.seconds);
   if (!(rounds >= 1 && seconds >= 1)) throw new Complaint('--rounds and --seconds must be whole numbers from 1.');
+  const unknown = values.only.find((name) => !(name in PARTS));
+  if (unknown !== undefined) {
+    throw new Complaint(`--only names the part "${unknown}", but there are ${Object.keys(PARTS).join(', ')}.`);
+  }
   if (rounds < LEAST_ROUNDS) tell(`Fewer than ${LEAST_ROUNDS} rounds: good for a look, not for a figure to quote.`);
-  return { rounds: Math.floor(rounds), seconds: Math.floor(seconds) };
-}
-
-interface Result {
-  database: string;
-  conditions: string;
-  measured: IngestMeasurements;
-}
-
-async function benchSqlite(options: { rounds: number; seconds: number }): Promise<Result> {
-  const folder = await mkdtemp(join(tmpdir(), 'alertdesk-bench-'));
-  try {
-    const conditions = await sqliteConditions(folder);
-    tell(`SQLite ${conditions}`);
-    const measured = await measureIngest({ name: 'SQLite', createUrl: async () => undefined }, options, tell);
-    return { database: 'SQLite', conditions, measured };
-  } finally {
-    await rm(folder, { recursive: true, force: true });
-  }
-}
-
-async function benchMariaDb(options: { rounds: number; seconds: number }): Promise<Result> {
-  const server = await startMariaDb();
-  try {
-    const conditions = await mariaDbConditions(server.url);
-    tell(`MariaDB ${conditions}`);
-    const createUrl = async (variant: IngestVariant) => {
-      const name = databaseOf(variant);
-      await query(server.url, `CREATE DATABASE ${name}`);
-      return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
-    };
-    const measured = await measureIngest({ name: 'MariaDB', createUrl }, options, tell);
-    return { database: 'MariaDB', conditions, measured };
-  } finally {
-    // A server that TEST_DATABASE_URL names goes on without them.
-    for (const variant of INGEST_VARIANTS) await query(server.url, `DROP DATABASE IF EXISTS ${databaseOf(variant)}`);
-    await server.stop();
-  }
-}
-
-const databaseOf = (variant: IngestVariant) => `bench_${process.pid}_${INGEST_VARIANTS.indexOf(variant)}`;
-
-async function query(url: string, statement: string): Promise<void> {
-  const connection = await createConnection(url);
-  await connection.query(statement);
-  await connection.end();
+  return { rounds: Math.floor(rounds), seconds: Math.floor(seconds), parts: values.only };
 }
 
 await runCommand(async () => {
   const options = readOptions();
   const machine = await machineConditions(options);
   for (const [name, value] of Object.entries(machine)) tell(`${name}: ${value}`);
+  const databases = await openBenchDatabases(tell);
 
-  const results = [await benchSqlite(options)];
+  const rows: string[][] = [];
+  const results: Record<string, unknown> = {};
   try {
-    results.push(await benchMariaDb(options));
-  } catch (error) {
-    if (!(error instanceof MariaDbMissingError)) throw error;
-    tell(`MariaDB was left out. ${error.message}`);
+    for (const name of options.parts) {
+      const part = await PARTS[name]?.(databases, options, tell);
+      rows.push(...(part?.rows ?? []));
+      results[name] = part?.results;
+    }
+  } finally {
+    for (const database of databases) await database.stop();
   }
+  tell(`\n${formatTable(['Database', 'What', 'Median', '', ''], rows)}`);
 
-  const rows = results.flatMap(({ database, measured }) => ingestRows(database, measured));
-  tell(`\n${formatTable(['Database', 'Webhook accepted and committed', 'Median', '', ''], rows)}`);
-
-  const report = results.map(({ database, conditions, measured }) => ({
-    database,
-    conditions,
-    verdicts: judgeIngest(measured),
-    measured,
-  }));
-  const file = join(RESULTS_DIR, `ingest-${new Date().toISOString().replaceAll(':', '-')}.json`);
+  const conditions = Object.fromEntries(databases.map((database) => [database.name, database.conditions]));
+  const file = join(RESULTS_DIR, `${options.parts.join('-')}-${new Date().toISOString().replaceAll(':', '-')}.json`);
   await mkdir(RESULTS_DIR, { recursive: true });
-  await writeFile(file, `${JSON.stringify({ machine, results: report }, undefined, 2)}\n`);
+  await writeFile(file, `${JSON.stringify({ machine, databases: conditions, results }, undefined, 2)}\n`);
   tell(`\nAll figures are in ${file}.`);
 });

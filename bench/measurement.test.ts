@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { BODY_BYTES, alertBodies } from './alert-bodies.ts';
-import { type Measurement, median, medianRatio, summarize } from './measurement.ts';
+import { type Measurement, median, medianRatio, percentile, summarize } from './measurement.ts';
 
 /** One run at a rate, with a p99 and failures. */
 const run = (perSecond: number, p99: number, failures: number): Measurement => ({
@@ -15,6 +15,13 @@ test('the median is the middle value, or the mean of the middle two', () => {
   expect(median([5, 1, 3])).toBe(3);
   expect(median([4, 1, 3, 2])).toBe(2.5);
   expect(() => median([])).toThrow('There is no median of nothing.');
+});
+
+test('a percentile is one of the values', () => {
+  const values = Array.from({ length: 200 }, (_, index) => 200 - index);
+  expect([50, 99, 100].map((percent) => percentile(values, percent))).toEqual([100, 198, 200]);
+  expect(percentile([7], 99)).toBe(7);
+  expect(() => percentile([], 99)).toThrow('There is no percentile of nothing.');
 });
 
 test('summarizes figure by figure and adds up failures', () => {

@@ -18,6 +18,14 @@ export function median(values: readonly number[]): number {
   return (low + high) / 2;
 }
 
+/** The least value that so many of a hundred are at or below. @throws {RangeError} when there are none */
+export function percentile(values: readonly number[], percent: number): number {
+  const sorted = values.toSorted((one, other) => one - other);
+  const value = sorted[Math.max(0, Math.ceil((percent / 100) * sorted.length) - 1)];
+  if (value === undefined) throw new RangeError('There is no percentile of nothing.');
+  return value;
+}
+
 /** The medians of several runs, figure by figure; failures are added up. */
 export const summarize = (runs: readonly Measurement[]): Measurement => ({
   perSecond: median(runs.map(({ perSecond }) => perSecond)),

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
+import { judgeIngest } from './measure-ingest.ts';
 import type { Measurement } from './measurement.ts';
-import { formatTable, judgeIngest } from './report.ts';
+import { formatTable, judge, verdictRow } from './report.ts';
 
 const run = (perSecond: number, p99: number): Measurement => ({ perSecond, p50: 1, p99, answers: 1, failures: 0 });
 
@@ -10,10 +11,22 @@ test('says what each ratio reaches', () => {
     'group commit': [run(13_000, 16)],
     'save() per request': [run(2_500, 90)],
   });
-  expect(verdicts.map(({ ratio, reached }) => [ratio, reached])).toEqual([
+  expect(verdicts.map(({ value, reached }) => [value, reached])).toEqual([
     [0.65, 'goal'],
     [5.2, 'missed'],
     [4, 'required'],
+  ]);
+});
+
+test('less is better where quality.md says "at most"', () => {
+  const delay = { name: 'delay', unit: 'ms', required: 50, goal: 25, isAtLeast: false } as const;
+  expect([25, 25.1, 50.1].map((value) => judge(delay, value).reached)).toEqual(['goal', 'required', 'missed']);
+  expect(verdictRow('SQLite', judge(delay, 31.25))).toEqual([
+    'SQLite',
+    'delay',
+    '31.3 ms',
+    'must 50 ms, goal 25 ms',
+    'required',
   ]);
 });
 

@@ -1,19 +1,82 @@
 /**
- * A server for the bench, in a process of its own: `node serve-ingest.ts VARIANT`, configured by the environment as the
- * product is. Prints its address; ends when its input does.
+ * A server for the bench, in a process of its own: `node --expose-gc serve.ts VARIANT`, configured by the environment
+ * as the product is. Its first line of output is its address. Then it answers each line of input with a line of JSON
+ * ({@link ServeCommands}); it ends when its input does.
  */
+import { createInterface } from 'node:readline';
+import { setTimeout as wait } from 'node:timers/promises';
+import { uuidv7 } from 'uuidv7';
+import { UserEntity } from '#backend/accounts/user-entity.ts';
 import { readConfig } from '#backend/config.ts';
 import { createLogger } from '#backend/logger.ts';
 import { startServer } from '#backend/server.ts';
-import { INGEST_VARIANTS, ingestParts } from './ingest-writers.ts';
+import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
+import { createSessionStore } from '#backend/sessions/session-store.ts';
+import { VARIANTS, isVariant } from './variants.ts';
 
-const variant = INGEST_VARIANTS.find((name) => name === process.argv[2]);
-if (!variant) throw new Error(`There is no variant ${process.argv[2]}.`);
+/** What may be asked of it. */
+export interface ServeCommands {
+  /** Makes so many members and signs them in; answers their cookies. Past the throttle, which one address soon meets. */
+  members(count: number): Promise<string[]>;
+  /** Collects garbage and answers the bytes that the process then holds, and those that its objects take. */
+  memory(): Promise<Memory>;
+}
 
-const server = await startServer(readConfig(process.env), createLogger('silent'), ingestParts[variant]);
+export interface Memory {
+  held: number;
+  used: number;
+}
+
+/** Memory goes back to the system a little after the garbage is collected. */
+const COLLECTIONS = 5;
+const COLLECTION_PAUSE_MS = 200;
+
+const variant = process.argv[2];
+if (!isVariant(variant)) throw new Error(`There is no variant ${variant}.`);
+const { parts, prepare } = VARIANTS[variant];
+const server = await startServer(readConfig(process.env), createLogger('silent'), parts);
+await prepare?.(server.database);
+
+const commands: ServeCommands = {
+  async members(count) {
+    const sessions = createSessionStore(server.database);
+    const cookies: string[] = [];
+    for (let number = 0; number < count; number += 1) {
+      const id = uuidv7();
+      const email = `${id}@bench.local`;
+      const user = {
+        id,
+        email,
+        emailKey: email,
+        displayName: `Member ${number}`,
+        role: 'user',
+        isActive: true,
+        passwordHash: 'nobody signs in with a password',
+        passwordChangedAt: null,
+        createdAt: Date.now(),
+      } as const;
+      await server.database.transaction((tx) => tx.getRepository(UserEntity).insert(user));
+      const session = await sessions.create(user, '127.0.0.1');
+      if (!session) throw new Error('A member of the bench could not sign in.');
+      cookies.push(`${sessionCookieName(false)}=${session.token}`);
+    }
+    return cookies;
+  },
+  async memory() {
+    for (let collection = 0; collection < COLLECTIONS; collection += 1) {
+      global.gc?.();
+      await wait(COLLECTION_PAUSE_MS);
+    }
+    const { rss, heapUsed, external } = process.memoryUsage();
+    return { held: rss, used: heapUsed + external };
+  },
+};
+
 console.log(server.url);
-process.stdin.on('end', async () => {
-  await server.stop();
-  process.exit(0);
-});
-process.stdin.resume();
+for await (const line of createInterface({ input: process.stdin })) {
+  const [name = '', argument] = line.split(' ');
+  const answer = name === 'members' ? await commands.members(Number(argument)) : await commands.memory();
+  console.log(JSON.stringify(answer));
+}
+await server.stop();
+process.exit(0);

@@ -1,41 +1,67 @@
+import type BetterSqlite3 from 'better-sqlite3';
 import { uuidv7 } from 'uuidv7';
 import { AlertEntity } from '#backend/alerts/alert-entity.ts';
+import type { Database } from '#backend/database/database.ts';
 import type { ServerParts } from '#backend/server.ts';
 
 /** The ways to take an alert that the bench compares; everything before and after the writer is the same server. */
-export type IngestVariant = 'group commit' | 'no database' | 'save() per request';
+export type Variant = 'group commit' | 'no database' | 'save() per request' | 'synchronous=NORMAL';
 
-export const INGEST_VARIANTS: readonly IngestVariant[] = ['no database', 'group commit', 'save() per request'];
+/** How a variant differs from the product. */
+interface Difference {
+  /** What takes the place of the product's own parts. */
+  parts?: ServerParts;
+  /** What is done to the database once the server runs. */
+  prepare?: (database: Database) => Promise<void>;
+}
 
-/** What each variant puts in the place of the product's writer. */
-export const ingestParts: Record<IngestVariant, ServerParts> = {
+/** The product itself is "group commit". */
+export const VARIANTS: Record<Variant, Difference> = {
   'group commit': {},
 
   'no database': {
-    createWriter: () => ({
-      write: async ({ receivedAt }) => ({ id: uuidv7(), receivedAt }),
-      queued: () => ({ alerts: 0, bytes: 0 }),
-      stop: async () => {},
-    }),
+    parts: {
+      createWriter: () => ({
+        write: async ({ receivedAt }) => ({ id: uuidv7(), receivedAt }),
+        queued: () => ({ alerts: 0, bytes: 0 }),
+        stop: async () => {},
+      }),
+    },
   },
 
   // The alert alone, without the history, customers and types that the product stores with it.
   'save() per request': {
-    createWriter: (database, onStored) => ({
-      async write(alert) {
-        const id = uuidv7();
-        const { customer, alertType, url, payload, extraData, receivedAt } = alert;
-        const owner = { status: 'pending', ownerId: null, folderId: null } as const;
-        await database.transaction((tx) =>
-          tx
-            .getRepository(AlertEntity)
-            .save({ id, receivedAt, customer, alertType, url, payload, extraData, ...owner }),
-        );
-        onStored(alert, id);
-        return { id, receivedAt };
-      },
-      queued: () => ({ alerts: 0, bytes: 0 }),
-      stop: async () => {},
-    }),
+    parts: {
+      createWriter: (database, onStored) => ({
+        async write(alert) {
+          const id = uuidv7();
+          const { customer, alertType, url, payload, extraData, receivedAt } = alert;
+          const owner = { status: 'pending', ownerId: null, folderId: null } as const;
+          await database.transaction((tx) =>
+            tx
+              .getRepository(AlertEntity)
+              .save({ id, receivedAt, customer, alertType, url, payload, extraData, ...owner }),
+          );
+          onStored(alert, id);
+          return { id, receivedAt };
+        },
+        queued: () => ({ alerts: 0, bytes: 0 }),
+        stop: async () => {},
+      }),
+    },
+  },
+
+  // The product refuses to run like this: the last alerts that were answered may be gone after a power cut.
+  'synchronous=NORMAL': {
+    async prepare(database) {
+      const writer = await database.transaction(
+        async (tx) => (await tx.queryRunner?.connect()) as BetterSqlite3.Database,
+      );
+      // Between transactions: within one SQLite refuses it.
+      writer.pragma('synchronous = NORMAL');
+      if (writer.pragma('synchronous', { simple: true }) !== 1) throw new Error('SQLite refused synchronous=NORMAL.');
+    },
   },
 };
+
+export const isVariant = (name: string | undefined): name is Variant => name !== undefined && name in VARIANTS;

@@ -1,0 +1,99 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { signIn } from '#scripts/demo/signed-in-client.ts';
+import { metricValue } from '#tests/support/read-metrics.ts';
+import { startChild } from './child.ts';
+import type { Measurement } from './measurement.ts';
+import type { Memory } from './serve.ts';
+import type { Variant } from './variants.ts';
+
+/** Connections that send at once (quality.md, "Speed"). */
+export const CONNECTIONS = 64;
+
+const WARM_UP_SECONDS = 3;
+const ADMIN = { email: 'bench@alertdesk.local', password: 'only for the bench' };
+
+/** A server in a process of its own, on data of its own. */
+export interface BenchServer {
+  url: string;
+  apiKey: string;
+  /** Makes so many members and answers their cookies. */
+  members(count: number): Promise<string[]>;
+  /** Bytes that the process holds when its garbage is collected, and those that its objects take. */
+  memory(): Promise<Memory>;
+  /** A value of its own metrics. */
+  metric(series: string): Promise<number | undefined>;
+  /** Stops it and removes its data. */
+  stop(): Promise<void>;
+}
+
+/** Starts a server. `databaseUrl` names an empty MySQL database; without it the embedded one is used. */
+export async function startBenchServer(variant: Variant, databaseUrl: string | undefined): Promise<BenchServer> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-bench-'));
+  const child = startChild('serve.ts', [variant], {
+    PORT: '0',
+    DATA_DIR: dataDir,
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+  });
+  const stop = async () => {
+    await child.stop();
+    await rm(dataDir, { recursive: true, force: true });
+  };
+  try {
+    const url = await child.nextLine();
+    const client = await signIn(new URL(url), ADMIN);
+    const { plainKey } = await client.createApiKey('Bench');
+    return {
+      url,
+      apiKey: plainKey,
+      members: async (count) => JSON.parse(await child.ask(`members ${count}`)) as string[],
+      metric: async (series) => metricValue(await (await fetch(`${url}/metrics`)).text(), series),
+      memory: async () => JSON.parse(await child.ask('memory')) as Memory,
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+/** Posts alerts for so many seconds, from another process. @throws {Error} when one was not taken */
+export async function load({ url, apiKey }: BenchServer, seconds: number): Promise<Measurement> {
+  const args = [join(import.meta.dirname, 'load.ts'), url, apiKey, String(CONNECTIONS), String(seconds)];
+  const { stdout } = await promisify(execFile)(process.execPath, args);
+  const run: Measurement = JSON.parse(stdout);
+  if (run.failures > 0)
+    throw new Error(`${run.failures} of ${run.answers} alerts were not taken; the bench means nothing.`);
+  return run;
+}
+
+/** Runs the load on each server in turn (A B C A B C …), after a warm-up, and gives the runs of each, round by round. */
+export async function loadInTurn<N extends string>(
+  servers: readonly { name: N; server: BenchServer; afterRun?: () => Promise<void> }[],
+  { rounds, seconds, where }: { rounds: number; seconds: number; where: string },
+  tell: (line: string) => void,
+): Promise<Record<N, Measurement[]>> {
+  for (const { server, afterRun } of servers) {
+    await load(server, WARM_UP_SECONDS);
+    await afterRun?.();
+  }
+  const measured = Object.fromEntries(servers.map(({ name }) => [name, [] as Measurement[]])) as Record<
+    N,
+    Measurement[]
+  >;
+  for (let round = 1; round <= rounds; round += 1) {
+    for (const { name, server, afterRun } of servers) {
+      const run = await load(server, seconds);
+      await afterRun?.();
+      measured[name].push(run);
+      const figures = `${Math.round(run.perSecond)} per second, p99 ${run.p99.toFixed(1)} ms`;
+      tell(`${where}, round ${round} of ${rounds}, ${name}: ${figures}`);
+    }
+  }
+  return measured;
+}

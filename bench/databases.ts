@@ -1,0 +1,66 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { MariaDbMissingError, startMariaDb } from '#tests/support/mariadb.ts';
+import { mariaDbConditions, sqliteConditions } from './conditions.ts';
+
+/** A database that the bench measures on. */
+export interface BenchDatabase {
+  name: 'SQLite' | 'MariaDB';
+  /** Version and durability. */
+  conditions: string;
+  /** A new, empty database: nothing for SQLite, whose data lies in the data folder. */
+  createUrl(): Promise<string | undefined>;
+  /** Removes what {@link createUrl} made. */
+  stop(): Promise<void>;
+}
+
+/** SQLite, and MariaDB where it can be had. */
+export async function openBenchDatabases(tell: (line: string) => void): Promise<BenchDatabase[]> {
+  const databases = [await sqlite()];
+  try {
+    databases.push(await mariaDb());
+  } catch (error) {
+    if (!(error instanceof MariaDbMissingError)) throw error;
+    tell(`MariaDB was left out. ${error.message}`);
+  }
+  for (const { name, conditions } of databases) tell(`${name}: ${conditions}`);
+  return databases;
+}
+
+async function sqlite(): Promise<BenchDatabase> {
+  const folder = await mkdtemp(join(tmpdir(), 'alertdesk-bench-'));
+  try {
+    const conditions = await sqliteConditions(folder);
+    return { name: 'SQLite', conditions, createUrl: async () => undefined, stop: async () => undefined };
+  } finally {
+    await rm(folder, { recursive: true, force: true });
+  }
+}
+
+async function mariaDb(): Promise<BenchDatabase> {
+  const server = await startMariaDb();
+  const made: string[] = [];
+  return {
+    name: 'MariaDB',
+    conditions: await mariaDbConditions(server.url),
+    async createUrl() {
+      const name = `bench_${process.pid}_${made.length}`;
+      made.push(name);
+      await query(server.url, `CREATE DATABASE ${name}`);
+      return Object.assign(new URL(server.url), { pathname: `/${name}` }).href;
+    },
+    async stop() {
+      // A server that TEST_DATABASE_URL names goes on without them.
+      for (const name of made) await query(server.url, `DROP DATABASE IF EXISTS ${name}`);
+      await server.stop();
+    },
+  };
+}
+
+async function query(url: string, statement: string): Promise<void> {
+  const connection = await createConnection(url);
+  await connection.query(statement);
+  await connection.end();
+}

@@ -1,0 +1,186 @@
+import { type BenchServer, loadInTurn, startBenchServer } from './bench-server.ts';
+import { type Child, startChild } from './child.ts';
+import type { BenchDatabase } from './databases.ts';
+import type { Count, Delays, ListenCommand } from './listen.ts';
+import { type Measurement, median } from './measurement.ts';
+import type { BenchOptions, Part } from './part.ts';
+import { type Target, judge, measurementRow, ratioOf, verdictRow } from './report.ts';
+
+/** What quality.md asks of the live side, and of durability under load. */
+const TARGETS = {
+  rate: { name: '100 live clients listening against nobody', unit: '×', required: 0.5, goal: 0.8, isAtLeast: true },
+  delay: { name: 'webhook answered → last of 1,000 clients', unit: 'ms', required: 50, goal: 25, isAtLeast: false },
+  memory: { name: 'memory per live client, of 1,000', unit: 'KB', required: 50, goal: 20, isAtLeast: false },
+  durability: { name: 'synchronous=FULL against NORMAL', unit: '×', required: 0.8, goal: 0.95, isAtLeast: true },
+} as const satisfies Record<string, Target>;
+
+/** Connections of one member: the server takes ten. */
+const SOCKETS_PER_MEMBER = 10;
+const LISTENERS_UNDER_LOAD = 100;
+const LISTENERS = 1_000;
+
+/** The paced load. */
+const ALERTS_PER_SECOND = 20;
+
+/** How long the clients may take to hear of what a run posted. */
+const CATCH_UP_MS = 10_000;
+
+type Tell = (line: string) => void;
+
+/** The live side on each database, and what does not depend on it on SQLite. */
+export const benchLive: Part = async (databases, options, tell) => {
+  const rows: string[][] = [];
+  const results: Record<string, unknown> = {};
+  for (const database of databases) {
+    const measured = await measureFanOut(database, options, tell);
+    const verdict = judge(TARGETS.rate, ratioOf('perSecond', measured['100 clients'], measured.nobody));
+    rows.push(measurementRow(database.name, 'nobody listens', measured.nobody));
+    rows.push(measurementRow(database.name, '100 live clients listen', measured['100 clients']));
+    rows.push(verdictRow(database.name, verdict));
+    results[`100 clients, ${database.name}`] = { measured, verdict };
+  }
+
+  const delays = await measureDelays(options, tell);
+  const delay = judge(TARGETS.delay, median(delays.map(({ p99 }) => p99)));
+  const [p50, max] = [median(delays.map((round) => round.p50)), Math.max(...delays.map((round) => round.max))];
+  const paced = `${LISTENERS} live clients, ${ALERTS_PER_SECOND} alerts a second`;
+  rows.push(['SQLite', paced, `p50 ${p50.toFixed(1)} ms`, `max ${max.toFixed(1)} ms`, '']);
+  rows.push(verdictRow('SQLite', { ...delay, name: `p99 of ${delay.name}` }));
+  results['delay'] = { measured: delays, verdict: delay };
+
+  const bytes = await measureMemory(options, tell);
+  const memory = judge(TARGETS.memory, median(bytes) / 1024);
+  rows.push(verdictRow('SQLite', memory));
+  results['memory'] = { measured: bytes, verdict: memory };
+
+  const measured = await measureDurability(options, tell);
+  const durability = judge(TARGETS.durability, ratioOf('perSecond', measured.FULL, measured.NORMAL));
+  rows.push(measurementRow('SQLite', 'synchronous=NORMAL', measured.NORMAL));
+  rows.push(measurementRow('SQLite', 'synchronous=FULL', measured.FULL));
+  rows.push(verdictRow('SQLite', durability));
+  results['durability'] = { measured, verdict: durability };
+  return { rows, results };
+};
+
+/** The full load on two servers in turn: nobody listens to one, 100 clients listen to the other. */
+async function measureFanOut(
+  database: BenchDatabase,
+  options: BenchOptions,
+  tell: Tell,
+): Promise<Record<'nobody' | '100 clients', Measurement[]>> {
+  const alone = await startBenchServer('group commit', await database.createUrl());
+  const heard = await startBenchServer('group commit', await database.createUrl());
+  const listeners = startChild('listen.ts', []);
+  try {
+    await connect(listeners, heard, LISTENERS_UNDER_LOAD, 'one');
+    const afterRun = () => expectHeard(listeners, heard);
+    return await loadInTurn(
+      [
+        { name: 'nobody', server: alone },
+        { name: '100 clients', server: heard, afterRun },
+      ],
+      { ...options, where: database.name },
+      tell,
+    );
+  } finally {
+    await listeners.stop();
+    await Promise.all([alone.stop(), heard.stop()]);
+  }
+}
+
+/** How long after its answer an alert is with the last of 1,000 clients, round by round. */
+async function measureDelays({ rounds, seconds }: BenchOptions, tell: Tell): Promise<Delays[]> {
+  const server = await startBenchServer('group commit', undefined);
+  const listeners = startChild('listen.ts', []);
+  try {
+    await connect(listeners, server, LISTENERS, 'all');
+    const measured: Delays[] = [];
+    // One round that does not count, as everywhere.
+    for (let round = 0; round <= rounds; round += 1) {
+      const pace = { do: 'pace', apiKey: server.apiKey, perSecond: ALERTS_PER_SECOND, seconds } as const;
+      const delays = await ask<Delays>(listeners, pace);
+      if (round === 0) continue;
+      measured.push(delays);
+      tell(`Delay, round ${round} of ${rounds}: p50 ${delays.p50.toFixed(1)} ms, p99 ${delays.p99.toFixed(1)} ms`);
+    }
+    return measured;
+  } finally {
+    await listeners.stop();
+    await server.stop();
+  }
+}
+
+/**
+ * What a live client that has heard a few alerts costs the server's memory, in bytes: a fresh server each round. The
+ * greater of two figures: memory that was freed after the start hides what the process takes anew.
+ */
+async function measureMemory({ rounds }: BenchOptions, tell: Tell): Promise<number[]> {
+  const measured: number[] = [];
+  for (let round = 1; round <= rounds; round += 1) {
+    const server = await startBenchServer('group commit', undefined);
+    const listeners = startChild('listen.ts', []);
+    try {
+      const cookies = await server.members(LISTENERS / SOCKETS_PER_MEMBER);
+      const before = await server.memory();
+      await connectAs(listeners, server, cookies, LISTENERS, 'all');
+      await ask<Delays>(listeners, { do: 'pace', apiKey: server.apiKey, perSecond: ALERTS_PER_SECOND, seconds: 1 });
+      const after = await server.memory();
+      const [held, used] = [(after.held - before.held) / LISTENERS, (after.used - before.used) / LISTENERS];
+      measured.push(Math.max(held, used));
+      const figures = `${(held / 1024).toFixed(1)} KB held, ${(used / 1024).toFixed(1)} KB used`;
+      tell(`Memory per live client, round ${round} of ${rounds}: ${figures}`);
+    } finally {
+      await listeners.stop();
+      await server.stop();
+    }
+  }
+  return measured;
+}
+
+/** The full load on two servers in turn: as the product is, and with commits that do not wait for the disk. */
+async function measureDurability(options: BenchOptions, tell: Tell): Promise<Record<'FULL' | 'NORMAL', Measurement[]>> {
+  const full = await startBenchServer('group commit', undefined);
+  const normal = await startBenchServer('synchronous=NORMAL', undefined);
+  try {
+    return await loadInTurn(
+      [
+        { name: 'NORMAL', server: normal },
+        { name: 'FULL', server: full },
+      ],
+      { ...options, where: 'SQLite, synchronous' },
+      tell,
+    );
+  } finally {
+    await Promise.all([full.stop(), normal.stop()]);
+  }
+}
+
+async function connect(listeners: Child, server: BenchServer, sockets: number, hearing: 'one' | 'all'): Promise<void> {
+  await connectAs(listeners, server, await server.members(sockets / SOCKETS_PER_MEMBER), sockets, hearing);
+}
+
+async function connectAs(
+  listeners: Child,
+  { url }: BenchServer,
+  cookies: string[],
+  sockets: number,
+  hearing: 'one' | 'all',
+): Promise<void> {
+  const { open } = await ask<Count>(listeners, { do: 'connect', url, cookies, sockets, hearing });
+  if (open !== sockets) throw new Error(`Only ${open} of ${sockets} live clients are connected.`);
+}
+
+/** Waits until everything stored was heard. A client that was dropped on the way would have made the run cheaper. */
+async function expectHeard(listeners: Child, server: BenchServer): Promise<void> {
+  const deadline = performance.now() + CATCH_UP_MS;
+  for (;;) {
+    const { open, heard } = await ask<Count>(listeners, { do: 'count' });
+    if (open < LISTENERS_UNDER_LOAD) throw new Error(`${LISTENERS_UNDER_LOAD - open} live clients were dropped.`);
+    const stored = await server.metric('alertdesk_ingest_alerts_total{outcome="accepted"}');
+    if (heard === stored) return;
+    if (performance.now() > deadline) throw new Error(`A live client heard of ${heard} of ${stored} alerts.`);
+  }
+}
+
+const ask = async <T>(child: Child, command: ListenCommand): Promise<T> =>
+  JSON.parse(await child.ask(JSON.stringify(command))) as T;

@@ -1,0 +1,20 @@
+import type { BenchDatabase } from './databases.ts';
+
+/** What a part of the bench gives: rows of the one table at the end, and everything behind them. */
+export interface PartResult {
+  rows: string[][];
+  results: unknown;
+}
+
+/** How long it may measure: runs of so many seconds, each variant in turn, so many rounds. */
+export interface BenchOptions {
+  rounds: number;
+  seconds: number;
+}
+
+/** A part of the bench, by itself or with the others (`--only`). */
+export type Part = (
+  databases: readonly BenchDatabase[],
+  options: BenchOptions,
+  tell: (line: string) => void,
+) => Promise<PartResult>;
