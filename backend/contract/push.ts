@@ -47,7 +47,7 @@ export const endedPushSubscriptionSchema = z.object({ endpoint: pushEndpointSche
  * notification's, so that what is told again replaces what stands; `url` is where a click leads, a path of this server.
  *
  * `new_alert` is one alert. `new_alerts` is sent when more came at once than a person wants to be told one by one: it
- * counts them, and `isMore` says that there were more than `count`.
+ * counts them, and `isMore` says that there may have been more.
  */
 export const pushMessageSchema = z.discriminatedUnion('type', [
   z.object({

@@ -4,10 +4,16 @@ import type { Endpoint } from '#backend/endpoint/endpoint.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import type { Logger } from '#backend/logger.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
+import { type PushOutcome, createDeliverMessage } from './deliver-message.ts';
+import { type Resolve, createDnsResolve, createGuardedAgent, createGuardedLookup } from './guarded-agent.ts';
 import { isPublicAddress } from './public-address.ts';
 import type { AddressRule } from './push-endpoint.ts';
+import { PUSH_LIMITS, type PushLimits } from './push-limits.ts';
+import { createLoadRecipients } from './push-recipients.ts';
 import { pushRoutes } from './push-routes.ts';
+import { createPushSender } from './push-sender.ts';
 import { createPushSubscriptionStore } from './push-subscription-store.ts';
+import { createPushTransport } from './push-transport.ts';
 import { loadVapidKeys } from './vapid-keys.ts';
 
 /** What web push is made of. */
@@ -17,44 +23,75 @@ export interface PushNeeds {
   events: EventBus;
   logger: Logger;
   config: Pick<Config, 'vapidKeys' | 'vapidSubject'>;
+  /** Hears what becomes of messages, to count them. */
+  onOutcome?: (outcome: PushOutcome) => void;
 }
 
-/** What tests put in the place of the internet. */
+/** What tests put in the place of the internet, and of patience. */
 export interface PushParts {
   /** Where pushes may go; default: the public internet only. */
   isAllowedAddress?: AddressRule;
+  /** What host names stand for; default: what the name servers say. */
+  resolve?: Resolve;
+  /** Whom push services are vouched for by, in the place of the usual authorities. */
+  ca?: string;
+  limits?: Partial<PushLimits>;
+  /** Hears what becomes of messages, too. */
+  onOutcome?: (outcome: PushOutcome) => void;
 }
 
 /** Web push at work. */
 export interface Push {
   endpoints: Endpoint[];
-  /** Ends what is under way and waits for it. */
+  /** Ends what is under way and waits for it, at most a second or two. */
   stop(): Promise<void>;
 }
 
-/** Puts the room together: keys, calls, and the end of subscriptions with their sessions. */
+/** Puts the room together: keys, calls, the way from an alert to devices, and the end of subscriptions with their sessions. */
 export async function openPush(needs: PushNeeds, parts: PushParts = {}): Promise<Push> {
-  const { database, events, logger } = needs;
-  const { isAllowedAddress = isPublicAddress } = parts;
-  const keys = await loadVapidKeys(needs.secrets, needs.config);
+  const { database, events, logger, config } = needs;
+  const { isAllowedAddress = isPublicAddress, resolve = createDnsResolve() } = parts;
+  const limits = { ...PUSH_LIMITS, ...parts.limits };
+  const onOutcome = (outcome: PushOutcome) => {
+    needs.onOutcome?.(outcome);
+    parts.onOutcome?.(outcome);
+  };
+  const keys = await loadVapidKeys(needs.secrets, config);
   const subscriptions = createPushSubscriptionStore(database);
   await subscriptions.removeOrphans();
 
+  const agent = createGuardedAgent(createGuardedLookup(isAllowedAddress, resolve), limits.concurrency, parts.ca);
+  const subject = config.vapidSubject;
+  const transport = createPushTransport({ keys, subject, agent, isAllowedAddress, limits });
+  const sender = createPushSender({
+    loadRecipients: createLoadRecipients(database),
+    deliver: createDeliverMessage({ transport, subscriptions, rules: limits, logger, onOutcome }),
+    limits,
+    onOutcome,
+    onTrouble: (error) => logger.warn({ err: error }, 'the push subscriptions could not be read'),
+  });
+
   const removals = new Set<Promise<void>>();
-  const unsubscribe = events.subscribe((event) => {
-    if (event.type !== 'session_ended') return;
+  const endSession = (sessionId: string) => {
+    sender.forgetSession(sessionId);
     const removal: Promise<void> = subscriptions
-      .removeOfSession(event.sessionId)
+      .removeOfSession(sessionId)
       // Nothing is sent to it all the same: a subscription counts only while its session lives.
       .catch((error: unknown) => logger.warn({ err: error }, 'the push subscriptions of a session were not removed'))
       .finally(() => removals.delete(removal));
     removals.add(removal);
+  };
+  const unsubscribe = events.subscribe((event) => {
+    if (event.type === 'new_alert') sender.tell(event.alert);
+    else if (event.type === 'session_ended') endSession(event.sessionId);
   });
 
   return {
     endpoints: pushRoutes({ publicKey: keys.publicKey, subscriptions, isAllowedAddress }),
     async stop() {
       unsubscribe();
+      await sender.stop();
+      transport.close();
       await Promise.all(removals);
     },
   };

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type EntityManager, In, Not } from 'typeorm';
+import { type EntityManager, In, LessThanOrEqual, MoreThanOrEqual, Not } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { lockUser } from '#backend/accounts/user-store.ts';
 import { MAX_PUSH_SUBSCRIPTIONS, type NewPushSubscription } from '#backend/contract/push.ts';
@@ -7,6 +7,10 @@ import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/endpoint/errors.ts';
 import { PushSubscriptionEntity, type StoredPushSubscription } from './push-subscription-entity.ts';
+
+/** A subscription is given up after so many messages in a row were, over so long: a push service may have a bad day. */
+export const HOPELESS_FAILURES = 10;
+export const HOPELESS_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** The browsers that want to be told of new alerts. */
 export interface PushSubscriptionStore {
@@ -23,6 +27,12 @@ export interface PushSubscriptionStore {
   ): Promise<{ subscription: StoredPushSubscription; isNew: boolean }>;
   /** False when the member has no subscription with this endpoint. */
   remove(userId: string, endpoint: string): Promise<boolean>;
+  /** Removes a subscription that its push service does not know any more, unless it has got new keys meanwhile. */
+  removeGone(id: string, p256dh: string): Promise<void>;
+  /** Notes that the push service took a message. */
+  noteSuccess(id: string): Promise<void>;
+  /** Notes that a message was given up. After ten in a row over three days the subscription is removed: true. */
+  noteFailure(id: string): Promise<boolean>;
   /** Removes what was made in a session. */
   removeOfSession(sessionId: string): Promise<void>;
   /** Removes what was made in sessions that are no more: they may have ended while no server ran. */
@@ -96,6 +106,27 @@ export function createPushSubscriptionStore(database: Database, now: () => numbe
       const { affected } = await database.transaction((tx) =>
         tx.getRepository(PushSubscriptionEntity).delete({ userId, endpointHash: hashOf(endpoint) }),
       );
+      return affected === 1;
+    },
+    async removeGone(id, p256dh) {
+      await database.transaction((tx) => tx.getRepository(PushSubscriptionEntity).delete({ id, p256dh }));
+    },
+    async noteSuccess(id) {
+      const change = { lastSuccessAt: now(), failures: 0, failingSince: null };
+      await database.transaction((tx) => tx.getRepository(PushSubscriptionEntity).update({ id }, change));
+    },
+    async noteFailure(id) {
+      const { affected } = await database.transaction(async (tx) => {
+        await tx.query(
+          'UPDATE push_subscriptions SET failures = failures + 1, failing_since = COALESCE(failing_since, ?) WHERE id = ?',
+          [now(), id],
+        );
+        const hopeless = {
+          failures: MoreThanOrEqual(HOPELESS_FAILURES),
+          failingSince: LessThanOrEqual(now() - HOPELESS_MS),
+        };
+        return tx.getRepository(PushSubscriptionEntity).delete({ id, ...hopeless });
+      });
       return affected === 1;
     },
     async removeOfSession(sessionId) {

@@ -7,6 +7,7 @@ import {
   vapidPublicKeySchema,
 } from '#backend/contract/push.ts';
 import { PushSubscriptionEntity } from '#backend/push/push-subscription-entity.ts';
+import { HOPELESS_FAILURES, HOPELESS_MS, createPushSubscriptionStore } from '#backend/push/push-subscription-store.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -227,4 +228,27 @@ describe('a subscription ends with its session', () => {
     expect(await restarted.database.reads.getRepository(PushSubscriptionEntity).count()).toBe(0);
     await restarted.destroy();
   });
+});
+
+test('a subscription is removed after ten failures in a row over three days, not by one bad day', async () => {
+  let now = Date.now();
+  const store = createPushSubscriptionStore(server.database, () => now);
+  const member = await server.signedIn();
+  await subscribe(member, makeSubscription());
+  const [{ id } = { id: '' }] = await stored().findBy({ userId: member.id });
+  const fail = async (times: number) => {
+    const removed: boolean[] = [];
+    for (let count = 0; count < times; count += 1) removed.push(await store.noteFailure(id));
+    return removed.lastIndexOf(true);
+  };
+  expect(await fail(30)).toBe(-1);
+  now += HOPELESS_MS;
+  await store.noteSuccess(id);
+  expect(await fail(HOPELESS_FAILURES - 1)).toBe(-1);
+  now += HOPELESS_MS - 1;
+  expect(await fail(1)).toBe(-1);
+  expect(await stored().countBy({ id })).toBe(1);
+  now += 1;
+  expect(await fail(1)).toBe(0);
+  expect(await stored().countBy({ id })).toBe(0);
 });

@@ -1,0 +1,51 @@
+/** What is kept of an alert until everybody was told: not its payload. */
+export interface WaitingAlert {
+  /** Its place in the order of arrival, from 1. */
+  seq: number;
+  id: string;
+  customer: string | null;
+  alertType: string | null;
+}
+
+/** The newest alerts, so many at most: every device remembers up to which of them it was told. */
+export interface AlertBacklog {
+  /** Number of the newest alert; 0 before the first. */
+  readonly head: number;
+  /** Takes an alert in. When it is full the oldest is let go. Returns the number up to which alerts were let go. */
+  add(alert: Omit<WaitingAlert, 'seq'>): number;
+  /** The alerts after `cursor` up to `head`, oldest first; `isCut` when some of them were let go. */
+  between(cursor: number, head: number): { alerts: WaitingAlert[]; isCut: boolean };
+  /** Everybody was told up to here. */
+  forget(upTo: number): void;
+}
+
+/** @param capacity how many alerts are kept. */
+export function createAlertBacklog(capacity: number): AlertBacklog {
+  // A ring: alerts arrive on the ingest's way, where moving a thousand of them for each would be felt.
+  const slots: (WaitingAlert | undefined)[] = Array.from({ length: capacity });
+  let head = 0;
+  let forgotten = 0;
+  return {
+    get head() {
+      return head;
+    },
+    add(alert) {
+      head += 1;
+      slots[head % capacity] = { seq: head, ...alert };
+      return head - capacity;
+    },
+    between(cursor, end) {
+      const first = Math.max(cursor, head - capacity) + 1;
+      const alerts: WaitingAlert[] = [];
+      for (let seq = first; seq <= end; seq += 1) {
+        const alert = slots[seq % capacity];
+        if (alert) alerts.push(alert);
+      }
+      return { alerts, isCut: first > cursor + 1 };
+    },
+    forget(upTo) {
+      for (let seq = Math.max(forgotten, head - capacity) + 1; seq <= upTo; seq += 1) slots[seq % capacity] = undefined;
+      forgotten = Math.max(forgotten, upTo);
+    },
+  };
+}

@@ -1,0 +1,56 @@
+import type { PushMessage } from '#backend/contract/push.ts';
+import type { WaitingAlert } from './alert-backlog.ts';
+
+/** What a notification shows of a name; the whole is in the inbox. */
+const MAX_NAME_LENGTH = 80;
+
+/** A click leads to the inbox. */
+const INBOX = '/';
+
+/** What is told of several alerts stands in one place: newer counts replace older ones. */
+const SEVERAL_TAG = 'new-alerts';
+
+/** The message for one alert, in the words of spec.md section 8 with the type added. */
+export function newAlertMessage({ id, customer, alertType }: WaitingAlert): PushMessage {
+  return {
+    type: 'new_alert',
+    alertId: id,
+    title: alertType === null ? 'New alert received' : `New alert received: ${shown(alertType)}`,
+    body: customer === null ? 'A new webhook alert has arrived' : `Alert from ${shown(customer)}`,
+    tag: tagOf(id),
+    url: INBOX,
+  };
+}
+
+/**
+ * One message for many alerts.
+ *
+ * @param isMore there may have been more, which nobody can count any longer.
+ */
+export function newAlertsMessage(alerts: WaitingAlert[], isMore: boolean): PushMessage {
+  const customers = new Set(alerts.flatMap(({ customer }) => customer ?? []));
+  const [first = ''] = customers;
+  const from = customers.size > 1 ? `${customers.size} customers` : shown(first);
+  return {
+    type: 'new_alerts',
+    count: alerts.length,
+    isMore,
+    title: 'New alerts received',
+    body: `${alerts.length}${isMore ? '+' : ''} new alerts${from && ` from ${from}`}`,
+    tag: SEVERAL_TAG,
+    url: INBOX,
+  };
+}
+
+/**
+ * A UUID without its dashes: 32 characters, which is as long as a push service's topic may be (RFC 8030 section 5.4). By
+ * it a later message about the same alert replaces one that was not delivered yet.
+ */
+const tagOf = (alertId: string): string => alertId.replaceAll('-', '');
+
+/** Names come from outside: no line breaks, nothing that turns the direction of the words after it, and not endless. */
+function shown(name: string): string {
+  const characters = [...name.replaceAll(/[\p{Cc}\u2028-\u202E\u2066-\u2069]+/gu, ' ').trim()];
+  if (characters.length <= MAX_NAME_LENGTH) return characters.join('');
+  return `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`;
+}

@@ -1,0 +1,182 @@
+import type { PublishedAlert } from '#backend/live/event-bus.ts';
+import { createAlertBacklog } from './alert-backlog.ts';
+import type { DeliverMessage, PushOutcome } from './deliver-message.ts';
+import { createPushAudience } from './push-audience.ts';
+import { type Lane, type Plan, createLane, giveUp, moveOn, planMessage } from './push-lane.ts';
+import type { PushLimits } from './push-limits.ts';
+import { shouldPush } from './push-policy.ts';
+import type { LoadRecipients, Recipient } from './push-recipients.ts';
+
+/** Tells devices of alerts. */
+export interface PushSender {
+  /** Takes an alert in, and returns at once. */
+  tell(alert: PublishedAlert): void;
+  /** Sends no more to the devices of a session, and cuts what is on its way to them. */
+  forgetSession(sessionId: string): void;
+  /** Lets what is under way end for a moment, then cuts it. What has not begun is not sent. */
+  stop(): Promise<void>;
+}
+
+/** What the sender is made of. */
+export interface PushSenderNeeds {
+  loadRecipients: LoadRecipients;
+  deliver: DeliverMessage;
+  limits: PushLimits;
+  onOutcome: (outcome: PushOutcome) => void;
+  /** Hears that the devices could not be read; they are asked for again. */
+  onTrouble: (error: unknown) => void;
+}
+
+/** Not the time of day: when that is set back, nothing must wait for it to come again. */
+const now = (): number => performance.now();
+
+interface UnderWay {
+  work: Promise<void>;
+  cut: AbortController;
+  isTroubled: boolean;
+}
+
+/**
+ * Tells each device of the alerts after the one that it was told of last. Who is to be told is read for all devices at
+ * once, and not longer than a moment before a message goes out: so mutes and disabled members count at once, for repeated
+ * attempts too. Whoever stores alerts waits for nothing here ([0012](../../docs/decisions/0012-web-push.md)).
+ */
+export function createPushSender(needs: PushSenderNeeds): PushSender {
+  const { deliver, limits, onOutcome, onTrouble } = needs;
+  const backlog = createAlertBacklog(limits.backlog);
+  const audience = createPushAudience(needs.loadRecipients, backlog, limits.recipientsMs, now);
+  const lanes = new Map<string, Lane>();
+  const underWay = new Map<Lane, UnderWay>();
+  /** Every device was told of the alerts up to this one. */
+  let toldUpTo = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let timerAt = Number.POSITIVE_INFINITY;
+  let pumping: Promise<void> | undefined;
+  let isStopping = false;
+
+  const wakeAt = (at: number) => {
+    if (isStopping || at >= timerAt) return;
+    clearTimeout(timer);
+    timerAt = at;
+    timer = setTimeout(
+      () => {
+        timerAt = Number.POSITIVE_INFINITY;
+        // Whatever calls while it runs is seen at its end.
+        pumping ??= pump().finally(() => {
+          pumping = undefined;
+          scheduleNext();
+        });
+      },
+      Math.max(0, at - now()),
+    );
+    timer.unref();
+  };
+
+  const forget = (id: string) => {
+    const lane = lanes.get(id);
+    if (lane) underWay.get(lane)?.cut.abort();
+    lanes.delete(id);
+  };
+
+  const loadAudience = async () => {
+    const before = audience.head;
+    await audience.load(toldUpTo);
+    for (const id of lanes.keys()) if (!audience.recipients.has(id)) forget(id);
+    // A device that is new here is told of what came since the others were asked for.
+    for (const id of audience.recipients.keys()) if (!lanes.has(id)) lanes.set(id, createLane(before));
+  };
+
+  /** What a device is told next; undefined when there is nothing for it. */
+  const nextFor = (lane: Lane, recipient: Recipient) => {
+    const { alerts, isCut } = backlog.between(lane.cursor, audience.head);
+    const wanted = alerts.filter((alert) => shouldPush(recipient.settings, alert));
+    if (wanted.length > 0) return planMessage(lane, wanted, isCut, limits, now());
+    lane.cursor = audience.head;
+    lane.attempts = 0;
+    return undefined;
+  };
+
+  const send = async (lane: Lane, recipient: Recipient, plan: Plan, signal: AbortSignal) => {
+    lane.attempts += 1;
+    const verdict = await deliver(recipient, plan.message, lane.attempts, signal);
+    underWay.delete(lane);
+    if (verdict.kind === 'retry') lane.dueAt = now() + verdict.afterMs;
+    else if (verdict.kind === 'failed') giveUp(lane, plan, limits, now());
+    else moveOn(lane, plan, limits, now());
+    if (verdict.kind === 'gone') {
+      forget(recipient.id);
+      audience.remove(recipient.id);
+    }
+    scheduleNext();
+  };
+
+  const begin = (lane: Lane, recipient: Recipient, isTroubled: boolean) => {
+    const plan = nextFor(lane, recipient);
+    if (!plan) return;
+    const cut = new AbortController();
+    underWay.set(lane, { work: send(lane, recipient, plan, cut.signal), cut, isTroubled });
+  };
+
+  const troubledUnderWay = () => [...underWay.values()].filter(({ isTroubled }) => isTroubled).length;
+  const hasRoom = (isTroubled: boolean) =>
+    underWay.size < limits.concurrency && (!isTroubled || troubledUnderWay() < limits.troubledConcurrency);
+
+  /** The devices that something waits for and that there is room for: those that work before those that failed last. */
+  const waiting = () => {
+    if (!hasRoom(false)) return [];
+    const hasRoomForTroubled = hasRoom(true);
+    return [...lanes]
+      .flatMap(([id, lane]) => {
+        const recipient = audience.recipients.get(id);
+        if (!recipient || underWay.has(lane) || lane.cursor >= audience.head) return [];
+        const isTroubled = lane.attempts > 0 || recipient.failures > 0;
+        return isTroubled && !hasRoomForTroubled ? [] : [{ lane, recipient, isTroubled }];
+      })
+      .sort((a, b) => Number(a.isTroubled) - Number(b.isTroubled) || a.lane.dueAt - b.lane.dueAt);
+  };
+
+  const pump = async () => {
+    const isDue = waiting().some(({ lane }) => lane.dueAt <= now());
+    if ((isDue || backlog.head > audience.head) && now() >= audience.loadFrom) {
+      await loadAudience().catch(onTrouble);
+    }
+    for (const { lane, recipient, isTroubled } of waiting()) {
+      if (isStopping || !audience.isFresh()) return;
+      if (lane.dueAt > now() || !hasRoom(isTroubled) || !audience.recipients.has(recipient.id)) continue;
+      begin(lane, recipient, isTroubled);
+      // Encryption takes most of a millisecond: whoever waits for the event loop goes first.
+      await new Promise(setImmediate);
+    }
+  };
+
+  const scheduleNext = () => {
+    toldUpTo = Math.min(audience.head, ...[...lanes.values()].map(({ cursor }) => cursor));
+    backlog.forget(toldUpTo);
+    if (backlog.head > audience.head) wakeAt(audience.loadFrom);
+    const dueAt = Math.min(...waiting().map(({ lane }) => lane.dueAt));
+    // What is due while the audience cannot be read again waits for that.
+    if (Number.isFinite(dueAt)) wakeAt(audience.isFresh() ? dueAt : Math.max(dueAt, audience.loadFrom));
+  };
+
+  return {
+    tell({ id, customer, alertType }) {
+      if (isStopping) return;
+      const letGo = backlog.add({ id, customer, alertType });
+      if (letGo > toldUpTo && lanes.size > 0) onOutcome('dropped');
+      wakeAt(audience.loadFrom);
+    },
+    forgetSession(sessionId) {
+      for (const id of audience.removeSession(sessionId)) forget(id);
+    },
+    async stop() {
+      isStopping = true;
+      clearTimeout(timer);
+      const works = [...underWay.values()];
+      const grace = setTimeout(() => {
+        for (const { cut } of works) cut.abort();
+      }, limits.stopGraceMs);
+      await Promise.all([pumping, ...works.map(({ work }) => work)]);
+      clearTimeout(grace);
+    },
+  };
+}

@@ -1,0 +1,95 @@
+import { vi } from 'vitest';
+import type { PushMessage } from '#backend/contract/push.ts';
+import { jsonText } from '#backend/endpoint/json-text.ts';
+import type { PushOutcome } from '#backend/push/deliver-message.ts';
+import type { Verdict } from '#backend/push/judge-answer.ts';
+import { PUSH_LIMITS } from '#backend/push/push-limits.ts';
+import type { NamesAtHand, Recipient } from '#backend/push/push-recipients.ts';
+import { createPushSender } from '#backend/push/push-sender.ts';
+
+/** One message on its way, until the test says how it ends. */
+interface Attempt {
+  device: string;
+  attempt: number;
+  message: PushMessage;
+  end(verdict: Verdict): void;
+}
+
+/** Steps of one millisecond that follow each time a test lets time pass. */
+export const STEPS = 10;
+
+/** The product's, with less room. */
+export const limits = { ...PUSH_LIMITS, backlog: 10, concurrency: 4, troubledConcurrency: 2 };
+
+/**
+ * A push sender on fake time, among what it asks of its surroundings and what it did with them. The real surroundings
+ * are in the server tests.
+ */
+export function surroundSender() {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout', 'performance'] });
+  const devices = new Map<string, Recipient>();
+  const attempts: Attempt[] = [];
+  const asked: NamesAtHand[] = [];
+  const outcomes: PushOutcome[] = [];
+  const troubles: unknown[] = [];
+  const database = { isAway: false, whileReading: () => undefined as void };
+  const sender = createPushSender({
+    loadRecipients: async (names) => {
+      asked.push(names);
+      const read = new Map(devices);
+      database.whileReading();
+      if (database.isAway) throw new Error('away');
+      return read;
+    },
+    deliver: (recipient, message, attempt, signal) =>
+      new Promise((resolve) => {
+        attempts.push({ device: recipient.id, attempt, message, end: resolve });
+        signal.addEventListener('abort', () => resolve({ kind: 'dropped' }));
+      }),
+    limits,
+    onOutcome: (outcome) => outcomes.push(outcome),
+    onTrouble: (error) => troubles.push(error),
+  });
+
+  return {
+    sender,
+    devices,
+    attempts,
+    asked,
+    outcomes,
+    troubles,
+    database,
+    addDevice(id: string, more: Partial<Recipient> = {}) {
+      const settings = { isActive: true, mutedCustomers: new Set<string>(), mutedAlertTypes: new Set<string>() };
+      const record = { sessionId: `session of ${id}`, lastSuccessAt: null, failures: 0 };
+      const keys = { endpoint: `https://push.example.com/${id}`, p256dh: '', auth: '' };
+      devices.set(id, { id, ...keys, ...record, settings, ...more });
+    },
+    tell(id: string, customer: string | null = null) {
+      sender.tell({ id, customer, alertType: null, ownerId: null, json: jsonText('{}') });
+    },
+    /** Lets time pass, and then what follows from it happen step by step. */
+    async pass(milliseconds = 0) {
+      await vi.advanceTimersByTimeAsync(milliseconds);
+      for (let step = 0; step < STEPS; step += 1) {
+        await new Promise(setImmediate);
+        await vi.advanceTimersByTimeAsync(1);
+      }
+    },
+    /** Device and alert of each attempt; the count for a message about several. */
+    told: () =>
+      attempts.map(
+        ({ device, message }) => `${device}: ${message.type === 'new_alert' ? message.alertId : message.count}`,
+      ),
+    /** Ends every attempt so far that has not ended. */
+    endAll(verdict: Verdict = { kind: 'sent' }) {
+      for (const { end } of attempts) end(verdict);
+    },
+    async destroy() {
+      const stopped = sender.stop();
+      await vi.advanceTimersByTimeAsync(limits.stopGraceMs);
+      await stopped;
+      vi.useRealTimers();
+    },
+  };
+}
