@@ -16,7 +16,7 @@ import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
 import type { SessionStore } from '#backend/sessions/session-store.ts';
 import { csrfTokenOf, sameText } from '#backend/sessions/session-tokens.ts';
 import { nameRoute } from './log-requests.ts';
-import { isLocalRequest } from './origin.ts';
+import { clientAddress, isLocalRequest } from './origin.ts';
 import type { HttpContext } from '#backend/endpoint/http-context.ts';
 
 /** The API's own bodies are small; alerts come by the webhook. */
@@ -45,7 +45,7 @@ export function dispatch(endpoint: Endpoint, needs: DispatchNeeds): Middleware {
       answer(ctx, await call(endpoint, needs, ctx, actor, isSecure), isSecure);
     } catch (error) {
       if (actor && error instanceof ProblemError && error.status === 403) {
-        await needs.onRefused(actor, ctx.ip, `${endpoint.method} ${ctx.path}`);
+        await needs.onRefused(actor, clientAddress(ctx), `${endpoint.method} ${ctx.path}`);
       }
       throw error;
     }
@@ -71,7 +71,7 @@ async function call(
     query,
     body,
     actor,
-    ip: ctx.ip,
+    ip: clientAddress(ctx),
     bearerToken: bearerTokenOf(ctx),
     userAgent: ctx.get('User-Agent'),
     isLocal: isLocalRequest(ctx),
@@ -141,7 +141,7 @@ function answer(ctx: HttpContext, reply: Reply, isSecure: boolean): void {
   }
   ctx.set({ 'Cache-Control': 'no-store', ...reply.headers });
   ctx.status = reply.status;
-  if (ctx.fresh) {
+  if (reply.headers?.['ETag'] && ctx.fresh) {
     ctx.status = 304;
     return;
   }

@@ -31,6 +31,13 @@ export const isLocalRequest = (ctx: HttpContext): boolean =>
   LOOPBACK_NAMES.has(hostNameOf(ctx.get('Host'))) &&
   FORWARDING_HEADERS.every((header) => ctx.get(header) === '');
 
+/**
+ * The client's address, as far as TRUST_PROXY lets proxies speak for it. A proxy may hand on what it was told itself, so
+ * what is no address is not taken for one.
+ */
+export const clientAddress = (ctx: HttpContext): string =>
+  isIP(ctx.ip) === 0 ? (ctx.req.socket.remoteAddress ?? '') : ctx.ip;
+
 /** An address of this machine's loopback interface, IPv4-mapped ones included. */
 export const isLoopbackAddress = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);
 
