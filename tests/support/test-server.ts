@@ -15,7 +15,7 @@ import { type DocumentChecker, createDocumentChecker } from './document-checker.
 import { TestClient } from './test-client.ts';
 
 /** The password of every member that a test makes. */
-const PASSWORD = 'correct horse';
+export const TEST_PASSWORD = 'correct horse';
 
 /** bcrypt's lowest work factor: tests sign in often. */
 const PASSWORD_COST = 4;
@@ -119,7 +119,7 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
         displayName: `Member ${id.slice(-4)}`,
         role: 'user',
         isActive: true,
-        passwordHash: await createPasswords(PASSWORD_COST).hash(PASSWORD),
+        passwordHash: await createPasswords(PASSWORD_COST).hash(TEST_PASSWORD),
         passwordChangedAt: null,
         createdAt: Date.now(),
         ...member,
@@ -131,7 +131,7 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
     async signedIn(member = {}) {
       const user = await test.addUser(member);
       const client = test.anonymous();
-      await client.signIn(user.email, PASSWORD);
+      await client.signIn(user.email, TEST_PASSWORD);
       return client;
     },
     async addApiKey(name = 'Test key') {

@@ -1,0 +1,123 @@
+import * as fc from 'fast-check';
+import type { Arbitrary } from 'fast-check';
+import { uuidv7 } from 'uuidv7';
+import { z } from 'zod';
+import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import type { Endpoint } from '#backend/endpoint/endpoint.ts';
+import type { Hints } from './arbitrary-of.ts';
+import type { RawRequest } from './send-raw.ts';
+
+/** A server with some of everything in it, and an administrator to ask it as, whatever the requests do to them. */
+export interface FuzzedWorld {
+  server: TestServer;
+  apiKey: string;
+  /** Values for the fields of an endpoint: ids of what is there now, and what its schemas cannot say. */
+  hintsFor(endpoint: Pick<Endpoint, 'path'>): Hints;
+  /** Puts in again what requests may have taken out. */
+  refill(): Promise<void>;
+  /** Proves that the server lives: it answers who is signed in, or signs somebody in. */
+  proveAlive(): Promise<void>;
+  /** What makes a request the administrator's own. */
+  credentials(): RawRequest['headers'];
+  /** Every stored value, as text. */
+  dump(): Promise<string>;
+}
+
+const identified = z.object({ id: z.string() });
+
+/** Starts the server. */
+export async function createFuzzedWorld(): Promise<FuzzedWorld> {
+  // Behind a proxy, whose word on addresses is a client's input too.
+  const server = await startTestServer({ TRUST_PROXY: '1' });
+  const apiKey = await server.addApiKey();
+  let admin: TestClient = await server.signedIn({ role: 'admin' });
+  const ids = new Map<string, string[]>();
+  const anyOf = (...kinds: string[]): Arbitrary<string> =>
+    fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.nat().map((index) =>
+          pick(
+            kinds.flatMap((kind) => ids.get(kind) ?? []),
+            index,
+          ),
+        ),
+      },
+      { weight: 1, arbitrary: fc.uuid() },
+    );
+
+  const world: FuzzedWorld = {
+    server,
+    apiKey,
+    hintsFor: ({ path }) => ({
+      id: anyOf(...kindsAt(path)),
+      folderId: fc.oneof(anyOf('folder'), fc.constant(null)),
+      parentId: anyOf('folder'),
+      customerId: anyOf('customer'),
+      alertType: fc.constantFrom('disk.full', 'DISK.FULL', 'no such type'),
+      email: fc.oneof(fc.stringMatching(/^[a-z]{3,12}@example\.com$/), anyOf('email')),
+      password: fc.oneof(password, fc.constant(TEST_PASSWORD)),
+      newPassword: password,
+      endpoint: fc.oneof(fc.webUrl({ validSchemes: ['https'] }), fc.constant('https://push.example.com/1')),
+      keys: fc.constant(makeBrowserKeys().keys),
+    }),
+    async refill() {
+      const [inbox, mine, filed] = await Promise.all(
+        [1, 2, 3].map((n) => admin.postAlert(apiKey, { customer: `C${n}`, type: 'disk.full' })),
+      );
+      for (const alert of [mine, filed]) await admin.send('POST', `/api/alerts/${alert?.id}/accept`);
+      const folder = await admin.send('POST', '/api/folders', { name: uuidv7(), color: 'blue' });
+      const folderId = identified.parse(await folder.json()).id;
+      await admin.send('PATCH', `/api/webhooks/${filed?.id}/move`, { folderId });
+      ids.set('email', [(await server.addUser()).email]);
+      await admin.send('POST', '/api/api-keys', { name: 'Another' });
+
+      const listed = async (path: string) =>
+        identified
+          .array()
+          .parse(await (await admin.get(path)).json())
+          .map(({ id }) => id);
+      ids.set(
+        'alert',
+        [inbox, mine, filed].flatMap((alert) => alert?.id ?? []),
+      );
+      ids.set('folder', await listed('/api/folders'));
+      ids.set('user', await listed('/api/auth/users'));
+      ids.set('customer', await listed('/api/customers'));
+      // Newest first: all but the one that alerts are posted with.
+      ids.set('apiKey', (await listed('/api/api-keys')).slice(0, -1));
+    },
+    async proveAlive() {
+      const { status } = await admin.get('/api/auth/session');
+      // Signed out, disabled, or the password reset: by a request that may do so.
+      if (status === 401) admin = await server.signedIn({ role: 'admin' });
+      else if (status !== 200) throw new Error(`after it, a valid request was answered with ${status}`);
+    },
+    credentials: () => [
+      ['Cookie', admin.cookieHeader],
+      ['X-CSRF-Token', admin.cookies.get('csrf-token') ?? ''],
+    ],
+    async dump() {
+      const tables = server.database.reads.connection.entityMetadatas;
+      const rows = await Promise.all(tables.map(({ target }) => server.database.reads.getRepository(target).find()));
+      return JSON.stringify(rows);
+    },
+  };
+  return world;
+}
+
+/** Of what kind an id in this path is; of any, where that is not known. */
+function kindsAt(path: string): string[] {
+  if (/folder/.test(path)) return ['folder'];
+  if (/users/.test(path)) return ['user'];
+  if (/api-keys/.test(path)) return ['apiKey'];
+  if (/alerts|webhooks/.test(path)) return ['alert'];
+  return ['alert', 'folder', 'user', 'apiKey'];
+}
+
+/** No schema can say that bcrypt reads 72 bytes. */
+const password = fc.string({ minLength: 6, maxLength: 72 });
+
+const pick = (values: string[], index: number): string => values[index % (values.length || 1)] ?? '';
