@@ -7,13 +7,14 @@ import { machineConditions } from './conditions.ts';
 import { openBenchDatabases } from './databases.ts';
 import { benchIngest } from './measure-ingest.ts';
 import { benchLive } from './measure-live.ts';
+import { benchReads } from './measure-reads.ts';
 import type { BenchOptions, Part } from './part.ts';
 import { formatTable } from './report.ts';
 
 /** Fewer rounds than this are no measurement (quality.md). */
 const LEAST_ROUNDS = 5;
 
-const PARTS: Record<string, Part> = { ingest: benchIngest, live: benchLive };
+const PARTS: Record<string, Part> = { ingest: benchIngest, live: benchLive, reads: benchReads };
 
 const RESULTS_DIR = join(import.meta.dirname, 'results');
 
@@ -24,18 +25,21 @@ function readOptions(): BenchOptions & { parts: string[] } {
     options: {
       rounds: { type: 'string', default: '5' },
       seconds: { type: 'string', default: '5' },
+      alerts: { type: 'string', default: '1000000' },
       only: { type: 'string', multiple: true, default: Object.keys(PARTS) },
     },
   });
   const rounds = Number(values.rounds);
   const seconds = Number(values.seconds);
+  const alerts = Number(values.alerts);
   if (!(rounds >= 1 && seconds >= 1)) throw new Complaint('--rounds and --seconds must be whole numbers from 1.');
+  if (!(alerts >= 1_000)) throw new Complaint('--alerts must be a whole number from 1000.');
   const unknown = values.only.find((name) => !(name in PARTS));
   if (unknown !== undefined) {
     throw new Complaint(`--only names the part "${unknown}", but there are ${Object.keys(PARTS).join(', ')}.`);
   }
   if (rounds < LEAST_ROUNDS) tell(`Fewer than ${LEAST_ROUNDS} rounds: good for a look, not for a figure to quote.`);
-  return { rounds: Math.floor(rounds), seconds: Math.floor(seconds), parts: values.only };
+  return { rounds: Math.floor(rounds), seconds: Math.floor(seconds), alerts: Math.floor(alerts), parts: values.only };
 }
 
 await runCommand(async () => {

@@ -6,10 +6,11 @@ export interface PartResult {
   results: unknown;
 }
 
-/** How long it may measure: runs of so many seconds, each variant in turn, so many rounds. */
+/** How long it may measure: runs of so many seconds, each variant in turn, so many rounds; reads among so many alerts. */
 export interface BenchOptions {
   rounds: number;
   seconds: number;
+  alerts: number;
 }
 
 /** A part of the bench, by itself or with the others (`--only`). */

@@ -1,0 +1,166 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
+import { readConfig } from '#backend/config.ts';
+import { SQLITE_FILE, openDatabase, prepareDataDir } from '#backend/database/open-database.ts';
+import { createLogger } from '#backend/logger.ts';
+import { SEARCH_FILE } from '#backend/search/search-files.ts';
+import { createSearchIndexer } from '#backend/search/search-indexer.ts';
+import { startServer } from '#backend/server.ts';
+import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
+import { median, medianRatio } from './measurement.ts';
+import type { BenchOptions, Part } from './part.ts';
+import { type Target, judge, verdictRow } from './report.ts';
+import { COMMON_WORD, RARE_WORD, seedAlerts } from './seed-alerts.ts';
+
+const ADMIN = { email: 'bench@alertdesk.local', password: 'only for the bench' };
+const DEPTH = 100_000;
+const REQUESTS_A_ROUND = 10;
+const ROWS = 50;
+
+/** What quality.md asks of every read, and of a page deep in a list. */
+const READ = { unit: 'ms', required: 50, goal: 10, isAtLeast: false } as const;
+const DEEP: Target = { name: 'deep page against the first', unit: '×', required: 3, goal: 1.5, isAtLeast: false };
+
+const FIRST_PAGE = 'first page of all';
+const DEEP_PAGE = `page of all at depth ${DEPTH}`;
+const RARE = 'search for a rare word';
+
+/** The medians of a read, round by round, in milliseconds. */
+interface ReadMeasurement {
+  name: string;
+  rounds: number[];
+  /** How many calls it takes to the first find, and together; for searches that go on. */
+  untilFound?: { calls: number; milliseconds: number };
+}
+
+/** Reads at a million alerts, through HTTP, on each database. */
+export const benchReads: Part = async (databases, options, tell) => {
+  const rows: string[][] = [];
+  const results: Record<string, unknown> = {};
+  for (const { name, createUrl } of databases) {
+    tell(`${name}: reads among ${options.alerts} alerts`);
+    const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-bench-'));
+    try {
+      const measured = await measureReads({ dataDir, databaseUrl: await createUrl(), options }, tell);
+      rows.push(...measured.map((one) => verdictRow(name, judge({ name: nameOf(one), ...READ }, median(one.rounds)))));
+      const roundsOf = (read: string) => measured.find((one) => one.name === read)?.rounds ?? [];
+      rows.push(verdictRow(name, judge(DEEP, medianRatio(roundsOf(DEEP_PAGE), roundsOf(FIRST_PAGE)))));
+      results[name] = measured;
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  }
+  return { rows, results };
+};
+
+const nameOf = ({ name, untilFound }: ReadMeasurement): string =>
+  untilFound && untilFound.calls > 1
+    ? `${name} (found by call ${untilFound.calls}, after ${untilFound.milliseconds.toFixed(0)} ms)`
+    : name;
+
+/** Fills a database, and measures every read in turn, round by round. */
+async function measureReads(
+  { dataDir, databaseUrl, options }: { dataDir: string; databaseUrl: string | undefined; options: BenchOptions },
+  tell: (line: string) => void,
+): Promise<ReadMeasurement[]> {
+  const ids = await fill({ dataDir, databaseUrl, alerts: options.alerts }, tell);
+  const server = await startServer(
+    readConfig({
+      PORT: '0',
+      DATA_DIR: dataDir,
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+      ...(databaseUrl && { DATABASE_URL: databaseUrl }),
+    }),
+    createLogger('silent'),
+  );
+  try {
+    const client = await signIn(new URL(server.url), ADMIN);
+    await server.search?.settled();
+    const paths = pathsOf(ids.at(-Math.min(DEPTH, ids.length)) ?? '');
+    const measured = Object.keys(paths).map((name): ReadMeasurement => ({ name, rounds: [] }));
+    // The first round does not count: a server that runs all day has its statements and pages at hand.
+    for (let round = 0; round <= options.rounds; round += 1) {
+      for (const one of measured) {
+        const taken = await timeOf(client, paths[one.name] ?? '');
+        if (round > 0) one.rounds.push(taken);
+      }
+    }
+    const rare = measured.find(({ name }) => name === RARE);
+    if (rare) rare.untilFound = await findFirst(client, paths[RARE] ?? '');
+    for (const one of measured) tell(`${nameOf(one)}: ${median(one.rounds).toFixed(1)} ms`);
+    return measured;
+  } finally {
+    await server.stop();
+  }
+}
+
+/** Every read by what it is called. */
+const pathsOf = (cursor: string): Record<string, string> => ({
+  [FIRST_PAGE]: `/api/alerts/all?limit=${ROWS}`,
+  [DEEP_PAGE]: `/api/alerts/all?limit=${ROWS}&before=${cursor}`,
+  'first page of the inbox': `/api/alerts/inbox?limit=${ROWS}`,
+  [`page of the inbox, ${DEPTH} alerts back`]: `/api/alerts/inbox?limit=${ROWS}&before=${cursor}`,
+  'page of one customer, with its count': `/api/alerts/all?limit=${ROWS}&customer=Customer+7`,
+  'counts by status': '/api/alerts/stats',
+  'customers and types': '/api/alerts/facets?list=all',
+  'search for a common word': `/api/alerts/all?limit=${ROWS}&q=${COMMON_WORD}`,
+  [RARE]: `/api/alerts/all?limit=${ROWS}&q=${RARE_WORD}`,
+  'search for a number': `/api/alerts/all?limit=${ROWS}&q=HF-20491`,
+});
+
+async function fill(
+  { dataDir, databaseUrl, alerts }: { dataDir: string; databaseUrl: string | undefined; alerts: number },
+  tell: (line: string) => void,
+): Promise<string[]> {
+  await prepareDataDir(dataDir);
+  const database = await openDatabase({ dataDir, databaseUrl });
+  try {
+    tell('Storing them …');
+    const ids = await seedAlerts(database, alerts);
+    if (databaseUrl === undefined) indexAll(dataDir, tell);
+    else await database.transaction((tx) => tx.query('ANALYZE TABLE alerts'));
+    return ids;
+  } finally {
+    await database.close();
+  }
+}
+
+/** What the server's own thread does in a quarter of its time, done at once. */
+function indexAll(dataDir: string, tell: (line: string) => void): void {
+  const startedAt = performance.now();
+  const alerts = new BetterSqlite3(join(dataDir, SQLITE_FILE), { readonly: true });
+  const index = new BetterSqlite3(join(dataDir, SEARCH_FILE));
+  index.pragma('journal_mode = WAL');
+  const indexer = createSearchIndexer(alerts, index);
+  while (indexer.indexNext());
+  index.close();
+  alerts.close();
+  tell(`Indexed for search in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s of work.`);
+}
+
+/** Median time of one call, answer read. */
+async function timeOf(client: SignedInClient, path: string): Promise<number> {
+  const times: number[] = [];
+  for (let request = 0; request < REQUESTS_A_ROUND; request += 1) {
+    const startedAt = performance.now();
+    const response = await client.request('GET', path);
+    await response.text();
+    if (response.status !== 200) throw new Error(`GET ${path} answered ${response.status}.`);
+    times.push(performance.now() - startedAt);
+  }
+  return median(times);
+}
+
+async function findFirst(client: SignedInClient, path: string): Promise<{ calls: number; milliseconds: number }> {
+  const startedAt = performance.now();
+  let next: string | undefined = path;
+  for (let calls = 1; next; calls += 1) {
+    const response: Response = await client.request('GET', next);
+    if ((await response.text()) !== '[]') return { calls, milliseconds: performance.now() - startedAt };
+    next = /<(.*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
+  }
+  throw new Error(`Nothing was found by ${path}.`);
+}

@@ -1,0 +1,75 @@
+import { createHash } from 'node:crypto';
+import { uuidv7 } from 'uuidv7';
+import { type CountedAlert, countChanges } from '#backend/alerts/alert-counts.ts';
+import type { AlertStatus } from '#backend/contract/alert.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { SqlValue } from '#backend/database/dialect.ts';
+import { insertSql } from '#backend/database/insert-rows.ts';
+
+const AT_ONCE = 500;
+const CUSTOMERS = 400;
+const TYPES = 12;
+const OWNERS = 20;
+
+/** The word that every alert has, and the one that a single alert in the middle has. */
+export const COMMON_WORD = 'incident';
+export const RARE_WORD = 'zebrafish';
+
+const COLUMNS = ['id', 'received_at', 'status', 'customer', 'alert_type', 'url', 'payload', 'extra_data', 'owner_id'];
+
+/**
+ * Fills a database with alerts as a long-used one has them: three in ten wait, the rest are twenty people's and mostly
+ * completed; 400 customers, 12 types, 400-byte payloads with identifiers that never repeat.
+ *
+ * @returns the ids, oldest first
+ */
+export async function seedAlerts(database: Database, count: number): Promise<string[]> {
+  const ids: string[] = [];
+  const owners = Array.from({ length: OWNERS }, () => uuidv7());
+  const insert = insertSql('alerts', COLUMNS, AT_ONCE);
+  for (let at = 0; at < count; at += AT_ONCE) {
+    const rows = Array.from({ length: AT_ONCE }, (_, row) => makeRow(at + row, count, owners));
+    ids.push(...rows.map(({ values }) => String(values[0])));
+    await database.transaction(async (tx) => {
+      await database.dialect.runPrepared(
+        tx,
+        insert,
+        rows.flatMap(({ values }) => values),
+      );
+      await countChanges(
+        tx,
+        database.dialect,
+        rows.map(({ counted }) => ({ after: counted })),
+      );
+    });
+  }
+  return ids;
+}
+
+function makeRow(number: number, count: number, owners: string[]): { values: SqlValue[]; counted: CountedAlert } {
+  // No random numbers: every run measures the same alerts.
+  const hash = createHash('sha1').update(String(number)).digest('hex');
+  const draw = (at: number, range: number) => Number.parseInt(hash.slice(at, at + 6), 16) % range;
+  const status = statusOf(draw(0, 10));
+  const customer = `Customer ${draw(6, CUSTOMERS)}`;
+  const alertType = `type-${draw(12, TYPES)}`;
+  const ownerId = status === 'pending' ? null : (owners[draw(18, OWNERS)] ?? null);
+  const word = number === Math.floor(count / 2) ? RARE_WORD : 'nothing';
+  const payload = JSON.stringify({
+    customer,
+    type: alertType,
+    order_no: `HF-${draw(24, 1_000_000)}`,
+    trace: hash,
+    host: `node-${draw(30, 500)}.example.com`,
+    message: `The ${COMMON_WORD} response found ${word} unusual about checkout latency in region eu-west on attempt ${number}`,
+    link: `https://status.example.com/incidents/${hash.slice(0, 12)}`,
+    labels: { severity: 'warning', team: 'payments', runbook: 'restart the pod and wait for the queue to drain' },
+  });
+  return {
+    values: [uuidv7(), Date.now(), status, customer, alertType, '/webhook', payload, '{}', ownerId],
+    counted: { status, customer, alertType, ownerId, folderId: null },
+  };
+}
+
+const statusOf = (draw: number): AlertStatus =>
+  draw < 3 ? 'pending' : draw < 4 ? 'accepted' : draw < 5 ? 'in-progress' : 'completed';
