@@ -124,7 +124,7 @@ async function compose(
   const events = createEventBus((error) => logger.error({ err: error }, 'an event subscriber failed'));
   const sessions = createSessionStore(database);
   const apiKeys = await openApiKeyStore(database, logger);
-  const push = await openPush({ database, secrets, events, logger, config }, parts.push);
+  const push = await openPush({ database, secrets, events, logger, config, onOutcome: metrics.push }, parts.push);
   const publishStored = (alert: IncomingAlert, id: string) => {
     search?.look();
     events.publish({
@@ -144,6 +144,7 @@ async function compose(
   metrics.watch({
     ingestQueue: writer.queued,
     liveSockets: () => ({ open: hub.size, bufferedBytes: hub.bufferedBytes() }),
+    pendingPushes: push.pending,
     waitingTransactions: database.waiting,
   });
   const socketServer = createSocketServer({

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { listenLive } from '#tests/support/live-client.ts';
+import { startPushService } from '#tests/support/push-service.ts';
 import { metricValue, readMetrics } from '#tests/support/read-metrics.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -143,5 +144,20 @@ describe('what is counted', () => {
     await server.database.transaction(async () => undefined);
     expect(await value('alertdesk_database_transaction_duration_seconds_count')).toBeGreaterThan(before);
     expect(await value('alertdesk_database_errors_total{kind="other"}')).toBe(0);
+  });
+
+  test('web push, by what became of it', async () => {
+    const service = await startPushService();
+    const own = await startTestServer({}, { push: service.parts });
+    const ownMember = await own.signedIn();
+    await service.subscribe(ownMember);
+    await ownMember.postAlert(await own.addApiKey());
+    const read = async (series: string) => metricValue(await (await own.anonymous().get('/metrics')).text(), series);
+    const patience = { timeout: 10_000 };
+    await expect.poll(() => read('alertdesk_push_messages_total{outcome="sent"}'), patience).toBe(1);
+    await expect.poll(() => read('alertdesk_push_waiting_alerts'), patience).toBe(0);
+    expect(await read('alertdesk_push_sending_messages')).toBe(0);
+    await own.destroy();
+    await service.close();
   });
 });

@@ -59,6 +59,7 @@ test('what has not happened yet is zero', async () => {
     'alertdesk_live_dropped_clients_total{reason="too_slow"}',
     'alertdesk_database_errors_total{kind="unavailable"}',
     'alertdesk_sign_ins_total{outcome="throttled"}',
+    'alertdesk_push_messages_total{outcome="gone"}',
   ]) {
     expect([series, metricValue(text, series)]).toEqual([series, 0]);
   }
@@ -70,10 +71,21 @@ test('two servers of one process count for themselves', async () => {
   one.watch({
     ingestQueue: () => ({ alerts: 3, bytes: 1_000 }),
     liveSockets: () => ({ open: 2, bufferedBytes: 7 }),
+    pendingPushes: () => ({ alerts: 5, messages: 4 }),
     waitingTransactions: () => 1,
   });
   const refused = 'alertdesk_ingest_alerts_total{outcome="refused"}';
   expect(metricValue(await one.text(), refused)).toBe(1);
   expect(metricValue(await other.text(), refused)).toBe(0);
-  expect(metricValue(await one.text(), 'alertdesk_ingest_queue_bytes')).toBe(1_000);
+  const text = await one.text();
+  const levels = {
+    alertdesk_ingest_queue_alerts: 3,
+    alertdesk_ingest_queue_bytes: 1_000,
+    alertdesk_live_sockets: 2,
+    alertdesk_live_buffered_bytes: 7,
+    alertdesk_push_waiting_alerts: 5,
+    alertdesk_push_sending_messages: 4,
+    alertdesk_database_waiting_transactions: 1,
+  };
+  expect(Object.keys(levels).map((name) => [name, metricValue(text, name)])).toEqual(Object.entries(levels));
 });

@@ -9,7 +9,9 @@ import {
   type LiveObserver,
   type ObserveAnswer,
   type ObserveDeleted,
+  type ObservePush,
   type ObserveSignIn,
+  PUSH_OUTCOMES,
   SIGN_IN_OUTCOMES,
 } from './observers.ts';
 
@@ -20,6 +22,7 @@ export interface Metrics {
   live: LiveObserver;
   database: DatabaseObserver;
   signIn: ObserveSignIn;
+  push: ObservePush;
   deleted: ObserveDeleted;
   /** Tells where to look for what is not counted but is so at the moment. */
   watch(levels: Levels): void;
@@ -31,6 +34,7 @@ export interface Metrics {
 export interface Levels {
   ingestQueue(): { alerts: number; bytes: number };
   liveSockets(): { open: number; bufferedBytes: number };
+  pendingPushes(): { alerts: number; messages: number };
   waitingTransactions(): number;
 }
 
@@ -58,6 +62,10 @@ export function createMetrics(version: string): Metrics {
     name: 'alertdesk_sign_ins_total',
     help: 'Attempts to sign in, by how they ended.',
   });
+  const pushes = labelledCounter(registry, 'outcome', PUSH_OUTCOMES, {
+    name: 'alertdesk_push_messages_total',
+    help: 'Web push messages, by what became of them; an attempt that is to be repeated counts as retried.',
+  });
   const deleted = new Counter({
     name: 'alertdesk_retention_deleted_alerts_total',
     help: 'Completed alerts that were deleted because of their age.',
@@ -70,6 +78,7 @@ export function createMetrics(version: string): Metrics {
     ingest: ingestMetrics(registry),
     live: liveMetrics(registry),
     database: databaseMetrics(registry),
+    push: (outcome) => pushes.inc({ outcome }),
     deleted: (alerts) => deleted.inc(alerts),
     signIn: (outcome) => signIns.inc({ outcome }),
     watch(what) {
@@ -184,6 +193,16 @@ function watchLevels(registry: Registry, current: () => Levels | undefined): voi
     'alertdesk_live_buffered_bytes',
     'Bytes sent to live clients that they have not taken yet.',
     (at) => at.liveSockets().bufferedBytes,
+  );
+  gauge(
+    'alertdesk_push_waiting_alerts',
+    'Alerts that not every subscribed device was told of yet.',
+    (at) => at.pendingPushes().alerts,
+  );
+  gauge(
+    'alertdesk_push_sending_messages',
+    'Web push messages that are on their way.',
+    (at) => at.pendingPushes().messages,
   );
   gauge('alertdesk_database_waiting_transactions', 'Database transactions that wait for their turn.', (at) =>
     at.waitingTransactions(),

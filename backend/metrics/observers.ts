@@ -48,6 +48,12 @@ export const SIGN_IN_OUTCOMES = ['succeeded', 'refused', 'throttled'] as const;
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 export type ObserveSignIn = (outcome: SignInOutcome) => void;
 
+/**
+ * What became of a web push message: taken, its device gone, given up, to be tried again, or let go before it was told.
+ */
+export const PUSH_OUTCOMES = ['sent', 'gone', 'failed', 'retried', 'dropped'] as const;
+export type ObservePush = (outcome: (typeof PUSH_OUTCOMES)[number]) => void;
+
 /** So many old alerts were deleted (RETENTION_DAYS). */
 export type ObserveDeleted = (alerts: number) => void;
 

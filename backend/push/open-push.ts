@@ -43,6 +43,8 @@ export interface PushParts {
 /** Web push at work. */
 export interface Push {
   endpoints: Endpoint[];
+  /** Alerts that not every device was told of yet, and messages that are on their way. */
+  pending(): { alerts: number; messages: number };
   /** Ends what is under way and waits for it, at most a second or two. */
   stop(): Promise<void>;
 }
@@ -88,6 +90,7 @@ export async function openPush(needs: PushNeeds, parts: PushParts = {}): Promise
 
   return {
     endpoints: pushRoutes({ publicKey: keys.publicKey, subscriptions, isAllowedAddress }),
+    pending: sender.pending,
     async stop() {
       unsubscribe();
       await sender.stop();

@@ -11,6 +11,8 @@ import type { LoadRecipients, Recipient } from './push-recipients.ts';
 export interface PushSender {
   /** Takes an alert in, and returns at once. */
   tell(alert: PublishedAlert): void;
+  /** Alerts that not every device was told of yet, and messages that are on their way. */
+  pending(): { alerts: number; messages: number };
   /** Sends no more to the devices of a session, and cuts what is on its way to them. */
   forgetSession(sessionId: string): void;
   /** Lets what is under way end for a moment, then cuts it. What has not begun is not sent. */
@@ -165,6 +167,7 @@ export function createPushSender(needs: PushSenderNeeds): PushSender {
       if (letGo > toldUpTo && lanes.size > 0) onOutcome('dropped');
       wakeAt(audience.loadFrom);
     },
+    pending: () => ({ alerts: backlog.head - toldUpTo, messages: underWay.size }),
     forgetSession(sessionId) {
       for (const id of audience.removeSession(sessionId)) forget(id);
     },
