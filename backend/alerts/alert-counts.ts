@@ -123,16 +123,6 @@ export async function findFacets(manager: EntityManager, list: AlertList): Promi
 
 const FOR_PEOPLE = new Intl.Collator('en', { numeric: true });
 
-/** How many alerts of each of a member's folders are not completed, for the badges of the folder tree. */
-export async function countOpenByFolder(manager: EntityManager, ownerId: string): Promise<Map<string, number>> {
-  const rows: { folder: string; total: unknown }[] = await manager.query(
-    'SELECT folder_id AS folder, SUM(alerts) AS total FROM alert_counts ' +
-      "WHERE detail = ? AND owner_id = ? AND folder_id <> '' AND status <> 'completed' GROUP BY folder_id",
-    [WHOLE, ownerId],
-  );
-  return new Map(rows.map(({ folder, total }) => [folder, Number(total)]));
-}
-
 /** Rows that count a list's alerts whatever their names. */
 function whereWhole(list: AlertList, statuses: AlertStatus[]): Condition {
   const ofStatuses = { sql: `status IN (${statuses.map(() => '?').join(', ')})`, values: statuses };
