@@ -49,10 +49,12 @@ export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 export type ObserveSignIn = (outcome: SignInOutcome) => void;
 
 /**
- * What became of a web push message: taken, its device gone, given up, to be tried again, or let go before it was told.
+ * What became of a push message: taken, its device gone, given up, or to be tried again. `dropped` is told of a message that
+ * was cut on its way, and of an alert that was let go before every device knew of it.
  */
 export const PUSH_OUTCOMES = ['sent', 'gone', 'failed', 'retried', 'dropped'] as const;
-export type ObservePush = (outcome: (typeof PUSH_OUTCOMES)[number]) => void;
+export type PushOutcome = (typeof PUSH_OUTCOMES)[number];
+export type ObservePush = (outcome: PushOutcome) => void;
 
 /** So many old alerts were deleted (RETENTION_DAYS). */
 export type ObserveDeleted = (alerts: number) => void;
@@ -67,6 +69,7 @@ export const UNOBSERVED: {
   signIn: ObserveSignIn;
   answer: ObserveAnswer;
   deleted: ObserveDeleted;
+  push: ObservePush;
 } = {
   ingest: { accepted: ignore, repeated: ignore, refused: ignore, committed: ignore },
   live: { sent: ignore, dropped: ignore },
@@ -74,4 +77,5 @@ export const UNOBSERVED: {
   signIn: ignore,
   answer: ignore,
   deleted: ignore,
+  push: ignore,
 };

@@ -1,7 +1,8 @@
 import { Writable } from 'node:stream';
 import { pino } from 'pino';
 import { expect, test } from 'vitest';
-import { type PushOutcome, createDeliverMessage } from '#backend/push/deliver-message.ts';
+import type { PushOutcome } from '#backend/metrics/observers.ts';
+import { createDeliverMessage } from '#backend/push/deliver-message.ts';
 import { ForbiddenAddressError } from '#backend/push/guarded-agent.ts';
 import type { PushAnswer } from '#backend/push/judge-answer.ts';
 import { PUSH_LIMITS } from '#backend/push/push-limits.ts';

@@ -1,16 +1,11 @@
 import type { PushMessage } from '#backend/contract/push.ts';
 import type { Logger } from '#backend/logger.ts';
+import type { ObservePush } from '#backend/metrics/observers.ts';
 import { ForbiddenAddressError } from './guarded-agent.ts';
 import { type PushAnswer, type RetryRules, type Verdict, judgeAnswer } from './judge-answer.ts';
 import type { Recipient } from './push-recipients.ts';
 import type { PushSubscriptionStore } from './push-subscription-store.ts';
 import type { PushTransport } from './push-transport.ts';
-
-/**
- * What became of a message: taken, its device gone, given up, or to be tried again. `dropped` is told of a message that was
- * cut on its way, and of an alert that was let go before every device knew of it.
- */
-export type PushOutcome = 'sent' | 'gone' | 'failed' | 'retried' | 'dropped';
 
 /** One attempt; `attempt` is 1 for the first. Never rejects. `dropped` when `signal` cut it. */
 export type DeliverMessage = (
@@ -26,7 +21,7 @@ export interface DeliverNeeds {
   subscriptions: Pick<PushSubscriptionStore, 'removeGone' | 'noteSuccess' | 'noteFailure'>;
   rules: RetryRules;
   logger: Logger;
-  onOutcome: (outcome: PushOutcome) => void;
+  onOutcome: ObservePush;
 }
 
 /** A success is written down at most this often for each device: each would cost a transaction. */

@@ -3,8 +3,9 @@ import type { Database } from '#backend/database/database.ts';
 import type { Endpoint } from '#backend/endpoint/endpoint.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import type { Logger } from '#backend/logger.ts';
+import { type ObservePush, type PushOutcome, UNOBSERVED } from '#backend/metrics/observers.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
-import { type PushOutcome, createDeliverMessage } from './deliver-message.ts';
+import { createDeliverMessage } from './deliver-message.ts';
 import { type Resolve, createDnsResolve, createGuardedAgent, createGuardedLookup } from './guarded-agent.ts';
 import { isPublicAddress } from './public-address.ts';
 import type { AddressRule } from './push-endpoint.ts';
@@ -24,7 +25,7 @@ export interface PushNeeds {
   logger: Logger;
   config: Pick<Config, 'vapidKeys' | 'vapidSubject'>;
   /** Hears what becomes of messages, to count them. */
-  onOutcome?: (outcome: PushOutcome) => void;
+  onOutcome?: ObservePush;
 }
 
 /** What tests put in the place of the internet, and of patience. */
@@ -37,7 +38,7 @@ export interface PushParts {
   ca?: string;
   limits?: Partial<PushLimits>;
   /** Hears what becomes of messages, too. */
-  onOutcome?: (outcome: PushOutcome) => void;
+  onOutcome?: ObservePush;
 }
 
 /** Web push at work. */
@@ -52,10 +53,11 @@ export interface Push {
 /** Puts the room together: keys, calls, the way from an alert to devices, and the end of subscriptions with their sessions. */
 export async function openPush(needs: PushNeeds, parts: PushParts = {}): Promise<Push> {
   const { database, events, logger, config } = needs;
+  const { onOutcome: count = UNOBSERVED.push } = needs;
   const { isAllowedAddress = isPublicAddress, resolve = createDnsResolve() } = parts;
   const limits = { ...PUSH_LIMITS, ...parts.limits };
   const onOutcome = (outcome: PushOutcome) => {
-    needs.onOutcome?.(outcome);
+    count(outcome);
     parts.onOutcome?.(outcome);
   };
   const keys = await loadVapidKeys(needs.secrets, config);

@@ -1,11 +1,12 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { customerSchema } from '#backend/contract/mute.ts';
 import type { PushMessage } from '#backend/contract/push.ts';
-import type { PushOutcome } from '#backend/push/deliver-message.ts';
+import type { PushOutcome } from '#backend/metrics/observers.ts';
 import { PushSubscriptionEntity } from '#backend/push/push-subscription-entity.ts';
 import { SessionEntity } from '#backend/sessions/session-entity.ts';
 import { SESSION_LIFETIME_MS } from '#backend/sessions/session-store.ts';
 import { type Device, type PushService, startPushService } from '#tests/support/push-service.ts';
+import { metricValue } from '#tests/support/read-metrics.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -65,6 +66,8 @@ test('a new alert is told to a device, encrypted for it and signed for its push 
   const told = await (await anna.get('/api/push/vapid-public-key')).json();
   expect(told).toEqual({ publicKey: push?.publicKey });
   await expect.poll(() => outcomes, PATIENCE).toEqual(['sent']);
+  const metrics = await (await anna.get('/metrics')).text();
+  expect(metricValue(metrics, 'alertdesk_push_messages_total{outcome="sent"}')).toBe(1);
 });
 
 test('every device of every member is told once, over few connections', async () => {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { PushOutcome } from '#backend/push/deliver-message.ts';
+import type { PushOutcome } from '#backend/metrics/observers.ts';
 import type { PushLimits } from '#backend/push/push-limits.ts';
 import { type Device, type PushService, startPushService } from '#tests/support/push-service.ts';
 import type { TestClient } from '#tests/support/test-client.ts';

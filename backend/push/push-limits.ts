@@ -17,7 +17,7 @@ export interface PushLimits extends PostLimits, RetryRules, Pace {
 }
 
 export const PUSH_LIMITS: PushLimits = {
-  backlog: 1_000,
+  backlog: 5_000,
   concurrency: 20,
   troubledConcurrency: 10,
   recipientsMs: 200,

@@ -1,6 +1,7 @@
 import type { PublishedAlert } from '#backend/live/event-bus.ts';
+import type { ObservePush } from '#backend/metrics/observers.ts';
 import { createAlertBacklog } from './alert-backlog.ts';
-import type { DeliverMessage, PushOutcome } from './deliver-message.ts';
+import type { DeliverMessage } from './deliver-message.ts';
 import { createPushAudience } from './push-audience.ts';
 import { type Lane, type Plan, createLane, giveUp, moveOn, planMessage } from './push-lane.ts';
 import type { PushLimits } from './push-limits.ts';
@@ -24,7 +25,7 @@ export interface PushSenderNeeds {
   loadRecipients: LoadRecipients;
   deliver: DeliverMessage;
   limits: PushLimits;
-  onOutcome: (outcome: PushOutcome) => void;
+  onOutcome: ObservePush;
   /** Hears that the devices could not be read; they are asked for again. */
   onTrouble: (error: unknown) => void;
 }

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
-import type { PushOutcome } from '#backend/push/deliver-message.ts';
+import type { PushOutcome } from '#backend/metrics/observers.ts';
 import type { PushParts } from '#backend/push/open-push.ts';
 import { PushSubscriptionEntity } from '#backend/push/push-subscription-entity.ts';
 import { type Device, type PushService, startPushService } from '#tests/support/push-service.ts';

@@ -1,7 +1,7 @@
 import { vi } from 'vitest';
 import type { PushMessage } from '#backend/contract/push.ts';
 import { jsonText } from '#backend/endpoint/json-text.ts';
-import type { PushOutcome } from '#backend/push/deliver-message.ts';
+import type { PushOutcome } from '#backend/metrics/observers.ts';
 import type { Verdict } from '#backend/push/judge-answer.ts';
 import { PUSH_LIMITS } from '#backend/push/push-limits.ts';
 import type { NamesAtHand, Recipient } from '#backend/push/push-recipients.ts';

@@ -20,6 +20,9 @@ export const TEST_PASSWORD = 'correct horse';
 /** bcrypt's lowest work factor: tests sign in often. */
 const PASSWORD_COST = 4;
 
+/** Web push without a network: tests that need one bring a push service of their own. */
+const OFFLINE = { resolve: async () => [] };
+
 /** A real server on a real, fresh database: the one that TEST_DIALECT names. */
 export interface TestServer extends RunningServer {
   config: Config;
@@ -93,7 +96,11 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
     ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
     ...environment,
   });
-  const server = await startServer(config, createLogger('silent'), { passwordCost: PASSWORD_COST, ...parts });
+  const server = await startServer(config, createLogger('silent'), {
+    passwordCost: PASSWORD_COST,
+    push: OFFLINE,
+    ...parts,
+  });
   let checker: DocumentChecker | undefined;
   let isStopped = false;
   const stop = async () => {
