@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from './name.ts';
 
 /** An API key as listed (spec.md section 3). The key itself is never told again. */
 export const apiKeySchema = z.object({
@@ -14,7 +15,7 @@ export const createdApiKeySchema = apiKeySchema.extend({ plainKey: z.string() })
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
 
 /** Body of `POST /api/api-keys`: a name of 1–100 characters after trimming (contract.md section 4). */
-export const newApiKeySchema = z.object({ name: z.string().trim().min(1).max(100) });
+export const newApiKeySchema = z.object({ name: nameSchema });
 
 /** Path parameter of the calls on one key. */
 export const apiKeyIdParamsSchema = z.object({ id: z.uuid() });

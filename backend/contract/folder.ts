@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from './name.ts';
 
 /** The six folder colours (spec.md section 3). */
 export const folderColorSchema = z.enum(['purple', 'blue', 'green', 'yellow', 'red', 'pink']);
@@ -24,7 +25,7 @@ export const folderListSchema = z.array(folderSchema);
 
 /** Body of `POST /api/folders` (spec.md section 7): a name of 1–100 characters after trimming, one of the colours. */
 export const newFolderSchema = z.object({
-  name: z.string().trim().min(1).max(100),
+  name: nameSchema,
   color: folderColorSchema,
   icon: z.string().max(40).default('folder'),
   order: z.int().min(0).max(1_000_000).default(0),

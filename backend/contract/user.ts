@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { nameSchema } from './name.ts';
 import { roleSchema } from './session.ts';
 
 /** Shortest password in characters (spec.md section 5) and longest in bytes: bcrypt reads no further. */
@@ -28,7 +29,7 @@ export type PublicUser = z.infer<typeof userSchema>;
 /** Body of `POST /api/auth/users` (spec.md section 5); super users are made on the command line only. */
 export const newUserSchema = z.object({
   email: z.string().trim().pipe(z.email().max(254)),
-  displayName: z.string().trim().min(1).max(100),
+  displayName: nameSchema,
   password: passwordSchema,
   role: z.enum(['user', 'admin']).default('user'),
 });
