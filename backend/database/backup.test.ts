@@ -28,7 +28,7 @@ describe('the embedded database', () => {
     const posters = Array.from({ length: 8 }, async () => {
       while (!done.signal.aborted) acknowledged.push((await poster.postAlert(key)).id);
     });
-    await expect.poll(() => acknowledged.length).toBeGreaterThan(300);
+    await expect.poll(() => acknowledged.length, { timeout: 20_000 }).toBeGreaterThan(300);
     const before = [...acknowledged];
     await backUp(server.config.dataDir, file);
     done.abort();
