@@ -8,7 +8,7 @@ import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { SQLITE_FILE } from '#backend/database/open-database.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import { listenLive } from '#tests/support/live-client.ts';
-import { type MainProcess, listening, startMain } from '#tests/support/main-process.ts';
+import { listening, startMain } from '#tests/support/main-process.ts';
 import { TestClient } from '#tests/support/test-client.ts';
 import { makeTestPlace } from '#tests/support/test-server.ts';
 
@@ -18,20 +18,15 @@ const ADMIN = 'admin@alertdesk.local';
 const canary = (name: string) => `canary-${name}-${randomBytes(16).toString('hex')}`;
 
 let place: Awaited<ReturnType<typeof makeTestPlace>>;
-let running: MainProcess | undefined;
 beforeEach(async () => {
   place = await makeTestPlace();
 });
-afterEach(async () => {
-  running?.child.kill('SIGKILL');
-  await running?.ended;
-  await place.remove();
-});
+afterEach(() => place.remove());
 
 async function startLogging(environment: Record<string, string>) {
-  running = startMain(place, { LOG_LEVEL: 'debug', ...environment });
-  const { output, child, ended } = running;
-  const { url, password } = await listening(running);
+  const started = startMain(place, { LOG_LEVEL: 'debug', ...environment });
+  const { output, child, ended } = started;
+  const { url, password } = await listening(started);
   return {
     client: new TestClient(url),
     password,

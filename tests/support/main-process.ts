@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
-import { expect } from 'vitest';
+import { expect, onTestFinished } from 'vitest';
 
 const MAIN = fileURLToPath(new URL('../../backend/main.ts', import.meta.url));
 
@@ -13,7 +13,7 @@ export interface MainProcess {
   ended: Promise<number | null>;
 }
 
-/** Starts `backend/main.ts` on a test's data, configured by the environment alone. */
+/** Starts `backend/main.ts` on a test's data, configured by the environment alone. It ends with the test at the latest. */
 export function startMain(
   place: { dataDir: string; databaseUrl: string | undefined },
   environment: Record<string, string>,
@@ -29,6 +29,7 @@ export function startMain(
       ...environment,
     },
   });
+  onTestFinished(() => void child.kill('SIGKILL'));
   const output = { out: '', err: '' };
   child.stdout.on('data', (data: Buffer) => (output.out += data.toString()));
   child.stderr.on('data', (data: Buffer) => (output.err += data.toString()));
