@@ -1,13 +1,15 @@
 import { z } from 'zod';
 import {
+  MAX_LIST_ROWS,
   alertFacetsSchema,
+  alertListQuerySchema,
   alertSchema,
   alertStatsSchema,
   alertStatusSchema,
   workStatusSchema,
 } from '#backend/contract/alert.ts';
 import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from '#backend/contract/api-key.ts';
-import { auditActionSchema, auditEntrySchema } from '#backend/contract/audit-entry.ts';
+import { auditActionSchema, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
 import { folderColorSchema, folderSchema, newFolderSchema } from '#backend/contract/folder.ts';
 import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
 import { historyActionSchema, historyEntrySchema } from '#backend/contract/history-entry.ts';
@@ -70,6 +72,14 @@ const FIELDS: [schema: z.ZodType, meaning: string][] = [
   [alertSchema.shape.timestamp, 'When the server received it.'],
   [alertSchema.shape.ownerId, 'Who accepted it; absent in the inbox.'],
   [alertSchema.shape.url, 'A link from the body, else the path and query of the request.'],
+  [alertListQuerySchema.shape.customer, 'Only alerts of exactly this customer.'],
+  [alertListQuerySchema.shape.alertType, 'Only alerts of exactly this type.'],
+  [alertListQuerySchema.shape.status, 'Only alerts that stand there.'],
+  [alertListQuerySchema.shape.q, 'Only alerts with this text in customer, URL or payload, in whatever case.'],
+  [alertListQuerySchema.shape.limit, `How many rows; without it at most ${MAX_LIST_ROWS.toLocaleString('en')}.`],
+  [alertListQuerySchema.shape.before, 'Where to go on: taken from the `Link` header of the answer before.'],
+  [alertListQuerySchema.shape.sort, '`status`: accepted, in progress, completed, each newest first.'],
+  [auditQuerySchema.shape.before, 'Where to go on: taken from the `Link` header of the answer before.'],
   [historyEntrySchema.shape.userDisplayName, 'Who did it; for `received`, the name of the API key.'],
   [folderSchema.shape.alertCount, 'How many of its alerts are not completed; those in its subfolders count there.'],
   [folderSchema.shape.parentId, 'Absent at the top level.'],

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LOOKALIKES } from './lookalikes.ts';
 import type { Caller, Recorder } from './recorder.ts';
 
 /** Who takes part. */
@@ -10,46 +11,6 @@ export interface Cast {
 
 const idOf = (body: unknown): string => z.object({ id: z.string() }).parse(body).id;
 const MOVES = { blue: { color: 'blue' }, red: { color: 'red' } } as const;
-
-/** Texts that one database may take for the same and the other not: case, accents, spaces, forms, characters. */
-const LOOKALIKES = [
-  'Urgent',
-  'urgent',
-  'URGENT',
-  ' Urgent ',
-  'Urgent!',
-  'Ur gent',
-  'Resume',
-  'Résumé',
-  're\u0301sume\u0301',
-  'Strasse',
-  'Straße',
-  'ISTANBUL',
-  'İstanbul',
-  'ıstanbul',
-  'Æsir',
-  'Aesir',
-  '🔥',
-  '💧',
-  '🔥🔥',
-  '𝒳',
-  'X',
-  'ﬁ',
-  'fi',
-  'a\u200Bb',
-  'ab',
-  'a\u00A0b',
-  'a\u0000b',
-  '日本',
-  '日本語',
-  '%',
-  '_',
-  '\\',
-  "O'Brien",
-  '10',
-  '9',
-  '-1',
-];
 
 /** A fixed script of calls over what databases may understand differently. Its transcript is the same on each. */
 export async function playScenario(recorder: Recorder, cast: Cast): Promise<void> {

@@ -41,6 +41,9 @@ describe('whatever comes, it is answered as documented and the server goes on', 
 
 test('of all that, nothing unknown was stored', async () => {
   expect(await world.dump()).not.toContain(CANARY);
+  // Had it been stored, this would have found it.
+  await world.server.anonymous().postAlert(world.apiKey, { note: CANARY });
+  expect(await world.dump()).toContain(CANARY);
 });
 
 let senders = 0;
