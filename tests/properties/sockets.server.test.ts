@@ -21,7 +21,10 @@ afterAll(async () => {
 async function expectAlive(): Promise<void> {
   const { id } = await speaker.postAlert(apiKey);
   await expect
-    .poll(() => listener.events.some((event) => event.type === 'new_alert' && event.alert.id === id), { interval: 5 })
+    .poll(() => listener.events.some((event) => event.type === 'new_alert' && event.alert.id === id), {
+      interval: 5,
+      timeout: 10_000,
+    })
     .toBe(true);
 }
 
