@@ -38,16 +38,20 @@ export async function apiGet<T>(path: string, schema: ZodType<T>, options: { sig
   return read(response, schema);
 }
 
-/** Reads one page of the list at `path`; `schema` is that of the whole array. Throws as {@link apiGet} does. */
+/**
+ * Reads one page of the list at `path`, which may have a query of its own; `schema` is that of the whole array. Throws as
+ * {@link apiGet} does.
+ */
 export async function apiGetPage<Row>(
   path: string,
   schema: ZodType<Row[]>,
   { limit, before, signal }: PageRequest = {},
 ): Promise<ApiPage<Row>> {
-  const query = new URLSearchParams();
+  const [place = path, filter] = path.split('?', 2);
+  const query = new URLSearchParams(filter);
   if (limit !== undefined) query.set('limit', String(limit));
   if (before !== undefined) query.set('before', before);
-  const response = await call('GET', query.size > 0 ? `${path}?${query}` : path, signal ? { signal } : {});
+  const response = await call('GET', query.size > 0 ? `${place}?${query}` : place, signal ? { signal } : {});
   const rows = await read(response, schema);
   const next = nextCursor(response.headers.get('Link'));
   const total = Number(response.headers.get('X-Total-Count') ?? rows.length);

@@ -2,15 +2,17 @@ import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
-import type { AlertListPath } from '#renderer/lib/alerts/alert-list.ts';
+import { withEnd } from '#renderer/lib/alerts/alert-list.ts';
 import { type AlertPages, alertsOf, totalOf } from '#renderer/lib/alerts/alert-pages.ts';
+import { type AlertListPath, type AlertListView, pathOf } from '#renderer/lib/alerts/alert-view.ts';
+import type { AlertBefore } from '#renderer/lib/alerts/replace-alert.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
 import { applyEvents } from './apply-event.ts';
 
 const ME = 'me';
 
 const list = (rows: Alert[], next?: string, total = rows.length): AlertPages => ({
-  pages: [next === undefined ? { rows, total } : { rows, total, next }],
+  pages: [withEnd(next === undefined ? { rows, total } : { rows, total, next })],
   pageParams: [undefined],
 });
 
@@ -19,11 +21,15 @@ function screen(inbox: AlertPages, mine: AlertPages = list([])) {
   client.setQueryData(['/api/alerts/inbox'], inbox);
   client.setQueryData(['/api/alerts/mine'], mine);
   const refetched: AlertListPath[] = [];
+  const unsure: AlertListPath[] = [];
   const recounted: AlertListPath[] = [];
+  const changed: [AlertBefore, Alert | undefined][] = [];
   const departed: [string, string][] = [];
   const read = (path: AlertListPath): AlertPages => client.getQueryData<AlertPages>([path]) ?? list([]);
   return {
     refetched,
+    unsure,
+    changed,
     recounted,
     departed,
     apply: (...events: LiveEvent[]) =>
@@ -31,14 +37,24 @@ function screen(inbox: AlertPages, mine: AlertPages = list([])) {
         client,
         me: ME,
         refetch: (path) => refetched.push(path),
+        refetchSoon: (path) => unsure.push(path),
         recount: (path) => recounted.push(path),
         depart: (id, name) => departed.push([id, name]),
+        changed: (before, after) => changed.push([before, after]),
       }),
+    /** Shows one more list, with what it has. */
+    show: (view: AlertListView, pages: AlertPages) => {
+      const path = pathOf(view);
+      client.setQueryData([path], pages);
+      return () => alertsOf(read(path)).map(({ id }) => id);
+    },
     inbox: () => alertsOf(read('/api/alerts/inbox')).map(({ id }) => id),
     mine: () => alertsOf(read('/api/alerts/mine')).map(({ id, status }) => `${id} ${status}`),
     counts: () => [totalOf(read('/api/alerts/inbox')), totalOf(read('/api/alerts/mine'))],
   };
 }
+
+const own = (id: string, status: Alert['status'] = 'accepted') => makeAlert(id, { status, ownerId: ME });
 
 const accepted = (alertId: string, ownerId = 'other'): LiveEvent => ({
   type: 'alert_accepted',
@@ -126,5 +142,66 @@ describe('applyEvents', () => {
     const { apply, refetched } = screen(list([]));
     apply({ type: 'hello', version: '1.0.3', inboxCount: 0 });
     expect(refetched).toEqual(['/api/alerts/inbox', '/api/alerts/mine']);
+  });
+
+  it('shows a new alert only where the filter lets it through', () => {
+    const { apply, inbox, show } = screen(list([]));
+    const nordwind = show({ list: 'inbox', customer: 'Nordwind' }, list([]));
+    const orders = show({ list: 'inbox', customer: 'Nordwind', alertType: 'order' }, list([]));
+    apply(
+      { type: 'new_alert', alert: makeAlert('a1', { customer: 'Nordwind', alertType: 'disk' }) },
+      { type: 'new_alert', alert: makeAlert('a2', { customer: 'Atlas', alertType: 'order' }) },
+      { type: 'new_alert', alert: makeAlert('a3', { customer: 'Nordwind', alertType: 'order' }) },
+    );
+    expect(inbox()).toEqual(['a3', 'a2', 'a1']);
+    expect(nordwind()).toEqual(['a3', 'a1']);
+    expect(orders()).toEqual(['a3']);
+  });
+
+  it('keeps each list in its own order', () => {
+    const { apply, show } = screen(list([makeAlert('a2')]));
+    const oldest = show({ list: 'mine', sort: 'oldest' }, list([own('a1'), own('a3', 'in-progress')]));
+    const byStatus = show({ list: 'mine', sort: 'status' }, list([own('a1'), own('a3', 'in-progress')]));
+    apply(accepted('a2', ME));
+    expect(oldest()).toEqual(['a1', 'a2', 'a3']);
+    expect(byStatus()).toEqual(['a2', 'a1', 'a3']);
+    apply({ type: 'alert_updated', alert: own('a2', 'completed') });
+    expect(oldest()).toEqual(['a1', 'a2', 'a3']);
+    expect(byStatus()).toEqual(['a1', 'a3', 'a2']);
+  });
+
+  it('lets an alert go that moves beyond what is loaded, without losing count of it', () => {
+    const { apply, show, recounted } = screen(list([]));
+    const byStatus = show({ list: 'mine', sort: 'status' }, list([own('a3'), own('a1')], 'cursor', 9));
+    apply({ type: 'alert_updated', alert: own('a3', 'completed') });
+    expect(byStatus()).toEqual(['a1']);
+    expect(recounted).toEqual([]);
+    apply({ type: 'alert_updated', alert: own('a2') });
+    expect(byStatus()).toEqual(['a2', 'a1']);
+    // Whether it was counted before, nobody here can tell.
+    expect(recounted).toEqual(['/api/alerts/mine?sort=status']);
+  });
+
+  it('moves an alert between queue and folders', () => {
+    const filed = makeAlert('a1', { status: 'accepted', ownerId: ME, folderId: 'f' });
+    const { folderId: _folder, ...loose } = filed;
+    const { apply, mine, show, changed } = screen(list([]), list([loose]));
+    const inFolder = show({ list: 'folder', folderId: 'f' }, list([]));
+    const inOther = show({ list: 'folder', folderId: 'g' }, list([]));
+    apply({ type: 'alert_updated', alert: filed });
+    expect([mine(), inFolder(), inOther()]).toEqual([[], ['a1'], []]);
+    expect(changed).toEqual([[loose, filed]]);
+    apply({ type: 'alert_unaccepted', alert: makeAlert('a1') });
+    expect(inFolder()).toEqual([]);
+  });
+
+  it('asks the server what only a search can tell, and leaves what it found in place', () => {
+    const { apply, show, unsure } = screen(list([]));
+    const found = show({ list: 'all', q: 'disk' }, list([makeAlert('a1')]));
+    apply({ type: 'alert_updated', alert: makeAlert('a1', { status: 'completed', ownerId: 'other' }) });
+    expect(unsure).toEqual([]);
+    apply({ type: 'new_alert', alert: makeAlert('a2') });
+    expect(found()).toEqual(['a1']);
+    expect(unsure).toEqual(['/api/alerts/all?q=disk']);
   });
 });

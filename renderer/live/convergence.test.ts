@@ -2,7 +2,7 @@ import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
-import { alertListOptions } from '#renderer/lib/alerts/alert-list.ts';
+import { alertListOptions, withEnd } from '#renderer/lib/alerts/alert-list.ts';
 import { type AlertPages, alertsOf, totalOf } from '#renderer/lib/alerts/alert-pages.ts';
 import { refetchAlertList } from '#renderer/lib/alerts/refetch-alert-list.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
@@ -10,6 +10,43 @@ import { applyEvents } from './apply-event.ts';
 
 const PAGE = 4;
 const ME = 'member-0';
+const CUSTOMERS = ['Nordwind', 'Atlas'];
+
+/** What is on screen, or was: the lists with which alerts they have and in which order, as the server answers them. */
+const LISTS: Record<string, { has: (alert: Alert) => boolean; order: (one: Alert, other: Alert) => number }> = {
+  '/api/alerts/inbox': { has: isPending, order: newest },
+  '/api/alerts/mine': { has: isLoose, order: newest },
+  '/api/alerts/inbox?customer=Atlas': { has: (alert) => isPending(alert) && isForAtlas(alert), order: newest },
+  '/api/alerts/mine?sort=oldest': { has: isLoose, order: (one, other) => -newest(one, other) },
+  '/api/alerts/mine?sort=status': { has: isLoose, order: byStatus },
+  '/api/alerts/folder/f': { has: isFiled, order: newest },
+  '/api/alerts/folder/f?customer=Atlas&sort=status': {
+    has: (alert) => isFiled(alert) && isForAtlas(alert),
+    order: byStatus,
+  },
+  '/api/alerts/all': { has: () => true, order: newest },
+  '/api/alerts/all?status=completed': { has: ({ status }) => status === 'completed', order: newest },
+};
+
+function isPending({ status }: Alert): boolean {
+  return status === 'pending';
+}
+function isForAtlas({ customer }: Alert): boolean {
+  return customer === 'Atlas';
+}
+function isLoose({ ownerId, folderId }: Alert): boolean {
+  return ownerId === ME && folderId === undefined;
+}
+function isFiled({ ownerId, folderId }: Alert): boolean {
+  return ownerId === ME && folderId === 'f';
+}
+function newest(one: Alert, other: Alert): number {
+  return one.id < other.id ? 1 : -1;
+}
+function byStatus(one: Alert, other: Alert): number {
+  const rank = { accepted: 1, 'in-progress': 2, completed: 3, pending: 999 };
+  return rank[one.status] - rank[other.status] || newest(one, other);
+}
 
 /** Repeatable chance (mulberry32), so that a failing seed fails again. */
 function chance(seed: number) {
@@ -28,22 +65,23 @@ function createServer(random: (below: number) => number) {
   const undelivered: LiveEvent[] = [];
   let made = 0;
   const tell = (event: LiveEvent): void => void undelivered.push(event);
-  const listed = (path: string): Alert[] =>
-    [...alerts.values()]
-      .filter((alert) =>
-        path.endsWith('inbox') ? alert.status === 'pending' : alert.ownerId === ME && alert.folderId === undefined,
-      )
-      .sort((a, b) => (a.id < b.id ? 1 : -1));
+  const listed = (path: string): Alert[] => {
+    const { has, order } = LISTS[path] ?? { has: () => false, order: newest };
+    return [...alerts.values()].filter(has).sort(order);
+  };
 
   return {
     undelivered,
     listed,
     page(path: string, before: string | undefined) {
+      const { order } = LISTS[path] ?? { order: newest };
       const all = listed(path);
-      const rest = all.filter((alert) => before === undefined || alert.id < before);
+      // The cursor has all that decides on a place, as the server's has.
+      const last = before === undefined ? undefined : (JSON.parse(before) as Alert);
+      const rest = all.filter((alert) => !last || (alert.id !== last.id && order(alert, last) > 0));
       const rows = rest.slice(0, PAGE);
-      const next = rest.length > PAGE ? rows.at(-1)?.id : undefined;
-      return next === undefined ? { rows, total: all.length } : { rows, total: all.length, next };
+      const end = rest.length > PAGE ? rows.at(-1) : undefined;
+      return withEnd({ rows, total: all.length, ...(end && { next: JSON.stringify(end) }) });
     },
     act(): void {
       const id = [...alerts.keys()][random(alerts.size || 1)];
@@ -51,7 +89,7 @@ function createServer(random: (below: number) => number) {
       const what = random(6);
       if (what < 2 || !alert) {
         made += 1;
-        const arrived = makeAlert(`id-${String(made).padStart(5, '0')}`);
+        const arrived = makeAlert(`id-${String(made).padStart(5, '0')}`, { customer: CUSTOMERS[random(2)] ?? null });
         alerts.set(arrived.id, arrived);
         tell({ type: 'new_alert', alert: arrived });
       } else if (alert.status === 'pending' && what < 5) {
@@ -64,10 +102,11 @@ function createServer(random: (below: number) => number) {
         tell({ type: 'alert_unaccepted', alert: { ...returned, status: 'pending' } });
       } else if (alert.status !== 'pending' && what < 5) {
         const { folderId: _folder, ...outside } = alert;
+        const status = (['accepted', 'in-progress', 'completed'] as const)[random(3)] ?? 'accepted';
         const updated: Alert =
-          random(3) === 0 ? { ...outside, folderId: 'folder' } : { ...outside, status: 'completed' };
+          random(3) === 0 ? { ...outside, folderId: 'fg'[random(2)] ?? 'f' } : { ...alert, status };
         alerts.set(alert.id, updated);
-        if (alert.ownerId === ME) tell({ type: 'alert_updated', alert: updated });
+        tell({ type: 'alert_updated', alert: updated });
       } else {
         alerts.delete(alert.id);
         tell({ type: 'alert_deleted', alertId: alert.id });
@@ -93,7 +132,7 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
       const answer = server.page(path, context.pageParam as string | undefined);
       return new Promise<typeof answer>((resolve) => answers.push(() => resolve(answer)));
     };
-    const paths = ['/api/alerts/inbox', '/api/alerts/mine'] as const;
+    const paths = Object.keys(LISTS);
     const observers = paths.map(
       (path) => new InfiniteQueryObserver(client, { ...alertListOptions, queryKey: [path], queryFn: ask(path) }),
     );
@@ -102,8 +141,10 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
         client,
         me: ME,
         refetch: (path) => void refetchAlertList(client, path),
+        refetchSoon: () => undefined,
         recount: () => undefined,
         depart: () => undefined,
+        changed: () => undefined,
       });
     const unsubscribe = observers.map((observer) => observer.subscribe(() => undefined));
 
@@ -112,7 +153,7 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
       if (what < 5) server.act();
       else if (what < 7) deliver(1 + random(4));
       else if (what < 9) answers.splice(random(answers.length), 1)[0]?.();
-      else if (random(2) === 0) void observers[random(2)]?.fetchNextPage({ cancelRefetch: false });
+      else if (random(2) === 0) void observers[random(paths.length)]?.fetchNextPage({ cancelRefetch: false });
       else server.undelivered.push({ type: 'hello', version: '', inboxCount: 0 });
       await settled();
     }
@@ -125,8 +166,12 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
     for (const path of paths) {
       const list = client.getQueryData<AlertPages>([path]) ?? { pages: [], pageParams: [] };
       const next = list.pages.at(-1)?.next;
-      const expected = server.listed(path).filter((alert) => next === undefined || alert.id >= next);
-      expect(alertsOf(list)).toEqual(expected);
+      const end = next === undefined ? undefined : (JSON.parse(next) as Alert);
+      const order = LISTS[path]?.order ?? newest;
+      const expected = server
+        .listed(path)
+        .filter((alert) => !end || order(alert, end) <= 0 || (alert.id === end.id && alert.status === end.status));
+      expect([path, alertsOf(list)]).toEqual([path, expected]);
       // A list that is loaded to its end counts itself; of a longer one the server tells the rest.
       expect(totalOf({ ...list, pages: next === undefined ? list.pages : [] })).toBe(
         next === undefined ? expected.length : 0,

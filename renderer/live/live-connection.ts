@@ -5,9 +5,11 @@ import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
 import { departAtom } from '#renderer/lib/alerts/departures.ts';
 import { recountAlertList } from '#renderer/lib/alerts/recount-alert-list.ts';
-import { refetchAlertList } from '#renderer/lib/alerts/refetch-alert-list.ts';
+import { refetchAlertList, refetchAlertLists } from '#renderer/lib/alerts/refetch-alert-list.ts';
+import { recountAround, refetchAround } from '#renderer/lib/alerts/replace-alert.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { connectionAtom } from '#renderer/lib/connection.ts';
+import { refetchSoon } from '#renderer/lib/refetch-soon.ts';
 import { sessionQuery, useSession } from '#renderer/lib/session.ts';
 import { useToasts } from '#renderer/lib/toast.ts';
 import { applyEvents } from './apply-event.ts';
@@ -27,25 +29,28 @@ export function useLiveConnection(): void {
   const toasts = useToasts();
 
   useEffect(() => {
-    const refetchLists = (): void => {
-      void refetchAlertList(client, '/api/alerts/inbox');
-      void refetchAlertList(client, '/api/alerts/mine');
+    const refetchAll = (): void => {
+      refetchAlertLists(client);
+      refetchAround(client);
     };
     const queue = createFrameQueue<LiveEvent>((events) => {
       applyEvents(events, {
         client,
         me,
         refetch: (path) => void refetchAlertList(client, path),
+        refetchSoon: (path) => refetchSoon(client, [path]),
         recount: (path) => recountAlertList(client, path),
         depart,
+        changed: (before, after) => recountAround(client, me, before, after),
       });
+      if (events.some(({ type }) => type === 'hello')) refetchAround(client);
       const news = newsOf(events);
       if (news) toasts.show(news);
     });
     const disconnect = connect(liveUrl(window.location), {
       onChange: setConnection,
       onEvents: (events) => queue.push(events),
-      onUnreadable: refetchLists,
+      onUnreadable: refetchAll,
       onSessionEnded: () => client.setQueryData(sessionQuery.queryKey, null),
       // A server that is up refuses a socket only for want of a session, and a socket cannot say so: ask.
       onRefused: () => void leaveWhenSignedOut(client),

@@ -1,17 +1,20 @@
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query';
-import type { Alert } from '#backend/contract/alert.ts';
+import type { Alert, AlertSort } from '#backend/contract/alert.ts';
 import type { ApiPage } from '#renderer/lib/api-client.ts';
+import { type AlertPosition, compareAlerts } from './alert-order.ts';
 
-/**
- * An alert list as it is cached: pages of alerts, newest first. Each page's `next` is the id of the oldest alert it was
- * fetched with; ids are UUIDv7, so id order is time order. The first page's `total` counts the whole list.
- */
-export type AlertPages = InfiniteData<ApiPage<Alert>>;
+/** One page of a list. `end` is where its last alert stood when it was fetched; absent on the last page. */
+export interface AlertPage extends ApiPage<Alert> {
+  end?: AlertPosition;
+}
+
+/** An alert list as it is cached: pages of alerts in the list's order. The first page's `total` counts the whole list. */
+export type AlertPages = InfiniteData<AlertPage>;
 
 /** A change of a cached list. Applying it again, or to a list that already has it, changes nothing. */
 export type AlertListChange = (pages: AlertPages) => AlertPages;
 
-/** Every loaded alert of the list, newest first. */
+/** Every loaded alert of the list, in its order. */
 export function alertsOf(pages: AlertPages): Alert[] {
   return pages.pages.length === 1 ? (pages.pages[0]?.rows ?? []) : pages.pages.flatMap((page) => page.rows);
 }
@@ -31,32 +34,37 @@ export function findAlert({ pages }: AlertPages, id: string): Alert | undefined 
   return undefined;
 }
 
-/** Whether an alert with this id would be among the loaded rows, if it is in the list at all. */
-export function isInLoadedRange({ pages }: AlertPages, id: string): boolean {
-  const next = pages.at(-1)?.next;
-  return next === undefined || id >= next;
+/** Whether there are more alerts than the loaded ones. */
+export const hasMore = ({ pages }: AlertPages): boolean => pages.at(-1)?.end !== undefined;
+
+/** Whether an alert of this position would be among the loaded rows, if it is in the list at all. */
+export function isInLoadedRange({ pages }: AlertPages, sort: AlertSort | undefined, alert: AlertPosition): boolean {
+  const end = pages.at(-1)?.end;
+  return end === undefined || compareAlerts(sort, alert, end) <= 0;
 }
 
 /**
- * Puts an alert where its id belongs, or in the place of its older self. One that is older than the last loaded page
- * changes nothing: it comes with its page.
+ * Puts an alert where it belongs in the order, in place of its older self if that is there. One that belongs beyond the
+ * last loaded page comes with its page.
  */
 export const putAlert =
-  (alert: Alert): AlertListChange =>
+  (alert: Alert, sort?: AlertSort): AlertListChange =>
   (list) => {
-    if (findAlert(list, alert.id)) {
+    const known = findAlert(list, alert.id);
+    if (known && compareAlerts(sort, known, alert) === 0) {
       return mapRows(list, (rows) =>
         hasAlert(rows, alert.id) ? rows.map((row) => (row.id === alert.id ? alert : row)) : rows,
       );
     }
-    const home = list.pages.findIndex((page) => page.next === undefined || alert.id >= page.next);
-    if (home === -1) return list;
-    const longer = mapRows(list, (rows, index) => {
+    const others = known ? mapRows(list, (rows) => withoutAlert(rows, alert.id)) : list;
+    const home = list.pages.findIndex(({ end }) => end === undefined || compareAlerts(sort, alert, end) <= 0);
+    if (home === -1) return others;
+    const longer = mapRows(others, (rows, index) => {
       if (index !== home) return rows;
-      const older = rows.findIndex((row) => row.id < alert.id);
-      return rows.toSpliced(older === -1 ? rows.length : older, 0, alert);
+      const after = rows.findIndex((row) => compareAlerts(sort, alert, row) < 0);
+      return rows.toSpliced(after === -1 ? rows.length : after, 0, alert);
     });
-    return addToTotal(longer, +1);
+    return known ? longer : addToTotal(longer, +1);
   };
 
 /** Takes a loaded alert out of the list. */
@@ -65,7 +73,7 @@ export const dropAlert =
   (list) =>
     findAlert(list, id)
       ? addToTotal(
-          mapRows(list, (rows) => (hasAlert(rows, id) ? rows.filter((row) => row.id !== id) : rows)),
+          mapRows(list, (rows) => withoutAlert(rows, id)),
           -1,
         )
       : list;
@@ -76,11 +84,14 @@ export const setTotal =
   (list) =>
     addToTotal(list, total - (list.pages[0]?.total ?? 0));
 
-/** Keeps the rows that did not change as they were, so that a refetch draws only what is new. */
+/**
+ * Keeps the rows that did not change as they were, so that a refetch draws only what is new. An alert that moved down the
+ * order by status between the answers of two pages is in both: the later one is right.
+ */
 export function shareAlerts(older: AlertPages | undefined, newer: AlertPages): AlertPages {
   if (!older || older === newer) return newer;
   let known: ReadonlyMap<string, Alert> | undefined;
-  return mapRows(newer, (rows, index) => {
+  return mapRows(withoutDuplicates(newer), (rows, index) => {
     if (rows === older.pages[index]?.rows) return rows;
     known ??= new Map(alertsOf(older).map((alert) => [alert.id, alert]));
     return rows.map((row) => shareAlert(known?.get(row.id), row));
@@ -89,6 +100,18 @@ export function shareAlerts(older: AlertPages | undefined, newer: AlertPages): A
 
 const shareAlert = (older: Alert | undefined, newer: Alert): Alert =>
   older === newer ? newer : replaceEqualDeep(older, newer);
+
+function withoutDuplicates(list: AlertPages): AlertPages {
+  if (list.pages.length === 1) return list;
+  const lastPage = new Map(list.pages.flatMap(({ rows }, index) => rows.map(({ id }) => [id, index] as const)));
+  return mapRows(list, (rows, index) => {
+    const isHome = ({ id }: Alert): boolean => lastPage.get(id) === index;
+    return rows.every(isHome) ? rows : rows.filter(isHome);
+  });
+}
+
+const withoutAlert = (rows: Alert[], id: string): Alert[] =>
+  hasAlert(rows, id) ? rows.filter((row) => row.id !== id) : rows;
 
 const hasAlert = (rows: readonly Alert[], id: string): boolean => rows.some((row) => row.id === id);
 

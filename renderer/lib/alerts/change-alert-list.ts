@@ -1,5 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
-import type { AlertListPath } from './alert-list.ts';
+import type { AlertListPath } from './alert-view.ts';
 import type { AlertListChange, AlertPages } from './alert-pages.ts';
 
 /** Changes made while a list is on its way, by client and list. */

@@ -1,16 +1,9 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { alertListOptions, getAlertPage } from './alert-list.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { alertListQuery } from './alert-list.ts';
 import { totalOf } from './alert-pages.ts';
 
 /** `GET /api/alerts/inbox`: the alerts that nobody has accepted yet, newest first. */
-export const inboxQuery = infiniteQueryOptions({
-  ...alertListOptions,
-  queryKey: ['/api/alerts/inbox'] as const,
-  queryFn: ({ pageParam, signal }) => getAlertPage('/api/alerts/inbox', pageParam, signal),
-});
-
-/** The inbox, page by page. */
-export const useInbox = () => useInfiniteQuery(inboxQuery);
+export const inboxQuery = alertListQuery({ list: 'inbox' });
 
 /** How many alerts wait in the inbox; undefined until that is known. For badges and the document title (spec.md section 2). */
 export function useInboxCount(): number | undefined {

@@ -1,16 +1,9 @@
-import { infiniteQueryOptions, useInfiniteQuery } from '@tanstack/react-query';
-import { alertListOptions, getAlertPage } from './alert-list.ts';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { alertListQuery } from './alert-list.ts';
 import { totalOf } from './alert-pages.ts';
 
 /** `GET /api/alerts/mine`: the alerts that I own and that are in no folder, newest first. */
-export const myAlertsQuery = infiniteQueryOptions({
-  ...alertListOptions,
-  queryKey: ['/api/alerts/mine'] as const,
-  queryFn: ({ pageParam, signal }) => getAlertPage('/api/alerts/mine', pageParam, signal),
-});
-
-/** My Alerts, page by page. */
-export const useMyAlerts = () => useInfiniteQuery(myAlertsQuery);
+export const myAlertsQuery = alertListQuery({ list: 'mine' });
 
 /** How many alerts are in my queue; undefined until that is known. For the sidebar's badge (spec.md section 2). */
 export function useMyAlertsCount(): number | undefined {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
-import type { AlertListPath } from './alert-list.ts';
+import type { AlertListPath } from './alert-view.ts';
 import { setTotal } from './alert-pages.ts';
 import { changeAlertList } from './change-alert-list.ts';
 

@@ -1,10 +1,13 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import type { Alert, WorkStatus } from '#backend/contract/alert.ts';
+import type { Folder } from '#backend/contract/folder.ts';
 import type { Session } from '#backend/contract/session.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useSession } from '#renderer/lib/session.ts';
 import { type Toasts, useToasts } from '#renderer/lib/toast.ts';
 import { acceptAlertMutation } from './accept-alert.ts';
+import { inFolder, moveAlertMutation } from './move-alert.ts';
 import { setAlertStatusMutation } from './set-alert-status.ts';
 import { STATUS_WORDS } from './status-words.ts';
 import { asPending, unacceptAlertMutation } from './unaccept-alert.ts';
@@ -15,6 +18,8 @@ export interface AlertActions {
   accept: (alert: Alert) => void;
   unaccept: (alert: Alert) => void;
   setStatus: (alert: Alert, status: WorkStatus) => void;
+  /** Into a folder of mine, or out of any (`null`). */
+  move: (alert: Alert, folder: Pick<Folder, 'id' | 'name'> | null) => void;
   remove: (alert: Alert) => void;
 }
 
@@ -29,16 +34,20 @@ export function useAlertActions(): AlertActions {
 
 function createActions(client: QueryClient, me: Session, toasts: Toasts): Omit<AlertActions, 'remove'> {
   const accept = (alert: Alert) => run(client, alert, acceptAlertMutation(client, me, alert));
-  const unaccept = (alert: Alert) => run(client, alert, unacceptAlertMutation(client, alert));
+  const unaccept = (alert: Alert) => run(client, alert, unacceptAlertMutation(client, me.id, alert));
   const setStatus = (alert: Alert, status: WorkStatus) =>
-    run(client, alert, setAlertStatusMutation(client, alert, status));
+    run(client, alert, setAlertStatusMutation(client, me.id, alert, status));
+  const move = (alert: Alert, folderId: string | null) =>
+    run(client, alert, moveAlertMutation(client, me.id, alert, folderId));
   const mine = (alert: Alert): Alert => ({ ...alert, status: 'accepted', ownerId: me.id, ownerName: me.displayName });
 
-  /** Accepts an alert again that I had returned, with the status it had. */
+  /** Accepts an alert again that I had returned, with the status and in the folder that it had. */
   const takeBack = async (alert: Alert): Promise<void> => {
-    const { status } = alert;
+    const { status, folderId } = alert;
     await accept(asPending(alert));
-    if (status !== 'accepted' && status !== 'pending') await setStatus(mine(alert), status);
+    const back = inFolder(mine(alert), null);
+    if (status !== 'accepted' && status !== 'pending') await setStatus(back, status);
+    if (folderId !== undefined) await move({ ...back, status }, folderId);
   };
 
   /** Says what came of it: the done words with their undo, or why it failed. */
@@ -55,6 +64,7 @@ function createActions(client: QueryClient, me: Session, toasts: Toasts): Omit<A
   const acceptFailed = 'Could not accept the alert';
   const unacceptFailed = 'Could not return the alert';
   const statusFailed = 'Could not change the status';
+  const moveFailed = 'Could not move the alert';
   return {
     accept: (alert) =>
       void tell(
@@ -85,6 +95,19 @@ function createActions(client: QueryClient, me: Session, toasts: Toasts): Omit<A
           undo: () => void tell(setStatus(changed, before), undefined, statusFailed),
         },
         statusFailed,
+      );
+    },
+    move: (alert, folder) => {
+      const [before = null, after = null] = [alert.folderId, folder?.id];
+      if (before === after) return;
+      const description = folder ? `Moved to ${inertLine(folder.name)}` : 'Moved to My Alerts';
+      void tell(
+        move(alert, after),
+        {
+          words: { title: 'Alert moved', description },
+          undo: () => void tell(move(inFolder(alert, after), before), undefined, moveFailed),
+        },
+        moveFailed,
       );
     },
   };

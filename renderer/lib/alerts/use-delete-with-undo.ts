@@ -2,20 +2,21 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { useCallback } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import { useSession } from '#renderer/lib/session.ts';
 import { type Toasts, useToasts } from '#renderer/lib/toast.ts';
-import type { AlertListPath } from './alert-list.ts';
-import { dropAlert, putAlert } from './alert-pages.ts';
-import { changeAlertList } from './change-alert-list.ts';
+import { sendBeforeLeaving } from '#renderer/lib/send-before-leaving.ts';
 import { deleteAlert } from './delete-alert.ts';
 import { departuresAtom } from './departures.ts';
 import { markDeletionAtom } from './pending-deletions.ts';
 import { isSettledElsewhere, refetchAlertLists } from './refetch-alert-list.ts';
+import { recountAround, relistAlert, unlistAlert } from './replace-alert.ts';
 
 type Store = ReturnType<typeof useStore>;
 
 /** What a deletion works with. */
 interface Desk {
   client: QueryClient;
+  me: string;
   store: Store;
   toasts: Toasts;
 }
@@ -26,46 +27,37 @@ interface Desk {
  */
 export function useDeleteWithUndo(): (alert: Alert) => void {
   const client = useQueryClient();
+  const me = useSession().id;
   const store = useStore();
   const toasts = useToasts();
-  return useCallback((alert) => startDeletion({ client, store, toasts }, alert), [client, store, toasts]);
+  return useCallback((alert) => startDeletion({ client, me, store, toasts }, alert), [client, me, store, toasts]);
 }
 
 function startDeletion(desk: Desk, alert: Alert): void {
   const { client, store, toasts } = desk;
-  const list: AlertListPath = alert.status === 'pending' ? '/api/alerts/inbox' : '/api/alerts/mine';
   store.set(markDeletionAtom, alert, true);
-  changeAlertList(client, list, dropAlert(alert.id));
-
-  let isOpen = true;
-  const close = (): boolean => {
-    const wasOpen = isOpen;
-    isOpen = false;
-    document.removeEventListener('visibilitychange', sendWhenHidden);
-    window.removeEventListener('pagehide', sendNow);
-    return wasOpen;
-  };
-  const send = (keepalive: boolean): void => void (close() && finishDeletion(desk, alert, list, keepalive));
-  const sendNow = (): void => send(true);
-  const sendWhenHidden = (): void => void (document.visibilityState === 'hidden' && send(true));
-  document.addEventListener('visibilitychange', sendWhenHidden);
-  window.addEventListener('pagehide', sendNow);
+  unlistAlert(client, alert.id);
+  const { send, cancel } = sendBeforeLeaving((keepalive) => void finishDeletion(desk, alert, keepalive));
 
   const undo = (): void => {
-    if (!close()) {
+    if (!cancel()) {
       toasts.show({ variant: 'destructive', title: 'Too late to undo', description: 'The alert is already deleted.' });
       return;
     }
     store.set(markDeletionAtom, alert, false);
-    changeAlertList(client, list, putAlert(alert));
-    // Somebody may have taken it meanwhile.
-    refetchAlertLists(client);
+    bringBack(desk, alert);
   };
-  toasts.show({ title: 'Alert deleted', action: { label: 'Undo', onSelect: undo }, onDismiss: () => send(false) });
+  toasts.show({ title: 'Alert deleted', action: { label: 'Undo', onSelect: undo }, onDismiss: send });
 }
 
-async function finishDeletion(desk: Desk, alert: Alert, list: AlertListPath, keepalive: boolean): Promise<void> {
-  const { client, store, toasts } = desk;
+/** Shows the alert where it was. Somebody may have taken it meanwhile, so the lists are fetched again. */
+function bringBack({ client, me }: Desk, alert: Alert): void {
+  relistAlert(client, me, alert);
+  refetchAlertLists(client);
+}
+
+async function finishDeletion(desk: Desk, alert: Alert, keepalive: boolean): Promise<void> {
+  const { client, me, store, toasts } = desk;
   const acceptedBy = alert.status === 'pending' ? store.get(departuresAtom).get(alert.id) : undefined;
   if (acceptedBy === undefined) {
     const error = await deleteAlert(alert.id, { keepalive }).then(
@@ -73,9 +65,10 @@ async function finishDeletion(desk: Desk, alert: Alert, list: AlertListPath, kee
       (failure: Error) => failure,
     );
     if (error && !isSettledElsewhere(error)) {
-      changeAlertList(client, list, putAlert(alert));
-      refetchAlertLists(client);
+      bringBack(desk, alert);
       toasts.show({ variant: 'destructive', title: 'Could not delete the alert', description: error.message });
+    } else {
+      recountAround(client, me, alert, undefined);
     }
   } else {
     const description = `${acceptedBy} accepted it first.`;
