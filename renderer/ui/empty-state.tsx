@@ -9,14 +9,17 @@ interface EmptyStateProps {
   action?: ReactNode;
   /** Said at once: something failed. */
   isError?: boolean;
+  /** It is all there is on the page, so that its title is the page's. */
+  isPage?: boolean;
 }
 
 /** What a page shows when there is nothing to list (tokens.md, "Empty states"). */
-export function EmptyState({ icon, title, text, action, isError = false }: EmptyStateProps) {
+export function EmptyState({ icon, title, text, action, isError = false, isPage = false }: EmptyStateProps) {
+  const Title = isPage ? 'h1' : 'h2';
   return (
     <div className="ad-empty" role={isError ? 'alert' : undefined}>
       <div className="ad-empty-icon">{icon}</div>
-      <h2 className="ad-empty-title">{title}</h2>
+      <Title className="ad-empty-title">{title}</Title>
       <p className="ad-empty-text">{text}</p>
       {action}
     </div>

@@ -2,6 +2,8 @@ import { Button } from '@blueprintjs/core';
 import { HistoryIcon } from '@blueprintjs/icons';
 import { memo } from 'react';
 import type { Alert, WorkStatus } from '#backend/contract/alert.ts';
+import type { AlertActions } from '#renderer/lib/alerts/use-alert-actions.ts';
+import { DragHandle } from '#renderer/ui/drag/drag-handle.tsx';
 import { AlertLead } from './alert-lead.tsx';
 import { AlertTime } from './alert-time.tsx';
 import { cardFieldsOf } from './card-fields-of.ts';
@@ -19,18 +21,20 @@ interface QueueCardProps {
   labelId: string;
   onStatus: (alert: Alert, status: WorkStatus) => void;
   onUnaccept: (alert: Alert) => void;
+  onMove: AlertActions['move'];
   /** Absent for members who may not delete from a queue (spec.md section 6). */
   onDelete: ((alert: Alert) => void) | undefined;
   onMore: (alert: Alert) => void;
   onHistory: (alert: Alert) => void;
 }
 
-/** An alert of somebody's queue (spec.md section 2, "My Alerts"). */
+/** An alert of somebody's queue or folder (spec.md section 2, "My Alerts" and "Folder page"). */
 export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
-  const { alert, layout, labelId, onStatus, onUnaccept, onDelete, onMore, onHistory } = props;
+  const { alert, layout, labelId, onStatus, onUnaccept, onMove, onDelete, onMore, onHistory } = props;
   const { shown, extra } = cardFieldsOf(alert);
   return (
     <div className={`ad-card ad-card--queue ad-card--${layout.kind}`}>
+      <DragHandle alert={alert} labelId={labelId} />
       <AlertLead alert={alert} id={labelId} isNew={false} />
       <FieldsZone fields={shown} layout={layout} />
       <div className="ad-card-end">
@@ -48,7 +52,7 @@ export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
             onClick={() => onHistory(alert)}
           />
           <MoreButton count={extra.length} onSelect={() => onMore(alert)} />
-          <CardMenu alert={alert} labelId={labelId} onUnaccept={onUnaccept} onDelete={onDelete} />
+          <CardMenu alert={alert} labelId={labelId} onUnaccept={onUnaccept} onMove={onMove} onDelete={onDelete} />
         </div>
         <StatusSwitcher alert={alert} onChange={onStatus} labelId={labelId} />
       </div>

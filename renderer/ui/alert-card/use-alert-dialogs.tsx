@@ -1,8 +1,14 @@
-import { type ReactNode, useCallback, useState } from 'react';
+import { type ReactNode, Suspense, lazy, useCallback, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import { ExtraInformationDialog } from '#renderer/ui/extra-information/extra-information-dialog.tsx';
-import { HistoryDialog } from '#renderer/ui/history-dialog/history-dialog.tsx';
 import { cardFieldsOf } from './card-fields-of.ts';
+
+const ExtraInformationDialog = lazy(async () => ({
+  default: (await import(/* webpackPrefetch: true */ '#renderer/ui/extra-information/extra-information-dialog.tsx'))
+    .ExtraInformationDialog,
+}));
+const HistoryDialog = lazy(async () => ({
+  default: (await import(/* webpackPrefetch: true */ '#renderer/ui/history-dialog/history-dialog.tsx')).HistoryDialog,
+}));
 
 /**
  * The dialogs about one alert. They belong to the page, not to the card, so that they stay open for their reader when
@@ -27,10 +33,10 @@ export function useAlertDialogs(): {
     openExtra,
     openHistory,
     dialogs: (
-      <>
+      <Suspense>
         {shown?.dialog === 'extra' && <ExtraInformationDialog {...dialog} fields={cardFieldsOf(shown.alert).extra} />}
         {shown?.dialog === 'history' && <HistoryDialog {...dialog} alertId={shown.alert.id} />}
-      </>
+      </Suspense>
     ),
   };
 }

@@ -20,14 +20,17 @@ import { type NextPage, useLoadMore } from './use-load-more.ts';
 import { usePointerHold } from './use-pointer-hold.ts';
 import { useRovingFocus } from './use-roving-focus.ts';
 import { useRowVirtualizer } from './use-row-virtualizer.ts';
+import { useScrollLeft, useScrollMemory } from './use-scroll-memory.ts';
 import { useUnseen } from './use-unseen.ts';
 import './alert-list.css';
 
 export interface AlertFeedProps {
   /** Names the list for assistive technology. */
   label: string;
+  /** What the scroll position is remembered by. */
+  place: string;
   variant: CardVariant;
-  /** The loaded alerts, newest first, how many there are in all, and the rows to draw them in. */
+  /** The loaded alerts in their order, how many there are in all, and the rows to draw them in. */
   alerts: readonly Alert[];
   total: number;
   drawn: ListRows;
@@ -41,11 +44,15 @@ export interface AlertFeedProps {
 /** The sheet's own upper and lower edge, in pixels. */
 const EDGES = 2;
 
+/** How far below the header "12 new alerts" stands where no head stays on top, in pixels. */
+const PILL_INSET = 28;
+
 /** Scrolled down by more than this, in pixels, a list holds its position when alerts come on top. */
 const SCROLLED = 4;
 
 /** Alert cards: virtual, so that ten thousand cost no more than twenty, and made for the keyboard. */
-export function AlertFeed({ label, variant, alerts, total, drawn, more, renderCard, onPrimary }: AlertFeedProps) {
+export function AlertFeed(props: AlertFeedProps) {
+  const { label, place, variant, alerts, total, drawn, more, renderCard, onPrimary } = props;
   const { rows, leaving, moving, isClosingGap } = drawn;
   const list = useRef<HTMLDivElement>(null);
   const { scroller, top, width } = useListGeometry(list);
@@ -63,10 +70,12 @@ export function AlertFeed({ label, variant, alerts, total, drawn, more, renderCa
       const alert = layout.kind === 'stacked' ? rows[index] : undefined;
       return estimateCardHeight(layout, alert ? cardFieldsOf(alert).shown.length : 4, variant);
     },
+    scrolled: useScrollLeft(place),
     hasHead: !isSmall,
     holdsPosition: () => (scroller?.scrollTop ?? 0) > SCROLLED || hold.isHeld(),
   });
 
+  useScrollMemory(place, scroller);
   const focus = useRovingFocus({
     list,
     rows,
@@ -84,6 +93,7 @@ export function AlertFeed({ label, variant, alerts, total, drawn, more, renderCa
     <>
       <NewAlertsPill
         count={unseen}
+        top={isSmall ? PILL_INSET : top - 1}
         onSelect={() => {
           virtualizer.scrollToOffset(0);
           focus.move(0);

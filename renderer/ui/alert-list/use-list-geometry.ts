@@ -27,6 +27,9 @@ export function useListGeometry(list: RefObject<HTMLElement | null>): ListGeomet
     const observer = new ResizeObserver(measure);
     observer.observe(scroller);
     if (element.parentElement) observer.observe(element.parentElement);
+    // The head grows by a row when its filters do not fit beside the title.
+    const head = element.closest('.ad-page')?.firstElementChild;
+    if (head) observer.observe(head);
     measure();
     return () => observer.disconnect();
   }, [list]);

@@ -138,10 +138,14 @@ function handleKey(event: KeyboardEvent<HTMLElement>, moves: Moves): boolean {
   }
 }
 
-/** Keys inside a radio group, a menu or a dialog belong to it; React lets them through from portals, too. */
+/** Keys inside a radio group, a menu or a dialog, and those of a drag, belong to it; React lets them through from portals, too. */
 function isForList(event: KeyboardEvent<HTMLElement>): boolean {
   const { target, currentTarget } = event;
-  return target instanceof Element && currentTarget.contains(target) && !target.closest('[role="radiogroup"], input');
+  return (
+    target instanceof Element &&
+    currentTarget.contains(target) &&
+    !target.closest('[role="radiogroup"], input, [data-dragged]')
+  );
 }
 
 const idOf = (target: EventTarget): string | undefined =>

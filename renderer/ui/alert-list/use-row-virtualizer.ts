@@ -1,8 +1,7 @@
 import { type Range, type Virtualizer, useVirtualizer } from '@tanstack/react-virtual';
 import { useRef } from 'react';
 
-/** Height of the page's head, which stays on top of the list on large screens, and of the free end of the list. */
-const HEAD = 72;
+/** Height of the free end of the list, in pixels. */
 const END = 96;
 
 /** Rows drawn beyond what is in view. */
@@ -16,7 +15,9 @@ interface RowVirtualizerOptions {
   keyOf: (index: number) => string;
   /** Height of a row before it is measured, in pixels. */
   estimateHeight: (index: number) => number;
-  /** Whether a head stays on top of the list. */
+  /** How far the list is scrolled at first, in pixels. */
+  scrolled: number;
+  /** Whether the page's head, which is all that is above the list, stays on top of it. */
   hasHead: boolean;
   /** Keep what is in view where it is when something comes or goes above it. */
   holdsPosition: () => boolean;
@@ -28,7 +29,7 @@ export function useRowVirtualizer(options: RowVirtualizerOptions): {
   /** Tells which row to keep though it may be out of view. */
   keep: (index: number) => void;
 } {
-  const { scroller, top, count, keyOf, estimateHeight, hasHead, holdsPosition } = options;
+  const { scroller, top, count, keyOf, estimateHeight, scrolled, hasHead, holdsPosition } = options;
   const kept = useRef(0);
   const virtualizer = useVirtualizer({
     count,
@@ -37,7 +38,8 @@ export function useRowVirtualizer(options: RowVirtualizerOptions): {
     estimateSize: estimateHeight,
     getItemKey: keyOf,
     scrollMargin: top,
-    scrollPaddingStart: hasHead ? HEAD : 0,
+    initialOffset: scrolled,
+    scrollPaddingStart: hasHead ? top : 0,
     scrollPaddingEnd: END,
     overscan: OVERSCAN,
     anchorTo: holdsPosition() ? 'end' : 'start',

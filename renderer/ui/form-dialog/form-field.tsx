@@ -2,7 +2,7 @@ import { type ReactNode, useId } from 'react';
 import './form-dialog.css';
 
 interface FormFieldProps {
-  label: string;
+  label: ReactNode;
   /** Right of the label: what fills the field in another way. */
   action?: ReactNode;
   /** Below the field; it describes it to screen readers, too. */

@@ -3,25 +3,32 @@ import './page-head.css';
 
 interface PageHeadProps {
   title: string;
+  /** Stands before the title. */
+  icon?: ReactNode;
   /** How many, and the words after it; nothing while it is not known. */
   count: number | undefined;
-  words: string;
+  words: ReactNode;
   /** Whether a sheet is right below, whose upper edge the head keeps in place while it scrolls. */
   isOverSheet?: boolean;
   children?: ReactNode;
 }
 
 /** A page's title with its count, and what filters or sorts it to the right (tokens.md, "Frame"). */
-export function PageHead({ title, count, words, isOverSheet = false, children }: PageHeadProps) {
+export function PageHead({ title, icon, count, words, isOverSheet = false, children }: PageHeadProps) {
   return (
     <div className={`ad-page-head${isOverSheet ? ' ad-page-head--over-sheet' : ''}`}>
-      <h1 className="ad-page-title">{title}</h1>
-      {count !== undefined && (
-        <p className="ad-page-count">
-          <strong>{count.toLocaleString('en-US')}</strong> {words}
-        </p>
-      )}
-      {children}
+      <div className="ad-page-head-words">
+        {icon}
+        <h1 className="ad-page-title">
+          <bdi>{title}</bdi>
+        </h1>
+        {count !== undefined && (
+          <p className="ad-page-count">
+            <strong>{count.toLocaleString('en-US')}</strong> {words}
+          </p>
+        )}
+      </div>
+      {children !== undefined && <div className="ad-page-tools">{children}</div>}
     </div>
   );
 }

@@ -1,0 +1,20 @@
+/** How long the drop takes to be seen, in milliseconds; `--ad-duration-drop` says the same (tokens.md, "Motion"). */
+const DROP_MS = 140;
+
+/** Lets a copy of the overlay shrink to the dot of the folder that it was dropped on. */
+export function playDrop(overlay: HTMLElement, target: string): void {
+  const place = document.querySelector(`[data-drop-target="${CSS.escape(target)}"]`);
+  const dot = (place?.querySelector('.ad-folder-dot, svg') ?? place)?.getBoundingClientRect();
+  if (!dot || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const from = overlay.getBoundingClientRect();
+  const ghost = overlay.cloneNode(true) as HTMLElement;
+  ghost.style.transformOrigin = '0 0';
+  document.body.append(ghost);
+  const move = `translate(${dot.x - from.x}px, ${dot.y - from.y}px) scale(${dot.width / from.width})`;
+  const animation = ghost.animate(
+    { transform: ['none', move], opacity: [1, 0.4] },
+    { duration: DROP_MS, easing: 'cubic-bezier(0.4, 1, 0.75, 0.9)' },
+  );
+  animation.addEventListener('finish', () => ghost.remove());
+  animation.addEventListener('cancel', () => ghost.remove());
+}
