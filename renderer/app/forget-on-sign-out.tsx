@@ -1,5 +1,7 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSetAtom } from 'jotai';
 import { useEffect } from 'react';
+import { forgetScreensAtom } from '#renderer/lib/screen-memory.ts';
 import { sessionQuery } from '#renderer/lib/session.ts';
 
 /**
@@ -8,11 +10,13 @@ import { sessionQuery } from '#renderer/lib/session.ts';
  */
 export function ForgetOnSignOut() {
   const client = useQueryClient();
+  const forgetScreens = useSetAtom(forgetScreensAtom);
   const { data: signedOut } = useQuery({ ...sessionQuery, select: (session) => session === null });
   useEffect(() => {
     if (!signedOut) return;
     client.removeQueries({ type: 'inactive' });
     client.getMutationCache().clear();
-  }, [client, signedOut]);
+    forgetScreens();
+  }, [client, signedOut, forgetScreens]);
   return null;
 }

@@ -6,6 +6,8 @@ test.each([
   ['/my-alerts', true],
   ['/my-alerts/', true],
   ['/settings', true],
+  ['/folder/01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80', true],
+  ['/folder', false],
   ['/admin', true],
   ['/admin/users', true],
   ['/login', false],

@@ -5,6 +5,7 @@ import type { Role } from '#backend/contract/session.ts';
 export const PATHS = {
   inbox: '/',
   myAlerts: '/my-alerts',
+  folder: '/folder/:id',
   settings: '/settings',
   admin: '/admin',
   users: '/admin/users',
@@ -23,7 +24,7 @@ export const ADMIN_ROLES: readonly Role[] = ['admin', 'super_user'];
 /** Who manages users, API keys and the webhook endpoint (spec.md section 6). */
 export const MANAGER_ROLES: readonly Role[] = ['admin'];
 
-const GUARDED = [PATHS.inbox, PATHS.myAlerts, PATHS.settings, BELOW_ADMIN];
+const GUARDED = [PATHS.inbox, PATHS.myAlerts, PATHS.folder, PATHS.settings, BELOW_ADMIN];
 
 /** Whether a screen behind the sign-in guard lives at this path; any other path shows the 404 card to anybody. */
 export function isGuardedPath(pathname: string): boolean {

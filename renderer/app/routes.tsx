@@ -11,6 +11,9 @@ import { SessionGate } from './session-gate.tsx';
 const MyAlertsPage = lazy(async () => ({
   default: (await import(/* webpackPrefetch: true */ '#renderer/features/my-alerts/my-alerts-page.tsx')).MyAlertsPage,
 }));
+const FolderPage = lazy(async () => ({
+  default: (await import(/* webpackPrefetch: true */ '#renderer/features/folders/folder-page.tsx')).FolderPage,
+}));
 const SettingsPage = lazy(async () => ({
   default: (await import(/* webpackPrefetch: true */ '#renderer/features/settings/settings-page.tsx')).SettingsPage,
 }));
@@ -39,6 +42,7 @@ export function AppRoutes() {
       <Route element={<SessionGate />}>
         <Route path={PATHS.inbox} element={<InboxPage />} />
         <Route path={PATHS.myAlerts} element={<MyAlertsPage />} />
+        <Route path={PATHS.folder} element={<FolderPage />} />
         <Route path={PATHS.settings} element={<SettingsPage />} />
         <Route element={<RequireRole roles={ADMIN_ROLES} />}>
           <Route path={PATHS.admin} element={<AdminPage />} />

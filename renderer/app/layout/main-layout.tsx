@@ -1,7 +1,9 @@
 import { Drawer } from '@blueprintjs/core';
-import { Suspense } from 'react';
+import { useAtomValue } from 'jotai';
+import { Suspense, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
+import { dragShowsSidebarAtom } from '#renderer/lib/drag.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
 import { Header } from './header.tsx';
 import { ReconnectingStrip } from './reconnecting-strip.tsx';
@@ -14,7 +16,9 @@ import './main-layout.css';
 export function MainLayout() {
   useLiveConnection();
   useDocumentTitle();
-  const { mobile, open, toggle, closeSheet } = useSidebar();
+  const { mobile, open: isOpen, toggle, closeSheet } = useSidebar();
+  // A drag opens the sidebar until the drop.
+  const open = useAtomValue(dragShowsSidebarAtom) || isOpen;
   const { pathname } = useLocation();
   return (
     <div className="ad-layout" data-sidebar={mobile ? 'sheet' : open ? 'open' : 'icons'}>
@@ -26,7 +30,7 @@ export function MainLayout() {
           <SidebarContent onClose={closeSheet} />
         </Drawer>
       ) : (
-        <aside className="ad-sidebar" aria-label="Sidebar">
+        <aside className="ad-sidebar" aria-label="Sidebar" data-drop-target="sidebar">
           <SidebarContent iconsOnly={!open} />
         </aside>
       )}
@@ -34,6 +38,7 @@ export function MainLayout() {
         <Header mobile={mobile} open={open} onToggle={toggle} />
         <ReconnectingStrip />
         <main className="ad-content" id="content" tabIndex={-1}>
+          <ToTop key={pathname} />
           <ErrorBoundary key={pathname}>
             <Suspense>
               <Outlet />
@@ -43,4 +48,13 @@ export function MainLayout() {
       </div>
     </div>
   );
+}
+
+/** Begins every page at its top. It stands before the page, so that a list can then go to where it was left. */
+function ToTop() {
+  const place = useRef<HTMLSpanElement>(null);
+  useLayoutEffect(() => {
+    place.current?.parentElement?.scrollTo(0, 0);
+  }, []);
+  return <span ref={place} hidden />;
 }

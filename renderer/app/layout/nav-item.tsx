@@ -1,7 +1,10 @@
 import { Tooltip } from '@blueprintjs/core';
+import { useAtomValue } from 'jotai';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router-dom';
 import { badgeText } from '#renderer/lib/badge-text.ts';
+import { type DropTargetId, dragOverAtom } from '#renderer/lib/drag.ts';
+import { useWayTo } from '#renderer/lib/screen-memory.ts';
 
 interface NavItemProps {
   to: string;
@@ -10,11 +13,15 @@ interface NavItemProps {
   count: number | undefined;
   /** The one count that is a filled pill, and that stays on the icon when only icons are shown. */
   prominent?: boolean;
+  /** What an alert that is dragged here is dropped on. */
+  dropTarget?: DropTargetId;
   iconsOnly: boolean;
 }
 
 /** A row of the sidebar. With icons only, its name and count are in a tooltip that opens at once (spec.md section 9). */
-export function NavItem({ to, icon, label, count, prominent = false, iconsOnly }: NavItemProps) {
+export function NavItem({ to, icon, label, count, prominent = false, dropTarget, iconsOnly }: NavItemProps) {
+  const isOver = useAtomValue(dragOverAtom) === dropTarget && dropTarget !== undefined;
+  const wayTo = useWayTo();
   const badge = badgeText(count);
   return (
     <li>
@@ -30,7 +37,12 @@ export function NavItem({ to, icon, label, count, prominent = false, iconsOnly }
         hoverOpenDelay={0}
         placement="right"
       >
-        <NavLink className="ad-nav-item" to={to} end>
+        <NavLink
+          className={`ad-nav-item${isOver ? ' ad-drop-over' : ''}`}
+          to={wayTo(to)}
+          end
+          data-drop-target={dropTarget}
+        >
           {icon}
           <span className="ad-nav-label">{label}</span>
           {badge && <span className={prominent ? 'ad-nav-count ad-nav-count-prominent' : 'ad-nav-count'}>{badge}</span>}

@@ -4,6 +4,7 @@ import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
 import { PATHS } from '#renderer/app/paths.ts';
 import { useInboxCount } from '#renderer/lib/alerts/get-inbox.ts';
 import { useMyAlertsCount } from '#renderer/lib/alerts/get-my-alerts.ts';
+import { FoldersGroup } from '#renderer/features/folders/folders-group.tsx';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { NavGroup } from './nav-group.tsx';
 import { NavItem } from './nav-item.tsx';
@@ -41,8 +42,16 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
             prominent
             iconsOnly={iconsOnly}
           />
-          <NavItem to={PATHS.myAlerts} icon={<ClipboardIcon />} label="My Alerts" count={mine} iconsOnly={iconsOnly} />
+          <NavItem
+            to={PATHS.myAlerts}
+            icon={<ClipboardIcon />}
+            label="My Alerts"
+            count={mine}
+            dropTarget="mine"
+            iconsOnly={iconsOnly}
+          />
         </NavGroup>
+        <FoldersGroup iconsOnly={iconsOnly} />
       </nav>
       <div className="ad-sidebar-foot">
         <UserMenu iconsOnly={iconsOnly} />

@@ -1,16 +1,18 @@
-import { useCallback } from 'react';
+import { type ReactNode, useCallback } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import { useInbox } from '#renderer/lib/alerts/get-inbox.ts';
 import { useAlertActions } from '#renderer/lib/alerts/use-alert-actions.ts';
+import type { ListFilter } from '#renderer/lib/alerts/use-list-filter.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { CardLayout } from '#renderer/ui/alert-card/card-layout.ts';
 import { InboxCard } from '#renderer/ui/alert-card/inbox-card.tsx';
 import { useAlertDialogs } from '#renderer/ui/alert-card/use-alert-dialogs.tsx';
 import { AlertListPage } from '#renderer/ui/alert-list/alert-list-page.tsx';
 import { InboxEmpty } from './inbox-empty.tsx';
 
+const LIST = { list: 'inbox' } as const;
+
 /** New Alerts: what waits for someone to accept it (spec.md section 2, "Inbox"). */
 export function InboxPage() {
-  const inbox = useInbox();
   const { accept, remove } = useAlertActions();
   const { openExtra, dialogs } = useAlertDialogs();
   const renderCard = useCallback(
@@ -30,9 +32,9 @@ export function InboxPage() {
     <>
       <AlertListPage
         title="New Alerts"
-        countWords="waiting for action"
+        list={LIST}
+        countWords={countWords}
         variant="inbox"
-        query={inbox}
         renderCard={renderCard}
         onPrimary={accept}
         empty={<InboxEmpty />}
@@ -41,3 +43,12 @@ export function InboxPage() {
     </>
   );
 }
+
+const countWords = ({ customer }: ListFilter): ReactNode =>
+  customer === undefined ? (
+    'waiting for action'
+  ) : (
+    <>
+      for <bdi>{inertLine(customer)}</bdi>
+    </>
+  );

@@ -1,0 +1,73 @@
+import { AnchorButton } from '@blueprintjs/core';
+import { FolderCloseIcon, FolderOpenIcon } from '@blueprintjs/icons';
+import { useMemo } from 'react';
+import { useHref, useLinkClickHandler, useParams } from 'react-router-dom';
+import { useFolders } from '#renderer/lib/folders/get-folders.ts';
+import { useFolderTree } from '#renderer/lib/folders/use-folder-tree.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { QueueListPage } from '#renderer/ui/alert-list/queue-list-page.tsx';
+import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import { FolderDot } from '#renderer/ui/folder-dot/folder-dot.tsx';
+import { LoadError } from '#renderer/ui/load-error.tsx';
+import './folder-page.css';
+
+/** What I have filed in one folder (spec.md section 2, "Folder page"). */
+export function FolderPage() {
+  const { id = '' } = useParams();
+  const { error, refetch } = useFolders();
+  const rows = useFolderTree();
+  const list = useMemo(() => ({ list: 'folder' as const, folderId: id }), [id]);
+  const folder = rows?.find((row) => row.folder.id === id)?.folder;
+
+  if (folder) {
+    const name = inertLine(folder.name);
+    return (
+      <QueueListPage
+        title={name}
+        icon={<FolderDot color={folder.color} size={12} />}
+        list={list}
+        words="in this folder"
+        empty={<FolderEmpty name={name} />}
+      />
+    );
+  }
+  if (rows) return <FolderUnknown />;
+  if (!error) return null;
+  return (
+    <div className="ad-folder-alone">
+      <LoadError what="Your folders" error={error} onRetry={() => void refetch()} isPage />
+    </div>
+  );
+}
+
+function FolderEmpty({ name }: { name: string }) {
+  return (
+    <EmptyState
+      icon={<FolderOpenIcon size={40} />}
+      title={`${name} is empty`}
+      text="Move alerts from your queue to organize them in this folder."
+      action={<ToMyAlerts />}
+    />
+  );
+}
+
+/** There is no such folder of mine, or none any more. */
+function FolderUnknown() {
+  return (
+    <div className="ad-folder-alone">
+      <EmptyState
+        isPage
+        icon={<FolderCloseIcon size={40} />}
+        title="Folder not found"
+        text="This folder may have been deleted."
+        action={<ToMyAlerts />}
+      />
+    </div>
+  );
+}
+
+function ToMyAlerts() {
+  const href = useHref('/my-alerts');
+  const open = useLinkClickHandler<HTMLElement>('/my-alerts');
+  return <AnchorButton href={href} onClick={open} text="My Alerts" />;
+}
