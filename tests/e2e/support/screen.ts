@@ -16,3 +16,30 @@ export const connected = (page: Page): Promise<void> => page.getByText('Connecte
 /** The sidebar's footer, behind which are the theme and Logout. */
 export const accountButton = (page: Page, { email }: { email: string }): Locator =>
   page.getByRole('button', { name: email });
+
+/** A folder's row in the sidebar's tree; its accessible name goes on with its count. */
+export const folderRow = (page: Page, name: string): Locator =>
+  page.getByRole('tree', { name: 'Folders' }).getByRole('treeitem', { name: new RegExp(`^${name}( [\\d+]+ open|$)`) });
+
+/** The number at a folder's row. */
+export const folderCount = (page: Page, name: string): Locator => folderRow(page, name).locator('.ad-tree-count');
+
+/** Opens what else can be done with the card that holds a text. */
+export const openCardMenu = (page: Page, text: string): Promise<void> =>
+  card(page, text).getByRole('button', { name: 'More actions' }).click();
+
+/** Opens a card's menu and, in it, the folders that its alert can go to. */
+export async function openMoveMenu(page: Page, text: string): Promise<void> {
+  await openCardMenu(page, text);
+  await page.getByRole('menuitem', { name: 'Move to', exact: true }).click();
+}
+
+/** A filter of the list, such as "Customer", as its button. */
+export const filterButton = (page: Page, name: 'Customer' | 'Type'): Locator =>
+  page.locator('.ad-filters').getByRole('button', { name: new RegExp(`^${name}`) });
+
+/** Sets a filter of the list. */
+export async function chooseFilter(page: Page, name: 'Customer' | 'Type', option: string): Promise<void> {
+  await filterButton(page, name).click();
+  await page.getByRole('menu', { name }).getByRole('menuitemradio', { name: option, exact: true }).click();
+}

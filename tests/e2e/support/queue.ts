@@ -1,0 +1,52 @@
+import { alertSchema } from '#backend/contract/alert.ts';
+import { type Folder, type FolderColor, folderListSchema, folderSchema } from '#backend/contract/folder.ts';
+import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
+import type { AppServer, Person } from './app-server.ts';
+
+/** Somebody's alerts and folders, as a test sets them up behind the screen. */
+export interface Queue {
+  client: SignedInClient;
+  /** Posts an alert and accepts it. Returns its id. */
+  accept(body: unknown): Promise<string>;
+  setStatus(alertId: string, status: 'accepted' | 'in-progress' | 'completed'): Promise<void>;
+  /** Makes a folder. Returns its id. */
+  folder(name: string, more?: { color?: FolderColor; parentId?: string }): Promise<string>;
+  file(alertId: string, folderId: string | null): Promise<void>;
+  folders(): Promise<Folder[]>;
+  /** Ids of the alerts in My Alerts, newest first. */
+  mine(): Promise<string[]>;
+}
+
+/** Signs the person in beside their browser. */
+export async function queueOf(app: AppServer, person: Person): Promise<Queue> {
+  const client = await signIn(app.url, person);
+  const call = async (method: string, path: string, body?: unknown): Promise<Response> => {
+    const response = await client.request(method, path, body);
+    if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
+    return response;
+  };
+  return {
+    client,
+    async accept(body) {
+      const id = await app.post(body);
+      await call('POST', `/api/alerts/${id}/accept`);
+      return id;
+    },
+    async setStatus(alertId, status) {
+      await call('PATCH', `/api/webhooks/${alertId}/status`, { status });
+    },
+    async folder(name, { color = 'blue', parentId } = {}) {
+      const response = await call('POST', '/api/folders', { name, color, ...(parentId && { parentId }) });
+      return folderSchema.parse(await response.json()).id;
+    },
+    async file(alertId, folderId) {
+      await call('PATCH', `/api/webhooks/${alertId}/move`, { folderId });
+    },
+    folders: async () => folderListSchema.parse(await (await call('GET', '/api/folders')).json()),
+    mine: async () =>
+      alertSchema
+        .array()
+        .parse(await (await call('GET', '/api/alerts/mine')).json())
+        .map(({ id }) => id),
+  };
+}
