@@ -83,24 +83,33 @@ function addTo(cells: Map<string, Cell>, key: string, values: SqlValue[], differ
 
 /** How many alerts a list holds, filtered: the sum of a few counter rows, however many alerts there are. */
 export async function countAlerts(manager: EntityManager, list: AlertList, filter: AlertFilter = {}): Promise<number> {
+  const counts = await countByStatus(manager, list, filter);
+  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+}
+
+/** The same for each status that it has alerts of. */
+export async function countByStatus(
+  manager: EntityManager,
+  list: AlertList,
+  filter: AlertFilter,
+): Promise<ReadonlyMap<AlertStatus, number>> {
   const statuses = statusesOf(list, filter);
-  if (statuses.length === 0) return 0;
+  if (statuses.length === 0) return new Map();
   const isByName = filter.customer !== undefined || filter.alertType !== undefined;
   const { sql, values } = isByName ? whereByName(list, statuses, filter) : whereWhole(list, statuses);
-  const [row] = await manager.query(`SELECT SUM(alerts) AS total FROM alert_counts WHERE ${sql}`, values);
-  return Number(row.total ?? 0);
+  const rows: { status: AlertStatus; total: unknown }[] = await manager.query(
+    `SELECT status, SUM(alerts) AS total FROM alert_counts WHERE ${sql} GROUP BY status`,
+    values,
+  );
+  return new Map(rows.map(({ status, total }) => [status, Number(total)] as const).filter(([, count]) => count > 0));
 }
 
 /** The numbers over System-Wide Alerts (spec.md section 2). */
 export async function findStats(manager: EntityManager): Promise<AlertStats> {
-  const rows: { status: AlertStatus; total: unknown }[] = await manager.query(
-    'SELECT status, SUM(alerts) AS total FROM alert_counts WHERE detail = ? GROUP BY status',
-    [WHOLE],
-  );
-  const counts = new Map(rows.map(({ status, total }) => [status, Number(total)]));
+  const counts = await countByStatus(manager, { list: 'all' }, {});
   const count = (status: AlertStatus) => counts.get(status) ?? 0;
   return {
-    total: rows.reduce((sum, { total }) => sum + Number(total), 0),
+    total: [...counts.values()].reduce((sum, one) => sum + one, 0),
     pending: count('pending'),
     accepted: count('accepted'),
     'in-progress': count('in-progress'),

@@ -3,7 +3,7 @@ import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { SearchIndex } from '#backend/search/search-index.ts';
 import { type Branch, type Place, branchesOf, readBranches } from './alert-branches.ts';
-import { countAlerts } from './alert-counts.ts';
+import { countByStatus } from './alert-counts.ts';
 import { AlertEntity, type StoredAlert } from './alert-entity.ts';
 import type { AlertList } from './alert-list.ts';
 import { type Search, createSearch, findInBranches, rowsToCount } from './alert-search.ts';
@@ -42,29 +42,35 @@ export async function findAlertPage(
 ): Promise<AlertPage> {
   const limit = query.limit ?? MAX_LIST_ROWS;
   const search = query.q ? createSearch(database, index, query.q) : undefined;
-  const size = await countAlerts(database.reads, list, query);
+  const counts = await countByStatus(database.reads, list, query);
+  const size = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  // Where nothing is counted, nothing has to be looked for; but a cursor keeps its place in the order.
+  const branches = branchesOf(list, query, query.sort).filter(
+    ({ status }) => status === undefined || counts.has(status) || query.before?.startsWith(`${status}~`),
+  );
   // The first page of a search counts what it finds on the way; a look costs more than the rows that it tells of.
   const toCount = search && query.before === undefined ? rowsToCount(search, size) : 0;
-  const { places, stoppedAt } = await findPlaces(database, search, list, query, Math.max(limit + 1, toCount));
+  const { places, stoppedAt } = await findPlaces(database, search, branches, query, Math.max(limit + 1, toCount));
   const page = places.slice(0, limit);
   const last = places.length > limit ? page.at(-1) : stoppedAt;
+  const found = toCount > 0 ? { places, stoppedAt } : undefined;
   return {
     alerts: await findInOrder(database.reads, page),
-    ...(await totalOf({ search, size, found: toCount > 0 ? { places, stoppedAt } : undefined }, list, query)),
+    ...(search ? await countFound(search, branches, size, found) : { total: size, isTotalExact: true }),
     next: last && cursorAt(last, query),
   };
 }
 
-/** The number of rows in the whole list: of a search, those found in one look from its beginning. */
-async function totalOf(
-  { search, size, found }: { search: Search | undefined; size: number; found: Found | undefined },
-  list: AlertList,
-  query: AlertListQuery,
+/** How many rows a search finds in one look from the beginning, which the first page has `found` already. */
+async function countFound(
+  search: Search,
+  branches: Branch[],
+  size: number,
+  found: Found | undefined,
 ): Promise<Pick<AlertPage, 'total' | 'isTotalExact'>> {
-  if (!search) return { total: size, isTotalExact: true };
   const rows = rowsToCount(search, size);
-  const first = { ...query, before: undefined, sort: 'newest' as const };
-  const { places, stoppedAt } = found ?? (await findPlaces(search.database, search, list, first, rows));
+  const first = { before: undefined, sort: 'newest' } as const;
+  const { places, stoppedAt } = found ?? (await findPlaces(search.database, search, branches, first, rows));
   const isTotalExact = stoppedAt === undefined && places.length < rows;
   return { total: isTotalExact ? places.length : Math.min(places.length, rows - 1), isTotalExact };
 }
@@ -73,22 +79,15 @@ async function totalOf(
 async function findPlaces(
   database: AlertReads['database'],
   search: Search | undefined,
-  list: AlertList,
-  query: AlertListQuery,
+  branches: Branch[],
+  query: Pick<AlertListQuery, 'sort' | 'before'>,
   rows: number,
 ): Promise<Found> {
-  const branches = branchesOf(list, query, query.sort);
   const [status, id] = query.sort === 'status' ? (query.before?.split('~') ?? []) : [undefined, query.before];
   const groups = query.sort === 'status' ? branches.map((branch) => [branch]) : [branches];
-  const begun =
-    status === undefined
-      ? 0
-      : Math.max(
-          0,
-          branches.findIndex((branch) => branch.status === status),
-        );
+  const begun = status === undefined ? 0 : branches.findIndex((branch) => branch.status === status);
   const places: Place[] = [];
-  for (const [number, group] of groups.slice(begun).entries()) {
+  for (const [number, group] of groups.slice(Math.max(0, begun)).entries()) {
     const cursor = number === 0 ? id : undefined;
     const found = await readGroup(database, search, group, query, cursor, rows - places.length);
     places.push(...found.places);
@@ -101,7 +100,7 @@ async function readGroup(
   { reads, dialect }: AlertReads['database'],
   search: Search | undefined,
   branches: Branch[],
-  { sort }: AlertListQuery,
+  { sort }: Pick<AlertListQuery, 'sort'>,
   cursor: string | undefined,
   rows: number,
 ): Promise<Found> {

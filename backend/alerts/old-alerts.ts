@@ -17,7 +17,7 @@ export async function findOldAlerts(
   { after, before, limit }: { after: string; before: number; limit: number },
 ): Promise<string[]> {
   const rows: { id: string }[] = await reads.query(
-    `SELECT id FROM alerts ${dialect.byIndex('alerts_status')} ` +
+    `SELECT id FROM alerts ${dialect.byIndex('alerts_by_status')} ` +
       `WHERE status = 'completed' AND id > ? AND id < ? ORDER BY id LIMIT ${limit}`,
     [after, firstIdOf(before)],
   );

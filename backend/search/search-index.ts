@@ -29,6 +29,9 @@ export interface SearchIndex {
   close(): Promise<void>;
 }
 
+/** How long after new alerts the thread is told. */
+const LOOK_DELAY_MS = 200;
+
 /** A position that no alert reaches. */
 const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
 
@@ -115,7 +118,10 @@ export function openSearchIndex(
     },
     look() {
       news += 1;
-      if (isIdle) sendNews();
+      if (!isIdle) return;
+      isIdle = false;
+      // Not for each alert of a batch, and not for each batch: what is not indexed yet is found all the same.
+      setTimeout(sendNews, LOOK_DELAY_MS).unref();
     },
     settled() {
       news += 1;
