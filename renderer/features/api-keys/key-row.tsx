@@ -14,8 +14,8 @@ export function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: (apiKey
   return (
     <li className="ad-key" aria-labelledby={nameId}>
       <KeyIcon className="ad-key-icon" />
-      <span className="ad-key-name" id={nameId} data-tip={name}>
-        <bdi>{name}</bdi>
+      <span className="ad-key-name" id={nameId} dir="auto" data-tip={name}>
+        {name}
       </span>
       <time
         className="ad-key-date"

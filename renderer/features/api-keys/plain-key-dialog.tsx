@@ -1,6 +1,5 @@
 import { Button, Dialog, DialogBody } from '@blueprintjs/core';
 import type { CreatedApiKey } from '#backend/contract/api-key.ts';
-import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { CopyField } from '#renderer/ui/copy-field/copy-field.tsx';
 
@@ -24,7 +23,7 @@ export function PlainKeyDialog({ apiKey, presence }: PlainKeyDialogProps) {
         <p id="ad-plain-key-note" className="ad-form-subtitle">
           Save this key somewhere safe. You won&apos;t be able to see it again.
         </p>
-        <CopyField label={`Key of ${inertLine(apiKey.name)}`} copyLabel="Copy API key" text={apiKey.plainKey} />
+        <CopyField copyLabel="Copy API key" text={apiKey.plainKey} />
       </DialogBody>
       <div className="ad-form-actions">
         <Button intent="primary" text="Done" onClick={presence.onClose} />

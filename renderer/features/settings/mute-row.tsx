@@ -23,8 +23,8 @@ export function MuteRow({ name, muted, children, onChange }: MuteRowProps) {
         onChange={({ target }) => onChange(!target.checked)}
         aria-describedby={noteId}
         labelElement={
-          <span className="ad-mute-name" data-tip={text}>
-            <bdi>{text}</bdi>
+          <span className="ad-mute-name" dir="auto" data-tip={text}>
+            {text}
           </span>
         }
       />

@@ -22,8 +22,8 @@ export const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onR
   return (
     <li className="ad-user-card" aria-labelledby={nameId}>
       <div className="ad-user-card-who">
-        <span className="ad-user-card-name" id={nameId} data-tip={inertLine(user.displayName)}>
-          <bdi>{inertLine(user.displayName)}</bdi>
+        <span className="ad-user-card-name" id={nameId} dir="auto" data-tip={inertLine(user.displayName)}>
+          {inertLine(user.displayName)}
         </span>
         <span className="ad-user-card-email" data-tip={inertLine(user.email)}>
           <bdi>{inertLine(user.email)}</bdi>

@@ -2,7 +2,6 @@
 const EXAMPLE = {
   customer: 'Harbor & Finch',
   type: 'order.payment_failed',
-  order_no: 'HF-204918',
 };
 
 /** What to type in a shell to post a first alert to `url` (spec.md section 7, POST /webhook). */

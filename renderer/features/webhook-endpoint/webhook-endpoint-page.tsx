@@ -16,7 +16,7 @@ export function WebhookEndpointPage() {
       <div className="ad-page-body ad-endpoint">
         <Panel title="POST URL" hint="Outside systems post their alerts to this address.">
           <div className="ad-panel-body">
-            <CopyField label="Address" copyLabel="Copy URL" text={url} />
+            <CopyField copyLabel="Copy URL" text={url} />
           </div>
         </Panel>
         <Panel title="Required header">
@@ -44,7 +44,7 @@ export function WebhookEndpointPage() {
         </Panel>
         <Panel title="Example" hint="Paste it into a shell, with a key of yours.">
           <div className="ad-panel-body">
-            <CopyField label="curl command" copyLabel="Copy curl command" text={curlExample(url)} />
+            <CopyField copyLabel="Copy curl command" text={curlExample(url)} />
           </div>
         </Panel>
         <TestAlertPanel />
