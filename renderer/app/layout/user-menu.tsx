@@ -1,21 +1,16 @@
-import { Button, Menu, MenuDivider, MenuItem, PopoverNext, PopupKind, SegmentedControl } from '@blueprintjs/core';
-import { CogIcon, DoubleCaretVerticalIcon, InfoSignIcon, LogOutIcon, ShieldIcon } from '@blueprintjs/icons';
-import { type MouseEvent, type ReactElement, type RefObject, Suspense, lazy, useId, useRef } from 'react';
-import { useHref, useLinkClickHandler } from 'react-router-dom';
-import { ADMIN_ROLES, PATHS } from '#renderer/app/paths.ts';
-import { useSession, useSignOut } from '#renderer/lib/session.ts';
-import { useThemeChoice } from '#renderer/lib/theme.ts';
-import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
+import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { DoubleCaretVerticalIcon } from '@blueprintjs/icons';
+import { type RefObject, Suspense, lazy, useRef } from 'react';
+import { useSession } from '#renderer/lib/session.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { initialsOf } from './initials-of.ts';
+import type { UserMenuPanelProps } from './user-menu-panel.tsx';
 import './user-menu.css';
 
-const THEMES = [
-  { label: 'System', value: 'system' },
-  { label: 'Light', value: 'light' },
-  { label: 'Dark', value: 'dark' },
-];
-
+// Not needed to see the inbox: it is fetched while nothing else is.
+const UserMenuPanel = lazy(async () => ({
+  default: (await import(/* webpackPrefetch: true */ './user-menu-panel.tsx')).UserMenuPanel,
+}));
 const AboutDialog = lazy(async () => ({
   default: (await import('#renderer/features/about/about-dialog.tsx')).AboutDialog,
 }));
@@ -44,13 +39,7 @@ export function UserMenu({ iconsOnly }: { iconsOnly: boolean }) {
   );
 }
 
-interface UserMenuProps {
-  name: string;
-  email: string;
-  onAbout: () => void;
-}
-
-interface UserMenuButtonProps extends UserMenuProps {
+interface UserMenuButtonProps extends UserMenuPanelProps {
   iconsOnly: boolean;
   button: RefObject<HTMLButtonElement | null>;
 }
@@ -60,7 +49,11 @@ function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
   return (
     <PopoverNext
       className="ad-user-target"
-      content={<UserMenuPanel {...panel} />}
+      content={
+        <Suspense>
+          <UserMenuPanel {...panel} />
+        </Suspense>
+      }
       placement={iconsOnly ? 'right-end' : 'top-start'}
       arrow={false}
       animation="minimal"
@@ -80,51 +73,5 @@ function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
         </span>
       </Button>
     </PopoverNext>
-  );
-}
-
-function UserMenuPanel({ name, email, onAbout }: UserMenuProps) {
-  const { role } = useSession();
-  const [theme, setTheme] = useThemeChoice();
-  const signOut = useSignOut();
-  const themeId = useId();
-  return (
-    <dialog className="ad-user-panel" aria-label="Account" open>
-      <div className="ad-user-panel-who">
-        <div className="ad-user-panel-name">{name}</div>
-        <div className="ad-user-panel-email">{email}</div>
-      </div>
-      <div className="ad-user-panel-theme">
-        <span id={themeId}>Theme</span>
-        <SegmentedControl
-          aria-labelledby={themeId}
-          fill
-          options={THEMES}
-          value={theme}
-          onValueChange={(value) => isThemeChoice(value) && setTheme(value)}
-        />
-      </div>
-      <Menu className="ad-user-panel-menu">
-        <MenuLink icon={<CogIcon />} text="Settings" to={PATHS.settings} />
-        {ADMIN_ROLES.includes(role) && <MenuLink icon={<ShieldIcon />} text="Admin Panel" to={PATHS.admin} />}
-        <MenuItem icon={<InfoSignIcon />} text="About" onClick={onAbout} />
-        <MenuDivider />
-        <MenuItem
-          icon={<LogOutIcon />}
-          text="Logout"
-          disabled={signOut.isPending}
-          shouldDismissPopover={false}
-          onClick={() => signOut.mutate()}
-        />
-      </Menu>
-    </dialog>
-  );
-}
-
-function MenuLink({ icon, text, to }: { icon: ReactElement; text: string; to: string }) {
-  const href = useHref(to);
-  const open = useLinkClickHandler<HTMLAnchorElement>(to);
-  return (
-    <MenuItem icon={icon} text={text} href={href} onClick={(event) => open(event as MouseEvent<HTMLAnchorElement>)} />
   );
 }

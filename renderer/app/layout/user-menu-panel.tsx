@@ -1,0 +1,68 @@
+import { Menu, MenuDivider, MenuItem, SegmentedControl } from '@blueprintjs/core';
+import { CogIcon, InfoSignIcon, LogOutIcon, ShieldIcon } from '@blueprintjs/icons';
+import { type MouseEvent, type ReactElement, useId } from 'react';
+import { useHref, useLinkClickHandler } from 'react-router-dom';
+import { ADMIN_ROLES, PATHS } from '#renderer/app/paths.ts';
+import { useSession, useSignOut } from '#renderer/lib/session.ts';
+import { useThemeChoice } from '#renderer/lib/theme.ts';
+import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
+
+const THEMES = [
+  { label: 'System', value: 'system' },
+  { label: 'Light', value: 'light' },
+  { label: 'Dark', value: 'dark' },
+];
+
+/** What the panel is about; About itself opens beside it, because the panel closes. */
+export interface UserMenuPanelProps {
+  name: string;
+  email: string;
+  onAbout: () => void;
+}
+
+/** Who is signed in, the theme, and the ways to Settings, Admin Panel, About and out (spec.md section 2, "Sidebar"). */
+export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
+  const { role } = useSession();
+  const [theme, setTheme] = useThemeChoice();
+  const signOut = useSignOut();
+  const themeId = useId();
+  return (
+    <dialog className="ad-user-panel" aria-label="Account" open>
+      <div className="ad-user-panel-who">
+        <div className="ad-user-panel-name">{name}</div>
+        <div className="ad-user-panel-email">{email}</div>
+      </div>
+      <div className="ad-user-panel-theme">
+        <span id={themeId}>Theme</span>
+        <SegmentedControl
+          aria-labelledby={themeId}
+          fill
+          options={THEMES}
+          value={theme}
+          onValueChange={(value) => isThemeChoice(value) && setTheme(value)}
+        />
+      </div>
+      <Menu className="ad-user-panel-menu">
+        <MenuLink icon={<CogIcon />} text="Settings" to={PATHS.settings} />
+        {ADMIN_ROLES.includes(role) && <MenuLink icon={<ShieldIcon />} text="Admin Panel" to={PATHS.admin} />}
+        <MenuItem icon={<InfoSignIcon />} text="About" onClick={onAbout} />
+        <MenuDivider />
+        <MenuItem
+          icon={<LogOutIcon />}
+          text="Logout"
+          disabled={signOut.isPending}
+          shouldDismissPopover={false}
+          onClick={() => signOut.mutate()}
+        />
+      </Menu>
+    </dialog>
+  );
+}
+
+function MenuLink({ icon, text, to }: { icon: ReactElement; text: string; to: string }) {
+  const href = useHref(to);
+  const open = useLinkClickHandler<HTMLAnchorElement>(to);
+  return (
+    <MenuItem icon={icon} text={text} href={href} onClick={(event) => open(event as MouseEvent<HTMLAnchorElement>)} />
+  );
+}
