@@ -1,11 +1,16 @@
-import { lazy } from 'react';
+import { Suspense, lazy } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { InboxPage } from '#renderer/features/inbox/inbox-page.tsx';
-import { LoginPage } from '#renderer/features/login/login-page.tsx';
+import { LoadingScreen } from './loading-screen.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { ADMIN_ROLES, BELOW_ADMIN, MANAGER_ROLES, PATHS } from './paths.ts';
 import { RequireRole } from './require-role.tsx';
 import { SessionGate } from './session-gate.tsx';
+
+// Who has a session never sees it.
+const LoginPage = lazy(async () => ({
+  default: (await import('#renderer/features/login/login-page.tsx')).LoginPage,
+}));
 
 // What the inbox does not need comes after it: fetched while nothing else is, so that it is there when asked for.
 const MyAlertsPage = lazy(async () => ({
@@ -21,6 +26,10 @@ const SettingsPage = lazy(async () => ({
 // What administrators use now and then is one file, fetched when it is first asked for.
 const AdminPage = lazy(async () => ({
   default: (await import(/* webpackChunkName: "admin" */ '#renderer/features/admin/admin-page.tsx')).AdminPage,
+}));
+const AllAlertsPage = lazy(async () => ({
+  default: (await import(/* webpackChunkName: "admin" */ '#renderer/features/all-alerts/all-alerts-page.tsx'))
+    .AllAlertsPage,
 }));
 const UsersPage = lazy(async () => ({
   default: (await import(/* webpackChunkName: "admin" */ '#renderer/features/users/users-page.tsx')).UsersPage,
@@ -38,7 +47,14 @@ const WebhookEndpointPage = lazy(async () => ({
 export function AppRoutes() {
   return (
     <Routes>
-      <Route path={PATHS.login} element={<LoginPage />} />
+      <Route
+        path={PATHS.login}
+        element={
+          <Suspense fallback={<LoadingScreen />}>
+            <LoginPage />
+          </Suspense>
+        }
+      />
       <Route element={<SessionGate />}>
         <Route path={PATHS.inbox} element={<InboxPage />} />
         <Route path={PATHS.myAlerts} element={<MyAlertsPage />} />
@@ -46,6 +62,7 @@ export function AppRoutes() {
         <Route path={PATHS.settings} element={<SettingsPage />} />
         <Route element={<RequireRole roles={ADMIN_ROLES} />}>
           <Route path={PATHS.admin} element={<AdminPage />} />
+          <Route path={PATHS.allAlerts} element={<AllAlertsPage />} />
           <Route element={<RequireRole roles={MANAGER_ROLES} />}>
             <Route path={PATHS.users} element={<UsersPage />} />
             <Route path={PATHS.webhookEndpoint} element={<WebhookEndpointPage />} />

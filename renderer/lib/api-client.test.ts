@@ -64,6 +64,11 @@ describe('apiGetPage', () => {
     expect(asked[0]?.url).toBe('/api/alerts/inbox?limit=100&before=c');
   });
 
+  it('tells a count that is a lower bound', async () => {
+    answer('[]', { headers: { 'X-Total-Count': '1000', 'X-Total-Count-Relation': 'at-least' } });
+    expect(await apiGetPage('/api/alerts/all?q=x', rows)).toEqual({ rows: [], total: 1000, isAtLeast: true });
+  });
+
   it('knows the last page by its having no link', async () => {
     answer('[]', { headers: { 'X-Total-Count': '0' } });
     expect(await apiGetPage('/api/alerts/inbox', rows)).toEqual({ rows: [], total: 0 });

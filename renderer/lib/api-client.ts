@@ -16,10 +16,14 @@ export class ApiError extends Error {
   }
 }
 
-/** One page of a list: its rows, how many the whole list has, and the cursor of the next page when there is one. */
+/**
+ * One page of a list: its rows, how many the whole list has (`isAtLeast`: or more, where counting all takes too long),
+ * and the cursor of the next page when there is one.
+ */
 export interface ApiPage<Row> {
   rows: Row[];
   total: number;
+  isAtLeast?: true;
   next?: string;
 }
 
@@ -55,7 +59,8 @@ export async function apiGetPage<Row>(
   const rows = await read(response, schema);
   const next = nextCursor(response.headers.get('Link'));
   const total = Number(response.headers.get('X-Total-Count') ?? rows.length);
-  return next === undefined ? { rows, total } : { rows, total, next };
+  const isAtLeast = response.headers.get('X-Total-Count-Relation') === 'at-least';
+  return { rows, total, ...(isAtLeast && { isAtLeast }), ...(next !== undefined && { next }) };
 }
 
 /**

@@ -7,6 +7,7 @@ import { departAtom } from '#renderer/lib/alerts/departures.ts';
 import { recountAlertList } from '#renderer/lib/alerts/recount-alert-list.ts';
 import { refetchAlertList, refetchAlertLists } from '#renderer/lib/alerts/refetch-alert-list.ts';
 import { recountAround, refetchAround } from '#renderer/lib/alerts/replace-alert.ts';
+import { statsQuery } from '#renderer/lib/alerts/get-stats.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { connectionAtom } from '#renderer/lib/connection.ts';
 import { refetchSoon } from '#renderer/lib/refetch-soon.ts';
@@ -44,6 +45,7 @@ export function useLiveConnection(): void {
         changed: (before, after) => recountAround(client, me, before, after),
       });
       if (events.some(({ type }) => type === 'hello')) refetchAround(client);
+      refetchSoon(client, statsQuery.queryKey);
       const news = newsOf(events);
       if (news) toasts.show(news);
     });

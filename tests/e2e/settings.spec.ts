@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { AppServer } from './support/app-server.ts';
 import { expectAccessible, findings } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
-import { accountButton, toast } from './support/screen.ts';
+import { accountButton, card, toast } from './support/screen.ts';
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 const customers = (page: Page) => panel(page, 'Customer Notification Preferences');
@@ -44,6 +44,33 @@ test('the theme follows the choice, and the choice is remembered', async ({ open
   await expect(theme.getByRole('radio', { name: 'Dark' })).toBeChecked();
   await theme.getByRole('radio', { name: 'Light' }).click();
   await expect(html).not.toHaveClass(/bp6-dark/);
+});
+
+test('cards stand apart in comfortable mode, which is remembered', async ({ app, openAs }) => {
+  for (const customer of ['Second', 'First'])
+    await app.post({ customer, host: 'db-7', region: 'eu', load: 3, unit: 'x' });
+  const page = await openAs(ADMINISTRATOR);
+  const distance = async (): Promise<number> => {
+    const [one, other] = [await card(page, 'First').boundingBox(), await card(page, 'Second').boundingBox()];
+    return (other?.y ?? 0) - (one?.y ?? 0);
+  };
+  await expect.poll(distance).toBe(73);
+  await page.goto('/settings');
+  const density = panel(page, 'Appearance').getByRole('radiogroup', { name: 'Density' });
+  await expect(density.getByRole('radio', { name: 'Dense' })).toBeChecked();
+  await density.getByRole('radio', { name: 'Comfortable' }).click();
+  await page.goto('/');
+  await expect.poll(distance).toBe(112 + 8);
+  expect((await card(page, 'First').boundingBox())?.height).toBe(112);
+  expect(await findings(page)).toEqual([]);
+  await page.setViewportSize({ width: 360, height: 740 });
+  await expectAccessible(page);
+  await page.reload();
+  await page.goto('/settings');
+  await density.getByRole('radio', { name: 'Dense' }).click();
+  await page.goto('/');
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await expect.poll(distance).toBe(73);
 });
 
 test('the desktop app is described, with the way to its releases in a new tab', async ({ openAs, mara }) => {
@@ -88,6 +115,16 @@ test('a customer is muted and unmuted, for this member only', async ({ app, open
 
   const other = await openAs(ADMINISTRATOR, '/settings');
   await expect(checkbox(other, 'Quayside Ferries')).toBeChecked();
+});
+
+test('the cards of a muted customer carry a sleeping bell', async ({ app, openAs, mara }) => {
+  await post(app, ['Quayside Ferries', 'Harbour Lights']);
+  const page = await openAs(mara, '/settings');
+  await checkbox(page, 'Quayside Ferries').press('Space');
+  await expect(toast(page)).toContainText('Customer muted');
+  await page.goto('/');
+  await expect(card(page, 'Quayside Ferries').getByRole('img', { name: 'Muted' })).toHaveCount(1);
+  await expect(card(page, 'Harbour Lights').getByRole('img', { name: 'Muted' })).toHaveCount(0);
 });
 
 test('an alert type is muted and unmuted, whatever its name', async ({ app, openAs, mara }) => {

@@ -1,5 +1,6 @@
 import { SegmentedControl } from '@blueprintjs/core';
 import { useId } from 'react';
+import { isDensity, useDensityChoice } from '#renderer/lib/density.ts';
 import { useThemeChoice } from '#renderer/lib/theme.ts';
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
@@ -10,9 +11,15 @@ const THEMES = [
   { label: 'Dark', value: 'dark' },
 ];
 
-/** The theme, remembered on this device (ux.md, "Look"). */
+const DENSITIES = [
+  { label: 'Dense', value: 'dense' },
+  { label: 'Comfortable', value: 'comfortable' },
+];
+
+/** Theme and density, remembered on this device (ux.md, "Look"). */
 export function AppearancePanel() {
   const [theme, setTheme] = useThemeChoice();
+  const [density, setDensity] = useDensityChoice();
   const id = useId();
   return (
     <Panel title="Appearance">
@@ -23,6 +30,13 @@ export function AppearancePanel() {
           options={THEMES}
           value={theme}
           onValueChange={(value) => isThemeChoice(value) && setTheme(value)}
+        />
+        <span id={`${id}-density`}>Density</span>
+        <SegmentedControl
+          aria-labelledby={`${id}-density`}
+          options={DENSITIES}
+          value={density}
+          onValueChange={(value) => isDensity(value) && setDensity(value)}
         />
       </div>
     </Panel>

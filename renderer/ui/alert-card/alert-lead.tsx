@@ -1,18 +1,30 @@
 import { Tag } from '@blueprintjs/core';
+import { NotificationsSnoozeIcon } from '@blueprintjs/icons';
+import { use } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { MutedCustomers } from './muted-customers.ts';
+import './muted-customer.css';
 
 /** Who and what: the customer over the New badge and the alert type. `id` names the card for assistive technology. */
 export function AlertLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: boolean }) {
   const customer = alert.customer === null ? '' : inertLine(alert.customer);
+  const isMuted = use(MutedCustomers).has(alert.customer ?? '');
   const type = alert.alertType === null ? '' : inertLine(alert.alertType);
   return (
     <div className="ad-card-lead" id={id}>
       {customer === '' ? (
         <span className="ad-card-customer ad-card-customer--none">No customer</span>
       ) : (
-        <span className="ad-card-customer" data-tip={customer}>
-          <bdi>{customer}</bdi>
+        <span className="ad-card-who">
+          <span className="ad-card-customer" data-tip={customer}>
+            <bdi>{customer}</bdi>
+          </span>
+          {isMuted && (
+            <span className="ad-card-muted" data-tip="Muted" data-tip-always>
+              <NotificationsSnoozeIcon size={12} title="Muted" />
+            </span>
+          )}
         </span>
       )}
       <span className="ad-card-tags">

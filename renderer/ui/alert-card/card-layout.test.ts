@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { cardLayout, estimateCardHeight } from './card-layout.ts';
 
 it('follows the width of the list, and stacks on a small screen', () => {
-  expect(cardLayout('inbox', 1136, false)).toEqual({ kind: 'wide', valueWidth: 196 });
+  expect(cardLayout('inbox', 1136, false)).toEqual({ kind: 'wide', isComfortable: false, valueWidth: 196 });
   expect(cardLayout('inbox', 880, false).kind).toBe('wide');
   expect(cardLayout('inbox', 879, false).kind).toBe('narrow');
   expect(cardLayout('inbox', 360, true).kind).toBe('stacked');
@@ -15,8 +15,14 @@ it('stacks where one line would be cramped', () => {
   expect(cardLayout('queue', 680, false).kind).toBe('narrow');
 });
 
+it('gives a value the whole column in comfortable mode', () => {
+  expect(cardLayout('inbox', 1136, false, true)).toEqual({ kind: 'wide', isComfortable: true, valueWidth: 271 });
+});
+
 it('knows how high a card will be', () => {
   expect(estimateCardHeight(cardLayout('inbox', 1136, false), 4, 'inbox')).toBe(73);
   expect(estimateCardHeight(cardLayout('inbox', 720, false), 1, 'queue')).toBe(103);
   expect(estimateCardHeight(cardLayout('inbox', 360, true), 4, 'inbox')).toBe(213);
+  expect(estimateCardHeight(cardLayout('inbox', 1136, false, true), 4, 'inbox')).toBe(120);
+  expect(estimateCardHeight(cardLayout('inbox', 720, false, true), 4, 'inbox')).toBe(156);
 });

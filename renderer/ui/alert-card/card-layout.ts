@@ -1,17 +1,20 @@
 /** How cards are drawn: zones side by side, lead over fields, or everything stacked on a small screen. */
 export interface CardLayout {
   kind: 'wide' | 'narrow' | 'stacked';
+  /** Cards stand apart, with air around them, and names over their values. */
+  isComfortable: boolean;
   /** Room for the value of a field in one of two columns, in pixels. */
   valueWidth: number;
 }
 
-/** Whose card it is: one that waits for anybody, or one of somebody's queue. */
-export type CardVariant = 'inbox' | 'queue';
+/** Whose card it is: one that waits for anybody, one of somebody's queue, or anybody's to be looked at only. */
+export type CardVariant = 'inbox' | 'queue' | 'all';
 
 /** What a card's zones take of its width, in pixels (tokens.md, "The card"). */
 const INSETS = 32;
+const COMFORTABLE_INSETS = 42;
 const LEAD = 208;
-const END = 272;
+const END = { inbox: 272, queue: 272, all: 340 };
 const GAP = 24;
 const NAME = 80;
 
@@ -19,23 +22,40 @@ const NAME = 80;
 const NARROW = 880;
 
 /** Under this width one line cannot hold customer, type, time and actions (768 px of window beside an open sidebar). */
-const CRAMPED = { inbox: 560, queue: 680 };
+const CRAMPED = { inbox: 560, queue: 680, all: 680 };
 
 /** The layout for a list of this width, in pixels; `isSmallScreen` is the specification's 768 px breakpoint. */
-export function cardLayout(variant: CardVariant, listWidth: number, isSmallScreen: boolean): CardLayout {
+export function cardLayout(
+  variant: CardVariant,
+  listWidth: number,
+  isSmallScreen: boolean,
+  isComfortable = false,
+): CardLayout {
   const isStacked = isSmallScreen || listWidth < CRAMPED[variant];
   const kind = isStacked ? 'stacked' : listWidth < NARROW ? 'narrow' : 'wide';
-  const zone = listWidth - INSETS - (kind === 'wide' ? LEAD + END + 2 * GAP : 0);
+  const insets = isComfortable ? COMFORTABLE_INSETS : INSETS;
+  const zone = listWidth - insets - (kind === 'wide' ? LEAD + END[variant] + 2 * GAP : 0);
   const column = kind === 'stacked' ? zone : (zone - GAP) / 2;
-  return { kind, valueWidth: Math.max(0, column - NAME) };
+  return { kind, isComfortable, valueWidth: Math.max(0, column - (isComfortable ? 0 : NAME)) };
 }
 
 const ROW_HEIGHT = { wide: 73, narrow: 103 };
 
+/** The same in comfortable mode, the gap after the card included. */
+const COMFORTABLE_ROW_HEIGHT = { wide: 120, narrow: 156 };
+
+/** Stacked cards: a field and the gap to the next, the inset, and what follows the card. */
+const DENSE_STACK = { line: 20, gap: 2, inset: 12, after: 1 };
+const COMFORTABLE_STACK = { line: 34, gap: 4, inset: 20, after: 8 };
+
+/** What stands below the fields of a stacked card. */
+const STACKED_END = { inbox: 50, queue: 98, all: 80 };
+
 /** Height of a card before it is measured, in pixels, hairline included. */
 export function estimateCardHeight(layout: CardLayout, fieldCount: number, variant: CardVariant): number {
-  if (layout.kind !== 'stacked') return ROW_HEIGHT[layout.kind];
-  const lines = fieldCount === 1 ? 2 : fieldCount;
-  const fields = lines === 0 ? 8 : 8 + lines * 22 - 2;
-  return 12 + 44 + fields + (variant === 'queue' ? 50 + 48 : 50) + 12 + 1;
+  if (layout.kind !== 'stacked') return (layout.isComfortable ? COMFORTABLE_ROW_HEIGHT : ROW_HEIGHT)[layout.kind];
+  const { line, gap, inset, after } = layout.isComfortable ? COMFORTABLE_STACK : DENSE_STACK;
+  const lines = fieldCount === 1 && !layout.isComfortable ? 2 : fieldCount;
+  const fields = lines === 0 ? 8 : 8 + lines * (line + gap) - gap;
+  return inset + 44 + fields + STACKED_END[variant] + inset + after;
 }

@@ -1,6 +1,8 @@
 import { Button, CardList, Classes } from '@blueprintjs/core';
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import { useIsComfortable } from '#renderer/lib/density.ts';
+import { useMutedCustomers } from '#renderer/lib/mutes/use-muted-customers.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { cardFieldsOf } from '#renderer/ui/alert-card/card-fields-of.ts';
 import {
@@ -10,6 +12,7 @@ import {
   estimateCardHeight,
 } from '#renderer/ui/alert-card/card-layout.ts';
 import { DepartedCard } from '#renderer/ui/alert-card/departed-card.tsx';
+import { MutedCustomers } from '#renderer/ui/alert-card/muted-customers.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { NewAlertsPill } from './new-alerts-pill.tsx';
 import { SkeletonCard } from './skeleton-card.tsx';
@@ -23,6 +26,7 @@ import { useRowVirtualizer } from './use-row-virtualizer.ts';
 import { useScrollLeft, useScrollMemory } from './use-scroll-memory.ts';
 import { useUnseen } from './use-unseen.ts';
 import './alert-list.css';
+import './comfortable.css';
 
 export interface AlertFeedProps {
   /** Names the list for assistive technology. */
@@ -57,8 +61,13 @@ export function AlertFeed(props: AlertFeedProps) {
   const list = useRef<HTMLDivElement>(null);
   const { scroller, top, width } = useListGeometry(list);
   const isSmall = useMediaQuery(MOBILE);
-  const layout = useMemo(() => cardLayout(variant, width, isSmall), [variant, width, isSmall]);
+  const isComfortable = useIsComfortable();
+  const layout = useMemo(
+    () => cardLayout(variant, width, isSmall, isComfortable),
+    [variant, width, isSmall, isComfortable],
+  );
   const hold = usePointerHold();
+  const muted = useMutedCustomers();
 
   const { virtualizer, keep } = useRowVirtualizer({
     scroller,
@@ -99,51 +108,59 @@ export function AlertFeed(props: AlertFeedProps) {
           focus.move(0);
         }}
       />
-      <HoverTip>
-        <CardList
-          ref={list}
-          role="feed"
-          aria-label={label}
-          className={`ad-list ad-list--${layout.kind}${isClosingGap ? ' ad-list--closing-gap' : ''}`}
-          style={{ height: virtualizer.getTotalSize() + EDGES }}
-          onFocus={focus.onFocus}
-          onBlur={focus.onBlur}
-          onKeyDown={focus.onKeyDown}
-          onPointerMove={hold.onPointerMove}
-          onPointerLeave={hold.onPointerLeave}
-        >
-          {items.map(({ index, key, start }) => {
-            const alert = rows[index];
-            const style = { transform: `translateY(${start - top}px)` };
-            if (!alert)
+      <MutedCustomers value={muted}>
+        <HoverTip>
+          <CardList
+            ref={list}
+            role="feed"
+            aria-label={label}
+            className={`ad-list ad-list--${layout.kind}${layout.isComfortable ? ' ad-list--comfortable' : ''}${isClosingGap ? ' ad-list--closing-gap' : ''}`}
+            style={{ height: virtualizer.getTotalSize() + EDGES }}
+            onFocus={focus.onFocus}
+            onBlur={focus.onBlur}
+            onKeyDown={focus.onKeyDown}
+            onPointerMove={hold.onPointerMove}
+            onPointerLeave={hold.onPointerLeave}
+          >
+            {items.map(({ index, key, start }) => {
+              const alert = rows[index];
+              const style = { transform: `translateY(${start - top}px)` };
+              if (!alert)
+                return (
+                  <SkeletonCard
+                    key={key}
+                    ref={virtualizer.measureElement}
+                    index={index}
+                    layout={layout}
+                    style={style}
+                  />
+                );
+              const labelId = `alert-${alert.id}`;
+              const departing = leaving.get(alert.id);
               return (
-                <SkeletonCard key={key} ref={virtualizer.measureElement} index={index} layout={layout} style={style} />
+                <article
+                  key={key}
+                  ref={virtualizer.measureElement}
+                  className={`${Classes.CARD} ad-list-row${moving.has(alert.id) ? ' ad-list-row--leaving' : ''}`}
+                  data-index={index}
+                  data-alert-id={alert.id}
+                  aria-labelledby={labelId}
+                  aria-posinset={index + 1}
+                  aria-setsize={total}
+                  {...focus.reach(index)}
+                  style={style}
+                >
+                  {departing?.acceptedBy === undefined ? (
+                    renderCard(alert, layout, labelId)
+                  ) : (
+                    <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
+                  )}
+                </article>
               );
-            const labelId = `alert-${alert.id}`;
-            const departing = leaving.get(alert.id);
-            return (
-              <article
-                key={key}
-                ref={virtualizer.measureElement}
-                className={`${Classes.CARD} ad-list-row${moving.has(alert.id) ? ' ad-list-row--leaving' : ''}`}
-                data-index={index}
-                data-alert-id={alert.id}
-                aria-labelledby={labelId}
-                aria-posinset={index + 1}
-                aria-setsize={total}
-                {...focus.reach(index)}
-                style={style}
-              >
-                {departing?.acceptedBy === undefined ? (
-                  renderCard(alert, layout, labelId)
-                ) : (
-                  <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
-                )}
-              </article>
-            );
-          })}
-        </CardList>
-      </HoverTip>
+            })}
+          </CardList>
+        </HoverTip>
+      </MutedCustomers>
       {more?.error && (
         <p className="ad-list-more-failed" role="alert">
           Older alerts could not be loaded. {more.error.message}

@@ -1,5 +1,6 @@
 import { CardList } from '@blueprintjs/core';
 import { useRef } from 'react';
+import { useIsComfortable } from '#renderer/lib/density.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { cardLayout } from '#renderer/ui/alert-card/card-layout.ts';
 import { SkeletonCard } from './skeleton-card.tsx';
@@ -7,6 +8,7 @@ import { useListGeometry } from './use-list-geometry.ts';
 import '#renderer/ui/alert-card/alert-card.css';
 import '#renderer/ui/alert-card/fields-zone.css';
 import './alert-list.css';
+import './comfortable.css';
 
 const ROWS = ['1', '2', '3', '4', '5', '6'];
 
@@ -14,11 +16,15 @@ const ROWS = ['1', '2', '3', '4', '5', '6'];
 export function ListSkeleton({ label }: { label: string }) {
   const list = useRef<HTMLDivElement>(null);
   const { width } = useListGeometry(list);
-  const layout = cardLayout('inbox', width, useMediaQuery(MOBILE));
+  const layout = cardLayout('inbox', width, useMediaQuery(MOBILE), useIsComfortable());
   return (
     <>
       <output className="ad-hidden">Loading {label}…</output>
-      <CardList ref={list} role="presentation" className={`ad-list ad-list--${layout.kind} ad-list-loading`}>
+      <CardList
+        ref={list}
+        role="presentation"
+        className={`ad-list ad-list--${layout.kind} ad-list-loading${layout.isComfortable ? ' ad-list--comfortable' : ''}`}
+      >
         {ROWS.map((row) => (
           <SkeletonCard key={row} layout={layout} />
         ))}

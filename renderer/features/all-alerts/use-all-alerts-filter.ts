@@ -1,0 +1,38 @@
+import { useCallback, useMemo } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { type AlertStatus, MAX_SEARCH_LENGTH, alertStatusSchema } from '#backend/contract/alert.ts';
+
+/** What the list of all alerts is narrowed to. Absent means All. */
+export interface AllAlertsFilter {
+  status: AlertStatus | undefined;
+  q: string | undefined;
+}
+
+/** The filter is kept in the address, so that it survives going away and back, a reload, and being sent to somebody. */
+export function useAllAlertsFilter(): {
+  filter: AllAlertsFilter;
+  change: (changed: Partial<AllAlertsFilter>) => void;
+} {
+  const [params, setParams] = useSearchParams();
+  const filter = useMemo((): AllAlertsFilter => {
+    const status = alertStatusSchema.safeParse(params.get('status'));
+    const q = params.get('q')?.trim().slice(0, MAX_SEARCH_LENGTH);
+    return { status: status.success ? status.data : undefined, q: q === '' ? undefined : q };
+  }, [params]);
+  const change = useCallback(
+    (changed: Partial<AllAlertsFilter>) =>
+      setParams(
+        (now) => {
+          const next = new URLSearchParams(now);
+          for (const [name, value] of Object.entries(changed)) {
+            if (value === undefined || value === '') next.delete(name);
+            else next.set(name, value);
+          }
+          return next;
+        },
+        { replace: true },
+      ),
+    [setParams],
+  );
+  return { filter, change };
+}

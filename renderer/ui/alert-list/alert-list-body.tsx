@@ -1,0 +1,31 @@
+import type { ReactNode } from 'react';
+import { LoadError } from '#renderer/ui/load-error.tsx';
+import { AlertList, type AlertListProps } from './alert-list.tsx';
+import { ListSkeleton } from './list-skeleton.tsx';
+import type { ShownAlertList } from './use-alert-list.ts';
+
+interface AlertListBodyProps extends Pick<AlertListProps, 'variant' | 'renderCard' | 'onPrimary'> {
+  /** Names the list. */
+  title: string;
+  list: ShownAlertList;
+  /** What is shown when there is no alert at all. */
+  empty: ReactNode;
+}
+
+/** A list of alerts in whatever state it is: loading, failed, empty, or there. */
+export function AlertListBody({ title, list, ...feed }: AlertListBodyProps) {
+  const { alerts, total, more, place, error, retry } = list;
+  if (alerts)
+    return (
+      <AlertList
+        key={place}
+        {...feed}
+        place={place}
+        label={title}
+        alerts={alerts}
+        total={total ?? alerts.length}
+        more={more}
+      />
+    );
+  return error ? <LoadError what={title} error={error} onRetry={retry} /> : <ListSkeleton label={title} />;
+}

@@ -1,0 +1,220 @@
+import type { Page } from '@playwright/test';
+import type { AppServer } from './support/app-server.ts';
+import { expectAccessible, findings } from './support/axe.ts';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { card, connected } from './support/screen.ts';
+
+const PATH = '/admin/alerts';
+
+const cards = (page: Page) => page.getByRole('feed', { name: 'System-Wide Alerts' }).getByRole('article');
+const status = (page: Page, name: string) =>
+  page.getByRole('radiogroup', { name: 'Status' }).getByRole('radio', { name, exact: true });
+const searchBox = (page: Page) => page.getByPlaceholder('Search by customer, URL, or payload...');
+
+/** The numbers of the five stat cards, in their order. */
+const stats = async (page: Page): Promise<string[]> =>
+  page.locator('.ad-stat').evaluateAll((all) => all.map((stat) => stat.textContent ?? ''));
+
+/** One alert of each status, the newest one completed. */
+async function oneOfEach(app: AppServer): Promise<void> {
+  await app.post({ customer: 'Waiting Ltd', link: 'https://status.example/incident-7', note: 'pending one' });
+  for (const [customer, next] of [
+    ['Accepted Ltd', undefined],
+    ['Working Ltd', 'in-progress'],
+    ['Done Ltd', 'completed'],
+  ] as const) {
+    const id = await app.post({ customer, note: `of ${customer}` });
+    await app.admin.request('POST', `/api/alerts/${id}/accept`);
+    if (next) await app.admin.request('PATCH', `/api/webhooks/${id}/status`, { status: next });
+  }
+}
+
+test('every alert is there with its status and whose it is, and the numbers say how many', async ({ app, openAs }) => {
+  await oneOfEach(app);
+  const page = await openAs(ADMINISTRATOR, '/admin');
+  await page.getByRole('main').getByRole('link', { name: 'All System Alerts' }).click();
+  await expect(page).toHaveURL(PATH);
+  await expect(page.getByRole('heading', { level: 1, name: 'System-Wide Alerts' })).toBeVisible();
+  await expect(cards(page)).toHaveCount(4);
+  await expect.poll(() => stats(page)).toEqual(['Total4', 'Pending1', 'Accepted1', 'In Progress1', 'Completed1']);
+
+  await expect(card(page, 'Waiting Ltd')).toContainText('Pending');
+  await expect(card(page, 'Waiting Ltd')).toContainText('Unassigned');
+  for (const [customer, word] of [
+    ['Accepted Ltd', 'Accepted'],
+    ['Working Ltd', 'In Progress'],
+    ['Done Ltd', 'Completed'],
+  ] as const) {
+    await expect(card(page, customer)).toContainText(`${word}Assigned`);
+    await expect(card(page, customer)).toContainText('Administrator');
+  }
+  // To be looked at only: nothing in a card changes it.
+  await expect(cards(page).getByRole('radio')).toHaveCount(0);
+  await expect(cards(page).getByRole('button', { name: /Accept|Delete|More actions/ })).toHaveCount(0);
+
+  await card(page, 'Done Ltd').getByRole('button', { name: 'Alert history' }).click();
+  await expect(page.getByRole('dialog')).toContainText('Accepted → Completed');
+  await page.keyboard.press('Escape');
+});
+
+test('the status buttons narrow the list, in the address, too', async ({ app, openAs }) => {
+  await oneOfEach(app);
+  const page = await openAs(ADMINISTRATOR, PATH);
+  await expect(page.getByRole('radiogroup', { name: 'Status' }).getByRole('radio')).toHaveText([
+    'All',
+    'Pending',
+    'Accepted',
+    'In Progress',
+    'Completed',
+  ]);
+  await expect(status(page, 'All')).toBeChecked();
+  for (const [name, param, customer] of [
+    ['Pending', 'pending', 'Waiting Ltd'],
+    ['Accepted', 'accepted', 'Accepted Ltd'],
+    ['In Progress', 'in-progress', 'Working Ltd'],
+    ['Completed', 'completed', 'Done Ltd'],
+  ] as const) {
+    await status(page, name).click();
+    await expect(page).toHaveURL(`${PATH}?status=${param}`);
+    await expect(cards(page)).toHaveCount(1);
+    await expect(card(page, customer)).toBeVisible();
+  }
+  await page.reload();
+  await expect(status(page, 'Completed')).toBeChecked();
+  await expect(cards(page)).toHaveCount(1);
+  await status(page, 'All').click();
+  await expect(page).toHaveURL(PATH);
+  await expect(cards(page)).toHaveCount(4);
+});
+
+test('the search finds customer, URL and payload while typing, whatever the case', async ({ app, openAs }) => {
+  await oneOfEach(app);
+  const page = await openAs(ADMINISTRATOR, PATH);
+  await expect(cards(page)).toHaveCount(4);
+  for (const [text, customer] of [
+    ['WORKING l', 'Working Ltd'],
+    ['status.example/INCIDENT', 'Waiting Ltd'],
+    ['of done', 'Done Ltd'],
+  ] as const) {
+    await searchBox(page).fill('');
+    await searchBox(page).pressSequentially(text);
+    await expect(cards(page)).toHaveCount(1);
+    await expect(page.getByText('1 found')).toBeVisible();
+    await expect(card(page, customer)).toBeVisible();
+    expect(new URL(page.url()).searchParams.get('q')).toBe(text);
+  }
+  await status(page, 'Pending').click();
+  await expect(page.getByText('No alerts found')).toBeVisible();
+  await expect(page.getByText('Try adjusting your filters')).toBeVisible();
+  await page.reload();
+  await expect(searchBox(page)).toHaveValue('of done');
+  await page.getByRole('button', { name: 'Clear filters' }).click();
+  await expect(page).toHaveURL(PATH);
+  await expect(searchBox(page)).toHaveValue('');
+  await expect(cards(page)).toHaveCount(4);
+});
+
+test('typing asks the server once it pauses, Enter at once', async ({ app, openAs }) => {
+  await oneOfEach(app);
+  const page = await openAs(ADMINISTRATOR, PATH);
+  await expect(cards(page)).toHaveCount(4);
+  const asked: (string | null)[] = [];
+  page.on('request', (request) => {
+    const url = new URL(request.url());
+    if (url.pathname === '/api/alerts/all') asked.push(url.searchParams.get('q'));
+  });
+  await page.clock.install();
+  await searchBox(page).pressSequentially('done');
+  await page.clock.runFor(250);
+  await expect(cards(page)).toHaveCount(1);
+  expect(asked.at(-1)).toBe('done');
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await searchBox(page).fill('working');
+  await searchBox(page).press('Enter');
+  await expect.poll(() => asked.at(-1)).toBe('working');
+  await page.clock.resume();
+  await expect(card(page, 'Working Ltd')).toBeVisible();
+});
+
+test('an empty system says so', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR, PATH);
+  await expect(page.getByText('No alerts found')).toBeVisible();
+  await expect(page.getByText('No alerts in the system yet')).toBeVisible();
+  await expect.poll(() => stats(page)).toEqual(['Total0', 'Pending0', 'Accepted0', 'In Progress0', 'Completed0']);
+});
+
+test('what others do is seen at once, in the list, its filters and its numbers', async ({ app, openAs, mara }) => {
+  const page = await openAs(ADMINISTRATOR, PATH);
+  await connected(page);
+  await expect(page.getByText('No alerts in the system yet')).toBeVisible();
+  await app.post({ customer: 'Harbour Lights' });
+  await expect(card(page, 'Harbour Lights')).toContainText('PendingUnassigned');
+  await expect.poll(() => stats(page)).toContain('Pending1');
+
+  const theirs = await openAs(mara);
+  await card(theirs, 'Harbour Lights').getByRole('button', { name: 'Accept' }).click();
+  await expect(card(page, 'Harbour Lights')).toContainText('AcceptedAssignedMara Lindqvist');
+  await expect.poll(() => stats(page)).toContain('Accepted1');
+
+  await status(page, 'In Progress').click();
+  await expect(page.getByText('Try adjusting your filters')).toBeVisible();
+  await theirs.goto('/my-alerts');
+  await card(theirs, 'Harbour Lights').getByText('In Progress').click();
+  await expect(card(page, 'Harbour Lights')).toContainText('In Progress');
+  await card(theirs, 'Harbour Lights').getByText('Completed').click();
+  await expect(card(page, 'Harbour Lights')).toHaveCount(0);
+  await status(page, 'All').click();
+  await expect(card(page, 'Harbour Lights')).toContainText('Completed');
+
+  await theirs.getByRole('button', { name: 'More actions' }).click();
+  await theirs.getByRole('menuitem', { name: 'Unaccept' }).click();
+  await expect(card(page, 'Harbour Lights')).toContainText('PendingUnassigned');
+  await searchBox(page).fill('harbour');
+  await expect(card(page, 'Harbour Lights')).toBeVisible();
+  await app.post({ customer: 'Harbour Bridge' });
+  await expect(card(page, 'Harbour Bridge')).toBeVisible();
+
+  await app.clear();
+  await expect(page.getByText('Try adjusting your filters')).toBeVisible();
+  await expect.poll(() => stats(page)).toContain('Total0');
+});
+
+test('a long list comes page by page', async ({ app, openAs }) => {
+  for (let count = 0; count < 130; count += 1) await app.post({ customer: `Waiting ${count}` });
+  const page = await openAs(ADMINISTRATOR, PATH);
+  await expect.poll(() => stats(page)).toContain('Total130');
+  await cards(page).first().focus();
+  await page.keyboard.press('End');
+  await expect(page.locator('article[aria-posinset="101"]')).toBeVisible();
+  await page.keyboard.press('End');
+  await expect(page.locator('article[aria-posinset="130"]')).toContainText('Waiting 0');
+  expect(await cards(page).count()).toBeLessThan(40);
+});
+
+test('a super user sees all alerts, too', async ({ app, openAs }) => {
+  await app.post({ customer: 'Harbour Lights' });
+  const page = await openAs(await app.addMember('Sunniva Berg', 'super_user'), PATH);
+  await expect(card(page, 'Harbour Lights')).toBeVisible();
+});
+
+test('a list that cannot be read says so', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await page.route('**/api/alerts/all*', (route) => route.fulfill({ status: 503, body: 'The database is away.' }));
+  await page.goto(PATH);
+  await expect(page.getByText('System-Wide Alerts could not be loaded')).toBeVisible();
+  await page.unroute('**/api/alerts/all*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(page.getByText('No alerts in the system yet')).toBeVisible();
+});
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`System-Wide Alerts is accessible, ${colorScheme}`, async ({ app, openAs }) => {
+    await oneOfEach(app);
+    const page = await openAs(ADMINISTRATOR, PATH, { colorScheme });
+    await expect(cards(page)).toHaveCount(4);
+    await expectAccessible(page);
+    await searchBox(page).fill('nothing like this');
+    await expect(page.getByText('Try adjusting your filters')).toBeVisible();
+    expect(await findings(page)).toEqual([]);
+  });
+}
