@@ -27,6 +27,7 @@ test('an administrator’s menu leads to the Admin Panel, and each of its four c
   for (const [index, name] of CARDS.entries()) await expect(cards.nth(index)).toContainText(name);
 
   for (const [name, path, title] of [
+    ['All System Alerts', '/admin/alerts', 'System-Wide Alerts'],
     ['User Management', '/admin/users', 'User Management'],
     ['Webhook Endpoint', '/admin/webhook', 'Webhook Endpoint'],
     ['API Keys', '/admin/api-keys', 'API Keys'],
