@@ -191,6 +191,32 @@ test('a long list comes page by page', async ({ app, openAs }) => {
   expect(await cards(page).count()).toBeLessThan(40);
 });
 
+test('a tooltip opens after 700 ms, the next one within 300 ms at once', async ({ app, openAs }) => {
+  await oneOfEach(app);
+  const page = await openAs(ADMINISTRATOR, PATH);
+  await expect(cards(page)).toHaveCount(4);
+  const tooltip = page.locator('.bp6-tooltip');
+  const buttons = cards(page).getByRole('button', { name: 'Alert history' });
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await buttons.first().hover();
+  await page.clock.runFor(699);
+  await expect(tooltip).toHaveCount(0);
+  await page.clock.runFor(1);
+  await expect(tooltip).toHaveText('Alert history');
+  await searchBox(page).hover();
+  await expect(tooltip).toHaveCount(0);
+  await page.clock.runFor(299);
+  await buttons.nth(1).hover();
+  await page.clock.runFor(1);
+  await expect(tooltip).toHaveText('Alert history');
+  await searchBox(page).hover();
+  await page.clock.runFor(300);
+  await buttons.first().hover();
+  await page.clock.runFor(1);
+  await expect(tooltip).toHaveCount(0);
+});
+
 test('a super user sees all alerts, too', async ({ app, openAs }) => {
   await app.post({ customer: 'Harbour Lights' });
   const page = await openAs(await app.addMember('Sunniva Berg', 'super_user'), PATH);
