@@ -69,6 +69,8 @@ test('a folder inside another is indented by 16 px a level', async ({ app, openA
   const parentId = await queue.folder('Urgent', { color: 'red' });
   await queue.folder('Payments', { parentId });
   const page = await openAs(mara);
+  await folderRow(page, 'Urgent').locator('.ad-tree-caret').click();
+  await expect(rowNames(page)).toHaveText(['Urgent']);
   await page.getByRole('button', { name: 'Create a folder' }).click();
   await dialog(page).getByLabel('Folder Name').fill('Chargebacks');
   await dialog(page).getByLabel('Parent Folder').selectOption({ label: '\u2003Payments' });

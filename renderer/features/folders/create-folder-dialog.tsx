@@ -1,8 +1,9 @@
 import { HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import type { FolderColor } from '#backend/contract/folder.ts';
+import { useCollapsedFolders } from '#renderer/lib/folders/collapsed-folders.ts';
 import { useCreateFolder } from '#renderer/lib/folders/create-folder.ts';
-import type { FolderRow } from '#renderer/lib/folders/folder-tree.ts';
+import { type FolderRow, pathTo } from '#renderer/lib/folders/folder-tree.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { FormField } from '#renderer/ui/form-dialog/form-field.tsx';
@@ -27,10 +28,17 @@ export function CreateFolderDialog({ presence, rows }: CreateFolderDialogProps) 
   const [name, setName] = useState('');
   const [parentId, setParentId] = useState(TOP_LEVEL);
   const [color, setColor] = useState<FolderColor>('blue');
+  const [, setCollapsed] = useCollapsedFolders();
   const create = (): void =>
     mutate(
       { name: name.trim(), color, ...(parentId !== TOP_LEVEL && { parentId }) },
-      { onSuccess: () => presence.onClose() },
+      {
+        onSuccess: () => {
+          // What was just made is to be seen.
+          setCollapsed(pathTo(rows, parentId), false);
+          presence.onClose();
+        },
+      },
     );
 
   return (

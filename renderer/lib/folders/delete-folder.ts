@@ -18,14 +18,14 @@ export const deleteFolder = (id: string, { keepalive = false } = {}): Promise<un
 
 /**
  * Deletes a folder so that it can be undone: it leaves the tree at once, and the call is sent when the toast goes or the
- * page is hidden, whichever is first (ux.md, "Hands"). `onUndone` is called when it is brought back.
+ * page is hidden, whichever is first (ux.md, "Hands").
  */
-export function useDeleteFolder(): (folder: Folder, onUndone?: () => void) => void {
+export function useDeleteFolder(): (folder: Folder) => void {
   const client = useQueryClient();
   const store = useStore();
   const toasts = useToasts();
   return useCallback(
-    (folder, onUndone) => {
+    (folder) => {
       store.set(markFolderDeletionAtom, folder.id, true);
       const { send, cancel } = sendBeforeLeaving((keepalive) => {
         void finishDeletion(client, store, toasts, folder, keepalive);
@@ -33,7 +33,6 @@ export function useDeleteFolder(): (folder: Folder, onUndone?: () => void) => vo
       const undo = (): void => {
         if (cancel()) {
           store.set(markFolderDeletionAtom, folder.id, false);
-          onUndone?.();
           return;
         }
         const description = 'The folder is already deleted.';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Folder } from '#backend/contract/folder.ts';
-import { folderRows, visibleRows } from './folder-tree.ts';
+import { folderRows, pathTo, visibleRows } from './folder-tree.ts';
 
 const folder = (id: string, parentId?: string): Folder => ({
   id,
@@ -64,4 +64,11 @@ describe('visibleRows', () => {
     expect(drawn(visibleRows(rows, new Set(['a1'])))).toEqual(['a', '  a1', '  a3', 'b']);
     expect(drawn(visibleRows(rows, new Set(['b', 'gone'])))).toEqual(drawn(rows));
   });
+});
+
+it('finds the way to a folder from the inside out', () => {
+  const rows = folderRows(FOLDERS);
+  expect(pathTo(rows, 'a2')).toEqual(['a2', 'a1', 'a']);
+  expect(pathTo(rows, 'b')).toEqual(['b']);
+  expect(pathTo(rows, '')).toEqual([]);
 });

@@ -58,3 +58,17 @@ export function visibleRows(rows: readonly FolderRow[], collapsed: ReadonlySet<s
     return true;
   });
 }
+
+/** Ids of the folder and of those that it is in, from the inside out. None for a folder that is not there. */
+export function pathTo(rows: readonly FolderRow[], id: string): string[] {
+  const path: string[] = [];
+  let next: string | undefined;
+  for (let at = rows.findLastIndex(({ folder }) => folder.id === id); at >= 0; at -= 1) {
+    const row = rows[at];
+    if (row && (path.length === 0 || row.folder.id === next)) {
+      path.push(row.folder.id);
+      next = row.parentId;
+    }
+  }
+  return path;
+}
