@@ -35,6 +35,8 @@ for (const { name, path, isSignedIn, isFull, shows } of SCREENS) {
 }
 
 test('dialogs and menus: axe has nothing to say', async ({ app, openAs }) => {
+  // Several looks at a whole page, each of which takes seconds on a busy machine.
+  test.slow();
   await fill(app);
   const page = await openAs(ADMINISTRATOR);
   await page

@@ -178,6 +178,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     openAs,
     mara,
   }) => {
+    // Several looks at a whole page, each of which takes seconds on a busy machine.
+    test.slow();
     const queue = await queueOf(app, mara);
     const customer = 'A customer with a name that is far too long for any button of this size';
     for (let number = 0; number < 9; number += 1) await queue.accept({ customer: `Customer ${number}`, type: 'order' });

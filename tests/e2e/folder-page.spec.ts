@@ -160,6 +160,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     openAs,
     mara,
   }) => {
+    // Several looks at a whole page, each of which takes seconds on a busy machine.
+    test.slow();
     const queue = await queueOf(app, mara);
     const [full, empty] = [
       await queue.folder('Rückerstattungen über 500 Euro, die noch jemand prüfen muss, und zwar bald', {

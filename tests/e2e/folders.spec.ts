@@ -202,6 +202,8 @@ test('a name that would turn the line around or hide is shown as it is', async (
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`tree, dialog, rail and sheet, ${colorScheme}: axe has nothing to say`, async ({ app, openAs, mara }) => {
+    // Several looks at a whole page, each of which takes seconds on a busy machine.
+    test.slow();
     const queue = await queueOf(app, mara);
     const urgent = await queue.folder('Urgent', { color: 'red' });
     await queue.folder('A name that is far too long for the sidebar, and goes on', { parentId: urgent });
