@@ -1,6 +1,7 @@
 import { HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import type { NewUser } from '#backend/contract/user.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/lib/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
@@ -25,7 +26,11 @@ export function CreateUserDialog({ presence }: { presence: DialogPresence }) {
     create.mutate(user, {
       onSuccess: ({ displayName }) => {
         presence.onClose();
-        toasts.show({ intent: 'done', title: 'User created', description: `${displayName} can sign in now` });
+        toasts.show({
+          intent: 'done',
+          title: 'User created',
+          description: `${inertLine(displayName)} can sign in now`,
+        });
       },
       onError: ({ message }) =>
         toasts.show({ variant: 'destructive', title: 'Failed to create user', description: message }),

@@ -12,6 +12,8 @@ export function useCreateUser() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: createUser,
+    // What was sent holds a password, and is not kept.
+    gcTime: 0,
     onSuccess: (user) => client.setQueryData<PublicUser[]>(usersQuery.queryKey, (users) => putUser(users, user)),
   });
 }

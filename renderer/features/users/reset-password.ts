@@ -9,5 +9,5 @@ export const resetPassword = ({ id, newPassword }: { id: string; newPassword: st
     schema: userSchema,
   });
 
-/** Gives an account another password. */
-export const useResetPassword = () => useMutation({ mutationFn: resetPassword });
+/** Gives an account another password, which is not kept among the mutations. */
+export const useResetPassword = () => useMutation({ mutationFn: resetPassword, gcTime: 0 });
