@@ -50,4 +50,19 @@ const pageAction = (): HTMLElement | null =>
 function giveFocusBack(opener: HTMLElement | null): void {
   const isThere = opener?.isConnected === true && opener !== document.body && !opener.closest('[role="dialog"]');
   (isThere ? opener : pageAction())?.focus();
+  ignoreKeysPressedBefore();
+}
+
+/**
+ * The Enter that sent a dialog comes up on what has the focus by then, and Blueprint's buttons take a key that comes up
+ * for a click: the dialog would open again. A key counts from its next going down.
+ */
+function ignoreKeysPressedBefore(): void {
+  const over = new AbortController();
+  const listen = (type: 'keydown' | 'keyup', listener: (event: KeyboardEvent) => void) =>
+    document.addEventListener(type, listener, { capture: true, signal: over.signal });
+  listen('keyup', (event) => event.stopImmediatePropagation());
+  listen('keydown', ({ repeat }) => {
+    if (!repeat) over.abort();
+  });
 }

@@ -93,3 +93,20 @@ test('a name that a sibling has is refused with the server’s sentence', async 
   await expect(dialog(page).getByLabel('Folder Name')).toHaveValue('Urgent');
   await expect(rowNames(page)).toHaveText(['Urgent']);
 });
+
+test('the Enter that creates a folder does not open the dialog again when it comes up', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  await (await queueOf(app, mara)).folder('Urgent');
+  const page = await openAs(mara);
+  await page.getByRole('button', { name: 'Create a folder' }).click();
+  await dialog(page).getByLabel('Folder Name').fill('Later');
+  await page.keyboard.down('Enter');
+  await expect(dialog(page)).toHaveCount(0);
+  await page.keyboard.up('Enter');
+  await page.keyboard.press('Tab');
+  await expect(dialog(page)).toHaveCount(0);
+  await expect(page.getByRole('treeitem', { name: 'Later' })).toBeVisible();
+});
