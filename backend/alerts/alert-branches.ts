@@ -2,7 +2,7 @@ import type { EntityManager } from 'typeorm';
 import type { AlertFilter, AlertSort, AlertStatus } from '#backend/contract/alert.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
 import { type AlertList, statusesOf } from './alert-list.ts';
-import { type Condition, allOf } from './condition.ts';
+import { type Condition, allOf, withNames } from './condition.ts';
 
 /** Rows of a list that one index holds in the order of their ids: those of one status, or all alerts. */
 export interface Branch extends Condition {
@@ -37,11 +37,8 @@ export function branchesOf(list: AlertList, filter: AlertFilter, sort: AlertSort
   return statusesOf(list, filter).map((status) => branchOf(list, filter, status));
 }
 
-function branchOf(list: AlertList, { customer, alertType }: AlertFilter, status: AlertStatus): Branch {
-  const names: Condition[] = [
-    ...(customer === undefined ? [] : [{ sql: 'customer = ?', values: [customer] }]),
-    ...(alertType === undefined ? [] : [{ sql: 'alert_type = ?', values: [alertType] }]),
-  ];
+function branchOf(list: AlertList, filter: AlertFilter, status: AlertStatus): Branch {
+  const names = withNames(filter);
   const ofStatus = { sql: 'status = ?', values: [status] };
   if (list.list === 'inbox' || list.list === 'all') {
     return { status, index: 'alerts_by_status', ...allOf([ofStatus, ...names]) };

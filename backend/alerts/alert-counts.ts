@@ -5,7 +5,7 @@ import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
 import { insertSql } from '#backend/database/insert-rows.ts';
 import type { StoredAlert } from './alert-entity.ts';
 import { type AlertList, statusesOf } from './alert-list.ts';
-import { type Condition, allOf, anyOf } from './condition.ts';
+import { type Condition, allOf, anyOf, withNames } from './condition.ts';
 
 /** What decides where an alert is counted. */
 export type CountedAlert = Pick<StoredAlert, 'status' | 'ownerId' | 'folderId' | 'customer' | 'alertType'>;
@@ -83,9 +83,12 @@ function addTo(cells: Map<string, Cell>, key: string, values: SqlValue[], differ
 
 /** How many alerts a list holds, filtered: the sum of a few counter rows, however many alerts there are. */
 export async function countAlerts(manager: EntityManager, list: AlertList, filter: AlertFilter = {}): Promise<number> {
-  const counts = await countByStatus(manager, list, filter);
-  return [...counts.values()].reduce((sum, count) => sum + count, 0);
+  return sumOf(await countByStatus(manager, list, filter));
 }
+
+/** All statuses together. */
+export const sumOf = (counts: ReadonlyMap<AlertStatus, number>): number =>
+  [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** The same for each status that it has alerts of. */
 export async function countByStatus(
@@ -109,7 +112,7 @@ export async function findStats(manager: EntityManager): Promise<AlertStats> {
   const counts = await countByStatus(manager, { list: 'all' }, {});
   const count = (status: AlertStatus) => counts.get(status) ?? 0;
   return {
-    total: [...counts.values()].reduce((sum, one) => sum + one, 0),
+    total: sumOf(counts),
     pending: count('pending'),
     accepted: count('accepted'),
     'in-progress': count('in-progress'),
@@ -141,14 +144,13 @@ function whereWhole(list: AlertList, statuses: AlertStatus[]): Condition {
 }
 
 /** Rows that count a list's alerts by their names: one range of the table's key for each status. */
-function whereByName(list: AlertList, statuses: AlertStatus[], { customer, alertType }: AlertFilter): Condition {
+function whereByName(list: AlertList, statuses: AlertStatus[], filter: AlertFilter): Condition {
   const ranges = statuses.map((status) => {
     const detail = list.list === 'all' && status !== 'pending' ? OF_ALL_BY_NAME : BY_NAME;
     return allOf([
       { sql: 'detail = ? AND owner_id = ? AND folder_id = ?', values: [detail, ...ownerAndFolder(list)] },
       { sql: 'status = ?', values: [status] },
-      ...(customer === undefined ? [] : [{ sql: 'customer = ?', values: [customer] }]),
-      ...(alertType === undefined ? [] : [{ sql: 'alert_type = ?', values: [alertType] }]),
+      ...withNames(filter),
     ]);
   });
   return anyOf(ranges);

@@ -3,7 +3,7 @@ import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { SearchIndex } from '#backend/search/search-index.ts';
 import { type Branch, type Place, branchesOf, readBranches } from './alert-branches.ts';
-import { countByStatus } from './alert-counts.ts';
+import { countByStatus, sumOf } from './alert-counts.ts';
 import { AlertEntity, type StoredAlert } from './alert-entity.ts';
 import type { AlertList } from './alert-list.ts';
 import { type Search, createSearch, findInBranches, rowsToCount } from './alert-search.ts';
@@ -43,7 +43,7 @@ export async function findAlertPage(
   const limit = query.limit ?? MAX_LIST_ROWS;
   const search = query.q ? createSearch(database, index, query.q) : undefined;
   const counts = await countByStatus(database.reads, list, query);
-  const size = [...counts.values()].reduce((sum, count) => sum + count, 0);
+  const size = sumOf(counts);
   // Where nothing is counted, nothing has to be looked for; but a cursor keeps its place in the order.
   const branches = branchesOf(list, query, query.sort).filter(
     ({ status }) => status === undefined || counts.has(status) || query.before?.startsWith(`${status}~`),

@@ -94,7 +94,7 @@ async function isLong({ database, index }: Search, branches: Branch[], wanted: W
   return index !== undefined && (await endOfScan(database, branches, wanted, [])) !== undefined;
 }
 
-/** Looks through the rows from the cursor on, down (or up) to `limit`, exclusive. */
+/** Looks through the rows from the cursor on, so many at most, and only those with an id above `newerThan`. */
 async function scan(
   { database, condition }: Search,
   branches: Branch[],

@@ -1,3 +1,4 @@
+import type { AlertFilter } from '#backend/contract/alert.ts';
 import type { SqlValue } from '#backend/database/dialect.ts';
 
 /** A condition with its parameters. */
@@ -17,3 +18,9 @@ export const anyOf = (conditions: Condition[]): Condition => ({
   sql: `(${conditions.map(({ sql }) => `(${sql})`).join(' OR ')})`,
   values: conditions.flatMap(({ values }) => values),
 });
+
+/** Rows, of alerts or of counters, that have the names that a filter asks for. */
+export const withNames = ({ customer, alertType }: AlertFilter): Condition[] => [
+  ...(customer === undefined ? [] : [{ sql: 'customer = ?', values: [customer] }]),
+  ...(alertType === undefined ? [] : [{ sql: 'alert_type = ?', values: [alertType] }]),
+];
