@@ -79,9 +79,9 @@ const rooms: { files: string[]; mayImport: string[]; because: string }[] = [
     because: 'Features know the library and the shared components, never each other.',
   },
   {
-    files: ['renderer/{live,notifications,desktop}/**'],
+    files: ['renderer/{live,notifications}/**'],
     mayImport: ['#backend/contract/**', '#renderer/**', '!#renderer/app/**'],
-    because: 'The app composes live, notifications and desktop.',
+    because: 'The app composes live and notifications.',
   },
   {
     files: ['renderer/app/**'],
@@ -109,6 +109,23 @@ const imports = (mayImport: string[], message: string): NonNullable<OxlintOverri
   ],
 });
 
+/** The renderer's side of the bridge: as the app's other parts, and the types of the bridge, never its code. */
+const desktopImports: NonNullable<OxlintOverride['rules']> = {
+  'no-restricted-imports': [
+    'error',
+    {
+      patterns: [
+        PARENT_PATHS,
+        {
+          group: ['#{backend,scripts,tests}/**', '!#backend/contract/**', '#renderer/app/**'],
+          message: 'The app composes desktop.',
+        },
+        { regex: '^#electron/', allowTypeImports: true, message: 'Import the types of the bridge only.' },
+      ],
+    },
+  ],
+};
+
 export default defineConfig({
   plugins: ['typescript', 'unicorn', 'oxc', 'import', 'promise', 'react', 'jsx-a11y', 'vitest'],
   categories: { correctness: 'error', suspicious: 'error', perf: 'error' },
@@ -132,6 +149,7 @@ export default defineConfig({
   },
   overrides: [
     ...rooms.map(({ files, mayImport, because }) => ({ files, rules: imports(mayImport, because) })),
+    { files: ['renderer/desktop/**'], rules: desktopImports },
     // Tests stand beside the code and may use whatever it takes to see it from outside.
     { files: ['**/*.test.{ts,tsx}'], rules: { 'no-restricted-imports': ['error', { patterns: [PARENT_PATHS] }] } },
     { files: ['*.config.ts', '**/*.config.ts'], rules: { 'import/no-default-export': 'off' } },
