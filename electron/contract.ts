@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { serverChoiceSchema, serverStateSchema } from './contract/server-choice.ts';
+import { updateChannelSchema, updateStateSchema } from './contract/updates.ts';
+import {
+  attentionSchema,
+  desktopFactsSchema,
+  notificationActionSchema,
+  notificationSchema,
+  notificationStateSchema,
+  preferenceChangeSchema,
+  preferencesSchema,
+} from './contract/desktop.ts';
+
+/**
+ * The bridge between a page and the main process (issue of the desktop app, "The bridge"): one typed map per direction.
+ *
+ * A call is answered by the main process, which first checks who asks (`ipc.ts`) and that the argument fits. An event is told to the
+ * page. Pages import the types from here, never the schemas.
+ */
+
+/** Whose page may call: the web app of the chosen server, or the app's own page about the server. */
+export type Caller = 'web-app' | 'server-page';
+
+/** Says who may make a call, with what, and what comes back. */
+const call = <A extends z.ZodType, R extends z.ZodType>(from: readonly Caller[], argument: A, answer: R) => ({
+  from,
+  argument,
+  answer,
+});
+
+const WEB_APP: readonly Caller[] = ['web-app'];
+const SERVER_PAGE: readonly Caller[] = ['server-page'];
+const BOTH: readonly Caller[] = ['web-app', 'server-page'];
+const NOTHING = z.undefined();
+
+/** What a page can ask of the main process. The names are the IPC channels. */
+export const bridgeCalls = {
+  /** Version, platform, where the logs are: for About. */
+  getFacts: call(BOTH, NOTHING, desktopFactsSchema),
+  /** How many alerts wait and whether live events arrive: for badge, tray and flashing. */
+  tellAttention: call(WEB_APP, attentionSchema, NOTHING),
+
+  /** Shows a native notification; the page has decided that it should (`backend/contract/announcement.ts`). */
+  showNotification: call(WEB_APP, notificationSchema, NOTHING),
+  getNotificationState: call(WEB_APP, NOTHING, notificationStateSchema),
+  /** Opens the system's own settings of notifications, where they can be allowed again. */
+  openNotificationSettings: call(WEB_APP, NOTHING, NOTHING),
+
+  getPreferences: call(BOTH, NOTHING, preferencesSchema),
+  changePreferences: call(WEB_APP, preferenceChangeSchema, preferencesSchema),
+
+  getUpdateState: call(BOTH, NOTHING, updateStateSchema),
+  /** Answers with the state when the check has ended; `updateState` events come meanwhile. */
+  checkForUpdates: call(BOTH, NOTHING, updateStateSchema),
+  downloadUpdate: call(BOTH, NOTHING, updateStateSchema),
+  /** Stops the embedded server, quits, installs, starts again. */
+  restartAndInstall: call(BOTH, NOTHING, NOTHING),
+  setUpdateChannel: call(WEB_APP, updateChannelSchema, updateStateSchema),
+
+  copyLogPath: call(BOTH, NOTHING, NOTHING),
+  openLogFolder: call(BOTH, NOTHING, NOTHING),
+  openDevTools: call(BOTH, NOTHING, NOTHING),
+
+  /** Which server the window shows, and how that goes. */
+  getServerState: call(BOTH, NOTHING, serverStateSchema),
+  /** Shows the app's own page, where another server can be chosen. A server's page cannot choose one by itself. */
+  changeServer: call(WEB_APP, NOTHING, NOTHING),
+  chooseServer: call(SERVER_PAGE, serverChoiceSchema, NOTHING),
+  /** Goes back to the server that is in use. */
+  keepServer: call(SERVER_PAGE, NOTHING, NOTHING),
+  retryServer: call(SERVER_PAGE, NOTHING, NOTHING),
+  /** "Share on this network": whether the embedded server listens for other machines too. */
+  shareServer: call(SERVER_PAGE, z.boolean(), NOTHING),
+};
+
+/** What the main process tells a page. The names are the IPC channels. */
+export const bridgeEvents = {
+  /** Go to a screen, e.g. `/my-alerts`: a shortcut, the tray, a link to an alert. */
+  goTo: z.object({ path: z.string().startsWith('/') }),
+  /** Fetch what is on screen anew (Ctrl+R). */
+  refresh: NOTHING,
+  toggleSidebar: NOTHING,
+  showAbout: NOTHING,
+  /** Somebody used a notification: its body or one of its buttons. */
+  notificationAction: notificationActionSchema,
+  notificationState: notificationStateSchema,
+  preferences: preferencesSchema,
+  updateState: updateStateSchema,
+  serverState: serverStateSchema,
+};
+
+export type BridgeCalls = typeof bridgeCalls;
+export type CallName = keyof BridgeCalls;
+export type CallArgument<C extends CallName> = z.infer<BridgeCalls[C]['argument']>;
+export type CallAnswer<C extends CallName> = z.infer<BridgeCalls[C]['answer']>;
+
+export type BridgeEvents = typeof bridgeEvents;
+export type EventName = keyof BridgeEvents;
+export type EventPayload<E extends EventName> = z.infer<BridgeEvents[E]>;
+
+/** A call as pages make it; one without an argument takes none. */
+type CallFunction<C extends CallName> =
+  CallArgument<C> extends undefined
+    ? () => Promise<CallAnswer<C>>
+    : (argument: CallArgument<C>) => Promise<CallAnswer<C>>;
+
+/** What the preload script puts into pages as `window.alertdesk`: each call by its name, and `on` for the events. */
+export type DesktopBridge = { readonly [C in CallName]: CallFunction<C> } & {
+  /** Listens to an event until the returned function is called. */
+  readonly on: <E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void) => () => void;
+};
+
+/** The scheme of links that open an alert: `alertdesk://alerts/{id}`. */
+export const LINK_SCHEME = 'alertdesk';
+
+/** Where the app's own page lives: a scheme of its own, so that no file path is ever loaded. */
+export const LOCAL_SCHEME = 'alertdesk-app';
+export const SERVER_PAGE_ORIGIN = `${LOCAL_SCHEME}://server`;

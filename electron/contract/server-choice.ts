@@ -1,0 +1,46 @@
+import { z } from 'zod';
+
+const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
+
+/** True for addresses of this machine, where http is as good as https. */
+export const isLoopback = ({ hostname }: URL): boolean => LOOPBACK.has(hostname);
+
+/** The address of a team server: an origin, https unless it is this machine. */
+export const teamServerUrlSchema = z
+  .string()
+  .trim()
+  .max(2000)
+  .transform((text) => (/^[a-z][a-z\d+.-]*:\/\//i.test(text) ? text : `https://${text}`))
+  .refine((text) => URL.canParse(text), 'This is not an address. It looks like https://alerts.example.com.')
+  .transform((text) => new URL(text))
+  .refine(({ protocol }) => protocol === 'https:' || protocol === 'http:', 'The address must begin with https://.')
+  .refine(({ username, password }) => username === '' && password === '', 'The address must not hold a password.')
+  .refine((url) => url.protocol === 'https:' || isLoopback(url), 'Only https:// is safe on a network.')
+  .transform(({ origin }) => origin);
+
+/** *Use this computer*, or *Connect to a team server* at an origin. */
+export const serverChoiceSchema = z.discriminatedUnion('kind', [
+  z.object({ kind: z.literal('this-computer') }),
+  z.object({ kind: z.literal('team-server'), url: teamServerUrlSchema }),
+]);
+export type ServerChoice = z.infer<typeof serverChoiceSchema>;
+
+/**
+ * How it goes with the server: nothing chosen yet, on the way, shown in the window, not to be reached (with the reason
+ * in a sentence), or of a version that this app does not understand.
+ */
+export const serverPhaseSchema = z.enum(['choosing', 'connecting', 'connected', 'unreachable', 'mismatch']);
+
+export const serverStateSchema = z.object({
+  phase: serverPhaseSchema,
+  choice: serverChoiceSchema.nullable(),
+  /** The web app's origin, once connected. */
+  origin: z.string().nullable(),
+  /** Why it cannot be used, in a sentence, when unreachable or of another version. */
+  reason: z.string().nullable(),
+  serverVersion: z.string().nullable(),
+  /** Whether the embedded server listens for other machines, and where they reach it. */
+  isShared: z.boolean(),
+  sharedAddresses: z.array(z.string()),
+});
+export type ServerState = z.infer<typeof serverStateSchema>;
