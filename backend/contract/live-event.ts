@@ -17,6 +17,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('alert_unaccepted'), alert: alertSchema }),
   z.object({ type: z.literal('alert_updated'), alert: alertSchema }),
   z.object({ type: z.literal('alert_deleted'), alertId: z.string() }),
+  // To the member alone: their mutes, quiet hours, pause or sounds are others now, here or in another window.
+  z.object({ type: z.literal('notification_settings_changed') }),
 ]);
 export type LiveEvent = z.infer<typeof liveEventSchema>;
 

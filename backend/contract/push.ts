@@ -43,29 +43,65 @@ export type PushSubscriptionReceipt = z.infer<typeof pushSubscriptionSchema>;
 export const endedPushSubscriptionSchema = z.object({ endpoint: pushEndpointSchema });
 
 /**
+ * One row of `GET /api/push/subscriptions`: a browser of the member's that is told of alerts. `device` is made of what the
+ * browser called itself ("Chrome on Windows"); `lastSuccessAt`, absent before the first, is written at most once an hour.
+ */
+export const pushDeviceSchema = z.object({
+  id: z.string(),
+  device: z.string(),
+  createdAt: z.iso.datetime(),
+  lastSuccessAt: z.iso.datetime().optional(),
+  /** It is the browser, or shares the session of the browser, that asks. */
+  isThisSession: z.boolean(),
+});
+export type PushDevice = z.infer<typeof pushDeviceSchema>;
+
+/** Body of `POST /api/push/test`: the browser's own endpoint. */
+export const pushTestSchema = z.object({ endpoint: pushEndpointSchema });
+
+/**
+ * How far a test message came: `sent`, the push service took it and what is missing is between it and the browser; `gone`,
+ * the push service knows the subscription no more, and neither does the server now; `refused`, it said no; `unreachable`,
+ * no connection; `timeout`, no answer in time.
+ */
+export const pushTestOutcomeSchema = z.enum(['sent', 'gone', 'refused', 'unreachable', 'timeout']);
+export type PushTestOutcome = z.infer<typeof pushTestOutcomeSchema>;
+
+/** Answer of `POST /api/push/test`: the step that failed, if one did, and one plain sentence about it. */
+export const pushTestResultSchema = z.object({
+  outcome: pushTestOutcomeSchema,
+  /** What the push service answered, if it did. */
+  status: z.int().optional(),
+  detail: z.string(),
+});
+export type PushTestResult = z.infer<typeof pushTestResultSchema>;
+
+/** Most alerts that one message withdraws. */
+export const MAX_WITHDRAWN = 50;
+
+/** What every push message has for people. */
+const shown = { title: z.string(), body: z.string(), tag: z.string(), url: z.string() };
+
+/**
  * What a service worker finds in a push message. `title` and `body` are for people (spec.md section 8); `tag` is the
  * notification's, so that what is told again replaces what stands; `url` is where a click leads, a path of this server.
  *
- * `new_alert` is one alert. `new_alerts` is sent when more came at once than a person wants to be told one by one: it
- * counts them, and `isMore` says that there may have been more.
+ * - `new_alert` is one alert.
+ * - `new_alerts` is sent when more came at once than a person wants to be told one by one: it counts them, and `isMore`
+ *   says that there may have been more.
+ * - `alert_withdrawn`: these alerts, of which this browser was told one by one a short time ago, were accepted by somebody
+ *   or deleted. The worker closes their notifications (their tags: `tagOfAlert`). A browser that counts pushes without a
+ *   notification is content when the worker first puts `title` and `body`, silent, in the place of the one with `tag`.
+ * - `test` was asked for in Settings, and is shown whatever else was decided.
  */
 export const pushMessageSchema = z.discriminatedUnion('type', [
+  z.object({ type: z.literal('new_alert'), alertId: z.string(), ...shown }),
+  z.object({ type: z.literal('new_alerts'), count: z.int().min(2), isMore: z.boolean(), ...shown }),
   z.object({
-    type: z.literal('new_alert'),
-    alertId: z.string(),
-    title: z.string(),
-    body: z.string(),
-    tag: z.string(),
-    url: z.string(),
+    type: z.literal('alert_withdrawn'),
+    alertIds: z.array(z.string()).min(1).max(MAX_WITHDRAWN),
+    ...shown,
   }),
-  z.object({
-    type: z.literal('new_alerts'),
-    count: z.int().min(2),
-    isMore: z.boolean(),
-    title: z.string(),
-    body: z.string(),
-    tag: z.string(),
-    url: z.string(),
-  }),
+  z.object({ type: z.literal('test'), ...shown }),
 ]);
 export type PushMessage = z.infer<typeof pushMessageSchema>;

@@ -12,10 +12,13 @@ export function hears(actor: Actor, event: DomainEvent): boolean {
     case 'alert_unaccepted':
     case 'alert_deleted':
       return true;
+    case 'notification_settings_changed':
+      return event.userId === actor.id;
     case 'session_ended':
       return false;
   }
 }
 
 /** True when everybody hears of events of this type, so that one frame serves all. */
-export const isForEverybody = (event: DomainEvent): boolean => event.type !== 'alert_updated';
+export const isForEverybody = ({ type }: DomainEvent): boolean =>
+  type !== 'alert_updated' && type !== 'notification_settings_changed';

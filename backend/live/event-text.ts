@@ -11,6 +11,8 @@ export function eventText(event: DomainEvent): JsonText | undefined {
     case 'alert_accepted':
     case 'alert_deleted':
       return jsonText(JSON.stringify(event));
+    case 'notification_settings_changed':
+      return jsonText(JSON.stringify({ type: event.type }));
     case 'session_ended':
       return undefined;
   }

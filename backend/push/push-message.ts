@@ -1,3 +1,4 @@
+import { tagOfAlert } from '#backend/contract/announcement.ts';
 import type { PushMessage } from '#backend/contract/push.ts';
 import type { WaitingAlert } from './alert-backlog.ts';
 
@@ -17,7 +18,7 @@ export function newAlertMessage({ id, customer, alertType }: WaitingAlert): Push
     alertId: id,
     title: alertType === null ? 'New alert received' : `New alert received: ${shown(alertType)}`,
     body: customer === null ? 'A new webhook alert has arrived' : `Alert from ${shown(customer)}`,
-    tag: tagOf(id),
+    tag: tagOfAlert(id),
     url: INBOX,
   };
 }
@@ -41,12 +42,6 @@ export function newAlertsMessage(alerts: WaitingAlert[], isMore: boolean): PushM
     url: INBOX,
   };
 }
-
-/**
- * A UUID without its dashes: 32 characters, which is as long as a push service's topic may be (RFC 8030 section 5.4). By
- * it a later message about the same alert replaces one that was not delivered yet.
- */
-const tagOf = (alertId: string): string => alertId.replaceAll('-', '');
 
 /** Names come from outside: no line breaks, nothing that turns the direction of the words after it, and not endless. */
 function shown(name: string): string {

@@ -74,6 +74,9 @@ function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): vo
       return onAccepted(event, drafts, context);
     case 'alert_deleted':
       return leave(event.alertId, drafts, context);
+    case 'notification_settings_changed':
+      // Of no list; whoever shows or follows the settings reads them anew.
+      return;
     default:
       return event satisfies never;
   }

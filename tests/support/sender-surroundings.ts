@@ -79,7 +79,8 @@ export function surroundSender() {
     /** Device and alert of each attempt; the count for a message about several. */
     told: () =>
       attempts.map(
-        ({ device, message }) => `${device}: ${message.type === 'new_alert' ? message.alertId : message.count}`,
+        ({ device, message }) =>
+          `${device}: ${'count' in message ? message.count : 'alertId' in message ? message.alertId : message.type}`,
       ),
     /** Ends every attempt so far that has not ended. */
     endAll(verdict: Verdict = { kind: 'sent' }) {

@@ -1,0 +1,88 @@
+import { z } from 'zod';
+
+/** The days of the week as people name them, Monday first. */
+export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
+export const weekdaySchema = z.enum(WEEKDAYS);
+export type Weekday = z.infer<typeof weekdaySchema>;
+
+/** The sounds that come with the web app. */
+export const SOUND_NAMES = ['chime', 'ping', 'knock', 'alarm'] as const;
+export const soundNameSchema = z.enum(SOUND_NAMES);
+export type SoundName = z.infer<typeof soundNameSchema>;
+
+/** The longest pause that may be asked for: what is meant to last longer is a mute. */
+export const MAX_PAUSE_MS = 31 * 24 * 60 * 60 * 1000;
+
+const clockSchema = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59');
+
+/** Names only: an offset does not know when clocks change. */
+const timeZoneSchema = z
+  .string()
+  .max(64)
+  .regex(/^[A-Za-z]/, 'must be the name of a time zone, such as Europe/Berlin')
+  .refine(isTimeZone, 'is not a time zone that this server knows');
+
+function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * When a member wants quiet (ux.md): on each of `days` from `from` until `to`, by the clock of `timeZone`. A period over
+ * midnight (22:00 to 07:00) belongs to the day on which it begins; the same time twice is the whole day, from that time
+ * to the same time on the next. `isOn: false` keeps the hours for another time.
+ */
+export const quietHoursSchema = z.object({
+  isOn: z.boolean(),
+  days: z.array(weekdaySchema).max(50).overwrite(inOrder),
+  from: clockSchema,
+  to: clockSchema,
+  timeZone: timeZoneSchema,
+});
+export type QuietHours = z.infer<typeof quietHoursSchema>;
+
+/** Each day once, in the order of the week. */
+function inOrder(days: Weekday[]): Weekday[] {
+  return WEEKDAYS.filter((day) => days.includes(day));
+}
+
+/** What is proposed to who never set any; the time zone is for the browser to say. */
+export const DEFAULT_QUIET_HOURS: QuietHours = {
+  isOn: false,
+  days: [...WEEKDAYS],
+  from: '22:00',
+  to: '07:00',
+  timeZone: 'UTC',
+};
+
+/** The sound of one alert type. A type that is not listed makes none. */
+export const alertSoundSchema = z.object({ alertType: z.string(), sound: soundNameSchema });
+export type AlertSound = z.infer<typeof alertSoundSchema>;
+
+/**
+ * Answer of `GET` and `PATCH /api/notification-settings` and of `PUT /api/notification-settings/sounds`: what a member has
+ * decided about being told, beside the mutes. `pausedUntil` is null when nothing is paused, and once the time is over.
+ */
+export const notificationSettingsSchema = z.object({
+  quietHours: quietHoursSchema,
+  pausedUntil: z.iso.datetime().nullable(),
+  sounds: z.array(alertSoundSchema),
+});
+export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
+
+/** Body of `PATCH /api/notification-settings`: what is absent stays. A pause of the past ends the pause, as null does. */
+export const notificationSettingsChangeSchema = z.object({
+  quietHours: quietHoursSchema.optional(),
+  pausedUntil: z.iso.datetime({ offset: true }).nullable().optional(),
+});
+export type NotificationSettingsChange = z.infer<typeof notificationSettingsChangeSchema>;
+
+/** Body of `PUT /api/notification-settings/sounds`: the sound of a type; null makes it silent again. */
+export const alertSoundChangeSchema = z.object({
+  alertType: z.string().trim().min(1).max(200),
+  sound: soundNameSchema.nullable(),
+});
+export type AlertSoundChange = z.infer<typeof alertSoundChangeSchema>;
