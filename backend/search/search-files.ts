@@ -11,12 +11,25 @@ export interface SearchWorkerData {
 
 /**
  * What the worker tells: its file can be read, everything that was there when it was told of news `seen` is indexed, or
- * indexing failed for now.
+ * indexing failed for now (or for good: the file is broken).
  */
-export type SearchWorkerMessage = { type: 'open' } | { type: 'idle'; seen: number } | { type: 'failed'; error: Error };
+export type SearchWorkerMessage =
+  | { type: 'open' }
+  | { type: 'idle'; seen: number }
+  | { type: 'failed'; error: Error; isBroken: boolean };
 
-/** What the worker is told: there is news, counted from 1, or it is time to go. */
-export type SearchWorkerCommand = { type: 'look'; news: number } | { type: 'stop' };
+/** True when SQLite says that a file is no database, no longer one, or not the one that it should be. */
+export const isBrokenFile = (error: unknown): boolean =>
+  error instanceof Error &&
+  'code' in error &&
+  typeof error.code === 'string' &&
+  /^SQLITE_(?:CORRUPT|NOTADB|ERROR|IOERR_SHORT_READ)/.test(error.code);
+
+/**
+ * What the worker is told: there is news, counted from 1; its file is broken, nobody reads it any longer, and it is to
+ * be made anew; or it is time to go.
+ */
+export type SearchWorkerCommand = { type: 'look'; news: number } | { type: 'rebuild' } | { type: 'stop' };
 
 /**
  * Tables of the index. `texts` knows which alerts have which three characters in a row, and nothing more: whoever finds

@@ -1,12 +1,7 @@
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
 import type { EntityManager } from 'typeorm';
-import {
-  SEARCH_FILE,
-  type SearchWorkerCommand,
-  type SearchWorkerData,
-  type SearchWorkerMessage,
-} from './search-files.ts';
+import { SEARCH_FILE, type SearchWorkerMessage, isBrokenFile } from './search-files.ts';
+import { startSearchThread } from './search-thread.ts';
 
 /** The index is broken, the alerts are not: look through them instead. */
 export class SearchIndexError extends Error {}
@@ -32,69 +27,96 @@ export interface SearchIndex {
 /** How long after new alerts the thread is told. */
 const LOOK_DELAY_MS = 200;
 
+/** How long after its death the thread is started again. */
+const RESTART_MS = 30_000;
+
 /** A position that no alert reaches. */
 const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
 
 /**
  * Starts the thread, and reads what it writes through `reads`, to which the index is attached as `search`.
  *
- * @param onFailure told of what went wrong; searches go on, slower, and the thread tries again.
+ * @param onFailure told of what went wrong. Searches go on, slower, until the thread has mended it: a file that cannot be
+ * read is made anew, a thread that died is replaced.
+ * @param restartMs how long after its death the thread is started again.
  */
 export function openSearchIndex(
   { databaseFile, dataDir, reads }: { databaseFile: string; dataDir: string; reads: EntityManager },
   onFailure: (error: Error) => void,
+  restartMs = RESTART_MS,
 ): SearchIndex {
   const searchFile = join(dataDir, SEARCH_FILE);
-  const workerData: SearchWorkerData = { databaseFile, searchFile };
-  const worker = new Worker(new URL('./search-worker.ts', import.meta.url), { workerData });
+  let isAttached = false;
   let isReadable = false;
+  let isMending = false;
   let isIdle = false;
   let isClosing = false;
   let news = 0;
   const waiting: { news: number; resolve: () => void }[] = [];
-  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
-  const send = (command: SearchWorkerCommand) => worker.postMessage(command);
+  const thread = startSearchThread({ databaseFile, searchFile }, { onMessage, onDeath }, restartMs);
   const sendNews = () => {
     isIdle = false;
-    send({ type: 'look', news });
+    thread.send({ type: 'look', news });
   };
+  const fail = (error: unknown) => onFailure(error instanceof Error ? error : new Error(String(error)));
 
   const attach = async () => {
     try {
+      isMending = false;
+      await detach();
       await reads.query('ATTACH DATABASE ? AS search', [searchFile]);
+      isAttached = true;
       isReadable = true;
     } catch (error) {
-      if (!isClosing) onFailure(error instanceof Error ? error : new Error(String(error)));
+      if (!isClosing) fail(error);
     }
+  };
+
+  const detach = async () => {
+    isReadable = false;
+    if (!isAttached) return;
+    isAttached = false;
+    await reads.query('DETACH DATABASE search');
+  };
+
+  /** Lets go of the file, so that it can be removed on every system, and has it made anew. */
+  const mend = async () => {
+    if (isMending) return;
+    isMending = true;
+    await detach().catch(fail);
+    isIdle = false;
+    thread.send({ type: 'rebuild' });
   };
 
   const ask = async <Row>(sql: string, values: string[] = []): Promise<Row[]> => {
     try {
       return await reads.query(sql, values);
     } catch (error) {
-      isReadable = false;
-      onFailure(error instanceof Error ? error : new Error(String(error)));
+      fail(error);
+      if (isBrokenFile(error)) await mend();
       throw new SearchIndexError('The search index cannot be read.', { cause: error });
     }
   };
 
-  worker.on('message', (message: SearchWorkerMessage) => {
+  function onMessage(message: SearchWorkerMessage): void {
     if (message.type === 'open') void attach();
-    if (message.type === 'failed') onFailure(message.error);
+    if (message.type === 'failed') {
+      onFailure(message.error);
+      if (message.isBroken) void mend();
+    }
     if (message.type !== 'idle') return;
     const later = waiting.filter((one) => one.news > message.seen);
     for (const { resolve } of waiting.splice(0).filter((one) => one.news <= message.seen)) resolve();
     waiting.push(...later);
     if (message.seen < news) sendNews();
     else isIdle = true;
-  });
-  worker.on('error', (error: Error) => {
-    isReadable = false;
+  }
+
+  /** What the dead thread has written can still be read; its successor looks at everything by itself. */
+  function onDeath(error: Error): void {
+    isIdle = false;
     onFailure(error);
-  });
-  const ended = new Promise<void>((resolve) => worker.on('exit', () => resolve()));
-  // The process may end while the thread waits for news.
-  worker.unref();
+  }
 
   return {
     async indexedTo() {
@@ -132,10 +154,7 @@ export function openSearchIndex(
     },
     async close() {
       isClosing = true;
-      // Else the process would end here, with what comes after left undone.
-      worker.ref();
-      send({ type: 'stop' });
-      await ended;
+      await thread.stop();
     },
   };
 }

@@ -7,7 +7,12 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
-import type { SearchWorkerCommand, SearchWorkerData, SearchWorkerMessage } from './search-files.ts';
+import {
+  type SearchWorkerCommand,
+  type SearchWorkerData,
+  type SearchWorkerMessage,
+  isBrokenFile,
+} from './search-files.ts';
 import { type SearchIndexer, createSearchIndexer } from './search-indexer.ts';
 
 /** It works a quarter of the time, so that a storm has the processor for itself. */
@@ -25,22 +30,32 @@ const { databaseFile, searchFile }: SearchWorkerData = workerData;
 const tell = (message: SearchWorkerMessage) => port.postMessage(message);
 
 /** What was told last, and of which news all is indexed. */
-const state = { isStopping: false, told: 0, seen: 0 };
+const state = { isStopping: false, isBroken: false, told: 0, seen: 0 };
 port.on('message', (command: SearchWorkerCommand) => {
   if (command.type === 'stop') state.isStopping = true;
+  else if (command.type === 'rebuild') state.isBroken = true;
   else state.told = command.news;
 });
 
 /** Waits for something to do, at most until `deadline`. */
 async function waitForNews(deadline?: AbortSignal): Promise<void> {
-  const isQuiet = () => !state.isStopping && state.told === state.seen && deadline?.aborted !== true;
+  const isQuiet = () => !state.isStopping && !state.isBroken && state.told === state.seen && deadline?.aborted !== true;
   while (isQuiet()) {
     await once(port, 'message', deadline && { signal: deadline }).catch(() => undefined);
   }
 }
 
+interface OpenIndex {
+  indexer: SearchIndexer;
+  close(): void;
+}
+
+const throwAway = () => {
+  for (const suffix of ['', '-wal', '-shm']) rmSync(searchFile + suffix, { force: true });
+};
+
 /** Opens both files; an index that cannot be read is thrown away. */
-function open(): { indexer: SearchIndexer; close(): void } {
+function open(): OpenIndex {
   const alerts = new BetterSqlite3(databaseFile, { readonly: true });
   const openIndex = () => {
     const index = new BetterSqlite3(searchFile);
@@ -57,7 +72,7 @@ function open(): { indexer: SearchIndexer; close(): void } {
   try {
     opened = openIndex();
   } catch {
-    for (const suffix of ['', '-wal', '-shm']) rmSync(searchFile + suffix, { force: true });
+    throwAway();
     opened = openIndex();
   }
   return {
@@ -71,34 +86,46 @@ function open(): { indexer: SearchIndexer; close(): void } {
 
 /** Works through `step` after `step` until one has nothing left to do. */
 async function workThrough(step: () => boolean): Promise<void> {
-  for (let hasMore = true; hasMore && !state.isStopping;) {
+  for (let hasMore = true; hasMore && !state.isStopping && !state.isBroken;) {
     const startedAt = performance.now();
     hasMore = step();
     if (hasMore) await wait((performance.now() - startedAt) * REST_PER_WORK);
   }
 }
 
-const { indexer, close } = open();
+function rebuild(broken: OpenIndex): OpenIndex {
+  broken.close();
+  throwAway();
+  state.isBroken = false;
+  return open();
+}
+
+let index = open();
 tell({ type: 'open' });
 let checkAt = 0;
 while (!state.isStopping) {
   const news = state.told;
   try {
-    await workThrough(() => indexer.indexNext());
+    if (state.isBroken) {
+      index = rebuild(index);
+      tell({ type: 'open' });
+    }
+    await workThrough(() => index.indexer.indexNext());
     if (performance.now() >= checkAt) {
-      const check = indexer.startCheck();
+      const check = index.indexer.startCheck();
       await workThrough(() => check.next().done !== true);
       checkAt = performance.now() + CHECK_INTERVAL_MS;
     }
-    if (state.isStopping) break;
+    if (state.isStopping || state.isBroken) continue;
     state.seen = news;
     tell({ type: 'idle', seen: news });
     await waitForNews();
   } catch (error) {
-    tell({ type: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+    const cause = error instanceof Error ? error : new Error(String(error));
+    tell({ type: 'failed', error: cause, isBroken: isBrokenFile(error) });
     state.seen = news;
     await waitForNews(AbortSignal.timeout(RETRY_MS));
   }
 }
-close();
+index.close();
 port.close();

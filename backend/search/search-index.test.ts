@@ -1,0 +1,76 @@
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Database } from '#backend/database/database.ts';
+import { SQLITE_FILE, openDatabase } from '#backend/database/open-database.ts';
+import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import { SEARCH_FILE } from './search-files.ts';
+import { type SearchIndex, openSearchIndex } from './search-index.ts';
+import { gramsQuery } from './search-text.ts';
+
+let dataDir: string;
+let database: Database;
+let index: SearchIndex;
+let threads: Worker[];
+let failures: Error[];
+
+const noteThread = (worker: Worker) => threads.push(worker);
+
+beforeEach(async () => {
+  threads = [];
+  failures = [];
+  process.on('worker', noteThread);
+  dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-search-'));
+  database = await openDatabase({ dataDir, databaseUrl: undefined });
+  index = openSearchIndex(
+    { databaseFile: join(dataDir, SQLITE_FILE), dataDir, reads: database.reads },
+    (error) => failures.push(error),
+    20,
+  );
+});
+
+afterEach(async () => {
+  await index.close();
+  await database.close();
+  process.off('worker', noteThread);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const add = (word: string) =>
+  insertAlerts(database, [{ payload: JSON.stringify({ word, more: 'x'.repeat(3_000) }), customer: null }]);
+const find = (word: string) => index.candidates(gramsQuery([word]) ?? '', undefined, 'DESC', 10);
+
+test('A thread that dies is replaced, and its successor indexes what came meanwhile.', async () => {
+  const [before] = await add('zebrafish');
+  await index.settled();
+  expect(await find('zebrafish')).toEqual([before]);
+
+  await threads[0]?.terminate();
+  const [meanwhile] = await add('nightjar');
+  await vi.waitFor(async () => {
+    expect(await find('nightjar')).toEqual([meanwhile]);
+  });
+  expect(await find('zebrafish')).toEqual([before]);
+  expect(threads).toHaveLength(2);
+  expect(failures.map(({ message }) => message)).toEqual(['The search thread ended with code 1.']);
+});
+
+test('A file that is no index any longer is made anew while the server runs.', async () => {
+  const [first] = await add('zebrafish');
+  await index.settled();
+  const { size } = await stat(join(dataDir, SEARCH_FILE));
+  await writeFile(join(dataDir, SEARCH_FILE), Buffer.alloc(size, 'no index'));
+  await writeFile(`${join(dataDir, SEARCH_FILE)}-wal`, '');
+
+  await expect(find('zebrafish')).rejects.toThrow('The search index cannot be read.');
+  expect(await index.indexedTo()).toBeUndefined();
+  const [second] = await add('nightjar');
+  index.look();
+  await vi.waitFor(async () => {
+    expect(await find('nightjar')).toEqual([second]);
+  });
+  expect(await find('zebrafish')).toEqual([first]);
+  expect(threads).toHaveLength(1);
+});
