@@ -42,7 +42,10 @@ const rooms: { files: string[]; mayImport: string[]; because: string }[] = [
     because: 'The search index reads alerts by itself, in a thread of its own.',
   },
   {
-    files: ['backend/{ingest,alerts,folders,customers,alert-types,accounts,sessions,api-keys,push,secrets,audit}/**'],
+    files: [
+      'backend/{ingest,alerts,folders,customers,alert-types,accounts,sessions,api-keys,push,secrets,audit}/**',
+      'backend/notification-settings/**',
+    ],
     mayImport: [
       '#backend/**',
       '!#backend/http/**',

@@ -41,6 +41,7 @@ import { createSocketHub } from './live/socket-hub.ts';
 import { createSocketServer } from './live/socket-server.ts';
 import { type Metrics, createMetrics } from './metrics/metrics.ts';
 import type { Logger } from './logger.ts';
+import { notificationSettingsRoutes } from './notification-settings/notification-settings-routes.ts';
 import { type PushParts, openPush } from './push/open-push.ts';
 import { type SearchIndex, openSearchIndex } from './search/search-index.ts';
 import { createFileSecretStore, createTableSecretStore } from './secrets/secret-store.ts';
@@ -178,8 +179,9 @@ async function compose(
     ...auditRoutes({ database }),
     ...alertRoutes({ database, events, search }),
     ...folderRoutes({ database, events }),
-    ...customerRoutes({ database }),
-    ...alertTypeRoutes({ database }),
+    ...customerRoutes({ database, events }),
+    ...alertTypeRoutes({ database, events }),
+    ...notificationSettingsRoutes({ database, events }),
     ...push.endpoints,
     ...documentRoutes(() => endpoints),
   ];

@@ -3,18 +3,21 @@ import type { Database } from '#backend/database/database.ts';
 import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { AlertTypeEntity } from './alert-type-entity.ts';
 import { AlertTypeMuteEntity } from './alert-type-mute-entity.ts';
 import { muteAllAlertTypes } from './mute-all-alert-types.ts';
 
 /** The types that alerts have named, and which of them the member has muted (spec.md section 7): lists of names. */
-export function alertTypeRoutes({ database }: { database: Database }): Endpoint[] {
+export function alertTypeRoutes({ database, events }: { database: Database; events: EventBus }): Endpoint[] {
   const types = database.reads.getRepository(AlertTypeEntity);
   const mutes = database.reads.getRepository(AlertTypeMuteEntity);
   const mutesOf = async (userId: string) => {
     const own = await mutes.find({ where: { userId }, order: { alertType: 'ASC' } });
     return own.map(({ alertType }) => alertType);
   };
+  /** The member's other windows follow. */
+  const tellChanged = (userId: string) => events.publish({ type: 'notification_settings_changed', userId });
   return [
     endpoint({
       method: 'GET',
@@ -46,6 +49,7 @@ export function alertTypeRoutes({ database }: { database: Database }): Endpoint[
       handle: async ({ actor, body: { alertType } }) => {
         if (!(await types.existsBy({ name: alertType }))) throw notFound('No alert has had this type so far.');
         await insertIfAbsent(database, AlertTypeMuteEntity, { userId: actor.id, alertType });
+        tellChanged(actor.id);
         return created({ alertType });
       },
     }),
@@ -59,6 +63,7 @@ export function alertTypeRoutes({ database }: { database: Database }): Endpoint[
       responses: { 200: alertTypeListSchema },
       handle: async ({ actor, body: { muted } }) => {
         await muteAllAlertTypes(database, actor.id, muted);
+        tellChanged(actor.id);
         return ok(await mutesOf(actor.id));
       },
     }),
@@ -74,6 +79,7 @@ export function alertTypeRoutes({ database }: { database: Database }): Endpoint[
         await database.transaction((tx) =>
           tx.getRepository(AlertTypeMuteEntity).delete({ userId: actor.id, alertType }),
         );
+        tellChanged(actor.id);
         return noContent();
       },
     }),

@@ -4,6 +4,7 @@ import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import { liveEventSchema } from '#backend/contract/live-event.ts';
 import { customerSchema } from '#backend/contract/mute.ts';
+import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -183,6 +184,21 @@ const CALLS: Record<string, () => Promise<Response>> = {
   },
   'DELETE /api/alert-types/mutes/{alertType} 204': () => member.send('DELETE', '/api/alert-types/mutes/disk.full'),
 
+  'GET /api/notification-settings 200': async () => {
+    await newAlert();
+    await member.send('PUT', '/api/notification-settings/sounds', { alertType: 'disk.full', sound: 'ping' });
+    return member.get('/api/notification-settings');
+  },
+  'PATCH /api/notification-settings 200': () =>
+    member.send('PATCH', '/api/notification-settings', {
+      quietHours: DEFAULT_QUIET_HOURS,
+      pausedUntil: new Date(Date.now() + 60_000).toISOString(),
+    }),
+  'PUT /api/notification-settings/sounds 200': async () => {
+    await newAlert();
+    return member.send('PUT', '/api/notification-settings/sounds', { alertType: 'disk.full', sound: 'chime' });
+  },
+
   'GET /api/push/vapid-public-key 200': () => member.get('/api/push/vapid-public-key'),
   'POST /api/push/subscribe 201': () => member.send('POST', '/api/push/subscribe', subscription()),
   'POST /api/push/subscribe 200': async () => {
@@ -222,6 +238,7 @@ test('every live event is as documented, alone and in an array', async () => {
   const id = await filedAlert(await newFolder());
   await member.send('POST', `/api/alerts/${id}/unaccept`);
   await member.send('DELETE', `/api/webhooks/${id}`);
+  await member.send('PATCH', '/api/notification-settings', { pausedUntil: null });
   const types = liveEventSchema.options.map((option) => option.shape.type.value).toSorted();
   for (const { events } of [alone, batched]) {
     await expect

@@ -15,6 +15,15 @@ import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
 import { historyActionSchema, historyEntrySchema } from '#backend/contract/history-entry.ts';
 import { liveEventSchema, liveFrameSchema } from '#backend/contract/live-event.ts';
 import { bulkMuteSchema, customerMuteSchema, customerSchema } from '#backend/contract/mute.ts';
+import {
+  alertSoundChangeSchema,
+  alertSoundSchema,
+  notificationSettingsChangeSchema,
+  notificationSettingsSchema,
+  quietHoursSchema,
+  soundNameSchema,
+  weekdaySchema,
+} from '#backend/contract/notification-settings.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
 import { productSchema } from '#backend/contract/product.ts';
 import { newPushSubscriptionSchema, pushSubscriptionSchema } from '#backend/contract/push.ts';
@@ -36,6 +45,16 @@ const ENTITIES: Record<string, [schema: z.ZodType, meaning: string]> = {
   NewFolder: [newFolderSchema, 'A folder to be made.'],
   Customer: [customerSchema, 'A customer that alerts have named.'],
   CustomerMute: [customerMuteSchema, 'A customer that the member does not want to be notified of.'],
+  NotificationSettings: [notificationSettingsSchema, 'What a member has decided about being told, beside the mutes.'],
+  NotificationSettingsChange: [notificationSettingsChangeSchema, 'What is to change; what is absent stays.'],
+  QuietHours: [
+    quietHoursSchema,
+    'When a member wants quiet. A period over midnight belongs to the day on which it begins; the same time twice is the whole day.',
+  ],
+  AlertSound: [alertSoundSchema, 'The sound of one alert type.'],
+  AlertSoundChange: [alertSoundChangeSchema, 'The sound of an alert type; null for none.'],
+  SoundName: [soundNameSchema, 'The sounds that come with the web app.'],
+  Weekday: [weekdaySchema, 'Monday first.'],
   NewPushSubscription: [newPushSubscriptionSchema, 'A browser’s `PushSubscription`, as its `toJSON()` gives it.'],
   PushSubscription: [pushSubscriptionSchema, 'A browser is subscribed; its endpoint and keys are told no more.'],
   BulkMute: [bulkMuteSchema, 'All muted, or none any more.'],

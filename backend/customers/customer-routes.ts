@@ -3,19 +3,22 @@ import type { Database } from '#backend/database/database.ts';
 import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { CustomerEntity } from './customer-entity.ts';
 import { CustomerMuteEntity } from './customer-mute-entity.ts';
 import { muteAllCustomers } from './mute-all-customers.ts';
 import { presentCustomer } from './present-customer.ts';
 
 /** The customers that alerts have named, and which of them the member has muted (spec.md section 7). */
-export function customerRoutes({ database }: { database: Database }): Endpoint[] {
+export function customerRoutes({ database, events }: { database: Database; events: EventBus }): Endpoint[] {
   const customers = database.reads.getRepository(CustomerEntity);
   const mutes = database.reads.getRepository(CustomerMuteEntity);
   const mutesOf = async (userId: string) => {
     const own = await mutes.find({ where: { userId }, order: { customerId: 'ASC' } });
     return own.map(({ customerId }) => ({ customerId }));
   };
+  /** The member's other windows follow. */
+  const tellChanged = (userId: string) => events.publish({ type: 'notification_settings_changed', userId });
   return [
     endpoint({
       method: 'GET',
@@ -47,6 +50,7 @@ export function customerRoutes({ database }: { database: Database }): Endpoint[]
       handle: async ({ actor, body: { customerId } }) => {
         if (!(await customers.existsBy({ id: customerId }))) throw notFound('There is no customer with this id.');
         await insertIfAbsent(database, CustomerMuteEntity, { userId: actor.id, customerId });
+        tellChanged(actor.id);
         return created({ customerId });
       },
     }),
@@ -60,6 +64,7 @@ export function customerRoutes({ database }: { database: Database }): Endpoint[]
       responses: { 200: customerMuteSchema.array() },
       handle: async ({ actor, body: { muted } }) => {
         await muteAllCustomers(database, actor.id, muted);
+        tellChanged(actor.id);
         return ok(await mutesOf(actor.id));
       },
     }),
@@ -75,6 +80,7 @@ export function customerRoutes({ database }: { database: Database }): Endpoint[]
         await database.transaction((tx) =>
           tx.getRepository(CustomerMuteEntity).delete({ userId: actor.id, customerId }),
         );
+        tellChanged(actor.id);
         return noContent();
       },
     }),

@@ -9,6 +9,8 @@ import { CustomerEntity } from '#backend/customers/customer-entity.ts';
 import { CustomerMuteEntity } from '#backend/customers/customer-mute-entity.ts';
 import { FolderEntity } from '#backend/folders/folder-entity.ts';
 import { DeliveryEntity } from '#backend/ingest/delivery-entity.ts';
+import { AlertSoundEntity } from '#backend/notification-settings/alert-sound-entity.ts';
+import { NotificationSettingsEntity } from '#backend/notification-settings/notification-settings-entity.ts';
 import { PushSubscriptionEntity } from '#backend/push/push-subscription-entity.ts';
 import { SecretEntity } from '#backend/secrets/secret-entity.ts';
 import { SessionEntity } from '#backend/sessions/session-entity.ts';
@@ -16,6 +18,7 @@ import { SessionEntity } from '#backend/sessions/session-entity.ts';
 /** Every stored entity, by name: nothing is found by searching folders. */
 export const entities = [
   AlertEntity,
+  AlertSoundEntity,
   AlertTypeEntity,
   AlertTypeMuteEntity,
   ApiKeyEntity,
@@ -25,6 +28,7 @@ export const entities = [
   DeliveryEntity,
   FolderEntity,
   HistoryEntity,
+  NotificationSettingsEntity,
   PushSubscriptionEntity,
   SecretEntity,
   SessionEntity,

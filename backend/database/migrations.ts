@@ -3,6 +3,7 @@ import { CreateFoldersAndMutes1763800000000 } from './migrations/1763800000000-c
 import { CreateAuditLog1763900000000 } from './migrations/1763900000000-create-audit-log.ts';
 import { CreatePushSubscriptions1764000000000 } from './migrations/1764000000000-create-push-subscriptions.ts';
 import { CreateAlertCounts1764100000000 } from './migrations/1764100000000-create-alert-counts.ts';
+import { CreateNotificationSettings1764200000000 } from './migrations/1764200000000-create-notification-settings.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -11,4 +12,5 @@ export const migrations = [
   CreateAuditLog1763900000000,
   CreatePushSubscriptions1764000000000,
   CreateAlertCounts1764100000000,
+  CreateNotificationSettings1764200000000,
 ];

@@ -56,6 +56,7 @@ export type Tag =
   | 'folders'
   | 'customers'
   | 'alert types'
+  | 'notifications'
   | 'push'
   | 'members'
   | 'API keys'

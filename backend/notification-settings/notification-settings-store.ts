@@ -1,0 +1,53 @@
+import { lockUser } from '#backend/accounts/user-store.ts';
+import type { NotificationSettings, QuietHours, SoundName } from '#backend/contract/notification-settings.ts';
+import type { Database } from '#backend/database/database.ts';
+import { AlertSoundEntity } from './alert-sound-entity.ts';
+import { NotificationSettingsEntity } from './notification-settings-entity.ts';
+import { presentNotificationSettings, presentQuietHours, storedQuietHours } from './present-notification-settings.ts';
+
+/** What members have decided about being told, beside the mutes. */
+export interface NotificationSettingsStore {
+  find(userId: string): Promise<NotificationSettings>;
+  /** Changes what is given. `pausedUntil` in milliseconds since the epoch; null ends the pause. */
+  change(userId: string, change: { quietHours?: QuietHours; pausedUntil?: number | null }): Promise<void>;
+  /** The sound of an alert type; null: none. */
+  setSound(userId: string, alertType: string, sound: SoundName | null): Promise<void>;
+}
+
+/** @param now the clock, in milliseconds since the epoch. */
+export function createNotificationSettingsStore(
+  database: Database,
+  now: () => number = Date.now,
+): NotificationSettingsStore {
+  return {
+    async find(userId) {
+      const stored = await database.reads.getRepository(NotificationSettingsEntity).findOneBy({ userId });
+      const sounds = await database.reads
+        .getRepository(AlertSoundEntity)
+        .find({ where: { userId }, order: { alertType: 'ASC' } });
+      return presentNotificationSettings(stored, sounds, now());
+    },
+    async change(userId, { quietHours, pausedUntil }) {
+      await database.transaction(async (tx) => {
+        // Two windows of one member may change different things at once.
+        await lockUser(tx, database.dialect, userId);
+        const settings = tx.getRepository(NotificationSettingsEntity);
+        const known = await settings.findOneBy({ userId });
+        const row = {
+          ...storedQuietHours(quietHours ?? presentQuietHours(known)),
+          pausedUntil: pausedUntil === undefined ? (known?.pausedUntil ?? null) : pausedUntil,
+        };
+        if (known) await settings.update({ userId }, row);
+        else await settings.insert({ userId, ...row });
+      });
+    },
+    async setSound(userId, alertType, sound) {
+      await database.transaction(async (tx) => {
+        await lockUser(tx, database.dialect, userId);
+        const sounds = tx.getRepository(AlertSoundEntity);
+        await sounds.delete({ userId, alertType });
+        if (sound !== null) await sounds.insert({ userId, alertType, sound });
+      });
+    },
+  };
+}
