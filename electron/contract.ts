@@ -32,19 +32,20 @@ const WEB_APP: readonly Caller[] = ['web-app'];
 const SERVER_PAGE: readonly Caller[] = ['server-page'];
 const BOTH: readonly Caller[] = ['web-app', 'server-page'];
 const NOTHING = z.undefined();
+const DONE = z.void();
 
 /** What a page can ask of the main process. The names are the IPC channels. */
 export const bridgeCalls = {
   /** Version, platform, where the logs are: for About. */
   getFacts: call(BOTH, NOTHING, desktopFactsSchema),
   /** How many alerts wait and whether live events arrive: for badge, tray and flashing. */
-  tellAttention: call(WEB_APP, attentionSchema, NOTHING),
+  tellAttention: call(WEB_APP, attentionSchema, DONE),
 
   /** Shows a native notification; the page has decided that it should (`backend/contract/announcement.ts`). */
-  showNotification: call(WEB_APP, notificationSchema, NOTHING),
+  showNotification: call(WEB_APP, notificationSchema, DONE),
   getNotificationState: call(WEB_APP, NOTHING, notificationStateSchema),
   /** Opens the system's own settings of notifications, where they can be allowed again. */
-  openNotificationSettings: call(WEB_APP, NOTHING, NOTHING),
+  openNotificationSettings: call(WEB_APP, NOTHING, DONE),
 
   getPreferences: call(BOTH, NOTHING, preferencesSchema),
   changePreferences: call(WEB_APP, preferenceChangeSchema, preferencesSchema),
@@ -54,31 +55,29 @@ export const bridgeCalls = {
   checkForUpdates: call(BOTH, NOTHING, updateStateSchema),
   downloadUpdate: call(BOTH, NOTHING, updateStateSchema),
   /** Stops the embedded server, quits, installs, starts again. */
-  restartAndInstall: call(BOTH, NOTHING, NOTHING),
+  restartAndInstall: call(BOTH, NOTHING, DONE),
   setUpdateChannel: call(WEB_APP, updateChannelSchema, updateStateSchema),
 
-  copyLogPath: call(BOTH, NOTHING, NOTHING),
-  openLogFolder: call(BOTH, NOTHING, NOTHING),
-  openDevTools: call(BOTH, NOTHING, NOTHING),
+  copyLogPath: call(BOTH, NOTHING, DONE),
+  openLogFolder: call(BOTH, NOTHING, DONE),
+  openDevTools: call(BOTH, NOTHING, DONE),
 
   /** Which server the window shows, and how that goes. */
   getServerState: call(BOTH, NOTHING, serverStateSchema),
   /** Shows the app's own page, where another server can be chosen. A server's page cannot choose one by itself. */
-  changeServer: call(WEB_APP, NOTHING, NOTHING),
-  chooseServer: call(SERVER_PAGE, serverChoiceSchema, NOTHING),
+  changeServer: call(BOTH, NOTHING, DONE),
+  chooseServer: call(SERVER_PAGE, serverChoiceSchema, DONE),
   /** Goes back to the server that is in use. */
-  keepServer: call(SERVER_PAGE, NOTHING, NOTHING),
-  retryServer: call(SERVER_PAGE, NOTHING, NOTHING),
+  keepServer: call(SERVER_PAGE, NOTHING, DONE),
+  retryServer: call(SERVER_PAGE, NOTHING, DONE),
   /** "Share on this network": whether the embedded server listens for other machines too. */
-  shareServer: call(SERVER_PAGE, z.boolean(), NOTHING),
+  shareServer: call(SERVER_PAGE, z.boolean(), DONE),
 };
 
 /** What the main process tells a page. The names are the IPC channels. */
 export const bridgeEvents = {
   /** Go to a screen, e.g. `/my-alerts`: a shortcut, the tray, a link to an alert. */
   goTo: z.object({ path: z.string().startsWith('/') }),
-  /** Fetch what is on screen anew (Ctrl+R). */
-  refresh: NOTHING,
   toggleSidebar: NOTHING,
   showAbout: NOTHING,
   /** Somebody used a notification: its body or one of its buttons. */

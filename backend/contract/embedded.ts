@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** What the desktop app's embedded server tells the process that started it. */
+export const embeddedReportSchema = z.discriminatedUnion('type', [
+  /** It listens; `url` as the window opens it. */
+  z.object({ type: z.literal('listening'), url: z.url() }),
+  /** It could not start, with a sentence that says why. */
+  z.object({ type: z.literal('failed'), isPortTaken: z.boolean(), message: z.string() }),
+]);
+export type EmbeddedReport = z.infer<typeof embeddedReportSchema>;
+
+/** What that process tells the embedded server. */
+export const embeddedOrderSchema = z.object({ type: z.literal('stop') });
+export type EmbeddedOrder = z.infer<typeof embeddedOrderSchema>;

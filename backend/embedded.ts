@@ -1,0 +1,53 @@
+import process from 'node:process';
+import { readConfig } from './config.ts';
+import { type EmbeddedReport, embeddedOrderSchema } from './contract/embedded.ts';
+import { createLogger } from './logger.ts';
+import { type ServerParts, startServer } from './server.ts';
+import { StartError } from './start-error.ts';
+
+/** The way to the process that started this one, as Electron's utility processes have it. */
+interface ParentPort {
+  postMessage(message: EmbeddedReport): void;
+  on(event: 'message', listener: (message: { data: unknown }) => void): void;
+}
+
+/** A stop that takes longer than this is cut short: what was acknowledged is committed by then. */
+const STOP_TIMEOUT_MS = 10_000;
+
+/**
+ * The server inside the desktop app: configured by the environment alone, reports where it listens, stops when told.
+ * When the app around it is gone, it is ended with it.
+ */
+export async function main(parts: ServerParts = {}): Promise<void> {
+  const { parentPort } = process as unknown as { parentPort?: ParentPort };
+  if (!parentPort) throw new Error('The embedded server is started by the desktop app only; run npm start instead.');
+  try {
+    const config = readConfig(process.env);
+    const logger = createLogger(config.logLevel);
+    const server = await startServer(config, logger, parts);
+    parentPort.on('message', ({ data }) => {
+      if (embeddedOrderSchema.safeParse(data).data?.type !== 'stop') return;
+      setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+      void server.stop().then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+    });
+    logger.info({ url: server.url }, 'listening');
+    report(parentPort, { type: 'listening', url: server.url });
+  } catch (error) {
+    if (!(error instanceof StartError)) throw error;
+    const isPortTaken = (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';
+    report(parentPort, { type: 'failed', isPortTaken, message: error.message });
+    process.exitCode = 1;
+    // The port would keep the process alive, waiting for orders.
+    setImmediate(() => process.exit());
+  }
+}
+
+function report(port: ParentPort, message: EmbeddedReport): void {
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process, not a window
+  port.postMessage(message);
+}
+
+if (import.meta.main) await main();

@@ -1,0 +1,37 @@
+import { app } from 'electron';
+import type { PreferenceChange, Preferences } from '#electron/contract/desktop.ts';
+import type { Log } from '#electron/log.ts';
+import type { GlobalShortcut } from '#electron/shortcuts/global-shortcut.ts';
+import { type State, createState } from '#electron/state.ts';
+import type { Store } from '#electron/store.ts';
+
+/** What the user has set on this machine, in effect and remembered. */
+export function setupPreferences(
+  store: Store,
+  shortcut: GlobalShortcut,
+  log: Log,
+): { state: State<Preferences>; change: (change: PreferenceChange) => Preferences } {
+  const state = createState(store.get().preferences);
+  try {
+    shortcut.use(state.get().globalShortcut);
+  } catch (error) {
+    // Another program was quicker this time: the wish stays.
+    log.warn('the global shortcut is taken', { error: String(error) });
+  }
+  return {
+    state,
+    change({ startWithSystem, globalShortcut }) {
+      if (globalShortcut !== undefined) shortcut.use(globalShortcut);
+      // At start the window stays in the tray: nobody asked for it.
+      if (startWithSystem !== undefined) app.setLoginItemSettings({ openAtLogin: startWithSystem, args: ['--hidden'] });
+      const before = state.get();
+      const after = {
+        startWithSystem: startWithSystem ?? before.startWithSystem,
+        globalShortcut: globalShortcut === undefined ? before.globalShortcut : globalShortcut,
+      };
+      store.change({ preferences: after });
+      state.set(after);
+      return after;
+    },
+  };
+}

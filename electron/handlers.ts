@@ -1,0 +1,72 @@
+import process from 'node:process';
+import { type BrowserWindow, app } from 'electron';
+import type { DesktopFacts, Attention, PreferenceChange, Preferences } from './contract/desktop.ts';
+import type { UpdateChannel, UpdateState } from './contract/updates.ts';
+import type { CallHandlers } from './ipc.ts';
+import type { Notifications } from './notifications/notifications.ts';
+import type { ServerControl } from './server/server-control.ts';
+import type { State } from './state.ts';
+
+/** The app's own updates, as pages use them. */
+export interface Updates {
+  state: State<UpdateState>;
+  check(): Promise<UpdateState>;
+  download(): Promise<UpdateState>;
+  restartAndInstall(): Promise<void>;
+  setChannel(channel: UpdateChannel): UpdateState;
+}
+
+/** Where the log is, as pages use it. */
+export interface LogFiles {
+  path: string;
+  copyPath(): void;
+  openFolder(): Promise<void>;
+}
+
+interface HandlerParts {
+  attention: State<Attention>;
+  notifications: Notifications;
+  preferences: State<Preferences>;
+  changePreferences: (change: PreferenceChange) => Preferences;
+  updates: Updates;
+  logs: LogFiles;
+  server: ServerControl;
+  window: () => BrowserWindow | undefined;
+}
+
+/** Which module answers which call of a page. */
+export function createHandlers(parts: HandlerParts): CallHandlers {
+  const { attention, notifications, preferences, updates, logs, server } = parts;
+  return {
+    getFacts: () => facts(logs),
+    tellAttention: (told) => attention.set(told),
+    showNotification: (notification) => notifications.show(notification),
+    getNotificationState: () => notifications.state.get(),
+    openNotificationSettings: () => notifications.openSettings(),
+    getPreferences: () => preferences.get(),
+    changePreferences: (change) => parts.changePreferences(change),
+    getUpdateState: () => updates.state.get(),
+    checkForUpdates: () => updates.check(),
+    downloadUpdate: () => updates.download(),
+    restartAndInstall: () => updates.restartAndInstall(),
+    setUpdateChannel: (channel) => updates.setChannel(channel),
+    copyLogPath: () => logs.copyPath(),
+    openLogFolder: () => logs.openFolder(),
+    openDevTools: () => parts.window()?.webContents.openDevTools(),
+    getServerState: () => server.state.get(),
+    changeServer: () => server.askAgain(),
+    chooseServer: (choice) => server.choose(choice),
+    keepServer: () => server.keep(),
+    retryServer: () => server.retry(),
+    shareServer: (isShared) => server.share(isShared),
+  };
+}
+
+const PLATFORMS: readonly string[] = ['win32', 'darwin', 'linux'] satisfies DesktopFacts['platform'][];
+
+const facts = (logs: LogFiles): DesktopFacts => ({
+  version: app.getVersion(),
+  platform: PLATFORMS.includes(process.platform) ? (process.platform as DesktopFacts['platform']) : 'linux',
+  electronVersion: process.versions['electron'] ?? '',
+  logPath: logs.path,
+});

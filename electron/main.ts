@@ -1,0 +1,178 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { Menu, app, clipboard, net, session, shell } from 'electron';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import { setupLinks } from './app/links.ts';
+import { setupPreferences } from './app/preferences.ts';
+import { setupQuit } from './app/quit.ts';
+import { registerLocalScheme, setupServerPage } from './app/server-page.ts';
+import { setupBadge } from './badge/badge.ts';
+import type { Attention } from './contract/desktop.ts';
+import { type EventName, type EventPayload } from './contract.ts';
+import { createHandlers } from './handlers.ts';
+import { setupIpc, tellPage } from './ipc.ts';
+import type { Log } from './log.ts';
+import { setupNotificationIdentity, setupNotifications } from './notifications/notifications.ts';
+import { isPaused } from './notifications/pause.ts';
+import { checkServer } from './server/check-server.ts';
+import { createEmbeddedServer } from './server/embedded-server.ts';
+import { createServerControl } from './server/server-control.ts';
+import { appMenu } from './shortcuts/app-menu.ts';
+import { createGlobalShortcut } from './shortcuts/global-shortcut.ts';
+import { createState } from './state.ts';
+import { openStore } from './store.ts';
+import { setupTray } from './tray/tray.ts';
+import { noUpdates } from './updates/no-updates.ts';
+import { guardSession, setupContentGuards } from './window/guard-contents.ts';
+import { createMainWindow } from './window/main-window.ts';
+
+/** How the embedded server is run from the sources, and from what is packaged. */
+const SERVER_ENTRIES = [join(__dirname, 'server', 'main.cjs'), join(app.getAppPath(), 'backend', 'embedded.ts')];
+
+registerLocalScheme();
+setupNotificationIdentity();
+// A second start shows the window of the first and ends: before anything touches the data.
+if (app.requestSingleInstanceLock()) void app.whenReady().then(boot);
+else app.quit();
+
+/** Everything that the app is made of, in the order in which it comes to life. */
+function boot(): void {
+  const log: Log = stderrLog;
+  const userData = app.getPath('userData');
+  const store = openStore(join(userData, 'desktop.json'), (error) => log.error('settings are not kept', error));
+  const attention = createState<Attention>({ inboxCount: 0, connection: 'signed-out' });
+
+  const embedded = createEmbeddedServer({
+    entry: SERVER_ENTRIES.find((file) => existsSync(file)) ?? '',
+    dataDir: join(userData, 'server'),
+    store,
+    log,
+    onOutput: (line) => log.info(line),
+    onCrashed: (reason) => server.crashed(reason),
+    onRestarted: () => server.restarted(),
+  });
+  const server = createServerControl({
+    embedded,
+    store,
+    check: (origin) => checkServer(origin, app.getVersion(), (url, options) => net.fetch(url, options)),
+  });
+  const webAppOrigin = () => server.state.get().origin ?? undefined;
+
+  const quit = setupQuit({ stopServer: () => server.stop() });
+  const guard = { webAppOrigin, pinnedCertificates: () => store.get().pinnedCertificates, log };
+  setupContentGuards(guard);
+  guardSession(session.defaultSession, guard);
+  setupServerPage(join(__dirname, 'server-page'));
+
+  const tell = <E extends EventName>(event: E, payload: EventPayload<E>) => tellPage(contents(), event, payload);
+  const window = createMainWindow({
+    store,
+    log,
+    closesToTray: () => !quit.isQuitting(),
+    onHiddenFirst: () => notifications.tell(`${PRODUCT_NAME} is still running`, 'It stays in the tray. Quit it there.'),
+    onLoadFailed: (error) => server.failedToLoad(error),
+    tellGoTo: (path) => tell('goTo', { path }),
+  });
+  const contents = () => window.get()?.webContents;
+  const goTo = (path: string) => {
+    window.bringUp();
+    window.goTo(path);
+  };
+  const openAlert = ({ alertId }: { alertId: string }) => goTo(`/?alert=${alertId}`);
+
+  const notifications = setupNotifications({
+    store,
+    log,
+    onAction(action) {
+      if (action.action === 'open' && action.alertId !== null) openAlert({ alertId: action.alertId });
+      else if (action.action === 'open') goTo('/');
+      else tell('notificationAction', action);
+    },
+  });
+  const preferences = setupPreferences(
+    store,
+    createGlobalShortcut(() => window.bringUp()),
+    log,
+  );
+  const updates = noUpdates;
+  const logs = {
+    path: join(userData, 'logs', 'main.log'),
+    copyPath: () => clipboard.writeText(logs.path),
+    openFolder: async () => void (await shell.openPath(join(userData, 'logs'))),
+  };
+
+  const changeServer = () => {
+    window.bringUp();
+    server.askAgain();
+  };
+  const showAbout = () => {
+    window.bringUp();
+    tell('showAbout', undefined);
+  };
+  const actions = {
+    open: () => window.bringUp(),
+    goTo,
+    pause: notifications.pause,
+    resume: notifications.resume,
+    setStartWithSystem: (startWithSystem: boolean) => void preferences.change({ startWithSystem }),
+    changeServer,
+    checkForUpdates: () => {
+      showAbout();
+      void updates.check();
+    },
+    toggleSidebar: () => tell('toggleSidebar', undefined),
+    openLogFolder: () => void logs.openFolder(),
+    showAbout,
+    quit: () => app.quit(),
+  };
+
+  setupIpc(
+    createHandlers({
+      attention,
+      notifications,
+      preferences: preferences.state,
+      changePreferences: preferences.change,
+      updates,
+      logs,
+      server,
+      window: window.get,
+    }),
+    { contents, webAppOrigin, onRefused: (call, why) => log.warn('a call was refused', { call, why }) },
+  );
+  Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(actions)));
+  setupBadge(attention, window.get);
+  const refreshTray = setupTray(
+    () => ({
+      attention: attention.get(),
+      server: server.state.get(),
+      isPaused: isPaused(notifications.state.get().pausedUntil, new Date()),
+      startsWithSystem: preferences.state.get().startWithSystem,
+    }),
+    actions,
+  );
+  for (const state of [attention, server.state, notifications.state, preferences.state]) state.subscribe(refreshTray);
+  notifications.state.subscribe((state) => tell('notificationState', state));
+  preferences.state.subscribe((state) => tell('preferences', state));
+  updates.state.subscribe((state) => tell('updateState', state));
+  server.state.subscribe((state) => {
+    // What the last page told does not hold for the next.
+    if (state.phase !== 'connected') attention.set({ inboxCount: 0, connection: 'signed-out' });
+    window.follow(state);
+    tell('serverState', state);
+  });
+
+  setupLinks({ onLink: openAlert, onSecondStart: () => window.bringUp() });
+  if (!process.argv.includes('--hidden')) window.bringUp();
+  void server.start();
+}
+
+const stderrLog: Log = {
+  info: (message, details) => write('info', message, details),
+  warn: (message, details) => write('warn', message, details),
+  error: (message, error) => write('error', message, error),
+};
+
+function write(level: string, message: string, details: unknown): void {
+  process.stderr.write(`${level} ${message} ${details === undefined ? '' : JSON.stringify(details)}\n`);
+}

@@ -1,0 +1,26 @@
+/** A pause that the tray offers. */
+export interface Pause {
+  label: string;
+  /** Until when, from now on; `forever`: until it is taken back. */
+  until: (now: Date) => string;
+}
+
+const after =
+  (minutes: number) =>
+  (now: Date): string =>
+    new Date(now.getTime() + minutes * 60_000).toISOString();
+
+/** Eight in the morning of the next day, on this computer's clock. */
+const tomorrowMorning = (now: Date): string =>
+  new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 8).toISOString();
+
+export const PAUSES: readonly Pause[] = [
+  { label: 'For 30 minutes', until: after(30) },
+  { label: 'For 1 hour', until: after(60) },
+  { label: 'Until tomorrow morning', until: tomorrowMorning },
+  { label: 'Until I resume them', until: () => 'forever' },
+];
+
+/** Whether a pause lasts. */
+export const isPaused = (until: string | null, now: Date): boolean =>
+  until !== null && (until === 'forever' || Date.parse(until) > now.getTime());

@@ -1,0 +1,52 @@
+import { contextBridge, ipcRenderer } from 'electron';
+import type { CallAnswer, CallName, DesktopBridge } from './contract.ts';
+
+const call = <C extends CallName>(name: C, argument?: unknown): Promise<CallAnswer<C>> =>
+  ipcRenderer.invoke(name, argument) as Promise<CallAnswer<C>>;
+
+/** Each call and event by its own name: pages get no way to any other channel, and no event object of Electron's. */
+const bridge = {
+  getFacts: () => call('getFacts'),
+  tellAttention: (attention) => call('tellAttention', attention),
+  showNotification: (notification) => call('showNotification', notification),
+  getNotificationState: () => call('getNotificationState'),
+  openNotificationSettings: () => call('openNotificationSettings'),
+  getPreferences: () => call('getPreferences'),
+  changePreferences: (change) => call('changePreferences', change),
+  getUpdateState: () => call('getUpdateState'),
+  checkForUpdates: () => call('checkForUpdates'),
+  downloadUpdate: () => call('downloadUpdate'),
+  restartAndInstall: () => call('restartAndInstall'),
+  setUpdateChannel: (channel) => call('setUpdateChannel', channel),
+  copyLogPath: () => call('copyLogPath'),
+  openLogFolder: () => call('openLogFolder'),
+  openDevTools: () => call('openDevTools'),
+  getServerState: () => call('getServerState'),
+  changeServer: () => call('changeServer'),
+  chooseServer: (choice) => call('chooseServer', choice),
+  keepServer: () => call('keepServer'),
+  retryServer: () => call('retryServer'),
+  shareServer: (isShared) => call('shareServer', isShared),
+  on(event, listener) {
+    if (!EVENTS.has(event)) throw new Error('There is no such event.');
+    const heard = (_: unknown, payload: unknown): void => (listener as (payload: unknown) => void)(payload);
+    ipcRenderer.on(event, heard);
+    return () => void ipcRenderer.off(event, heard);
+  },
+} satisfies DesktopBridge;
+
+/** Names here rather than the contract's schemas: the script that every page runs first stays small. */
+const EVENTS: ReadonlySet<string> = new Set(
+  Object.keys({
+    goTo: true,
+    toggleSidebar: true,
+    showAbout: true,
+    notificationAction: true,
+    notificationState: true,
+    preferences: true,
+    updateState: true,
+    serverState: true,
+  } satisfies Record<Parameters<DesktopBridge['on']>[0], true>),
+);
+
+contextBridge.exposeInMainWorld('alertdesk', bridge);

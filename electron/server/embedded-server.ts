@@ -1,0 +1,184 @@
+import { type UtilityProcess, utilityProcess } from 'electron';
+import { type EmbeddedOrder, type EmbeddedReport, embeddedReportSchema } from '#backend/contract/embedded.ts';
+import type { Log } from '#electron/log.ts';
+import type { Store } from '#electron/store.ts';
+import { restartDelay } from './restart-delay.ts';
+
+/** How long the server may take to start, and to stop before it is ended, in milliseconds. */
+const START_TIMEOUT_MS = 60_000;
+const STOP_TIMEOUT_MS = 12_000;
+
+/** One that ran so long is not in a row of crashes any more. */
+const STEADY_MS = 60_000;
+
+/** The server on this computer (issue of the desktop app, part 1). */
+export interface EmbeddedServer {
+  /**
+   * Starts it, unless it runs; resolves to the origin that the window opens.
+   *
+   * @throws {Error} with a sentence when it does not start
+   */
+  start(): Promise<string>;
+  /** Asks it to finish what it does and to end; resolves when it is gone. */
+  stop(): Promise<void>;
+}
+
+interface EmbeddedServerOptions {
+  /** The script that the server's process runs. */
+  entry: string;
+  dataDir: string;
+  store: Store;
+  log: Log;
+  /** Takes what the process writes, line by line. */
+  onOutput: (line: string) => void;
+  /** It crashed and runs again. */
+  onRestarted: () => void;
+  /** It crashed; the sentence says so. It is tried again later. */
+  onCrashed: (reason: string) => void;
+}
+
+/** A server that listens. */
+interface Running {
+  child: UtilityProcess;
+  origin: string;
+}
+
+/** Keeps the server in a process of its own, on 127.0.0.1 and a port that stays the same, and starts it again when it crashes. */
+export function createEmbeddedServer(options: EmbeddedServerOptions): EmbeddedServer {
+  const { store, log } = options;
+  let starting: Promise<Running> | undefined;
+  let running: Running | undefined;
+  let isWanted = false;
+  let crashes = 0;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+
+  const startOnce = async (): Promise<Running> => {
+    const preferred = store.get().port ?? 0;
+    const launched = await launch(options, preferred).catch((error: unknown) => {
+      if (!(error instanceof PortTakenError) || preferred === 0) throw error;
+      log.warn('the port is taken; the server gets another', { port: preferred });
+      return launch(options, 0);
+    });
+    store.change({ port: Number(new URL(launched.origin).port) });
+    const startedAt = Date.now();
+    launched.child.once('exit', (code) => {
+      running = undefined;
+      starting = undefined;
+      if (!isWanted) return;
+      crashes = Date.now() - startedAt > STEADY_MS ? 1 : crashes + 1;
+      log.error('the server ended by itself', { code, crashes });
+      options.onCrashed('The server on this computer stopped unexpectedly. It is being started again.');
+      restartLater();
+    });
+    running = launched;
+    return launched;
+  };
+
+  const restartLater = () => {
+    timer = setTimeout(() => {
+      starting = startOnce();
+      starting.then(
+        () => options.onRestarted(),
+        (error: unknown) => {
+          starting = undefined;
+          crashes += 1;
+          options.onCrashed(error instanceof Error ? error.message : String(error));
+          if (isWanted) restartLater();
+        },
+      );
+    }, restartDelay(crashes));
+  };
+
+  return {
+    async start() {
+      isWanted = true;
+      clearTimeout(timer);
+      starting ??= startOnce();
+      try {
+        return (await starting).origin;
+      } catch (error) {
+        starting = undefined;
+        throw error;
+      }
+    },
+    async stop() {
+      isWanted = false;
+      clearTimeout(timer);
+      await starting?.catch(() => undefined);
+      starting = undefined;
+      const child = running?.child;
+      if (child) await end(child);
+    },
+  };
+}
+
+class PortTakenError extends Error {}
+
+function launch({ entry, dataDir, store, onOutput }: EmbeddedServerOptions, port: number): Promise<Running> {
+  const child = utilityProcess.fork(entry, [], {
+    serviceName: 'Alertdesk server',
+    stdio: 'pipe',
+    env: {
+      ...inherited(),
+      HOST: store.get().isShared ? '0.0.0.0' : '127.0.0.1',
+      PORT: String(port),
+      DATA_DIR: dataDir,
+    },
+  });
+  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => splitLines(String(data), onOutput));
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => {
+      child.kill();
+      reject(new Error('The server on this computer did not start within a minute.'));
+    }, START_TIMEOUT_MS);
+    child.once('exit', (code) => {
+      clearTimeout(timer);
+      reject(new Error(`The server on this computer ended with code ${code} before it listened.`));
+    });
+    child.on('message', (message: unknown) => {
+      const report: EmbeddedReport | undefined = embeddedReportSchema.safeParse(message).data;
+      if (!report) return;
+      clearTimeout(timer);
+      if (report.type === 'listening') {
+        resolve({ child, origin: `http://127.0.0.1:${new URL(report.url).port}` });
+      } else {
+        reject(report.isPortTaken ? new PortTakenError(report.message) : new Error(report.message));
+      }
+    });
+  });
+}
+
+async function end(child: UtilityProcess): Promise<void> {
+  const gone = new Promise<void>((resolve) => child.once('exit', () => resolve()));
+  const order: EmbeddedOrder = { type: 'stop' };
+  // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a process, not a window
+  child.postMessage(order);
+  const cut = setTimeout(() => child.kill(), STOP_TIMEOUT_MS);
+  await gone;
+  clearTimeout(cut);
+}
+
+/** What any program needs, and what an administrator may have set for the server; nothing else of this environment. */
+const INHERITED = new Set([
+  'PATH',
+  'HOME',
+  'USERPROFILE',
+  'SYSTEMROOT',
+  'TEMP',
+  'TMP',
+  'TMPDIR',
+  'ADMIN_EMAIL',
+  'ADMIN_PASSWORD',
+  'LOG_LEVEL',
+]);
+
+const inherited = (): Record<string, string> =>
+  Object.fromEntries(
+    Object.entries(process.env).flatMap(([name, value]) =>
+      value !== undefined && INHERITED.has(name.toUpperCase()) ? [[name, value]] : [],
+    ),
+  );
+
+function splitLines(text: string, take: (line: string) => void): void {
+  for (const line of text.split('\n')) if (line.trim() !== '') take(line);
+}

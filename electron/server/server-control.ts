@@ -1,0 +1,149 @@
+import { networkInterfaces } from 'node:os';
+import type { ServerChoice, ServerState } from '#electron/contract/server-choice.ts';
+import { type State, createState } from '#electron/state.ts';
+import type { Store } from '#electron/store.ts';
+import { type ServerCheck, explainFailure } from './check-server.ts';
+import type { EmbeddedServer } from './embedded-server.ts';
+
+/** How often a server that cannot be reached is tried again by itself, in milliseconds. */
+const RETRY_MS = 15_000;
+
+/** Which server the window shows, and the ways to change that. */
+export interface ServerControl {
+  state: State<ServerState>;
+  /** Goes to the server that was chosen last, or asks for a choice. */
+  start(): Promise<void>;
+  choose(choice: ServerChoice): Promise<void>;
+  /** Shows the page with the choice; the present server stays as it is. */
+  askAgain(): void;
+  /** Goes back to the server in use. */
+  keep(): Promise<void>;
+  retry(): Promise<void>;
+  share(isShared: boolean): Promise<void>;
+  /** The page of the server could not be loaded. */
+  failedToLoad(error: unknown): void;
+  crashed(reason: string): void;
+  restarted(): void;
+  stop(): Promise<void>;
+}
+
+interface Parts {
+  embedded: EmbeddedServer;
+  store: Store;
+  check: (origin: string) => Promise<ServerCheck>;
+}
+
+/** Keeps one state of how it goes with the server; the window, the tray and the pages follow it. */
+export function createServerControl({ embedded, store, check }: Parts): ServerControl {
+  const about = (choice: ServerChoice | null): Omit<ServerState, 'phase'> => {
+    const { isShared, port } = store.get();
+    const isEmbedded = choice?.kind === 'this-computer';
+    return {
+      choice,
+      origin: null,
+      reason: null,
+      serverVersion: null,
+      isShared,
+      sharedAddresses: isEmbedded && isShared && port !== null ? networkAddresses(port) : [],
+    };
+  };
+  const state = createState<ServerState>({ phase: 'choosing', ...about(store.get().server) });
+  let attempt = 0;
+  let retryTimer: ReturnType<typeof setTimeout> | undefined;
+
+  const unreachable = (choice: ServerChoice | null, reason: string) => {
+    state.set({ phase: 'unreachable', ...about(choice), reason });
+    clearTimeout(retryTimer);
+    retryTimer = setTimeout(() => void (choice && connect(choice)), RETRY_MS);
+  };
+
+  const connect = async (choice: ServerChoice): Promise<void> => {
+    clearTimeout(retryTimer);
+    attempt += 1;
+    const mine = attempt;
+    state.set({ phase: 'connecting', ...about(choice) });
+    let origin: string;
+    try {
+      if (choice.kind === 'this-computer') {
+        origin = await embedded.start();
+      } else {
+        origin = choice.url;
+        await embedded.stop();
+      }
+    } catch (error) {
+      if (mine === attempt) unreachable(choice, error instanceof Error ? error.message : String(error));
+      return;
+    }
+    const checked = await check(origin);
+    // Somebody chose again meanwhile.
+    if (mine !== attempt) return;
+    if (checked.kind === 'unreachable') {
+      unreachable(choice, checked.reason);
+    } else if (checked.kind === 'mismatch') {
+      state.set({ phase: 'mismatch', ...about(choice), reason: checked.reason, serverVersion: checked.version });
+    } else {
+      // Remembered only now: an address that was mistyped does not replace the one that works.
+      store.change({ server: choice });
+      state.set({ phase: 'connected', ...about(choice), origin, serverVersion: checked.version });
+    }
+  };
+
+  return {
+    state,
+    async start() {
+      const { server } = store.get();
+      if (server) await connect(server);
+    },
+    choose: connect,
+    askAgain() {
+      clearTimeout(retryTimer);
+      attempt += 1;
+      state.set({ phase: 'choosing', ...about(store.get().server) });
+    },
+    async keep() {
+      const { server } = store.get();
+      if (server) await connect(server);
+    },
+    async retry() {
+      const { choice } = state.get();
+      if (choice) await connect(choice);
+    },
+    async share(isShared) {
+      if (store.get().isShared === isShared) return;
+      store.change({ isShared });
+      const { phase, choice } = state.get();
+      await embedded.stop();
+      // It listens elsewhere only after a new start. On the page with the choice that is no reason to leave it.
+      if (choice?.kind !== 'this-computer') return;
+      await embedded.start();
+      if (phase === 'choosing') state.set({ phase, ...about(choice) });
+      else await connect(choice);
+    },
+    failedToLoad(error) {
+      const { choice, origin } = state.get();
+      if (origin !== null) unreachable(choice, explainFailure(error, new URL(origin).host));
+    },
+    crashed(reason) {
+      const { choice, phase } = state.get();
+      if (choice?.kind !== 'this-computer' || phase === 'choosing') return;
+      state.set({ phase: 'unreachable', ...about(choice), reason });
+    },
+    restarted() {
+      const { choice, phase } = state.get();
+      if (choice?.kind !== 'this-computer' || phase === 'choosing') return;
+      void connect(choice);
+    },
+    async stop() {
+      clearTimeout(retryTimer);
+      attempt += 1;
+      await embedded.stop();
+    },
+  };
+}
+
+/** Where other machines reach this one. */
+const networkAddresses = (port: number): string[] =>
+  Object.values(networkInterfaces())
+    .flatMap((addresses) => addresses ?? [])
+    .filter(({ family, internal }) => family === 'IPv4' && !internal)
+    .map(({ address }) => `http://${address}:${port}`);

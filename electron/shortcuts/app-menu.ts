@@ -1,0 +1,62 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
+
+/** What the application menu does. */
+export interface MenuActions {
+  goTo(path: string): void;
+  toggleSidebar(): void;
+  changeServer(): void;
+  checkForUpdates(): void;
+  openLogFolder(): void;
+  showAbout(): void;
+  quit(): void;
+}
+
+/** The application menu with the app's shortcuts (spec.md section 9; issue of the desktop app, part 5). */
+export function appMenu(actions: MenuActions): MenuItemConstructorOptions[] {
+  return [
+    {
+      label: '&File',
+      submenu: [
+        { label: 'Change server…', click: () => actions.changeServer() },
+        { type: 'separator' },
+        // Closing hides the window; the app stays in the tray.
+        { label: 'Close window', role: 'close' },
+        { label: `Quit ${PRODUCT_NAME}`, accelerator: 'CommandOrControl+Q', click: () => actions.quit() },
+      ],
+    },
+    { label: '&Edit', role: 'editMenu' },
+    {
+      label: '&View',
+      submenu: [
+        { label: 'New Alerts', accelerator: 'CommandOrControl+1', click: () => actions.goTo('/') },
+        { label: 'My Alerts', accelerator: 'CommandOrControl+2', click: () => actions.goTo('/my-alerts') },
+        { type: 'separator' },
+        { label: 'Refresh', role: 'reload', accelerator: 'CommandOrControl+R' },
+        {
+          label: 'Toggle sidebar',
+          accelerator: 'CommandOrControl+B',
+          // The page hears the keys itself, as in the web app; here they are only told.
+          registerAccelerator: false,
+          click: () => actions.toggleSidebar(),
+        },
+        { type: 'separator' },
+        { role: 'resetZoom' },
+        { role: 'zoomIn' },
+        { role: 'zoomOut' },
+        { role: 'togglefullscreen' },
+        { type: 'separator' },
+        { role: 'toggleDevTools' },
+      ],
+    },
+    {
+      label: '&Help',
+      submenu: [
+        { label: 'Check for updates', click: () => actions.checkForUpdates() },
+        { label: 'Open log folder', click: () => actions.openLogFolder() },
+        { type: 'separator' },
+        { label: `About ${PRODUCT_NAME}`, click: () => actions.showAbout() },
+      ],
+    },
+  ];
+}

@@ -1,0 +1,68 @@
+import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { z } from 'zod';
+import { preferencesSchema } from './contract/desktop.ts';
+import { serverChoiceSchema } from './contract/server-choice.ts';
+import { updateChannelSchema } from './contract/updates.ts';
+
+const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() });
+
+/** What the app remembers on this machine. A part that cannot be read any more is forgotten, never the whole. */
+export const memorySchema = z.object({
+  server: serverChoiceSchema.nullable().catch(null),
+  /** The embedded server's port, so that its origin (cookies, local storage) stays the same. */
+  port: z.int().min(1).max(65_535).nullable().catch(null),
+  isShared: z.boolean().catch(false),
+  /** Fingerprints of certificates that the administrator pinned, by host. */
+  pinnedCertificates: z.record(z.string(), z.string()).catch({}),
+  window: z.object({ bounds: boundsSchema, isMaximized: z.boolean() }).nullable().catch(null),
+  /** Whether it was said that closing leaves the app in the tray. */
+  toldOfTray: z.boolean().catch(false),
+  pausedUntil: z
+    .union([z.iso.datetime(), z.literal('forever')])
+    .nullable()
+    .catch(null),
+  preferences: preferencesSchema.catch({ startWithSystem: false, globalShortcut: null }),
+  updateChannel: updateChannelSchema.catch('stable'),
+  /** The last notifications: a click on one may come when the app is started anew. */
+  notifications: z.array(z.object({ alertId: z.string(), customer: z.string().nullable() })).catch([]),
+});
+export type Memory = z.infer<typeof memorySchema>;
+
+/** What the app remembers, read once and written through. */
+export interface Store {
+  get(): Memory;
+  change(part: Partial<Memory>): void;
+}
+
+/**
+ * Opens the memory at `file`. One that is missing or unreadable is an empty one.
+ *
+ * @param onError told when it cannot be written; the app goes on with what it has in mind.
+ */
+export function openStore(file: string, onError: (error: unknown) => void): Store {
+  let memory = memorySchema.parse(readJson(file));
+  return {
+    get: () => memory,
+    change(part) {
+      memory = { ...memory, ...part };
+      try {
+        mkdirSync(dirname(file), { recursive: true });
+        // Written aside first: a crash leaves the old file or the new one, never half of one.
+        writeFileSync(`${file}.new`, JSON.stringify(memory, null, 2), { mode: 0o600 });
+        renameSync(`${file}.new`, file);
+      } catch (error) {
+        onError(error);
+      }
+    },
+  };
+}
+
+function readJson(file: string): object {
+  try {
+    const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
+    return typeof value === 'object' && value !== null ? value : {};
+  } catch {
+    return {};
+  }
+}

@@ -1,0 +1,71 @@
+import type { MenuItemConstructorOptions } from 'electron';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import type { Attention } from '#electron/contract/desktop.ts';
+import type { ServerState } from '#electron/contract/server-choice.ts';
+import { PAUSES, type Pause } from '#electron/notifications/pause.ts';
+
+/** What the tray's menu tells of. */
+export interface TrayFacts {
+  attention: Attention;
+  server: ServerState;
+  isPaused: boolean;
+  startsWithSystem: boolean;
+}
+
+/** What can be chosen in it. */
+export interface TrayActions {
+  open(): void;
+  goTo(path: string): void;
+  pause(pause: Pause): void;
+  resume(): void;
+  setStartWithSystem(starts: boolean): void;
+  changeServer(): void;
+  checkForUpdates(): void;
+  showAbout(): void;
+  quit(): void;
+}
+
+/** The tray's menu (issue of the desktop app, part 4). */
+export function trayMenu({ attention, server, isPaused, startsWithSystem }: TrayFacts, actions: TrayActions) {
+  const { inboxCount } = attention;
+  const menu: MenuItemConstructorOptions[] = [
+    { label: `Open ${PRODUCT_NAME}`, click: () => actions.open() },
+    { type: 'separator' },
+    { label: inboxCount > 0 ? `New Alerts (${inboxCount})` : 'New Alerts', click: () => actions.goTo('/') },
+    { label: 'My Alerts', click: () => actions.goTo('/my-alerts') },
+    { type: 'separator' },
+    isPaused
+      ? { label: 'Resume notifications', click: () => actions.resume() }
+      : {
+          label: 'Pause notifications',
+          submenu: PAUSES.map((pause) => ({ label: pause.label, click: () => actions.pause(pause) })),
+        },
+    {
+      label: 'Start with Windows',
+      type: 'checkbox',
+      checked: startsWithSystem,
+      click: ({ checked }) => actions.setStartWithSystem(checked),
+    },
+    { label: `Server: ${serverName(server)}…`, click: () => actions.changeServer() },
+    { type: 'separator' },
+    { label: 'Check for updates', click: () => actions.checkForUpdates() },
+    { label: `About ${PRODUCT_NAME}`, click: () => actions.showAbout() },
+    { type: 'separator' },
+    { label: `Quit ${PRODUCT_NAME}`, click: () => actions.quit() },
+  ];
+  return menu;
+}
+
+/** The server in use, as people call it. */
+export function serverName({ choice }: ServerState): string {
+  if (!choice) return 'none yet';
+  return choice.kind === 'this-computer' ? 'this computer' : new URL(choice.url).host;
+}
+
+/** What the icon says when pointed at. */
+export function trayTip({ attention, server }: TrayFacts): string {
+  if (server.phase !== 'connected' || attention.connection === 'disconnected') return `${PRODUCT_NAME}: not connected`;
+  const { inboxCount } = attention;
+  if (inboxCount === 0) return PRODUCT_NAME;
+  return `${PRODUCT_NAME}: ${inboxCount} new ${inboxCount === 1 ? 'alert' : 'alerts'}`;
+}

@@ -1,0 +1,106 @@
+import { Button, InputGroup, Switch } from '@blueprintjs/core';
+import { DesktopIcon, PeopleIcon } from '@blueprintjs/icons';
+import { type FormEvent, useState } from 'react';
+import type { DesktopBridge } from '#electron/contract.ts';
+import type { ServerState } from '#electron/contract/server-choice.ts';
+import { FormField } from '#renderer/ui/form-dialog/form-field.tsx';
+
+/** The two kinds of server to choose from. */
+export function ServerChoices({ server, desktop }: { server: ServerState; desktop: DesktopBridge }) {
+  const isHere = server.choice?.kind === 'this-computer';
+  return (
+    <>
+      <section className="ad-server-card" aria-labelledby="ad-this-computer">
+        <h2 id="ad-this-computer" className="ad-server-title">
+          <DesktopIcon /> Use this computer
+        </h2>
+        <p className="ad-server-text">
+          The server runs inside this app, and alerts are stored here. It takes alerts while the app is running.
+        </p>
+        {isHere && <Share server={server} desktop={desktop} />}
+        <div className="ad-server-actions">
+          <Button
+            intent={isHere ? 'none' : 'primary'}
+            text={isHere ? 'Keep using this computer' : 'Use this computer'}
+            onClick={() => void (isHere ? desktop.keepServer() : desktop.chooseServer({ kind: 'this-computer' }))}
+          />
+        </div>
+      </section>
+      <TeamServer server={server} desktop={desktop} />
+    </>
+  );
+}
+
+/** Says what sharing exposes before it is switched on. */
+function Share({ server, desktop }: { server: ServerState; desktop: DesktopBridge }) {
+  const [isBusy, setBusy] = useState(false);
+  const change = async (isShared: boolean) => {
+    setBusy(true);
+    await desktop.shareServer(isShared).finally(() => setBusy(false));
+  };
+  return (
+    <div className="ad-server-share">
+      <Switch
+        label="Share on this network"
+        checked={server.isShared}
+        disabled={isBusy}
+        onChange={({ currentTarget }) => void change(currentTarget.checked)}
+        aria-describedby="ad-share-words"
+      />
+      <p id="ad-share-words" className="ad-server-hint">
+        Everybody on your network can then open the sign-in page and post to the webhook. Passwords and alerts travel
+        unencrypted. Share only on a network that you trust.
+      </p>
+      {server.isShared && (
+        <ul className="ad-server-addresses" aria-label="Addresses for others">
+          {server.sharedAddresses.map((address) => (
+            <li key={address}>{address}</li>
+          ))}
+        </ul>
+      )}
+    </div>
+  );
+}
+
+function TeamServer({ server, desktop }: { server: ServerState; desktop: DesktopBridge }) {
+  const current = server.choice?.kind === 'team-server' ? server.choice.url : '';
+  const [url, setUrl] = useState(current);
+  const [problem, setProblem] = useState<string>();
+  const connect = async (event: FormEvent) => {
+    event.preventDefault();
+    setProblem(undefined);
+    try {
+      await desktop.chooseServer({ kind: 'team-server', url });
+    } catch (error) {
+      // Electron puts the channel's name before what was thrown.
+      setProblem(error instanceof Error ? error.message.replace(/^.*chooseServer: /, '') : String(error));
+    }
+  };
+  return (
+    <section className="ad-server-card" aria-labelledby="ad-team-server">
+      <h2 id="ad-team-server" className="ad-server-title">
+        <PeopleIcon /> Connect to a team server
+      </h2>
+      <p className="ad-server-text">Your team’s server has an address that begins with https://.</p>
+      <form onSubmit={(event) => void connect(event)}>
+        <FormField label="Server address" hint={problem && <span role="alert">{problem}</span>}>
+          {(ids) => (
+            <InputGroup
+              {...ids}
+              value={url}
+              onValueChange={setUrl}
+              placeholder="https://alerts.example.com"
+              spellCheck={false}
+              autoCapitalize="none"
+              aria-invalid={problem !== undefined}
+            />
+          )}
+        </FormField>
+        <div className="ad-server-actions">
+          {current !== '' && <Button text="Keep the present server" onClick={() => void desktop.keepServer()} />}
+          <Button type="submit" intent="primary" text="Connect" disabled={url.trim() === ''} />
+        </div>
+      </form>
+    </section>
+  );
+}

@@ -1,0 +1,57 @@
+/** Builds the desktop app's bundles into dist/desktop when their sources have changed; `--force` builds them anyway. */
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import webpack, { type Configuration } from 'webpack';
+import { PROJECT_DIR, STAMP_FILE } from './ensure-web-build.ts';
+import { hashFiles } from './hash-files.ts';
+
+/** The project's own tool configuration is nobody's room, so it has no # path. */
+const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.main.config.ts')).href;
+
+const SOURCES = [
+  'electron',
+  'renderer',
+  'backend/contract',
+  'webpack.main.config.ts',
+  'webpack.renderer.config.ts',
+  'package-lock.json',
+  'tsconfig.json',
+  'scripts/build-desktop.ts',
+];
+
+const ERRORS_ONLY = { all: false, errors: true, errorsCount: true, moduleTrace: true, colors: process.stderr.isTTY };
+
+interface DesktopConfig {
+  DESKTOP_BUILD_DIR: string;
+  desktopConfigs: (mode: 'production') => Configuration[];
+}
+
+async function main(): Promise<void> {
+  const { DESKTOP_BUILD_DIR, desktopConfigs }: DesktopConfig = await import(CONFIG);
+  const stampFile = join(DESKTOP_BUILD_DIR, STAMP_FILE);
+  // Taken before the build: what changes while it runs makes the build stale.
+  const stamp = await hashFiles(PROJECT_DIR, SOURCES);
+  const last = await readFile(stampFile, 'utf8').catch(() => '');
+  if (last === stamp && !process.argv.includes('--force')) return;
+  const started = performance.now();
+  console.log('Building the desktop app …');
+  const compiler = webpack(desktopConfigs('production'));
+  if (!compiler) throw new Error('webpack refused its configuration.');
+  const errors = await new Promise<string>((resolve) => {
+    compiler.run((failure, stats) => {
+      const found = failure?.stack ?? (stats?.hasErrors() ? stats.toString(ERRORS_ONLY) : '');
+      compiler.close((error) => resolve(found || (error?.message ?? '')));
+    });
+  });
+  if (errors) {
+    console.error(`${errors}\n\nThe desktop app could not be built.`);
+    process.exitCode = 1;
+    return;
+  }
+  await mkdir(DESKTOP_BUILD_DIR, { recursive: true });
+  await writeFile(stampFile, stamp);
+  console.log(`Desktop app built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
+}
+
+await main();
