@@ -26,6 +26,7 @@ export default defineConfig({
     locale: 'en-GB',
     timezoneId: 'UTC',
     actionTimeout: 10_000,
-    trace: 'retain-on-failure',
+    // A trace costs a fifth of every test; `--trace=retain-on-failure` brings it where a failure needs a look.
+    screenshot: 'only-on-failure',
   },
 });

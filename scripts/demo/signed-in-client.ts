@@ -55,8 +55,11 @@ export async function signIn(url: URL, credentials: { email: string; password: s
       `The server at ${url.origin} does not let ${credentials.email} sign in (${await refusal(login)}).`,
     );
   }
-  const cookies = new Map(login.headers.getSetCookie().map(readCookie));
+  return clientWith(url, new Map(login.headers.getSetCookie().map(readCookie)));
+}
 
+/** A client of a session that there is already. */
+export function clientWith(url: URL, cookies: ReadonlyMap<string, string>): SignedInClient {
   const request = (method: string, path: string, body?: unknown) =>
     ask(new URL(path, url), {
       method,

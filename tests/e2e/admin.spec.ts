@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import type { Person } from './support/app-server.ts';
+import type { Person } from './support/accounts.ts';
 import { expectAccessible } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { accountButton } from './support/screen.ts';

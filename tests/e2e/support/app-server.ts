@@ -1,26 +1,12 @@
 import type { BrowserContextOptions } from '@playwright/test';
-import { uuidv7 } from 'uuidv7';
-import { createPasswords } from '#backend/accounts/passwords.ts';
-import { UserEntity } from '#backend/accounts/user-entity.ts';
-import { emailKey } from '#backend/accounts/user-store.ts';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import type { Role } from '#backend/contract/session.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
-import { openDatabase } from '#backend/database/open-database.ts';
-import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
+import { type SignedInClient, clientWith, signIn } from '#scripts/demo/signed-in-client.ts';
 import { ADMIN, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
-
-/** Somebody who can sign in. */
-export interface Person {
-  email: string;
-  password: string;
-  displayName: string;
-}
+import { type Person, openAccounts } from './accounts.ts';
 
 type StorageState = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>;
-
-/** bcrypt's lowest work factor, for members whom tests make. */
-const PASSWORD_COST = 4;
 
 /** A running server as `npm start` runs it, with what a test needs to talk to it from outside. */
 export interface AppServer extends ServerProcess {
@@ -29,6 +15,8 @@ export interface AppServer extends ServerProcess {
   apiKey: string;
   /** Adds a member to the stored accounts. */
   addMember(displayName: string, role?: Role): Promise<Person>;
+  /** Starts a session of somebody's beside the sign-in form. */
+  signIn(person: Person): Promise<SignedInClient>;
   /** Posts an alert as a sender does, and fails when it is not taken. Resolves at its 202, with its id. */
   post(body: unknown): Promise<string>;
   inbox(): Promise<Alert[]>;
@@ -42,14 +30,17 @@ export interface AppServer extends ServerProcess {
 export async function startAppServer(environment: Record<string, string> = {}): Promise<AppServer> {
   const server = await startServerProcess({ script: 'scripts/start.ts', environment });
   const admin = await signIn(server.url, ADMIN);
+  const { dispose } = server;
+  const accounts = await openAccounts(server.dataDir);
   const { plainKey } = await admin.createApiKey('End-to-end tests');
   const list = async (name: 'inbox' | 'all') =>
     alertListSchema.parse(await (await admin.request('GET', `/api/alerts/${name}`)).json());
 
-  const app: Omit<AppServer, keyof ServerProcess> = {
+  const app: Omit<AppServer, Exclude<keyof ServerProcess, 'dispose'>> = {
     admin,
     apiKey: plainKey,
-    addMember: (displayName, role = 'user') => addMember(server.dataDir, displayName, role),
+    addMember: (displayName, role = 'user') => accounts.add(displayName, role),
+    signIn: async (person) => clientWith(server.url, await accounts.startSession(person)),
     async post(body) {
       const response = await fetch(new URL('/webhook', server.url), {
         method: 'POST',
@@ -64,6 +55,10 @@ export async function startAppServer(environment: Record<string, string> = {}): 
     async clear() {
       const alerts = await list('all');
       await Promise.all(alerts.map(({ id }) => admin.request('DELETE', `/api/webhooks/${id}`)));
+    },
+    async dispose() {
+      await accounts.close();
+      await dispose();
     },
   };
   // The server's own properties stay getters: its address is another after a restart.
@@ -84,26 +79,3 @@ export const storageStateOf = (url: URL, { cookies }: SignedInClient): StorageSt
   })),
   origins: [],
 });
-
-async function addMember(dataDir: string, displayName: string, role: Role): Promise<Person> {
-  const person = { email: `${uuidv7()}@example.org`, password: 'only for tests', displayName };
-  const database = await openDatabase({ dataDir, databaseUrl: undefined });
-  try {
-    await database.transaction(async (tx) =>
-      tx.getRepository(UserEntity).insert({
-        id: uuidv7(),
-        email: person.email,
-        emailKey: emailKey(person.email),
-        displayName,
-        role,
-        isActive: true,
-        passwordHash: await createPasswords(PASSWORD_COST).hash(person.password),
-        passwordChangedAt: null,
-        createdAt: Date.now(),
-      }),
-    );
-  } finally {
-    await database.close();
-  }
-  return person;
-}

@@ -4,7 +4,9 @@ import { expect } from './fixtures.ts';
 
 /** What axe finds, as `rule: element`, so that a failure says it all; not looking at what `except` selects. */
 export async function findings(page: Page, { except }: { except?: string } = {}): Promise<string[]> {
-  const builder = new AxeBuilder({ page });
+  // Neither a second page to put results of foreign frames together, as there are none, nor what is all right: both
+  // take longer than the looking.
+  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
   const { violations } = await (except === undefined ? builder : builder.exclude(except)).analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
 }

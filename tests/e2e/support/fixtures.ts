@@ -1,7 +1,7 @@
 import { type Browser, type BrowserContextOptions, type Page, test as base, expect } from '@playwright/test';
-import { signIn } from '#scripts/demo/signed-in-client.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
-import { type AppServer, type Person, startAppServer, storageStateOf } from './app-server.ts';
+import type { Person } from './accounts.ts';
+import { type AppServer, startAppServer, storageStateOf } from './app-server.ts';
 
 export { expect };
 
@@ -66,8 +66,8 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   openAs: async ({ open, app }, use) => {
     await use(async (person, path = '/', options = {}) => {
-      const { url } = options.app ?? app;
-      return open(path, { ...options, storageState: storageStateOf(url, await signIn(url, person)) });
+      const server = options.app ?? app;
+      return open(path, { ...options, storageState: storageStateOf(server.url, await server.signIn(person)) });
     });
   },
 });

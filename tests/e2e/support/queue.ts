@@ -1,7 +1,8 @@
 import { alertSchema } from '#backend/contract/alert.ts';
 import { type Folder, type FolderColor, folderListSchema, folderSchema } from '#backend/contract/folder.ts';
-import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
-import type { AppServer, Person } from './app-server.ts';
+import type { SignedInClient } from '#scripts/demo/signed-in-client.ts';
+import type { Person } from './accounts.ts';
+import type { AppServer } from './app-server.ts';
 
 /** Somebody's alerts and folders, as a test sets them up behind the screen. */
 export interface Queue {
@@ -19,7 +20,7 @@ export interface Queue {
 
 /** Signs the person in beside their browser. */
 export async function queueOf(app: AppServer, person: Person): Promise<Queue> {
-  const client = await signIn(app.url, person);
+  const client = await app.signIn(person);
   const call = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const response = await client.request(method, path, body);
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);

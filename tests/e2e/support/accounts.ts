@@ -1,0 +1,68 @@
+import { uuidv7 } from 'uuidv7';
+import { createPasswords } from '#backend/accounts/passwords.ts';
+import { UserEntity } from '#backend/accounts/user-entity.ts';
+import { emailKey, findUserByEmail } from '#backend/accounts/user-store.ts';
+import { CSRF_COOKIE, type Role } from '#backend/contract/session.ts';
+import { openDatabase } from '#backend/database/open-database.ts';
+import { createFileSecretStore } from '#backend/secrets/secret-store.ts';
+import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
+import { createSessionStore } from '#backend/sessions/session-store.ts';
+import { csrfTokenOf } from '#backend/sessions/session-tokens.ts';
+
+/** Somebody who can sign in. */
+export interface Person {
+  email: string;
+  password: string;
+  displayName: string;
+}
+
+/** bcrypt's lowest work factor, for members whom tests make. */
+const PASSWORD_COST = 4;
+
+/** The accounts of a running server, written behind its back. */
+export interface Accounts {
+  add(displayName: string, role: Role): Promise<Person>;
+  /**
+   * Starts a session and returns its cookies. Without the sign-in form and its password, whose check costs a quarter of
+   * a second: sign-in.spec.ts looks at these, every other test only needs somebody to be there.
+   */
+  startSession(person: Pick<Person, 'email'>): Promise<ReadonlyMap<string, string>>;
+  close(): Promise<void>;
+}
+
+/** Opens the embedded database in `dataDir` beside the server that it belongs to. */
+export async function openAccounts(dataDir: string): Promise<Accounts> {
+  const database = await openDatabase({ dataDir, databaseUrl: undefined });
+  const sessions = createSessionStore(database);
+  const secret = await createFileSecretStore(dataDir).get('SESSION_SECRET');
+  if (secret === undefined) throw new Error('The server has made no secret for its sessions.');
+  return {
+    async add(displayName, role) {
+      const person = { email: `${uuidv7()}@example.org`, password: 'only for tests', displayName };
+      await database.transaction(async (tx) =>
+        tx.getRepository(UserEntity).insert({
+          id: uuidv7(),
+          email: person.email,
+          emailKey: emailKey(person.email),
+          displayName,
+          role,
+          isActive: true,
+          passwordHash: await createPasswords(PASSWORD_COST).hash(person.password),
+          passwordChangedAt: null,
+          createdAt: Date.now(),
+        }),
+      );
+      return person;
+    },
+    async startSession({ email }) {
+      const user = await findUserByEmail(database.reads, email);
+      const session = user && (await sessions.create(user, '127.0.0.1'));
+      if (!session) throw new Error(`${email} cannot sign in.`);
+      return new Map([
+        [sessionCookieName(false), session.token],
+        [CSRF_COOKIE, csrfTokenOf(secret, session.id)],
+      ]);
+    },
+    close: () => database.close(),
+  };
+}
