@@ -8,6 +8,7 @@ import type { PushAnswer } from '#backend/push/judge-answer.ts';
 import { PUSH_LIMITS } from '#backend/push/push-limits.ts';
 import { newAlertMessage } from '#backend/push/push-message.ts';
 import type { Recipient } from '#backend/push/push-recipients.ts';
+import { memberSettings } from '#tests/support/member-settings.ts';
 
 const SECRETS = ['the-secret-path', 'the-public-key', 'the-auth-secret'];
 const recipient = (more: Partial<Recipient> = {}): Recipient => ({
@@ -18,7 +19,7 @@ const recipient = (more: Partial<Recipient> = {}): Recipient => ({
   auth: 'the-auth-secret',
   lastSuccessAt: null,
   failures: 0,
-  settings: { isActive: true, mutedCustomers: new Set(), mutedAlertTypes: new Set() },
+  settings: memberSettings(),
   ...more,
 });
 const message = newAlertMessage({ seq: 1, id: 'a', customer: 'Nordwind', alertType: null });

@@ -1,26 +1,23 @@
 import { expect, test } from 'vitest';
-import { type MemberSettings, shouldPush } from '#backend/push/push-policy.ts';
+import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
+import { type MemberSettings, alertsToPush } from '#backend/push/push-policy.ts';
+import { memberSettings } from '#tests/support/member-settings.ts';
 
-const settings = (more: Partial<MemberSettings> = {}): MemberSettings => ({
-  isActive: true,
-  mutedCustomers: new Set(['Nordwind']),
-  mutedAlertTypes: new Set(['disk.full']),
-  ...more,
-});
+const NOW = Date.parse('2026-11-16T12:00:00Z');
+const settings = (more: Partial<MemberSettings>) =>
+  memberSettings({ mutedCustomers: new Set(['Nordwind']), mutedAlertTypes: new Set(['disk.full']), ...more });
+const plain = { customer: 'Harbor & Finch', alertType: 'order.failed' };
+const nameless = { customer: null, alertType: null };
+const alerts = [plain, { ...plain, customer: 'Nordwind' }, { ...plain, alertType: 'disk.full' }, nameless];
 
-test.each([
-  ['what is not muted', { customer: 'Harbor & Finch', alertType: 'order.failed' }, true],
-  ['what names neither customer nor type', { customer: null, alertType: null }, true],
-  ['a muted customer', { customer: 'Nordwind', alertType: 'order.failed' }, false],
-  ['a muted type', { customer: 'Harbor & Finch', alertType: 'disk.full' }, false],
-  ['a muted type without a customer', { customer: null, alertType: 'disk.full' }, false],
-  ['a muted customer without a type', { customer: 'Nordwind', alertType: null }, false],
-  ['names that differ in case', { customer: 'nordwind', alertType: 'Disk.full' }, true],
-  ['a customer named like a muted type', { customer: 'disk.full', alertType: 'Nordwind' }, true],
-])('%s', (_what, alert, isTold) => {
-  expect(shouldPush(settings(), alert)).toBe(isTold);
-});
-
-test('a disabled member is told nothing', () => {
-  expect(shouldPush(settings({ isActive: false }), { customer: null, alertType: null })).toBe(false);
+test.each<[string, Partial<MemberSettings>, object[]]>([
+  ['what is not muted is told, in its order', {}, [plain, nameless]],
+  ['who muted nothing is told of everything', { mutedCustomers: new Set(), mutedAlertTypes: new Set() }, alerts],
+  ['a disabled member is told nothing', { isActive: false }, []],
+  ['nothing is told in a pause', { pausedUntil: '2026-11-16T12:00:00.001Z' }, []],
+  ['a pause that is over counts for nothing', { pausedUntil: '2026-11-16T12:00:00.000Z' }, [plain, nameless]],
+  ['nothing is told in quiet hours', { quietHours: { ...DEFAULT_QUIET_HOURS, isOn: true, from: '12:00' } }, []],
+  ['outside of them it is', { quietHours: { ...DEFAULT_QUIET_HOURS, isOn: true, from: '12:01' } }, [plain, nameless]],
+])('%s', (_what, more, told) => {
+  expect(alertsToPush(settings(more), alerts, NOW)).toEqual(told);
 });

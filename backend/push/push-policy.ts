@@ -1,19 +1,18 @@
-import type { PublishedAlert } from '#backend/live/event-bus.ts';
+import { type AnnouncedAlert, type AnnouncementSettings, verdictsAt } from '#backend/contract/announcement.ts';
 
 /** What a member has decided about being told, as far as it matters for the alerts at hand. */
-export interface MemberSettings {
+export interface MemberSettings extends AnnouncementSettings {
   isActive: boolean;
-  /** Names of muted customers. */
-  mutedCustomers: ReadonlySet<string>;
-  mutedAlertTypes: ReadonlySet<string>;
 }
 
-/** Whether a member is told of an alert by web push: the one place that decides it (contract.md section 4, mutes). */
-export function shouldPush(
-  settings: MemberSettings,
-  { customer, alertType }: Pick<PublishedAlert, 'customer' | 'alertType'>,
-): boolean {
-  if (!settings.isActive) return false;
-  if (customer !== null && settings.mutedCustomers.has(customer)) return false;
-  return alertType === null || !settings.mutedAlertTypes.has(alertType);
+/**
+ * Those of the alerts that a member is told of by web push now: what the one decision that all ways share says yes to
+ * (contract.md section 4, mutes; docs/decisions/0017). Where a window is in front, the browser leaves it to that window.
+ *
+ * @param now milliseconds since the epoch.
+ */
+export function alertsToPush<T extends AnnouncedAlert>(settings: MemberSettings, alerts: T[], now: number): T[] {
+  if (!settings.isActive) return [];
+  const verdictOf = verdictsAt(settings, now);
+  return alerts.filter((alert) => verdictOf(alert) === 'yes');
 }

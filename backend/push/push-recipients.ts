@@ -1,5 +1,6 @@
 import type { Database } from '#backend/database/database.ts';
 import { SESSION_LIFETIME_MS } from '#backend/sessions/session-store.ts';
+import { presentQuietHours } from '#backend/notification-settings/present-notification-settings.ts';
 import type { MemberSettings } from './push-policy.ts';
 import type { StoredPushSubscription } from './push-subscription-entity.ts';
 
@@ -30,14 +31,23 @@ interface SubscriptionRow {
   last_success_at: number | string | null;
   failures: number;
   is_active: number;
+  /** Null when the member never decided anything; then all of them are. */
+  quiet_is_on: number | null;
+  quiet_days: string;
+  quiet_from: string;
+  quiet_to: string;
+  time_zone: string;
+  paused_until: number | string | null;
 }
 
 /** A subscription counts while its session does: who is signed out reads nothing here, by push neither. */
 const SUBSCRIPTIONS = `
-  SELECT p.id, p.user_id, p.session_id, p.endpoint, p.p256dh, p.auth, p.last_success_at, p.failures, u.is_active
+  SELECT p.id, p.user_id, p.session_id, p.endpoint, p.p256dh, p.auth, p.last_success_at, p.failures, u.is_active,
+    n.quiet_is_on, n.quiet_days, n.quiet_from, n.quiet_to, n.time_zone, n.paused_until
   FROM push_subscriptions p
   JOIN users u ON u.id = p.user_id
   JOIN sessions s ON s.id = p.session_id AND s.user_id = p.user_id
+  LEFT JOIN notification_settings n ON n.user_id = p.user_id
   WHERE s.last_seen_at >= ?`;
 
 const CUSTOMER_MUTES = `
@@ -92,6 +102,18 @@ const toRecipient = (
   failures: row.failures,
   settings: {
     isActive: Boolean(row.is_active),
+    quietHours: presentQuietHours(
+      row.quiet_is_on === null
+        ? null
+        : {
+            quietIsOn: Boolean(row.quiet_is_on),
+            quietDays: row.quiet_days,
+            quietFrom: row.quiet_from,
+            quietTo: row.quiet_to,
+            timeZone: row.time_zone,
+          },
+    ),
+    pausedUntil: row.paused_until === null ? null : new Date(Number(row.paused_until)).toISOString(),
     mutedCustomers: mutedCustomers.get(row.user_id) ?? NOTHING,
     mutedAlertTypes: mutedAlertTypes.get(row.user_id) ?? NOTHING,
   },

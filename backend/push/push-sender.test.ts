@@ -1,5 +1,7 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
 import { PUSH_LIMITS } from '#backend/push/push-limits.ts';
+import { memberSettings } from '#tests/support/member-settings.ts';
 import { STEPS, limits, surroundSender } from '#tests/support/sender-surroundings.ts';
 
 let at: ReturnType<typeof surroundSender>;
@@ -83,7 +85,7 @@ describe('one device', () => {
     await at.pass();
     at.endAll({ kind: 'retry', afterMs: 5_000 });
     at.addDevice('a', {
-      settings: { isActive: true, mutedCustomers: new Set(['Nordwind']), mutedAlertTypes: new Set() },
+      settings: memberSettings({ mutedCustomers: new Set(['Nordwind']) }),
     });
     await at.pass(60_000);
     expect(at.told()).toEqual(['a: 1']);
@@ -91,6 +93,28 @@ describe('one device', () => {
     await at.pass();
     expect(at.told()).toEqual(['a: 1', 'a: 2']);
     expect(at.attempts.at(-1)?.attempt).toBe(1);
+  });
+
+  test('is told nothing while its member wants quiet, and not later what came meanwhile', async () => {
+    const quietHours = { ...DEFAULT_QUIET_HOURS, isOn: true, from: '12:00', to: '13:00' };
+    at.addDevice('a', { settings: memberSettings({ quietHours }) });
+    at.tell('1');
+    await at.pass(limits.windowMs);
+    at.clock.now += 60 * 60_000;
+    at.tell('2');
+    await at.pass(limits.windowMs);
+    expect(at.told()).toEqual(['a: 2']);
+  });
+
+  test('is not told after all what was to be tried again when quiet hours begin', async () => {
+    const quietHours = { ...DEFAULT_QUIET_HOURS, isOn: true, from: '13:00', to: '14:00' };
+    at.addDevice('a', { settings: memberSettings({ quietHours }) });
+    at.tell('1');
+    await at.pass();
+    at.endAll({ kind: 'retry', afterMs: 5_000 });
+    at.clock.now += 60 * 60_000;
+    await at.pass(60_000);
+    expect(at.told()).toEqual(['a: 1']);
   });
 
   test('that is gone is not told what came meanwhile', async () => {

@@ -5,7 +5,7 @@ import type { DeliverMessage } from './deliver-message.ts';
 import { createPushAudience } from './push-audience.ts';
 import { type Lane, type Plan, createLane, giveUp, moveOn, planMessage } from './push-lane.ts';
 import type { PushLimits } from './push-limits.ts';
-import { shouldPush } from './push-policy.ts';
+import { alertsToPush } from './push-policy.ts';
 import type { LoadRecipients, Recipient } from './push-recipients.ts';
 
 /** Tells devices of alerts. */
@@ -28,6 +28,8 @@ export interface PushSenderNeeds {
   onOutcome: ObservePush;
   /** Hears that the devices could not be read; they are asked for again. */
   onTrouble: (error: unknown) => void;
+  /** The time of day, in milliseconds since the epoch: quiet hours go by it, and nothing else here. */
+  clock?: () => number;
 }
 
 /** Not the time of day: when that is set back, nothing must wait for it to come again. */
@@ -45,7 +47,7 @@ interface UnderWay {
  * attempts too. Whoever stores alerts waits for nothing here ([0012](../../docs/decisions/0012-web-push.md)).
  */
 export function createPushSender(needs: PushSenderNeeds): PushSender {
-  const { deliver, limits, onOutcome, onTrouble } = needs;
+  const { deliver, limits, onOutcome, onTrouble, clock = Date.now } = needs;
   const backlog = createAlertBacklog(limits.backlog);
   const audience = createPushAudience(needs.loadRecipients, backlog, limits.recipientsMs, now);
   const lanes = new Map<string, Lane>();
@@ -92,7 +94,7 @@ export function createPushSender(needs: PushSenderNeeds): PushSender {
   /** What a device is told next; undefined when there is nothing for it. */
   const nextFor = (lane: Lane, recipient: Recipient) => {
     const { alerts, isCut } = backlog.between(lane.cursor, audience.head);
-    const wanted = alerts.filter((alert) => shouldPush(recipient.settings, alert));
+    const wanted = alertsToPush(recipient.settings, alerts, clock());
     if (wanted.length > 0) return planMessage(lane, wanted, isCut, limits, now());
     lane.cursor = audience.head;
     lane.attempts = 0;

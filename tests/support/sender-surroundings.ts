@@ -6,6 +6,7 @@ import type { Verdict } from '#backend/push/judge-answer.ts';
 import { PUSH_LIMITS } from '#backend/push/push-limits.ts';
 import type { NamesAtHand, Recipient } from '#backend/push/push-recipients.ts';
 import { createPushSender } from '#backend/push/push-sender.ts';
+import { memberSettings } from './member-settings.ts';
 
 /** One message on its way, until the test says how it ends. */
 interface Attempt {
@@ -32,6 +33,7 @@ export function surroundSender() {
   const asked: NamesAtHand[] = [];
   const outcomes: PushOutcome[] = [];
   const troubles: unknown[] = [];
+  const clock = { now: Date.parse('2026-11-16T12:00:00Z') };
   const database = { isAway: false, whileReading: () => undefined as void };
   const sender = createPushSender({
     loadRecipients: async (names) => {
@@ -49,10 +51,12 @@ export function surroundSender() {
     limits,
     onOutcome: (outcome) => outcomes.push(outcome),
     onTrouble: (error) => troubles.push(error),
+    clock: () => clock.now,
   });
 
   return {
     sender,
+    clock,
     devices,
     attempts,
     asked,
@@ -60,10 +64,9 @@ export function surroundSender() {
     troubles,
     database,
     addDevice(id: string, more: Partial<Recipient> = {}) {
-      const settings = { isActive: true, mutedCustomers: new Set<string>(), mutedAlertTypes: new Set<string>() };
       const record = { sessionId: `session of ${id}`, lastSuccessAt: null, failures: 0 };
       const keys = { endpoint: `https://push.example.com/${id}`, p256dh: '', auth: '' };
-      devices.set(id, { id, ...keys, ...record, settings, ...more });
+      devices.set(id, { id, ...keys, ...record, settings: memberSettings(), ...more });
     },
     tell(id: string, customer: string | null = null) {
       sender.tell({ id, customer, alertType: null, ownerId: null, json: jsonText('{}') });

@@ -1,0 +1,12 @@
+import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
+import type { MemberSettings } from '#backend/push/push-policy.ts';
+
+/** The settings of a member who wants to be told of everything, but for what a test says. */
+export const memberSettings = (more: Partial<MemberSettings> = {}): MemberSettings => ({
+  isActive: true,
+  quietHours: DEFAULT_QUIET_HOURS,
+  pausedUntil: null,
+  mutedCustomers: new Set(),
+  mutedAlertTypes: new Set(),
+  ...more,
+});
