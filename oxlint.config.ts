@@ -77,6 +77,11 @@ const rooms: { files: string[]; mayImport: string[]; because: string }[] = [
     because: 'What knows no feature.',
   },
   {
+    files: ['renderer/service-worker/**'],
+    mayImport: ['#backend/contract/**', '#renderer/lib/**', '#renderer/service-worker/**'],
+    because: 'The service worker is no page: it shares the library with them.',
+  },
+  {
     files: ['renderer/features/**'],
     mayImport: ['#backend/contract/**', '#renderer/lib/**', '#renderer/ui/**'],
     because: 'Features know the library and the shared components, never each other.',

@@ -17,6 +17,9 @@ const PUBLIC = join(RENDERER, 'public');
 /** The browsers that the build is for: those of the last two years, and Electron's. */
 const TARGET = 'es2022';
 
+/** Where pages look for the service worker. */
+const WORKER_FILE = 'service-worker.js';
+
 /** What is worth compressing beside the file; images are compressed already and source maps are rarely asked for. */
 const COMPRESSIBLE = /\.(?:js|css|html|svg|webmanifest)$/;
 
@@ -94,7 +97,7 @@ export function webConfig(mode: BuildMode): Configuration {
       filename: name('.js'),
       chunkFilename: name('.js'),
       assetModuleFilename: 'assets/[name].[hash:12][ext]',
-      clean: true,
+      clean: { keep: WORKER_FILE },
     },
     plugins: [
       ...(basis.plugins ?? []),
@@ -108,16 +111,7 @@ export function webConfig(mode: BuildMode): Configuration {
       new PublicFilesPlugin(),
       ...(development
         ? [new webpack.HotModuleReplacementPlugin(), new ReactRefreshPlugin({ overlay: false })]
-        : [
-            new CompressionPlugin({ test: COMPRESSIBLE, filename: '[path][base].gz', threshold: 512 }),
-            new CompressionPlugin<BrotliOptions>({
-              test: COMPRESSIBLE,
-              filename: '[path][base].br',
-              algorithm: 'brotliCompress',
-              compressionOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } },
-              threshold: 512,
-            }),
-          ]),
+        : compression()),
     ],
     optimization: {
       ...basis.optimization,
@@ -152,6 +146,40 @@ export function webConfig(mode: BuildMode): Configuration {
     },
   };
 }
+
+/**
+ * The service worker beside the web app: one file under one name, which the browser itself looks for anew. A build of its
+ * own, because it has no page, nothing to load later, and nothing hot.
+ */
+export function serviceWorkerConfig(mode: BuildMode): Configuration {
+  const basis = rendererBasis(mode);
+  return {
+    ...basis,
+    name: 'service-worker',
+    target: 'webworker',
+    entry: { 'service-worker': join(RENDERER, 'service-worker', 'service-worker.ts') },
+    output: { path: join(ROOT, 'dist', 'web'), publicPath: '/', filename: WORKER_FILE },
+    module: {
+      rules: [{ test: /\.ts$/, exclude: /node_modules/, loader: 'esbuild-loader', options: { target: TARGET } }],
+    },
+    plugins: [
+      new webpack.DefinePlugin({ 'process.env.NODE_ENV': JSON.stringify(mode) }),
+      ...(mode === 'development' ? [] : compression()),
+    ],
+  };
+}
+
+/** A brotli and a gzip twin of each file. */
+const compression = () => [
+  new CompressionPlugin({ test: COMPRESSIBLE, filename: '[path][base].gz', threshold: 512 }),
+  new CompressionPlugin<BrotliOptions>({
+    test: COMPRESSIBLE,
+    filename: '[path][base].br',
+    algorithm: 'brotliCompress',
+    compressionOptions: { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } },
+    threshold: 512,
+  }),
+];
 
 /** Puts renderer/public into the build's root under its own names: icons and the manifest, which others refer to. */
 class PublicFilesPlugin {

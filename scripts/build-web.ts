@@ -9,13 +9,16 @@ import { PROJECT_DIR, STAMP_FILE, WEB_DIR, fingerprintSources, isWebBuildFresh }
 /** The project's own tool configuration is nobody's room, so it has no # path. */
 const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.renderer.config.ts')).href;
 
+/** What the project's configuration is made of. */
+type Configs = Record<'webConfig' | 'serviceWorkerConfig', (mode: 'production') => Configuration>;
+
 const ERRORS_ONLY = { all: false, errors: true, errorsCount: true, moduleTrace: true, colors: process.stderr.isTTY };
 
 /** Runs webpack into `directory`; resolves to readable errors, or to an empty text when it went well. */
 async function build(directory: string): Promise<string> {
-  const { webConfig }: { webConfig: (mode: 'production') => Configuration } = await import(CONFIG);
-  const config = webConfig('production');
-  const compiler = webpack({ ...config, output: { ...config.output, path: directory } });
+  const { webConfig, serviceWorkerConfig }: Configs = await import(CONFIG);
+  const into = (config: Configuration): Configuration => ({ ...config, output: { ...config.output, path: directory } });
+  const compiler = webpack([into(webConfig('production')), into(serviceWorkerConfig('production'))]);
   if (!compiler) return 'webpack refused its configuration.';
   return new Promise((resolve) => {
     compiler.run((failure, stats) => {

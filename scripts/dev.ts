@@ -8,8 +8,9 @@ import { PROJECT_DIR } from './ensure-web-build.ts';
 
 const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.renderer.config.ts')).href;
 
-const { webConfig }: { webConfig: (mode: 'development') => Configuration } = await import(CONFIG);
-const compiler = webpack(webConfig('development'));
+type Configs = Record<'webConfig' | 'serviceWorkerConfig', (mode: 'development') => Configuration>;
+const { webConfig, serviceWorkerConfig }: Configs = await import(CONFIG);
+const compiler = webpack([webConfig('development'), serviceWorkerConfig('development')]);
 if (!compiler) throw new Error('webpack refused its configuration.');
 const sources = serveSources(compiler);
 await main({ webApp: sources.middleware });

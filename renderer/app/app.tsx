@@ -2,6 +2,7 @@ import { Toaster } from '#renderer/notifications/toaster.tsx';
 import { useApplyTheme } from '#renderer/lib/theme.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
 import { ForgetOnSignOut } from './forget-on-sign-out.tsx';
+import { GoWhereNotificationsLead } from './go-where-notifications-lead.tsx';
 import { Providers } from './providers.tsx';
 import { AppRoutes } from './routes.tsx';
 
@@ -12,6 +13,7 @@ export function App() {
     <ErrorBoundary standalone>
       <Providers>
         <ForgetOnSignOut />
+        <GoWhereNotificationsLead />
         <AppRoutes />
         <Toaster />
       </Providers>

@@ -3,9 +3,10 @@ import '#renderer/styles/blueprint.css';
 import '#renderer/styles/global.css';
 import '#renderer/styles/tokens.css';
 import '#renderer/styles/blueprint-overrides.css';
-import './forbid-eval.ts';
+import '#renderer/lib/forbid-eval.ts';
 import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
+import { registerWorker } from '#renderer/lib/notifications/service-worker.ts';
 import { App } from './app.tsx';
 
 const root = document.querySelector('#root');
@@ -15,3 +16,6 @@ createRoot(root).render(
     <App />
   </StrictMode>,
 );
+
+// After what the screen needs. Where it fails, Settings says why as soon as somebody wants what it is for.
+window.addEventListener('load', () => void registerWorker().catch(() => undefined));

@@ -1,5 +1,5 @@
 import type { Middleware } from 'koa';
-import type { Compiler } from 'webpack';
+import type { MultiCompiler } from 'webpack';
 import devMiddleware from 'webpack-dev-middleware';
 import hotMiddleware from 'webpack-hot-middleware';
 
@@ -15,7 +15,7 @@ interface SourcesServer {
  * Serves the web app from its sources: built in memory, built again at each change, which the browser takes in place.
  * As with the build, any path without a file is a screen of the app.
  */
-export function serveSources(compiler: Compiler): SourcesServer {
+export function serveSources(compiler: MultiCompiler): SourcesServer {
   const hot = hotMiddleware(compiler, { log: false, path: HOT_PATH });
   const serve = devMiddleware.koaWrapper(compiler, { stats: 'errors-warnings' });
   return {

@@ -1,7 +1,7 @@
 /** The package has no types of its own; this is what we use of it. */
 declare module 'webpack-hot-middleware' {
   import type { IncomingMessage, ServerResponse } from 'node:http';
-  import type { Compiler } from 'webpack';
+  import type { Compiler, MultiCompiler } from 'webpack';
 
   interface HotMiddleware {
     (request: IncomingMessage, response: ServerResponse, next: () => void): void;
@@ -9,7 +9,7 @@ declare module 'webpack-hot-middleware' {
   }
 
   export default function webpackHotMiddleware(
-    compiler: Compiler,
+    compiler: Compiler | MultiCompiler,
     options?: { log?: false; path?: string },
   ): HotMiddleware;
 }

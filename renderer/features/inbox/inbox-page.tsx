@@ -8,11 +8,13 @@ import { InboxCard } from '#renderer/ui/alert-card/inbox-card.tsx';
 import { useAlertDialogs } from '#renderer/ui/alert-card/use-alert-dialogs.tsx';
 import { AlertListPage } from '#renderer/ui/alert-list/alert-list-page.tsx';
 import { InboxEmpty } from './inbox-empty.tsx';
+import { useShowAlert } from './use-show-alert.ts';
 
 const LIST = { list: 'inbox' } as const;
 
 /** New Alerts: what waits for someone to accept it (spec.md section 2, "Inbox"). */
 export function InboxPage() {
+  useShowAlert();
   const { accept, remove } = useAlertActions();
   const { openExtra, dialogs } = useAlertDialogs();
   const renderCard = useCallback(

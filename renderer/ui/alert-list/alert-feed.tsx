@@ -25,6 +25,7 @@ import { useRovingFocus } from './use-roving-focus.ts';
 import { useRowVirtualizer } from './use-row-virtualizer.ts';
 import { useScrollLeft, useScrollMemory } from './use-scroll-memory.ts';
 import { useUnseen } from './use-unseen.ts';
+import { useWantedAlert } from './use-wanted-alert.ts';
 import './alert-list.css';
 import './comfortable.css';
 
@@ -92,6 +93,7 @@ export function AlertFeed(props: AlertFeedProps) {
     reveal: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
     onPrimary,
   });
+  useWantedAlert(rows, scroller !== null, focus.move);
   useLayoutEffect(() => keep(focus.active));
   useArrivals(list, alerts);
   const items = virtualizer.getVirtualItems();

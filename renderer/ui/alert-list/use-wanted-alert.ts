@@ -1,0 +1,15 @@
+import { useAtom } from 'jotai';
+import { useEffect } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import { wantedAlertAtom } from '#renderer/lib/notifications/wanted-alert.ts';
+
+/** Brings the alert that somebody asked for into view and gives it the focus, as soon as this list has it. */
+export function useWantedAlert(rows: readonly Alert[], isReady: boolean, move: (index: number) => void): void {
+  const [wanted, setWanted] = useAtom(wantedAlertAtom);
+  useEffect(() => {
+    const index = wanted === undefined || !isReady ? -1 : rows.findIndex(({ id }) => id === wanted);
+    if (index === -1) return;
+    setWanted(undefined);
+    move(index);
+  }, [wanted, rows, isReady, move, setWanted]);
+}
