@@ -1,7 +1,7 @@
 import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DataSource } from 'typeorm';
-import type BetterSqlite3 from 'better-sqlite3';
+import BetterSqlite3 from 'better-sqlite3';
 import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 import { StartError } from '#backend/start-error.ts';
 import { type Database, createDatabase } from './database.ts';
@@ -60,7 +60,14 @@ async function makeFolder(folder: string): Promise<void> {
 
 async function openSqlite(dataDir: string, observer?: DatabaseObserver): Promise<Database> {
   const file = join(dataDir, SQLITE_FILE);
-  const shared = { type: 'better-sqlite3', database: file, entities, statementCacheSize: STATEMENT_CACHE } as const;
+  // Named, for TypeORM would look for it by a name that a bundle does not know.
+  const shared = {
+    type: 'better-sqlite3',
+    driver: BetterSqlite3,
+    database: file,
+    entities,
+    statementCacheSize: STATEMENT_CACHE,
+  } as const;
   const writer = new DataSource({ ...shared, migrations, enableWAL: true, prepareDatabase: requireDurability });
   const reader = new DataSource({ ...shared, readonly: true, prepareDatabase: addFunctions });
   try {

@@ -1,0 +1,112 @@
+import { access, mkdtemp, open, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alertListSchema } from '#backend/contract/alert.ts';
+import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
+import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+import { type EmbeddedServer, startEmbeddedServer } from '#tests/support/embedded-server.ts';
+import { ADMIN } from '#tests/support/server-process.ts';
+import { buildServer, thisMachine } from './build-server.ts';
+import { type Target, shippedFiles } from './shipped-files.ts';
+
+/** Two builds, on a busy machine. */
+const BUILD_TIMEOUT = 180_000;
+
+describe('the embedded server, away from the project', { timeout: 60_000 }, () => {
+  let folder: string;
+  let server: EmbeddedServer;
+  let admin: SignedInClient;
+  let origin: string;
+
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'alertdesk-embedded-'));
+    await buildServer(join(folder, 'server'), thisMachine());
+    server = await startEmbeddedServer(join(folder, 'server'), {
+      DATA_DIR: join(folder, 'data'),
+      PORT: '0',
+      ADMIN_EMAIL: ADMIN.email,
+      ADMIN_PASSWORD: ADMIN.password,
+    });
+    if (server.report.type !== 'listening') throw new Error(server.report.message);
+    origin = server.report.url;
+    admin = await signIn(new URL(origin), ADMIN);
+  }, BUILD_TIMEOUT);
+
+  afterAll(async () => {
+    await server.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  const alerts = async (path: string) => alertListSchema.parse(await (await admin.request('GET', path)).json());
+
+  test('takes an alert and shows it', async () => {
+    const { plainKey } = await admin.createApiKey('Embedded');
+    const { status } = await fetch(`${origin}/webhook`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-webhook-auth': plainKey },
+      body: JSON.stringify({ customer: 'Harbor & Finch', alertType: 'order.payment_failed', order: 'HF-204918' }),
+    });
+    expect(status).toBe(202);
+    expect((await alerts('/api/alerts/inbox')).map(({ customer }) => customer)).toEqual(['Harbor & Finch']);
+    expect(await alerts('/api/alerts/all?q=204918')).toHaveLength(1);
+    expect(await alerts('/api/alerts/all?q=204919')).toHaveLength(0);
+  });
+
+  test('keeps the search index in its thread', async () => {
+    await expect.poll(() => access(join(folder, 'data', 'search.sqlite')).then(() => true)).toBe(true);
+    expect(server.output()).not.toContain('search index is behind');
+  });
+
+  test('serves the web app, compressed', async () => {
+    const page = await fetch(`${origin}/my-alerts`, { headers: { 'accept-encoding': 'br' } });
+    expect([page.status, page.headers.get('content-encoding')]).toEqual([200, 'br']);
+    const script = /src="?(\/assets\/main\.[^" >]+\.js)/.exec(await page.text())?.[1];
+    expect((await fetch(`${origin}${script}`)).headers.get('content-type')).toContain('javascript');
+  });
+
+  test('serves the page about its API, with Swagger UI', async () => {
+    for (const path of ['/api/docs', '/api/docs/docs.js', '/api/docs/swagger-ui-bundle.js']) {
+      expect([path, (await admin.request('GET', path)).status]).toEqual([path, 200]);
+    }
+  });
+
+  test('stops when it is told, with nothing left over', async () => {
+    expect(await server.stop()).toBe(0);
+    await expect(access(join(folder, 'data', 'alertdesk.sqlite-wal'))).rejects.toThrow('ENOENT');
+  });
+
+  test('starts again on the same data, and tells when the port is taken', async () => {
+    const again = await startEmbeddedServer(join(folder, 'server'), {
+      DATA_DIR: join(folder, 'data'),
+      PORT: new URL(origin).port,
+    });
+    expect(again.report).toEqual({ type: 'listening', url: origin });
+    const second = await startEmbeddedServer(join(folder, 'server'), {
+      DATA_DIR: join(folder, 'other'),
+      PORT: new URL(origin).port,
+    });
+    expect(second.report).toMatchObject({ type: 'failed', isPortTaken: true });
+    expect(await second.stop()).toBe(1);
+    expect(await again.stop()).toBe(0);
+  });
+});
+
+describe('what ships of packages', () => {
+  const MAGIC = { win32: 'MZ', darwin: '\xcf\xfa\xed\xfe', linux: '\x7fELF' };
+  const targets: Target[] = (['win32', 'darwin', 'linux'] as const).flatMap((platform) =>
+    (['x64', 'arm64'] as const).map((arch) => ({ platform, arch })),
+  );
+
+  test.each(targets)('has a native binary for $platform on $arch', async (target) => {
+    const files = shippedFiles(target).map((path) => join(PROJECT_DIR, 'node_modules', path));
+    await Promise.all(files.map((file) => access(file)));
+    const binaries = files.filter((file) => file.endsWith('.node'));
+    expect(binaries).toHaveLength(2);
+    for (const binary of binaries) {
+      await using file = await open(binary);
+      const { buffer } = await file.read({ buffer: Buffer.alloc(4), position: 0 });
+      expect(buffer.toString('latin1')).toContain(MAGIC[target.platform]);
+    }
+  });
+});

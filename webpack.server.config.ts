@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import webpack, { type Configuration } from 'webpack';
+
+const ROOT = import.meta.dirname;
+
+/** Node 24, as Electron brings it. */
+const TARGET = 'es2024';
+
+/** Find their binary or their files beside themselves, so they ship as packages (`scripts/desktop/shipped-files.ts`). */
+const SHIPPED = ['better-sqlite3', 'bcrypt', 'swagger-ui-dist'];
+
+/**
+ * The server as the desktop app embeds it: `backend/embedded.ts` and all that it imports as one module, and the search
+ * thread as another. Where the backend reads files by path, the folder beside is laid out like the project's, so
+ * `import.meta.url` stays what it is.
+ */
+export function serverConfig(): Configuration {
+  return {
+    name: 'server',
+    mode: 'production',
+    target: 'node24',
+    context: ROOT,
+    entry: { embedded: join(ROOT, 'backend', 'embedded.ts') },
+    output: {
+      path: join(ROOT, 'dist', 'desktop', 'server', 'backend'),
+      filename: '[name].mjs',
+      chunkFilename: 'part-[id].mjs',
+      module: true,
+      library: { type: 'module' },
+      clean: true,
+    },
+    experiments: { outputModule: true },
+    externalsType: 'module',
+    externals: SHIPPED,
+    module: {
+      parser: { javascript: { importMeta: false, url: false, worker: false, createRequire: false } },
+      rules: [
+        { test: /\.ts$/, exclude: /node_modules/, use: [{ loader: 'esbuild-loader', options: { target: TARGET } }] },
+        // The one place that starts a thread: its file becomes a bundle of its own.
+        {
+          test: /[\\/]search-thread\.ts$/,
+          parser: { importMeta: true, url: true, worker: ['Worker from node:worker_threads'] },
+        },
+      ],
+    },
+    // What starts the process is the entry, whoever loads it.
+    plugins: [new webpack.DefinePlugin({ 'import.meta.main': 'true' })],
+    // As it is written, without a map: a stack trace in the log names functions, and TypeORM looks at names of classes.
+    optimization: { minimize: false },
+    performance: { hints: false },
+    // Libraries ask for what they do without when it is missing: other databases' drivers, faster parts of ws.
+    ignoreWarnings: [{ module: /node_modules/ }],
+  };
+}
