@@ -5,6 +5,7 @@ import { folderSchema } from '#backend/contract/folder.ts';
 import { liveEventSchema } from '#backend/contract/live-event.ts';
 import { customerSchema } from '#backend/contract/mute.ts';
 import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
+import { pushSubscriptionSchema } from '#backend/contract/push.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -210,6 +211,20 @@ const CALLS: Record<string, () => Promise<Response>> = {
     const { endpoint, keys } = subscription();
     await member.send('POST', '/api/push/subscribe', { endpoint, keys });
     return member.send('DELETE', '/api/push/subscribe', { endpoint });
+  },
+  'GET /api/push/subscriptions 200': async () => {
+    await member.send('POST', '/api/push/subscribe', subscription());
+    return member.get('/api/push/subscriptions');
+  },
+  'DELETE /api/push/subscriptions/{id} 204': async () => {
+    const response = await member.send('POST', '/api/push/subscribe', subscription());
+    const { id } = pushSubscriptionSchema.parse(await response.json());
+    return member.send('DELETE', `/api/push/subscriptions/${id}`);
+  },
+  'POST /api/push/test 200': async () => {
+    const { endpoint, keys } = subscription();
+    await member.send('POST', '/api/push/subscribe', { endpoint, keys });
+    return member.send('POST', '/api/push/test', { endpoint });
   },
 };
 

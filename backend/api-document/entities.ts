@@ -26,7 +26,14 @@ import {
 } from '#backend/contract/notification-settings.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
 import { productSchema } from '#backend/contract/product.ts';
-import { newPushSubscriptionSchema, pushSubscriptionSchema } from '#backend/contract/push.ts';
+import {
+  newPushSubscriptionSchema,
+  pushDeviceSchema,
+  pushSubscriptionSchema,
+  pushTestOutcomeSchema,
+  pushTestResultSchema,
+  pushTestSchema,
+} from '#backend/contract/push.ts';
 import { defaultCredentialsSchema, loginSchema, roleSchema, sessionSchema } from '#backend/contract/session.ts';
 import { newUserSchema, resetPasswordSchema, userSchema } from '#backend/contract/user.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
@@ -57,6 +64,10 @@ const ENTITIES: Record<string, [schema: z.ZodType, meaning: string]> = {
   Weekday: [weekdaySchema, 'Monday first.'],
   NewPushSubscription: [newPushSubscriptionSchema, 'A browser’s `PushSubscription`, as its `toJSON()` gives it.'],
   PushSubscription: [pushSubscriptionSchema, 'A browser is subscribed; its endpoint and keys are told no more.'],
+  PushDevice: [pushDeviceSchema, 'A browser of the member’s that is told of alerts.'],
+  PushTest: [pushTestSchema, 'Which browser a test message goes to.'],
+  PushTestResult: [pushTestResultSchema, 'How far a test message came, and one sentence about it.'],
+  PushTestOutcome: [pushTestOutcomeSchema, '`sent`, or the step that failed.'],
   BulkMute: [bulkMuteSchema, 'All muted, or none any more.'],
   Session: [sessionSchema, 'Who is signed in.'],
   Role: [roleSchema, 'From least to most, but that `super_user` sees every alert and manages nothing.'],

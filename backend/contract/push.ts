@@ -56,6 +56,9 @@ export const pushDeviceSchema = z.object({
 });
 export type PushDevice = z.infer<typeof pushDeviceSchema>;
 
+/** Path parameter of `DELETE /api/push/subscriptions/{id}`. */
+export const pushSubscriptionIdParamsSchema = z.object({ id: z.uuid() });
+
 /** Body of `POST /api/push/test`: the browser's own endpoint. */
 export const pushTestSchema = z.object({ endpoint: pushEndpointSchema });
 

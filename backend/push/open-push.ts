@@ -13,6 +13,7 @@ import { PUSH_LIMITS, type PushLimits } from './push-limits.ts';
 import { createLoadRecipients } from './push-recipients.ts';
 import { pushRoutes } from './push-routes.ts';
 import { createPushSender } from './push-sender.ts';
+import { createSendTestMessage } from './send-test-message.ts';
 import { createPushSubscriptionStore } from './push-subscription-store.ts';
 import { createPushTransport } from './push-transport.ts';
 import { loadVapidKeys } from './vapid-keys.ts';
@@ -91,7 +92,12 @@ export async function openPush(needs: PushNeeds, parts: PushParts = {}): Promise
   });
 
   return {
-    endpoints: pushRoutes({ publicKey: keys.publicKey, subscriptions, isAllowedAddress }),
+    endpoints: pushRoutes({
+      publicKey: keys.publicKey,
+      subscriptions,
+      isAllowedAddress,
+      sendTest: createSendTestMessage({ transport, subscriptions, logger, onOutcome }),
+    }),
     pending: sender.pending,
     async stop() {
       unsubscribe();

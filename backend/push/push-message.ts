@@ -11,6 +11,32 @@ const INBOX = '/';
 /** What is told of several alerts stands in one place: newer counts replace older ones. */
 const SEVERAL_TAG = 'new-alerts';
 
+/** How a push service is to treat a message (RFC 8030 section 5). */
+export interface Delivery {
+  /** Seconds that it is kept for a device that is away. */
+  TTL: number;
+  urgency: 'normal' | 'high';
+  /** A message that was not delivered yet is replaced by the next of the same topic. */
+  topic?: string;
+}
+
+const HOUR = 60 * 60;
+
+/** For how long a message is news, and what it replaces. */
+export function deliveryOf(message: PushMessage): Delivery {
+  switch (message.type) {
+    case 'new_alert':
+    case 'new_alerts':
+      return { TTL: 24 * HOUR, urgency: 'high', topic: message.tag };
+    case 'alert_withdrawn':
+      // It takes the place of the news that it withdraws. Of several alerts, no topic fits: what stands, stands.
+      return { TTL: HOUR, urgency: 'normal', ...(message.alertIds.length === 1 && { topic: message.tag }) };
+    case 'test':
+      // Somebody sits and waits for it.
+      return { TTL: 60, urgency: 'high', topic: message.tag };
+  }
+}
+
 /** The message for one alert, in the words of spec.md section 8 with the type added. */
 export function newAlertMessage({ id, customer, alertType }: WaitingAlert): PushMessage {
   return {
@@ -42,6 +68,15 @@ export function newAlertsMessage(alerts: WaitingAlert[], isMore: boolean): PushM
     url: INBOX,
   };
 }
+
+/** The message that a person asked for to see whether one arrives. */
+export const testMessage = (): PushMessage => ({
+  type: 'test',
+  title: 'Test notification',
+  body: 'Notifications reach this device.',
+  tag: 'test',
+  url: '/settings',
+});
 
 /** Names come from outside: no line breaks, nothing that turns the direction of the words after it, and not endless. */
 function shown(name: string): string {

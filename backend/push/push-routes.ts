@@ -2,24 +2,32 @@ import { ECDH } from 'node:crypto';
 import {
   endedPushSubscriptionSchema,
   newPushSubscriptionSchema,
+  pushDeviceSchema,
+  pushSubscriptionIdParamsSchema,
   pushSubscriptionSchema,
+  pushTestResultSchema,
+  pushTestSchema,
   vapidPublicKeySchema,
 } from '#backend/contract/push.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound, unacceptable } from '#backend/endpoint/errors.ts';
-import { presentPushSubscription } from './present-push-subscription.ts';
+import { presentPushDevice, presentPushSubscription } from './present-push-subscription.ts';
 import { type AddressRule, faultOfEndpoint } from './push-endpoint.ts';
 import type { PushSubscriptionStore } from './push-subscription-store.ts';
+import type { SendTestMessage } from './send-test-message.ts';
+import { createTestThrottle } from './test-throttle.ts';
 
 /** What the calls on web push need. */
 export interface PushRoutesNeeds {
   publicKey: string;
   subscriptions: PushSubscriptionStore;
   isAllowedAddress: AddressRule;
+  sendTest: SendTestMessage;
 }
 
-/** Subscribing a browser to web push, and ending that (spec.md section 7). */
-export function pushRoutes({ publicKey, subscriptions, isAllowedAddress }: PushRoutesNeeds): Endpoint[] {
+/** Subscribing browsers to web push, listing and ending that (spec.md section 7), and trying whether a message arrives. */
+export function pushRoutes({ publicKey, subscriptions, isAllowedAddress, sendTest }: PushRoutesNeeds): Endpoint[] {
+  const countTest = createTestThrottle();
   return [
     endpoint({
       method: 'GET',
@@ -58,14 +66,57 @@ export function pushRoutes({ publicKey, subscriptions, isAllowedAddress }: PushR
       responses: { 204: 'no content' },
       refusals: [404],
       handle: async ({ actor, body }) => {
-        if (!(await subscriptions.remove(actor.id, body.endpoint))) {
-          throw notFound('You have no push subscription with this endpoint.');
+        if (!(await subscriptions.remove(actor.id, body.endpoint))) throw unknownEndpoint();
+        return noContent();
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/push/subscriptions',
+      tag: 'push',
+      summary: 'Lists the browsers of the member that are told of alerts, newest first.',
+      who: 'member',
+      responses: { 200: pushDeviceSchema.array() },
+      handle: async ({ actor }) =>
+        ok((await subscriptions.list(actor.id)).map((one) => presentPushDevice(one, actor.sessionId))),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/push/subscriptions/:id',
+      tag: 'push',
+      summary: 'Sends no more alerts to one of the member’s browsers.',
+      who: 'member',
+      params: pushSubscriptionIdParamsSchema,
+      responses: { 204: 'no content' },
+      refusals: [404],
+      handle: async ({ actor, params: { id } }) => {
+        if (!(await subscriptions.removeById(actor.id, id))) {
+          throw notFound('You have no push subscription with this id.');
         }
         return noContent();
       },
     }),
+    endpoint({
+      method: 'POST',
+      path: '/api/push/test',
+      tag: 'push',
+      summary:
+        'Sends a test message to one of the member’s browsers now, whatever they decided about being told, and tells how far it came.',
+      who: 'member',
+      body: pushTestSchema,
+      responses: { 200: pushTestResultSchema },
+      refusals: [404, 429],
+      handle: async ({ actor, body }) => {
+        const subscription = await subscriptions.find(actor.id, body.endpoint);
+        if (!subscription) throw unknownEndpoint();
+        await countTest(actor.id);
+        return ok(await sendTest(subscription));
+      },
+    }),
   ];
 }
+
+const unknownEndpoint = () => notFound('You have no push subscription with this endpoint.');
 
 const notAcceptable = (path: string, message: string) =>
   unacceptable(`The body is not acceptable: ${path}: ${message}.`, [{ path, message }]);

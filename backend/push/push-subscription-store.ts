@@ -25,6 +25,12 @@ export interface PushSubscriptionStore {
     input: NewPushSubscription,
     userAgent: string,
   ): Promise<{ subscription: StoredPushSubscription; isNew: boolean }>;
+  /** The member's own, newest first. */
+  list(userId: string): Promise<StoredPushSubscription[]>;
+  /** The member's own with this endpoint. */
+  find(userId: string, endpoint: string): Promise<StoredPushSubscription | null>;
+  /** False when the member has no subscription with this id. */
+  removeById(userId: string, id: string): Promise<boolean>;
   /** False when the member has no subscription with this endpoint. */
   remove(userId: string, endpoint: string): Promise<boolean>;
   /** Removes a subscription that its push service does not know any more, unless it has got new keys meanwhile. */
@@ -101,6 +107,16 @@ export function createPushSubscriptionStore(database: Database, now: () => numbe
         // Somebody else stored this endpoint in the same moment: now it is found.
         return save();
       }
+    },
+    list: (userId) =>
+      database.reads.getRepository(PushSubscriptionEntity).find({ where: { userId }, order: { id: 'DESC' } }),
+    find: (userId, endpoint) =>
+      database.reads.getRepository(PushSubscriptionEntity).findOneBy({ userId, endpointHash: hashOf(endpoint) }),
+    async removeById(userId, id) {
+      const { affected } = await database.transaction((tx) =>
+        tx.getRepository(PushSubscriptionEntity).delete({ userId, id }),
+      );
+      return affected === 1;
     },
     async remove(userId, endpoint) {
       const { affected } = await database.transaction((tx) =>

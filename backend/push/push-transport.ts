@@ -6,10 +6,8 @@ import { ForbiddenAddressError } from './guarded-agent.ts';
 import type { PushAnswer } from './judge-answer.ts';
 import { type PostLimits, postMessage } from './post-message.ts';
 import { type AddressRule, faultOfEndpoint } from './push-endpoint.ts';
+import { deliveryOf } from './push-message.ts';
 import type { Recipient } from './push-recipients.ts';
-
-/** A message that is a day old is news no more: push services drop it. */
-const TTL_SECONDS = 24 * 60 * 60;
 
 /** How long one signed token serves a push service. It says twelve hours; signing one costs as much as half a message. */
 const TOKEN_USE_MS = 60 * 60 * 1000;
@@ -17,10 +15,13 @@ const TOKEN_USE_MS = 60 * 60 * 1000;
 /** Push services that have a token at the moment; members may name any number of hosts. */
 const MAX_TOKENS = 100;
 
+/** Where a device is reached, and what its messages are encrypted with. */
+export type PushDeviceKeys = Pick<Recipient, 'endpoint' | 'p256dh' | 'auth'>;
+
 /** Brings one message to one device. */
 export interface PushTransport {
   /** @throws when there was no answer: {@link ForbiddenAddressError} when there never will be. */
-  send(recipient: Recipient, message: PushMessage, signal: AbortSignal): Promise<PushAnswer>;
+  send(device: PushDeviceKeys, message: PushMessage, signal: AbortSignal): Promise<PushAnswer>;
   /** Closes the connections. */
   close(): void;
 }
@@ -63,9 +64,7 @@ export function createPushTransport(needs: PushTransportNeeds): PushTransport {
         { endpoint, keys: { p256dh, auth } },
         JSON.stringify(message),
         {
-          TTL: TTL_SECONDS,
-          urgency: 'high',
-          topic: message.tag,
+          ...deliveryOf(message),
           contentEncoding: 'aes128gcm',
           headers: { Authorization: authorizationFor(new URL(endpoint).origin) },
         },

@@ -42,7 +42,7 @@ export interface PushService {
   /** What lets a server reach it. */
   parts: Required<Pick<PushParts, 'isAllowedAddress' | 'resolve' | 'ca'>>;
   /** Subscribes a browser of the member's, or fails the test. */
-  subscribe(member: TestClient): Promise<Device>;
+  subscribe(member: TestClient, headers?: Record<string, string>): Promise<Device>;
   /** How the pushes are answered to devices that have no answer of their own. */
   answerAll(answer: Answer): void;
   /** Connections that were ever opened. */
@@ -101,7 +101,7 @@ export async function startPushService(): Promise<PushService> {
       resolve: async (host) => (host === HOST ? ['127.0.0.1'] : []),
       ca: certificate.cert,
     },
-    async subscribe(member) {
+    async subscribe(member, headers = {}) {
       const path = `/${randomBytes(16).toString('base64url')}`;
       const keys = makeBrowserKeys();
       const device: Device = {
@@ -114,7 +114,7 @@ export async function startPushService(): Promise<PushService> {
       };
       devices.set(path, { device, keys });
       const body = { endpoint: device.endpoint, keys: keys.keys };
-      const response = await member.send('POST', '/api/push/subscribe', body);
+      const response = await member.send('POST', '/api/push/subscribe', body, headers);
       if (response.status !== 201) throw new Error(`subscribing answered ${response.status}: ${await response.text()}`);
       return device;
     },
