@@ -78,11 +78,16 @@ describe('logs', () => {
     for (const file of await readdir(folder)) expect((await stat(join(folder, file))).size).toBeLessThan(2_200);
   });
 
-  test('are readable by their owner only, and go on where they were', async () => {
+  test('go on where they were', async () => {
     openLogs({ folder }).info('first');
     openLogs({ folder }).info('second');
     expect(await lines('main.log')).toHaveLength(2);
-    if (process.platform !== 'win32') expect((await stat(join(folder, 'main.log'))).mode & 0o077).toBe(0);
+  });
+
+  // Windows knows no such modes; there the folder belongs to the user by where it lies.
+  test.skipIf(process.platform === 'win32')('are readable by their owner only', async () => {
+    openLogs({ folder }).info('first');
+    expect((await stat(join(folder, 'main.log'))).mode & 0o077).toBe(0);
   });
 
   test('that cannot be written stop nobody', () => {
