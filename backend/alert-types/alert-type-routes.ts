@@ -1,4 +1,5 @@
 import { alertTypeListSchema, alertTypeMuteInputSchema, bulkMuteSchema } from '#backend/contract/mute.ts';
+import { byName } from '#backend/contract/name-order.ts';
 import type { Database } from '#backend/database/database.ts';
 import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
@@ -13,8 +14,8 @@ export function alertTypeRoutes({ database, events }: { database: Database; even
   const types = database.reads.getRepository(AlertTypeEntity);
   const mutes = database.reads.getRepository(AlertTypeMuteEntity);
   const mutesOf = async (userId: string) => {
-    const own = await mutes.find({ where: { userId }, order: { alertType: 'ASC' } });
-    return own.map(({ alertType }) => alertType);
+    const own = await mutes.findBy({ userId });
+    return own.map(({ alertType }) => alertType).sort(byName);
   };
   /** The member's other windows follow. */
   const tellChanged = (userId: string) => events.publish({ type: 'notification_settings_changed', userId });
@@ -26,7 +27,7 @@ export function alertTypeRoutes({ database, events }: { database: Database; even
       summary: 'Lists every type that alerts have named, by name.',
       who: 'member',
       responses: { 200: alertTypeListSchema },
-      handle: async () => ok((await types.find({ order: { name: 'ASC' } })).map(({ name }) => name)),
+      handle: async () => ok((await types.find()).map(({ name }) => name).sort(byName)),
     }),
     endpoint({
       method: 'GET',

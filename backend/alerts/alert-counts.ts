@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { AlertFilter, AlertFacets, AlertStats, AlertStatus } from '#backend/contract/alert.ts';
 import { MAX_LIST_ROWS } from '#backend/contract/alert.ts';
+import { byName } from '#backend/contract/name-order.ts';
 import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
 import { insertSql } from '#backend/database/insert-rows.ts';
 import type { StoredAlert } from './alert-entity.ts';
@@ -128,12 +129,10 @@ export async function findFacets(manager: EntityManager, list: AlertList): Promi
       `SELECT DISTINCT ${column} AS name FROM alert_counts WHERE ${sql} AND ${column} <> '' ORDER BY name LIMIT ${MAX_LIST_ROWS}`,
       values,
     );
-    return rows.map(({ name }) => name).sort(FOR_PEOPLE.compare);
+    return rows.map(({ name }) => name).sort(byName);
   };
   return { customers: await distinct('customer'), alertTypes: await distinct('alert_type') };
 }
-
-const FOR_PEOPLE = new Intl.Collator('en', { numeric: true });
 
 /** Rows that count a list's alerts whatever their names. */
 function whereWhole(list: AlertList, statuses: AlertStatus[]): Condition {

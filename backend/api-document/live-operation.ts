@@ -22,6 +22,7 @@ Each text frame is one event (\`LiveEvent\`); after \`/ws?batch=1\` each is an a
 | \`alert_updated\` | its owner, admins and super users | its status or folder changed |
 | \`alert_deleted\` | everybody | it was deleted |
 | \`notification_settings_changed\` | the member alone | their mutes, quiet hours, pause or sounds are others now |
+| \`folders_changed\` | the member alone | a folder of theirs was made or deleted |
 
 The server closes with ${CLOSE_SESSION_ENDED} when the session ends, ${CLOSE_TOO_SLOW} when the client cannot keep up, and 1001 when it stops.
 Connect again after a few seconds and fetch the lists anew: what happened in between is not repeated.`,

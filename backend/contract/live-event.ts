@@ -19,6 +19,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('alert_deleted'), alertId: z.string() }),
   // To the member alone: their mutes, quiet hours, pause or sounds are others now, here or in another window.
   z.object({ type: z.literal('notification_settings_changed') }),
+  // To the member alone: a folder of theirs was made or deleted, here or in another window.
+  z.object({ type: z.literal('folders_changed') }),
 ]);
 export type LiveEvent = z.infer<typeof liveEventSchema>;
 

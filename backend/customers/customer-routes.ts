@@ -1,4 +1,5 @@
 import { bulkMuteSchema, customerMuteInputSchema, customerMuteSchema, customerSchema } from '#backend/contract/mute.ts';
+import { byName } from '#backend/contract/name-order.ts';
 import type { Database } from '#backend/database/database.ts';
 import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
@@ -27,7 +28,10 @@ export function customerRoutes({ database, events }: { database: Database; event
       summary: 'Lists every customer that alerts have named, by name.',
       who: 'member',
       responses: { 200: customerSchema.array() },
-      handle: async () => ok((await customers.find({ order: { name: 'ASC' } })).map(presentCustomer)),
+      handle: async () => {
+        const known = await customers.find();
+        return ok(known.sort((one, other) => byName(one.name, other.name)).map(presentCustomer));
+      },
     }),
     endpoint({
       method: 'GET',

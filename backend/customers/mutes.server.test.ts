@@ -137,3 +137,16 @@ describe('alert types', () => {
     expect((await anna.send('POST', '/api/alert-types/mutes', { alertType: ' ' })).status).toBe(422);
   });
 });
+
+test('customers and types stand in the order of the filters: for people, not by code', async () => {
+  const own = await startTestServer();
+  const [member, key] = [await own.signedIn(), await own.addApiKey()];
+  const names = ['zebra 10', 'Zebra 9', 'éclair', 'Eclipse'];
+  for (const name of names) await member.postAlert(key, { customer: name, type: name });
+  const read = async (path: string): Promise<unknown> => (await member.get(path)).json();
+  const sorted = ['éclair', 'Eclipse', 'Zebra 9', 'zebra 10'];
+  expect(await read('/api/alerts/facets?list=inbox')).toEqual({ customers: sorted, alertTypes: sorted });
+  expect((await read('/api/customers')) as { name: string }[]).toMatchObject(sorted.map((name) => ({ name })));
+  expect(await read('/api/alert-types')).toEqual(sorted);
+  await own.destroy();
+});

@@ -22,7 +22,11 @@ export interface FolderCommandNeeds {
  *
  * @throws {ProblemError} 404 when the parent is not theirs, 409 when a sibling has the same name.
  */
-export async function createFolder({ database }: FolderCommandNeeds, actor: Actor, input: NewFolder): Promise<Folder> {
+export async function createFolder(
+  { database, events }: FolderCommandNeeds,
+  actor: Actor,
+  input: NewFolder,
+): Promise<Folder> {
   const folder: StoredFolder = {
     id: uuidv7(),
     ownerId: actor.id,
@@ -44,6 +48,7 @@ export async function createFolder({ database }: FolderCommandNeeds, actor: Acto
     if (!database.dialect.isDuplicate(error)) throw error;
     throw conflict(`There is a folder named "${folder.name}" in the same place already.`);
   }
+  events.publish({ type: 'folders_changed', userId: actor.id });
   return presentFolder(folder, 0);
 }
 
@@ -74,6 +79,7 @@ export async function deleteFolder({ database, events }: FolderCommandNeeds, act
   for (const alert of released) {
     events.publish({ type: 'alert_updated', alert: publishedAlert(alert, actor.displayName) });
   }
+  events.publish({ type: 'folders_changed', userId: actor.id });
 }
 
 async function moveUpChildren(tx: EntityManager, folder: StoredFolder): Promise<void> {

@@ -190,3 +190,16 @@ describe('deleting', () => {
     expect(await list(anna)).toHaveLength(1);
   });
 });
+
+test('making and deleting is told to the member’s own windows alone', async () => {
+  const [atAnna, atBen] = [await listenLive(anna), await listenLive(ben)];
+  const told = ({ events }: typeof atAnna) => events.filter(({ type }) => type === 'folders_changed');
+  const { id } = await made(anna, 'Urgent');
+  await expect.poll(() => told(atAnna)).toEqual([{ type: 'folders_changed' }]);
+  await anna.send('DELETE', `/api/folders/${id}`);
+  await expect.poll(() => told(atAnna)).toHaveLength(2);
+  // Everybody hears of a new alert, so that Ben would have heard of the folder before.
+  const { id: alertId } = await anna.postAlert(key);
+  await expect.poll(() => atBen.events.some((event) => 'alert' in event && event.alert.id === alertId)).toBe(true);
+  expect(told(atBen)).toEqual([]);
+});

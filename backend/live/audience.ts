@@ -13,6 +13,7 @@ export function hears(actor: Actor, event: DomainEvent): boolean {
     case 'alert_deleted':
       return true;
     case 'notification_settings_changed':
+    case 'folders_changed':
       return event.userId === actor.id;
     case 'session_ended':
       return false;
@@ -21,4 +22,4 @@ export function hears(actor: Actor, event: DomainEvent): boolean {
 
 /** True when everybody hears of events of this type, so that one frame serves all. */
 export const isForEverybody = ({ type }: DomainEvent): boolean =>
-  type !== 'alert_updated' && type !== 'notification_settings_changed';
+  type !== 'alert_updated' && type !== 'notification_settings_changed' && type !== 'folders_changed';

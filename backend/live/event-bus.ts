@@ -17,6 +17,7 @@ export type DomainEvent =
   | { type: 'alert_updated'; alert: PublishedAlert }
   | { type: 'alert_deleted'; alertId: string }
   | { type: 'notification_settings_changed'; userId: string }
+  | { type: 'folders_changed'; userId: string }
   | { type: 'session_ended'; sessionId: string };
 
 /** Where domain rooms tell what happened and live rooms hear of it. */

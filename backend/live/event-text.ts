@@ -12,6 +12,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
     case 'alert_deleted':
       return jsonText(JSON.stringify(event));
     case 'notification_settings_changed':
+    case 'folders_changed':
       return jsonText(JSON.stringify({ type: event.type }));
     case 'session_ended':
       return undefined;

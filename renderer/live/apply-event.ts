@@ -75,7 +75,8 @@ function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): vo
     case 'alert_deleted':
       return leave(event.alertId, drafts, context);
     case 'notification_settings_changed':
-      // Of no list; whoever shows or follows the settings reads them anew.
+    case 'folders_changed':
+      // Of no list; whoever shows or follows them reads them anew.
       return;
     default:
       return event satisfies never;

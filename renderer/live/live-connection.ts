@@ -10,6 +10,7 @@ import { recountAround, refetchAround } from '#renderer/lib/alerts/replace-alert
 import { statsQuery } from '#renderer/lib/alerts/get-stats.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { connectionAtom } from '#renderer/lib/connection.ts';
+import { foldersQuery } from '#renderer/lib/folders/get-folders.ts';
 import { refetchSoon } from '#renderer/lib/refetch-soon.ts';
 import { sessionQuery, useSession } from '#renderer/lib/session.ts';
 import { useToasts } from '#renderer/lib/toast.ts';
@@ -45,6 +46,7 @@ export function useLiveConnection(): void {
         changed: (before, after) => recountAround(client, me, before, after),
       });
       if (events.some(({ type }) => type === 'hello')) refetchAround(client);
+      if (events.some(({ type }) => type === 'folders_changed')) refetchSoon(client, foldersQuery.queryKey);
       refetchSoon(client, statsQuery.queryKey);
       const news = newsOf(events);
       if (news) toasts.show(news);

@@ -52,18 +52,21 @@ export function createRecorder(sender: TestClient, apiKey: string): Recorder {
         await sender.post(apiKey, text, headers, `/webhook${query}`),
       );
     },
-    text: () => `${withoutChance(lines.join('\n')).trim()}\n`,
+    text: () => `${withoutChance(lines.join('\n')).trim().split('\n').map(cut).join('\n')}\n`,
   };
 }
 
 /** One line, with what cannot be seen escaped. */
 function readable(text: string): string {
-  const line = text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Mn}]/gu, (character) => {
+  return text.replaceAll(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Mn}]/gu, (character) => {
     const code = character.codePointAt(0) ?? 0;
     return `\\u{${code.toString(16)}}`;
   });
-  return line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH)}… (${line.length} characters)`;
 }
+
+/** The beginning of a line; of one without chance, so that no half of an id is at its end. */
+const cut = (line: string): string =>
+  line.length <= MAX_LENGTH ? line : `${line.slice(0, MAX_LENGTH)}… (${line.length} characters)`;
 
 /** Ids are numbered as they first appear; times and secrets are the same word. */
 function withoutChance(text: string): string {

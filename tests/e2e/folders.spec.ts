@@ -180,6 +180,17 @@ test('three hundred folders, ten deep, stay in reach', async ({ app, openAs, mar
   await expect(page.getByRole('heading', { name: 'Folder 29.9', exact: true })).toBeVisible();
 });
 
+test('a folder that is made or deleted is so in the member’s other windows, too', async ({ app, openAs, mara }) => {
+  const queue = await queueOf(app, mara);
+  const page = await openAs(mara);
+  await connected(page);
+  await expect(page.getByText('No folders yet')).toBeVisible();
+  const id = await queue.folder('Made elsewhere');
+  await expect(rowNames(page)).toHaveText(['Made elsewhere']);
+  await queue.client.request('DELETE', `/api/folders/${id}`);
+  await expect(page.getByText('No folders yet')).toBeVisible();
+});
+
 test('folders are their owner’s alone', async ({ app, openAs, mara }) => {
   const urgent = await (await queueOf(app, mara)).folder('Hers alone');
   const page = await openAs(ADMINISTRATOR, `/folder/${urgent}`);

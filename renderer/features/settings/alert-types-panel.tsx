@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
+import { byName } from '#backend/contract/name-order.ts';
 import { alertTypeMutesQuery, alertTypesQuery } from '#renderer/lib/mutes/get-alert-types.ts';
 import { useMuteAlertType } from '#renderer/lib/mutes/mute-alert-type.ts';
 import { useToasts } from '#renderer/lib/toast.ts';
 import { LoadError } from '#renderer/ui/load-error.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/rows-skeleton.tsx';
-import { byName } from './by-name.ts';
 import { MuteRow } from './mute-row.tsx';
 
 /** Alert Type Subscriptions: which types I am notified of (spec.md section 2). */

@@ -1,5 +1,5 @@
 import type { Customer } from '#backend/contract/mute.ts';
-import { byName } from './by-name.ts';
+import { byName } from '#backend/contract/name-order.ts';
 
 /** Above so many customers there is a search box (spec.md section 9). */
 export const SEARCH_ABOVE = 5;
