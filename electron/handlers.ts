@@ -19,7 +19,7 @@ export interface Updates {
 /** Where the log is, as pages use it. */
 export interface LogFiles {
   path: string;
-  copyPath(): void;
+  copyPath(): Promise<void>;
   openFolder(): Promise<void>;
 }
 

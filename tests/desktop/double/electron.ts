@@ -1,0 +1,116 @@
+import { EventEmitter } from 'node:events';
+import { DoubleApp } from './app.ts';
+import { DoubleBrowserWindow } from './browser-window.ts';
+import { DoubleIpcMain } from './ipc-main.ts';
+import { createMenu } from './menu.ts';
+import { doubleNativeImage } from './native-image.ts';
+import { fetchAsElectron } from './net.ts';
+import { DoubleNotification, notificationStatics } from './notification.ts';
+import { DoubleSession } from './session.ts';
+import { strict, strictClass } from './strict.ts';
+import { DoubleTray } from './tray.ts';
+import { DoubleUtilityProcess } from './utility-process.ts';
+import type { Surroundings, World } from './world.ts';
+import type { BrowserContext } from '@playwright/test';
+
+/** What `require('electron')` gives in the main process, and what a test sees of the world around it. */
+export function createDouble(surroundings: Surroundings, context: BrowserContext) {
+  const world = {
+    ...surroundings,
+    context,
+    windows: new Set(),
+    trays: new Set(),
+    applicationMenu: null,
+    notifications: [],
+    activation: undefined,
+    openedOutside: [],
+    clipboard: '',
+    shortcuts: new Map(),
+    schemes: new Map(),
+    children: new Set(),
+    errors: [],
+  } as Omit<World, 'app'> as World;
+  world.app = new DoubleApp(world);
+  const ipc = new DoubleIpcMain();
+  const session = new DoubleSession();
+
+  const parts = {
+    app: strict('app', world.app),
+    ipcMain: strict('ipcMain', ipc),
+    BrowserWindow: strictClass(
+      'BrowserWindow',
+      class extends DoubleBrowserWindow {
+        constructor(options?: Electron.BrowserWindowConstructorOptions) {
+          super(world, ipc, options);
+        }
+      },
+    ),
+    Tray: strictClass(
+      'Tray',
+      class extends DoubleTray {
+        constructor(image: ConstructorParameters<typeof DoubleTray>[1]) {
+          super(world, image);
+        }
+      },
+    ),
+    Notification: strictClass(
+      'Notification',
+      Object.assign(
+        class extends DoubleNotification {
+          constructor(options?: Electron.NotificationConstructorOptions) {
+            super(world, options);
+          }
+        },
+        notificationStatics(world),
+      ),
+    ),
+    Menu: strict('Menu', createMenu(world)),
+    nativeImage: strict('nativeImage', doubleNativeImage),
+    session: strict('session', { defaultSession: strict('session.defaultSession', session) }),
+    utilityProcess: strict('utilityProcess', {
+      fork: (modulePath: string, args?: string[], options?: Electron.ForkOptions) =>
+        strict('utilityProcess', new DoubleUtilityProcess(world, modulePath, args, options)),
+    }),
+    net: strict('net', { fetch: fetchAsElectron } satisfies Pick<Electron.Net, 'fetch'>),
+    screen: strict('screen', {
+      getPrimaryDisplay: () => display(world.displays[0] ?? { x: 0, y: 0, width: 1920, height: 1040 }),
+      getAllDisplays: () => world.displays.map((area) => display(area)),
+    } satisfies Pick<Electron.Screen, 'getPrimaryDisplay' | 'getAllDisplays'>),
+    shell: strict('shell', {
+      openExternal: async (url) => void world.openedOutside.push(url),
+      openPath: async (path) => {
+        world.openedOutside.push(path);
+        return '';
+      },
+    } satisfies Pick<Electron.Shell, 'openExternal' | 'openPath'>),
+    clipboard: strict('clipboard', {
+      writeText: async (text) => {
+        world.clipboard = text;
+      },
+    } satisfies Pick<Electron.Clipboard, 'writeText'>),
+    protocol: strict('protocol', {
+      registerSchemesAsPrivileged: () => {
+        if (world.app.isReady()) throw new Error('Schemes must be registered before the app is ready.');
+      },
+      handle: (scheme, handler) => {
+        if (world.schemes.has(scheme)) throw new Error('The scheme has been registered');
+        world.schemes.set(scheme, handler as (request: Request) => Response | Promise<Response>);
+      },
+    } satisfies Pick<Electron.Protocol, 'registerSchemesAsPrivileged' | 'handle'>),
+    globalShortcut: strict('globalShortcut', {
+      register: (accelerator, callback) => {
+        if (world.shortcuts.has(accelerator) || world.takenShortcuts.includes(accelerator)) return false;
+        world.shortcuts.set(accelerator, callback);
+        return true;
+      },
+      unregister: (accelerator) => void world.shortcuts.delete(accelerator),
+    } satisfies Pick<Electron.GlobalShortcut, 'register' | 'unregister'>),
+    powerMonitor: new EventEmitter(),
+  };
+  return { world, session, electron: strict('electron', parts) };
+}
+
+const display = (workArea: Electron.Rectangle) => ({ workArea, bounds: workArea, scaleFactor: 1 }) as Electron.Display;
+
+/** A running double. */
+export type Double = ReturnType<typeof createDouble>;

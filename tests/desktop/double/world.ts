@@ -1,0 +1,46 @@
+import type { BrowserContext } from '@playwright/test';
+import type { DoubleApp } from './app.ts';
+import type { DoubleBrowserWindow } from './browser-window.ts';
+import type { DoubleMenu } from './menu.ts';
+import type { DoubleNotification } from './notification.ts';
+import type { DoubleTray } from './tray.ts';
+
+/** How the computer is on which the app runs. */
+export interface Surroundings {
+  platform: 'win32' | 'darwin' | 'linux';
+  userData: string;
+  /** What the app was started with, after the program. */
+  argv: readonly string[];
+  isPackaged: boolean;
+  version: string;
+  displays: readonly Electron.Rectangle[];
+  /** The user, or a policy, has turned off the app's notifications. */
+  notificationsBlocked: boolean;
+  /** Shortcuts that other programs hold. */
+  takenShortcuts: readonly string[];
+}
+
+/** One running app with everything around it that a test looks at. */
+export interface World extends Surroundings {
+  context: BrowserContext;
+  app: DoubleApp;
+  windows: Set<DoubleBrowserWindow>;
+  trays: Set<DoubleTray>;
+  applicationMenu: DoubleMenu | null;
+  notifications: DoubleNotification[];
+  /** Listens to uses of notifications that have no object any more. */
+  activation: ((details: Electron.ActivationArguments) => void) | undefined;
+  openedOutside: string[];
+  clipboard: string;
+  shortcuts: Map<string, () => void>;
+  schemes: Map<string, (request: Request) => Response | Promise<Response>>;
+  children: Set<{ kill(): boolean }>;
+  /** What went wrong in listeners; a test fails of it. */
+  errors: unknown[];
+}
+
+/** Whether it is Windows; a member that exists only there is an error elsewhere. */
+export function expectPlatform(world: World, platform: Surroundings['platform'], member: string): void {
+  if (world.platform !== platform)
+    throw new Error(`${member} is there on ${platform} only, and this is ${world.platform}.`);
+}

@@ -1,0 +1,62 @@
+import type { Page } from '@playwright/test';
+
+/** A native notification as people see it. */
+export interface ShownNotification {
+  title: string;
+  body: string;
+  buttons: string[];
+}
+
+/** The taskbar icon's overlay: what it says, and its side in pixels by scale factor. */
+export interface Overlay {
+  description: string;
+  sizes: Record<string, number>;
+}
+
+/** How the app is started. */
+export interface Launch {
+  /** What it was started with, such as a link. */
+  argv?: string[];
+  /** The app's data folder; another start with the same one finds what the first has left. */
+  userData?: string;
+  platform?: 'win32' | 'darwin' | 'linux';
+  displays?: { x: number; y: number; width: number; height: number }[];
+  notificationsBlocked?: boolean;
+  takenShortcuts?: string[];
+}
+
+/** The running desktop app, as specs see it: the same on the double and on real Electron. */
+export interface Desktop {
+  /** Which of the two ran. */
+  readonly driver: 'double' | 'electron';
+  readonly userData: string;
+  /** The window's page. */
+  page(): Promise<Page>;
+  isVisible(): Promise<boolean>;
+  isFlashing(): Promise<boolean>;
+  bounds(): Promise<{ x: number; y: number; width: number; height: number }>;
+  /** The user closes, leaves or moves the window. */
+  closeWindow(): Promise<void>;
+  blur(): Promise<void>;
+  moveWindow(bounds: { x: number; y: number; width: number; height: number }): Promise<void>;
+  overlay(): Promise<Overlay | undefined>;
+  badgeCount(): Promise<number>;
+  trayTip(): Promise<string>;
+  trayMenu(): Promise<string[]>;
+  chooseInTray(label: string): Promise<void>;
+  pressKeys(accelerator: string): Promise<void>;
+  pressGlobalKeys(accelerator: string): Promise<void>;
+  notifications(): Promise<ShownNotification[]>;
+  /** Clicks on the last notification, or on one of its buttons. */
+  useNotification(button?: string): Promise<void>;
+  openedOutside(): Promise<string[]>;
+  clipboard(): Promise<string>;
+  /** Starts the app again while it runs. */
+  startAgain(...argv: string[]): Promise<void>;
+  /** Ends the embedded server's process, as a crash does. */
+  crashServer(): Promise<void>;
+  crashPage(): Promise<void>;
+  quit(): Promise<void>;
+  /** The exit code, once it has ended. */
+  readonly exited: Promise<number>;
+}
