@@ -1,7 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type BrotliOptions, constants } from 'node:zlib';
-import ReactRefreshPlugin from '@pmmmwh/react-refresh-webpack-plugin';
 import CompressionPlugin from 'compression-webpack-plugin';
 import CssMinimizerPlugin from 'css-minimizer-webpack-plugin';
 import HtmlWebpackPlugin from 'html-webpack-plugin';
@@ -109,9 +108,7 @@ export function webConfig(mode: BuildMode): Configuration {
         minify: development ? false : { collapseWhitespace: true, removeComments: true },
       }),
       new PublicFilesPlugin(),
-      ...(development
-        ? [new webpack.HotModuleReplacementPlugin(), new ReactRefreshPlugin({ overlay: false })]
-        : compression()),
+      ...(development ? [new webpack.HotModuleReplacementPlugin()] : compression()),
     ],
     optimization: {
       ...basis.optimization,

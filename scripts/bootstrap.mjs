@@ -1,6 +1,9 @@
 /**
  * Installs what is missing before any other command runs (the `pre…` scripts of package.json). It runs before anything
  * is installed, on whatever Node the machine has, so it uses Node's own modules only and is plain JavaScript.
+ *
+ * With `--to-run` it is content with `dependencies`: what it takes to build the web app and to serve. Without, the tools of
+ * development, tests and the desktop app (`devDependencies`) must be there too, which are twice as many packages.
  */
 import { spawn, spawnSync } from 'node:child_process';
 import {
@@ -28,6 +31,8 @@ const TO_RUN = [22, 18];
 
 const WAIT_MS = 200;
 
+const isToRun = process.argv.includes('--to-run');
+
 /** Ends the command with one sentence for a person. */
 class Refusal extends Error {}
 
@@ -38,7 +43,10 @@ const isAtLeast = (version, [major, minor]) => {
 
 const readJson = (path) => JSON.parse(readFileSync(path, 'utf8'));
 
-/** True when node_modules holds exactly what package-lock.json says (packages of other platforms may be absent). */
+/**
+ * True when node_modules holds what package-lock.json says and nothing else (packages of other platforms may be absent,
+ * and where it is only to run, those of development).
+ */
 function isInstalled() {
   let wanted;
   let present;
@@ -56,7 +64,8 @@ function isInstalled() {
   return Object.entries(wanted).every(([path, entry]) => {
     if (path === '') return true;
     const own = present[path];
-    return own ? own.version === entry.version && own.integrity === entry.integrity : entry.optional === true;
+    if (own) return own.version === entry.version && own.integrity === entry.integrity;
+    return entry.optional === true || (isToRun && (entry.dev === true || entry.devOptional === true));
   });
 }
 
@@ -186,11 +195,15 @@ async function withLock(work) {
 async function install() {
   if (isInstalled()) return;
   const started = Date.now();
-  console.log('Installing the packages (about a minute the first time) …');
+  console.log(
+    isToRun
+      ? 'Installing the packages (about a minute the first time) …'
+      : 'Installing the packages, with those for development (about two minutes the first time) …',
+  );
   // No package here needs its install script, and older npm versions would compile what is shipped compiled.
   const { code, errors } = await runNpm([
     'ci',
-    '--include=dev',
+    isToRun ? '--omit=dev' : '--include=dev',
     '--ignore-scripts',
     '--no-audit',
     '--no-fund',

@@ -37,8 +37,8 @@ const writeLock = (dependencies: Record<string, string>, extra: Record<string, u
     },
   });
 
-function bootstrap(environment: Record<string, string> = {}) {
-  const child = spawn(process.execPath, ['scripts/bootstrap.mjs'], {
+function bootstrap(environment: Record<string, string> = {}, args: string[] = []) {
+  const child = spawn(process.execPath, ['scripts/bootstrap.mjs', ...args], {
     cwd: project,
     env: { ...process.env, npm_execpath: '', ...environment },
   });
@@ -53,7 +53,7 @@ const lockTime = async () => (await stat(join(project, 'node_modules/.package-lo
 
 test('installs what is missing, then has nothing left to do', async () => {
   const first = await bootstrap();
-  expect(first.output).toMatch(/^Installing the packages .*\nPackages installed in \d+ s\.\n$/);
+  expect(first.output).toMatch(/^Installing the packages.*\nPackages installed in \d+ s\.\n$/);
   expect(first.code).toBe(0);
   const installed = await lockTime();
   expect(await bootstrap()).toEqual({ code: 0, output: '' });
@@ -65,6 +65,35 @@ test('installs anew when the lock file names something else', async () => {
   await writeJson('leaf/package.json', { name: 'leaf', version: '1.0.1' });
   await writeLock({ leaf: 'file:leaf' }, { leaf: { version: '1.0.1' } });
   expect((await bootstrap()).output).toContain('Packages installed');
+});
+
+test('to run, the packages of development are not waited for; what needs them brings them, and then they may stay', async () => {
+  await mkdir(join(project, 'tool'));
+  await writeJson('tool/package.json', { name: 'tool', version: '1.0.0' });
+  const declared = { dependencies: { leaf: 'file:leaf' }, devDependencies: { tool: 'file:tool' } };
+  await writeJson('package.json', { name: 'sample', version: '1.0.0', ...declared });
+  await writeJson('package-lock.json', {
+    name: 'sample',
+    version: '1.0.0',
+    lockfileVersion: 3,
+    requires: true,
+    packages: {
+      '': { name: 'sample', version: '1.0.0', ...declared },
+      leaf: { version: '1.0.0' },
+      'node_modules/leaf': { resolved: 'leaf', link: true },
+      tool: { version: '1.0.0', dev: true },
+      'node_modules/tool': { resolved: 'tool', link: true, dev: true },
+    },
+  });
+  const packages = async () => (await readdir(join(project, 'node_modules'))).filter((name) => !name.startsWith('.'));
+
+  expect((await bootstrap({}, ['--to-run'])).output).toContain('Packages installed');
+  expect(await packages()).toEqual(['leaf']);
+  expect(await bootstrap({}, ['--to-run'])).toEqual({ code: 0, output: '' });
+
+  expect((await bootstrap()).output).toContain('Packages installed');
+  expect(await packages()).toEqual(['leaf', 'tool']);
+  expect(await bootstrap({}, ['--to-run'])).toEqual({ code: 0, output: '' });
 });
 
 test('two commands at once install once', async () => {

@@ -1,6 +1,7 @@
 /** `npm run dev`: the server as it is, and behind the same Koa the web app from its sources, with hot replacement. */
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import ReactRefreshPlugin from '@pmmmwh/react-refresh-webpack-plugin';
 import webpack, { type Configuration } from 'webpack';
 import { main } from '#backend/main.ts';
 import { serveSources } from './dev/serve-sources.ts';
@@ -10,7 +11,10 @@ const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.renderer.config.ts')).hr
 
 type Configs = Record<'webConfig' | 'serviceWorkerConfig', (mode: 'development') => Configuration>;
 const { webConfig, serviceWorkerConfig }: Configs = await import(CONFIG);
-const compiler = webpack([webConfig('development'), serviceWorkerConfig('development')]);
+const web = webConfig('development');
+// Here and not in the configuration, which is also read where only what it takes to run is installed.
+web.plugins?.push(new ReactRefreshPlugin({ overlay: false }));
+const compiler = webpack([web, serviceWorkerConfig('development')]);
 if (!compiler) throw new Error('webpack refused its configuration.');
 const sources = serveSources(compiler);
 await main({ webApp: sources.middleware });
