@@ -125,7 +125,18 @@ async function compose(
   const events = createEventBus((error) => logger.error({ err: error }, 'an event subscriber failed'));
   const sessions = createSessionStore(database);
   const apiKeys = await openApiKeyStore(database, logger);
-  const push = await openPush({ database, secrets, events, logger, config, onOutcome: metrics.push }, parts.push);
+  const push = await openPush(
+    {
+      database,
+      secrets,
+      events,
+      logger,
+      config,
+      onOutcome: metrics.push,
+      isListening: (sessionId) => hub.isListening(sessionId),
+    },
+    parts.push,
+  );
   const publishStored = (alert: IncomingAlert, id: string) => {
     search?.look();
     events.publish({

@@ -91,10 +91,12 @@ const shown = { title: z.string(), body: z.string(), tag: z.string(), url: z.str
  *
  * - `new_alert` is one alert.
  * - `new_alerts` is sent when more came at once than a person wants to be told one by one: it counts them, and `isMore`
- *   says that there may have been more.
+ *   says that there may have been more. It counts what came since the message before: whoever shows it in the place of
+ *   another adds the two.
  * - `alert_withdrawn`: these alerts, of which this browser was told one by one a short time ago, were accepted by somebody
  *   or deleted. The worker closes their notifications (their tags: `tagOfAlert`). A browser that counts pushes without a
- *   notification is content when the worker first puts `title` and `body`, silent, in the place of the one with `tag`.
+ *   notification is content when the worker first puts `title` and `body`, silent, in the place of the one with `tag`. It is
+ *   not sent to a session whose page is connected: that one hears `alert_accepted` and closes them itself.
  * - `test` was asked for in Settings, and is shown whatever else was decided.
  */
 export const pushMessageSchema = z.discriminatedUnion('type', [

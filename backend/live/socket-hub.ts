@@ -48,6 +48,8 @@ export interface SocketHub {
   hasRoomFor(memberId: string): boolean;
   /** Takes in a client whose session was checked at the upgrade, and greets it. */
   add(socket: WebSocket, actor: Actor, options: { isBatched: boolean; hello: JsonText }): void;
+  /** Whether a client of this session listens. */
+  isListening(sessionId: string): boolean;
   /** How many clients listen. */
   readonly size: number;
   /** Bytes sent to them that they have not taken yet. */
@@ -165,6 +167,7 @@ export function createSocketHub(
       socket.on('close', () => clients.delete(client));
       send(client, toDelivery([hello], isBatched));
     },
+    isListening: (sessionId) => [...clients].some(({ actor }) => actor.sessionId === sessionId),
     get size() {
       return clients.size;
     },

@@ -49,10 +49,11 @@ export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 export type ObserveSignIn = (outcome: SignInOutcome) => void;
 
 /**
- * What became of a push message: taken, its device gone, given up, or to be tried again. `dropped` is told of a message that
- * was cut on its way, and of an alert that was let go before every device knew of it.
+ * What became of a push message: taken, taken and meant to take back what was told (`withdrawn`), its device gone, given up, or
+ * to be tried again. `dropped` is told of a message that was cut on its way, and of an alert that was let go before every
+ * device knew of it. Test messages count like others.
  */
-export const PUSH_OUTCOMES = ['sent', 'gone', 'failed', 'retried', 'dropped'] as const;
+export const PUSH_OUTCOMES = ['sent', 'withdrawn', 'gone', 'failed', 'retried', 'dropped'] as const;
 export type PushOutcome = (typeof PUSH_OUTCOMES)[number];
 export type ObservePush = (outcome: PushOutcome) => void;
 

@@ -33,3 +33,12 @@ test('forgets what everybody was told, and that only', () => {
   backlog.forget(7);
   expect(ids(0)).toEqual([]);
 });
+
+test('is without what was withdrawn, until that is restored', () => {
+  const { backlog, ids } = fill(6);
+  for (const id of ['4', '6', '1', 'unknown']) backlog.withdraw(id);
+  expect(ids(0)).toEqual(['3', '5']);
+  expect(backlog.between(2, 6).isCut).toBe(false);
+  backlog.restore('4');
+  expect(ids(0)).toEqual(['3', '4', '5']);
+});

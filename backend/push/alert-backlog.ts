@@ -7,6 +7,11 @@ export interface WaitingAlert {
   alertType: string | null;
 }
 
+interface Slot {
+  alert: WaitingAlert;
+  isWithdrawn: boolean;
+}
+
 /** The newest alerts, so many at most: every device remembers up to which of them it was told. */
 export interface AlertBacklog {
   /** Number of the newest alert; 0 before the first. */
@@ -15,6 +20,9 @@ export interface AlertBacklog {
   add(alert: Omit<WaitingAlert, 'seq'>): number;
   /** The alerts after `cursor` up to `head`, oldest first; `isCut` when some of them were let go. */
   between(cursor: number, head: number): { alerts: WaitingAlert[]; isCut: boolean };
+  /** From now on the alert is none of those between, or is one of them again. */
+  withdraw(id: string): void;
+  restore(id: string): void;
   /** Everybody was told up to here. */
   forget(upTo: number): void;
 }
@@ -22,27 +30,36 @@ export interface AlertBacklog {
 /** @param capacity how many alerts are kept. */
 export function createAlertBacklog(capacity: number): AlertBacklog {
   // A ring: alerts arrive on the ingest's way, where moving a thousand of them for each would be felt.
-  const slots: (WaitingAlert | undefined)[] = Array.from({ length: capacity });
+  const slots: (Slot | undefined)[] = Array.from({ length: capacity });
   let head = 0;
   let forgotten = 0;
+  /** Looks through what waits: this comes by hand, and mostly nothing waits. */
+  const mark = (id: string, isWithdrawn: boolean) => {
+    for (let seq = Math.max(forgotten, head - capacity) + 1; seq <= head; seq += 1) {
+      const slot = slots[seq % capacity];
+      if (slot?.alert.id === id) slot.isWithdrawn = isWithdrawn;
+    }
+  };
   return {
     get head() {
       return head;
     },
     add(alert) {
       head += 1;
-      slots[head % capacity] = { seq: head, ...alert };
+      slots[head % capacity] = { alert: { seq: head, ...alert }, isWithdrawn: false };
       return head - capacity;
     },
     between(cursor, end) {
       const first = Math.max(cursor, head - capacity) + 1;
       const alerts: WaitingAlert[] = [];
       for (let seq = first; seq <= end; seq += 1) {
-        const alert = slots[seq % capacity];
-        if (alert) alerts.push(alert);
+        const slot = slots[seq % capacity];
+        if (slot && !slot.isWithdrawn) alerts.push(slot.alert);
       }
       return { alerts, isCut: first > cursor + 1 };
     },
+    withdraw: (id) => mark(id, true),
+    restore: (id) => mark(id, false),
     forget(upTo) {
       for (let seq = Math.max(forgotten, head - capacity) + 1; seq <= upTo; seq += 1) slots[seq % capacity] = undefined;
       forgotten = Math.max(forgotten, upTo);

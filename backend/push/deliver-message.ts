@@ -1,6 +1,6 @@
 import type { PushMessage } from '#backend/contract/push.ts';
 import type { Logger } from '#backend/logger.ts';
-import type { ObservePush } from '#backend/metrics/observers.ts';
+import type { ObservePush, PushOutcome } from '#backend/metrics/observers.ts';
 import { ForbiddenAddressError } from './guarded-agent.ts';
 import { type PushAnswer, type RetryRules, type Verdict, judgeAnswer } from './judge-answer.ts';
 import type { Recipient } from './push-recipients.ts';
@@ -63,7 +63,7 @@ export function createDeliverMessage(needs: DeliverNeeds): DeliverMessage {
       error instanceof ForbiddenAddressError
         ? { kind: 'failed' }
         : judgeAnswer(answer, attempt, rules, { now: Date.now(), random: Math.random() });
-    onOutcome(verdict.kind === 'retry' ? 'retried' : verdict.kind);
+    onOutcome(outcomeOf(verdict, message));
     const told = answer ? { status: answer.status } : { err: error };
     await record(recipient, verdict, attempt, told).catch((trouble: unknown) =>
       logger.warn({ err: trouble }, 'what became of a push could not be written'),
@@ -74,3 +74,8 @@ export function createDeliverMessage(needs: DeliverNeeds): DeliverMessage {
 
 const isWorthNoting = ({ failures, lastSuccessAt }: Recipient): boolean =>
   failures > 0 || lastSuccessAt === null || Date.now() - lastSuccessAt >= NOTE_INTERVAL_MS;
+
+function outcomeOf({ kind }: Verdict, { type }: PushMessage): PushOutcome {
+  if (kind === 'sent' && type === 'alert_withdrawn') return 'withdrawn';
+  return kind === 'retry' ? 'retried' : kind;
+}

@@ -27,6 +27,8 @@ export interface PushNeeds {
   config: Pick<Config, 'vapidKeys' | 'vapidSubject'>;
   /** Hears what becomes of messages, to count them. */
   onOutcome?: ObservePush;
+  /** Whether a session's pages are connected. */
+  isListening: (sessionId: string) => boolean;
 }
 
 /** What tests put in the place of the internet, and of patience. */
@@ -73,6 +75,7 @@ export async function openPush(needs: PushNeeds, parts: PushParts = {}): Promise
     deliver: createDeliverMessage({ transport, subscriptions, rules: limits, logger, onOutcome }),
     limits,
     onOutcome,
+    isListening: needs.isListening,
     onTrouble: (error) => logger.warn({ err: error }, 'the push subscriptions could not be read'),
   });
 
@@ -87,8 +90,20 @@ export async function openPush(needs: PushNeeds, parts: PushParts = {}): Promise
     removals.add(removal);
   };
   const unsubscribe = events.subscribe((event) => {
-    if (event.type === 'new_alert') sender.tell(event.alert);
-    else if (event.type === 'session_ended') endSession(event.sessionId);
+    switch (event.type) {
+      case 'new_alert':
+        return sender.tell(event.alert);
+      case 'alert_accepted':
+        return sender.withdraw({ alertId: event.alertId, acceptedBy: event.ownerName });
+      case 'alert_deleted':
+        return sender.withdraw({ alertId: event.alertId, acceptedBy: null });
+      case 'alert_unaccepted':
+        return sender.restore(event.alert.id);
+      case 'session_ended':
+        return endSession(event.sessionId);
+      default:
+      // Of nothing else is anybody told by push.
+    }
   });
 
   return {

@@ -28,6 +28,11 @@ export const PUSH_LIMITS: PushLimits = {
   backoffMs: 2_000,
   maxRetryAfterMs: 60 * 60 * 1000,
   oneByOne: 3,
-  windowMs: 1_000,
+  // Grouped after the third in ten seconds (ux.md, "Storms").
+  windowMs: 10_000,
   givenUpRestMs: 60_000,
+  toldMemory: 50,
+  withdrawWithinMs: 60 * 60 * 1000,
+  // As long as a toast offers to undo (ux.md, "Hands").
+  gatherMs: 5_000,
 };

@@ -1,7 +1,13 @@
 import { expect, test } from 'vitest';
-import { pushMessageSchema } from '#backend/contract/push.ts';
+import { MAX_WITHDRAWN, type PushMessage, pushMessageSchema } from '#backend/contract/push.ts';
 import type { WaitingAlert } from '#backend/push/alert-backlog.ts';
-import { newAlertMessage, newAlertsMessage } from '#backend/push/push-message.ts';
+import {
+  deliveryOf,
+  newAlertMessage,
+  newAlertsMessage,
+  testMessage,
+  withdrawalMessage,
+} from '#backend/push/push-message.ts';
 
 const alert = (more: Partial<WaitingAlert> = {}): WaitingAlert => ({
   seq: 1,
@@ -56,8 +62,49 @@ test('names are one line, read in one direction, and end', () => {
 test.each(['𝔊', '"', '\\', '\ud800', '\u0000', 'ü'])('no name of %j makes a message too large to send', (character) => {
   const name = character.repeat(200);
   const one = alert({ customer: name, alertType: name });
-  for (const message of [newAlertMessage(one), newAlertsMessage([one, one], true)]) {
+  const withdrawals = Array.from({ length: MAX_WITHDRAWN }, () => ({ alertId: one.id, acceptedBy: name }));
+  const messages = [
+    newAlertMessage(one),
+    newAlertsMessage([one, one], true),
+    withdrawalMessage(withdrawals.slice(0, 1)),
+    withdrawalMessage(withdrawals),
+  ];
+  for (const message of messages) {
+    expect(pushMessageSchema.safeParse(message).success).toBe(true);
     // 4,096 bytes are the least that every push service takes (RFC 8030 section 7.2); encryption adds 103.
     expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThan(4096 - 103);
   }
+});
+
+const topicOf = (message: PushMessage) => deliveryOf(message).topic;
+const accepted = (alertId: string) => ({ alertId, acceptedBy: 'Anna Berg' });
+
+test.each([
+  ['accepted', [accepted('a-1')], 'Alert accepted', 'Accepted by Anna Berg'],
+  ['deleted', [{ alertId: 'a-1', acceptedBy: null }], 'Alert deleted', 'It waits no more'],
+  ['several', [accepted('a-1'), accepted('a-2')], 'Alerts accepted or deleted', '2 alerts wait no more'],
+])('what is taken back says why: %s', (_what, withdrawals, title, body) => {
+  const message = withdrawalMessage(withdrawals);
+  const alertIds = withdrawals.map(({ alertId }) => alertId);
+  expect(pushMessageSchema.parse(message)).toEqual({
+    type: 'alert_withdrawn',
+    alertIds,
+    title,
+    body,
+    tag: 'a1',
+    url: '/',
+  });
+});
+
+test('a withdrawal replaces the news that it withdraws, where that was not delivered yet; one of several does not', () => {
+  expect(topicOf(withdrawalMessage([accepted('a-1')]))).toBe(topicOf(newAlertMessage(alert({ id: 'a-1' }))));
+  expect(topicOf(withdrawalMessage([accepted('a-1'), accepted('a-2')]))).toBeUndefined();
+});
+
+test('news keeps for a day, a withdrawal for an hour, a test for a minute', () => {
+  const day = 24 * 60 * 60;
+  expect(deliveryOf(newAlertMessage(alert()))).toMatchObject({ TTL: day, urgency: 'high' });
+  expect(deliveryOf(newAlertsMessage([alert(), alert()], false))).toMatchObject({ TTL: day, urgency: 'high' });
+  expect(deliveryOf(withdrawalMessage([accepted('a')]))).toMatchObject({ TTL: 3_600, urgency: 'normal' });
+  expect(deliveryOf(testMessage())).toMatchObject({ TTL: 60, urgency: 'high' });
 });

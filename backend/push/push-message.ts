@@ -1,6 +1,7 @@
 import { tagOfAlert } from '#backend/contract/announcement.ts';
 import type { PushMessage } from '#backend/contract/push.ts';
 import type { WaitingAlert } from './alert-backlog.ts';
+import type { Withdrawal } from './push-withdrawals.ts';
 
 /** What a notification shows of a name; the whole is in the inbox. */
 const MAX_NAME_LENGTH = 80;
@@ -67,6 +68,26 @@ export function newAlertsMessage(alerts: WaitingAlert[], isMore: boolean): PushM
     tag: SEVERAL_TAG,
     url: INBOX,
   };
+}
+
+/** The message that takes back what was told of these alerts. @param withdrawals at least one. */
+export function withdrawalMessage(withdrawals: Withdrawal[]): PushMessage {
+  const alertIds = withdrawals.map(({ alertId }) => alertId);
+  const [first] = withdrawals;
+  if (!first) throw new Error('There is nothing to take back.');
+  return {
+    type: 'alert_withdrawn',
+    alertIds,
+    ...wordsFor(first, alertIds.length),
+    tag: tagOfAlert(first.alertId),
+    url: INBOX,
+  };
+}
+
+function wordsFor({ acceptedBy }: Withdrawal, count: number): Pick<PushMessage, 'title' | 'body'> {
+  if (count > 1) return { title: 'Alerts accepted or deleted', body: `${count} alerts wait no more` };
+  if (acceptedBy === null) return { title: 'Alert deleted', body: 'It waits no more' };
+  return { title: 'Alert accepted', body: `Accepted by ${shown(acceptedBy)}` };
 }
 
 /** The message that a person asked for to see whether one arrives. */

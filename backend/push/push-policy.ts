@@ -16,3 +16,7 @@ export function alertsToPush<T extends AnnouncedAlert>(settings: MemberSettings,
   const verdictOf = verdictsAt(settings, now);
   return alerts.filter((alert) => verdictOf(alert) === 'yes');
 }
+
+/** Whether a member is sent anything at all now: not in a pause, not in quiet hours. */
+export const isReachable = (settings: MemberSettings, now: number): boolean =>
+  alertsToPush(settings, [{ customer: null, alertType: null }], now).length > 0;

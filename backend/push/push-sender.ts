@@ -3,15 +3,30 @@ import type { ObservePush } from '#backend/metrics/observers.ts';
 import { createAlertBacklog } from './alert-backlog.ts';
 import type { DeliverMessage } from './deliver-message.ts';
 import { createPushAudience } from './push-audience.ts';
-import { type Lane, type Plan, createLane, giveUp, moveOn, planMessage } from './push-lane.ts';
+import {
+  type Lane,
+  type Plan,
+  createLane,
+  dueAtOf,
+  giveUp,
+  moveOn,
+  planMessage,
+  planWithdrawal,
+  tryAgain,
+} from './push-lane.ts';
 import type { PushLimits } from './push-limits.ts';
-import { alertsToPush } from './push-policy.ts';
+import { alertsToPush, isReachable } from './push-policy.ts';
 import type { LoadRecipients, Recipient } from './push-recipients.ts';
+import { type Withdrawal, nextWithdrawals, restore, withdraw } from './push-withdrawals.ts';
 
 /** Tells devices of alerts. */
 export interface PushSender {
   /** Takes an alert in, and returns at once. */
   tell(alert: PublishedAlert): void;
+  /** The alert was accepted or deleted: who was not told of it is not, and who was is told so. */
+  withdraw(withdrawal: Withdrawal): void;
+  /** It is back in the inbox: what was not taken back yet stands. */
+  restore(alertId: string): void;
   /** Alerts that not every device was told of yet, and messages that are on their way. */
   pending(): { alerts: number; messages: number };
   /** Sends no more to the devices of a session, and cuts what is on its way to them. */
@@ -26,6 +41,8 @@ export interface PushSenderNeeds {
   deliver: DeliverMessage;
   limits: PushLimits;
   onOutcome: ObservePush;
+  /** Whether a session's pages are connected: they hear of everything themselves. */
+  isListening: (sessionId: string) => boolean;
   /** Hears that the devices could not be read; they are asked for again. */
   onTrouble: (error: unknown) => void;
   /** The time of day, in milliseconds since the epoch: quiet hours go by it, and nothing else here. */
@@ -47,7 +64,7 @@ interface UnderWay {
  * attempts too. Whoever stores alerts waits for nothing here ([0012](../../docs/decisions/0012-web-push.md)).
  */
 export function createPushSender(needs: PushSenderNeeds): PushSender {
-  const { deliver, limits, onOutcome, onTrouble, clock = Date.now } = needs;
+  const { deliver, limits, onOutcome, onTrouble, isListening, clock = Date.now } = needs;
   const backlog = createAlertBacklog(limits.backlog);
   const audience = createPushAudience(needs.loadRecipients, backlog, limits.recipientsMs, now);
   const lanes = new Map<string, Lane>();
@@ -96,8 +113,13 @@ export function createPushSender(needs: PushSenderNeeds): PushSender {
     const { alerts, isCut } = backlog.between(lane.cursor, audience.head);
     const wanted = alertsToPush(recipient.settings, alerts, clock());
     if (wanted.length > 0) return planMessage(lane, wanted, isCut, limits, now());
+    if (lane.cursor < audience.head) lane.attempts = 0;
     lane.cursor = audience.head;
-    lane.attempts = 0;
+    const withdrawals = nextWithdrawals(lane.shown, limits, now());
+    if (withdrawals.length === 0) return undefined;
+    if (isReachable(recipient.settings, clock())) return planWithdrawal(lane, withdrawals);
+    // What is to be taken back may still be when quiet hours are over.
+    lane.shown.dueAt = now() + limits.givenUpRestMs;
     return undefined;
   };
 
@@ -105,7 +127,7 @@ export function createPushSender(needs: PushSenderNeeds): PushSender {
     lane.attempts += 1;
     const verdict = await deliver(recipient, plan.message, lane.attempts, signal);
     underWay.delete(lane);
-    if (verdict.kind === 'retry') lane.dueAt = now() + verdict.afterMs;
+    if (verdict.kind === 'retry') tryAgain(lane, plan, verdict.afterMs, now());
     else if (verdict.kind === 'failed') giveUp(lane, plan, limits, now());
     else moveOn(lane, plan, limits, now());
     if (verdict.kind === 'gone') {
@@ -133,21 +155,22 @@ export function createPushSender(needs: PushSenderNeeds): PushSender {
     return [...lanes]
       .flatMap(([id, lane]) => {
         const recipient = audience.recipients.get(id);
-        if (!recipient || underWay.has(lane) || lane.cursor >= audience.head) return [];
+        const dueAt = dueAtOf(lane, audience.head);
+        if (!recipient || underWay.has(lane) || dueAt === undefined) return [];
         const isTroubled = lane.attempts > 0 || recipient.failures > 0;
-        return isTroubled && !hasRoomForTroubled ? [] : [{ lane, recipient, isTroubled }];
+        return isTroubled && !hasRoomForTroubled ? [] : [{ lane, recipient, isTroubled, dueAt }];
       })
-      .sort((a, b) => Number(a.isTroubled) - Number(b.isTroubled) || a.lane.dueAt - b.lane.dueAt);
+      .sort((a, b) => Number(a.isTroubled) - Number(b.isTroubled) || a.dueAt - b.dueAt);
   };
 
   const pump = async () => {
-    const isDue = waiting().some(({ lane }) => lane.dueAt <= now());
+    const isDue = waiting().some(({ dueAt }) => dueAt <= now());
     if ((isDue || backlog.head > audience.head) && now() >= audience.loadFrom) {
       await loadAudience().catch(onTrouble);
     }
-    for (const { lane, recipient, isTroubled } of waiting()) {
+    for (const { lane, recipient, isTroubled, dueAt } of waiting()) {
       if (isStopping || !audience.isFresh()) return;
-      if (lane.dueAt > now() || !hasRoom(isTroubled) || !audience.recipients.has(recipient.id)) continue;
+      if (dueAt > now() || !hasRoom(isTroubled) || !audience.recipients.has(recipient.id)) continue;
       begin(lane, recipient, isTroubled);
       // Encryption takes most of a millisecond: whoever waits for the event loop goes first.
       await new Promise(setImmediate);
@@ -158,7 +181,7 @@ export function createPushSender(needs: PushSenderNeeds): PushSender {
     toldUpTo = Math.min(audience.head, ...[...lanes.values()].map(({ cursor }) => cursor));
     backlog.forget(toldUpTo);
     if (backlog.head > audience.head) wakeAt(audience.loadFrom);
-    const dueAt = Math.min(...waiting().map(({ lane }) => lane.dueAt));
+    const dueAt = Math.min(...waiting().map((one) => one.dueAt));
     // What is due while the audience cannot be read again waits for that.
     if (Number.isFinite(dueAt)) wakeAt(audience.isFresh() ? dueAt : Math.max(dueAt, audience.loadFrom));
   };
@@ -169,6 +192,21 @@ export function createPushSender(needs: PushSenderNeeds): PushSender {
       const letGo = backlog.add({ id, customer, alertType });
       if (letGo > toldUpTo && lanes.size > 0) onOutcome('dropped');
       wakeAt(audience.loadFrom);
+    },
+    withdraw(withdrawal) {
+      backlog.withdraw(withdrawal.alertId);
+      let isNews = false;
+      for (const [id, { shown }] of lanes) {
+        if (!shown.told.has(withdrawal.alertId)) continue;
+        const recipient = audience.recipients.get(id);
+        if (!recipient || isListening(recipient.sessionId)) continue;
+        if (withdraw(shown, withdrawal, limits, now())) isNews = true;
+      }
+      if (isNews) scheduleNext();
+    },
+    restore(alertId) {
+      backlog.restore(alertId);
+      for (const { shown } of lanes.values()) restore(shown, alertId);
     },
     pending: () => ({ alerts: backlog.head - toldUpTo, messages: underWay.size }),
     forgetSession(sessionId) {

@@ -34,6 +34,7 @@ export function surroundSender() {
   const outcomes: PushOutcome[] = [];
   const troubles: unknown[] = [];
   const clock = { now: Date.parse('2026-11-16T12:00:00Z') };
+  const listening = new Set<string>();
   const database = { isAway: false, whileReading: () => undefined as void };
   const sender = createPushSender({
     loadRecipients: async (names) => {
@@ -52,11 +53,14 @@ export function surroundSender() {
     onOutcome: (outcome) => outcomes.push(outcome),
     onTrouble: (error) => troubles.push(error),
     clock: () => clock.now,
+    isListening: (sessionId) => listening.has(sessionId),
   });
 
   return {
     sender,
     clock,
+    /** Sessions whose pages are connected. */
+    listening,
     devices,
     attempts,
     asked,
