@@ -1,20 +1,11 @@
 import process from 'node:process';
 import { type BrowserWindow, app } from 'electron';
 import type { DesktopFacts, Attention, PreferenceChange, Preferences } from './contract/desktop.ts';
-import type { UpdateChannel, UpdateState } from './contract/updates.ts';
 import type { CallHandlers } from './ipc.ts';
 import type { Notifications } from './notifications/notifications.ts';
 import type { ServerControl } from './server/server-control.ts';
 import type { State } from './state.ts';
-
-/** The app's own updates, as pages use them. */
-export interface Updates {
-  state: State<UpdateState>;
-  check(): Promise<UpdateState>;
-  download(): Promise<UpdateState>;
-  restartAndInstall(): Promise<void>;
-  setChannel(channel: UpdateChannel): UpdateState;
-}
+import type { Updates } from './updates/updates.ts';
 
 /** Where the log is, as pages use it. */
 export interface LogFiles {

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Menu, app, clipboard, net, session, shell } from 'electron';
+import { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { setupLinks } from './app/links.ts';
 import { setupPreferences } from './app/preferences.ts';
@@ -12,10 +13,12 @@ import type { Attention } from './contract/desktop.ts';
 import { type EventName, type EventPayload } from './contract.ts';
 import { createHandlers } from './handlers.ts';
 import { setupIpc, tellPage } from './ipc.ts';
-import type { Log } from './log.ts';
+import { openLogs } from './logs/logs.ts';
+import { watchPage } from './logs/watch-page.ts';
 import { setupNotificationIdentity, setupNotifications } from './notifications/notifications.ts';
 import { isPaused } from './notifications/pause.ts';
 import { checkServer } from './server/check-server.ts';
+import { embeddedEntry } from './server/embedded-entry.ts';
 import { createEmbeddedServer } from './server/embedded-server.ts';
 import { createServerControl } from './server/server-control.ts';
 import { appMenu } from './shortcuts/app-menu.ts';
@@ -23,12 +26,13 @@ import { createGlobalShortcut } from './shortcuts/global-shortcut.ts';
 import { createState } from './state.ts';
 import { openStore } from './store.ts';
 import { setupTray } from './tray/tray.ts';
-import { noUpdates } from './updates/no-updates.ts';
+import { createUpdates, setupUpdateChecks } from './updates/updates.ts';
+import { createSignatureCheck } from './updates/verify-update.ts';
 import { guardSession, setupContentGuards } from './window/guard-contents.ts';
 import { createMainWindow } from './window/main-window.ts';
 
 /** How the embedded server is run from the sources, and from what is packaged. */
-const SERVER_ENTRIES = [join(__dirname, 'server', 'main.cjs'), join(app.getAppPath(), 'backend', 'embedded.ts')];
+const SERVER_ENTRIES = [embeddedEntry(__dirname), join(app.getAppPath(), 'backend', 'embedded.ts')];
 
 registerLocalScheme();
 setupNotificationIdentity();
@@ -38,8 +42,9 @@ else app.quit();
 
 /** Everything that the app is made of, in the order in which it comes to life. */
 function boot(): void {
-  const log: Log = stderrLog;
   const userData = app.getPath('userData');
+  const log = openLogs({ folder: join(userData, 'logs'), ...(app.isPackaged ? {} : { echo: toTerminal }) });
+  app.on('web-contents-created', (_event, contents) => watchPage(contents, log));
   const store = openStore(join(userData, 'desktop.json'), (error) => log.error('settings are not kept', error));
   const attention = createState<Attention>({ inboxCount: 0, connection: 'signed-out' });
 
@@ -48,7 +53,7 @@ function boot(): void {
     dataDir: join(userData, 'server'),
     store,
     log,
-    onOutput: (line) => log.info(line),
+    onOutput: (line) => log.server(line),
     onCrashed: (reason) => server.crashed(reason),
     onRestarted: () => server.restarted(),
   });
@@ -95,11 +100,18 @@ function boot(): void {
     createGlobalShortcut(() => window.bringUp()),
     log,
   );
-  const updates = noUpdates;
+  const updates = createUpdates({
+    updater: new NsisUpdater(),
+    channel: store.get().updateChannel,
+    onChannel: (updateChannel) => store.change({ updateChannel }),
+    verifySignature: createSignatureCheck(log),
+    stopServer: () => server.stop(),
+    log,
+  });
   const logs = {
-    path: join(userData, 'logs', 'main.log'),
-    copyPath: () => clipboard.writeText(logs.path),
-    openFolder: async () => void (await shell.openPath(join(userData, 'logs'))),
+    path: log.path,
+    copyPath: () => clipboard.writeText(log.path),
+    openFolder: async () => void (await shell.openPath(log.folder)),
   };
 
   const changeServer = () => {
@@ -165,14 +177,8 @@ function boot(): void {
   setupLinks({ onLink: openAlert, onSecondStart: () => window.bringUp() });
   if (!process.argv.includes('--hidden')) window.bringUp();
   void server.start();
+  setupUpdateChecks(updates);
 }
 
-const stderrLog: Log = {
-  info: (message, details) => write('info', message, details),
-  warn: (message, details) => write('warn', message, details),
-  error: (message, error) => write('error', message, error),
-};
-
-function write(level: string, message: string, details: unknown): void {
-  process.stderr.write(`${level} ${message} ${details === undefined ? '' : JSON.stringify(details)}\n`);
-}
+/** In development the log is seen where the app was started. */
+const toTerminal = (line: string): void => void process.stderr.write(`${line}\n`);

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import webpack, { type Configuration } from 'webpack';
 import { PROJECT_DIR, STAMP_FILE } from './ensure-web-build.ts';
+import { ensureServerBuild } from './desktop/build-server.ts';
 import { hashFiles } from './hash-files.ts';
 
 /** The project's own tool configuration is nobody's room, so it has no # path. */
@@ -28,6 +29,7 @@ interface DesktopConfig {
 }
 
 async function main(): Promise<void> {
+  await ensureServerBuild();
   const { DESKTOP_BUILD_DIR, desktopConfigs }: DesktopConfig = await import(CONFIG);
   const stampFile = join(DESKTOP_BUILD_DIR, STAMP_FILE);
   // Taken before the build: what changes while it runs makes the build stale.

@@ -1,0 +1,168 @@
+import type { UpdateDownloadedEvent } from 'electron-updater';
+import type { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
+import type { UpdateChannel, UpdateState } from '#electron/contract/updates.ts';
+import type { Log } from '#electron/log.ts';
+import { type State, createState } from '#electron/state.ts';
+import { explainUpdateError } from './explain-update-error.ts';
+import { type UpdateEvent, initialUpdateState, isUnderWay, nextUpdateState } from './update-state.ts';
+import { type VerifySignature, hasChecksum, readPublishers } from './verify-update.ts';
+
+/** The app's own updates, as pages use them (spec.md section 2, About dialog). */
+export interface Updates {
+  state: State<UpdateState>;
+  /** Asks whether there is a newer version; resolves when that is known. */
+  check(): Promise<UpdateState>;
+  /** The same by itself: what goes wrong is for the log alone, and nothing is told while it is not known. */
+  checkQuietly(): Promise<void>;
+  download(): Promise<UpdateState>;
+  /** Stops the embedded server, starts the installer, quits; the installer starts the new version. */
+  restartAndInstall(): Promise<void>;
+  setChannel(channel: UpdateChannel): UpdateState;
+}
+
+interface UpdateParts {
+  updater: NsisUpdater;
+  channel: UpdateChannel;
+  onChannel: (channel: UpdateChannel) => void;
+  verifySignature: VerifySignature;
+  /** Resolves when the embedded server is gone, with all that it had taken stored. */
+  stopServer: () => Promise<void>;
+  log: Log;
+}
+
+/** A reason that is a sentence for a person already. */
+class UpdateError extends Error {}
+
+const sentenceOf = (error: unknown): string =>
+  error instanceof UpdateError ? error.message : explainUpdateError(error);
+
+/** Puts the updater behind one state, which pages watch. */
+export function createUpdates(parts: UpdateParts): Updates {
+  const { updater, log } = parts;
+  const state = createState<UpdateState>(initialUpdateState(parts.channel));
+  const take = (event: UpdateEvent): UpdateState => {
+    state.set(nextUpdateState(state.get(), event));
+    return state.get();
+  };
+  const fail = (error: unknown): UpdateState => {
+    log.error('the update failed', error);
+    return take({ type: 'failed', sentence: sentenceOf(error) });
+  };
+
+  configure(updater, parts);
+  let downloaded: UpdateDownloadedEvent | undefined;
+  updater.on('download-progress', ({ percent }) => take({ type: 'progress', percent }));
+  updater.on('update-downloaded', (event) => {
+    downloaded = event;
+  });
+  let isInstalling = false;
+
+  /** The version that is on offer, if any. */
+  const look = async (): Promise<UpdateEvent> => {
+    if (!updater.isUpdaterActive()) throw new UpdateError('Only the installed app can update itself.');
+    if ((await readPublishers(updater)).length === 0) {
+      throw new UpdateError('This build is not signed, so it cannot tell whether an update is genuine.');
+    }
+    const result = await updater.checkForUpdates();
+    return result?.isUpdateAvailable === true
+      ? { type: 'available', version: result.updateInfo.version }
+      : { type: 'not-available' };
+  };
+
+  return {
+    state,
+    async check() {
+      if (isUnderWay(state.get()) || state.get().status === 'checking') return state.get();
+      take({ type: 'check-started' });
+      try {
+        const found = await look();
+        // Another channel may have been chosen meanwhile.
+        return state.get().status === 'checking' ? take(found) : state.get();
+      } catch (error) {
+        return fail(error);
+      }
+    },
+    async checkQuietly() {
+      const before = state.get();
+      if (isUnderWay(before) || before.status === 'checking') return;
+      try {
+        const found = await look();
+        // Somebody may have asked, or begun to download, meanwhile.
+        if (state.get() === before) take(found);
+      } catch (error) {
+        log.warn('there is no word about updates', { reason: sentenceOf(error) });
+      }
+    },
+    async download() {
+      if (state.get().version === null || isUnderWay(state.get())) return state.get();
+      take({ type: 'download-started' });
+      try {
+        await updater.downloadUpdate();
+        if (!downloaded) throw new Error('The download ended without a file.');
+        return take({ type: 'downloaded', version: downloaded.version });
+      } catch (error) {
+        return fail(error);
+      }
+    },
+    async restartAndInstall() {
+      if (state.get().status !== 'downloaded' || !downloaded || isInstalling) return;
+      isInstalling = true;
+      try {
+        await assertGenuine(downloaded, parts);
+        await parts.stopServer();
+      } catch (error) {
+        isInstalling = false;
+        fail(error);
+        return;
+      }
+      // With its window, so that something is seen to happen; it starts the new version when it is done.
+      updater.quitAndInstall(false, true);
+    },
+    setChannel(channel) {
+      parts.onChannel(channel);
+      followChannel(updater, channel);
+      return take({ type: 'channel-changed', channel });
+    },
+  };
+}
+
+/** How often is looked for updates by itself. */
+const CHECK_INTERVAL_MS = 6 * 60 * 60 * 1_000;
+
+/** Looks for updates now and every six hours, quietly. */
+export function setupUpdateChecks({ checkQuietly }: Pick<Updates, 'checkQuietly'>): void {
+  void checkQuietly();
+  setInterval(() => void checkQuietly(), CHECK_INTERVAL_MS);
+}
+
+function configure(updater: NsisUpdater, { channel, verifySignature, log }: UpdateParts): void {
+  updater.logger = log;
+  updater.verifyUpdateCodeSignature = verifySignature;
+  updater.autoDownload = false;
+  // Only by restart-and-install, which stops the server first and looks at the file once more.
+  updater.autoInstallOnAppQuit = false;
+  updater.disableWebInstaller = true;
+  followChannel(updater, channel);
+}
+
+function followChannel(updater: NsisUpdater, channel: UpdateChannel): void {
+  updater.channel = channel === 'beta' ? 'beta' : 'latest';
+  updater.allowPrerelease = channel === 'beta';
+  // Back on stable, a beta stays until stable is newer: its data may be of a form that older versions do not know.
+  updater.allowDowngrade = false;
+}
+
+/** The file has lain in a folder that the user's programs can write to; it is looked at again before it is run. */
+async function assertGenuine(
+  { downloadedFile, files }: UpdateDownloadedEvent,
+  { updater, verifySignature }: UpdateParts,
+): Promise<void> {
+  const named = files.find(({ url }) => url.toLowerCase().endsWith('.exe'))?.sha512;
+  if (named === undefined || !(await hasChecksum(downloadedFile, named))) {
+    throw Object.assign(new Error('sha512 checksum mismatch before the installation'), {
+      code: 'ERR_CHECKSUM_MISMATCH',
+    });
+  }
+  const refusal = await verifySignature(await readPublishers(updater), downloadedFile);
+  if (refusal !== null) throw Object.assign(new Error(refusal), { code: 'ERR_UPDATER_INVALID_SIGNATURE' });
+}
