@@ -32,7 +32,7 @@ test('the browser reads the manifest without an error and would install the app'
     await expect
       .poll(async () => (await browser.send('Page.getInstallabilityErrors')).installabilityErrors)
       .toEqual([]);
-    expect(await browser.send('Page.getAppId')).toMatchObject({ appId: app.url.href, recommendedId: app.url.href });
+    expect(await browser.send('Page.getAppId')).toMatchObject({ appId: app.url.href });
 
     const { icons, ...manifest } = manifestSchema.parse(await (await fetch(url)).json());
     expect(manifest).toEqual({ id: '/', start_url: '/', display: 'standalone' });
