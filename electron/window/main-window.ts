@@ -28,6 +28,8 @@ interface MainWindowOptions {
   /** Said once, when closing left the app in the tray for the first time. */
   onHiddenFirst: () => void;
   onLoadFailed: (error: Error) => void;
+  /** Whether the page is there to be told; else it is loaded at the path. */
+  hearsGoTo: () => boolean;
   tellGoTo: (path: string) => void;
 }
 
@@ -106,7 +108,8 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     goTo(path) {
       const shown = window && originOf(window.webContents.getURL());
       if (shown === undefined || shown === SERVER_PAGE_ORIGIN) waitingPath = path;
-      else options.tellGoTo(path);
+      else if (options.hearsGoTo()) options.tellGoTo(path);
+      else load(`${shown}${path}`);
     },
   };
 }
