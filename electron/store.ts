@@ -61,7 +61,7 @@ export function openStore(file: string, onError: (error: unknown) => void): Stor
 function readJson(file: string): object {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof value === 'object' && value !== null ? value : {};
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   } catch {
     return {};
   }

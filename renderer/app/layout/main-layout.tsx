@@ -1,8 +1,9 @@
 import { Drawer } from '@blueprintjs/core';
 import { useAtomValue } from 'jotai';
-import { Suspense, useLayoutEffect, useRef } from 'react';
+import { Suspense, lazy, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
+import { desktop } from '#renderer/desktop/bridge.ts';
 import { dragShowsSidebarAtom } from '#renderer/lib/drag.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
 import { Header } from './header.tsx';
@@ -11,6 +12,10 @@ import { SidebarContent } from './sidebar-content.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useSidebar } from './use-sidebar.ts';
 import './main-layout.css';
+
+const DesktopSide = lazy(async () => ({
+  default: (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide,
+}));
 
 /** Everything around a signed-in screen: sidebar, header, connection, content area (spec.md section 2). */
 export function MainLayout() {
@@ -33,6 +38,11 @@ export function MainLayout() {
         <aside className="ad-sidebar" aria-label="Sidebar" data-drop-target="sidebar">
           <SidebarContent iconsOnly={!open} />
         </aside>
+      )}
+      {desktop && (
+        <Suspense>
+          <DesktopSide desktop={desktop} onToggleSidebar={toggle} />
+        </Suspense>
       )}
       <div className="ad-main">
         <Header mobile={mobile} open={open} onToggle={toggle} />
