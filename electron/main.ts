@@ -141,6 +141,8 @@ function boot(): void {
       showAbout();
       void updates.check();
     },
+    // Else the page would reload into its own words for being offline.
+    refresh: () => void server.isThere().then((isThere) => isThere && window.get()?.webContents.reload()),
     toggleSidebar: () => tell('toggleSidebar', undefined),
     openLogFolder: () => void logs.openFolder(),
     showAbout,

@@ -36,6 +36,9 @@ interface MainWindowOptions {
 /** How long a page may hang before it is loaded anew, in milliseconds. */
 const HANG_MS = 10_000;
 
+/** Chromium's ERR_ABORTED. */
+const ABORTED = -3;
+
 /** A page that crashes more often than this within a minute is not loaded anew. */
 const MOST_CRASHES = 3;
 
@@ -79,13 +82,12 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   });
   recoverFromCrashes(window, options);
 
-  const load = (url: string): void => {
-    window?.loadURL(url).catch((error: unknown) => {
-      // Another page took its place meanwhile: no failure.
-      if (/ERR_ABORTED/.test(String(error))) return;
-      options.onLoadFailed(error instanceof Error ? error : new Error(String(error)));
-    });
-  };
+  window.webContents.on('did-fail-load', (_, code, description, _url, isMainFrame) => {
+    // Another page took its place meanwhile: no failure.
+    if (isMainFrame && code !== ABORTED) options.onLoadFailed(new Error(description));
+  });
+  // It rejects where did-fail-load tells the same.
+  const load = (url: string): void => void window?.loadURL(url).catch(() => undefined);
 
   return {
     get: () => window,

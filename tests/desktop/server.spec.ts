@@ -34,7 +34,6 @@ test('a team server is checked, shown, and kept for the next start', async ({ la
 
     // The server goes: the app says so, and why, and comes back when it is there again.
     await team.end();
-    await (await second.page()).reload().catch(() => undefined);
     await second.pressKeys('CommandOrControl+R');
     const unreachable = (await second.page()).getByRole('alert');
     await expect(unreachable).toContainText(`No server is running at ${team.url.host}.`);
@@ -114,7 +113,7 @@ test('sharing on the network is off until it is switched on, and says what it ex
   await page.goto(`${new URL(page.url()).origin}/settings`);
   await page.getByRole('button', { name: 'Change server…' }).click();
 
-  const share = page.getByRole('switch', { name: 'Share on this network' });
+  const share = page.getByRole('checkbox', { name: 'Share on this network' });
   await expect(share).not.toBeChecked();
   await expect(share).toHaveAccessibleDescription(/Everybody on your network can then open the sign-in page/);
   await page.getByText('Share on this network').click();
