@@ -1,14 +1,12 @@
 import process from 'node:process';
 import { Notification, app, shell } from 'electron';
+import { APP_USER_MODEL_ID } from '#electron/app/identity.ts';
 import type { DesktopNotification, NotificationButton, NotificationState } from '#electron/contract/desktop.ts';
 import type { Log } from '#electron/log.ts';
 import { type State, createState } from '#electron/state.ts';
 import type { Store } from '#electron/store.ts';
 import { type Pause, isPaused } from './pause.ts';
 import { type NotificationUse, readActivation } from './read-activation.ts';
-
-/** Equal to the installer's, so that Windows knows whose toasts these are. */
-export const APP_USER_MODEL_ID = 'com.alertdesk.desktop';
 
 /** By which Windows starts the app again when a toast of it is used; the same in every version. */
 const TOAST_ACTIVATOR = '{7E1C7B52-9A0C-4B8E-9C60-2B6B0C4F1D3A}';
