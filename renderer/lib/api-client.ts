@@ -7,12 +7,14 @@ import { parseJson } from './parse-json.ts';
 export class ApiError extends Error {
   readonly status: number;
   readonly body: string;
+  readonly statusText: string;
 
   constructor(status: number, body: string, statusText: string) {
     super(`${status}: ${body === '' ? statusText : body}`);
     this.name = 'ApiError';
     this.status = status;
     this.body = body;
+    this.statusText = statusText;
   }
 }
 

@@ -13,22 +13,20 @@ import { connectionAtom } from '#renderer/lib/connection.ts';
 import { foldersQuery } from '#renderer/lib/folders/get-folders.ts';
 import { refetchSoon } from '#renderer/lib/refetch-soon.ts';
 import { sessionQuery, useSession } from '#renderer/lib/session.ts';
-import { useToasts } from '#renderer/lib/toast.ts';
 import { applyEvents } from './apply-event.ts';
 import { connect } from './connection.ts';
 import { createFrameQueue } from './frame-queue.ts';
-import { newsOf } from './news-of.ts';
 
 /**
- * Keeps the signed-in screens live: what happens anywhere reaches the cached lists, and new alerts the toasts. Mounted
- * once, in the signed-in layout. When the session ends, it is set to null and the guard leaves for /login.
+ * Keeps the signed-in screens live: what happens anywhere reaches the cached lists, and then `onEvents`, which stays the
+ * same function. Mounted once, in the signed-in layout. When the session ends, it is set to null and the guard leaves for
+ * /login.
  */
-export function useLiveConnection(): void {
+export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => void): void {
   const client = useQueryClient();
   const me = useSession().id;
   const setConnection = useSetAtom(connectionAtom);
   const depart = useSetAtom(departAtom);
-  const toasts = useToasts();
 
   useEffect(() => {
     const refetchAll = (): void => {
@@ -48,8 +46,7 @@ export function useLiveConnection(): void {
       if (events.some(({ type }) => type === 'hello')) refetchAround(client);
       if (events.some(({ type }) => type === 'folders_changed')) refetchSoon(client, foldersQuery.queryKey);
       refetchSoon(client, statsQuery.queryKey);
-      const news = newsOf(events);
-      if (news) toasts.show(news);
+      onEvents(events);
     });
     const disconnect = connect(liveUrl(window.location), {
       onChange: setConnection,
@@ -64,7 +61,7 @@ export function useLiveConnection(): void {
       queue.close();
       setConnection('connecting');
     };
-  }, [client, me, setConnection, depart, toasts]);
+  }, [client, me, setConnection, depart, onEvents]);
 }
 
 /** A server that is up refuses a socket only for want of a session, and a socket cannot say so: ask over HTTP. */

@@ -3,9 +3,9 @@ import { useAtomValue } from 'jotai';
 import { Suspense, lazy, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
-import { desktop } from '#renderer/desktop/bridge.ts';
 import { dragShowsSidebarAtom } from '#renderer/lib/drag.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
+import { useAnnouncements } from '#renderer/notifications/use-announcements.ts';
 import { Header } from './header.tsx';
 import { ReconnectingStrip } from './reconnecting-strip.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
@@ -13,13 +13,14 @@ import { useDocumentTitle } from './use-document-title.ts';
 import { useSidebar } from './use-sidebar.ts';
 import './main-layout.css';
 
-const DesktopSide = lazy(async () => ({
-  default: (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide,
+// Seen beside the window, so it comes after what is seen in it.
+const OutsideTheWindow = lazy(async () => ({
+  default: (await import('#renderer/notifications/outside-the-window.ts')).OutsideTheWindow,
 }));
 
 /** Everything around a signed-in screen: sidebar, header, connection, content area (spec.md section 2). */
 export function MainLayout() {
-  useLiveConnection();
+  useLiveConnection(useAnnouncements());
   useDocumentTitle();
   const { mobile, open: isOpen, toggle, closeSheet } = useSidebar();
   // A drag opens the sidebar until the drop.
@@ -27,6 +28,9 @@ export function MainLayout() {
   const { pathname } = useLocation();
   return (
     <div className="ad-layout" data-sidebar={mobile ? 'sheet' : open ? 'open' : 'icons'}>
+      <Suspense>
+        <OutsideTheWindow />
+      </Suspense>
       <a className="ad-skip" href="#content">
         Skip to content
       </a>
@@ -38,11 +42,6 @@ export function MainLayout() {
         <aside className="ad-sidebar" aria-label="Sidebar" data-drop-target="sidebar">
           <SidebarContent iconsOnly={!open} />
         </aside>
-      )}
-      {desktop && (
-        <Suspense>
-          <DesktopSide desktop={desktop} onToggleSidebar={toggle} />
-        </Suspense>
       )}
       <div className="ad-main">
         <Header mobile={mobile} open={open} onToggle={toggle} />

@@ -1,4 +1,5 @@
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, Suspense, lazy, useCallback } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import { useAlertActions } from '#renderer/lib/alerts/use-alert-actions.ts';
 import type { ListFilter } from '#renderer/lib/alerts/use-list-filter.ts';
@@ -8,13 +9,23 @@ import { InboxCard } from '#renderer/ui/alert-card/inbox-card.tsx';
 import { useAlertDialogs } from '#renderer/ui/alert-card/use-alert-dialogs.tsx';
 import { AlertListPage } from '#renderer/ui/alert-list/alert-list-page.tsx';
 import { InboxEmpty } from './inbox-empty.tsx';
-import { useShowAlert } from './use-show-alert.ts';
+
+// Comes right after the alerts; its place is kept.
+const NotificationsToggle = lazy(async () => ({
+  default: (await import('./notifications-toggle.tsx')).NotificationsToggle,
+}));
+
+// Needed by who comes from a notification.
+const ShowAlert = lazy(async () => ({ default: (await import('./show-alert.ts')).ShowAlert }));
+
+/** What the switch for notifications takes, in pixels. */
+const TOGGLE_WIDTH = 182;
 
 const LIST = { list: 'inbox' } as const;
 
 /** New Alerts: what waits for someone to accept it (spec.md section 2, "Inbox"). */
 export function InboxPage() {
-  useShowAlert();
+  const [params] = useSearchParams();
   const { accept, remove } = useAlertActions();
   const { openExtra, dialogs } = useAlertDialogs();
   const renderCard = useCallback(
@@ -40,8 +51,17 @@ export function InboxPage() {
         renderCard={renderCard}
         onPrimary={accept}
         empty={<InboxEmpty />}
-      />
+      >
+        <Suspense fallback={<span style={{ width: TOGGLE_WIDTH }} />}>
+          <NotificationsToggle />
+        </Suspense>
+      </AlertListPage>
       {dialogs}
+      {params.has('alert') && (
+        <Suspense>
+          <ShowAlert />
+        </Suspense>
+      )}
     </>
   );
 }

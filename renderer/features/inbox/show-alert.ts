@@ -14,7 +14,7 @@ const PARAM = 'alert';
  * Brings the alert that the address names (`/?alert=ID`: where a notification leads) into view, loading the list as far
  * as it takes, and says so when it is no longer in the inbox.
  */
-export function useShowAlert(): void {
+export function ShowAlert() {
   const [params, setParams] = useSearchParams();
   const wanted = params.get(PARAM);
   const { data, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage } = useInfiniteQuery(inboxQuery);
@@ -45,4 +45,5 @@ export function useShowAlert(): void {
       { replace: true },
     );
   }, [wanted, data, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage, show, toasts, setParams]);
+  return null;
 }

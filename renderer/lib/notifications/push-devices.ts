@@ -1,0 +1,30 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  type PushDevice,
+  type PushTestResult,
+  pushDeviceSchema,
+  pushTestResultSchema,
+} from '#backend/contract/push.ts';
+import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+
+const deviceListSchema = pushDeviceSchema.array();
+
+/** `GET /api/push/subscriptions`: the browsers that are told of my alerts. */
+export const pushDevicesQuery = queryOptions<PushDevice[]>({
+  queryKey: ['/api/push/subscriptions'],
+  queryFn: ({ signal }) => apiGet('/api/push/subscriptions', deviceListSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+/** `DELETE /api/push/subscriptions/{id}`: that browser is told no more. */
+export function useRemovePushDevice() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => apiSend('DELETE', `/api/push/subscriptions/${encodeURIComponent(id)}`),
+    onSettled: () => client.invalidateQueries({ queryKey: pushDevicesQuery.queryKey }),
+  });
+}
+
+/** `POST /api/push/test`: the server sends a test message to this browser. Throws an ApiError. */
+export const sendTestPush = (endpoint: string): Promise<PushTestResult> =>
+  apiSend('POST', '/api/push/test', { body: { endpoint }, schema: pushTestResultSchema });

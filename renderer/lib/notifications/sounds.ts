@@ -1,0 +1,62 @@
+import type { SoundName } from '#backend/contract/notification-settings.ts';
+
+/** One tone of a sound: when it begins and how long it rings, in seconds; how high, in hertz. */
+interface Tone {
+  at: number;
+  seconds: number;
+  hertz: number;
+  shape: OscillatorType;
+}
+
+const tone = (at: number, hertz: number, seconds: number, shape: OscillatorType = 'sine'): Tone => ({
+  at,
+  seconds,
+  hertz,
+  shape,
+});
+
+/** What each sound is made of. They are played, not recorded: nothing has to be fetched. */
+const TONES: Record<SoundName, readonly Tone[]> = {
+  chime: [tone(0, 659, 0.5), tone(0.14, 880, 0.7)],
+  ping: [tone(0, 1320, 0.35)],
+  knock: [tone(0, 196, 0.09, 'triangle'), tone(0.16, 165, 0.12, 'triangle')],
+  alarm: [0, 0.2, 0.4].flatMap((at) => [tone(at, 740, 0.09, 'square'), tone(at + 0.1, 988, 0.09, 'square')]),
+};
+
+/** How loud a tone begins, of 1. Edged shapes carry further. */
+const LOUDNESS: Record<string, number> = { sine: 0.3, triangle: 0.5, square: 0.12 };
+
+/** The names that people read. */
+export const SOUND_WORDS: Record<SoundName, string> = {
+  chime: 'Chime',
+  ping: 'Ping',
+  knock: 'Knock',
+  alarm: 'Alarm',
+};
+
+let context: AudioContext | undefined;
+
+/** Whether the page may make a sound: browsers want the person to have touched it first. */
+const maySound = (audio: AudioContext): boolean => audio.state === 'running' || navigator.userActivation?.hasBeenActive;
+
+/** Plays a sound. False where the browser does not let the page be heard yet; it is then not made up for. */
+export async function playSound(name: SoundName): Promise<boolean> {
+  if (!('AudioContext' in window)) return false;
+  context ??= new AudioContext();
+  const audio = context;
+  if (!maySound(audio)) return false;
+  await audio.resume();
+  for (const { at, seconds, hertz, shape } of TONES[name]) {
+    const begin = audio.currentTime + at;
+    const volume = new GainNode(audio, { gain: 0 });
+    volume.gain.setValueAtTime(0, begin);
+    volume.gain.linearRampToValueAtTime(LOUDNESS[shape] ?? 0.3, begin + 0.005);
+    volume.gain.exponentialRampToValueAtTime(0.001, begin + seconds);
+    volume.connect(audio.destination);
+    const oscillator = new OscillatorNode(audio, { frequency: hertz, type: shape });
+    oscillator.connect(volume);
+    oscillator.start(begin);
+    oscillator.stop(begin + seconds);
+  }
+  return true;
+}

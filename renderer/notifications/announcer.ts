@@ -1,0 +1,100 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { Alert } from '#backend/contract/alert.ts';
+import { soundOf, tagOfAlert, verdictsAt, waysOf } from '#backend/contract/announcement.ts';
+import type { LiveEvent } from '#backend/contract/live-event.ts';
+import { updateWorker } from '#renderer/lib/notifications/service-worker.ts';
+import { playSound } from '#renderer/lib/notifications/sounds.ts';
+import { type Arrivals, admitArrivals } from '#renderer/lib/notifications/storm.ts';
+import type { Toasts } from '#renderer/lib/toast.ts';
+import { electTab } from './elect-tab.ts';
+import { newsOf } from './news-of.ts';
+import { noticeOf } from './notice-of.ts';
+import type { NotificationWay } from './notification-way.ts';
+import { readSettings, renewSettings } from './read-settings.ts';
+
+/** What the announcer needs. */
+interface AnnouncerNeeds {
+  client: QueryClient;
+  toasts: Toasts;
+  way: NotificationWay;
+  /** Id of the signed-in member. */
+  me: string;
+}
+
+/** Tells of new alerts on this device, once. */
+export interface Announcer {
+  /** Takes what happened, in order. */
+  hear(events: readonly LiveEvent[]): void;
+  /** Nobody is signed in any more: what was told goes. */
+  close(): void;
+}
+
+/**
+ * Tells of each new alert by the ways that `backend/contract/announcement` decides: a toast in the window in front, else
+ * a notification of the system's, made by one of several tabs, and the sound of its type.
+ */
+export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): Announcer {
+  const tab = electTab(`announcer of ${me}`);
+  let sounds: Arrivals = [];
+  let saidHello = false;
+  let last: Promise<void> = Promise.resolve();
+
+  const toast = (alerts: readonly Alert[]): void => {
+    const news = newsOf(alerts);
+    if (news) toasts.show(news);
+  };
+
+  const tell = async (alerts: readonly Alert[]): Promise<void> => {
+    const hasAttendedWindow = document.visibilityState === 'visible' && document.hasFocus();
+    // The tab in front, or the one that speaks for those behind.
+    if (!hasAttendedWindow && !tab.isElected()) return;
+    const settings = await readSettings(client);
+    const verdictOf = verdictsAt(settings, Date.now());
+    const device = { hasAttendedWindow, ...way.state() };
+    const told = alerts.map((alert) => {
+      const ways = waysOf({ verdict: verdictOf(alert), device });
+      return { alert, ways, sound: ways.sound ? soundOf(settings.sounds, alert) : undefined };
+    });
+
+    toast(told.flatMap(({ alert, ways }) => (ways.toast ? [alert] : [])));
+    const noticed = told.filter(({ ways }) => ways.notification === 'page');
+    if (noticed.length > 0) {
+      await way
+        .tell(noticed.map(({ alert, sound }) => noticeOf(alert, sound !== undefined)))
+        .catch(() => toast(noticed.map(({ alert }) => alert)));
+    }
+    const [first] = told.flatMap(({ sound }) => sound ?? []);
+    if (first) await soundOnce(first);
+  };
+
+  /** One sound for all that came at once, and none after the third in ten seconds (ux.md, "Storms"). */
+  const soundOnce = async (name: Parameters<typeof playSound>[0]): Promise<void> => {
+    const admitted = admitArrivals(sounds, 1, Date.now());
+    sounds = admitted.arrivals;
+    if (admitted.single > 0) await playSound(name);
+  };
+
+  const handle = async (events: readonly LiveEvent[]): Promise<void> => {
+    const alerts = events.flatMap((event) => (event.type === 'new_alert' ? [event.alert] : []));
+    if (alerts.length > 0) await tell(alerts);
+    const gone = events.flatMap((event) =>
+      event.type === 'alert_accepted' || event.type === 'alert_deleted' ? [tagOfAlert(event.alertId)] : [],
+    );
+    if (gone.length > 0) await way.close(gone);
+  };
+
+  return {
+    hear(events) {
+      const isBack = saidHello && events.some(({ type }) => type === 'hello');
+      saidHello ||= events.some(({ type }) => type === 'hello');
+      // The server may have been another version since, and may have told of changes that nobody heard.
+      if (isBack) void updateWorker();
+      if (isBack || events.some(({ type }) => type === 'notification_settings_changed')) renewSettings(client);
+      last = last.then(() => handle(events)).catch(() => undefined);
+    },
+    close() {
+      tab.close();
+      last = last.then(() => way.clear()).catch(() => undefined);
+    },
+  };
+}

@@ -1,0 +1,44 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useStore } from 'jotai';
+import { useCallback, useEffect, useRef } from 'react';
+import type { LiveEvent } from '#backend/contract/live-event.ts';
+import { useSession } from '#renderer/lib/session.ts';
+import { useToasts } from '#renderer/lib/toast.ts';
+import type { Announcer } from './announcer.ts';
+import { newsOf } from './news-of.ts';
+
+/**
+ * Tells the signed-in member of new alerts: returns what takes the live events, always the same function. What decides and
+ * shows comes after the first screen; where it cannot be fetched, toasts go on.
+ */
+export function useAnnouncements(): (events: readonly LiveEvent[]) => void {
+  const client = useQueryClient();
+  const store = useStore();
+  const toasts = useToasts();
+  const me = useSession().id;
+  const announcer = useRef<Promise<Announcer> | undefined>(undefined);
+
+  useEffect(() => {
+    const loading = Promise.all([import('./announcer.ts'), import('./browser-way.ts')]).then(
+      ([{ createAnnouncer }, { browserWay }]) => createAnnouncer({ client, toasts, way: browserWay(store), me }),
+    );
+    announcer.current = loading;
+    return () => {
+      announcer.current = undefined;
+      loading.then((made) => made.close()).catch(() => undefined);
+    };
+  }, [client, store, toasts, me]);
+
+  return useCallback(
+    (events) => {
+      announcer.current?.then(
+        (made) => made.hear(events),
+        () => {
+          const news = newsOf(events.flatMap((event) => (event.type === 'new_alert' ? [event.alert] : [])));
+          if (news) toasts.show(news);
+        },
+      );
+    },
+    [toasts],
+  );
+}

@@ -1,0 +1,26 @@
+import { useSetAtom } from 'jotai';
+import { useEffect } from 'react';
+import { useConnection } from '#renderer/lib/connection.ts';
+import { useNotificationsEnabled } from '#renderer/lib/notifications/notifications-enabled.ts';
+import { useNotificationState } from '#renderer/lib/notifications/permission.ts';
+import { endPushAtom, forgetPushAtom, subscribeToPushAtom } from '#renderer/lib/notifications/push-state.ts';
+
+/**
+ * Keeps the server's pushes to this browser in step with its switch: while notifications are permitted and on, the
+ * subscription is there and sent, after each sign-in and each time the server was away anew; switched off, it ends.
+ * Mounted once, in the signed-in layout.
+ */
+export function usePushSync(): void {
+  const isGranted = useNotificationState() === 'granted';
+  const [isEnabled] = useNotificationsEnabled();
+  const isConnected = useConnection() === 'connected';
+  const subscribe = useSetAtom(subscribeToPushAtom);
+  const end = useSetAtom(endPushAtom);
+  const forget = useSetAtom(forgetPushAtom);
+  useEffect(() => {
+    if (!isGranted || !isConnected) return;
+    if (isEnabled) void subscribe();
+    else void end();
+  }, [isGranted, isConnected, isEnabled, subscribe, end]);
+  useEffect(() => () => forget(), [forget]);
+}
