@@ -1,8 +1,17 @@
 import { Menu, MenuDivider, MenuItem, SegmentedControl } from '@blueprintjs/core';
-import { CogIcon, InfoSignIcon, LogOutIcon, ShieldIcon } from '@blueprintjs/icons';
+import {
+  CogIcon,
+  InfoSignIcon,
+  LogOutIcon,
+  NotificationsIcon,
+  NotificationsSnoozeIcon,
+  ShieldIcon,
+} from '@blueprintjs/icons';
 import { type MouseEvent, type ReactElement, useId } from 'react';
 import { useHref, useLinkClickHandler } from 'react-router-dom';
 import { ADMIN_ROLES, PATHS } from '#renderer/app/paths.ts';
+import { inAnHour, tomorrowMorning } from '#renderer/lib/notifications/pause-times.ts';
+import { usePause } from '#renderer/lib/notifications/use-pause.ts';
 import { useSession, useSignOut } from '#renderer/lib/session.ts';
 import { useThemeChoice } from '#renderer/lib/theme.ts';
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
@@ -20,10 +29,14 @@ export interface UserMenuPanelProps {
   onAbout: () => void;
 }
 
-/** Who is signed in, the theme, and the ways to Settings, Admin Panel, About and out (spec.md section 2, "Sidebar"). */
+/**
+ * Who is signed in, the theme, the ways to Settings, Admin Panel, About and out (spec.md section 2, "Sidebar"), and the
+ * quickest way to quiet.
+ */
 export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
   const { role } = useSession();
   const [theme, setTheme] = useThemeChoice();
+  const { until: pausedUntil, pause, resume } = usePause();
   const signOut = useSignOut();
   const themeId = useId();
   return (
@@ -46,6 +59,23 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
         <MenuLink icon={<CogIcon />} text="Settings" to={PATHS.settings} />
         {ADMIN_ROLES.includes(role) && <MenuLink icon={<ShieldIcon />} text="Admin Panel" to={PATHS.admin} />}
         <MenuItem icon={<InfoSignIcon />} text="About" onClick={onAbout} />
+        <MenuDivider />
+        {pausedUntil === undefined ? (
+          <>
+            <MenuItem
+              icon={<NotificationsSnoozeIcon />}
+              text="Pause notifications for 1 hour"
+              onClick={() => pause(inAnHour(new Date()))}
+            />
+            <MenuItem
+              icon={<NotificationsSnoozeIcon />}
+              text="Pause until tomorrow"
+              onClick={() => pause(tomorrowMorning(new Date()))}
+            />
+          </>
+        ) : (
+          <MenuItem icon={<NotificationsIcon />} text="Resume notifications" onClick={resume} />
+        )}
         <MenuDivider />
         <MenuItem
           icon={<LogOutIcon />}

@@ -8,6 +8,7 @@ import { LoadError } from '#renderer/ui/load-error.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/rows-skeleton.tsx';
 import { MuteRow } from './mute-row.tsx';
+import { SoundChoice } from './sound-choice.tsx';
 
 /** Alert Type Subscriptions: which types I am notified of (spec.md section 2). */
 export function AlertTypesPanel() {
@@ -31,6 +32,7 @@ export function AlertTypesPanel() {
                 name={type}
                 muted={muted.has(type)}
                 onChange={(isMuted) => change(type, isMuted)}
+                end={<SoundChoice alertType={type} />}
               >{`Desktop alerts ${muted.has(type) ? 'disabled' : 'enabled'} for this type`}</MuteRow>
             ))}
           </ul>

@@ -9,10 +9,12 @@ interface MuteRowProps {
   /** Said at the right, about this row. */
   children: ReactNode;
   onChange: (muted: boolean) => void;
+  /** More that can be set of it, at the end. */
+  end?: ReactNode;
 }
 
 /** A customer or an alert type: checked means that I am notified (spec.md section 2, Settings). */
-export function MuteRow({ name, muted, children, onChange }: MuteRowProps) {
+export function MuteRow({ name, muted, children, onChange, end }: MuteRowProps) {
   const noteId = useId();
   const text = inertLine(name);
   return (
@@ -37,6 +39,7 @@ export function MuteRow({ name, muted, children, onChange }: MuteRowProps) {
       <span id={noteId} className="ad-mute-note">
         {children}
       </span>
+      {end}
     </li>
   );
 }

@@ -1,25 +1,24 @@
-import type { ReactNode } from 'react';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { AlertTypesPanel } from './alert-types-panel.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { CustomersPanel } from './customers-panel.tsx';
 import { DesktopAppPanel } from './desktop-app-panel.tsx';
+import { PushPanel } from './push-panel.tsx';
+import { QuietPanel } from './quiet-panel.tsx';
 import './settings-page.css';
 
-/**
- * Settings: what this device looks like, and what I want to be notified of (spec.md section 2).
- *
- * @param props.desktop what the desktop app has to set, in the place of the card that offers it to browsers
- */
-export function SettingsPage({ desktop }: { desktop?: ReactNode }) {
+/** Settings: what this device looks like, and what I want to be notified of (spec.md section 2). */
+export function SettingsPage() {
   return (
     <div className="ad-page">
       <PageHead title="Settings" count={undefined} words="" />
       <HoverTip>
         <div className="ad-page-body ad-settings">
           <div className="ad-settings-column">
-            {desktop ?? <DesktopAppPanel />}
+            <PushPanel />
+            <QuietPanel />
+            <DesktopAppPanel />
             <AppearancePanel />
           </div>
           <div className="ad-settings-column">

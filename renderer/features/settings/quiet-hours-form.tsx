@@ -1,0 +1,97 @@
+import { Button, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core';
+import { type ChangeEvent, useId, useMemo } from 'react';
+import { type QuietHours, WEEKDAYS, type Weekday } from '#backend/contract/notification-settings.ts';
+import { useChangeNotificationSettings } from '#renderer/lib/notifications/change-notification-settings.ts';
+import { useToasts } from '#renderer/lib/toast.ts';
+
+const DAYS: Record<Weekday, { short: string; long: string }> = {
+  mon: { short: 'Mo', long: 'Monday' },
+  tue: { short: 'Tu', long: 'Tuesday' },
+  wed: { short: 'We', long: 'Wednesday' },
+  thu: { short: 'Th', long: 'Thursday' },
+  fri: { short: 'Fr', long: 'Friday' },
+  sat: { short: 'Sa', long: 'Saturday' },
+  sun: { short: 'Su', long: 'Sunday' },
+};
+
+/** The time zone of this device. */
+const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Days, hours and time zone of the weekly quiet. Each change counts at once. */
+export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
+  const id = useId();
+  const change = useChangeQuietHours(quietHours);
+  const { isOn, days, from, to, timeZone } = quietHours;
+  const zones = useMemo(() => zonesWith(timeZone), [timeZone]);
+  const setTime =
+    (name: 'from' | 'to') =>
+    ({ target }: ChangeEvent<HTMLInputElement>): void =>
+      // Half-typed it is empty.
+      void (target.value !== '' && change({ [name]: target.value }));
+
+  return (
+    <>
+      <Switch
+        className="ad-quiet-switch"
+        role="switch"
+        aria-checked={isOn}
+        label="Quiet every week"
+        checked={isOn}
+        // Who never set any means the clock on their own wall.
+        onChange={() => change({ isOn: !isOn, ...(timeZone === 'UTC' && { timeZone: localZone() }) })}
+      />
+      {isOn && (
+        <div className="ad-quiet-form">
+          <span id={`${id}-days`}>Days</span>
+          <fieldset aria-labelledby={`${id}-days`} className="ad-quiet-days">
+            {WEEKDAYS.map((day) => (
+              <Button
+                key={day}
+                aria-pressed={days.includes(day)}
+                active={days.includes(day)}
+                onClick={() =>
+                  change({ days: days.includes(day) ? days.filter((one) => one !== day) : [...days, day] })
+                }
+              >
+                <span aria-hidden>{DAYS[day].short}</span>
+                <span className="ad-hidden">{DAYS[day].long}</span>
+              </Button>
+            ))}
+          </fieldset>
+          <label htmlFor={`${id}-from`}>From</label>
+          <InputGroup id={`${id}-from`} type="time" value={from} onChange={setTime('from')} />
+          <label htmlFor={`${id}-to`}>To</label>
+          <InputGroup id={`${id}-to`} type="time" value={to} onChange={setTime('to')} />
+          <label htmlFor={`${id}-zone`}>Time zone</label>
+          <HTMLSelect
+            id={`${id}-zone`}
+            fill
+            options={zones}
+            value={timeZone}
+            onChange={({ target }) => change({ timeZone: target.value })}
+          />
+          {days.length === 0 && <p className="ad-quiet-note">Without a day there are no quiet hours.</p>}
+          {from > to && days.length > 0 && (
+            <p className="ad-quiet-note">Over midnight: the night after each of these days.</p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Every time zone that the browser knows, with the one that is set. */
+function zonesWith(chosen: string): string[] {
+  const known = Intl.supportedValuesOf('timeZone');
+  return [...new Set([chosen, localZone(), 'UTC', ...known])].sort();
+}
+
+function useChangeQuietHours(quietHours: QuietHours): (changed: Partial<QuietHours>) => void {
+  const { mutateAsync } = useChangeNotificationSettings();
+  const toasts = useToasts();
+  return (changed) => {
+    mutateAsync({ quietHours: { ...quietHours, ...changed } }).catch((error: Error) =>
+      toasts.show({ variant: 'destructive', title: 'Failed to change quiet hours', description: error.message }),
+    );
+  };
+}
