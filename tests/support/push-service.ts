@@ -41,6 +41,8 @@ export interface PushService {
   origin: string;
   /** What lets a server reach it. */
   parts: Required<Pick<PushParts, 'isAllowedAddress' | 'resolve' | 'ca'>>;
+  /** Makes a browser's subscription, of which no server knows yet. */
+  enrol(): { device: Device; keys: BrowserKeys['keys'] };
   /** Subscribes a browser of the member's, or fails the test. */
   subscribe(member: TestClient, headers?: Record<string, string>): Promise<Device>;
   /** How the pushes are answered to devices that have no answer of their own. */
@@ -84,6 +86,21 @@ export async function startPushService(): Promise<PushService> {
     else answer(response);
   };
 
+  const enrol: PushService['enrol'] = () => {
+    const path = `/${randomBytes(16).toString('base64url')}`;
+    const keys = makeBrowserKeys();
+    const device: Device = {
+      endpoint: origin + path,
+      received: [],
+      get messages() {
+        return this.received.map(({ message }) => message);
+      },
+      answers: [],
+    };
+    devices.set(path, { device, keys });
+    return { device, keys: keys.keys };
+  };
+
   const server = createServer(certificate, (request, response) => {
     receive(request, response).catch((error: unknown) => {
       faults.push(error);
@@ -101,19 +118,10 @@ export async function startPushService(): Promise<PushService> {
       resolve: async (host) => (host === HOST ? ['127.0.0.1'] : []),
       ca: certificate.cert,
     },
+    enrol,
     async subscribe(member, headers = {}) {
-      const path = `/${randomBytes(16).toString('base64url')}`;
-      const keys = makeBrowserKeys();
-      const device: Device = {
-        endpoint: origin + path,
-        received: [],
-        get messages() {
-          return this.received.map(({ message }) => message);
-        },
-        answers: [],
-      };
-      devices.set(path, { device, keys });
-      const body = { endpoint: device.endpoint, keys: keys.keys };
+      const { device, keys } = enrol();
+      const body = { endpoint: device.endpoint, keys };
       const response = await member.send('POST', '/api/push/subscribe', body, headers);
       if (response.status !== 201) throw new Error(`subscribing answered ${response.status}: ${await response.text()}`);
       return device;

@@ -29,16 +29,17 @@ export async function setPermission(page: Page, origin: string, setting: Permiss
 }
 
 /**
- * Answers the browser's question as a person does; without a screen the browser asks nobody. Counts how often it was
- * asked.
+ * Answers the browser's questions in turn as a person does, the last answer for good; without a screen the browser asks
+ * nobody. `prompt` is a question that was passed over. Counts how often it was asked.
  */
 export async function answerPrompt(
   page: Page,
   origin: string,
-  answer: Permission,
+  ...answers: Permission[]
 ): Promise<{ readonly asked: number }> {
   const counted = { asked: 0 };
   await page.exposeFunction('answerPrompt', async () => {
+    const answer = answers[Math.min(counted.asked, answers.length - 1)] ?? 'prompt';
     counted.asked += 1;
     if (answer !== 'prompt') await setPermission(page, origin, answer);
   });
@@ -66,7 +67,9 @@ async function expectFocus(page: Page, hasFocus: boolean): Promise<void> {
   const worker = await workerOf(page.context());
   const windows = `clients.matchAll({ type: 'window', includeUncontrolled: true })`;
   await expect
-    .poll(() => worker.evaluate(`${windows}.then((all) => all.some(({ focused }) => focused))`))
+    .poll(() =>
+      worker.evaluate(`${windows}.then((all) => all.some(({ url, focused }) => focused && url === '${page.url()}'))`),
+    )
     .toBe(hasFocus);
 }
 

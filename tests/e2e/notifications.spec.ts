@@ -1,0 +1,202 @@
+import type { Page } from '@playwright/test';
+import { tagOfAlert } from '#backend/contract/announcement.ts';
+import type { Person } from './support/accounts.ts';
+import type { AppServer } from './support/app-server.ts';
+import { findings } from './support/axe.ts';
+import { lookAt, lookAway, notifications, setPermission, workerActive } from './support/browser-device.ts';
+import { expect, test } from './support/fixtures.ts';
+import { queueOf } from './support/queue.ts';
+import { accountButton, card, connected, toast } from './support/screen.ts';
+
+const toggle = (page: Page) => page.getByRole('switch', { name: /^Notifications/ });
+
+/** A browser of the person's that may show notifications. */
+async function permitted(
+  openAs: (person: Person, path?: string) => Promise<Page>,
+  app: AppServer,
+  person: Person,
+): Promise<Page> {
+  const page = await openAs(person);
+  await setPermission(page, app.url.origin, 'granted');
+  await expect(toggle(page)).toBeChecked();
+  await connected(page);
+  await workerActive(page);
+  return page;
+}
+
+const tags = async (page: Page): Promise<string[]> => (await notifications(page)).map(({ tag }) => tag).sort();
+
+test('an alert is told once by several tabs: a toast in front, else one notification', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const first = await permitted(openAs, app, mara);
+  const second = await first.context().newPage();
+  await second.goto('/my-alerts');
+  await connected(second);
+  await lookAway(second);
+  await lookAt(first);
+  await app.post({ customer: 'Harbour Lights' });
+  await expect(toast(first)).toContainText('Alert from Harbour Lights');
+  await expect(second.getByRole('link', { name: /New Alerts/ })).toContainText('1');
+  await expect(toast(second)).toHaveCount(0);
+  expect(await notifications(first)).toEqual([]);
+  await toast(first).getByRole('button', { name: 'Close' }).click();
+
+  await lookAway(first);
+  const id = await app.post({ customer: 'Quayside Ferries', type: 'ferry.late' });
+  await expect
+    .poll(() => notifications(first))
+    .toEqual([{ title: 'New alert received: ferry.late', body: 'Alert from Quayside Ferries', tag: tagOfAlert(id) }]);
+  await expect(card(first, 'Quayside Ferries')).toBeVisible();
+  for (const page of [first, second]) await expect(toast(page)).toHaveCount(0);
+
+  // The one that spoke for both is closed.
+  await first.close();
+  const other = await app.post({ customer: 'Nordwind' });
+  await expect.poll(() => tags(second)).toEqual([id, other].map(tagOfAlert).sort());
+});
+
+test('a storm is three notifications and one that counts; what others accept goes', async ({ app, openAs, mara }) => {
+  const page = await permitted(openAs, app, mara);
+  await lookAway(page);
+  const ids: string[] = [];
+  for (let count = 0; count < 12; count += 1) ids.push(await app.post({ customer: `Customer ${count}` }));
+  const group = { title: 'New alerts received', body: '9 new alerts', tag: 'new-alerts' };
+  await expect.poll(() => notifications(page)).toContainEqual(group);
+  const [one = '', two = '', three = ''] = ids.map(tagOfAlert);
+  expect(await tags(page)).toEqual([one, two, three, 'new-alerts'].sort());
+
+  const others = await queueOf(app, await app.addMember('Jonas Weber'));
+  await others.client.request('POST', `/api/alerts/${ids[1]}/accept`);
+  await app.admin.request('DELETE', `/api/webhooks/${ids[2]}`);
+  await expect.poll(() => tags(page)).toEqual([one, 'new-alerts'].sort());
+
+  await lookAt(page);
+  await accountButton(page, mara).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect.poll(() => notifications(page)).toEqual([]);
+});
+
+test('mutes and pauses count for notifications at once, wherever they were set', async ({ app, openAs, mara }) => {
+  await app.post({ customer: 'Muted Mutual', type: 'any' });
+  const page = await permitted(openAs, app, mara);
+  await lookAway(page);
+  const { client } = await queueOf(app, mara);
+  const first = await app.post({ customer: 'Nordwind' });
+  await expect.poll(() => tags(page)).toEqual([tagOfAlert(first)]);
+
+  const customers = (await (await client.request('GET', '/api/customers')).json()) as { id: string; name: string }[];
+  const customerId = customers.find(({ name }) => name === 'Muted Mutual')?.id;
+  await client.request('POST', '/api/customer-mutes', { customerId });
+  await app.post({ customer: 'Muted Mutual' });
+  await expect(card(page, 'Muted Mutual')).toHaveCount(2);
+  await expect(toast(page)).toContainText('Alert from Muted Mutual');
+
+  await client.request('PATCH', '/api/notification-settings', {
+    pausedUntil: new Date(Date.now() + 60_000).toISOString(),
+  });
+  await expect(page.getByText('Paused until')).toBeVisible();
+  await app.post({ customer: 'Paused Freight' });
+  await expect(card(page, 'Paused Freight')).toHaveCount(1);
+  await client.request('PATCH', '/api/notification-settings', { pausedUntil: null });
+  await expect(page.getByText('Paused until')).toHaveCount(0);
+  const last = await app.post({ customer: 'Nordwind' });
+  await expect.poll(() => tags(page)).toEqual([first, last].map(tagOfAlert).sort());
+});
+
+test('notifications are paused and resumed from the user menu and beside the switch', async ({ openAs, mara }) => {
+  const page = await openAs(mara);
+  await accountButton(page, mara).click();
+  await page.getByRole('menuitem', { name: 'Pause notifications for 1 hour' }).click();
+  await expect(toast(page)).toContainText('Notifications paused');
+  await expect(page.getByText('Paused until')).toBeVisible();
+  for (const width of [1440, 768, 360, 320]) {
+    await page.setViewportSize({ width, height: 740 });
+    await expect(page.getByText('Paused until')).toBeInViewport({ ratio: 1 });
+    await expect(page.getByText(/^Notifications O/)).toBeInViewport({ ratio: 1 });
+    expect(
+      await page.evaluate('document.querySelector("main").scrollWidth <= document.querySelector("main").clientWidth'),
+    ).toBe(true);
+  }
+  expect(await findings(page)).toEqual([]);
+  await page.getByRole('button', { name: 'Resume' }).click();
+  await expect(toast(page)).toContainText('Notifications resumed');
+  await expect(page.getByText('Paused until')).toHaveCount(0);
+});
+
+test('where no notification can be shown, the toast waits for who comes back', async ({ app, openAs, mara }) => {
+  const page = await openAs(mara);
+  await connected(page);
+  await workerActive(page);
+  await lookAway(page);
+  await app.post({ customer: 'Harbour Lights' });
+  await expect(toast(page)).toContainText('Alert from Harbour Lights');
+  expect(await notifications(page)).toEqual([]);
+});
+
+test('the inbox is counted in the title, on the badge, and by a dot on the icon', async ({ app, openAs, mara }) => {
+  const page = await openAs(mara, '/settings');
+  await page.addInitScript(`
+    window.badges = [];
+    navigator.setAppBadge = async (count) => void window.badges.push(count);
+    navigator.clearAppBadge = async () => void window.badges.push(0);
+  `);
+  await page.reload();
+  await connected(page);
+  const icon = page.locator('link[rel="icon"][type="image/svg+xml"]');
+  const badge = () => page.evaluate('window.badges.at(-1)');
+  await expect.poll(badge).toBe(0);
+  await expect(icon).toHaveAttribute('href', '/icon.svg');
+  await app.post({ customer: 'Harbour Lights' });
+  await app.post({ customer: 'Harbour Lights' });
+  await expect.poll(badge).toBe(2);
+  await expect(page).toHaveTitle('(2) Alertdesk');
+  await expect(icon).toHaveAttribute('href', '/icon-news.svg');
+  await accountButton(page, mara).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect.poll(badge).toBe(0);
+  await expect(icon).toHaveAttribute('href', '/icon.svg');
+});
+
+test('a sound is chosen for an alert type, heard before, and heard when one comes, three times in a storm', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  await app.post({ customer: 'Nordwind', type: 'disk.full' });
+  const page = await openAs(mara, '/settings');
+  await page.addInitScript(`
+    window.tones = 0;
+    const start = OscillatorNode.prototype.start;
+    OscillatorNode.prototype.start = function (...at) { window.tones += 1; return start.apply(this, at); };
+  `);
+  await page.reload();
+  const tones = () => page.evaluate('window.tones');
+  const choice = page.getByRole('combobox', { name: 'Sound of disk.full' });
+  const preview = page.getByRole('button', { name: 'Play the sound of disk.full' });
+  await expect(choice).toHaveValue('');
+  await expect(preview).toBeDisabled();
+  await page.getByRole('heading', { name: 'Settings' }).click();
+  await choice.selectOption('Ping');
+  await expect.poll(tones).toBe(1);
+  await preview.click();
+  await expect.poll(tones).toBe(2);
+  await page.reload();
+  await expect(choice).toHaveValue('ping');
+  await connected(page);
+  await page.getByRole('heading', { name: 'Settings' }).click();
+  await app.post({ customer: 'Nordwind', type: 'disk.fine' });
+  await expect(toast(page)).toContainText('Nordwind');
+  expect(await tones()).toBe(0);
+  for (let count = 1; count <= 5; count += 1) {
+    await app.post({ customer: 'Nordwind', type: 'disk.full' });
+    await expect(page.getByRole('link', { name: /New Alerts/ })).toContainText(String(count + 2));
+  }
+  await expect.poll(tones).toBe(3);
+  await choice.selectOption('No sound');
+  await expect(preview).toBeDisabled();
+});
