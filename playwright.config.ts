@@ -6,6 +6,12 @@ const executablePath = findBrowser();
 /** Chromium refuses to run sandboxed as root. */
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
 
+/**
+ * Tests of what the service worker does. For all others it is kept out: calls that pass it are not seen by `page.route`,
+ * from whatever moment on it takes over, and every browser would set it up for nothing.
+ */
+const WITH_SERVICE_WORKER = '**/{service-worker,push,notification*,installable}.spec.ts';
+
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/e2e',
@@ -17,7 +23,14 @@ export default defineConfig({
   forbidOnly: process.env['CI'] === 'true',
   projects: [
     { name: 'build', testMatch: 'build.setup.ts' },
-    { name: 'web', testMatch: '**/*.spec.ts', dependencies: ['build'] },
+    {
+      name: 'web',
+      testMatch: '**/*.spec.ts',
+      testIgnore: WITH_SERVICE_WORKER,
+      use: { serviceWorkers: 'block' },
+      dependencies: ['build'],
+    },
+    { name: 'service-worker', testMatch: WITH_SERVICE_WORKER, dependencies: ['build'] },
   ],
   use: {
     browserName: 'chromium',

@@ -2,7 +2,7 @@ import { defineConfig } from 'vitest/config';
 import { hasMariaDb } from '#tests/support/mariadb.ts';
 
 const ROOMS = '{backend,electron,renderer,scripts,tests,bench}';
-const ELSEWHERE = ['**/node_modules/**', 'dist/**', 'data/**', 'tests/e2e/**'];
+const ELSEWHERE = ['**/node_modules/**', 'dist/**', 'data/**', 'tests/e2e/**', 'tests/desktop/**/*.spec.ts'];
 
 /** Tests against a real server wait for bcrypt, sockets and a database on a busy machine. */
 const SERVER_TIMEOUT = 30_000;

@@ -8,6 +8,7 @@ import { metricValue } from '#tests/support/read-metrics.ts';
 import { startChild } from './child.ts';
 import type { Measurement } from './measurement.ts';
 import type { Memory } from './serve.ts';
+import type { DevicesWanted } from './subscribe-devices.ts';
 import type { Variant } from './variants.ts';
 
 /** Connections that send at once (quality.md, "Speed"). */
@@ -22,6 +23,8 @@ export interface BenchServer {
   apiKey: string;
   /** Makes so many members and answers their cookies. */
   members(count: number): Promise<string[]>;
+  /** Subscribes devices to web push, of new members. */
+  subscribe(wanted: DevicesWanted): Promise<void>;
   /** Bytes that the process holds when its garbage is collected, and those that its objects take. */
   memory(): Promise<Memory>;
   /** A value of its own metrics. */
@@ -30,12 +33,17 @@ export interface BenchServer {
   stop(): Promise<void>;
 }
 
-/** Starts a server. `databaseUrl` names an empty MySQL database; without it the embedded one is used. */
-export async function startBenchServer(variant: Variant, databaseUrl: string | undefined): Promise<BenchServer> {
+/** Starts a server. `databaseUrl` names an empty MySQL database; without it the embedded one is used. `environment` is what its variant reads. */
+export async function startBenchServer(
+  variant: Variant,
+  databaseUrl: string | undefined,
+  environment: Record<string, string> = {},
+): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-bench-'));
   const child = startChild('serve.ts', [variant], {
     PORT: '0',
     DATA_DIR: dataDir,
+    ...environment,
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
@@ -52,6 +60,7 @@ export async function startBenchServer(variant: Variant, databaseUrl: string | u
       url,
       apiKey: plainKey,
       members: async (count) => JSON.parse(await child.ask(`members ${count}`)) as string[],
+      subscribe: async (wanted) => void (await child.ask(`subscribe ${JSON.stringify(wanted)}`)),
       metric: async (series) => metricValue(await (await fetch(`${url}/metrics`)).text(), series),
       memory: async () => JSON.parse(await child.ask('memory')) as Memory,
       stop,

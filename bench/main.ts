@@ -7,6 +7,7 @@ import { machineConditions } from './conditions.ts';
 import { openBenchDatabases } from './databases.ts';
 import { benchIngest } from './measure-ingest.ts';
 import { benchLive } from './measure-live.ts';
+import { benchPush } from './measure-push.ts';
 import { benchReads } from './measure-reads.ts';
 import type { BenchOptions, Part } from './part.ts';
 import { formatTable } from './report.ts';
@@ -14,7 +15,7 @@ import { formatTable } from './report.ts';
 /** Fewer rounds than this are no measurement (quality.md). */
 const LEAST_ROUNDS = 5;
 
-const PARTS: Record<string, Part> = { ingest: benchIngest, live: benchLive, reads: benchReads };
+const PARTS: Record<string, Part> = { ingest: benchIngest, live: benchLive, push: benchPush, reads: benchReads };
 
 const RESULTS_DIR = join(import.meta.dirname, 'results');
 

@@ -8,16 +8,20 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { UserEntity } from '#backend/accounts/user-entity.ts';
 import { readConfig } from '#backend/config.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { createLogger } from '#backend/logger.ts';
 import { startServer } from '#backend/server.ts';
 import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
 import { createSessionStore } from '#backend/sessions/session-store.ts';
+import { type DevicesWanted, subscribeDevices } from './subscribe-devices.ts';
 import { VARIANTS, isVariant } from './variants.ts';
 
 /** What may be asked of it. */
 export interface ServeCommands {
   /** Makes so many members and signs them in; answers their cookies. Past the throttle, which one address soon meets. */
   members(count: number): Promise<string[]>;
+  /** Subscribes devices to web push, of new members. */
+  subscribe(wanted: DevicesWanted): Promise<void>;
   /** Collects garbage and answers the bytes that the process then holds, and those that its objects take. */
   memory(): Promise<Memory>;
 }
@@ -37,31 +41,39 @@ const { parts, prepare } = VARIANTS[variant];
 const server = await startServer(readConfig(process.env), createLogger('silent'), parts);
 await prepare?.(server.database);
 
+const sessions = createSessionStore(server.database);
+let members = 0;
+
+/** A new member, signed in. */
+async function addMember(): Promise<{ cookie: string; actor: Actor }> {
+  const id = uuidv7();
+  const email = `${id}@bench.local`;
+  members += 1;
+  const user = {
+    id,
+    email,
+    emailKey: email,
+    displayName: `Member ${members}`,
+    role: 'user',
+    isActive: true,
+    passwordHash: 'nobody signs in with a password',
+    passwordChangedAt: null,
+    createdAt: Date.now(),
+  } as const;
+  await server.database.transaction((tx) => tx.getRepository(UserEntity).insert(user));
+  const session = await sessions.create(user, '127.0.0.1');
+  const actor = session && (await sessions.find(session.token));
+  if (!actor) throw new Error('A member of the bench could not sign in.');
+  return { cookie: `${sessionCookieName(false)}=${session.token}`, actor };
+}
+
 const commands: ServeCommands = {
   async members(count) {
-    const sessions = createSessionStore(server.database);
     const cookies: string[] = [];
-    for (let number = 0; number < count; number += 1) {
-      const id = uuidv7();
-      const email = `${id}@bench.local`;
-      const user = {
-        id,
-        email,
-        emailKey: email,
-        displayName: `Member ${number}`,
-        role: 'user',
-        isActive: true,
-        passwordHash: 'nobody signs in with a password',
-        passwordChangedAt: null,
-        createdAt: Date.now(),
-      } as const;
-      await server.database.transaction((tx) => tx.getRepository(UserEntity).insert(user));
-      const session = await sessions.create(user, '127.0.0.1');
-      if (!session) throw new Error('A member of the bench could not sign in.');
-      cookies.push(`${sessionCookieName(false)}=${session.token}`);
-    }
+    for (let number = 0; number < count; number += 1) cookies.push((await addMember()).cookie);
     return cookies;
   },
+  subscribe: (wanted) => subscribeDevices(server.database, async () => (await addMember()).actor, wanted),
   async memory() {
     for (let collection = 0; collection < COLLECTIONS; collection += 1) {
       global.gc?.();
@@ -72,11 +84,16 @@ const commands: ServeCommands = {
   },
 };
 
+function obey(line: string): Promise<unknown> {
+  const [name = '', argument = ''] = line.split(' ');
+  if (name === 'members') return commands.members(Number(argument));
+  if (name === 'subscribe') return commands.subscribe(JSON.parse(argument) as DevicesWanted);
+  return commands.memory();
+}
+
 console.log(server.url);
 for await (const line of createInterface({ input: process.stdin })) {
-  const [name = '', argument] = line.split(' ');
-  const answer = name === 'members' ? await commands.members(Number(argument)) : await commands.memory();
-  console.log(JSON.stringify(answer));
+  console.log(JSON.stringify((await obey(line)) ?? null));
 }
 await server.stop();
 process.exit(0);

@@ -5,7 +5,12 @@ import type { Database } from '#backend/database/database.ts';
 import type { ServerParts } from '#backend/server.ts';
 
 /** The ways to take an alert that the bench compares; everything before and after the writer is the same server. */
-export type Variant = 'group commit' | 'no database' | 'save() per request' | 'synchronous=NORMAL';
+export type Variant =
+  | 'group commit'
+  | 'no database'
+  | 'save() per request'
+  | 'synchronous=NORMAL'
+  | 'push service here';
 
 /** How a variant differs from the product. */
 interface Difference {
@@ -60,6 +65,17 @@ export const VARIANTS: Record<Variant, Difference> = {
       // Between transactions: within one SQLite refuses it.
       writer.pragma('synchronous = NORMAL');
       if (writer.pragma('synchronous', { simple: true }) !== 1) throw new Error('SQLite refused synchronous=NORMAL.');
+    },
+  },
+
+  // The product, with the bench's push service for an internet: BENCH_PUSH_CERTIFICATE is what vouches for it.
+  'push service here': {
+    parts: {
+      push: {
+        isAllowedAddress: (address) => address === '127.0.0.1',
+        resolve: async () => ['127.0.0.1'],
+        ca: process.env['BENCH_PUSH_CERTIFICATE'] ?? '',
+      },
     },
   },
 };

@@ -7,6 +7,7 @@ import {
   notificationActionSchema,
   notificationSchema,
   notificationStateSchema,
+  notificationTagsSchema,
   preferenceChangeSchema,
   preferencesSchema,
 } from './contract/desktop.ts';
@@ -43,6 +44,8 @@ export const bridgeCalls = {
 
   /** Shows a native notification; the page has decided that it should (`backend/contract/announcement.ts`). */
   showNotification: call(WEB_APP, notificationSchema, DONE),
+  /** The alerts were dealt with, or nobody is signed in any more. */
+  closeNotifications: call(WEB_APP, notificationTagsSchema, DONE),
   getNotificationState: call(WEB_APP, NOTHING, notificationStateSchema),
   /** Opens the system's own settings of notifications, where they can be allowed again. */
   openNotificationSettings: call(WEB_APP, NOTHING, DONE),
@@ -80,7 +83,7 @@ export const bridgeEvents = {
   goTo: z.object({ path: z.string().startsWith('/') }),
   toggleSidebar: NOTHING,
   showAbout: NOTHING,
-  /** Somebody used a notification: its body or one of its buttons. */
+  /** Somebody used a notification's button; told when the page is signed in. */
   notificationAction: notificationActionSchema,
   notificationState: notificationStateSchema,
   preferences: preferencesSchema,

@@ -32,6 +32,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     getFacts: () => facts(logs),
     tellAttention: (told) => attention.set(told),
     showNotification: (notification) => notifications.show(notification),
+    closeNotifications: (tags) => notifications.close(tags),
     getNotificationState: () => notifications.state.get(),
     openNotificationSettings: () => notifications.openSettings(),
     getPreferences: () => preferences.get(),

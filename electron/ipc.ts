@@ -32,6 +32,8 @@ export function setupIpc(handlers: CallHandlers, bridge: Bridge): void {
   for (const name of Object.keys(bridgeCalls) as CallName[]) {
     ipcMain.handle(name, async (event, argument: unknown) => {
       const caller = callerOf(event, bridge);
+      // The last words of a page whose window is gone already.
+      if (!bridge.contents()) throw new Error('The window is gone.');
       if (caller === undefined || !bridgeCalls[name].from.includes(caller)) {
         bridge.onRefused(name, `it came from ${event.senderFrame?.url ?? 'a frame that is gone'}`);
         throw new Error(`${name} is not for this page.`);

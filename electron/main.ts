@@ -9,7 +9,7 @@ import { setupPreferences } from './app/preferences.ts';
 import { setupQuit } from './app/quit.ts';
 import { registerLocalScheme, setupServerPage } from './app/server-page.ts';
 import { setupBadge } from './badge/badge.ts';
-import type { Attention } from './contract/desktop.ts';
+import type { Attention, NotificationAction } from './contract/desktop.ts';
 import { type EventName, type EventPayload } from './contract.ts';
 import { createHandlers } from './handlers.ts';
 import { setupIpc, tellPage } from './ipc.ts';
@@ -77,6 +77,7 @@ function boot(): void {
     closesToTray: () => !quit.isQuitting(),
     onHiddenFirst: () => notifications.tell(`${PRODUCT_NAME} is still running`, 'It stays in the tray. Quit it there.'),
     onLoadFailed: (error) => server.failedToLoad(error),
+    hearsGoTo: () => attention.get().connection !== 'signed-out',
     tellGoTo: (path) => tell('goTo', { path }),
   });
   const contents = () => window.get()?.webContents;
@@ -86,15 +87,22 @@ function boot(): void {
   };
   const openAlert = ({ alertId }: { alertId: string }) => goTo(`/?alert=${alertId}`);
 
+  // Buttons of notifications need somebody who is signed in, and may be what the app was started by.
+  const waitingActions: NotificationAction[] = [];
   const notifications = setupNotifications({
     store,
     log,
-    onAction(action) {
-      if (action.action === 'open' && action.alertId !== null) openAlert({ alertId: action.alertId });
-      else if (action.action === 'open') goTo('/');
-      else tell('notificationAction', action);
+    onUse(use) {
+      if ('path' in use) goTo(use.path);
+      else waitingActions.push(use);
+      tellActions();
     },
   });
+  const tellActions = () => {
+    if (attention.get().connection !== 'connected') return;
+    for (const action of waitingActions.splice(0)) tell('notificationAction', action);
+  };
+  attention.subscribe(tellActions);
   const preferences = setupPreferences(
     store,
     createGlobalShortcut(() => window.bringUp()),
@@ -133,6 +141,8 @@ function boot(): void {
       showAbout();
       void updates.check();
     },
+    // Else the page would reload into its own words for being offline.
+    refresh: () => void server.isThere().then((isThere) => isThere && window.get()?.webContents.reload()),
     toggleSidebar: () => tell('toggleSidebar', undefined),
     openLogFolder: () => void logs.openFolder(),
     showAbout,

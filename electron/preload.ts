@@ -9,6 +9,7 @@ const bridge = {
   getFacts: () => call('getFacts'),
   tellAttention: (attention) => call('tellAttention', attention),
   showNotification: (notification) => call('showNotification', notification),
+  closeNotifications: (tags) => call('closeNotifications', tags),
   getNotificationState: () => call('getNotificationState'),
   openNotificationSettings: () => call('openNotificationSettings'),
   getPreferences: () => call('getPreferences'),

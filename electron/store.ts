@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { preferencesSchema } from './contract/desktop.ts';
+import { notificationSchema, preferencesSchema } from './contract/desktop.ts';
 import { serverChoiceSchema } from './contract/server-choice.ts';
 import { updateChannelSchema } from './contract/updates.ts';
 
@@ -25,7 +25,7 @@ export const memorySchema = z.object({
   preferences: preferencesSchema.catch({ startWithSystem: false, globalShortcut: null }),
   updateChannel: updateChannelSchema.catch('stable'),
   /** The last notifications: a click on one may come when the app is started anew. */
-  notifications: z.array(z.object({ alertId: z.string(), customer: z.string().nullable() })).catch([]),
+  notifications: z.array(notificationSchema.pick({ tag: true, path: true, buttons: true })).catch([]),
 });
 export type Memory = z.infer<typeof memorySchema>;
 
@@ -61,7 +61,7 @@ export function openStore(file: string, onError: (error: unknown) => void): Stor
 function readJson(file: string): object {
   try {
     const value: unknown = JSON.parse(readFileSync(file, 'utf8'));
-    return typeof value === 'object' && value !== null ? value : {};
+    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : {};
   } catch {
     return {};
   }

@@ -94,10 +94,13 @@ const shown = { title: z.string(), body: z.string(), tag: z.string(), url: z.str
  *   says that there may have been more. It counts what came since the message before: whoever shows it in the place of
  *   another adds the two.
  * - `alert_withdrawn`: these alerts, of which this browser was told one by one a short time ago, were accepted by somebody
- *   or deleted. The worker closes their notifications (their tags: `tagOfAlert`). A browser that counts pushes without a
- *   notification is content when the worker first puts `title` and `body`, silent, in the place of the one with `tag`. It is
- *   not sent to a session whose page is connected: that one hears `alert_accepted` and closes them itself.
+ *   or deleted. The worker closes their notifications (their tags: `tagOfAlert`). It is not sent to a session whose page is
+ *   connected: that one hears `alert_accepted` and closes them itself.
  * - `test` was asked for in Settings, and is shown whatever else was decided.
+ *
+ * Browsers count pushes for which nothing is shown; Safari ends a subscription after three, even with a window in front. A
+ * worker that leaves the news to a window, or has nothing to close, is safe when it shows `title` and `body`, silent, under
+ * `tag`, and closes that before its event ends.
  */
 export const pushMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('new_alert'), alertId: z.string(), ...shown }),

@@ -8,6 +8,13 @@ export const BADGE_SIZE = 16;
 const RED: Color = [205, 66, 70];
 const WHITE: Color = [255, 255, 255];
 
+/** How one, two and three characters fit into the disc. */
+const SETTINGS = [
+  { height: 8.4, pen: 1.7, narrow: 0.9 },
+  { height: 7.2, pen: 1.45, narrow: 0.78 },
+  { height: 6, pen: 1.05, narrow: 0.72 },
+] as const;
+
 /** What the badge says of the inbox's size: 1 to 99+ (spec.md section 9); undefined for none. */
 export function badgeText(count: number): string | undefined {
   if (count <= 0) return undefined;
@@ -21,12 +28,6 @@ export const badgeDescription = (count: number): string =>
 /** Draws the badge: a disc with the text in it, the smaller the longer. */
 export function drawBadge(canvas: Canvas, text: string): void {
   fill(canvas, BADGE_SIZE, circle(8, 8, 8), RED);
-  const [height, pen] = (
-    [
-      [8.5, 1.7],
-      [7.5, 1.5],
-      [5.6, 1.15],
-    ] as const
-  )[text.length - 1] ?? [5, 1];
-  fill(canvas, BADGE_SIZE, digits(text, { units: BADGE_SIZE, height, pen }), WHITE);
+  const setting = SETTINGS[text.length - 1] ?? SETTINGS[2];
+  fill(canvas, BADGE_SIZE, digits(text, { units: BADGE_SIZE, ...setting }), WHITE);
 }

@@ -17,23 +17,31 @@ export const attentionSchema = z.object({
 });
 export type Attention = z.infer<typeof attentionSchema>;
 
+/** What a notification's buttons do. */
+export const notificationButtonSchema = z.enum(['accept', 'mute-customer']);
+export type NotificationButton = z.infer<typeof notificationButtonSchema>;
+
+/** By which a notification is known; another one with the same tag takes its place. Windows takes up to 64 characters. */
+const tagSchema = z.string().min(1).max(64);
+
 /** One native notification: of one alert, or of several without buttons. */
 export const notificationSchema = z.object({
+  tag: tagSchema,
   title: z.string().max(500),
   body: z.string().max(2000),
-  /** The alert that a click opens and that Accept takes; null for several: a click opens the inbox. */
-  alertId: z.uuid().nullable(),
-  /** Whose notifications Mute customer ends; null when the alert names nobody, and there is no such button then. */
-  customer: z.string().max(200).nullable(),
+  /** The screen that a click opens. */
+  path: z.string().startsWith('/').max(500),
+  /** Without the system's own sound. */
+  silent: z.boolean(),
+  buttons: z.array(notificationButtonSchema).max(2),
 });
 export type DesktopNotification = z.infer<typeof notificationSchema>;
 
-/** What somebody did with a notification. */
-export const notificationActionSchema = z.object({
-  action: z.enum(['open', 'accept', 'mute-customer']),
-  alertId: z.uuid().nullable(),
-  customer: z.string().nullable(),
-});
+/** Tags of notifications that are to go; null: all. */
+export const notificationTagsSchema = z.array(tagSchema).max(10_000).nullable();
+
+/** Somebody used a button of the notification with this tag. */
+export const notificationActionSchema = z.object({ button: notificationButtonSchema, tag: tagSchema });
 export type NotificationAction = z.infer<typeof notificationActionSchema>;
 
 /** Whether native notifications reach the screen: `blocked` when the system refuses them, as far as it tells. */

@@ -57,18 +57,26 @@ const GLYPHS: Readonly<Record<string, readonly Points[]>> = {
 const WIDTH = 6;
 const HEIGHT = 10;
 
-/** A text of digits and plus signs in the middle of a square, `height` units high with a pen of `pen` units. */
-export function digits(text: string, { units, height, pen }: { units: number; height: number; pen: number }): Shape {
+/** How digits are set: in a square of `units`, so high, with such a pen, and a digit's width as a share of its usual one. */
+export interface Setting {
+  units: number;
+  height: number;
+  pen: number;
+  narrow: number;
+}
+
+/** A text of digits and plus signs in the middle of a square. */
+export function digits(text: string, { units, height, pen, narrow }: Setting): Shape {
   const scale = height / HEIGHT;
   const gap = pen * 1.7;
-  const advance = WIDTH * scale + gap;
+  const advance = WIDTH * scale * narrow + gap;
   const left = (units - (advance * text.length - gap)) / 2;
   const top = (units - height) / 2;
   return anyOf(
     ...[...text].flatMap((character, index) =>
       (GLYPHS[character] ?? []).map((points) =>
         stroke(
-          points.map(([x, y]) => [left + index * advance + x * scale, top + y * scale]),
+          points.map(([x, y]) => [left + index * advance + x * scale * narrow, top + y * scale]),
           pen,
         ),
       ),

@@ -1,13 +1,12 @@
+import process from 'node:process';
 import { Notification, app, shell } from 'electron';
-import type { DesktopNotification, NotificationAction, NotificationState } from '#electron/contract/desktop.ts';
+import { APP_USER_MODEL_ID } from '#electron/app/identity.ts';
+import type { DesktopNotification, NotificationButton, NotificationState } from '#electron/contract/desktop.ts';
 import type { Log } from '#electron/log.ts';
 import { type State, createState } from '#electron/state.ts';
 import type { Store } from '#electron/store.ts';
-import { readActivation } from './read-activation.ts';
 import { type Pause, isPaused } from './pause.ts';
-
-/** Equal to the installer's, so that Windows knows whose toasts these are. */
-export const APP_USER_MODEL_ID = 'com.alertdesk.desktop';
+import { type NotificationUse, readActivation } from './read-activation.ts';
 
 /** By which Windows starts the app again when a toast of it is used; the same in every version. */
 const TOAST_ACTIVATOR = '{7E1C7B52-9A0C-4B8E-9C60-2B6B0C4F1D3A}';
@@ -15,10 +14,23 @@ const TOAST_ACTIVATOR = '{7E1C7B52-9A0C-4B8E-9C60-2B6B0C4F1D3A}';
 /** How many notifications are remembered for a click that comes later. */
 const REMEMBERED = 50;
 
+const BUTTON_WORDS: Readonly<Record<NotificationButton, string>> = {
+  accept: 'Accept',
+  'mute-customer': 'Mute customer',
+};
+
+/** Where each system lets people allow notifications again. */
+const SETTINGS: Readonly<Record<string, string>> = {
+  win32: 'ms-settings:notifications',
+  darwin: 'x-apple.systempreferences:com.apple.preference.notifications',
+};
+
 export interface Notifications {
   state: State<NotificationState>;
   show(notification: DesktopNotification): void;
-  /** A sentence of the app's own, without buttons. */
+  /** Takes the notifications with these tags away; null: all. */
+  close(tags: readonly string[] | null): void;
+  /** A sentence of the app's own. */
   tell(title: string, body: string): void;
   pause(pause: Pause): void;
   resume(): void;
@@ -28,7 +40,7 @@ export interface Notifications {
 interface NotificationParts {
   store: Store;
   log: Log;
-  onAction: (action: NotificationAction) => void;
+  onUse: (use: NotificationUse) => void;
 }
 
 /** Says who this is to Windows; before the first window and the first toast. */
@@ -39,7 +51,7 @@ export function setupNotificationIdentity(): void {
 }
 
 /** Native notifications (issue of the desktop app, part 3). The page decides which; a pause from the tray holds all. */
-export function setupNotifications({ store, log, onAction }: NotificationParts): Notifications {
+export function setupNotifications({ store, log, onUse }: NotificationParts): Notifications {
   // Without a reference an object is collected, and its click with it.
   const alive = new Map<string, Notification>();
   const state = createState<NotificationState>({
@@ -50,9 +62,12 @@ export function setupNotifications({ store, log, onAction }: NotificationParts):
     store.change({ pausedUntil });
     state.set({ ...state.get(), pausedUntil });
   };
-  const present = (notification: Notification, key: string) => {
-    alive.set(key, notification);
-    if (alive.size > REMEMBERED) alive.delete(alive.keys().next().value ?? '');
+  const present = (notification: Notification, tag: string) => {
+    alive.get(tag)?.close();
+    alive.delete(tag);
+    alive.set(tag, notification);
+    const [oldest] = alive.keys();
+    if (alive.size > REMEMBERED && oldest !== undefined) alive.delete(oldest);
     notification.on('show', () => state.set({ ...state.get(), status: 'shown' }));
     // Windows says so when the user, or a policy, has turned off this app's notifications.
     notification.on('failed', (_, error) => {
@@ -64,54 +79,44 @@ export function setupNotifications({ store, log, onAction }: NotificationParts):
 
   if (process.platform === 'win32') {
     Notification.handleActivation((details) => {
-      const used = readActivation(details, store.get().notifications);
+      const { tag, use } = readActivation(details, store.get().notifications);
       // While the object is alive its own events tell the same.
-      if (used.alertId === null || !alive.has(used.alertId)) onAction(used);
+      if (tag === null || !alive.has(tag)) onUse(use);
     });
   }
 
   return {
     state,
-    show({ title, body, alertId, customer }) {
+    show({ tag, title, body, path, silent, buttons }) {
       if (!Notification.isSupported() || isPaused(store.get().pausedUntil, new Date())) return;
-      const key = alertId ?? 'several';
-      const actions = alertId === null ? [] : ACTIONS.slice(0, customer === null ? 1 : 2);
-      const notification = new Notification({
-        id: key,
-        title,
-        body,
-        actions: actions.map(({ text }) => ({ type: 'button', text })),
-      });
-      if (alertId !== null) {
-        store.change({ notifications: [...store.get().notifications, { alertId, customer }].slice(-REMEMBERED) });
-      }
-      notification.on('click', () => onAction({ action: 'open', alertId, customer }));
+      const actions = buttons.map((button) => ({ type: 'button' as const, text: BUTTON_WORDS[button] }));
+      const notification = new Notification({ id: tag, title, body, silent, actions });
+      store.change({ notifications: [...store.get().notifications, { tag, path, buttons }].slice(-REMEMBERED) });
+      notification.on('click', () => onUse({ path }));
       notification.on('action', ({ actionIndex }) => {
-        const action = actions[actionIndex]?.action;
-        if (action) onAction({ action, alertId, customer });
+        const button = buttons[actionIndex];
+        if (button) onUse({ button, tag });
       });
-      present(notification, key);
+      present(notification, tag);
+    },
+    close(tags) {
+      for (const [tag, notification] of alive) {
+        if (tags !== null && !tags.includes(tag)) continue;
+        alive.delete(tag);
+        notification.close();
+      }
     },
     tell(title, body) {
       if (!Notification.isSupported()) return;
       const notification = new Notification({ title, body });
-      notification.on('click', () => onAction({ action: 'open', alertId: null, customer: null }));
+      notification.on('click', () => onUse({ path: '/' }));
       present(notification, 'app');
     },
     pause: ({ until }) => setPause(until(new Date())),
     resume: () => setPause(null),
     async openSettings() {
-      const address = {
-        win32: 'ms-settings:notifications',
-        darwin: 'x-apple.systempreferences:com.apple.preference.notifications',
-      }[process.platform as string];
+      const address = SETTINGS[process.platform];
       if (address !== undefined) await shell.openExternal(address);
     },
   };
 }
-
-/** The buttons, in their order. */
-export const ACTIONS = [
-  { action: 'accept', text: 'Accept' },
-  { action: 'mute-customer', text: 'Mute customer' },
-] as const;

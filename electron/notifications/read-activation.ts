@@ -1,21 +1,25 @@
 import type { ActivationArguments } from 'electron';
-import type { NotificationAction } from '#electron/contract/desktop.ts';
+import type { DesktopNotification, NotificationAction } from '#electron/contract/desktop.ts';
 
-const ACTION_OF = ['accept', 'mute-customer'] as const;
+/** What is remembered of a notification for when it is used later. */
+export type RememberedNotification = Pick<DesktopNotification, 'tag' | 'path' | 'buttons'>;
+
+/** What was done with a notification: its body opens a screen, a button does what it says. */
+export type NotificationUse = { path: string } | NotificationAction;
 
 /**
  * What was done with a notification whose object is gone: the app was started by it, or it lay in the Action Center.
- * Windows hands back the notification's tag, which is the alert's id.
+ * Windows hands back the notification's tag.
  *
  * @param shown the notifications of late
  */
 export function readActivation(
   { type, actionIndex, arguments: raw }: ActivationArguments,
-  shown: readonly { alertId: string; customer: string | null }[],
-): NotificationAction {
+  shown: readonly RememberedNotification[],
+): { tag: string | null; use: NotificationUse } {
   const tag = new URLSearchParams(raw.replaceAll(';', '&')).get('tag');
-  const known = shown.findLast(({ alertId }) => alertId === tag);
-  if (!known) return { action: 'open', alertId: null, customer: null };
-  const action = type === 'action' ? (ACTION_OF[actionIndex ?? -1] ?? 'open') : 'open';
-  return { action: action === 'mute-customer' && known.customer === null ? 'open' : action, ...known };
+  const known = shown.findLast((one) => one.tag === tag);
+  const button = type === 'action' ? known?.buttons[actionIndex ?? -1] : undefined;
+  if (known && button) return { tag, use: { button, tag: known.tag } };
+  return { tag, use: { path: known?.path ?? '/' } };
 }

@@ -19,6 +19,8 @@ export interface ServerControl {
   /** Goes back to the server in use. */
   keep(): Promise<void>;
   retry(): Promise<void>;
+  /** Asks the server that is shown whether it is still there; false when it is not, and then its page goes. */
+  isThere(): Promise<boolean>;
   share(isShared: boolean): Promise<void>;
   /** The page of the server could not be loaded. */
   failedToLoad(error: unknown): void;
@@ -107,6 +109,17 @@ export function createServerControl({ embedded, store, check }: Parts): ServerCo
     async retry() {
       const { choice } = state.get();
       if (choice) await connect(choice);
+    },
+    async isThere() {
+      const { phase, choice, origin } = state.get();
+      if (phase !== 'connected' || choice === null || origin === null) {
+        if (choice) await connect(choice);
+        return false;
+      }
+      const checked = await check(origin);
+      if (checked.kind === 'ready') return true;
+      unreachable(choice, checked.reason);
+      return false;
     },
     async share(isShared) {
       if (store.get().isShared === isShared) return;

@@ -4,6 +4,7 @@ import { PRODUCT_NAME } from '#backend/contract/product.ts';
 /** What the application menu does. */
 export interface MenuActions {
   goTo(path: string): void;
+  refresh(): void;
   toggleSidebar(): void;
   changeServer(): void;
   checkForUpdates(): void;
@@ -32,7 +33,7 @@ export function appMenu(actions: MenuActions): MenuItemConstructorOptions[] {
         { label: 'New Alerts', accelerator: 'CommandOrControl+1', click: () => actions.goTo('/') },
         { label: 'My Alerts', accelerator: 'CommandOrControl+2', click: () => actions.goTo('/my-alerts') },
         { type: 'separator' },
-        { label: 'Refresh', role: 'reload', accelerator: 'CommandOrControl+R' },
+        { label: 'Refresh', accelerator: 'CommandOrControl+R', click: () => actions.refresh() },
         {
           label: 'Toggle sidebar',
           accelerator: 'CommandOrControl+B',

@@ -28,11 +28,16 @@ interface MainWindowOptions {
   /** Said once, when closing left the app in the tray for the first time. */
   onHiddenFirst: () => void;
   onLoadFailed: (error: Error) => void;
+  /** Whether the page is there to be told; else it is loaded at the path. */
+  hearsGoTo: () => boolean;
   tellGoTo: (path: string) => void;
 }
 
 /** How long a page may hang before it is loaded anew, in milliseconds. */
 const HANG_MS = 10_000;
+
+/** Chromium's ERR_ABORTED. */
+const ABORTED = -3;
 
 /** A page that crashes more often than this within a minute is not loaded anew. */
 const MOST_CRASHES = 3;
@@ -77,13 +82,12 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   });
   recoverFromCrashes(window, options);
 
-  const load = (url: string): void => {
-    window?.loadURL(url).catch((error: unknown) => {
-      // Another page took its place meanwhile: no failure.
-      if (/ERR_ABORTED/.test(String(error))) return;
-      options.onLoadFailed(error instanceof Error ? error : new Error(String(error)));
-    });
-  };
+  window.webContents.on('did-fail-load', (_, code, description, _url, isMainFrame) => {
+    // Another page took its place meanwhile: no failure.
+    if (isMainFrame && code !== ABORTED) options.onLoadFailed(new Error(description));
+  });
+  // It rejects where did-fail-load tells the same.
+  const load = (url: string): void => void window?.loadURL(url).catch(() => undefined);
 
   return {
     get: () => window,
@@ -106,7 +110,8 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     goTo(path) {
       const shown = window && originOf(window.webContents.getURL());
       if (shown === undefined || shown === SERVER_PAGE_ORIGIN) waitingPath = path;
-      else options.tellGoTo(path);
+      else if (options.hearsGoTo()) options.tellGoTo(path);
+      else load(`${shown}${path}`);
     },
   };
 }

@@ -1,5 +1,6 @@
 import { Suspense, lazy } from 'react';
 import { Route, Routes } from 'react-router-dom';
+import { desktop } from '#renderer/desktop/bridge.ts';
 import { InboxPage } from '#renderer/features/inbox/inbox-page.tsx';
 import { LoadingScreen } from './loading-screen.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
@@ -21,6 +22,11 @@ const FolderPage = lazy(async () => ({
 }));
 const SettingsPage = lazy(async () => ({
   default: (await import(/* webpackPrefetch: true */ '#renderer/features/settings/settings-page.tsx')).SettingsPage,
+}));
+
+// In the desktop app alone.
+const DesktopPanel = lazy(async () => ({
+  default: (await import('#renderer/desktop/desktop-panel.tsx')).DesktopPanel,
 }));
 
 // What administrators use now and then is one file, fetched when it is first asked for.
@@ -59,7 +65,10 @@ export function AppRoutes() {
         <Route path={PATHS.inbox} element={<InboxPage />} />
         <Route path={PATHS.myAlerts} element={<MyAlertsPage />} />
         <Route path={PATHS.folder} element={<FolderPage />} />
-        <Route path={PATHS.settings} element={<SettingsPage />} />
+        <Route
+          path={PATHS.settings}
+          element={<SettingsPage desktop={desktop && <DesktopPanel desktop={desktop} />} />}
+        />
         <Route element={<RequireRole roles={ADMIN_ROLES} />}>
           <Route path={PATHS.admin} element={<AdminPage />} />
           <Route path={PATHS.allAlerts} element={<AllAlertsPage />} />

@@ -30,3 +30,16 @@ export function shippedFiles({ platform, arch }: Target): string[] {
     'swagger-ui-dist/swagger-ui-bundle.js',
   ];
 }
+
+/**
+ * A target from Forge's words.
+ *
+ * @throws {Error} for machines that the app is not built for.
+ */
+export function readTarget(platform: string, arch: string): Target {
+  if (platform !== 'win32' && platform !== 'darwin' && platform !== 'linux') {
+    throw new Error(`The desktop app is not built for ${platform}.`);
+  }
+  if (arch !== 'x64' && arch !== 'arm64') throw new Error(`The desktop app is not built for ${arch}.`);
+  return { platform, arch };
+}

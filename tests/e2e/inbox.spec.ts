@@ -75,7 +75,7 @@ test('the queue: statuses, history, counts in the sidebar', async ({ app, openAs
   const alert = card(page, 'Tamarind Foods');
   await alert.getByText('In Progress').click();
   await expect(toast(page)).toContainText('Status updated');
-  await expect(toast(page)).toContainText('Alert status changed to');
+  await expect(toast(page)).toContainText('Alert status changed to In Progress');
   await page.reload();
   await expect(alert.getByRole('radio', { name: 'In Progress' })).toBeChecked();
 

@@ -26,6 +26,7 @@ test('an alert is on every open screen within a second of its 202; accepted by o
 
   await card(anna, 'Brightwater Energy').getByRole('button', { name: 'Accept' }).click();
   await expect(toast(anna)).toContainText('Alert accepted');
+  await expect(toast(anna)).toContainText('Moved to your queue');
   await expect(card(anna, 'Brightwater Energy')).toHaveCount(0);
   await expect(card(other, 'Brightwater Energy')).toHaveCount(0);
   await expect(other).toHaveTitle('Alertdesk');
@@ -47,6 +48,7 @@ test('an alert that is given back returns to every inbox', async ({ app, openAs,
   await card(mine, 'Quayside Ferries').getByRole('button', { name: 'More actions' }).click();
   await mine.getByRole('menuitem', { name: 'Unaccept' }).click();
   await expect(toast(mine)).toContainText('Alert unaccepted');
+  await expect(toast(mine)).toContainText('Returned to the inbox');
   await expect(card(mine, 'Quayside Ferries')).toHaveCount(0);
   await expect(card(inbox, 'Quayside Ferries')).toBeVisible();
   await expect(inbox).toHaveTitle('(1) Alertdesk');

@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai';
 import { Suspense, lazy, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
+import { desktop } from '#renderer/desktop/bridge.ts';
 import { dragShowsSidebarAtom } from '#renderer/lib/drag.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
 import { useAnnouncements } from '#renderer/notifications/use-announcements.ts';
@@ -12,6 +13,10 @@ import { SidebarContent } from './sidebar-content.tsx';
 import { useDocumentTitle } from './use-document-title.ts';
 import { useSidebar } from './use-sidebar.ts';
 import './main-layout.css';
+
+const DesktopSide = lazy(async () => ({
+  default: (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide,
+}));
 
 // Seen beside the window, so it comes after what is seen in it.
 const OutsideTheWindow = lazy(async () => ({
@@ -42,6 +47,11 @@ export function MainLayout() {
         <aside className="ad-sidebar" aria-label="Sidebar" data-drop-target="sidebar">
           <SidebarContent iconsOnly={!open} />
         </aside>
+      )}
+      {desktop && (
+        <Suspense>
+          <DesktopSide desktop={desktop} onToggleSidebar={toggle} />
+        </Suspense>
       )}
       <div className="ad-main">
         <Header mobile={mobile} open={open} onToggle={toggle} />

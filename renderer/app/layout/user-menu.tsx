@@ -1,6 +1,7 @@
 import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
 import { DoubleCaretVerticalIcon } from '@blueprintjs/icons';
 import { type RefObject, Suspense, lazy, useRef } from 'react';
+import { desktop } from '#renderer/desktop/bridge.ts';
 import { useSession } from '#renderer/lib/session.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { initialsOf } from './initials-of.ts';
@@ -13,6 +14,9 @@ const UserMenuPanel = lazy(async () => ({
 }));
 const AboutDialog = lazy(async () => ({
   default: (await import('#renderer/features/about/about-dialog.tsx')).AboutDialog,
+}));
+const DesktopAboutDialog = lazy(async () => ({
+  default: (await import('#renderer/desktop/desktop-about-dialog.tsx')).DesktopAboutDialog,
 }));
 
 /** The sidebar's footer: who is signed in, and behind it the way to what is theirs (spec.md section 2, "Sidebar"). */
@@ -32,7 +36,11 @@ export function UserMenu({ iconsOnly }: { iconsOnly: boolean }) {
       />
       {about.shown && (
         <Suspense>
-          <AboutDialog presence={about.shown.presence} />
+          {desktop ? (
+            <DesktopAboutDialog desktop={desktop} presence={about.shown.presence} />
+          ) : (
+            <AboutDialog presence={about.shown.presence} />
+          )}
         </Suspense>
       )}
     </>

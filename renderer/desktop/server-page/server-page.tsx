@@ -1,8 +1,8 @@
 import { Spinner } from '@blueprintjs/core';
-import { useEffect, useState } from 'react';
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { ServerState } from '#electron/contract/server-choice.ts';
+import { useTold } from '#renderer/desktop/use-told.ts';
 import { useApplyTheme } from '#renderer/lib/theme.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { ServerChoices } from './server-choices.tsx';
@@ -12,7 +12,7 @@ import './server-page.css';
 /** The app's own page: which server, and what is the matter with it (issue of the desktop app, part 1). */
 export function ServerPage({ desktop }: { desktop: DesktopBridge }) {
   useApplyTheme();
-  const server = useServerState(desktop);
+  const server = useTold(desktop, 'serverState');
   return (
     <main className="ad-server">
       <header className="ad-server-brand">
@@ -36,16 +36,4 @@ function Content({ server, desktop }: { server: ServerState; desktop: DesktopBri
       {server.choice?.kind === 'team-server' ? `Connecting to ${new URL(server.choice.url).host}…` : 'Starting…'}
     </output>
   );
-}
-
-/** How it goes with the server, as the main process tells it. */
-function useServerState(desktop: DesktopBridge): ServerState | undefined {
-  const [state, setState] = useState<ServerState>();
-  useEffect(() => {
-    const stop = desktop.on('serverState', setState);
-    // What was told before this page listened; an event that comes meanwhile is newer.
-    void desktop.getServerState().then((first) => setState((heard) => heard ?? first));
-    return stop;
-  }, [desktop]);
-  return state;
 }

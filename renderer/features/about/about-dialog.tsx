@@ -1,15 +1,28 @@
 import { Button, Dialog, DialogBody, Tag } from '@blueprintjs/core';
 import { CrossIcon, GitRepoIcon, GlobeIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import type { ReactElement } from 'react';
+import type { ReactElement, ReactNode } from 'react';
 import { PRODUCT_BUILD_DATE, PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { productQuery } from '#renderer/lib/get-product.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import './about-dialog.css';
 
-/** What this is, as browsers have it (spec.md section 2, About dialog). */
-export function AboutDialog({ presence }: { presence: DialogPresence }) {
+interface AboutDialogProps {
+  presence: DialogPresence;
+  version?: string;
+  kind?: 'Web' | 'Desktop';
+  platform?: string;
+  /** What opens the developer tools here. */
+  devToolsKeys?: string;
+  /** What only the desktop app has: its updates, its log. */
+  children?: ReactNode;
+}
+
+/** What this is; as browsers have it unless told (spec.md section 2, About dialog). */
+export function AboutDialog(props: AboutDialogProps) {
+  const { presence, kind = 'Web', version = PRODUCT_VERSION, platform = 'Web Browser', children } = props;
+  const { devToolsKeys = 'F12' } = props;
   const { data: product } = useQuery(productQuery);
   return (
     <Dialog {...presence} className="ad-about" aria-labelledby="ad-about-name">
@@ -21,10 +34,10 @@ export function AboutDialog({ presence }: { presence: DialogPresence }) {
               <span className="ad-hidden">About </span>
               {PRODUCT_NAME}
             </h2>
-            <div className="ad-about-version">Version {PRODUCT_VERSION}</div>
+            <div className="ad-about-version">Version {version}</div>
           </div>
           <Tag minimal className="ad-about-kind">
-            Web
+            {kind}
           </Tag>
           <Button variant="minimal" icon={<CrossIcon />} aria-label="Close" onClick={presence.onClose} />
         </div>
@@ -32,10 +45,11 @@ export function AboutDialog({ presence }: { presence: DialogPresence }) {
           <dt>Build date</dt>
           <dd>{PRODUCT_BUILD_DATE}</dd>
           <dt>Platform</dt>
-          <dd>Web Browser</dd>
+          <dd>{platform}</dd>
         </dl>
+        {children}
         <p className="ad-about-hint">
-          Press <kbd className="ad-kbd">F12</kbd> to open DevTools.
+          Press <kbd className="ad-kbd">{devToolsKeys}</kbd> to open DevTools.
         </p>
       </DialogBody>
       <div className="ad-about-links">

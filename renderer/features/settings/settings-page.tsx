@@ -1,3 +1,4 @@
+import type { ReactNode } from 'react';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { AlertTypesPanel } from './alert-types-panel.tsx';
@@ -8,8 +9,12 @@ import { PushPanel } from './push-panel.tsx';
 import { QuietPanel } from './quiet-panel.tsx';
 import './settings-page.css';
 
-/** Settings: what this device looks like, and what I want to be notified of (spec.md section 2). */
-export function SettingsPage() {
+/**
+ * Settings: what this device looks like, and what I want to be notified of (spec.md section 2).
+ *
+ * @param props.desktop what the desktop app has to set, in the place of the card that offers it to browsers
+ */
+export function SettingsPage({ desktop }: { desktop?: ReactNode }) {
   return (
     <div className="ad-page">
       <PageHead title="Settings" count={undefined} words="" />
@@ -18,7 +23,7 @@ export function SettingsPage() {
           <div className="ad-settings-column">
             <PushPanel />
             <QuietPanel />
-            <DesktopAppPanel />
+            {desktop ?? <DesktopAppPanel />}
             <AppearancePanel />
           </div>
           <div className="ad-settings-column">

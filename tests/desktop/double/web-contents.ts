@@ -79,7 +79,6 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
       this.emit('did-finish-load', {});
     } catch (error) {
       const code = /net::(ERR_\w+)/.exec(String(error))?.[1] ?? 'ERR_ABORTED';
-      this.emit('did-fail-load', {}, code === 'ERR_ABORTED' ? -3 : -2, code, url, true, 0, 0);
       throw new Error(`${code} loading '${url}'`, { cause: error });
     }
   }
@@ -148,6 +147,11 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
     });
     page.on('framenavigated', (frame) => {
       if (frame === page.mainFrame() && frame.url() !== 'about:blank') this.#url = fromPageUrl(frame.url());
+    });
+    page.on('requestfailed', (request) => {
+      if (!request.isNavigationRequest() || request.frame() !== page.mainFrame()) return;
+      const code = request.failure()?.errorText.replace('net::', '') ?? 'ERR_FAILED';
+      this.emit('did-fail-load', {}, code === 'ERR_ABORTED' ? -3 : -2, code, fromPageUrl(request.url()), true, 0, 0);
     });
     page.on('domcontentloaded', () => void this.#readTitle(page));
     page.on('pageerror', (error) => this.#world.errors.push(error));

@@ -52,8 +52,12 @@ export async function useThisComputer(page: Page): Promise<void> {
   await signIn(page);
 }
 
+/** How long a server may take to make its database and the first administrator on a busy machine, in milliseconds. */
+const FIRST_START = 40_000;
+
 /** Signs the administrator in on the sign-in page. */
 export async function signIn(page: Page): Promise<void> {
+  await page.getByLabel('Email').waitFor({ timeout: FIRST_START });
   await page.getByLabel('Email').fill(ADMIN.email);
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
   await page.getByRole('button', { name: 'Sign In' }).click();

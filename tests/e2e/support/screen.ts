@@ -1,4 +1,4 @@
-import type { Locator, Page } from '@playwright/test';
+import { type Locator, type Page, expect } from '@playwright/test';
 
 /** The toast in sight; its announcement for screen readers says the same beside it. */
 export const toast = (page: Page): Locator => page.locator('.ad-toast');
@@ -42,4 +42,6 @@ export const filterButton = (page: Page, name: 'Customer' | 'Type'): Locator =>
 export async function chooseFilter(page: Page, name: 'Customer' | 'Type', option: string): Promise<void> {
   await filterButton(page, name).click();
   await page.getByRole('menu', { name }).getByRole('menuitemradio', { name: option, exact: true }).click();
+  // The menu gives the focus back once it has gone; what the test does next shall not lose it to that.
+  await expect(filterButton(page, name)).toBeFocused();
 }

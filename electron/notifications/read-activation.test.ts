@@ -1,0 +1,29 @@
+import { expect, test } from 'vitest';
+import { readActivation } from './read-activation.ts';
+
+const shown = [{ tag: 'abc', path: '/?alert=1', buttons: ['accept' as const, 'mute-customer' as const] }];
+
+test.each([
+  ['its body', { type: 'click', arguments: 'type=click&tag=abc' }, { tag: 'abc', use: { path: '/?alert=1' } }],
+  [
+    'its first button',
+    { type: 'action', actionIndex: 0, arguments: 'type=action;action=0;tag=abc' },
+    { tag: 'abc', use: { button: 'accept', tag: 'abc' } },
+  ],
+  [
+    'its second button',
+    { type: 'action', actionIndex: 1, arguments: 'type=action&tag=abc' },
+    { tag: 'abc', use: { button: 'mute-customer', tag: 'abc' } },
+  ],
+  [
+    'a button that it has not',
+    { type: 'action', actionIndex: 7, arguments: 'tag=abc' },
+    { tag: 'abc', use: { path: '/?alert=1' } },
+  ],
+  [
+    'one that nobody remembers',
+    { type: 'action', actionIndex: 0, arguments: 'tag=old' },
+    { tag: 'old', use: { path: '/' } },
+  ],
+  ['no tag at all', { type: 'click', arguments: '' }, { tag: null, use: { path: '/' } }],
+])('%s', (_, details, expected) => expect(readActivation(details, shown)).toEqual(expected));

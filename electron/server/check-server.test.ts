@@ -1,0 +1,42 @@
+import { expect, test } from 'vitest';
+import { checkServer, explainFailure } from './check-server.ts';
+
+const ask = (answer: () => Response | Promise<Response>) =>
+  checkServer('https://alerts.example.com', '1.4.0', async () => answer());
+
+const health = (product: string, version: string) => () => Response.json({ product, version, status: 'ok' });
+
+test('a server of the same major version is ready', async () => {
+  expect(await ask(health('Alertdesk', '1.0.3'))).toEqual({ kind: 'ready', version: '1.0.3' });
+});
+
+test('one of another does not go with this app, and it is said what to do', async () => {
+  expect(await ask(health('Alertdesk', '2.1.0'))).toEqual({
+    kind: 'mismatch',
+    version: '2.1.0',
+    reason: 'The server at alerts.example.com is version 2.1.0, this app is 1.4.0. Update this app.',
+  });
+  expect(await ask(health('Alertdesk', '0.9.0'))).toMatchObject({
+    reason: expect.stringContaining('Ask whoever runs the server to update it.') as string,
+  });
+});
+
+test.each([
+  ['another product', health('Grafana', '1.0.0')],
+  ['a page', () => new Response('<!doctype html>')],
+  ['an error', () => new Response('no', { status: 502 })],
+])('%s is no server of ours', async (_, answer) => {
+  expect(await ask(answer)).toEqual({
+    kind: 'unreachable',
+    reason: 'What answers at alerts.example.com is not an Alertdesk server.',
+  });
+});
+
+test.each([
+  ['net::ERR_NAME_NOT_RESOLVED', 'There is no server named x.'],
+  ['net::ERR_CONNECTION_REFUSED', 'No server is running at x.'],
+  ['net::ERR_INTERNET_DISCONNECTED', 'This computer is not connected to a network.'],
+  ['net::ERR_CERT_AUTHORITY_INVALID', 'The certificate of x is not trusted by this computer.'],
+  ['net::ERR_CONNECTION_TIMED_OUT', 'x did not answer in time.'],
+  ['something new', 'x could not be reached (something new).'],
+])('%s: %s', (message, sentence) => expect(explainFailure(new Error(message), 'x')).toBe(sentence));

@@ -1,0 +1,69 @@
+import { readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { FusesPlugin } from '@electron-forge/plugin-fuses';
+import { WebpackPlugin } from '@electron-forge/plugin-webpack';
+import type { ForgeConfig } from '@electron-forge/shared-types';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import { APP_USER_MODEL_ID } from '#electron/app/identity.ts';
+import { buildServer } from '#scripts/desktop/build-server.ts';
+import { appPackageJson, forgeMainConfig } from '#scripts/desktop/forge-main-config.ts';
+import { FUSES } from '#scripts/desktop/fuses.ts';
+import { ICON, TIMESTAMP_SERVER } from '#scripts/desktop/installer-config.ts';
+import { NsisMaker } from '#scripts/desktop/nsis-maker.ts';
+import { ReleasesPublisher } from '#scripts/desktop/releases-publisher.ts';
+import { appUpdateYml, readReleases, readSigning } from '#scripts/desktop/releases.ts';
+import { readTarget } from '#scripts/desktop/shipped-files.ts';
+
+const { version: electronVersion } = JSON.parse(
+  readFileSync(join(import.meta.dirname, 'node_modules', 'electron', 'package.json'), 'utf8'),
+) as { version: string };
+const releases = readReleases(process.env);
+const signing = readSigning(process.env);
+
+/** Where the embedded server lies within the app; outside of the archive (`electron/server/embedded-entry.ts`). */
+const SERVER = join('.webpack', 'main', 'server');
+
+/** How the desktop app is started in development, packaged, and made into an installer (docs/decisions/0020). */
+const config: ForgeConfig = {
+  packagerConfig: {
+    name: PRODUCT_NAME,
+    executableName: PRODUCT_NAME,
+    appBundleId: APP_USER_MODEL_ID,
+    icon: ICON.replace(/\.ico$/, ''),
+    asar: { unpackDir: SERVER },
+    win32metadata: { CompanyName: PRODUCT_NAME, FileDescription: PRODUCT_NAME, ProductName: PRODUCT_NAME },
+    ...(signing && {
+      windowsSign: {
+        certificateFile: signing.certificateFile,
+        certificatePassword: signing.certificatePassword,
+        timestampServer: TIMESTAMP_SERVER,
+      },
+    }),
+    // Where the network does not allow to fetch Electron, its zip can lie in a folder.
+    ...(process.env['ELECTRON_ZIP_DIR'] ? { electronZipDir: process.env['ELECTRON_ZIP_DIR'] } : {}),
+  },
+  // What is native ships its binaries, on Node-API: there is nothing to compile.
+  rebuildConfig: { onlyModules: [] },
+  plugins: [
+    // The preload script and the app's own page are built beside the main process: `forge-main-config.ts`.
+    new WebpackPlugin({ mainConfig: forgeMainConfig, renderer: [] }),
+    new FusesPlugin(FUSES),
+  ],
+  makers: [new NsisMaker({ electronVersion, releases, signing })],
+  publishers: [new ReleasesPublisher(releases)],
+  hooks: {
+    async packageAfterPrune(_config, folder, _electronVersion, platform, arch) {
+      await writeFile(join(folder, 'package.json'), appPackageJson('.webpack/main'));
+      await buildServer(join(folder, SERVER), readTarget(platform, arch));
+    },
+    async postPackage(_config, { platform, outputPaths }) {
+      if (platform !== 'win32') return;
+      for (const folder of outputPaths) {
+        await writeFile(join(folder, 'resources', 'app-update.yml'), appUpdateYml(releases, signing));
+      }
+    },
+  },
+};
+
+export default config;

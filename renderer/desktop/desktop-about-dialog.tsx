@@ -1,0 +1,61 @@
+import { Button } from '@blueprintjs/core';
+import { DuplicateIcon, FolderOpenIcon } from '@blueprintjs/icons';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { DesktopBridge } from '#electron/contract.ts';
+import type { DesktopFacts } from '#electron/contract/desktop.ts';
+import { AboutDialog } from '#renderer/features/about/about-dialog.tsx';
+import { useToasts } from '#renderer/lib/toast.ts';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { SoftwareUpdates } from './software-updates.tsx';
+import './desktop-about.css';
+
+const PLATFORMS: Readonly<Record<DesktopFacts['platform'], string>> = {
+  win32: 'Windows Desktop',
+  darwin: 'macOS Desktop',
+  linux: 'Linux Desktop',
+};
+
+/** What this is, in the desktop app: with its updates and its log (spec.md section 2, About dialog). */
+export function DesktopAboutDialog({ desktop, presence }: { desktop: DesktopBridge; presence: DialogPresence }) {
+  const { data: facts } = useQuery(queryOptions({ queryKey: ['desktop', 'facts'], queryFn: () => desktop.getFacts() }));
+  if (!facts) return null;
+  const keys = facts.platform === 'darwin' ? 'Cmd+Option+I' : 'Ctrl+Shift+I';
+  return (
+    <AboutDialog
+      presence={presence}
+      version={facts.version}
+      kind="Desktop"
+      platform={PLATFORMS[facts.platform]}
+      devToolsKeys={keys}
+    >
+      <SoftwareUpdates desktop={desktop} />
+      <LogFile path={facts.logPath} desktop={desktop} />
+    </AboutDialog>
+  );
+}
+
+function LogFile({ path, desktop }: { path: string; desktop: DesktopBridge }) {
+  const toasts = useToasts();
+  const copy = () =>
+    desktop.copyLogPath().then(
+      () => toasts.show({ intent: 'done', title: 'Copied to clipboard' }),
+      () => toasts.show({ variant: 'destructive', title: 'Failed to copy', description: 'Please copy manually' }),
+    );
+  return (
+    <section className="ad-about-section" aria-labelledby="ad-about-log">
+      <h3 id="ad-about-log" className="ad-about-heading">
+        Log file
+      </h3>
+      <div className="ad-about-log">
+        <code className="ad-about-path">{path}</code>
+        <Button variant="minimal" icon={<DuplicateIcon />} aria-label="Copy log path" onClick={() => void copy()} />
+        <Button
+          variant="minimal"
+          icon={<FolderOpenIcon />}
+          aria-label="Open log folder"
+          onClick={() => void desktop.openLogFolder()}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,44 @@
+import { Suspense, lazy, useEffect } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { DesktopBridge } from '#electron/contract.ts';
+import { useInboxCount } from '#renderer/lib/alerts/get-inbox.ts';
+import { useConnection } from '#renderer/lib/connection.ts';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { useNotificationActions } from './use-notification-actions.ts';
+import { useUpdateToasts } from './use-update-toasts.ts';
+
+const DesktopAboutDialog = lazy(async () => ({
+  default: (await import('./desktop-about-dialog.tsx')).DesktopAboutDialog,
+}));
+
+interface DesktopSideProps {
+  desktop: DesktopBridge;
+  onToggleSidebar: () => void;
+}
+
+/** What the signed-in web app does for the desktop app around it, and what it hears from there. Fetched only there. */
+export function DesktopSide({ desktop, onToggleSidebar }: DesktopSideProps) {
+  useTellAttention(desktop);
+  useNotificationActions(desktop);
+  useUpdateToasts(desktop);
+  const navigate = useNavigate();
+  const { shown, open } = useDialog();
+  useEffect(() => desktop.on('goTo', ({ path }) => void navigate(path)), [desktop, navigate]);
+  useEffect(() => desktop.on('toggleSidebar', onToggleSidebar), [desktop, onToggleSidebar]);
+  useEffect(() => desktop.on('showAbout', () => open(true)), [desktop, open]);
+  return (
+    shown && (
+      <Suspense>
+        <DesktopAboutDialog key={shown.key} desktop={desktop} presence={shown.presence} />
+      </Suspense>
+    )
+  );
+}
+
+/** Tells the main process what asks for attention: for the badge, the tray and the flashing (issue of the desktop app, part 4). */
+function useTellAttention(desktop: DesktopBridge): void {
+  const inboxCount = useInboxCount() ?? 0;
+  const connection = useConnection();
+  useEffect(() => void desktop.tellAttention({ inboxCount, connection }), [desktop, inboxCount, connection]);
+  useEffect(() => () => void desktop.tellAttention({ inboxCount: 0, connection: 'signed-out' }), [desktop]);
+}

@@ -1,0 +1,54 @@
+import { join } from 'node:path';
+import type { Configuration } from 'app-builder-lib';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import { APP_USER_MODEL_ID } from '#electron/app/identity.ts';
+import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+import type { Releases, Signing } from './releases.ts';
+
+/** What tells when a signature was made, so that it holds when the certificate has ended. */
+export const TIMESTAMP_SERVER = 'http://timestamp.digicert.com';
+
+/** The app's icon of Windows. */
+export const ICON = join(PROJECT_DIR, 'electron', 'icons', 'icon.ico');
+
+interface Installer {
+  /** Where the installer is written. */
+  output: string;
+  electronVersion: string;
+  releases: Releases;
+  signing: Signing | undefined;
+}
+
+/**
+ * How electron-builder makes the installer of an app that is packaged already: for one person, without questions, with
+ * its shortcuts and links, and with what updates need (`latest.yml`, the block map).
+ */
+export const installerConfig = ({ output, electronVersion, releases, signing }: Installer): Configuration => ({
+  appId: APP_USER_MODEL_ID,
+  productName: PRODUCT_NAME,
+  electronVersion,
+  directories: { output, buildResources: join(PROJECT_DIR, 'electron', 'icons') },
+  npmRebuild: false,
+  forceCodeSigning: signing !== undefined,
+  publish: [{ provider: 'github', ...releases }],
+  win: {
+    icon: ICON,
+    verifyUpdateCodeSignature: true,
+    ...(signing && {
+      signtoolOptions: { ...signing, signingHashAlgorithms: ['sha256'], rfc3161TimeStampServer: TIMESTAMP_SERVER },
+    }),
+  },
+  nsis: {
+    oneClick: true,
+    perMachine: false,
+    runAfterFinish: true,
+    shortcutName: PRODUCT_NAME,
+    createDesktopShortcut: true,
+    createStartMenuShortcut: true,
+    artifactName: `${PRODUCT_NAME}-Setup-\${version}.\${ext}`,
+    differentialPackage: true,
+    // The data stays: whoever installs again finds it.
+    deleteAppDataOnUninstall: false,
+    include: join(PROJECT_DIR, 'scripts', 'desktop', 'installer.nsh'),
+  },
+});

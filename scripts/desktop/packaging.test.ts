@@ -1,0 +1,128 @@
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { validateConfiguration } from 'app-builder-lib/out/util/config/config.js';
+import { FuseV1Options } from '@electron/fuses';
+import { DebugLogger } from 'builder-util';
+import { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
+import { describe, expect, onTestFinished, test } from 'vitest';
+import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+import { LINK_SCHEME } from '#electron/contract.ts';
+import { readPublishers } from '#electron/updates/verify-update.ts';
+import { FUSES } from './fuses.ts';
+import { installerConfig } from './installer-config.ts';
+import { uploadOrder } from './releases-publisher.ts';
+import { type Signing, appUpdateYml, readReleases, readSigning } from './releases.ts';
+
+const RELEASES = { owner: 'alertdesk', repo: 'alertdesk' };
+const SIGNING: Signing = {
+  certificateFile: 'C:\\certificate.pfx',
+  certificatePassword: 'only for tests',
+  publisherName: 'CN="Harbor: Ltd", O=Harbor',
+};
+
+describe('where releases are', () => {
+  test("is the project's own repository, unless another is named", () => {
+    expect(readReleases({})).toEqual(RELEASES);
+    expect(readReleases({ RELEASES_REPOSITORY: 'harbor/alerts.desk' })).toEqual({
+      owner: 'harbor',
+      repo: 'alerts.desk',
+    });
+    expect(() => readReleases({ RELEASES_REPOSITORY: 'https://example.org/x' })).toThrow('RELEASES_REPOSITORY');
+  });
+
+  test('is told to the updater, and whose signature it wants', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'alertdesk-yml-'));
+    onTestFinished(() => rm(folder, { recursive: true }));
+    const file = join(folder, 'app-update.yml');
+    const publishers = async (signing: Signing | undefined) => {
+      await writeFile(file, appUpdateYml(RELEASES, signing));
+      return readPublishers(
+        new NsisUpdater(null, {
+          version: '1.0.3',
+          name: 'Alertdesk',
+          isPackaged: true,
+          appUpdateConfigPath: file,
+          userDataPath: folder,
+          baseCachePath: folder,
+          whenReady: async () => undefined,
+          relaunch: () => undefined,
+          quit: () => undefined,
+          onQuit: () => undefined,
+        }),
+      );
+    };
+    expect(await publishers(SIGNING)).toEqual([SIGNING.publisherName]);
+    expect(await publishers(undefined)).toEqual([]);
+    expect(appUpdateYml(RELEASES, undefined)).toBe(
+      'provider: "github"\nowner: "alertdesk"\nrepo: "alertdesk"\nupdaterCacheDirName: "alertdesk-updater"\n',
+    );
+  });
+});
+
+test('builds are signed with all that it takes, or not at all', () => {
+  const environment = {
+    WINDOWS_CERTIFICATE_FILE: SIGNING.certificateFile,
+    WINDOWS_CERTIFICATE_PASSWORD: SIGNING.certificatePassword,
+    WINDOWS_PUBLISHER_NAME: SIGNING.publisherName,
+  };
+  expect(readSigning(environment)).toEqual(SIGNING);
+  expect(readSigning({})).toBeUndefined();
+  // As GitHub gives secrets that are not set.
+  expect(readSigning({ WINDOWS_CERTIFICATE_FILE: '', WINDOWS_CERTIFICATE_PASSWORD: '' })).toBeUndefined();
+  expect(() => readSigning({ ...environment, WINDOWS_PUBLISHER_NAME: '' })).toThrow('WINDOWS_PUBLISHER_NAME');
+});
+
+const config = (signing?: Signing) =>
+  installerConfig({ output: '/out', electronVersion: '45.4.1', releases: RELEASES, signing });
+
+describe('the installer', () => {
+  test.each([undefined, SIGNING])('is configured as electron-builder knows it (%j)', async (signing) => {
+    await expect(validateConfiguration(config(signing), new DebugLogger(false))).resolves.toBeUndefined();
+  });
+
+  test("has the app's identity, and is never made unsigned when there is a certificate", () => {
+    expect(config()).toMatchObject({ appId: 'com.alertdesk.desktop', forceCodeSigning: false });
+    expect(config(SIGNING)).toMatchObject({
+      forceCodeSigning: true,
+      win: { verifyUpdateCodeSignature: true, signtoolOptions: { publisherName: SIGNING.publisherName } },
+    });
+  });
+
+  test("registers the app's links for the user alone, and takes them back", async () => {
+    const script = await readFile(join(PROJECT_DIR, 'scripts', 'desktop', 'installer.nsh'), 'utf8');
+    const keys = [...script.matchAll(/^ +(\w+RegKey|WriteRegStr) SHCTX "([^"]+)"/gm)].map(([, verb, key]) => [
+      verb,
+      key,
+    ]);
+    const own = `Software\\Classes\\${LINK_SCHEME}`;
+    expect(keys.map(([, key]) => key).every((key) => key === own || key?.startsWith(`${own}\\`))).toBe(true);
+    expect(keys).toContainEqual(['WriteRegStr', `${own}\\shell\\open\\command`]);
+    expect(keys).toContainEqual(['DeleteRegKey', own]);
+  });
+});
+
+test('the file that names the others is uploaded last', () => {
+  expect(uploadOrder(['/o/latest.yml', '/o/A.exe.blockmap', '/o/A.exe'])).toEqual([
+    '/o/A.exe',
+    '/o/A.exe.blockmap',
+    '/o/latest.yml',
+  ]);
+});
+
+test('every fuse is decided, the dangerous ones off', () => {
+  const names = Object.keys(FuseV1Options).filter((name) => Number.isNaN(Number(name)));
+  expect(
+    Object.fromEntries(names.map((name) => [name, FUSES[FuseV1Options[name as keyof typeof FuseV1Options]]])),
+  ).toEqual({
+    RunAsNode: false,
+    EnableCookieEncryption: true,
+    EnableNodeOptionsEnvironmentVariable: false,
+    EnableNodeCliInspectArguments: false,
+    EnableEmbeddedAsarIntegrityValidation: true,
+    OnlyLoadAppFromAsar: true,
+    LoadBrowserProcessSpecificV8Snapshot: false,
+    GrantFileProtocolExtraPrivileges: false,
+    WasmTrapHandlers: true,
+  });
+});

@@ -1,0 +1,56 @@
+import { PRODUCT_SOURCE_URL } from '#backend/contract/product.ts';
+
+/** The repository whose releases page offers the app. */
+export interface Releases {
+  owner: string;
+  repo: string;
+}
+
+/** How builds are signed; both halves of it, or none. */
+export interface Signing {
+  certificateFile: string;
+  certificatePassword: string;
+  /** The certificate's subject, whole: an update must be signed by the same. */
+  publisherName: string;
+}
+
+/**
+ * Reads `RELEASES_REPOSITORY` (`owner/name`); the project's own without it.
+ *
+ * @throws {Error} when it is something else.
+ */
+export function readReleases(environment: Record<string, string | undefined>): Releases {
+  const named = environment['RELEASES_REPOSITORY'] || new URL(PRODUCT_SOURCE_URL).pathname.slice(1);
+  const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(named) ?? [];
+  if (owner === undefined || repo === undefined) {
+    throw new Error(`The environment variable RELEASES_REPOSITORY is "${named}", but allowed is owner/name.`);
+  }
+  return { owner, repo };
+}
+
+/**
+ * Reads how to sign; undefined when nothing is told of it, and the build does not update itself then.
+ *
+ * @throws {Error} when a part of it is missing.
+ */
+export function readSigning(environment: Record<string, string | undefined>): Signing | undefined {
+  const names = ['WINDOWS_CERTIFICATE_FILE', 'WINDOWS_CERTIFICATE_PASSWORD', 'WINDOWS_PUBLISHER_NAME'] as const;
+  const [certificateFile, certificatePassword, publisherName] = names.map((name) => environment[name] || undefined);
+  if (certificateFile === undefined && certificatePassword === undefined && publisherName === undefined)
+    return undefined;
+  if (certificateFile === undefined || certificatePassword === undefined || publisherName === undefined) {
+    throw new Error(`To sign, set all of ${names.join(', ')}; to not sign, none.`);
+  }
+  return { certificateFile, certificatePassword, publisherName };
+}
+
+/** Where the installer keeps itself for the next update's differences; electron-builder names it so too. */
+const UPDATER_CACHE = 'alertdesk-updater';
+
+/** `app-update.yml`, which ships beside the archive: where the updater looks, and whose signature it wants. */
+export function appUpdateYml({ owner, repo }: Releases, signing: Signing | undefined): string {
+  const values = { provider: 'github', owner, repo, updaterCacheDirName: UPDATER_CACHE };
+  const lines = Object.entries(values).map(([name, value]) => `${name}: ${JSON.stringify(value)}`);
+  if (signing) lines.push(`publisherName: [${JSON.stringify(signing.publisherName)}]`);
+  return `${lines.join('\n')}\n`;
+}

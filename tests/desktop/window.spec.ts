@@ -1,0 +1,109 @@
+import { expect, test, useThisComputer } from './support/fixtures.ts';
+
+test('closing leaves the app in the tray, which is said once; the tray brings it back and quits it', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  await useThisComputer(await desktop.page());
+  await desktop.closeWindow();
+  expect(await desktop.isVisible()).toBe(false);
+  expect(await desktop.notifications()).toEqual([
+    { title: 'Alertdesk is still running', body: 'It stays in the tray. Quit it there.', buttons: [] },
+  ]);
+
+  await desktop.chooseInTray('Open Alertdesk');
+  expect(await desktop.isVisible()).toBe(true);
+  await desktop.closeWindow();
+  expect(await desktop.notifications()).toHaveLength(1);
+
+  await desktop.startAgain();
+  expect(await desktop.isVisible()).toBe(true);
+
+  await desktop.chooseInTray('Quit Alertdesk');
+  expect(await desktop.exited).toBe(0);
+});
+
+test('the window comes back where it was, on the server it had, still signed in', async ({ launch }) => {
+  const bounds = { x: 100, y: 50, width: 900, height: 700 };
+  const first = await launch();
+  await useThisComputer(await first.page());
+  const { origin } = new URL((await first.page()).url());
+  await first.moveWindow(bounds);
+  await first.quit();
+
+  const second = await launch();
+  await (await second.page()).getByText('Connected', { exact: true }).waitFor();
+  expect(await second.bounds()).toEqual(bounds);
+  expect(new URL((await second.page()).url()).origin).toBe(origin);
+  await second.quit();
+});
+
+test('a window whose display is gone comes to the one that is there', async ({ launch }) => {
+  const left = { x: 0, y: 0, width: 1920, height: 1040 };
+  const right = { x: 1920, y: 0, width: 1920, height: 1040 };
+  const first = await launch({ displays: [left, right] });
+  await first.moveWindow({ x: 2500, y: 100, width: 1000, height: 700 });
+  await first.quit();
+  const second = await launch({ displays: [left, right] });
+  expect(await second.bounds()).toEqual({ x: 2500, y: 100, width: 1000, height: 700 });
+  await second.quit();
+  const third = await launch({ displays: [left] });
+  expect(await third.bounds()).toEqual({ x: 460, y: 170, width: 1000, height: 700 });
+});
+
+test('keys and tray go to the screens', async ({ launch }) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  await useThisComputer(page);
+  await desktop.pressKeys('CommandOrControl+2');
+  await expect(page).toHaveURL(/\/my-alerts$/);
+  await desktop.pressKeys('CommandOrControl+1');
+  await expect(page).toHaveURL(/\/$/);
+  await desktop.closeWindow();
+  await desktop.chooseInTray('My Alerts');
+  expect(await desktop.isVisible()).toBe(true);
+  await expect(page).toHaveURL(/\/my-alerts$/);
+  await desktop.pressKeys('CommandOrControl+R');
+  await page.getByText('Connected', { exact: true }).waitFor();
+  await expect(page).toHaveURL(/\/my-alerts$/);
+});
+
+test('a link opens the alert, while the app runs and as it starts', async ({ launch }) => {
+  const id = '01890000-0000-7000-8000-000000000000';
+  const first = await launch();
+  await useThisComputer(await first.page());
+  await first.closeWindow();
+  await first.startAgain(`alertdesk://alerts/${id}`);
+  expect(await first.isVisible()).toBe(true);
+  await expect(await first.page()).toHaveURL(new RegExp(`/\\?alert=${id}$`));
+  await first.quit();
+
+  const second = await launch({ argv: [`alertdesk://alerts/${id}`] });
+  await expect(await second.page()).toHaveURL(new RegExp(`/\\?alert=${id}$`));
+});
+
+test('a page that crashed is loaded anew', async ({ launch }) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  await useThisComputer(page);
+  await desktop.crashPage();
+  await page.waitForURL('about:blank');
+  await page.getByText('Connected', { exact: true }).waitFor();
+});
+
+test('a shortcut from anywhere brings the window up; one that is taken is refused in words', async ({ launch }) => {
+  const desktop = await launch({ takenShortcuts: ['Control+Alt+B'] });
+  const page = await desktop.page();
+  await useThisComputer(page);
+  await page.goto(`${new URL(page.url()).origin}/settings`);
+  const field = page.getByRole('button', { name: 'Global shortcut' });
+  await field.click();
+  await page.keyboard.press('Control+Alt+B');
+  await expect(page.getByText('Control + Alt + B is used by another program.').first()).toBeVisible();
+  await field.click();
+  await page.keyboard.press('Control+Alt+A');
+  await expect(page.getByText('Ctrl+Alt+A')).toBeVisible();
+  await desktop.closeWindow();
+  await desktop.pressGlobalKeys('Control+Alt+A');
+  expect(await desktop.isVisible()).toBe(true);
+});

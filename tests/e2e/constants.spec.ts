@@ -1,0 +1,146 @@
+import type { Page } from '@playwright/test';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { queueOf } from './support/queue.ts';
+import { card, connected, navigation, openCardMenu } from './support/screen.ts';
+
+/** The hue of the status that is set, in degrees. */
+async function statusHue(page: Page): Promise<number> {
+  const color = await page.evaluate<string>(
+    `getComputedStyle(document.querySelector('[aria-checked="true"] > .ad-status-dot')).backgroundColor`,
+  );
+  const [r = 0, g = 0, b = 0] = (color.match(/[\d.]+/g) ?? []).map(Number);
+  const span = Math.max(r, g, b) - Math.min(r, g, b);
+  if (Math.max(r, g, b) === r) return (((g - b) / span) * 60 + 360) % 360;
+  return (Math.max(r, g, b) === g ? 2 + (b - r) / span : 4 + (r - g) / span) * 60;
+}
+
+const submenu = (page: Page) => page.getByRole('menu', { name: 'Move to' });
+
+test('a status has its colour: accepted green, in progress yellow, completed blue', async ({ app, openAs, mara }) => {
+  const queue = await queueOf(app, mara);
+  await queue.accept({ customer: 'Nordwind' });
+  for (const colorScheme of ['light', 'dark'] as const) {
+    const page = await openAs(mara, '/my-alerts', { colorScheme });
+    for (const [name, from, to] of [
+      ['Accepted', 90, 170],
+      ['In Progress', 25, 60],
+      ['Completed', 200, 250],
+    ] as const) {
+      const segment = card(page, 'Nordwind').getByRole('radio', { name });
+      await segment.click();
+      await expect(segment).toBeChecked();
+      const hue = await statusHue(page);
+      expect(hue).toBeGreaterThanOrEqual(from);
+      expect(hue).toBeLessThanOrEqual(to);
+    }
+  }
+});
+
+test('Extra Information scrolls from 400 px on', async ({ app, openAs }) => {
+  const fields = Object.fromEntries(Array.from({ length: 60 }, (_, number) => [`field_${number}`, `value ${number}`]));
+  await app.post({ customer: 'Nordwind', ...fields });
+  const page = await openAs(ADMINISTRATOR);
+  await card(page, 'Nordwind')
+    .getByRole('button', { name: /^Extra information, 56 more/ })
+    .click();
+  const region = page.getByRole('dialog').getByRole('region', { name: 'Additional fields' });
+  await expect(region).toHaveCSS('max-height', '400px');
+  expect((await region.boundingBox())?.height).toBe(400);
+  await region.getByText('value 59').scrollIntoViewIfNeeded();
+  await expect(region.getByText('value 59')).toBeInViewport();
+});
+
+test('a submenu opens after the pointer rested on it for 100 ms', async ({ app, openAs, mara }) => {
+  const queue = await queueOf(app, mara);
+  await queue.folder('Urgent');
+  await queue.accept({ customer: 'Nordwind' });
+  const page = await openAs(mara, '/my-alerts');
+  await openCardMenu(page, 'Nordwind');
+  await expect(page.getByRole('menuitem', { name: 'Unaccept' })).toBeVisible();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.getByRole('menuitem', { name: 'Move to', exact: true }).hover();
+  await page.clock.runFor(99);
+  await expect(submenu(page)).toHaveCount(0);
+  await page.clock.runFor(1);
+  await page.clock.resume();
+  await expect(submenu(page)).toBeVisible();
+});
+
+test('letters typed in a menu lead to an item together, and begin anew after 1 s', async ({ app, openAs, mara }) => {
+  await (await queueOf(app, mara)).folder('Urgent');
+  await (await queueOf(app, mara)).accept({ customer: 'Nordwind' });
+  const page = await openAs(mara, '/my-alerts');
+  await card(page, 'Nordwind').getByRole('button', { name: 'More actions' }).focus();
+  await page.keyboard.press('Enter');
+  const [unaccept, move] = ['Unaccept', 'Move to'].map((name) => page.getByRole('menuitem', { name, exact: true }));
+  if (!unaccept || !move) throw new Error('An item is missing.');
+  await expect(unaccept).toBeFocused();
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await page.keyboard.press('m');
+  await expect(move).toBeFocused();
+  await page.clock.runFor(999);
+  // Still the same word: "mu" begins no item.
+  await page.keyboard.press('u');
+  await expect(move).toBeFocused();
+  await page.clock.runFor(1000);
+  await page.keyboard.press('u');
+  await expect(unaccept).toBeFocused();
+});
+
+test('a tooltip of the closed sidebar opens at once', async ({ openAs, mara }) => {
+  const page = await openAs(mara);
+  await connected(page);
+  await page.keyboard.press('Control+b');
+  await expect(page.getByRole('complementary', { name: 'Sidebar' })).toHaveCSS('width', '48px');
+  await page.clock.install();
+  await page.clock.pauseAt(Date.now() + 60_000);
+  await navigation(page, 'My Alerts').hover();
+  await page.clock.runFor(1);
+  await expect(page.locator('.bp6-tooltip')).toHaveText('My Alerts');
+});
+
+test('the sidebar opens and closes by Cmd+B, too, and is a sheet under 768 px', async ({ openAs, mara }) => {
+  const page = await openAs(mara, '/', { viewport: { width: 768, height: 900 } });
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
+  await expect(sidebar).toHaveCSS('width', '256px');
+  await page.keyboard.press('Meta+b');
+  await expect(sidebar).toHaveCSS('width', '48px');
+  await page.setViewportSize({ width: 767, height: 900 });
+  await expect(sidebar).toHaveCount(0);
+  await page.keyboard.press('Meta+b');
+  await expect(page.locator('.ad-sheet')).toHaveCSS('width', '288px');
+});
+
+test('what was read is not read again: not by focus, not by time, not after a failure', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  await app.post({ customer: 'Nordwind' });
+  const page = await openAs(mara);
+  await connected(page);
+  await expect(card(page, 'Nordwind')).toBeVisible();
+  const asked: string[] = [];
+  page.on('request', (request) => {
+    if (new URL(request.url()).pathname.startsWith('/api/')) asked.push(request.url());
+  });
+  await page.clock.install();
+  await page.evaluate(
+    "for (const name of ['blur', 'focus', 'offline', 'online']) window.dispatchEvent(new Event(name)); document.dispatchEvent(new Event('visibilitychange'));",
+  );
+  await page.clock.runFor(20 * 60_000);
+  await expect(card(page, 'Nordwind')).toBeVisible();
+  expect(asked).toEqual([]);
+
+  // A greeting would have everything read anew, as after a lost connection.
+  await page.routeWebSocket(/\/ws\?batch=1$/, () => undefined);
+  await page.route('**/api/alerts/mine?*', (route) => route.fulfill({ status: 503, body: 'The database is away.' }));
+  await page.goto('/my-alerts');
+  await expect(page.getByText('503: The database is away.')).toBeVisible();
+  const before = asked.length;
+  await page.clock.runFor(60_000);
+  await expect(page.getByText('503: The database is away.')).toBeVisible();
+  expect(asked).toHaveLength(before);
+});
