@@ -67,7 +67,7 @@ export async function openPush(needs: PushNeeds, parts: PushParts = {}): Promise
   const subscriptions = createPushSubscriptionStore(database);
   await subscriptions.removeOrphans();
 
-  const agent = createGuardedAgent(createGuardedLookup(isAllowedAddress, resolve), limits.concurrency, parts.ca);
+  const agent = createGuardedAgent(createGuardedLookup(isAllowedAddress, resolve), limits.maxUnderWay, parts.ca);
   const subject = config.vapidSubject;
   const transport = createPushTransport({ keys, subject, agent, isAllowedAddress, limits });
   const sender = createPushSender({

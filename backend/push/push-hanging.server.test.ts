@@ -54,7 +54,7 @@ test('alerts are stored and answered while a push service hangs, and other devic
 });
 
 test('every alert is answered though not one push ends, and no more are under way than may be', async () => {
-  await start({ concurrency: 4 });
+  await start({ concurrency: 3, slowMs: 50, maxUnderWay: 4 });
   const members = await Promise.all(Array.from({ length: 6 }, () => server.signedIn()));
   const devices = await Promise.all(members.map((member) => service.subscribe(member)));
   service.answerAll(hang);

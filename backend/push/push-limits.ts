@@ -6,10 +6,15 @@ import type { Pace } from './push-lane.ts';
 export interface PushLimits extends PostLimits, RetryRules, Pace {
   /** Alerts that wait until every device was told; beyond it the oldest are let go. */
   backlog: number;
-  /** Messages under way at once. */
+  /** Messages under way at once, but for those that have waited for their answer for longer than `slowMs`. */
   concurrency: number;
+  slowMs: number;
+  /** Messages under way at once, the slow ones included. */
+  maxUnderWay: number;
   /** Of these, so many to devices that failed last: a hanging push service must not hold up the others. */
   troubledConcurrency: number;
+  /** After each message that is begun, the event loop is left alone for so many times as long as that took. */
+  restFactor: number;
   /** Who is to be told is read anew after this. */
   recipientsMs: number;
   /** How long a stop waits for what is under way before it is cut. */
@@ -19,7 +24,10 @@ export interface PushLimits extends PostLimits, RetryRules, Pace {
 export const PUSH_LIMITS: PushLimits = {
   backlog: 5_000,
   concurrency: 20,
+  slowMs: 2_000,
+  maxUnderWay: 60,
   troubledConcurrency: 10,
+  restFactor: 4,
   recipientsMs: 200,
   stopGraceMs: 1_000,
   totalMs: 10_000,

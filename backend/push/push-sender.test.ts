@@ -163,6 +163,16 @@ describe('many devices', () => {
     expect(at.told()).toEqual(['0: 1', '1: 1', '2: 1', '3: 1', '4: 1']);
   });
 
+  test('are not held up by others that give no answer', async () => {
+    for (let index = 0; index < 6; index += 1) at.addDevice(`${index}`);
+    at.tell('1');
+    await at.pass();
+    await at.pass(limits.slowMs - 5 * STEPS);
+    expect(at.told()).toHaveLength(4);
+    await at.pass(5 * STEPS);
+    expect(at.told()).toEqual(['0: 1', '1: 1', '2: 1', '3: 1', '4: 1', '5: 1']);
+  });
+
   test('that failed last take half the room, and come after the others', async () => {
     for (const id of ['x', 'y', 'z']) at.addDevice(id, { failures: 1 });
     at.addDevice('a');

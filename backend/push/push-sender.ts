@@ -56,6 +56,8 @@ interface UnderWay {
   work: Promise<void>;
   cut: AbortController;
   isTroubled: boolean;
+  /** From then on it takes no room from others. */
+  slowAt: number;
 }
 
 /**
@@ -141,12 +143,21 @@ export function createPushSender(needs: PushSenderNeeds): PushSender {
     const plan = nextFor(lane, recipient);
     if (!plan) return;
     const cut = new AbortController();
-    underWay.set(lane, { work: send(lane, recipient, plan, cut.signal), cut, isTroubled });
+    underWay.set(lane, {
+      work: send(lane, recipient, plan, cut.signal),
+      cut,
+      isTroubled,
+      slowAt: now() + limits.slowMs,
+    });
   };
 
   const troubledUnderWay = () => [...underWay.values()].filter(({ isTroubled }) => isTroubled).length;
+  /** Messages that a push service may be expected to answer yet: one that hangs is not to hold up the others. */
+  const brisk = () => [...underWay.values()].filter(({ slowAt }) => slowAt > now());
   const hasRoom = (isTroubled: boolean) =>
-    underWay.size < limits.concurrency && (!isTroubled || troubledUnderWay() < limits.troubledConcurrency);
+    underWay.size < limits.maxUnderWay &&
+    brisk().length < limits.concurrency &&
+    (!isTroubled || troubledUnderWay() < limits.troubledConcurrency);
 
   /** The devices that something waits for and that there is room for: those that work before those that failed last. */
   const waiting = () => {
@@ -171,16 +182,25 @@ export function createPushSender(needs: PushSenderNeeds): PushSender {
     for (const { lane, recipient, isTroubled, dueAt } of waiting()) {
       if (isStopping || !audience.isFresh()) return;
       if (dueAt > now() || !hasRoom(isTroubled) || !audience.recipients.has(recipient.id)) continue;
+      const beganAt = now();
       begin(lane, recipient, isTroubled);
-      // Encryption takes most of a millisecond: whoever waits for the event loop goes first.
-      await new Promise(setImmediate);
+      await leaveRoom(now() - beganAt);
     }
   };
+
+  /** Encryption takes most of a millisecond, and a new connection more: whoever waits for the event loop has most of it. */
+  const leaveRoom = (took: number) =>
+    new Promise<void>((resolve) => {
+      const rest = took * limits.restFactor;
+      if (rest < 1) setImmediate(resolve);
+      else setTimeout(resolve, rest);
+    });
 
   const scheduleNext = () => {
     toldUpTo = Math.min(audience.head, ...[...lanes.values()].map(({ cursor }) => cursor));
     backlog.forget(toldUpTo);
     if (backlog.head > audience.head) wakeAt(audience.loadFrom);
+    if (!hasRoom(false) && underWay.size < limits.maxUnderWay) wakeAt(Math.min(...brisk().map(({ slowAt }) => slowAt)));
     const dueAt = Math.min(...waiting().map((one) => one.dueAt));
     // What is due while the audience cannot be read again waits for that.
     if (Number.isFinite(dueAt)) wakeAt(audience.isFresh() ? dueAt : Math.max(dueAt, audience.loadFrom));

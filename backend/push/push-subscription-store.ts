@@ -6,11 +6,15 @@ import { MAX_PUSH_SUBSCRIPTIONS, type NewPushSubscription } from '#backend/contr
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/endpoint/errors.ts';
+import { gatherCalls } from './gather-calls.ts';
 import { PushSubscriptionEntity, type StoredPushSubscription } from './push-subscription-entity.ts';
 
 /** A subscription is given up after so many messages in a row were, over so long: a push service may have a bad day. */
 export const HOPELESS_FAILURES = 10;
 export const HOPELESS_MS = 3 * 24 * 60 * 60 * 1000;
+
+/** What became of messages is written together with what becomes of others within this time. */
+const GATHER_MS = 100;
 
 /** The browsers that want to be told of new alerts. */
 export interface PushSubscriptionStore {
@@ -97,6 +101,14 @@ export function createPushSubscriptionStore(database: Database, now: () => numbe
     return { subscription, isNew: true };
   };
 
+  const removeGone = gatherCalls<Pick<StoredPushSubscription, 'id' | 'p256dh'>>(async (gone) => {
+    await database.transaction((tx) => tx.getRepository(PushSubscriptionEntity).delete(gone));
+  }, GATHER_MS);
+  const noteSuccess = gatherCalls<string>(async (ids) => {
+    const change = { lastSuccessAt: now(), failures: 0, failingSince: null };
+    await database.transaction((tx) => tx.getRepository(PushSubscriptionEntity).update({ id: In(ids) }, change));
+  }, GATHER_MS);
+
   return {
     async save(actor, input, userAgent) {
       const save = () => database.transaction((tx) => saveIn(tx, actor, input, userAgent));
@@ -124,13 +136,8 @@ export function createPushSubscriptionStore(database: Database, now: () => numbe
       );
       return affected === 1;
     },
-    async removeGone(id, p256dh) {
-      await database.transaction((tx) => tx.getRepository(PushSubscriptionEntity).delete({ id, p256dh }));
-    },
-    async noteSuccess(id) {
-      const change = { lastSuccessAt: now(), failures: 0, failingSince: null };
-      await database.transaction((tx) => tx.getRepository(PushSubscriptionEntity).update({ id }, change));
-    },
+    removeGone: (id, p256dh) => removeGone({ id, p256dh }),
+    noteSuccess,
     async noteFailure(id) {
       const { affected } = await database.transaction(async (tx) => {
         await tx.query(
