@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { MakerBase, type MakerOptions } from '@electron-forge/maker-base';
 import type { ForgePlatform } from '@electron-forge/shared-types';
 import { installerConfig } from './installer-config.ts';
+import { isReleaseFile } from './release-files.ts';
 import type { Releases, Signing } from './releases.ts';
 
 interface NsisMakerConfig {
@@ -10,9 +11,6 @@ interface NsisMakerConfig {
   releases: Releases;
   signing: Signing | undefined;
 }
-
-/** What belongs to a release: the installer, its block map, and the file that names both for a channel. */
-const isArtifact = (name: string): boolean => /^(?:.+\.exe(?:\.blockmap)?|(?:latest|beta|alpha)\.yml)$/.test(name);
 
 /** Makes the packaged app's installer for Windows, with electron-builder's NSIS. */
 export class NsisMaker extends MakerBase<NsisMakerConfig> {
@@ -35,6 +33,6 @@ export class NsisMaker extends MakerBase<NsisMakerConfig> {
       publish: 'never',
       config: installerConfig({ ...this.config, output }),
     });
-    return (await readdir(output)).filter(isArtifact).map((name) => join(output, name));
+    return (await readdir(output)).filter(isReleaseFile).map((name) => join(output, name));
   }
 }

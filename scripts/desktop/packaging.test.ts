@@ -9,10 +9,12 @@ import { describe, expect, onTestFinished, test } from 'vitest';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { LINK_SCHEME } from '#electron/contract.ts';
 import { readPublishers } from '#electron/updates/verify-update.ts';
+import { startUpdateFeed } from '#tests/support/update-feed.ts';
 import { FUSES } from './fuses.ts';
 import { installerConfig } from './installer-config.ts';
-import { uploadOrder } from './releases-publisher.ts';
+import { readReleaseFiles } from './release-files.ts';
 import { type Signing, appUpdateYml, readReleases, readSigning } from './releases.ts';
+import { releaseType, uploadOrder } from './upload-release.ts';
 
 const RELEASES = { owner: 'alertdesk', repo: 'alertdesk' };
 const SIGNING: Signing = {
@@ -108,6 +110,31 @@ test('the file that names the others is uploaded last', () => {
     '/o/A.exe.blockmap',
     '/o/latest.yml',
   ]);
+});
+
+test('betas are for those who asked for them, drafts for nobody', () => {
+  expect([releaseType('1.0.4', false), releaseType('1.1.0-beta.1', false), releaseType('1.0.4', true)]).toEqual([
+    'release',
+    'prerelease',
+    'draft',
+  ]);
+});
+
+test('files are published together only when they belong together', async () => {
+  const folder = await mkdtemp(join(tmpdir(), 'alertdesk-release-'));
+  onTestFinished(() => rm(folder, { recursive: true }));
+  const feed = await startUpdateFeed(folder);
+  onTestFinished(() => feed.close());
+  await feed.offer('1.0.4', Buffer.from('an installer'));
+  const names = ['Alertdesk-Setup-1.0.4.exe', 'Alertdesk-Setup-1.0.4.exe.blockmap', 'latest.yml'];
+  expect((await readReleaseFiles(folder, '1.0.4')).toSorted()).toEqual(names.map((name) => join(folder, name)));
+  await expect(readReleaseFiles(folder, '1.0.5')).rejects.toThrow('of version 1.0.4');
+  await writeFile(join(folder, 'Alertdesk-Setup-1.0.4.exe'), 'another installer');
+  await expect(readReleaseFiles(folder, '1.0.4')).rejects.toThrow('checksum');
+  await rm(join(folder, 'Alertdesk-Setup-1.0.4.exe'));
+  await expect(readReleaseFiles(folder, '1.0.4')).rejects.toThrow('not there');
+  await rm(join(folder, 'latest.yml'));
+  await expect(readReleaseFiles(folder, '1.0.4')).rejects.toThrow('no latest.yml');
 });
 
 test('every fuse is decided, the dangerous ones off', () => {

@@ -56,7 +56,9 @@ export async function startUpdateFeed(folder: string): Promise<UpdateFeed> {
       const { sha512, size } = await buildBlockMap(path, 'gzip', `${path}.blockmap`);
       files.set(name, installer);
       files.set(`${name}.blockmap`, await readFile(`${path}.blockmap`));
-      files.set(`${channel}.yml`, Buffer.from(updateInfo(version, name, sha512, size)));
+      const info = updateInfo(version, name, sha512, size);
+      await writeFile(join(folder, `${channel}.yml`), info);
+      files.set(`${channel}.yml`, Buffer.from(info));
     },
     tamper: (version, installer) => void files.set(`Alertdesk-Setup-${version}.exe`, installer),
     breakWith(status) {

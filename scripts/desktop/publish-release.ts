@@ -1,0 +1,24 @@
+/** Publishes what another machine has made: `node scripts/desktop/publish-release.ts FOLDER TAG [--draft]`. */
+import { basename } from 'node:path';
+import { parseArgs } from 'node:util';
+import { PRODUCT_VERSION } from '#backend/contract/product.ts';
+import { readReleaseFiles } from './release-files.ts';
+import { readReleases } from './releases.ts';
+import { uploadRelease } from './upload-release.ts';
+
+const { positionals, values } = parseArgs({ allowPositionals: true, options: { draft: { type: 'boolean' } } });
+const [folder = '', tag = ''] = positionals;
+try {
+  if (tag !== `v${PRODUCT_VERSION}`) throw new Error(`The tag is "${tag}", but the version is ${PRODUCT_VERSION}.`);
+  const files = await readReleaseFiles(folder, PRODUCT_VERSION);
+  const release = {
+    releases: readReleases(process.env),
+    version: PRODUCT_VERSION,
+    files,
+    isDraft: values.draft === true,
+  };
+  await uploadRelease(release, (file) => console.log(`Uploading ${basename(file)}`));
+} catch (error) {
+  console.error(error instanceof Error ? error.message : error);
+  process.exitCode = 1;
+}
