@@ -47,7 +47,7 @@ export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): An
   const tell = async (alerts: readonly Alert[]): Promise<void> => {
     const hasAttendedWindow = document.visibilityState === 'visible' && document.hasFocus();
     // The tab in front, or the one that speaks for those behind.
-    if (!hasAttendedWindow && !tab.isElected()) return;
+    if (!hasAttendedWindow && !(await tab.isElected())) return;
     const settings = await readSettings(client);
     const verdictOf = verdictsAt(settings, Date.now());
     const device = { hasAttendedWindow, ...way.state() };

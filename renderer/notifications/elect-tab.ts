@@ -1,7 +1,7 @@
 /** One of several tabs of a browser. */
 export interface ElectedTab {
   /** Whether this tab speaks for all of them: the one that was in front last, else any. */
-  isElected(): boolean;
+  isElected(): Promise<boolean>;
   /** Leaves it to the others. */
   close(): void;
 }
@@ -11,7 +11,7 @@ export interface ElectedTab {
  * closed, or crashes, leaves it to the next. Without locks (plain http) each tab speaks for itself.
  */
 export function electTab(name: string): ElectedTab {
-  if (!('locks' in navigator)) return { isElected: () => true, close: () => undefined };
+  if (!('locks' in navigator)) return { isElected: async () => true, close: () => undefined };
   const ended = new AbortController();
   const { signal } = ended;
   let held = 0;
@@ -37,7 +37,10 @@ export function electTab(name: string): ElectedTab {
   window.addEventListener('focus', () => void take(), { signal });
   if (document.hasFocus()) void take();
   void standInLine();
-  return { isElected: () => held > 0, close: () => ended.abort() };
+  // While the lock passes from a tab that was closed to the next one, nobody has it: better two speak than none.
+  const isFree = async (): Promise<boolean> =>
+    (await navigator.locks.query()).held?.every((lock) => lock.name !== name) ?? true;
+  return { isElected: async () => held > 0 || (await isFree()), close: () => ended.abort() };
 }
 
 /** Waits for the end of a request, granted or not. */

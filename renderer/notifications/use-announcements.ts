@@ -6,12 +6,20 @@ import { useSession } from '#renderer/lib/session.ts';
 import { useToasts } from '#renderer/lib/toast.ts';
 import type { Announcer } from './announcer.ts';
 import { newsOf } from './news-of.ts';
+import type { NotificationWay } from './notification-way.ts';
+
+/** Fetches the way to the system's notifications. */
+export type LoadWay = (store: ReturnType<typeof useStore>) => Promise<NotificationWay>;
+
+const loadBrowserWay: LoadWay = async (store) => (await import('./browser-way.ts')).browserWay(store);
 
 /**
  * Tells the signed-in member of new alerts: returns what takes the live events, always the same function. What decides and
  * shows comes after the first screen; where it cannot be fetched, toasts go on.
+ *
+ * @param loadWay how the system's notifications are reached where it is not the browser's way; always the same function
  */
-export function useAnnouncements(): (events: readonly LiveEvent[]) => void {
+export function useAnnouncements(loadWay: LoadWay = loadBrowserWay): (events: readonly LiveEvent[]) => void {
   const client = useQueryClient();
   const store = useStore();
   const toasts = useToasts();
@@ -19,15 +27,15 @@ export function useAnnouncements(): (events: readonly LiveEvent[]) => void {
   const announcer = useRef<Promise<Announcer> | undefined>(undefined);
 
   useEffect(() => {
-    const loading = Promise.all([import('./announcer.ts'), import('./browser-way.ts')]).then(
-      ([{ createAnnouncer }, { browserWay }]) => createAnnouncer({ client, toasts, way: browserWay(store), me }),
+    const loading = Promise.all([import('./announcer.ts'), loadWay(store)]).then(([{ createAnnouncer }, way]) =>
+      createAnnouncer({ client, toasts, way, me }),
     );
     announcer.current = loading;
     return () => {
       announcer.current = undefined;
       loading.then((made) => made.close()).catch(() => undefined);
     };
-  }, [client, store, toasts, me]);
+  }, [client, store, toasts, me, loadWay]);
 
   return useCallback(
     (events) => {

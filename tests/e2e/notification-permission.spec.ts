@@ -20,7 +20,7 @@ test('the first load of the inbox asks for permission, once, and notes that it w
   await page.goto('/');
   await expect(toggle(page)).toBeChecked();
   await expect(toggle(page)).toHaveAccessibleName('Notifications On');
-  expect(await stored(page)).toBe('true');
+  await expect.poll(() => stored(page)).toBe('true');
   await page.reload();
   await expect(toggle(page)).toBeChecked();
   expect(prompt.asked).toBe(1);
@@ -41,7 +41,7 @@ test('the switch asks again when the first question was passed over, and says wh
   await expect(toast(page)).toContainText('Notifications enabled');
   await expect(toggle(page)).toBeChecked();
   expect(prompt.asked).toBe(2);
-  expect(await stored(page)).toBe('true');
+  await expect.poll(() => stored(page)).toBe('true');
   await toggle(page).press('Space');
   await expect(toast(page)).toContainText('Notifications disabled');
   await expect(toggle(page)).toHaveAccessibleName('Notifications Off');
@@ -50,7 +50,7 @@ test('the switch asks again when the first question was passed over, and says wh
   await expect(toggle(page)).not.toBeChecked();
   await toggle(page).press('Space');
   await expect(toast(page)).toContainText('Notifications enabled');
-  expect(await stored(page)).toBe('true');
+  await expect.poll(() => stored(page)).toBe('true');
 });
 
 test('where notifications are switched off, nobody is asked; switched on, they are', async ({ app, openAs, mara }) => {

@@ -61,16 +61,15 @@ export const workerActive = (page: Page): Promise<void> =>
     .poll(() => page.evaluate('navigator.serviceWorker.getRegistration().then((found) => found?.active?.state)'))
     .toBe('activated');
 
-/** Expects the page to be in front or not, and the worker to know. */
-async function expectFocus(page: Page, hasFocus: boolean): Promise<void> {
-  await expect.poll(() => page.evaluate('document.hasFocus()')).toBe(hasFocus);
+const hasFocus = (page: Page): Promise<unknown> => page.evaluate('document.hasFocus()');
+
+/** Whether the worker takes the page for one in front. */
+async function isFocusedClient(page: Page): Promise<unknown> {
   const worker = await workerOf(page.context());
-  const windows = `clients.matchAll({ type: 'window', includeUncontrolled: true })`;
-  await expect
-    .poll(() =>
-      worker.evaluate(`${windows}.then((all) => all.some(({ url, focused }) => focused && url === '${page.url()}'))`),
-    )
-    .toBe(hasFocus);
+  return worker.evaluate(
+    `clients.matchAll({ type: 'window', includeUncontrolled: true })
+       .then((all) => all.some(({ url, focused }) => focused && url === ${JSON.stringify(page.url())}))`,
+  );
 }
 
 /** The notifications that stand, in the order in which the browser lists them. */
@@ -111,7 +110,8 @@ export async function lookAway(page: Page): Promise<Page> {
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
   const other = await page.context().newPage();
   await other.bringToFront();
-  await expectFocus(page, false);
+  await expect.poll(() => hasFocus(page)).toBe(false);
+  await expect.poll(() => isFocusedClient(page)).toBe(false);
   return other;
 }
 
@@ -120,7 +120,7 @@ export async function lookAt(page: Page): Promise<void> {
   const session = await sessionOf(page);
   await session.send('Emulation.setFocusEmulationEnabled', { enabled: false });
   await page.bringToFront();
-  await expectFocus(page, true);
+  await expect.poll(() => hasFocus(page)).toBe(true);
 }
 
 /** What a browser's subscription to a push service is made of. */
