@@ -25,6 +25,8 @@ const server: Server = createServer({ key, cert }, (request, response) => {
   if (request.url?.startsWith('/hangs/')) return;
   response.writeHead(request.url?.startsWith('/gone/') ? 410 : 201).end();
 });
+// As push services do: a sender keeps its connections from one storm to the next.
+server.keepAliveTimeout = 60_000;
 server.listen(0, '127.0.0.1');
 await once(server, 'listening');
 const address: PushServiceAddress = {

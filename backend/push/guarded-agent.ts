@@ -2,6 +2,7 @@ import type { LookupAddress } from 'node:dns';
 import { Resolver } from 'node:dns/promises';
 import { Agent } from 'node:https';
 import { type LookupFunction, isIP } from 'node:net';
+import { createSecureContext } from 'node:tls';
 import type { AddressRule } from './push-endpoint.ts';
 
 /** A host name stood for an address where no push may go. It names neither: both come from a member. */
@@ -72,6 +73,7 @@ export function createGuardedAgent(lookup: LookupFunction, connections: number, 
     maxFreeSockets: connections,
     timeout: IDLE_MS,
     lookup,
-    ...(ca !== undefined && { ca }),
+    // Made once: each connection would read the authorities' certificates anew.
+    secureContext: createSecureContext(ca === undefined ? {} : { ca }),
   });
 }

@@ -14,7 +14,7 @@ export const HOPELESS_FAILURES = 10;
 export const HOPELESS_MS = 3 * 24 * 60 * 60 * 1000;
 
 /** What became of messages is written together with what becomes of others within this time. */
-const GATHER_MS = 100;
+const GATHER_MS = 250;
 
 /** The browsers that want to be told of new alerts. */
 export interface PushSubscriptionStore {

@@ -57,6 +57,7 @@ export async function createFuzzedWorld(): Promise<FuzzedWorld> {
       parentId: anyOf('folder'),
       customerId: anyOf('customer'),
       alertType: fc.constantFrom('disk.full', 'DISK.FULL', 'no such type'),
+      timeZone: fc.constantFrom('UTC', 'Europe/Berlin', 'Asia/Kathmandu', 'Europe/Nowhere'),
       email: fc.oneof(fc.stringMatching(/^[a-z]{3,12}@example\.com$/), anyOf('email')),
       password: fc.oneof(password, fc.constant(TEST_PASSWORD)),
       newPassword: password,
