@@ -24,6 +24,9 @@ const signing = readSigning(process.env);
 /** Where the embedded server lies within the app; outside of the archive (`electron/server/embedded-entry.ts`). */
 const SERVER = join('.webpack', 'main', 'server');
 
+/** That folder and no other; a path without a wildcard would take `server-page` along, which belongs into the archive. */
+const UNPACKED = '.webpack/*/server';
+
 /** How the desktop app is started in development, packaged, and made into an installer (docs/decisions/0020). */
 const config: ForgeConfig = {
   packagerConfig: {
@@ -31,7 +34,7 @@ const config: ForgeConfig = {
     executableName: PRODUCT_NAME,
     appBundleId: APP_USER_MODEL_ID,
     icon: ICON.replace(/\.ico$/, ''),
-    asar: { unpackDir: SERVER },
+    asar: { unpackDir: UNPACKED },
     win32metadata: { CompanyName: PRODUCT_NAME, FileDescription: PRODUCT_NAME, ProductName: PRODUCT_NAME },
     ...(signing && {
       windowsSign: {

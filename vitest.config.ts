@@ -38,11 +38,20 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: [`${ROOMS}/**/*.test.{ts,tsx}`],
-          exclude: [...ELSEWHERE, '**/*.server.test.ts', '**/*.fault.test.ts'],
+          exclude: [...ELSEWHERE, '**/*.server.test.ts', '**/*.fault.test.ts', '**/*.build.test.ts'],
         },
       },
       ...dialects.map((dialect) => onDatabase('server', `${ROOMS}/**/*.server.test.ts`, dialect, SERVER_TIMEOUT)),
       ...dialects.map((dialect) => onDatabase('faults', 'tests/faults/**/*.fault.test.ts', dialect, FAULT_TIMEOUT)),
+      {
+        test: {
+          name: 'builds',
+          include: ['scripts/desktop/**/*.build.test.ts'],
+          // One after the other: each builds the web app first when it is stale.
+          maxWorkers: 1,
+          sequence: { groupOrder: 2 },
+        },
+      },
     ],
   },
 });
