@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { Complaint, runCommand } from '#scripts/complaint.ts';
 import { machineConditions } from './conditions.ts';
 import { openBenchDatabases } from './databases.ts';
+import { benchBrowser } from './measure-browser.ts';
 import { benchIngest } from './measure-ingest.ts';
 import { benchLive } from './measure-live.ts';
 import { benchPush } from './measure-push.ts';
@@ -15,7 +16,13 @@ import { formatTable } from './report.ts';
 /** Fewer rounds than this are no measurement (quality.md). */
 const LEAST_ROUNDS = 5;
 
-const PARTS: Record<string, Part> = { ingest: benchIngest, live: benchLive, push: benchPush, reads: benchReads };
+const PARTS: Record<string, Part> = {
+  ingest: benchIngest,
+  live: benchLive,
+  push: benchPush,
+  reads: benchReads,
+  browser: benchBrowser,
+};
 
 const RESULTS_DIR = join(import.meta.dirname, 'results');
 

@@ -149,3 +149,20 @@ test('every card of inbox, queue and folder tells its time as Nov 21, 9:42 PM', 
     );
   }
 });
+
+test('a name that reads from right to left begins at the right, so that its end is what is cut', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const name = 'شركة الشرق للتأمين والخدمات المالية الدولية المحدودة';
+  await (await queueOf(app, mara)).folder(name);
+  await app.post({ customer: name, type: 'نوع التنبيه', الرسالة: name });
+  const page = await openAs(mara);
+  await expect(card(page, name).locator('.ad-card-customer')).toHaveCSS('direction', 'rtl');
+  await expect(card(page, name).locator('.ad-card-type')).toHaveCSS('direction', 'rtl');
+  await expect(card(page, name).locator('.ad-field-value')).toHaveCSS('direction', 'rtl');
+  await expect(page.getByRole('treeitem').locator('.ad-tree-name')).toHaveCSS('direction', 'rtl');
+  await app.post({ customer: 'Nordwind', host: 'db-7.example.com', الرسالة: 'full' });
+  await expect(card(page, 'Nordwind').locator('.ad-card-customer')).toHaveCSS('direction', 'ltr');
+});

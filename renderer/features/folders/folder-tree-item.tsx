@@ -59,8 +59,8 @@ export const FolderTreeItem = memo(function FolderTreeItem(props: FolderTreeItem
       )}
       <Link className="ad-tree-link" to={to} tabIndex={-1} draggable={false}>
         <FolderDot color={folder.color} />
-        <span className="ad-tree-name" data-tip={name}>
-          <bdi>{name}</bdi>
+        <span className="ad-tree-name" dir="auto" data-tip={name}>
+          {name}
         </span>
       </Link>
       {/* The space parts the words of what is to be seen, as the row's name does. */}{' '}

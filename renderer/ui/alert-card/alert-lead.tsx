@@ -6,7 +6,10 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { MutedCustomers } from './muted-customers.ts';
 import './muted-customer.css';
 
-/** Who and what: the customer over the New badge and the alert type. `id` names the card for assistive technology. */
+/**
+ * Who and what: the customer over the New badge and the alert type. `id` names the card for assistive technology. Text
+ * from outside has its own direction where it is cut, so that its beginning stays, whichever side that is on.
+ */
 export function AlertLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: boolean }) {
   const customer = alert.customer === null ? '' : inertLine(alert.customer);
   const isMuted = use(MutedCustomers).has(alert.customer ?? '');
@@ -17,8 +20,8 @@ export function AlertLead({ alert, id, isNew }: { alert: Alert; id: string; isNe
         <span className="ad-card-customer ad-card-customer--none">No customer</span>
       ) : (
         <span className="ad-card-who">
-          <span className="ad-card-customer" data-tip={customer}>
-            <bdi>{customer}</bdi>
+          <span className="ad-card-customer" dir="auto" data-tip={customer}>
+            {customer}
           </span>
           {isMuted && (
             <span className="ad-card-muted" data-tip="Muted" data-tip-always>
@@ -30,8 +33,8 @@ export function AlertLead({ alert, id, isNew }: { alert: Alert; id: string; isNe
       <span className="ad-card-tags">
         {isNew && <span className="ad-card-new">New</span>}
         {type !== '' && (
-          <Tag className="ad-card-type" minimal data-tip={type}>
-            <bdi>{type}</bdi>
+          <Tag className="ad-card-type" minimal dir="auto" data-tip={type}>
+            {type}
           </Tag>
         )}
       </span>

@@ -4,7 +4,7 @@ import { splitMiddle } from './split-middle.ts';
 /** More than any card can show; the rest would only burden the page. */
 const LINE_LENGTH = 400;
 
-/** A value on one line, as a card shows it. Text from outside keeps to its own direction. */
+/** A value on one line, as a card shows it, in a place that takes its direction from its text. */
 export function FieldValue({ value }: { value: FormattedValue }) {
   const line = value.line.length > LINE_LENGTH ? `${value.line.slice(0, LINE_LENGTH)}…` : value.line;
   switch (value.kind) {
@@ -21,7 +21,7 @@ export function FieldValue({ value }: { value: FormattedValue }) {
     case 'empty':
       return <span className="ad-value-empty">{line}</span>;
     default:
-      return <bdi>{line}</bdi>;
+      return line;
   }
 }
 

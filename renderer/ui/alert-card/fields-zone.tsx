@@ -14,10 +14,15 @@ export function FieldsZone({ fields, layout }: { fields: readonly AlertField[]; 
     <dl className="ad-card-fields">
       {placed.map(({ field: { id, name, value }, place: where }) => (
         <div key={id} className={`ad-field ad-field--${where}`}>
-          <dt className="ad-field-name" data-tip={name}>
-            <bdi>{name}</bdi>
+          <dt className="ad-field-name" dir="auto" data-tip={name}>
+            {name}
           </dt>
-          <dd className="ad-field-value" data-tip={tipOf(value)} data-tip-always={value.kind === 'time' || undefined}>
+          <dd
+            className="ad-field-value"
+            dir="auto"
+            data-tip={tipOf(value)}
+            data-tip-always={value.kind === 'time' || undefined}
+          >
             <FieldValue value={value} />
           </dd>
         </div>
