@@ -89,7 +89,7 @@ export async function acceptFirst(page: Page): Promise<number> {
       };
       requestAnimationFrame(look);
     }, { capture: true, once: true });
-  })`);
+  }); undefined`);
   await page.locator('article').first().getByRole('button', { name: 'Accept' }).click();
   return page.evaluate<number>('window.left');
 }
