@@ -57,6 +57,7 @@ export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): An
     });
 
     toast(told.flatMap(({ alert, ways }) => (ways.toast ? [alert] : [])));
+    if (hasAttendedWindow) await way.told(alerts.map(({ id }) => id)).catch(() => undefined);
     const noticed = told.filter(({ ways }) => ways.notification === 'page');
     if (noticed.length > 0) {
       await way

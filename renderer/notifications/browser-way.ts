@@ -4,6 +4,7 @@ import { notificationsEnabledAtom } from '#renderer/lib/notifications/notificati
 import { notificationState } from '#renderer/lib/notifications/permission.ts';
 import { pushStateAtom } from '#renderer/lib/notifications/push-state.ts';
 import { activeWorker } from '#renderer/lib/notifications/service-worker.ts';
+import type { ToldMessage } from '#renderer/lib/notifications/worker-messages.ts';
 import type { NotificationWay } from './notification-way.ts';
 
 /** The browser's notifications, on the board of the service worker's registration: pages and pushes share one. */
@@ -23,6 +24,9 @@ export function browserWay(store: ReturnType<typeof createStore>): NotificationW
       const found = await find();
       if (!found) throw new Error('There is no service worker to show notifications.');
       await found.tell(notices);
+    },
+    async told(alertIds) {
+      (await activeWorker())?.active?.postMessage({ type: 'told', alertIds } satisfies ToldMessage);
     },
     close: async (tags) => (await find())?.close(tags),
     clear: async () => (await find())?.clear(),

@@ -10,6 +10,8 @@ export interface NotificationWay {
   state(): Pick<DeviceState, 'notificationsOn' | 'hasPush'>;
   /** Shows notices of new alerts, grouped in a storm. Throws when they cannot be shown: then a toast has to do. */
   tell(notices: readonly Notice[]): Promise<void>;
+  /** A window in front has told of these alerts: a push that comes after the person has turned away is late. */
+  told(alertIds: readonly string[]): Promise<void>;
   /** Closes the notifications with these tags: somebody has accepted or deleted their alerts. */
   close(tags: readonly string[]): Promise<void>;
   /** Closes all of them: nobody is signed in any more. */

@@ -1,10 +1,12 @@
 import '#renderer/lib/forbid-eval.ts';
 import { createNoticeBoard, pathOfNotice } from '#renderer/lib/notifications/notice-board.ts';
+import { alertsTold } from '#renderer/lib/notifications/worker-messages.ts';
 import { offlineResponse } from './offline-page.ts';
 import { openPage } from './open-page.ts';
 import { readPush } from './read-push.ts';
 import { renewSubscription } from './renew-subscription.ts';
 import { tellPush } from './tell-push.ts';
+import { createToldMemory } from './told-memory.ts';
 
 /**
  * The service worker (spec.md section 2): shows pushes, leads from a notification to its alert, and stands in for a
@@ -13,6 +15,7 @@ import { tellPush } from './tell-push.ts';
 declare const self: ServiceWorkerGlobalScope;
 
 const board = createNoticeBoard(self.registration);
+const told = createToldMemory();
 
 // A new version does not wait for the pages of the last one: it has nothing in common with them but messages.
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
@@ -34,7 +37,10 @@ async function answerNavigation(event: FetchEvent): Promise<Response> {
   }
 }
 
-self.addEventListener('push', (event) => event.waitUntil(tellPush(self, board, readPush(event.data?.text()))));
+// What a window in front has told is not told again by a push that comes when it no longer is.
+self.addEventListener('message', ({ data }) => told.note(alertsTold(data)));
+
+self.addEventListener('push', (event) => event.waitUntil(tellPush(self, board, told, readPush(event.data?.text()))));
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();

@@ -3,6 +3,7 @@ import type { PushMessage } from '#backend/contract/push.ts';
 import type { NoticeBoard } from '#renderer/lib/notifications/notice-board.ts';
 import { type WorkerMessage, pathOfAlert } from '#renderer/lib/notifications/worker-messages.ts';
 import { countOnBadge } from './count-on-badge.ts';
+import type { ToldMemory } from './told-memory.ts';
 import { appWindows } from './windows.ts';
 
 /** A push that this version cannot read still says that something came. */
@@ -15,6 +16,7 @@ const UNREADABLE = { title: 'New alerts received', body: 'Open Alertdesk to see 
 export async function tellPush(
   worker: ServiceWorkerGlobalScope,
   board: NoticeBoard,
+  told: ToldMemory,
   message: PushMessage | undefined,
 ): Promise<void> {
   const windows = await appWindows(worker.clients);
@@ -26,7 +28,8 @@ export async function tellPush(
   const { title, body, tag } = message;
   switch (message.type) {
     case 'new_alert':
-      if (!isAttended) await board.tell([{ title, body, tag, path: pathOfAlert(message.alertId) }]);
+      if (!isAttended && !told.has(message.alertId))
+        await board.tell([{ title, body, tag, path: pathOfAlert(message.alertId) }]);
       break;
     case 'new_alerts':
       if (!isAttended) await board.tellMany(message);

@@ -3,7 +3,7 @@ import { tagOfAlert } from '#backend/contract/announcement.ts';
 import type { Person } from './support/accounts.ts';
 import type { AppServer } from './support/app-server.ts';
 import { findings } from './support/axe.ts';
-import { lookAt, lookAway, notifications, setPermission, workerActive } from './support/browser-device.ts';
+import { deliverPush, lookAt, lookAway, notifications, setPermission, workerActive } from './support/browser-device.ts';
 import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { accountButton, card, connected, toast } from './support/screen.ts';
@@ -56,6 +56,18 @@ test('an alert is told once by several tabs: a toast in front, else one notifica
   await first.close();
   const other = await app.post({ customer: 'Nordwind' });
   await expect.poll(() => tags(second)).toEqual([id, other].map(tagOfAlert).sort());
+});
+
+test('what a window in front has told, no late push tells again', async ({ app, openAs, mara }) => {
+  const page = await permitted(openAs, app, mara);
+  const id = await app.post({ customer: 'Harbour Lights' });
+  await expect(toast(page)).toContainText('Alert from Harbour Lights');
+  await lookAway(page);
+  const push = (alertId: string) =>
+    deliverPush(page, { type: 'new_alert', alertId, title: 'New', body: '', tag: tagOfAlert(alertId), url: '/' });
+  await push(id);
+  await push('another');
+  await expect.poll(() => tags(page)).toEqual(['another']);
 });
 
 test('a storm is three notifications and one that counts; what others accept goes', async ({ app, openAs, mara }) => {

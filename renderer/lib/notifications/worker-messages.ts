@@ -15,5 +15,17 @@ export function isWorkerMessage(data: unknown): data is WorkerMessage {
   return data.type === 'test-arrived' || (data.type === 'open' && 'path' in data && typeof data.path === 'string');
 }
 
+/** What the pages tell the service worker: these alerts were told in a window in front, so a push of them is late. */
+export interface ToldMessage {
+  type: 'told';
+  alertIds: readonly string[];
+}
+
+/** The alerts that a page says it has told; none when it says something else. */
+export function alertsTold(data: unknown): readonly string[] {
+  const isTold = typeof data === 'object' && data !== null && 'type' in data && data.type === 'told';
+  return isTold && 'alertIds' in data && Array.isArray(data.alertIds) ? data.alertIds : [];
+}
+
 /** The path that shows an alert: the inbox, with the alert in view. */
 export const pathOfAlert = (alertId: string): string => `/?alert=${encodeURIComponent(alertId)}`;
