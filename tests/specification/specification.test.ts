@@ -12,7 +12,7 @@ const SPECIFICATION = join(PROJECT_DIR, '..', 'shared', 'spec.md');
 const BULLETS = 223;
 
 /** Rows that wait for a feature, by the feature. None may be added. */
-const OPEN = { notifications: 21, desktop: 11 };
+const OPEN = { notifications: 0, desktop: 11 };
 
 const rows = readRows(readFileSync(join(PROJECT_DIR, 'docs', 'specification.md'), 'utf8'));
 
