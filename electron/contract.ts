@@ -42,8 +42,11 @@ export const bridgeCalls = {
   /** How many alerts wait and whether live events arrive: for badge, tray and flashing. */
   tellAttention: call(WEB_APP, attentionSchema, DONE),
 
-  /** Shows a native notification; the page has decided that it should (`backend/contract/announcement.ts`). */
-  showNotification: call(WEB_APP, notificationSchema, DONE),
+  /**
+   * Shows a native notification; the page has decided that it should (`backend/contract/announcement.ts`). Answers whether the
+   * system took it.
+   */
+  showNotification: call(WEB_APP, notificationSchema, z.boolean()),
   /** The alerts were dealt with, or nobody is signed in any more. */
   closeNotifications: call(WEB_APP, notificationTagsSchema, DONE),
   getNotificationState: call(WEB_APP, NOTHING, notificationStateSchema),

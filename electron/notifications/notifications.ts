@@ -14,6 +14,9 @@ const TOAST_ACTIVATOR = '{7E1C7B52-9A0C-4B8E-9C60-2B6B0C4F1D3A}';
 /** How many notifications are remembered for a click that comes later. */
 const REMEMBERED = 50;
 
+/** Not every system says whether it has shown one: silence for so long is taken for yes, in milliseconds. */
+const TOLD_WITHIN_MS = 2000;
+
 const BUTTON_WORDS: Readonly<Record<NotificationButton, string>> = {
   accept: 'Accept',
   'mute-customer': 'Mute customer',
@@ -27,7 +30,8 @@ const SETTINGS: Readonly<Record<string, string>> = {
 
 export interface Notifications {
   state: State<NotificationState>;
-  show(notification: DesktopNotification): void;
+  /** Resolves to whether the system took it. */
+  show(notification: DesktopNotification): Promise<boolean>;
   /** Takes the notifications with these tags away; null: all. */
   close(tags: readonly string[] | null): void;
   /** A sentence of the app's own. */
@@ -62,19 +66,27 @@ export function setupNotifications({ store, log, onUse }: NotificationParts): No
     store.change({ pausedUntil });
     state.set({ ...state.get(), pausedUntil });
   };
-  const present = (notification: Notification, tag: string) => {
+  const present = (notification: Notification, tag: string): Promise<boolean> => {
     alive.get(tag)?.close();
     alive.delete(tag);
     alive.set(tag, notification);
     const [oldest] = alive.keys();
     if (alive.size > REMEMBERED && oldest !== undefined) alive.delete(oldest);
-    notification.on('show', () => state.set({ ...state.get(), status: 'shown' }));
-    // Windows says so when the user, or a policy, has turned off this app's notifications.
-    notification.on('failed', (_, error) => {
-      log.warn('a notification was refused', { error });
-      state.set({ ...state.get(), status: 'blocked' });
+    return new Promise((resolve) => {
+      const timer = setTimeout(() => resolve(true), TOLD_WITHIN_MS);
+      const settle = (status: 'shown' | 'blocked') => {
+        clearTimeout(timer);
+        state.set({ ...state.get(), status });
+        resolve(status === 'shown');
+      };
+      notification.on('show', () => settle('shown'));
+      // Windows says so when the user, or a policy, has turned off this app's notifications.
+      notification.on('failed', (_, error) => {
+        log.warn('a notification was refused', { error });
+        settle('blocked');
+      });
+      notification.show();
     });
-    notification.show();
   };
 
   if (process.platform === 'win32') {
@@ -87,8 +99,8 @@ export function setupNotifications({ store, log, onUse }: NotificationParts): No
 
   return {
     state,
-    show({ tag, title, body, path, silent, buttons }) {
-      if (!Notification.isSupported() || isPaused(store.get().pausedUntil, new Date())) return;
+    async show({ tag, title, body, path, silent, buttons }) {
+      if (!Notification.isSupported() || isPaused(store.get().pausedUntil, new Date())) return false;
       const actions = buttons.map((button) => ({ type: 'button' as const, text: BUTTON_WORDS[button] }));
       const notification = new Notification({ id: tag, title, body, silent, actions });
       store.change({ notifications: [...store.get().notifications, { tag, path, buttons }].slice(-REMEMBERED) });
@@ -97,7 +109,7 @@ export function setupNotifications({ store, log, onUse }: NotificationParts): No
         const button = buttons[actionIndex];
         if (button) onUse({ button, tag });
       });
-      present(notification, tag);
+      return present(notification, tag);
     },
     close(tags) {
       for (const [tag, notification] of alive) {
@@ -110,7 +122,7 @@ export function setupNotifications({ store, log, onUse }: NotificationParts): No
       if (!Notification.isSupported()) return;
       const notification = new Notification({ title, body });
       notification.on('click', () => onUse({ path: '/' }));
-      present(notification, 'app');
+      void present(notification, 'app');
     },
     pause: ({ until }) => setPause(until(new Date())),
     resume: () => setPause(null),

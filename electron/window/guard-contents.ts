@@ -11,8 +11,8 @@ interface Guard {
   log: Log;
 }
 
-/** What the web app may use: copying to the clipboard, and the whole screen. Notifications go over the bridge. */
-const PERMISSIONS = new Set(['clipboard-sanitized-write', 'fullscreen']);
+/** What the web app may use. With notifications permitted its switch works as in a browser; they are shown over the bridge. */
+const PERMISSIONS = new Set(['clipboard-sanitized-write', 'fullscreen', 'notifications']);
 
 /** Keeps every page that the app ever has to the two origins, and hands the rest of the web to the system's browser. */
 export function setupContentGuards(guard: Guard): void {

@@ -1,4 +1,4 @@
-import { useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { useCallback, useEffect, useRef } from 'react';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
@@ -9,7 +9,7 @@ import { newsOf } from './news-of.ts';
 import type { NotificationWay } from './notification-way.ts';
 
 /** Fetches the way to the system's notifications. */
-export type LoadWay = (store: ReturnType<typeof useStore>) => Promise<NotificationWay>;
+export type LoadWay = (store: ReturnType<typeof useStore>, client: QueryClient) => Promise<NotificationWay>;
 
 const loadBrowserWay: LoadWay = async (store) => (await import('./browser-way.ts')).browserWay(store);
 
@@ -27,7 +27,7 @@ export function useAnnouncements(loadWay: LoadWay = loadBrowserWay): (events: re
   const announcer = useRef<Promise<Announcer> | undefined>(undefined);
 
   useEffect(() => {
-    const loading = Promise.all([import('./announcer.ts'), loadWay(store)]).then(([{ createAnnouncer }, way]) =>
+    const loading = Promise.all([import('./announcer.ts'), loadWay(store, client)]).then(([{ createAnnouncer }, way]) =>
       createAnnouncer({ client, toasts, way, me }),
     );
     announcer.current = loading;

@@ -11,6 +11,7 @@ const isCi = process.env['CI'] === 'true';
 const reports = join(PROJECT_DIR, 'test-results');
 const vitestReport = join(reports, 'vitest.json');
 const playwrightReport = join(reports, 'playwright.json');
+const desktopReport = join(reports, 'desktop.json');
 
 const checks: Stage[] = [
   { name: 'types', program: 'typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },
@@ -32,6 +33,14 @@ const endToEnd: Stage = {
   args: ['test', '--reporter=list,json'],
   env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
   report: { file: playwrightReport, count: countPlaywright },
+};
+
+const desktop: Stage = {
+  name: 'the desktop app on a double of Electron',
+  program: '@playwright/test/cli.js',
+  args: ['test', '--config=playwright.desktop.config.ts', '--reporter=list,json'],
+  env: { PLAYWRIGHT_JSON_OUTPUT_FILE: desktopReport },
+  report: { file: desktopReport, count: countPlaywright },
 };
 
 /** Fetches what is not there; a sentence when it is not to be had. */
@@ -71,7 +80,9 @@ async function main(): Promise<void> {
   for (const stage of checks) results.push(await show(stage));
   results.push(await show(unitAndServer));
   if (noMariaDb) results.push(missing('server tests on MariaDB', noMariaDb));
-  results.push(noBrowser ? missing(endToEnd.name, noBrowser) : await show(endToEnd));
+  for (const stage of [endToEnd, desktop]) {
+    results.push(noBrowser ? missing(stage.name, noBrowser) : await show(stage));
+  }
 
   console.log('');
   for (const result of results) {

@@ -110,7 +110,8 @@ test('permissions, downloads and certificates follow allowlists', async ({ launc
   expect(await session.permits('clipboard-sanitized-write', `${origin}/`)).toEqual([true, true]);
   expect(await session.permits('media', `${origin}/`)).toEqual(NO);
   expect(await session.permits('geolocation', `${origin}/`)).toEqual(NO);
-  expect(await session.permits('notifications', `${origin}/`)).toEqual(NO);
+  expect(await session.permits('notifications', `${origin}/`)).toEqual([true, true]);
+  expect(await session.permits('notifications', 'https://example.com/')).toEqual(NO);
   expect(await session.permits('clipboard-sanitized-write', 'https://example.com/')).toEqual(NO);
   expect(session.downloads(`${origin}/api/alerts.csv`)).toBe(true);
   expect(session.downloads(`blob:${origin}/0189`)).toBe(true);

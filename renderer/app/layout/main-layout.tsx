@@ -6,7 +6,7 @@ import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { dragShowsSidebarAtom } from '#renderer/lib/drag.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
-import { useAnnouncements } from '#renderer/notifications/use-announcements.ts';
+import { type LoadWay, useAnnouncements } from '#renderer/notifications/use-announcements.ts';
 import { Header } from './header.tsx';
 import { ReconnectingStrip } from './reconnecting-strip.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
@@ -18,6 +18,12 @@ const DesktopSide = lazy(async () => ({
   default: (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide,
 }));
 
+// In the desktop app notifications are the system's own; a browser's are the default.
+const loadDesktopWay: LoadWay | undefined =
+  desktop &&
+  (async (store, client) =>
+    (await import('#renderer/desktop/desktop-way.ts')).desktopWay({ desktop, store, client }));
+
 // Seen beside the window, so it comes after what is seen in it.
 const OutsideTheWindow = lazy(async () => ({
   default: (await import('#renderer/notifications/outside-the-window.ts')).OutsideTheWindow,
@@ -25,7 +31,7 @@ const OutsideTheWindow = lazy(async () => ({
 
 /** Everything around a signed-in screen: sidebar, header, connection, content area (spec.md section 2). */
 export function MainLayout() {
-  useLiveConnection(useAnnouncements());
+  useLiveConnection(useAnnouncements(loadDesktopWay));
   useDocumentTitle();
   const { mobile, open: isOpen, toggle, closeSheet } = useSidebar();
   // A drag opens the sidebar until the drop.
@@ -33,9 +39,7 @@ export function MainLayout() {
   const { pathname } = useLocation();
   return (
     <div className="ad-layout" data-sidebar={mobile ? 'sheet' : open ? 'open' : 'icons'}>
-      <Suspense>
-        <OutsideTheWindow />
-      </Suspense>
+      <Suspense>{desktop ? <DesktopSide desktop={desktop} onToggleSidebar={toggle} /> : <OutsideTheWindow />}</Suspense>
       <a className="ad-skip" href="#content">
         Skip to content
       </a>
@@ -47,11 +51,6 @@ export function MainLayout() {
         <aside className="ad-sidebar" aria-label="Sidebar" data-drop-target="sidebar">
           <SidebarContent iconsOnly={!open} />
         </aside>
-      )}
-      {desktop && (
-        <Suspense>
-          <DesktopSide desktop={desktop} onToggleSidebar={toggle} />
-        </Suspense>
       )}
       <div className="ad-main">
         <Header mobile={mobile} open={open} onToggle={toggle} />

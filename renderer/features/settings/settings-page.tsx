@@ -21,7 +21,7 @@ export function SettingsPage({ desktop }: { desktop?: ReactNode }) {
       <HoverTip>
         <div className="ad-page-body ad-settings">
           <div className="ad-settings-column">
-            <PushPanel />
+            {desktop === undefined && <PushPanel />}
             <QuietPanel />
             {desktop ?? <DesktopAppPanel />}
             <AppearancePanel />

@@ -30,8 +30,11 @@ interface NoticeData {
 const GROUP_TAG = 'new-alerts';
 const GROUP_PATH = '/';
 
-/** A service worker's registration, as far as notifications need it. */
-type Board = Pick<ServiceWorkerRegistration, 'showNotification' | 'getNotifications'>;
+/** Where notifications stand: a service worker's registration, or what the desktop app puts in its place. */
+export interface Board {
+  showNotification(title: string, options?: NotificationOptions): Promise<void>;
+  getNotifications(filter?: { tag?: string }): Promise<Pick<Notification, 'tag' | 'data' | 'close'>[]>;
+}
 
 /** The browser's notifications of the app, whether the page or the service worker puts them there. */
 export interface NoticeBoard {

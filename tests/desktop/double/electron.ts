@@ -28,11 +28,13 @@ export function createDouble(surroundings: Surroundings, context: BrowserContext
     shortcuts: new Map(),
     schemes: new Map(),
     children: new Set(),
+    output: [],
     errors: [],
+    session: new DoubleSession(),
   } as Omit<World, 'app'> as World;
   world.app = new DoubleApp(world);
   const ipc = new DoubleIpcMain();
-  const session = new DoubleSession();
+  const { session } = world;
 
   const parts = {
     app: strict('app', world.app),

@@ -17,6 +17,8 @@ export function runMain(bundle: string, surroundings: Surroundings, context: Bro
       if (member === 'argv') return ['alertdesk', ...surroundings.argv];
       if (member === 'versions') return { ...target.versions, electron: '45.4.1' };
       if (member === 'type') return 'browser';
+      if (member === 'stdout' || member === 'stderr')
+        return { write: (text: string) => double.world.output.push(text) };
       if (member === 'exit') return (code: number) => double.world.app.exit(code);
       const value: unknown = Reflect.get(target, member, target);
       return typeof value === 'function' ? value.bind(target) : value;

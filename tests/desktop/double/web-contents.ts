@@ -74,6 +74,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
     const target = toPageUrl(url, this.#world.schemes);
     this.#asked.add(target);
     const page = await this.page;
+    await this.#grant(url);
     try {
       await page.goto(target, { waitUntil: 'load' });
       this.emit('did-finish-load', {});
@@ -114,6 +115,13 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
     this.#isDestroyed = true;
     this.emit('destroyed');
     await this.page.then((page) => page.close()).catch(() => undefined);
+  }
+
+  /** Chromium asks nobody here, so it is told beforehand what the app's handlers permit. */
+  async #grant(url: string): Promise<void> {
+    if (!url.startsWith('http')) return;
+    const [asked, looked] = await this.#world.session.permits('notifications', url);
+    if (asked && looked) await this.#world.context.grantPermissions(['notifications'], { origin: new URL(url).origin });
   }
 
   #alive(): void {

@@ -3,6 +3,7 @@ import type { DoubleApp } from './app.ts';
 import type { DoubleBrowserWindow } from './browser-window.ts';
 import type { DoubleMenu } from './menu.ts';
 import type { DoubleNotification } from './notification.ts';
+import type { DoubleSession } from './session.ts';
 import type { DoubleTray } from './tray.ts';
 
 /** How the computer is on which the app runs. */
@@ -24,6 +25,7 @@ export interface Surroundings {
 export interface World extends Surroundings {
   context: BrowserContext;
   app: DoubleApp;
+  session: DoubleSession;
   windows: Set<DoubleBrowserWindow>;
   trays: Set<DoubleTray>;
   applicationMenu: DoubleMenu | null;
@@ -35,6 +37,8 @@ export interface World extends Surroundings {
   shortcuts: Map<string, () => void>;
   schemes: Map<string, (request: Request) => Response | Promise<Response>>;
   children: Set<{ kill(): boolean }>;
+  /** What the main process wrote to its terminal. */
+  output: string[];
   /** What went wrong in listeners; a test fails of it. */
   errors: unknown[];
 }

@@ -47,8 +47,8 @@ export interface Desktop {
   pressKeys(accelerator: string): Promise<void>;
   pressGlobalKeys(accelerator: string): Promise<void>;
   notifications(): Promise<ShownNotification[]>;
-  /** Clicks on the last notification, or on one of its buttons. */
-  useNotification(button?: string): Promise<void>;
+  /** Clicks on the notification with this title, or on one of its buttons. */
+  useNotification(title: string, button?: string): Promise<void>;
   openedOutside(): Promise<string[]>;
   clipboard(): Promise<string>;
   /** Starts the app again while it runs. */

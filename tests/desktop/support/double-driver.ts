@@ -82,10 +82,10 @@ export function launchOnDouble(
         body,
         buttons: actions.map(({ text }) => text ?? ''),
       })),
-    async useNotification(button) {
-      const last = world.notifications.at(-1);
-      if (!last) throw new Error('There is no notification.');
-      last.use(button);
+    async useNotification(title, button) {
+      const found = world.notifications.findLast((one) => one.title === title);
+      if (!found) throw new Error(`There is no notification "${title}".`);
+      found.use(button);
     },
     openedOutside: async () => world.openedOutside,
     clipboard: async () => world.clipboard,

@@ -31,7 +31,7 @@ export const test = base.extend<Fixtures>({
     await context.close();
   },
 
-  launch: async ({ userData, profile }, use) => {
+  launch: async ({ userData, profile }, use, testInfo) => {
     // Handed on to the embedded server, whose password would else be known to its own output only.
     process.env['ADMIN_PASSWORD'] = ADMIN.password;
     const running: DoubleDesktop[] = [];
@@ -42,6 +42,8 @@ export const test = base.extend<Fixtures>({
       return desktop;
     });
     for (const desktop of running) await desktop.quit();
+    const log = running.map(({ double }) => double.world.output.join('')).join('\n');
+    await testInfo.attach('log', { body: log, contentType: 'text/plain' });
     expect(running.flatMap(({ double }) => double.world.errors)).toEqual([]);
   },
 });

@@ -1,0 +1,102 @@
+import { expect, test, useThisComputer } from './support/fixtures.ts';
+import { senderTo } from './support/sender.ts';
+import type { Page } from '@playwright/test';
+
+/** The page as it is when the person looks at something else. */
+const lookAway = (page: Page): Promise<void> => page.evaluate<void>('document.hasFocus = () => false');
+
+test('a new alert is told natively when nobody looks; a click opens it, Accept takes it', async ({ launch }) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  await useThisComputer(page);
+  const post = await senderTo(page);
+  await lookAway(page);
+
+  const first = await post({ customer: 'Acme', alertType: 'disk' });
+  await expect
+    .poll(() => desktop.notifications())
+    .toEqual([{ title: 'New alert received: disk', body: 'Alert from Acme', buttons: ['Accept', 'Mute customer'] }]);
+  await desktop.closeWindow();
+  await desktop.useNotification('New alert received: disk');
+  expect(await desktop.isVisible()).toBe(true);
+  await expect(page).toHaveURL(new RegExp(`alert=${first}`));
+
+  await desktop.useNotification('New alert received: disk', 'Accept');
+  await expect(page.getByText('Alert accepted').first()).toBeVisible();
+  await expect.poll(() => desktop.overlay()).toBeUndefined();
+  // What was dealt with is no news any more.
+  await expect
+    .poll(async () => (await desktop.notifications()).map(({ title }) => title))
+    .toEqual(['Alertdesk is still running']);
+});
+
+test('Mute customer ends the customer’s notifications', async ({ launch }) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  await useThisComputer(page);
+  const post = await senderTo(page);
+  await lookAway(page);
+  await post({ customer: 'Noisy' });
+  await expect.poll(() => desktop.notifications()).toHaveLength(1);
+  await desktop.useNotification('New alert received', 'Mute customer');
+  await expect(page.getByText('Customer muted').first()).toBeVisible();
+  await post({ customer: 'Noisy' });
+  await post({ customer: 'Quiet' });
+  await expect
+    .poll(async () => (await desktop.notifications()).map(({ body }) => body))
+    .toEqual(['Alert from Noisy', 'Alert from Quiet']);
+});
+
+test('a pause from the tray holds notifications until it is taken back', async ({ launch }) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  await useThisComputer(page);
+  const post = await senderTo(page);
+  await lookAway(page);
+  await desktop.chooseInTray('Pause notifications › For 1 hour');
+  await post({ customer: 'During the pause' });
+  await expect.poll(async () => (await desktop.overlay())?.description).toBe('1 new alert');
+  await desktop.chooseInTray('Resume notifications');
+  await post({ customer: 'After it' });
+  await expect
+    .poll(async () => (await desktop.notifications()).map(({ body }) => body))
+    .toEqual(['Alert from After it']);
+});
+
+test('notifications that Windows refuses are told as toasts, and Settings says how to allow them', async ({
+  launch,
+}) => {
+  const desktop = await launch({ notificationsBlocked: true });
+  const page = await desktop.page();
+  await useThisComputer(page);
+  const post = await senderTo(page);
+  await lookAway(page);
+  await post({ customer: 'Acme' });
+  await expect(page.getByText('New alert received').first()).toBeVisible();
+  await page.goto(`${new URL(page.url()).origin}/settings`);
+  await expect(page.getByText('Windows does not show notifications of this app.')).toBeVisible();
+  await page.getByRole('button', { name: 'Open settings' }).click();
+  await expect.poll(() => desktop.openedOutside()).toEqual(['ms-settings:notifications']);
+});
+
+test('a notification’s button still works when the app was started by it', async ({ launch }) => {
+  const first = await launch();
+  const page = await first.page();
+  await useThisComputer(page);
+  const post = await senderTo(page);
+  await lookAway(page);
+  const id = await post({ customer: 'Acme' });
+  await expect.poll(() => first.notifications()).toHaveLength(1);
+  await first.quit();
+
+  const second = await launch();
+  const tag = id.replaceAll('-', '');
+  second.double.world.activation?.({ type: 'action', actionIndex: 0, arguments: `type=action&action=0&tag=${tag}` });
+  await expect((await second.page()).getByText('Alert accepted').first()).toBeVisible();
+});
+
+test('the app says to Windows whose notifications these are', async ({ launch }) => {
+  const { app } = (await launch()).double.world;
+  expect(app.appUserModelId).toBe('com.alertdesk.desktop');
+  expect(app.toastActivator).toMatch(/^\{[\dA-F-]{36}\}$/);
+});
