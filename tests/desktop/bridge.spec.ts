@@ -1,7 +1,7 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DesktopBridge } from '#electron/contract.ts';
-import { expect, test, useThisComputer } from './support/fixtures.ts';
+import { doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
 
 interface PageWindow {
   alertdesk: DesktopBridge & Record<string, unknown>;
@@ -105,7 +105,7 @@ test('permissions, downloads and certificates follow allowlists', async ({ launc
   const page = await desktop.page();
   await useThisComputer(page);
   const { origin } = new URL(page.url());
-  const { session } = desktop.double;
+  const { session } = doubleOf(desktop);
   const NO = [false, false];
   expect(await session.permits('clipboard-sanitized-write', `${origin}/`)).toEqual([true, true]);
   expect(await session.permits('media', `${origin}/`)).toEqual(NO);

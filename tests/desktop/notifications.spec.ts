@@ -1,4 +1,4 @@
-import { expect, test, useThisComputer } from './support/fixtures.ts';
+import { doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
 import { senderTo } from './support/sender.ts';
 import type { Page } from '@playwright/test';
 
@@ -91,12 +91,12 @@ test('a notification’s button still works when the app was started by it', asy
 
   const second = await launch();
   const tag = id.replaceAll('-', '');
-  second.double.world.activation?.({ type: 'action', actionIndex: 0, arguments: `type=action&action=0&tag=${tag}` });
+  doubleOf(second).world.activation?.({ type: 'action', actionIndex: 0, arguments: `type=action&action=0&tag=${tag}` });
   await expect((await second.page()).getByText('Alert accepted').first()).toBeVisible();
 });
 
 test('the app says to Windows whose notifications these are', async ({ launch }) => {
-  const { app } = (await launch()).double.world;
+  const { app } = doubleOf(await launch()).world;
   expect(app.appUserModelId).toBe('com.alertdesk.desktop');
   expect(app.toastActivator).toMatch(/^\{[\dA-F-]{36}\}$/);
 });

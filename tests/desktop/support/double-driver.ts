@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import type { DoubleBrowserWindow } from '#tests/desktop/double/browser-window.ts';
+import type { Double } from '#tests/desktop/double/electron.ts';
 import { runMain } from '#tests/desktop/double/run-main.ts';
 import type { Desktop, Launch } from './desktop.ts';
 
@@ -10,16 +11,11 @@ const MAIN = join(PROJECT_DIR, 'dist', 'desktop', 'main.cjs');
 
 const FULL_HD = { x: 0, y: 0, width: 1920, height: 1040 };
 
-/** The app on the double of Electron. `double` is what only a test of the double's own kind looks at. */
-export interface DoubleDesktop extends Desktop {
-  double: ReturnType<typeof runMain>;
-}
-
 /** Starts the app's own main process on the double. */
 export function launchOnDouble(
   context: BrowserContext,
   { userData, argv = [], platform = 'win32', displays = [FULL_HD], ...more }: Launch & { userData: string },
-): DoubleDesktop {
+): { desktop: Desktop; double: Double } {
   const double = runMain(
     MAIN,
     {
@@ -45,9 +41,8 @@ export function launchOnDouble(
     if (!first) throw new Error('The app has no icon in the tray.');
     return first;
   };
-  return {
+  const desktop: Desktop = {
     driver: 'double',
-    double,
     userData,
     exited: world.app.exited,
     async page(): Promise<Page> {
@@ -99,4 +94,5 @@ export function launchOnDouble(
       await world.app.exited;
     },
   };
+  return { desktop, double };
 }

@@ -2,24 +2,40 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type Page, test as base, expect } from '@playwright/test';
+import type { Double } from '#tests/desktop/double/electron.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
-import type { Launch } from './desktop.ts';
-import { type DoubleDesktop, launchOnDouble } from './double-driver.ts';
+import type { Desktop, Launch } from './desktop.ts';
+import { launchOnDouble } from './double-driver.ts';
+import { launchOnElectron } from './electron-driver.ts';
+import { findElectron } from './find-electron.ts';
 
 export { expect };
 
 interface Fixtures {
   /** A data folder that is removed after the test. */
   userData: string;
-  /** What the app's pages keep: cookies and storage outlive a restart of the app, as they do on a disk. */
+  /** What the double's pages keep: cookies and storage outlive a restart of the app, as they do on a disk. */
   profile: BrowserContext;
   /** Starts the app; it is quit at the test's end, and an error that nobody caught fails the test. */
-  launch: (options?: Launch) => Promise<DoubleDesktop>;
+  launch: (options?: Launch) => Promise<Desktop>;
 }
 
+const doubles = new WeakMap<Desktop, Double>();
+
+/** What only the double can be asked or put into; on real Electron the test is skipped. */
+export function doubleOf(desktop: Desktop): Double {
+  const double = doubles.get(desktop);
+  test.skip(!double, 'Only the double can be asked this.');
+  if (!double) throw new Error('A skipped test went on.');
+  return double;
+}
+
+/** Real Electron is on the computer that it is on. */
+const isOnlyForDouble = ({ platform, displays, notificationsBlocked, takenShortcuts }: Launch): boolean =>
+  [platform, displays, notificationsBlocked, takenShortcuts].some((option) => option !== undefined);
+
 export const test = base.extend<Fixtures>({
-  // oxlint-disable-next-line no-empty-pattern -- Playwright reads the fixtures that are needed from the pattern
-  userData: async ({}, use) => {
+  userData: async ({ browserName: _browserName }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'alertdesk-desktop-'));
     await use(folder);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -34,17 +50,27 @@ export const test = base.extend<Fixtures>({
   launch: async ({ userData, profile }, use, testInfo) => {
     // Handed on to the embedded server, whose password would else be known to its own output only.
     process.env['ADMIN_PASSWORD'] = ADMIN.password;
-    const running: DoubleDesktop[] = [];
+    const electron = process.env['DESKTOP_DRIVER'] === 'electron' ? findElectron() : undefined;
+    testInfo.annotations.push({ type: 'driver', description: electron ?? 'double of Electron' });
+    const running: Desktop[] = [];
     await use(async (options = {}) => {
-      const desktop = launchOnDouble(profile, { userData, ...options });
+      if (electron) {
+        test.skip(isOnlyForDouble(options), 'Real Electron cannot be put into such a place.');
+        const desktop = await launchOnElectron(electron, { userData, ...options });
+        running.push(desktop);
+        return desktop;
+      }
+      const { desktop, double } = launchOnDouble(profile, { userData, ...options });
+      doubles.set(desktop, double);
       running.push(desktop);
-      await desktop.double.world.app.whenReady();
+      await double.world.app.whenReady();
       return desktop;
     });
     for (const desktop of running) await desktop.quit();
-    const log = running.map(({ double }) => double.world.output.join('')).join('\n');
+    const worlds = running.flatMap((desktop) => doubles.get(desktop)?.world ?? []);
+    const log = worlds.map(({ output }) => output.join('')).join('\n');
     await testInfo.attach('log', { body: log, contentType: 'text/plain' });
-    expect(running.flatMap(({ double }) => double.world.errors)).toEqual([]);
+    expect(worlds.flatMap(({ errors }) => errors)).toEqual([]);
   },
 });
 

@@ -1,0 +1,42 @@
+import { readFile } from 'node:fs/promises';
+import { expect, test, useThisComputer } from './support/fixtures.ts';
+
+test('About has the desktop’s side: version, updates, log, DevTools', async ({ launch }) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  await useThisComputer(page);
+  await desktop.chooseInTray('About Alertdesk');
+  const about = page.getByRole('dialog', { name: 'About Alertdesk' });
+  await expect(about).toContainText('Version 1.0.3');
+  await expect(about).toContainText('Desktop');
+  await expect(about).toContainText('October 2025');
+  await expect(about).toContainText('Press Ctrl+Shift+I to open DevTools.');
+  await expect(about.getByRole('heading', { name: 'Software Updates' })).toBeVisible();
+  await about.getByRole('button', { name: 'Check for updates' }).click();
+  await expect(about.getByText('Only the installed app can update itself.')).toBeVisible();
+
+  await about.getByRole('button', { name: 'Copy log path' }).click();
+  await expect(page.getByText('Copied to clipboard').first()).toBeVisible();
+  const path = await desktop.clipboard();
+  await expect(about.getByText(path)).toBeVisible();
+  expect(await readFile(path, 'utf8')).toContain('"level"');
+});
+
+test('Settings has the desktop app’s own card in the place of the one that offers it', async ({ launch }) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  await useThisComputer(page);
+  await page.getByRole('button', { name: 'admin@alertdesk.local' }).click();
+  await page.getByText('Settings').click();
+  const card = page.getByRole('region', { name: 'Desktop App' });
+  await expect(card).toContainText('Server: this computer');
+  await expect(page.getByText('Windows Desktop App')).toBeHidden();
+  await expect(page.getByText('Download Latest Release')).toBeHidden();
+
+  await card.getByText('Start with Windows').click();
+  await expect(card.getByRole('checkbox', { name: 'Start with Windows' })).toBeChecked();
+  await card.getByLabel('Updates').selectOption('Beta');
+  await page.reload();
+  await expect(card.getByRole('checkbox', { name: 'Start with Windows' })).toBeChecked();
+  await expect(card.getByLabel('Updates')).toHaveValue('beta');
+});
