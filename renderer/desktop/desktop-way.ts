@@ -16,9 +16,9 @@ interface DesktopWayNeeds {
 
 /** The system's own notifications, by way of the desktop app around the page. There are no pushes: the app is the device. */
 export function desktopWay({ desktop, client, store }: DesktopWayNeeds): NotificationWay {
-  let told: NotificationState = { status: 'shown', pausedUntil: null };
+  let present: NotificationState = { status: 'shown', pausedUntil: null };
   const hear = (state: NotificationState): void => {
-    told = state;
+    present = state;
   };
   desktop.on('notificationState', hear);
   void desktop.getNotificationState().then(hear);
@@ -26,10 +26,12 @@ export function desktopWay({ desktop, client, store }: DesktopWayNeeds): Notific
   return {
     // One that is blocked is tried all the same, and told in a toast when it fails: it may be allowed again by now.
     state: () => ({
-      notificationsOn: told.status !== 'unsupported' && !isPaused(told) && store.get(notificationsEnabledAtom),
+      notificationsOn: present.status !== 'unsupported' && !isPaused(present) && store.get(notificationsEnabledAtom),
       hasPush: false,
     }),
     tell: (notices) => board.tell(notices),
+    // No push comes late: none comes at all.
+    told: async () => undefined,
     close: (tags) => board.close(tags),
     clear: () => board.clear(),
   };

@@ -4,9 +4,10 @@ import { Suspense, lazy, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop } from '#renderer/desktop/bridge.ts';
+import { loadDesktopWay } from '#renderer/desktop/load-desktop-way.ts';
 import { dragShowsSidebarAtom } from '#renderer/lib/drag.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
-import { type LoadWay, useAnnouncements } from '#renderer/notifications/use-announcements.ts';
+import { useAnnouncements } from '#renderer/notifications/use-announcements.ts';
 import { Header } from './header.tsx';
 import { ReconnectingStrip } from './reconnecting-strip.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
@@ -17,12 +18,6 @@ import './main-layout.css';
 const DesktopSide = lazy(async () => ({
   default: (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide,
 }));
-
-// In the desktop app notifications are the system's own; a browser's are the default.
-const loadDesktopWay: LoadWay | undefined =
-  desktop &&
-  (async (store, client) =>
-    (await import('#renderer/desktop/desktop-way.ts')).desktopWay({ desktop, store, client }));
 
 // Seen beside the window, so it comes after what is seen in it.
 const OutsideTheWindow = lazy(async () => ({
