@@ -14,6 +14,7 @@ import { type EventName, type EventPayload } from './contract.ts';
 import { createHandlers } from './handlers.ts';
 import { setupIpc, tellPage } from './ipc.ts';
 import { openLogs } from './logs/logs.ts';
+import { watchErrors } from './logs/watch-errors.ts';
 import { watchPage } from './logs/watch-page.ts';
 import { setupNotificationIdentity, setupNotifications } from './notifications/notifications.ts';
 import { isPaused } from './notifications/pause.ts';
@@ -44,6 +45,7 @@ else app.quit();
 function boot(): void {
   const userData = app.getPath('userData');
   const log = openLogs({ folder: join(userData, 'logs'), ...(app.isPackaged ? {} : { echo: toTerminal }) });
+  app.once('quit', watchErrors(log));
   app.on('web-contents-created', (_event, contents) => watchPage(contents, log));
   const store = openStore(join(userData, 'desktop.json'), (error) => log.error('settings are not kept', error));
   const attention = createState<Attention>({ inboxCount: 0, connection: 'signed-out' });

@@ -2,6 +2,7 @@ import { execFile } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, rm } from 'node:fs/promises';
+import { isBuiltin } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
@@ -60,6 +61,14 @@ describe('the app that Forge packages for Windows, around a stand-in for Electro
       private: true,
       main: '.webpack/main',
     });
+  });
+
+  test('has a main process that needs nothing but Node and Electron', () => {
+    const bundle = extractFile(archive, '.webpack/main/index.js').toString();
+    const asked = [...bundle.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name ?? '');
+    expect(asked).toContain('electron');
+    expect(asked.filter((name) => name !== 'electron' && !isBuiltin(name))).toEqual([]);
+    expect(bundle).not.toContain('webpackMissingModule');
   });
 
   test('has the embedded server outside of the archive, where the main process looks, with binaries for Windows', async () => {
