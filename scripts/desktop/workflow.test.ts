@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { z } from 'zod';
+import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+
+/** Comes with electron-builder, without types. */
+const { load } = createRequire(import.meta.url)('js-yaml') as { load: (text: string) => unknown };
+
+const workflowSchema = z.object({
+  permissions: z.object({ contents: z.literal('read') }),
+  jobs: z.record(
+    z.string(),
+    z.object({
+      'timeout-minutes': z.int().positive(),
+      needs: z.array(z.string()).optional(),
+      permissions: z.object({ contents: z.string() }).optional(),
+      steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
+    }),
+  ),
+});
+
+describe("the desktop app's workflow", () => {
+  let jobs: z.infer<typeof workflowSchema>['jobs'];
+  beforeAll(async () => {
+    const text = await readFile(join(PROJECT_DIR, '.github', 'workflows', 'desktop.yml'), 'utf8');
+    ({ jobs } = workflowSchema.parse(load(text)));
+  });
+  const steps = () => Object.values(jobs).flatMap((job) => job.steps);
+
+  test("takes others' actions by commit alone, whatever becomes of their tags", () => {
+    const actions = steps().flatMap(({ uses }) => uses ?? []);
+    expect(actions.length).toBeGreaterThan(0);
+    expect(actions.filter((action) => !/^actions\/[\w-]+@[\da-f]{40}$/.test(action))).toEqual([]);
+  });
+
+  test('runs scripts that there are', async () => {
+    const { scripts } = z
+      .object({ scripts: z.record(z.string(), z.string()) })
+      .parse(JSON.parse(await readFile(join(PROJECT_DIR, 'package.json'), 'utf8')));
+    const named = steps().flatMap(({ run }) => [...(run ?? '').matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name));
+    expect(named).toEqual(['test:desktop', 'desktop:make']);
+    expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
+  });
+
+  test('may write in one job only, which runs nothing before all others went well', () => {
+    const writing = Object.entries(jobs).filter(([, { permissions }]) => permissions?.contents === 'write');
+    expect(writing.map(([name, { needs }]) => [name, needs])).toEqual([['publish', ['tests', 'windows']]]);
+  });
+});
