@@ -1,4 +1,4 @@
-import { expect, test, useThisComputer } from './support/fixtures.ts';
+import { doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
 
 test('closing leaves the app in the tray, which is said once; the tray brings it back and quits it', async ({
   launch,
@@ -89,6 +89,29 @@ test('a page that crashed is loaded anew', async ({ launch }) => {
   await desktop.crashPage();
   await page.waitForURL('about:blank');
   await page.getByText('Connected', { exact: true }).waitFor();
+});
+
+test('a page that hangs for ten seconds is ended and loaded anew; one that comes to itself is left alone', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  await useThisComputer(page);
+  const [window] = doubleOf(desktop).world.windows;
+  window?.emit('unresponsive');
+  window?.emit('responsive');
+  window?.emit('unresponsive');
+  await page.waitForURL('about:blank', { timeout: 20_000 });
+  await page.getByText('Connected', { exact: true }).waitFor();
+  expect(window?.webContents.reloads).toBe(1);
+});
+
+test('started with the system the app stays in the tray', async ({ launch }) => {
+  const desktop = await launch({ argv: ['--hidden'] });
+  await (await desktop.page()).getByRole('heading', { name: 'Use this computer' }).waitFor();
+  expect(await desktop.isVisible()).toBe(false);
+  await desktop.chooseInTray('Open Alertdesk');
+  expect(await desktop.isVisible()).toBe(true);
 });
 
 test('a shortcut from anywhere brings the window up; one that is taken is refused in words', async ({ launch }) => {
