@@ -66,6 +66,13 @@ export function setupNotifications({ store, log, onUse }: NotificationParts): No
     store.change({ pausedUntil });
     state.set({ ...state.get(), pausedUntil });
   };
+  let end: ReturnType<typeof setTimeout> | undefined;
+  state.subscribe(({ pausedUntil }) => {
+    clearTimeout(end);
+    if (pausedUntil === null || pausedUntil === 'forever') return;
+    end = setTimeout(() => setPause(null), Math.max(0, Date.parse(pausedUntil) - Date.now()));
+    end.unref();
+  });
   const present = (notification: Notification, tag: string): Promise<boolean> => {
     alive.get(tag)?.close();
     alive.delete(tag);

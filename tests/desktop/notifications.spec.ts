@@ -1,3 +1,5 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
 import { senderTo } from './support/sender.ts';
 import type { Page } from '@playwright/test';
@@ -61,6 +63,15 @@ test('a pause from the tray holds notifications until it is taken back', async (
   await expect
     .poll(async () => (await desktop.notifications()).map(({ body }) => body))
     .toEqual(['Alert from After it']);
+});
+
+test('a pause outlives a restart, and ends by itself', async ({ launch, userData }) => {
+  const pausedUntil = new Date(Date.now() + 4000).toISOString();
+  await writeFile(join(userData, 'desktop.json'), JSON.stringify({ pausedUntil }));
+  const desktop = await launch();
+  await desktop.page();
+  expect(await desktop.trayMenu()).toContain('Resume notifications');
+  await expect.poll(() => desktop.trayMenu()).toContain('Pause notifications');
 });
 
 test('notifications that Windows refuses are told as toasts, and Settings says how to allow them', async ({
