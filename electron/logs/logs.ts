@@ -1,6 +1,7 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import electronLog from 'electron-log/node';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { logLine, serverLine } from './log-line.ts';
 import { rotate } from './rotate.ts';
 
@@ -63,6 +64,8 @@ export function openLogs({ folder, maxBytes = MAX_BYTES, echo }: LogOptions): Lo
 function openFile(folder: string, name: string, maxBytes: number): (line: string) => void {
   const logger = electronLog.create({ logId: `${folder}/${name}` });
   const { console, file, ipc, remote } = logger.transports;
+  // Told, for it would look for a package.json around the app, and write nothing where it finds none.
+  file.setAppName(PRODUCT_NAME);
   console.level = false;
   if (ipc) ipc.level = false;
   if (remote) remote.level = false;

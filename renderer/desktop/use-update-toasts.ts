@@ -9,11 +9,23 @@ export function useUpdateToasts(desktop: DesktopBridge): void {
   const toasts = useToasts();
   useEffect(() => {
     let last: UpdateState['status'] | undefined;
-    return desktop.on('updateState', (state) => {
+    let isOver = false;
+    const tell = (state: UpdateState) => {
       const toast = state.status === last ? undefined : updateToast(state, desktop);
       last = state.status;
       if (toast) toasts.show(toast);
-    });
+    };
+    const stop = desktop.on('updateState', tell);
+    // The app looks for updates as it starts, before there is a page. An error of that time is over.
+    const catchUp = async () => {
+      const state = await desktop.getUpdateState();
+      if (!isOver && last === undefined && state.status !== 'error') tell(state);
+    };
+    void catchUp();
+    return () => {
+      isOver = true;
+      stop();
+    };
   }, [desktop, toasts]);
 }
 

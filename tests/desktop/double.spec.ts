@@ -6,6 +6,7 @@ const SURROUNDINGS = {
   userData: '/nowhere',
   argv: [],
   isPackaged: false,
+  resourcesPath: undefined,
   version: '1.0.3',
   displays: [],
   notificationsBlocked: false,

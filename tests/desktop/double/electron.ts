@@ -4,7 +4,7 @@ import { DoubleBrowserWindow } from './browser-window.ts';
 import { DoubleIpcMain } from './ipc-main.ts';
 import { createMenu } from './menu.ts';
 import { doubleNativeImage } from './native-image.ts';
-import { fetchAsElectron } from './net.ts';
+import { fetchAsElectron, requestAsElectron } from './net.ts';
 import { DoubleNotification, notificationStatics } from './notification.ts';
 import { DoubleSession } from './session.ts';
 import { strict, strictClass } from './strict.ts';
@@ -68,12 +68,20 @@ export function createDouble(surroundings: Surroundings, context: BrowserContext
     ),
     Menu: strict('Menu', createMenu(world)),
     nativeImage: strict('nativeImage', doubleNativeImage),
-    session: strict('session', { defaultSession: strict('session.defaultSession', session) }),
+    session: strict('session', {
+      defaultSession: strict('session.defaultSession', session),
+      // Another one, of which nothing but its being another is used.
+      fromPartition: () => strict('session.fromPartition', new DoubleSession()),
+    }),
+    autoUpdater: strict('autoUpdater', new EventEmitter()),
     utilityProcess: strict('utilityProcess', {
       fork: (modulePath: string, args?: string[], options?: Electron.ForkOptions) =>
         strict('utilityProcess', new DoubleUtilityProcess(world, modulePath, args, options)),
     }),
-    net: strict('net', { fetch: fetchAsElectron } satisfies Pick<Electron.Net, 'fetch'>),
+    net: strict('net', { fetch: fetchAsElectron, request: requestAsElectron } satisfies Pick<
+      Electron.Net,
+      'fetch' | 'request'
+    >),
     screen: strict('screen', {
       getPrimaryDisplay: () => display(world.displays[0] ?? { x: 0, y: 0, width: 1920, height: 1040 }),
       getAllDisplays: () => world.displays.map((area) => display(area)),

@@ -1,3 +1,5 @@
+import { type OutgoingHttpHeaders, type RequestOptions, request } from 'node:http';
+
 const CODES: Readonly<Record<string, string>> = {
   ECONNREFUSED: 'net::ERR_CONNECTION_REFUSED',
   ENOTFOUND: 'net::ERR_NAME_NOT_RESOLVED',
@@ -15,4 +17,12 @@ export async function fetchAsElectron(input: string | Request, init?: RequestIni
     const words = code === undefined ? undefined : CODES[code];
     throw words === undefined ? error : new Error(words, { cause: error });
   }
+}
+
+/** `net.request`: Node's, as far as the updater uses it. Redirects are told as an event of their own, and are not met here. */
+export function requestAsElectron(options: Electron.ClientRequestConstructorOptions | string): Electron.ClientRequest {
+  if (typeof options === 'string' || options.protocol !== 'http:') throw new Error('The double asks by http only.');
+  const { protocol, hostname, port, path, method, headers } = options;
+  const about: RequestOptions = { protocol, hostname, port, path, method, headers: headers as OutgoingHttpHeaders };
+  return request(about) as unknown as Electron.ClientRequest;
 }

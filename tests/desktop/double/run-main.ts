@@ -16,6 +16,7 @@ export function runMain(bundle: string, surroundings: Surroundings, context: Bro
       if (member === 'platform') return surroundings.platform;
       if (member === 'argv') return ['alertdesk', ...surroundings.argv];
       if (member === 'versions') return { ...target.versions, electron: '45.4.1' };
+      if (member === 'resourcesPath') return surroundings.resourcesPath;
       if (member === 'type') return 'browser';
       if (member === 'stdout' || member === 'stderr')
         return { write: (text: string) => double.world.output.push(text) };

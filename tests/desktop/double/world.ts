@@ -13,6 +13,8 @@ export interface Surroundings {
   /** What the app was started with, after the program. */
   argv: readonly string[];
   isPackaged: boolean;
+  /** Where what ships beside the archive lies. */
+  resourcesPath: string | undefined;
   version: string;
   displays: readonly Electron.Rectangle[];
   /** The user, or a policy, has turned off the app's notifications. */

@@ -23,6 +23,8 @@ export interface Launch {
   displays?: { x: number; y: number; width: number; height: number }[];
   notificationsBlocked?: boolean;
   takenShortcuts?: string[];
+  /** The app is installed, with what ships beside its archive in this folder. */
+  resourcesPath?: string;
 }
 
 /** The running desktop app, as specs see it: the same on the double and on real Electron. */

@@ -31,8 +31,14 @@ export function doubleOf(desktop: Desktop): Double {
 }
 
 /** Real Electron is on the computer that it is on. */
-const isOnlyForDouble = ({ platform, displays, notificationsBlocked, takenShortcuts }: Launch): boolean =>
-  [platform, displays, notificationsBlocked, takenShortcuts].some((option) => option !== undefined);
+const isOnlyForDouble = ({
+  platform,
+  displays,
+  notificationsBlocked,
+  takenShortcuts,
+  resourcesPath,
+}: Launch): boolean =>
+  [platform, displays, notificationsBlocked, takenShortcuts, resourcesPath].some((option) => option !== undefined);
 
 export const test = base.extend<Fixtures>({
   userData: async ({ browserName: _browserName }, use) => {
