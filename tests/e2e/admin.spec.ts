@@ -13,11 +13,14 @@ async function menuOf(page: Page, person: Person): Promise<string[]> {
   return page.getByRole('menuitem').allTextContents();
 }
 
+/** What stands between About and Logout in everybody's menu. */
+const PAUSES = ['Pause notifications for 1 hour', 'Pause until tomorrow'];
+
 const CARDS = ['All System Alerts', 'User Management', 'Webhook Endpoint', 'API Keys'];
 
 test('an administrator’s menu leads to the Admin Panel, and each of its four cards to its page', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR);
-  expect(await menuOf(page, ADMINISTRATOR)).toEqual(['Settings', 'Admin Panel', 'About', 'Logout']);
+  expect(await menuOf(page, ADMINISTRATOR)).toEqual(['Settings', 'Admin Panel', 'About', ...PAUSES, 'Logout']);
   await page.getByRole('menuitem', { name: 'Admin Panel' }).click();
   await expect(page).toHaveURL('/admin');
   await expect(page.getByRole('menuitem', { name: 'Logout' })).toHaveCount(0);
@@ -46,7 +49,7 @@ test('a super user sees the card of all alerts only, and is sent away from the o
   const sunniva = await app.addMember('Sunniva Berg', 'super_user');
   const page = await openAs(sunniva, '/admin');
   await expect(page.getByRole('main').getByRole('link')).toHaveText([/^All System Alerts/]);
-  expect(await menuOf(page, sunniva)).toEqual(['Settings', 'Admin Panel', 'About', 'Logout']);
+  expect(await menuOf(page, sunniva)).toEqual(['Settings', 'Admin Panel', 'About', ...PAUSES, 'Logout']);
   for (const path of ['/admin/users', '/admin/webhook', '/admin/api-keys']) {
     await page.goto(path);
     await expect(page).toHaveURL('/');
@@ -55,7 +58,7 @@ test('a super user sees the card of all alerts only, and is sent away from the o
 
 test('a user has no Admin Panel in the menu, and is sent away from every admin page', async ({ openAs, mara }) => {
   const page = await openAs(mara);
-  expect(await menuOf(page, mara)).toEqual(['Settings', 'About', 'Logout']);
+  expect(await menuOf(page, mara)).toEqual(['Settings', 'About', ...PAUSES, 'Logout']);
   for (const path of [
     '/admin',
     '/admin/users',

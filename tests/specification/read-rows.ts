@@ -4,9 +4,7 @@ import { type Bullet, cellsOf } from './read-bullets.ts';
 export interface Row extends Bullet {
   /** Tests by file and title, as `tests/e2e/inbox.spec.ts › an empty inbox says so`. */
   tests: { file: string; title: string }[];
-  /** The features that it waits for. */
-  open: string[];
-  /** What is in the cell and is neither. */
+  /** What is in the cell and is no test. */
   unread: string[];
 }
 
@@ -24,14 +22,12 @@ export function readRows(page: string): Row[] {
   return rows;
 }
 
-function readShownBy(cell: string): Pick<Row, 'tests' | 'open' | 'unread'> {
-  const row: Pick<Row, 'tests' | 'open' | 'unread'> = { tests: [], open: [], unread: [] };
+function readShownBy(cell: string): Pick<Row, 'tests' | 'unread'> {
+  const row: Pick<Row, 'tests' | 'unread'> = { tests: [], unread: [] };
   for (const part of cell.split('<br>')) {
     const [, file, title] = /^`(.+?)` › (.+)$/.exec(part) ?? [];
-    const [, feature] = /^open: (\w+)$/.exec(part) ?? [];
     if (file !== undefined && title !== undefined) row.tests.push({ file, title });
-    else if (feature === undefined) row.unread.push(part);
-    else row.open.push(feature);
+    else row.unread.push(part);
   }
   return row;
 }
