@@ -31,6 +31,8 @@ export function useAnnouncements(loadWay: LoadWay = loadBrowserWay): (events: re
       createAnnouncer({ client, toasts, way, me }),
     );
     announcer.current = loading;
+    // What cannot be fetched is noticed with the next events, which toasts then tell.
+    loading.catch(() => undefined);
     return () => {
       announcer.current = undefined;
       loading.then((made) => made.close()).catch(() => undefined);

@@ -23,6 +23,14 @@ async function grab(page: Page, customer: string): Promise<void> {
   await expect(overlay(page)).toBeVisible();
 }
 
+/** Picks a card up by the keyboard; returns once the drag listens to keys, which it does from the timer after it began. */
+async function pickUp(page: Page, customer: string, key: 'Space' | 'Enter'): Promise<void> {
+  await handle(page, customer).focus();
+  await page.keyboard.press(key);
+  await expect(overlay(page)).toBeVisible();
+  await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
+}
+
 async function dragOver(page: Page, target: Locator): Promise<void> {
   const { x, y } = await middleOf(target);
   await page.mouse.move(x, y, { steps: 5 });
@@ -112,8 +120,7 @@ test('the keyboard drags in steps of 25 px and is told where it is', async ({ ap
   const button = handle(page, 'Nordwind');
   await expect(button).toHaveAccessibleDescription(/Press Space or Enter to pick the alert up\./);
   const from = await middleOf(button);
-  await button.focus();
-  await page.keyboard.press('Space');
+  await pickUp(page, 'Nordwind', 'Space');
   await expect(announced(page)).toHaveText('The alert from Nordwind was picked up.');
   const before = await overlay(page).boundingBox();
   await page.keyboard.press('ArrowLeft');
@@ -140,9 +147,7 @@ test('Escape and Tab end a drag of the keyboard where it began', async ({ app, o
   await (await queueOf(app, mara)).accept({ customer: 'Nordwind' });
   const page = await openAs(mara, '/my-alerts');
   for (const key of ['Escape', 'Tab']) {
-    await handle(page, 'Nordwind').focus();
-    await page.keyboard.press('Enter');
-    await expect(overlay(page)).toBeVisible();
+    await pickUp(page, 'Nordwind', 'Enter');
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press(key);
     await expect(overlay(page)).toHaveCount(0);
