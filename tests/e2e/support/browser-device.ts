@@ -123,6 +123,15 @@ export async function lookAt(page: Page): Promise<void> {
   await expect.poll(() => hasFocus(page)).toBe(true);
 }
 
+/** The person looks at this window, whatever windows are in front on other devices. */
+export async function lookAtDevice(page: Page): Promise<void> {
+  const session = await sessionOf(page);
+  await page.bringToFront();
+  await session.send('Emulation.setFocusEmulationEnabled', { enabled: true });
+  await expect.poll(() => hasFocus(page)).toBe(true);
+  await expect.poll(() => isFocusedClient(page)).toBe(true);
+}
+
 /** What a browser's subscription to a push service is made of. */
 export interface Subscribing {
   endpoint: string;

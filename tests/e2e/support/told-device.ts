@@ -1,0 +1,71 @@
+import type { Page } from '@playwright/test';
+import type { Device } from '#tests/support/push-service.ts';
+import { deliverPush, workerOf } from './browser-device.ts';
+import { expect } from './fixtures.ts';
+
+/** One device of a person's, which notes by which ways it tells of alerts. */
+export interface ToldDevice {
+  page: Page;
+  /** All that was ever told, sorted: `toast …`, `page notification …`, `push notification …`, `sound`. */
+  told(): Promise<string[]>;
+  /** Brings the pushes that came for this device since the last call to its service worker. */
+  deliver(): Promise<void>;
+  /** Closes the toast, if there is one, and lets more time pass than a storm lasts: the next alert is one by itself. */
+  rest(): Promise<void>;
+}
+
+/** The sound that the tests choose has one tone. */
+const NOTE_IN_PAGE = `
+  window.told = [];
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function (...at) { window.told.push('sound'); return start.apply(this, at); };
+  const show = ServiceWorkerRegistration.prototype.showNotification;
+  ServiceWorkerRegistration.prototype.showNotification = function (title, options) {
+    window.told.push('page notification ' + options.tag);
+    return show.call(this, title, options);
+  };
+  let shown;
+  new MutationObserver(() => {
+    const words = document.querySelector('.ad-toaster > [aria-live] > .ad-toast')?.innerText.replace(/\\s+/g, ' ');
+    if (words !== undefined && words !== shown) window.told.push('toast ' + words);
+    shown = words;
+  }).observe(document, { subtree: true, childList: true, characterData: true });
+`;
+
+const NOTE_IN_WORKER = `
+  self.told = [];
+  const show = ServiceWorkerRegistration.prototype.showNotification;
+  ServiceWorkerRegistration.prototype.showNotification = function (title, options) {
+    self.told.push('push notification ' + options.tag);
+    return show.call(this, title, options);
+  };
+`;
+
+const LET_TIME_PASS = '{ const now = Date.now; Date.now = () => now() + 11_000; }';
+
+/** Has the page, and the worker of its browser, note what they tell. The person has touched the page: it may be heard. */
+export async function noteWhatIsTold(page: Page, device?: Device): Promise<ToldDevice> {
+  await page.evaluate(NOTE_IN_PAGE);
+  await page.getByRole('heading', { level: 1 }).click();
+  const worker = await workerOf(page.context());
+  await worker.evaluate(NOTE_IN_WORKER);
+  let delivered = 0;
+  return {
+    page,
+    async told() {
+      const lists = [await page.evaluate('told'), await worker.evaluate('told')] as string[][];
+      return lists.flat().sort();
+    },
+    async deliver() {
+      const news = device?.messages.slice(delivered) ?? [];
+      delivered += news.length;
+      for (const message of news) await deliverPush(page, message);
+    },
+    async rest() {
+      await page.evaluate("document.querySelector('.ad-toaster > [aria-live] > .ad-toast .ad-toast-close')?.click()");
+      await expect(page.locator('.ad-toaster > [aria-live] > .ad-toast')).toHaveCount(0);
+      await page.evaluate(LET_TIME_PASS);
+      await worker.evaluate(LET_TIME_PASS);
+    },
+  };
+}
