@@ -136,7 +136,20 @@ test('a click opens a window where there is none, which shows the alert after si
 }) => {
   const id = await app.post({ customer: 'Harbour Lights' });
   await app.post({ customer: 'Quayside Ferries' });
-  const page = await openAs(mara, `/?alert=${id}`);
+  const page = await ready(await openAs(mara), app.url.origin);
+  // No page of the app any more.
+  await page.goto('/api/docs');
+  await deliverPush(page, newAlert(id));
+  await expect.poll(() => notifications(page)).toHaveLength(1);
+  const worker = await workerOf(page.context());
+  // Browsers open windows for fingers only: it tells where it would go.
+  await worker.evaluate(
+    'self.opened = []; clients.openWindow = async (path) => { self.opened.push(path); return null; };',
+  );
+  await clickNotification(page.context(), tagOfAlert(id));
+  await expect.poll(() => worker.evaluate('self.opened')).toEqual([`/?alert=${id}`]);
+  await expect.poll(() => notifications(page)).toEqual([]);
+  await page.goto(`/?alert=${id}`);
   await expect(page.getByRole('article').filter({ hasText: 'Harbour Lights' })).toBeFocused();
   await expect(page).toHaveURL('/');
 
@@ -145,6 +158,26 @@ test('a click opens a window where there is none, which shows the alert after si
   await signedOut.getByLabel('Password', { exact: true }).fill(mara.password);
   await signedOut.getByRole('button', { name: 'Sign In' }).click();
   await expect(signedOut.getByRole('article').filter({ hasText: 'Harbour Lights' })).toBeFocused();
+});
+
+test('without a page of the app the worker counts the inbox on the badge', async ({ app, openAs, mara }) => {
+  const page = await ready(await openAs(mara), app.url.origin);
+  await page.goto('/api/docs');
+  const worker = await workerOf(page.context());
+  await worker.evaluate(`
+    self.badges = [];
+    navigator.setAppBadge = async (count) => void self.badges.push(count);
+    navigator.clearAppBadge = async () => void self.badges.push(0);
+  `);
+  const badges = () => worker.evaluate('self.badges');
+  const first = await app.post({ customer: 'Harbour Lights' });
+  const second = await app.post({ customer: 'Quayside Ferries' });
+  await deliverPush(page, newAlert(second));
+  await expect.poll(badges).toEqual([2]);
+  for (const id of [first, second]) await app.admin.request('DELETE', `/api/webhooks/${id}`);
+  const words = { title: 'Alerts deleted', body: '', tag: tagOfAlert(second), url: '/' };
+  await deliverPush(page, { type: 'alert_withdrawn', alertIds: [first, second], ...words });
+  await expect.poll(badges).toEqual([2, 0]);
 });
 
 for (const colorScheme of ['light', 'dark'] as const) {
