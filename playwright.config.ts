@@ -10,7 +10,7 @@ const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
  * Tests of what the service worker does. For all others it is kept out: calls that pass it are not seen by `page.route`,
  * from whatever moment on it takes over, and every browser would set it up for nothing.
  */
-const WITH_SERVICE_WORKER = '**/{service-worker,push,notification*,installable}.spec.ts';
+const WITH_SERVICE_WORKER = '**/{service-worker,push*,notification*,installable}.spec.ts';
 
 export default defineConfig({
   testDir: 'tests/e2e',

@@ -3,6 +3,7 @@ import { atom, useAtomValue, useSetAtom } from 'jotai';
 import { createContext, useContext } from 'react';
 import { type Login, type Session, sessionSchema } from '#backend/contract/session.ts';
 import { ApiError, apiGet, apiSend } from './api-client.ts';
+import { forgetSentPush } from './notifications/sent-push.ts';
 import { useToasts } from './toast.ts';
 
 /** Who is signed in; `null` when nobody is (401). Any other failure is an error of the query (spec.md section 7). */
@@ -41,6 +42,7 @@ export function useSignIn() {
     mutationFn: (login: Login) => apiSend('POST', '/api/auth/login', { body: login, schema: sessionSchema }),
     onSuccess: (session) => {
       setSignedOutByHand(false);
+      forgetSentPush();
       client.setQueryData(sessionQuery.queryKey, session);
     },
   });

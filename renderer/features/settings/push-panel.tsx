@@ -83,7 +83,10 @@ function ThisBrowser() {
   if (!isEnabled) {
     return (
       <div className="ad-push-trouble">
-        <p>Notifications are switched off in this browser.</p>
+        <p>
+          {push.status === 'removed' && 'This browser is no longer among your devices. '}
+          Notifications are switched off in this browser.
+        </p>
         <Button text="Switch on" onClick={() => setEnabled(true)} />
       </div>
     );

@@ -9,10 +9,14 @@ import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 
 const deviceListSchema = pushDeviceSchema.array();
 
-/** `GET /api/push/subscriptions`: the browsers that are told of my alerts. */
+/** `GET /api/push/subscriptions`: the browsers that are told of my alerts. Throws an ApiError. */
+export const fetchPushDevices = (signal?: AbortSignal): Promise<PushDevice[]> =>
+  apiGet('/api/push/subscriptions', deviceListSchema, { ...(signal && { signal }) });
+
+/** The same, cached. */
 export const pushDevicesQuery = queryOptions<PushDevice[]>({
   queryKey: ['/api/push/subscriptions'],
-  queryFn: ({ signal }) => apiGet('/api/push/subscriptions', deviceListSchema, { signal }),
+  queryFn: ({ signal }) => fetchPushDevices(signal),
   refetchOnMount: 'always',
 });
 

@@ -1,4 +1,5 @@
 import { atom } from 'jotai';
+import { notificationsEnabledAtom } from './notifications-enabled.ts';
 
 /** How it stands with pushes to this browser. */
 export type PushState =
@@ -6,6 +7,8 @@ export type PushState =
   | { status: 'working' }
   /** The server sends pushes to this endpoint. */
   | { status: 'active'; endpoint: string }
+  /** This browser was taken off the list of devices, so notifications were switched off here. */
+  | { status: 'removed' }
   | { status: 'failed'; error: Error };
 
 const stateAtom = atom<PushState>({ status: 'none' });
@@ -18,8 +21,9 @@ export const pushStateAtom = atom((get) => get(stateAtom));
 export const forgetPushAtom = atom(null, (_get, set) => set(stateAtom, { status: 'none' }));
 
 /**
- * Sees to it that the server sends pushes here: makes a subscription when there is none, and sends it. Whoever asks while
- * that is under way gets the same answer. Never throws.
+ * Sees to it that the server sends pushes here: makes a subscription when there is none, and sends it. Where it was taken
+ * off the list of devices, notifications are switched off instead. Whoever asks while that is under way gets the same
+ * answer. Never throws.
  */
 export const subscribeToPushAtom = atom(null, (get, set): Promise<PushState> => {
   const underWay = get(workAtom);
@@ -28,12 +32,14 @@ export const subscribeToPushAtom = atom(null, (get, set): Promise<PushState> => 
   const work = import('./push-subscription.ts')
     .then(({ subscribeToPush }) => subscribeToPush())
     .then(
-      ({ endpoint }): PushState => ({ status: 'active', endpoint }),
+      (outcome): PushState =>
+        outcome === 'removed' ? { status: 'removed' } : { status: 'active', endpoint: outcome.subscription.endpoint },
       (error: unknown): PushState => ({ status: 'failed', error: error instanceof Error ? error : new Error('') }),
     )
     .then((state) => {
       set(workAtom, undefined);
       set(stateAtom, state);
+      if (state.status === 'removed') set(notificationsEnabledAtom, false);
       return state;
     });
   set(workAtom, work);
@@ -43,6 +49,7 @@ export const subscribeToPushAtom = atom(null, (get, set): Promise<PushState> => 
 /** Ends the pushes to this browser. Never throws: what the server still sends, it finds gone. Write-only. */
 export const endPushAtom = atom(null, async (get, set): Promise<void> => {
   await get(workAtom);
-  set(stateAtom, { status: 'none' });
+  // Why it ended stays known.
+  if (get(stateAtom).status !== 'removed') set(stateAtom, { status: 'none' });
   await import('./push-subscription.ts').then(({ endPush }) => endPush()).catch(() => undefined);
 });

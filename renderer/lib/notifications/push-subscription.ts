@@ -1,5 +1,7 @@
 import { vapidPublicKeySchema } from '#backend/contract/push.ts';
 import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { fetchPushDevices } from './push-devices.ts';
+import { forgetSentPush, noteSentPush, sentPush } from './sent-push.ts';
 import { activeWorker, registerWorker } from './service-worker.ts';
 
 /** What can fail on the way to pushes, as spec.md section 8 tells it. */
@@ -16,31 +18,45 @@ export class PushError extends Error {
   }
 }
 
+/** The browser's subscription, to which the server sends pushes; or that somebody took it off the list of devices. */
+export type PushOutcome = { subscription: PushSubscription } | 'removed';
+
 /**
  * Sees to it that the server sends pushes to this browser: registers the worker, makes a subscription with the server's
- * present key when there is none, and sends it. Sent again it does no harm.
+ * present key when there is none, and sends it, once in each session. From then on it only asks whether the server still
+ * has it: what was removed from the list of devices must not come back by itself.
  *
  * @throws {PushError} when one of these three fails; an ApiError or another Error when the server has no key for us
  */
-export async function subscribeToPush(): Promise<PushSubscription> {
+export async function subscribeToPush(): Promise<PushOutcome> {
   const registration = await registerWorker()
     .then(() => navigator.serviceWorker.ready)
     .catch(failed('worker'));
   const { publicKey } = await apiGet('/api/push/vapid-public-key', vapidPublicKeySchema);
-  const subscription = await subscribe(registration, publicKey).catch(failed('subscription'));
+  const { subscription, isNew } = await subscribe(registration, publicKey).catch(failed('subscription'));
+  if (!isNew && sentPush() === subscription.endpoint) {
+    const devices = await fetchPushDevices().catch(failed('server'));
+    return devices.some(({ isThisSession }) => isThisSession) ? { subscription } : 'removed';
+  }
   await apiSend('POST', '/api/push/subscribe', { body: subscription }).catch((error: unknown) => {
     const why = error instanceof ApiError ? error.statusText || error.message : messageOf(error);
     throw new PushError('server', `Failed to send subscription to server: ${why}`, { cause: error });
   });
-  return subscription;
+  noteSentPush(subscription.endpoint);
+  return { subscription };
 }
 
 /** The browser's subscription; made anew when it was made for another key of the server's. */
-async function subscribe({ pushManager }: ServiceWorkerRegistration, publicKey: string): Promise<PushSubscription> {
+async function subscribe(
+  { pushManager }: ServiceWorkerRegistration,
+  publicKey: string,
+): Promise<{ subscription: PushSubscription; isNew: boolean }> {
   const existing = await pushManager.getSubscription();
-  if (existing && isOfKey(existing, publicKey)) return existing;
+  if (existing && isOfKey(existing, publicKey)) return { subscription: existing, isNew: false };
+  forgetSentPush();
   await existing?.unsubscribe();
-  return pushManager.subscribe({ userVisibleOnly: true, applicationServerKey: publicKey });
+  const options = { userVisibleOnly: true, applicationServerKey: publicKey };
+  return { subscription: await pushManager.subscribe(options), isNew: true };
 }
 
 function isOfKey({ options: { applicationServerKey } }: PushSubscription, publicKey: string): boolean {
@@ -52,6 +68,7 @@ function isOfKey({ options: { applicationServerKey } }: PushSubscription, public
 
 /** Ends the browser's subscription, there and on the server. */
 export async function endPush(): Promise<void> {
+  forgetSentPush();
   const subscription = await (await activeWorker())?.pushManager.getSubscription();
   if (!subscription) return;
   const { endpoint } = subscription;

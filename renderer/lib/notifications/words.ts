@@ -13,3 +13,9 @@ export const PERMISSION_DENIED: Toast = {
   title: 'Permission denied',
   description: "You've blocked notifications. Please enable them in your browser settings",
 };
+
+/** This browser was removed in Settings on another device, or the server has given it up. */
+export const REMOVED: Toast = {
+  title: 'Notifications switched off',
+  description: 'This browser is no longer among your devices. You can switch it on again in Settings.',
+};
