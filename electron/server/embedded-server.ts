@@ -1,3 +1,4 @@
+import { createInterface } from 'node:readline';
 import { type UtilityProcess, utilityProcess } from 'electron';
 import { type EmbeddedOrder, type EmbeddedReport, embeddedReportSchema } from '#backend/contract/embedded.ts';
 import type { Log } from '#electron/log.ts';
@@ -125,7 +126,10 @@ function launch({ entry, dataDir, store, onOutput }: EmbeddedServerOptions, port
       DATA_DIR: dataDir,
     },
   });
-  for (const stream of [child.stdout, child.stderr]) stream?.on('data', (data) => splitLines(String(data), onOutput));
+  for (const stream of [child.stdout, child.stderr]) {
+    // Whole lines, wherever the pipe cuts them.
+    if (stream) createInterface({ input: stream }).on('line', (line) => line.trim() !== '' && onOutput(line));
+  }
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill();
@@ -178,7 +182,3 @@ const inherited = (): Record<string, string> =>
       value !== undefined && INHERITED.has(name.toUpperCase()) ? [[name, value]] : [],
     ),
   );
-
-function splitLines(text: string, take: (line: string) => void): void {
-  for (const line of text.split('\n')) if (line.trim() !== '') take(line);
-}
