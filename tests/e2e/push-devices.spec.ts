@@ -67,6 +67,29 @@ test('a device that was removed on another one stays removed, says why, and is s
   await expect.poll(async () => (await devicesOf(pushing)).length).toBe(2);
 });
 
+test('switched off and on again before the server has answered, the pushes go on', async ({ pushing }) => {
+  const page = await pushing.openSettings('granted');
+  await expect.poll(async () => (await devicesOf(pushing)).length).toBe(1);
+  await page.goto('/');
+  await connected(page);
+  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  await page.route('**/api/push/subscribe', async (route) => {
+    if (route.request().method() === 'DELETE') await held;
+    await route.continue();
+  });
+  const ending = page.waitForRequest((request) => request.method() === 'DELETE');
+  const toggle = page.getByRole('switch', { name: /^Notifications/ });
+  await toggle.press('Space');
+  await ending;
+  await toggle.press('Space');
+  await expect(toggle).toBeChecked();
+  const sent = page.waitForResponse((response) => response.request().method() === 'POST');
+  letGo();
+  await sent;
+  await expect.poll(async () => (await devicesOf(pushing)).length).toBe(1);
+  expect(await hasSubscription(page)).toBe(true);
+});
+
 for (const given of ['newSubscription', 'oldSubscription'] as const) {
   test(`a subscription that the browser replaced is sent by the worker, without a page, by its ${given}`, async ({
     pushing,

@@ -12,7 +12,10 @@ export type PushState =
   | { status: 'failed'; error: Error };
 
 const stateAtom = atom<PushState>({ status: 'none' });
+/** The subscribing under way, which others may wait for, too. */
 const workAtom = atom<Promise<PushState> | undefined>(undefined);
+/** What was begun last: subscribing and ending wait for each other, so that the last word counts. */
+const lastAtom = atom<Promise<unknown>>(Promise.resolve());
 
 /** How it stands with pushes to this browser, as far as this page knows. */
 export const pushStateAtom = atom((get) => get(stateAtom));
@@ -29,7 +32,8 @@ export const subscribeToPushAtom = atom(null, (get, set): Promise<PushState> => 
   const underWay = get(workAtom);
   if (underWay) return underWay;
   set(stateAtom, { status: 'working' });
-  const work = import('./push-subscription.ts')
+  const work = get(lastAtom)
+    .then(() => import('./push-subscription.ts'))
     .then(({ subscribeToPush }) => subscribeToPush())
     .then(
       (outcome): PushState =>
@@ -37,19 +41,28 @@ export const subscribeToPushAtom = atom(null, (get, set): Promise<PushState> => 
       (error: unknown): PushState => ({ status: 'failed', error: error instanceof Error ? error : new Error('') }),
     )
     .then((state) => {
-      set(workAtom, undefined);
+      if (get(workAtom) === work) set(workAtom, undefined);
       set(stateAtom, state);
       if (state.status === 'removed') set(notificationsEnabledAtom, false);
       return state;
     });
   set(workAtom, work);
+  set(lastAtom, work);
   return work;
 });
 
 /** Ends the pushes to this browser. Never throws: what the server still sends, it finds gone. Write-only. */
-export const endPushAtom = atom(null, async (get, set): Promise<void> => {
-  await get(workAtom);
-  // Why it ended stays known.
-  if (get(stateAtom).status !== 'removed') set(stateAtom, { status: 'none' });
-  await import('./push-subscription.ts').then(({ endPush }) => endPush()).catch(() => undefined);
+export const endPushAtom = atom(null, (get, set): Promise<void> => {
+  // Who asks for pushes from now on wants them after this.
+  set(workAtom, undefined);
+  const ended = get(lastAtom)
+    .then(() => {
+      // Why it ended stays known; and somebody may be waiting for pushes anew.
+      if (get(stateAtom).status !== 'removed' && !get(workAtom)) set(stateAtom, { status: 'none' });
+      return import('./push-subscription.ts');
+    })
+    .then(({ endPush }) => endPush())
+    .catch(() => undefined);
+  set(lastAtom, ended);
+  return ended;
 });
