@@ -39,6 +39,11 @@ export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): An
   let saidHello = false;
   let last: Promise<void> = Promise.resolve();
 
+  /** One after the other, whatever becomes of the one before. */
+  const inTurn = (work: () => Promise<void>): void => {
+    last = last.then(work).catch(() => undefined);
+  };
+
   const toast = (alerts: readonly Alert[]): void => {
     const news = newsOf(alerts);
     if (news) toasts.show(news);
@@ -46,8 +51,11 @@ export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): An
 
   const tell = async (alerts: readonly Alert[]): Promise<void> => {
     const hasAttendedWindow = document.visibilityState === 'visible' && document.hasFocus();
-    // The tab in front, or the one that speaks for those behind.
-    if (!hasAttendedWindow && !(await tab.isElected())) return;
+    // The tab in front, or the one that speaks for those behind. It may be closing, and tell no more.
+    if (!hasAttendedWindow && !(await tab.isElected())) {
+      void inherit(alerts);
+      return;
+    }
     const settings = await readSettings(client);
     const verdictOf = verdictsAt(settings, Date.now());
     const device = { hasAttendedWindow, ...way.state() };
@@ -64,8 +72,14 @@ export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): An
         .tell(noticed.map(({ alert, sound }) => noticeOf(alert, sound !== undefined)))
         .catch(() => toast(noticed.map(({ alert }) => alert)));
     }
+    tab.noteTold(alerts.map(({ id }) => id));
     const [first] = told.flatMap(({ sound }) => sound ?? []);
     if (first) await soundOnce(first);
+  };
+
+  const inherit = async (alerts: readonly Alert[]): Promise<void> => {
+    const left = await tab.inherits(alerts.map(({ id }) => id));
+    if (left.length > 0) inTurn(() => tell(alerts.filter(({ id }) => left.includes(id))));
   };
 
   /** One sound for all that came at once, and none after the third in ten seconds (ux.md, "Storms"). */
@@ -91,11 +105,11 @@ export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): An
       // The server may have been another version since, and may have told of changes that nobody heard.
       if (isBack) void updateWorker();
       if (isBack || events.some(({ type }) => type === 'notification_settings_changed')) renewSettings(client);
-      last = last.then(() => handle(events)).catch(() => undefined);
+      inTurn(() => handle(events));
     },
     close() {
       tab.close();
-      last = last.then(() => way.clear()).catch(() => undefined);
+      inTurn(() => way.clear());
     },
   };
 }

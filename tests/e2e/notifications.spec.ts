@@ -58,6 +58,22 @@ test('an alert is told once by several tabs: a toast in front, else one notifica
   await expect.poll(() => tags(second)).toEqual([id, other].map(tagOfAlert).sort());
 });
 
+test('what came while the tab that speaks was closing, the next one tells', async ({ app, openAs, mara }) => {
+  const page = await permitted(openAs, app, mara);
+  await lookAway(page);
+  // It has the floor, and says nothing.
+  const closing = await page.context().newPage();
+  await closing.goto('/api/docs');
+  await closing.evaluate(`navigator.locks.query().then(({ held: [{ name }] }) => new Promise((taken) => {
+    void navigator.locks.request(name, { steal: true }, () => { taken(); return new Promise(() => {}); });
+  }))`);
+  const id = await app.post({ customer: 'Harbour Lights' });
+  await expect(page).toHaveTitle('(1) Alertdesk');
+  expect(await notifications(page)).toEqual([]);
+  await closing.close();
+  await expect.poll(() => tags(page)).toEqual([tagOfAlert(id)]);
+});
+
 test('what a window in front has told, no late push tells again', async ({ app, openAs, mara }) => {
   const page = await permitted(openAs, app, mara);
   const id = await app.post({ customer: 'Harbour Lights' });
