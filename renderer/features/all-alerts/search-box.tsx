@@ -1,7 +1,8 @@
 import { Button, InputGroup } from '@blueprintjs/core';
 import { CrossIcon, SearchIcon } from '@blueprintjs/icons';
-import { useEffect, useState } from 'react';
+import { useCallback, useEffect, useState } from 'react';
 import { MAX_SEARCH_LENGTH } from '#backend/contract/alert.ts';
+import { ask, follow, startTyped, type } from './typed-search.ts';
 
 /** How long nothing must be typed before the server is asked, in milliseconds. */
 const PAUSE_MS = 250;
@@ -14,18 +15,23 @@ interface SearchBoxProps {
 
 /** Looks while it is typed in (spec.md section 2: by customer, URL, or payload). Enter looks at once. */
 export function SearchBox({ search, onSearch }: SearchBoxProps) {
-  const [typed, setTyped] = useState({ text: search, of: search });
-  // The address changed by other means than typing, such as clearing the filter.
-  if (typed.of !== search) setTyped({ text: typed.text.trim() === search ? typed.text : search, of: search });
+  const [typed, setTyped] = useState(() => startTyped(search));
+  if (typed.search !== search) setTyped(follow(typed, search));
 
   const wanted = typed.text.trim();
+  const lookFor = useCallback(
+    (text: string): void => {
+      setTyped((before) => ask(before, text));
+      onSearch(text);
+    },
+    [onSearch],
+  );
   useEffect(() => {
     if (wanted === search) return undefined;
-    const timer = setTimeout(() => onSearch(wanted), PAUSE_MS);
+    const timer = setTimeout(() => lookFor(wanted), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [wanted, search, onSearch]);
+  }, [wanted, search, lookFor]);
 
-  const type = (text: string): void => setTyped({ text, of: search });
   return (
     <InputGroup
       className="ad-all-search"
@@ -39,8 +45,8 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
             icon={<CrossIcon size={14} />}
             aria-label="Clear the search"
             onClick={() => {
-              type('');
-              onSearch('');
+              setTyped((before) => type(before, ''));
+              lookFor('');
             }}
           />
         ),
@@ -49,9 +55,9 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
       aria-label="Search by customer, URL, or payload"
       maxLength={MAX_SEARCH_LENGTH}
       value={typed.text}
-      onValueChange={type}
+      onValueChange={(text) => setTyped((before) => type(before, text))}
       onKeyDown={({ key }) => {
-        if (key === 'Enter') onSearch(wanted);
+        if (key === 'Enter' && wanted !== search) lookFor(wanted);
       }}
     />
   );
