@@ -80,7 +80,10 @@ export const notifications = (page: Page): Promise<ShownNotification[]> =>
        .then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))`,
   );
 
-/** Hands a push to the service worker as the browser does once it has decrypted one. */
+/**
+ * Hands a push to the service worker as the browser does once it has decrypted one; returns when the worker is done with
+ * it. Who asks Chromium for the notifications while one is being shown may make it forget that one.
+ */
 export async function deliverPush(page: Page, message: PushMessage | string): Promise<void> {
   const session = await sessionOf(page);
   const registrationId = await new Promise<string>((resolve, reject) => {
@@ -90,8 +93,18 @@ export async function deliverPush(page: Page, message: PushMessage | string): Pr
     });
     session.send('ServiceWorker.enable').catch(reject);
   });
+  const service = 'pushMessaging';
+  await session.send('BackgroundService.setRecording', { shouldRecord: true, service });
+  await session.send('BackgroundService.startObserving', { service });
+  await session.send('BackgroundService.clearEvents', { service });
+  const handled = new Promise<void>((resolve) => {
+    session.on('BackgroundService.backgroundServiceEventReceived', ({ backgroundServiceEvent: { eventName } }) => {
+      if (eventName === 'Push event completed') resolve();
+    });
+  });
   const data = typeof message === 'string' ? message : JSON.stringify(message);
   await session.send('ServiceWorker.deliverPushMessage', { origin: new URL(page.url()).origin, registrationId, data });
+  await handled;
   await session.detach();
 }
 
