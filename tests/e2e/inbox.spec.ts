@@ -10,6 +10,24 @@ test('an empty inbox says so', async ({ openAs }) => {
   await expect(page).toHaveTitle('Alertdesk');
 });
 
+test('what is fetched after the inbox takes nothing of it away when it cannot be had', async ({ app, openAs }) => {
+  await app.post({ customer: 'Orchard Health' });
+  const page = await openAs(ADMINISTRATOR);
+  // Parts that are fetched later have numbers for names. An empty one is as good as none, and the browser is content.
+  let asked = 0;
+  await page.route(/\/assets\/\d+\.[\da-f]+\.js$/, (route) => {
+    asked += 1;
+    return route.fulfill({ contentType: 'text/javascript', body: '' });
+  });
+  await page.reload();
+  await connected(page);
+  await expect.poll(() => asked).toBeGreaterThan(2);
+  await expect(card(page, 'Orchard Health')).toBeVisible();
+  await app.post({ customer: 'Kestrel Health' });
+  await expect(card(page, 'Kestrel Health')).toBeVisible();
+  await expect(toast(page)).toContainText('Alert from Kestrel Health');
+});
+
 test('a card says who, what, when and four fields; the rest is in Extra Information', async ({ app, openAs }) => {
   await app.post({
     customer: { id: 7, name: 'Orchard Health' },

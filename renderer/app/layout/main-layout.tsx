@@ -1,11 +1,12 @@
 import { Drawer } from '@blueprintjs/core';
 import { useAtomValue } from 'jotai';
-import { Suspense, lazy, useLayoutEffect, useRef } from 'react';
+import { Suspense, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { loadDesktopWay } from '#renderer/desktop/load-desktop-way.ts';
 import { dragShowsSidebarAtom } from '#renderer/lib/drag.ts';
+import { lazyExtra } from '#renderer/lib/lazy-extra.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
 import { useAnnouncements } from '#renderer/notifications/use-announcements.ts';
 import { Header } from './header.tsx';
@@ -15,14 +16,12 @@ import { useDocumentTitle } from './use-document-title.ts';
 import { useSidebar } from './use-sidebar.ts';
 import './main-layout.css';
 
-const DesktopSide = lazy(async () => ({
-  default: (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide,
-}));
+const DesktopSide = lazyExtra(async () => (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide);
 
 // Seen beside the window, so it comes after what is seen in it.
-const OutsideTheWindow = lazy(async () => ({
-  default: (await import('#renderer/notifications/outside-the-window.ts')).OutsideTheWindow,
-}));
+const OutsideTheWindow = lazyExtra(
+  async () => (await import('#renderer/notifications/outside-the-window.ts')).OutsideTheWindow,
+);
 
 /** Everything around a signed-in screen: sidebar, header, connection, content area (spec.md section 2). */
 export function MainLayout() {

@@ -1,9 +1,10 @@
-import { type ReactNode, Suspense, lazy, useCallback } from 'react';
+import { type ReactNode, Suspense, useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import { useAlertActions } from '#renderer/lib/alerts/use-alert-actions.ts';
 import type { ListFilter } from '#renderer/lib/alerts/use-list-filter.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { lazyExtra } from '#renderer/lib/lazy-extra.ts';
 import type { CardLayout } from '#renderer/ui/alert-card/card-layout.ts';
 import { InboxCard } from '#renderer/ui/alert-card/inbox-card.tsx';
 import { useAlertDialogs } from '#renderer/ui/alert-card/use-alert-dialogs.tsx';
@@ -11,12 +12,10 @@ import { AlertListPage } from '#renderer/ui/alert-list/alert-list-page.tsx';
 import { InboxEmpty } from './inbox-empty.tsx';
 
 // Comes right after the alerts; its place is kept.
-const NotificationsToggle = lazy(async () => ({
-  default: (await import('./notifications-toggle.tsx')).NotificationsToggle,
-}));
+const NotificationsToggle = lazyExtra(async () => (await import('./notifications-toggle.tsx')).NotificationsToggle);
 
 // Needed by who comes from a notification.
-const ShowAlert = lazy(async () => ({ default: (await import('./show-alert.ts')).ShowAlert }));
+const ShowAlert = lazyExtra(async () => (await import('./show-alert.ts')).ShowAlert);
 
 /** What the switch for notifications takes, in pixels. */
 const TOGGLE_WIDTH = 182;
