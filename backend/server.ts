@@ -28,6 +28,7 @@ import { folderRoutes } from './folders/folder-routes.ts';
 import { createApp } from './http/create-app.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { createIsAllowedHost, createIsSecure, createOriginOf } from './http/origin.ts';
+import { HTTP_LIMITS, type HttpLimits } from './http/http-server.ts';
 import { metricsRoutes } from './http/metrics-routes.ts';
 import { productRoutes } from './http/product-routes.ts';
 import { listen, stopListening } from './http/listen.ts';
@@ -75,6 +76,8 @@ export interface ServerParts {
   passwordCost?: number;
   /** Stores alerts; default: group commit. */
   createWriter?: (database: Database, onStored: (alert: IncomingAlert, id: string) => void) => AlertWriter;
+  /** How long clients may take; default: as in production. */
+  httpLimits?: HttpLimits;
   /** What stands for the internet in web push. */
   push?: PushParts;
 }
@@ -210,11 +213,10 @@ async function compose(
     webhook: webhookRoute({ apiKeys, writer, observer: metrics.ingest }),
     docsAssets: serveDocsAssets(),
     webApp: parts.webApp ?? serveWebBuild(WEB_BUILD_DIR),
-    socketOptions: socketServer.options,
   });
   app.ws.use(socketServer.middleware);
 
-  const server = await listen(app, config);
+  const server = await listen(app, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);
   const retention =
     config.retentionDays === undefined
       ? undefined

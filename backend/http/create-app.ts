@@ -14,9 +14,6 @@ import { answerProblems, answerUnknownCall } from './problems.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpContext } from '#backend/endpoint/http-context.ts';
 
-/** Options of the WebSocket server beside the app. */
-export type SocketOptions = NonNullable<Parameters<typeof websockify>[1]>;
-
 /** What the app is put together from. */
 export interface AppNeeds {
   config: Config;
@@ -32,7 +29,6 @@ export interface AppNeeds {
   webhook: Middleware;
   docsAssets: Middleware;
   webApp: Middleware;
-  socketOptions: SocketOptions;
 }
 
 /** The Koa app: the webhook first, then the API by its declared endpoints, then the web app for every other path. */
@@ -43,7 +39,7 @@ export function createApp(needs: AppNeeds): websockify.App {
   koa.maxIpsCount = config.trustedProxies;
   // A client that hangs up in the middle is no news; everything else passed `answerProblems` already.
   koa.on('error', (error: unknown) => logger.debug({ err: error }, 'a connection failed'));
-  const app = websockify(koa, needs.socketOptions);
+  const app = websockify(koa);
 
   const router = new Router();
   for (const endpoint of needs.endpoints) router.register(endpoint.path, [endpoint.method], dispatch(endpoint, needs));

@@ -1,6 +1,8 @@
 import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { WEBHOOK_MAX_BYTES } from '#backend/contract/webhook.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
+import { openRawConnection } from '#tests/support/raw-connection.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 let server: TestServer;
@@ -100,6 +102,48 @@ describe('host names', () => {
 
   test.each(['evil.example', 'localhost.evil.example', '127.0.0.1.evil.example'])('%s is not', async (host) => {
     expect(await statusUnderHost(host)).toBe(421);
+  });
+});
+
+describe('a webhook', () => {
+  /** Sends the head of a POST to the webhook. */
+  const begin = async (key: string, headers: string) => {
+    const connection = await openRawConnection(server.url);
+    connection.socket.write(
+      `POST /webhook HTTP/1.1\r\nHost: localhost\r\nX-Webhook-Auth: ${key}\r\n${headers}\r\n\r\n`,
+    );
+    return connection;
+  };
+
+  test('is taken from a client that offers HTTP/2, as Java’s does', async () => {
+    const connection = await begin(
+      await server.addApiKey(),
+      'Connection: Upgrade, HTTP2-Settings\r\nUpgrade: h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__\r\nContent-Length: 16',
+    );
+    connection.socket.write('{"customer":"J"}');
+    expect(await connection.receives(/"receivedAt"/)).toMatch(/^HTTP\/1\.1 202 /);
+    connection.socket.destroy();
+  });
+
+  test('is asked for its body when a client waits for that', async () => {
+    const connection = await begin(await server.addApiKey(), 'Expect: 100-continue\r\nContent-Length: 16');
+    await connection.receives(/^HTTP\/1\.1 100 Continue\r\n\r\n$/);
+    connection.socket.write('{"customer":"J"}');
+    await connection.receives(/HTTP\/1\.1 202 /);
+    connection.socket.destroy();
+  });
+
+  test('with a wrong key is refused before its body', async () => {
+    const connection = await begin('ad_wrong', 'Expect: 100-continue\r\nContent-Length: 16');
+    await connection.closed();
+    expect(connection.received()).toMatch(/^HTTP\/1\.1 401 /);
+  });
+
+  test('that is too large is refused before its body', async () => {
+    const length = `Expect: 100-continue\r\nContent-Length: ${WEBHOOK_MAX_BYTES + 1}`;
+    const connection = await begin(await server.addApiKey(), length);
+    await connection.closed();
+    expect(connection.received()).toMatch(/^HTTP\/1\.1 413 /);
   });
 });
 

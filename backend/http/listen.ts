@@ -3,13 +3,13 @@ import type websockify from 'koa-websocket';
 import type { Config } from '#backend/config.ts';
 import { errorCode } from '#backend/database/dialect.ts';
 import { StartError } from '#backend/start-error.ts';
-
-/** A client has so long to send its headers, and its whole request (quality.md, HTTP limits). */
-const HEADERS_TIMEOUT_MS = 10_000;
-const REQUEST_TIMEOUT_MS = 30_000;
+import { type HttpLimits, createHttpServer } from './http-server.ts';
 
 /** Requests that run when the server stops have so long to be answered. */
 const DRAIN_TIMEOUT_MS = 8_000;
+
+/** Options of the WebSocket server beside the app. */
+type SocketOptions = NonNullable<Parameters<typeof websockify>[1]> & { path: string };
 
 const REASONS: Record<string, string> = {
   EADDRINUSE: 'the port is occupied by another program',
@@ -19,14 +19,21 @@ const REASONS: Record<string, string> = {
 };
 
 /**
- * Listens where the configuration says.
+ * Listens where the configuration says, for HTTP and, by `sockets`, for WebSocket.
  *
  * @throws {StartError} naming HOST and PORT when that is not possible.
  */
-export async function listen(app: websockify.App, { host, port }: Pick<Config, 'host' | 'port'>): Promise<Server> {
-  const server = app.listen(port, host) as Server;
-  server.headersTimeout = HEADERS_TIMEOUT_MS;
-  server.requestTimeout = REQUEST_TIMEOUT_MS;
+export async function listen(
+  app: websockify.App,
+  { host, port }: Pick<Config, 'host' | 'port'>,
+  sockets: SocketOptions,
+  limits: HttpLimits,
+): Promise<Server> {
+  const callback = app.callback();
+  const server = createHttpServer((request, response) => void callback(request, response), sockets.path, limits);
+  // Not by koa-websocket's own `listen`, which makes an HTTP server without options.
+  app.ws.listen({ ...sockets, server });
+  server.listen(port, host);
   // ws hands the server's errors on; without a listener of its own that would end the process.
   app.ws.server?.on('error', () => undefined);
   await new Promise<void>((resolve, reject) => {

@@ -1,0 +1,85 @@
+import {
+  type IncomingMessage,
+  type RequestListener,
+  type Server,
+  type ServerOptions,
+  type ServerResponse,
+  createServer,
+} from 'node:http';
+import type { Socket } from 'node:net';
+
+/** How long clients may take, in milliseconds. */
+export interface HttpLimits {
+  /** From a request's beginning (or the connection's) to the end of its headers. */
+  headersMs: number;
+  /** From a request's beginning to the end of its body. */
+  requestMs: number;
+  /** Without any byte of an answer taken by the client. */
+  unreadMs: number;
+  /** How often these limits are checked: how late one may take effect. */
+  checkMs: number;
+}
+
+/** What production uses. */
+export const HTTP_LIMITS: HttpLimits = { headersMs: 10_000, requestMs: 30_000, unreadMs: 30_000, checkMs: 1_000 };
+
+/**
+ * An HTTP server that upgrades `socketPath` to WebSocket and nothing else (an offer may be ignored, RFC 9110 section
+ * 7.8; Java's HttpClient makes one with each first request), that cuts clients which exceed the limits, and that sends
+ * `100 Continue` when a body begins to be read, so that whatever is refused without its body is refused before it.
+ */
+export function createHttpServer(listener: RequestListener, socketPath: string, limits: HttpLimits): Server {
+  const options: ServerOptions = {
+    headersTimeout: limits.headersMs,
+    requestTimeout: limits.requestMs,
+    connectionsCheckingInterval: limits.checkMs,
+    shouldUpgradeCallback: ({ url = '', headers }: IncomingMessage) =>
+      headers.upgrade?.toLowerCase() === 'websocket' && url.split('?', 1)[0] === socketPath,
+  };
+  const server = createServer(options, listener);
+  server.on('checkContinue', (request, response) => {
+    continueWhenRead(request, response);
+    listener(request, response);
+  });
+  cutUnreadAnswers(server, limits);
+  return server;
+}
+
+/** Asks for the body when somebody reads it. Until then the answer ends the connection: a body may follow it or not. */
+function continueWhenRead(request: IncomingMessage, response: ServerResponse): void {
+  response.setHeader('Connection', 'close');
+  request.once('resume', () => {
+    // What is left of a request is also read, and thrown away, after its answer.
+    if (response.headersSent) return;
+    response.removeHeader('Connection');
+    response.writeContinue();
+  });
+}
+
+/**
+ * Closes connections whose client takes nothing of what waits to be sent. Progress is seen in steps of what one write
+ * hands over, which bodies keep small.
+ */
+function cutUnreadAnswers(server: Server, { unreadMs, checkMs }: HttpLimits): void {
+  const stalls = new Map<Socket, { taken: number; since: number }>();
+  server.on('connection', (socket: Socket) => {
+    stalls.set(socket, { taken: 0, since: 0 });
+    socket.once('close', () => stalls.delete(socket));
+  });
+  // Live clients have limits of their own.
+  server.on('upgrade', (_request, socket) => stalls.delete(socket as Socket));
+  const check = setInterval(() => {
+    const now = performance.now();
+    for (const [socket, stall] of stalls) {
+      const taken = socket.bytesWritten - socket.writableLength;
+      if (socket.writableLength === 0 || taken !== stall.taken) {
+        stall.taken = taken;
+        stall.since = now;
+      } else if (now - stall.since >= unreadMs) {
+        socket.destroy();
+      }
+    }
+  }, checkMs / 2);
+  check.unref();
+  server.once('close', () => clearInterval(check));
+}
