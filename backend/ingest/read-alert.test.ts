@@ -17,6 +17,9 @@ describe('the customer', () => {
     [{ customer: true }, null],
     [{ customer: ['A'] }, null],
     [{ CUSTOMER: 'not one of the three' }, null],
+    [{ customer: { name: '' }, customerName: { name: 'C' } }, 'C'],
+    [{ customer: { name: { name: 'deeper' } } }, null],
+    [{ nested: { customer: 'inner' } }, null],
     [['an array'], null],
   ])('of %j is %j', (body, customer) => {
     expect(read(body).customer).toBe(customer);
@@ -25,11 +28,19 @@ describe('the customer', () => {
   test('keeps every digit of a number', () => {
     expect(read('{"customer":12345678901234567890123}').customer).toBe('12345678901234567890123');
     expect(read('{"customer":{"name":1e400}}').customer).toBe('1e400');
+    expect(read('{"customer":-0.0}').customer).toBe('0');
+    expect(read(`{"customer":${'7'.repeat(500)}}`).customer).toBe('7'.repeat(200));
   });
 
   test('is cut at 200 characters, never within one', () => {
     expect(read({ customer: '💾'.repeat(201) }).customer).toBe('💾'.repeat(200));
     expect(read({ customer: `${'a'.repeat(199)} b` }).customer).toBe('a'.repeat(199));
+  });
+
+  test('is the last of several, and its key may be written with escapes', () => {
+    expect(read('{"customer":"A","customer":"B"}').customer).toBe('B');
+    expect(read('{"customer":"A","customer":null}').customer).toBeNull();
+    expect(read('{"\\u0063ustome\\u0072":{"\\u006eame":"A","name":"\\u0042"}}').customer).toBe('B');
   });
 
   test('holds no half characters', () => {
@@ -82,6 +93,24 @@ describe('extra data', () => {
   test('takes each parameter once, however it is called', () => {
     const extra = read({}, '/webhook?__proto__=x&constructor=y&a=%00').extraData;
     expect(extra).toBe(String.raw`{"__proto__":"x","constructor":"y","a":"\u0000"}`);
+  });
+
+  test('takes each of thousands of parameters, and all values of one that comes again', () => {
+    const names = Array.from({ length: 3_000 }, (_, index) => `p${index}`);
+    const extra = JSON.parse(
+      read({}, `/webhook?${[...names, ...names].map((name) => `${name}=1`).join('&')}`).extraData,
+    );
+    expect(Object.keys(extra)).toEqual(names);
+    expect(extra).toMatchObject({ p0: ['1', '1'], p2999: ['1', '1'] });
+  });
+
+  test('keeps the body’s own as it was sent, whose fields count before parameters', () => {
+    expect(read('{"extraData": {"n": 1.10, "a":[1e400] }}').extraData).toBe('{"n": 1.10, "a":[1e400] }');
+    expect(read('{"extraData":{"\\u0061":1.0,"c":{}}}', '/webhook?a=1&b=2').extraData).toBe(
+      '{"b":"2","\\u0061":1.0,"c":{}}',
+    );
+    expect(read('{"extraData":{ }}', '/webhook?a=1').extraData).toBe('{"a":"1"}');
+    expect(read('{"extraData":{"a":1},"extraData":{"b":2}}').extraData).toBe('{"b":2}');
   });
 
   test('is empty when nothing came', () => {

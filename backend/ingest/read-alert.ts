@@ -1,6 +1,7 @@
 import { WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
 import { malformed, unacceptable } from '#backend/endpoint/errors.ts';
 import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
+import { readString, scanJson, scanMembers } from './scan-json.ts';
 
 /** What a posted body says (contract.md section 3). */
 export interface ReadAlert {
@@ -20,100 +21,112 @@ const MAX_URL_LENGTH = 8_000;
 const CUSTOMER_FIELDS = ['customer', 'Customer', 'customerName'];
 const TYPE_FIELDS = ['alerttype', 'alert_type', 'alert type', 'type'];
 const URL_FIELDS = ['url', 'link', 'html_url', 'externalURL', 'generatorURL', 'dashboardURL'];
+const EXTRA_FIELD = 'extraData';
 
-type Fields = Record<string, unknown>;
+const FIELDS = new Set([...CUSTOMER_FIELDS, ...URL_FIELDS, EXTRA_FIELD]);
+const FIELD_LENGTHS = [...FIELDS, ...TYPE_FIELDS].map(({ length }) => length);
+const SHORTEST_FIELD = Math.min(...FIELD_LENGTHS);
+const LONGEST_FIELD = Math.max(...FIELD_LENGTHS);
+const TYPE_LENGTHS = new Set(TYPE_FIELDS.map(({ length }) => length));
 
-/**
- * Reads a posted body into the fields of an alert. The payload stays the text it came as: JSON numbers have more
- * digits than JavaScript's.
- *
- * @param request the body's text, the request's path with query, and its headers.
- * @throws {ProblemError} 400 when the text is not JSON, 422 when it nests too deeply.
- */
-export function readAlert(request: {
+/** What a field's key may begin with: a look at it spares most keys of most bodies everything else. */
+const FIELD_BEGINNINGS = new Set(
+  ['\\', ...FIELDS, ...TYPE_FIELDS, ...TYPE_FIELDS.map((name) => name.toUpperCase())].map((name) => name.charCodeAt(0)),
+);
+
+/** A key may be written with an escape of six characters for each of its own. */
+const ESCAPE_LENGTH = 6;
+
+/** A request to the webhook: its body's text, its path with query, and its headers. */
+export interface AlertRequest {
   text: string;
   target: string;
   headers: Record<string, string | string[] | undefined>;
-}): ReadAlert {
-  if (nestsDeeperThan(request.text, WEBHOOK_MAX_DEPTH)) {
-    throw unacceptable(`The body nests deeper than ${WEBHOOK_MAX_DEPTH} levels.`);
-  }
-  const body = parse(request.text);
-  const isFields = typeof body === 'object' && body !== null && !Array.isArray(body);
-  const fields: Fields = isFields ? (body as Fields) : { value: body };
-  const source = { fields, text: request.text };
-  return {
-    payload: jsonText(isFields ? request.text.trim() : `{"value":${request.text.trim()}}`),
-    extraData: readExtraData(fields, request),
-    customer: readCustomer(source),
-    alertType: readType(source),
-    url: readUrl(fields) ?? request.target,
-  };
 }
 
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
+/** Where a value stands in a text. */
+interface Place {
+  start: number;
+  end: number;
+}
+
+/** A body's text, and where it has the fields that mean something here, by name in the order of their first arrival. */
+interface Source {
+  text: string;
+  places: ReadonlyMap<string, Place>;
+}
+
+/**
+ * Reads a posted body into the fields of an alert. The payload stays the text it came as: JSON numbers have more
+ * digits than JavaScript's. The body's values are not built but for the few that are needed, so that the cost follows
+ * from its size alone, whatever it holds.
+ *
+ * @throws {ProblemError} 400 when the text is not JSON, 422 when it nests too deeply.
+ */
+export function readAlert(request: AlertRequest): ReadAlert {
+  const { text } = request;
+  const places = new Map<string, Place>();
+  const verdict = scanJson(text, WEBHOOK_MAX_DEPTH, (keyStart, keyEnd, start, end) => {
+    const name = fieldName(text, keyStart, keyEnd);
+    // Of a field that comes twice the last one counts, as JSON.parse has it.
+    if (name !== undefined) places.set(name, { start, end });
+  });
+  if (verdict === 'too deep') throw unacceptable(`The body nests deeper than ${WEBHOOK_MAX_DEPTH} levels.`);
+  if (verdict === 'invalid') {
     throw malformed(
       text.trim() === ''
         ? 'The body is empty; send the alert as JSON.'
         : 'The body is not valid JSON; send the alert as JSON.',
     );
   }
+  const payload = text.trim();
+  const source = { text, places };
+  return {
+    payload: jsonText(payload.startsWith('{') ? payload : `{"value":${payload}}`),
+    extraData: readExtraData(source, request),
+    customer: readCustomer(source),
+    alertType: readType(source),
+    url: readUrl(source) ?? request.target,
+  };
 }
 
-/** Counts brackets outside strings, before anything is parsed: the cost is one pass, whatever the text holds. */
-function nestsDeeperThan(text: string, limit: number): boolean {
-  let depth = 0;
-  let inString = false;
-  for (let index = 0; index < text.length; index += 1) {
-    const code = text.charCodeAt(index);
-    if (inString) {
-      if (code === BACKSLASH) index += 1;
-      else if (code === QUOTE) inString = false;
-    } else if (code === QUOTE) inString = true;
-    else if (code === OPEN_BRACE || code === OPEN_BRACKET) {
-      depth += 1;
-      if (depth > limit) return true;
-    } else if (code === CLOSE_BRACE || code === CLOSE_BRACKET) depth -= 1;
-  }
-  return false;
+/** The name of a key, if it means something here. */
+function fieldName(text: string, start: number, end: number): string | undefined {
+  const length = end - start - 2;
+  if (length < SHORTEST_FIELD || length > LONGEST_FIELD * ESCAPE_LENGTH) return undefined;
+  if (!FIELD_BEGINNINGS.has(text.charCodeAt(start + 1))) return undefined;
+  const name = readString(text, start, end);
+  const isType = TYPE_LENGTHS.has(name.length) && TYPE_FIELDS.includes(name.toLowerCase());
+  return isType || FIELDS.has(name) ? name : undefined;
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-const OPEN_BRACE = 0x7b;
-const CLOSE_BRACE = 0x7d;
-const OPEN_BRACKET = 0x5b;
-const CLOSE_BRACKET = 0x5d;
-
-function readCustomer(source: { fields: Fields; text: string }): string | null {
+function readCustomer({ text, places }: Source): string | null {
   for (const name of CUSTOMER_FIELDS) {
-    const value = own(source.fields, name);
-    const named = isObject(value) ? { path: [name, 'name'], value: own(value, 'name') } : { path: [name], value };
-    const text = derivedText(source, named.path, named.value);
-    if (text) return text;
+    const place = places.get(name);
+    const named = place && isObject(text, place) ? placeOfMember(text, place, 'name') : place;
+    const customer = named && derivedText(text, named);
+    if (customer) return customer;
   }
   return null;
 }
 
-function readType(source: { fields: Fields; text: string }): string | null {
-  const keys = Object.keys(source.fields);
+function readType({ text, places }: Source): string | null {
   for (const name of TYPE_FIELDS) {
-    for (const key of keys) {
-      if (key.toLowerCase() !== name) continue;
-      const text = derivedText(source, [key], source.fields[key]);
-      if (text) return text;
+    for (const [key, place] of places) {
+      const type = key.toLowerCase() === name && derivedText(text, place);
+      if (type) return type;
     }
   }
   return null;
 }
 
-function readUrl(fields: Fields): string | undefined {
+function readUrl({ text, places }: Source): string | undefined {
   for (const name of URL_FIELDS) {
-    const value = own(fields, name);
-    if (typeof value !== 'string' || value.length > MAX_URL_LENGTH) continue;
+    const place = places.get(name);
+    if (!place || !isString(text, place)) continue;
+    if (place.end - place.start > MAX_URL_LENGTH * ESCAPE_LENGTH + 2) continue;
+    const value = readString(text, place.start, place.end);
+    if (value.length > MAX_URL_LENGTH) continue;
     const link = value.trim();
     if (/^https?:\/\//i.test(link) && URL.canParse(link)) return link.toWellFormed();
   }
@@ -121,61 +134,70 @@ function readUrl(fields: Fields): string | undefined {
 }
 
 /** Query parameters, CloudEvents headers (binary mode, HTTP binding 3.1.3), then the body's own `extraData`. */
-function readExtraData(
-  fields: Fields,
-  request: { text: string; target: string; headers: Record<string, string | string[] | undefined> },
-): JsonText {
-  const extra = new Map<string, unknown>();
-  const query = request.target.indexOf('?');
-  if (query >= 0) {
-    const parameters = new URLSearchParams(request.target.slice(query));
-    for (const name of new Set(parameters.keys())) {
-      const values = parameters.getAll(name);
-      extra.set(name, values.length === 1 ? values[0] : values);
-    }
-  }
-  for (const [name, value] of Object.entries(request.headers)) if (name.startsWith('ce-')) extra.set(name, value);
-  const nested = own(fields, 'extraData');
-  if (isObject(nested)) {
-    const exact = own(parseExactly(request.text) as Fields, 'extraData') as Fields;
-    for (const [name, value] of Object.entries(exact)) extra.set(name, value);
-  }
-  if (extra.size === 0) return jsonText('{}');
-  const members = [...extra].map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`);
+function readExtraData({ text, places }: Source, { target, headers }: AlertRequest): JsonText {
+  const extra = readParameters(target);
+  for (const name in headers) if (name.startsWith('ce-')) extra.set(name, JSON.stringify(headers[name]));
+  const place = places.get(EXTRA_FIELD);
+  const own = place && isObject(text, place) ? text.slice(place.start, place.end) : NOTHING;
+  if (extra.size === 0) return jsonText(own);
+  // The body's own fields stand as they were sent; of a name that both have, the body's counts.
+  scanMembers(own, 0, (keyStart, keyEnd) => extra.delete(readString(own, keyStart, keyEnd)));
+  const members = [...extra].map(([name, value]) => `${JSON.stringify(name)}:${value}`);
+  const ownMembers = own.slice(1, -1).trim();
+  if (ownMembers) members.push(ownMembers);
   return jsonText(`{${members.join(',')}}`);
 }
 
-/** A derived field as text: trimmed, at most 200 characters, `undefined` when there is nothing to show. */
-function derivedText(source: { text: string }, path: string[], value: unknown): string | undefined {
-  if (typeof value === 'number') return numberText(source.text, path, value);
-  if (typeof value !== 'string') return undefined;
-  const trimmed = value.trim().toWellFormed();
-  if (trimmed.length <= MAX_DERIVED_LENGTH) return trimmed;
-  return [...trimmed].slice(0, MAX_DERIVED_LENGTH).join('').trim();
+const NOTHING = '{}';
+
+/** The parameters of a path's query, as JSON texts: a string, or an array of strings for a name that comes again. */
+function readParameters(target: string): Map<string, string> {
+  const query = target.indexOf('?');
+  if (query < 0) return new Map();
+  const values = new Map<string, string[]>();
+  for (const [name, value] of new URLSearchParams(target.slice(query))) {
+    const others = values.get(name);
+    if (others) others.push(value);
+    else values.set(name, [value]);
+  }
+  return new Map([...values].map(([name, all]) => [name, JSON.stringify(all.length === 1 ? all[0] : all)]));
 }
 
-/** A number with the digits it was written with. */
-function numberText(text: string, path: string[], value: number): string {
-  if (Number.isSafeInteger(value)) return String(value);
-  let exact: unknown = parseExactly(text);
-  for (const name of path) exact = isObject(exact) ? own(exact, name) : undefined;
-  return JSON.stringify(exact ?? value).slice(0, MAX_DERIVED_LENGTH);
+/** Where an object's member has its value; of several with this name the last one counts. */
+function placeOfMember(text: string, object: Place, name: string): Place | undefined {
+  let found: Place | undefined;
+  scanMembers(text, object.start, (keyStart, keyEnd, start, end) => {
+    const length = keyEnd - keyStart - 2;
+    if (length < name.length || length > name.length * ESCAPE_LENGTH) return;
+    if (readString(text, keyStart, keyEnd) === name) found = { start, end };
+  });
+  return found;
 }
 
-interface RawJson {
-  rawJSON(text: string): unknown;
+/**
+ * A derived field as text: trimmed, at most 200 characters; `undefined` for what is neither string nor number. It is a
+ * text of its own: a part of the body's would keep the whole body in memory wherever the name is kept.
+ */
+function derivedText(text: string, place: Place): string | undefined {
+  if (isString(text, place)) {
+    const value = JSON.parse(text.slice(place.start, place.end)) as string;
+    const trimmed = value.trim();
+    if (trimmed.length <= MAX_DERIVED_LENGTH) {
+      return (trimmed.length === value.length ? value : copy(trimmed)).toWellFormed();
+    }
+    // A character has two units at most.
+    const beginning = trimmed.slice(0, 2 * MAX_DERIVED_LENGTH).toWellFormed();
+    return copy([...beginning].slice(0, MAX_DERIVED_LENGTH).join('').trim());
+  }
+  if (!/[-\d]/.test(text.charAt(place.start))) return undefined;
+  const written = text.slice(place.start, place.end);
+  const value = Number(written);
+  // Beyond that JavaScript's numbers lose digits.
+  return Number.isSafeInteger(value) ? String(value) : copy(written.slice(0, MAX_DERIVED_LENGTH));
 }
 
-/** Parses with numbers kept as they were written (ECMAScript's JSON.parse source text access). */
-function parseExactly(text: string): unknown {
-  const { rawJSON } = JSON as unknown as RawJson;
-  const keepNumbers = (_key: string, value: unknown, context?: { source?: string }) =>
-    typeof value === 'number' && context?.source !== undefined ? rawJSON(context.source) : value;
-  return JSON.parse(text, keepNumbers as (key: string, value: unknown) => unknown);
-}
+const copy = (text: string): string => JSON.parse(JSON.stringify(text)) as string;
 
-const isObject = (value: unknown): value is Fields =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
+const isString = (text: string, { start }: Place): boolean => text.charAt(start) === '"';
 
-/** A body's own field: never what every object inherits. */
-const own = (fields: Fields, name: string): unknown => (Object.hasOwn(fields, name) ? fields[name] : undefined);
+const isObject = (text: string, { start }: Place): boolean => text.charAt(start) === '{';
