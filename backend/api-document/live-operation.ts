@@ -21,8 +21,12 @@ Each text frame is one event (\`LiveEvent\`); after \`/ws?batch=1\` each is an a
 | \`alert_unaccepted\` | everybody | it is back in the inbox |
 | \`alert_updated\` | its owner, admins and super users | its status or folder changed |
 | \`alert_deleted\` | everybody | it was deleted |
+| \`lists_changed\` | the owner, admins and super users | many of the owner's alerts changed at once (their folder was deleted): fetch \`lists\` again |
 | \`notification_settings_changed\` | the member alone | their mutes, quiet hours, pause or sounds are others now |
 | \`folders_changed\` | the member alone | a folder of theirs was made or deleted |
+
+Events may be added: ignore those that you do not know. After \`lists_changed\` no \`alert_updated\` follows for the alerts that it
+stands for; a client that does not know it has them right again after it fetched the lists, at the latest when it connects again.
 
 The server closes with ${CLOSE_SESSION_ENDED} when the session ends, ${CLOSE_TOO_SLOW} when the client cannot keep up, and 1001 when it stops.
 Connect again after a few seconds and fetch the lists anew: what happened in between is not repeated.`,

@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { addHistories, releaseFolder } from '#backend/alerts/alert-store.ts';
-import { publishedAlert } from '#backend/alerts/present-alert.ts';
 import type { Folder, NewFolder } from '#backend/contract/folder.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
@@ -74,11 +73,10 @@ export async function deleteFolder({ database, events }: FolderCommandNeeds, act
         userDisplayName: actor.displayName,
       })),
     );
-    return alerts;
+    return alerts.length;
   });
-  for (const alert of released) {
-    events.publish({ type: 'alert_updated', alert: publishedAlert(alert, actor.displayName) });
-  }
+  // One event however many they are: thousands would cost everybody who hears them their connection.
+  if (released > 0) events.publish({ type: 'lists_changed', lists: ['mine', 'folder', 'all'], ownerId: actor.id });
   events.publish({ type: 'folders_changed', userId: actor.id });
 }
 

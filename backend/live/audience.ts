@@ -7,6 +7,8 @@ export function hears(actor: Actor, event: DomainEvent): boolean {
   switch (event.type) {
     case 'alert_updated':
       return event.alert.ownerId === actor.id || seesEverything(actor);
+    case 'lists_changed':
+      return event.ownerId === actor.id || seesEverything(actor);
     case 'new_alert':
     case 'alert_accepted':
     case 'alert_unaccepted':
@@ -20,6 +22,13 @@ export function hears(actor: Actor, event: DomainEvent): boolean {
   }
 }
 
+/** Events that not everybody hears. */
+const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
+  'alert_updated',
+  'lists_changed',
+  'notification_settings_changed',
+  'folders_changed',
+]);
+
 /** True when everybody hears of events of this type, so that one frame serves all. */
-export const isForEverybody = ({ type }: DomainEvent): boolean =>
-  type !== 'alert_updated' && type !== 'notification_settings_changed' && type !== 'folders_changed';
+export const isForEverybody = ({ type }: DomainEvent): boolean => !RESTRICTED.has(type);

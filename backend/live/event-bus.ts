@@ -1,3 +1,4 @@
+import type { ChangedList } from '#backend/contract/live-event.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
 
 /** An alert as events carry it: what audiences and notifications ask for, and its JSON for the wire. */
@@ -16,6 +17,7 @@ export type DomainEvent =
   | { type: 'alert_unaccepted'; alert: PublishedAlert }
   | { type: 'alert_updated'; alert: PublishedAlert }
   | { type: 'alert_deleted'; alertId: string }
+  | { type: 'lists_changed'; lists: ChangedList[]; ownerId: string }
   | { type: 'notification_settings_changed'; userId: string }
   | { type: 'folders_changed'; userId: string }
   | { type: 'session_ended'; sessionId: string };

@@ -10,6 +10,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
       return jsonText(`{"type":"${event.type}","alert":${event.alert.json}}`);
     case 'alert_accepted':
     case 'alert_deleted':
+    case 'lists_changed':
       return jsonText(JSON.stringify(event));
     case 'notification_settings_changed':
     case 'folders_changed':

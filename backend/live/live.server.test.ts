@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW, type LiveEvent } from '#backend/contract/live-event.ts';
 import { MAX_SOCKETS_PER_MEMBER } from '#backend/live/socket-hub.ts';
 import { type LiveClient, listenLive, refusedStatus } from '#tests/support/live-client.ts';
+import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -18,6 +19,8 @@ const about = (client: LiveClient, id: string) =>
     (event) => ('alertId' in event && event.alertId === id) || ('alert' in event && event.alert.id === id),
   );
 const isNew = (event: LiveEvent) => event.type === 'new_alert';
+/** What came beside the greeting and new alerts. */
+const heard = ({ events }: LiveClient) => events.filter(({ type }) => type !== 'hello' && type !== 'new_alert');
 const typesAbout = (client: LiveClient, id: string) => about(client, id).map(({ type }) => type);
 
 describe('the upgrade', () => {
@@ -48,6 +51,25 @@ describe('the upgrade', () => {
       .toBe('open');
     for (const { socket } of tabs) socket.terminate();
   });
+});
+
+test('no more than ten connections of one member open when all ask at once', async () => {
+  const member = await server.signedIn();
+  const asked = await Promise.allSettled(Array.from({ length: 60 }, () => listenLive(member)));
+  const open = asked.flatMap((one) => (one.status === 'fulfilled' ? one.value : []));
+  const errors = asked.flatMap((one) => (one.status === 'rejected' ? String(one.reason) : []));
+  expect(open).toHaveLength(MAX_SOCKETS_PER_MEMBER);
+  expect(new Set(errors)).toEqual(new Set(['Error: Unexpected server response: 429']));
+  for (const { socket } of open) socket.terminate();
+});
+
+test('a client that sends messages without end, with pongs between, is dropped', async () => {
+  const talker = await listenLive(await server.signedIn());
+  for (let count = 0; count < 1000 && talker.socket.readyState === talker.socket.OPEN; count += 1) {
+    talker.socket.send('x');
+    talker.socket.pong();
+  }
+  expect([CLOSE_TOO_SLOW, 1006]).toContain(await talker.closed);
 });
 
 test('greets with the version and the number of alerts in the inbox', async () => {
@@ -130,6 +152,38 @@ test('a client that stops reading is dropped, and the others hear everything', a
   slow.socket.resume();
   expect([CLOSE_TOO_SLOW, 1006]).toContain(await slow.closed);
   expect(slow.events.filter(isNew).length).toBeLessThan(posted);
+});
+
+test('a folder of 3,000 alerts is deleted in one event, which hurts no listening administrator', async () => {
+  const owner = await server.signedIn();
+  const [atAdmin, atOwner, atOther] = [
+    await listenLive(await server.signedIn({ role: 'admin' })),
+    await listenLive(owner),
+    await listenLive(await server.signedIn()),
+  ];
+  const folder = (await (
+    await owner.send('POST', '/api/folders', { name: 'Full', color: 'red', icon: 'folder', order: 0 })
+  ).json()) as { id: string };
+  const payload = JSON.stringify({ text: 'x'.repeat(1000) });
+  await insertAlerts(
+    server.database,
+    Array.from({ length: 3000 }, () => ({
+      status: 'accepted' as const,
+      ownerId: owner.id,
+      folderId: folder.id,
+      payload,
+    })),
+  );
+  expect((await owner.send('DELETE', `/api/folders/${folder.id}`)).status).toBe(204);
+  const changed = { type: 'lists_changed', lists: ['mine', 'folder', 'all'], ownerId: owner.id };
+  const { id: last } = await owner.postAlert(key);
+  for (const client of [atAdmin, atOwner, atOther])
+    await expect.poll(() => typesAbout(client, last)).toEqual(['new_alert']);
+  expect(heard(atAdmin)).toEqual([changed]);
+  // The first one is that the folder was made.
+  expect(heard(atOwner)).toEqual([{ type: 'folders_changed' }, changed, { type: 'folders_changed' }]);
+  expect(heard(atOther)).toEqual([]);
+  expect((await owner.get('/api/alerts/mine?limit=1')).headers.get('X-Total-Count')).toBe('3000');
 });
 
 test('says goodbye when the server stops', async () => {

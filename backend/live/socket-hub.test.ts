@@ -3,21 +3,27 @@ import type { WebSocket } from 'ws';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { jsonText } from '#backend/endpoint/json-text.ts';
-import { type EventBus, createEventBus } from '#backend/live/event-bus.ts';
+import { type DomainEvent, type EventBus, createEventBus } from '#backend/live/event-bus.ts';
 import { MAX_BUFFERED_BYTES, PING_INTERVAL_MS, type SocketHub, createSocketHub } from '#backend/live/socket-hub.ts';
 
 /** What the hub asks of a socket, and what it did with it. Real sockets are in live.server.test.ts. */
 class Socket extends EventEmitter {
   bufferedAmount = 0;
   readonly sent: string[] = [];
+  readonly frames: Buffer[] = [];
+  isPaused = false;
   readonly closes: number[] = [];
   pings = 0;
   isTerminated = false;
   send(frame: Buffer): void {
     this.sent.push(frame.toString());
+    this.frames.push(frame);
   }
   close(code: number): void {
     this.closes.push(code);
+  }
+  pause(): void {
+    this.isPaused = true;
   }
   ping(): void {
     this.pings += 1;
@@ -27,11 +33,19 @@ class Socket extends EventEmitter {
   }
 }
 
-const member = (id: string): Actor => ({ id, email: '', displayName: id, role: 'user', sessionId: `session of ${id}` });
+const member = (id: string, role: Actor['role'] = 'user'): Actor => ({
+  id,
+  email: '',
+  displayName: id,
+  role,
+  sessionId: `session of ${id}`,
+});
 
 let events: EventBus;
 let hub: SocketHub;
 let endedSessions: Set<string>;
+/** What the answer on ended sessions waits for. */
+let database: Promise<void>;
 let dropped: string[];
 beforeEach(() => {
   vi.useFakeTimers();
@@ -39,20 +53,23 @@ beforeEach(() => {
     throw error;
   });
   endedSessions = new Set();
+  database = Promise.resolve();
   dropped = [];
-  hub = createSocketHub(events, async (ids) => new Set(ids).difference(endedSessions), {
-    sent: () => undefined,
-    dropped: (reason) => dropped.push(reason),
-  });
+  const stillGood = async (ids: string[]) => {
+    const good = new Set(ids).difference(endedSessions);
+    await database;
+    return good;
+  };
+  hub = createSocketHub(events, stillGood, { sent: () => undefined, dropped: (reason) => dropped.push(reason) });
 });
 afterEach(() => {
   hub.close();
   vi.useRealTimers();
 });
 
-function join(id: string, isBatched = true): Socket {
+function join(id: string, isBatched = true, role: Actor['role'] = 'user'): Socket {
   const socket = new Socket();
-  hub.add(socket as unknown as WebSocket, member(id), { isBatched, hello: jsonText('{"type":"hello"}') });
+  hub.add(socket as unknown as WebSocket, member(id, role), { isBatched, hello: jsonText('{"type":"hello"}') });
   return socket;
 }
 
@@ -78,6 +95,34 @@ test('a session that ended elsewhere is noticed with the next heartbeat', async 
   expect(staying.closes).toEqual([]);
 });
 
+test('a client that joins while sessions are checked is not closed with those that ended', async () => {
+  const ended = join('a');
+  endedSessions.add('session of a');
+  const answer = Promise.withResolvers<void>();
+  database = answer.promise;
+  await vi.advanceTimersByTimeAsync(PING_INTERVAL_MS);
+  const joined = join('b');
+  answer.resolve();
+  await vi.advanceTimersByTimeAsync(0);
+  expect([ended.closes, joined.closes]).toEqual([[4401], []]);
+});
+
+test('a database that hangs is asked once about ended sessions, not with each heartbeat', async () => {
+  let asked = 0;
+  const hanging = createSocketHub(events, () => {
+    asked += 1;
+    return new Promise(() => undefined);
+  });
+  const socket = new Socket();
+  hanging.add(socket as unknown as WebSocket, member('a'), { isBatched: true, hello: jsonText('{}') });
+  for (let round = 0; round < 3; round += 1) {
+    await vi.advanceTimersByTimeAsync(PING_INTERVAL_MS);
+    socket.emit('pong');
+  }
+  expect(asked).toBe(1);
+  hanging.close();
+});
+
 describe('a client that cannot keep up', () => {
   test('is told 1013 and cut off a second later', () => {
     const [slow, quick] = [join('slow'), join('quick')];
@@ -92,12 +137,68 @@ describe('a client that cannot keep up', () => {
     expect(slow.isTerminated).toBe(true);
     expect(hub.size).toBe(1);
   });
+});
 
-  test('and one that talks without end are dropped alike', () => {
+describe('a client that sends more than 20 frames a second', () => {
+  test.each(['message', 'ping', 'pong'])('is dropped and read no more when they are a %s', (frame) => {
     const talker = join('talker');
-    for (let count = 0; count <= 600; count += 1) talker.emit('message');
+    for (let count = 0; count <= 20; count += 1) talker.emit(frame);
     expect(talker.closes).toEqual([1013]);
+    expect(talker.isPaused).toBe(true);
     expect(dropped).toEqual(['too_talkative']);
+  });
+
+  test('is dropped though it sends a pong after each message', () => {
+    const talker = join('talker');
+    for (let count = 0; count <= 20; count += 1) {
+      talker.emit('message');
+      talker.emit('pong');
+    }
+    expect(talker.closes).toEqual([1013]);
+  });
+
+  test('is not one that sends 20 in each second', () => {
+    const client = join('a');
+    for (let second = 0; second < 10; second += 1) {
+      for (let count = 0; count < 20; count += 1) client.emit('message');
+      vi.advanceTimersByTime(1000);
+    }
+    expect(client.closes).toEqual([]);
+  });
+});
+
+const updated = (ownerId: string, size = 10): DomainEvent => ({
+  type: 'alert_updated',
+  alert: { id: 'x', customer: null, alertType: null, ownerId, json: jsonText(JSON.stringify('x'.repeat(size))) },
+});
+
+describe('what few may hear', () => {
+  test.each([true, false])('is one buffer for all who hear the same (batched: %s)', (isBatched) => {
+    const members = Array.from({ length: 5 }, (_, index) => join(`member ${index}`, isBatched));
+    const admins = Array.from({ length: 3 }, (_, index) => join(`admin ${index}`, isBatched, 'admin'));
+    publish('public');
+    events.publish(updated('member 0'));
+    vi.advanceTimersByTime(10);
+    const buffers = new Set([...members, ...admins].flatMap(({ frames }) => frames.slice(1)));
+    // Batched: what all hear, and what the owner and the administrators hear. Else one for each event.
+    expect(buffers.size).toBe(2);
+    const heard = [...admins, ...members].map(({ sent }) => sent.slice(1).join('').includes('alert_updated'));
+    expect(heard).toEqual([true, true, true, true, false, false, false, false]);
+  });
+
+  test('does not multiply what all hear, however many hear something of their own beside it', () => {
+    const members = Array.from({ length: 100 }, (_, index) => join(`member ${index}`));
+    publish('public');
+    events.publish({ ...updated('nobody', 100_000), type: 'new_alert' } as DomainEvent);
+    for (const index of members.keys()) events.publish({ type: 'folders_changed', userId: `member ${index}` });
+    vi.advanceTimersByTime(10);
+    const buffers = new Set(members.flatMap(({ frames }) => frames.slice(1)));
+    const bytes = [...buffers].reduce((sum, { length }) => sum + length, 0);
+    expect(bytes).toBeLessThan(10 * 100_000);
+    for (const { sent } of members) {
+      const types = sent.slice(1).flatMap((frame) => (JSON.parse(frame) as { type: string }[]).map(({ type }) => type));
+      expect(types).toEqual(['alert_deleted', 'new_alert', 'folders_changed']);
+    }
   });
 });
 
@@ -128,10 +229,12 @@ test('an event after a quiet time leaves at once; those of the next ten millisec
   expect(told(batched).at(-1)).toEqual(deleted('later'));
 });
 
-test('counts a member’s connections', () => {
-  const tabs = Array.from({ length: 10 }, () => join('a'));
-  expect(hub.hasRoomFor('a')).toBe(false);
-  expect(hub.hasRoomFor('b')).toBe(true);
-  tabs[0]?.emit('close');
-  expect(hub.hasRoomFor('a')).toBe(true);
+test('a member has ten places, each taken until it is given back, once', () => {
+  const places = Array.from({ length: 10 }, () => hub.reserve('a'));
+  expect(hub.reserve('a')).toBeUndefined();
+  expect(hub.reserve('b')).toBeDefined();
+  places[0]?.();
+  places[0]?.();
+  expect(hub.reserve('a')).toBeDefined();
+  expect(hub.reserve('a')).toBeUndefined();
 });

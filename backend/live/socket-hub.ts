@@ -3,9 +3,9 @@ import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW } from '#backend/contract/live-even
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { type JsonText, jsonArray } from '#backend/endpoint/json-text.ts';
 import { type DropReason, type LiveObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
-import { hears, isForEverybody } from './audience.ts';
-import type { DomainEvent, EventBus } from './event-bus.ts';
+import type { EventBus } from './event-bus.ts';
 import { eventText } from './event-text.ts';
+import { type Delivery, type PendingEvent, createWindowFrames } from './window-frames.ts';
 
 /**
  * So many milliseconds lie between two frames, and the events between share the second: a frame per alert leaves a
@@ -22,30 +22,32 @@ export const PING_INTERVAL_MS = 30_000;
 /** Tabs and devices of one member that may listen at once. */
 export const MAX_SOCKETS_PER_MEMBER = 10;
 
-/** What a client may say: nothing needs saying, so more than this is not one of ours. */
-const MAX_MESSAGES_PER_SECOND = 20;
+/**
+ * Frames that a client may send in a second, pings and pongs included: ours sends a pong every half minute. Counted from
+ * the first frame of a second by the server's clock alone.
+ */
+const MAX_FRAMES_PER_SECOND = 20;
 
 /** How long a dropped client has to take the close frame before its connection is cut. */
 const CLOSE_GRACE_MS = 1_000;
-
-/** What a client is sent at once. */
-interface Delivery {
-  frames: Buffer[];
-  events: number;
-}
 
 interface Client {
   socket: WebSocket;
   actor: Actor;
   isBatched: boolean;
   isAlive: boolean;
-  messages: number;
+  /** Frames that came since `countedFrom`, a moment of `performance.now()`. */
+  received: number;
+  countedFrom: number;
 }
 
 /** The live clients. */
 export interface SocketHub {
-  /** False when the member's tabs and devices hold as many connections as they may. */
-  hasRoomFor(memberId: string): boolean;
+  /**
+   * Takes one of the member's places before the connection is open, so that connections that open at the same moment
+   * cannot share one. Returns what gives it back; undefined when the member's tabs and devices hold them all.
+   */
+  reserve(memberId: string): (() => void) | undefined;
   /** Takes in a client whose session was checked at the upgrade, and greets it. */
   add(socket: WebSocket, actor: Actor, options: { isBatched: boolean; hello: JsonText }): void;
   /** Whether a client of this session listens. */
@@ -70,7 +72,9 @@ export function createSocketHub(
   observer: LiveObserver = UNOBSERVED.live,
 ): SocketHub {
   const clients = new Set<Client>();
-  let pending: { event: DomainEvent; text: JsonText }[] = [];
+  const places = new Map<string, number>();
+  let pending: PendingEvent[] = [];
+  let isChecking = false;
   let timer: NodeJS.Timeout | undefined;
   let quietUntil = 0;
 
@@ -79,6 +83,16 @@ export function createSocketHub(
     if (observed) observer.dropped(observed);
     client.socket.close(code, reason);
     setTimeout(() => client.socket.terminate(), CLOSE_GRACE_MS).unref();
+  };
+
+  const countFrame = (client: Client) => {
+    const now = performance.now();
+    if (now - client.countedFrom >= 1000) Object.assign(client, { received: 0, countedFrom: now });
+    client.received += 1;
+    if (client.received <= MAX_FRAMES_PER_SECOND) return;
+    // What it has sent already is not read either.
+    client.socket.pause();
+    drop(client, CLOSE_TOO_SLOW, 'too many messages', 'too_talkative');
   };
 
   const send = (client: Client, { frames, events: count }: Delivery) => {
@@ -94,18 +108,10 @@ export function createSocketHub(
     timer = undefined;
     const window = pending;
     pending = [];
-    const isSame = window.every(({ event }) => isForEverybody(event));
-    // Frames by form and, only when somebody may hear what others may not, by member.
-    const made = new Map<string, Delivery>();
+    const framesFor = createWindowFrames(window);
     for (const client of clients) {
-      const key = `${client.isBatched}${isSame ? '' : client.actor.id}`;
-      let delivery = made.get(key);
-      if (!delivery) {
-        const texts = window.filter(({ event }) => hears(client.actor, event)).map(({ text }) => text);
-        delivery = toDelivery(texts, client.isBatched);
-        made.set(key, delivery);
-      }
-      send(client, delivery);
+      const delivery = framesFor(client.actor, client.isBatched);
+      if (delivery.events > 0) send(client, delivery);
     }
     // From the end: what it takes to send to everybody is not taken from the time in between.
     quietUntil = performance.now() + WINDOW_MS;
@@ -127,15 +133,22 @@ export function createSocketHub(
   });
 
   const dropEnded = async () => {
-    const good = await stillGood([...new Set([...clients].map(({ actor }) => actor.sessionId))]);
-    for (const client of clients) {
+    // Those who join while the database answers are checked in the next round.
+    const asked = [...clients];
+    const good = await stillGood([...new Set(asked.map(({ actor }) => actor.sessionId))]);
+    for (const client of asked) {
       if (!good.has(client.actor.sessionId)) drop(client, CLOSE_SESSION_ENDED, 'session ended', 'session_ended');
     }
   };
 
   const heartbeat = setInterval(() => {
-    // When the database cannot be asked, nobody is thrown out: the next round asks again.
-    if (clients.size > 0) dropEnded().catch(() => undefined);
+    // When the database cannot be asked, nobody is dropped: the next round asks again, unless it hangs.
+    if (clients.size > 0 && !isChecking) {
+      isChecking = true;
+      dropEnded()
+        .catch(() => undefined)
+        .finally(() => (isChecking = false));
+    }
     for (const client of clients) {
       if (!client.isAlive) {
         clients.delete(client);
@@ -150,22 +163,26 @@ export function createSocketHub(
   heartbeat.unref();
 
   return {
-    hasRoomFor: (memberId) => [...clients].filter(({ actor }) => actor.id === memberId).length < MAX_SOCKETS_PER_MEMBER,
+    reserve(memberId) {
+      const taken = places.get(memberId) ?? 0;
+      if (taken >= MAX_SOCKETS_PER_MEMBER) return undefined;
+      places.set(memberId, taken + 1);
+      let isHeld = true;
+      return () => {
+        if (!isHeld) return;
+        isHeld = false;
+        const left = (places.get(memberId) ?? 1) - 1;
+        if (left === 0) places.delete(memberId);
+        else places.set(memberId, left);
+      };
+    },
     add(socket, actor, { isBatched, hello }) {
-      const client: Client = { socket, actor, isBatched, isAlive: true, messages: 0 };
+      const client: Client = { socket, actor, isBatched, isAlive: true, received: 0, countedFrom: performance.now() };
       clients.add(client);
-      socket.on('pong', () => {
-        client.isAlive = true;
-        client.messages = 0;
-      });
-      socket.on('message', () => {
-        client.messages += 1;
-        if (client.messages > MAX_MESSAGES_PER_SECOND * (PING_INTERVAL_MS / 1000)) {
-          drop(client, CLOSE_TOO_SLOW, 'too many messages', 'too_talkative');
-        }
-      });
+      for (const frame of ['message', 'ping', 'pong'] as const) socket.on(frame, () => countFrame(client));
+      socket.on('pong', () => (client.isAlive = true));
       socket.on('close', () => clients.delete(client));
-      send(client, toDelivery([hello], isBatched));
+      send(client, { frames: [Buffer.from(isBatched ? jsonArray([hello]) : hello)], events: 1 });
     },
     isListening: (sessionId) => [...clients].some(({ actor }) => actor.sessionId === sessionId),
     get size() {
@@ -180,9 +197,4 @@ export function createSocketHub(
       for (const client of clients) drop(client, 1001, 'server stopping');
     },
   };
-}
-
-function toDelivery(texts: JsonText[], isBatched: boolean): Delivery {
-  const frames = isBatched && texts.length > 0 ? [jsonArray(texts)] : texts;
-  return { frames: frames.map((text) => Buffer.from(text)), events: texts.length };
 }

@@ -57,7 +57,11 @@ export function createSocketServer(needs: SocketServerNeeds): {
       .find(token)
       .then((actor) => {
         if (!actor) return answer(false, 401, 'Unauthorized');
-        if (!hub.hasRoomFor(actor.id)) return answer(false, 429, 'Too Many Requests');
+        const giveBack = hub.reserve(actor.id);
+        if (!giveBack) return answer(false, 429, 'Too Many Requests');
+        // However the connection ends, also before it is a WebSocket, its place is free again.
+        if (req.socket.destroyed) giveBack();
+        else req.socket.once('close', giveBack);
         upgraded.set(req, { actor, token });
         return answer(true);
       })

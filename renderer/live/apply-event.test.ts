@@ -144,6 +144,23 @@ describe('applyEvents', () => {
     expect(refetched).toEqual(['/api/alerts/inbox', '/api/alerts/mine']);
   });
 
+  it('fetches the named lists again when many alerts changed at once, of others only the list of all', () => {
+    const { apply, show, refetched } = screen(list([]));
+    show({ list: 'folder', folderId: 'f' }, list([]));
+    show({ list: 'mine', sort: 'oldest' }, list([]));
+    show({ list: 'all', status: 'completed' }, list([]));
+    const lists: ('mine' | 'folder' | 'all')[] = ['mine', 'folder', 'all'];
+    apply({ type: 'lists_changed', lists, ownerId: 'other' });
+    expect(refetched.splice(0)).toEqual(['/api/alerts/all?status=completed']);
+    apply({ type: 'lists_changed', lists, ownerId: ME });
+    expect(refetched).toEqual([
+      '/api/alerts/mine',
+      '/api/alerts/folder/f',
+      '/api/alerts/mine?sort=oldest',
+      '/api/alerts/all?status=completed',
+    ]);
+  });
+
   it('shows a new alert only where the filter lets it through', () => {
     const { apply, inbox, show } = screen(list([]));
     const nordwind = show({ list: 'inbox', customer: 'Nordwind' }, list([]));

@@ -74,6 +74,13 @@ function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): vo
       return onAccepted(event, drafts, context);
     case 'alert_deleted':
       return leave(event.alertId, drafts, context);
+    case 'lists_changed':
+      for (const draft of drafts) {
+        const isPersonal = draft.view.list === 'mine' || draft.view.list === 'folder';
+        if (event.lists.includes(draft.view.list) && (!isPersonal || event.ownerId === context.me))
+          draft.isOutdated = true;
+      }
+      return;
     case 'notification_settings_changed':
     case 'folders_changed':
       // Of no list; whoever shows or follows them reads them anew.

@@ -43,7 +43,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         depart,
         changed: (before, after) => recountAround(client, me, before, after),
       });
-      if (events.some(({ type }) => type === 'hello')) refetchAround(client);
+      if (events.some(({ type }) => type === 'hello' || type === 'lists_changed')) refetchAround(client);
       if (events.some(({ type }) => type === 'folders_changed')) refetchSoon(client, foldersQuery.queryKey);
       refetchSoon(client, statsQuery.queryKey);
       onEvents(events);
