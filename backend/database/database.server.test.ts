@@ -54,6 +54,22 @@ describe('transactions', () => {
     expect(await names()).toEqual(['outer']);
   });
 
+  test('a statement that comes after its transaction failed is refused, and changes no other transaction', async () => {
+    const { promise: isLate, resolve: letLateOneCome } = Promise.withResolvers<void>();
+    let late: Promise<unknown> = Promise.resolve();
+    const failing = database.transaction(async (tx) => {
+      late = isLate.then(() => tx.getRepository(SecretEntity).insert({ name: 'late', value: 'lost' }));
+      throw new Error('rolled back');
+    });
+    await expect(failing).rejects.toThrow('rolled back');
+    await database.transaction(async (tx) => {
+      await tx.getRepository(SecretEntity).insert({ name: 'next', value: 'kept' });
+      letLateOneCome();
+      await expect(late).rejects.toThrow(/released/);
+    });
+    expect(await names()).toEqual(['next']);
+  });
+
   test('a second row with the same key is told apart from other errors', async () => {
     await write('once');
     const error: unknown = await write('once').catch((reason: unknown) => reason);

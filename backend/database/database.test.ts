@@ -1,21 +1,26 @@
 import type { DataSource, EntityManager } from 'typeorm';
 import { describe, expect, test } from 'vitest';
-import { createDatabase } from '#backend/database/database.ts';
-import { mysqlDialect, sqliteDialect } from '#backend/database/dialect.ts';
+import { type RunTransaction, createDatabase } from '#backend/database/database.ts';
+import { type Dialect, mysqlDialect, sqliteDialect } from '#backend/database/dialect.ts';
+import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 
 const failure = (code: string) => ({ driverError: Object.assign(new Error(code), { code }) });
 
-/** A source whose transactions end as the test says: the real deadlocks come and go by chance. */
-function sourceThat(...outcomes: (string | undefined)[]) {
+/** Transactions that end as the test says: the real deadlocks come and go by chance. */
+function databaseThat(
+  { dialect, observer }: { dialect: Dialect; observer?: DatabaseObserver },
+  ...outcomes: (string | undefined)[]
+) {
   const attempts: number[] = [];
-  const transaction = async (work: (tx: EntityManager) => Promise<unknown>) => {
+  const transact: RunTransaction = async (work) => {
     const outcome = outcomes[attempts.length];
     attempts.push(attempts.length + 1);
     const result = await work({} as EntityManager);
     if (outcome) throw failure(outcome);
     return result;
   };
-  return { attempts, source: { transaction } as unknown as DataSource };
+  const reader = {} as DataSource;
+  return { attempts, database: createDatabase({ dialect, transact, reader, close: async () => undefined }, observer) };
 }
 
 describe('a transaction that met a deadlock', () => {
@@ -23,22 +28,20 @@ describe('a transaction that met a deadlock', () => {
     ['on MySQL', mysqlDialect, 'ER_LOCK_DEADLOCK'],
     ['on SQLite', sqliteDialect, 'SQLITE_BUSY_SNAPSHOT'],
   ])('is run again whole %s', async (_where, dialect, code) => {
-    const { attempts, source } = sourceThat(code, code);
-    const database = createDatabase({ writer: source, reader: source, dialect });
+    const { attempts, database } = databaseThat({ dialect }, code, code);
     expect(await database.transaction(async () => 'done')).toBe('done');
     expect(attempts).toEqual([1, 2, 3]);
   });
 
   test('is given up after three attempts', async () => {
-    const { attempts, source } = sourceThat(...Array.from({ length: 9 }, () => 'ER_LOCK_DEADLOCK'));
-    const database = createDatabase({ writer: source, reader: source, dialect: mysqlDialect });
+    const deadlocks = Array.from({ length: 9 }, () => 'ER_LOCK_DEADLOCK');
+    const { attempts, database } = databaseThat({ dialect: mysqlDialect }, ...deadlocks);
     await expect(database.transaction(async () => 'done')).rejects.toMatchObject(failure('ER_LOCK_DEADLOCK'));
     expect(attempts).toEqual([1, 2, 3]);
   });
 
   test('any other error is told at once', async () => {
-    const { attempts, source } = sourceThat('ER_DUP_ENTRY');
-    const database = createDatabase({ writer: source, reader: source, dialect: mysqlDialect });
+    const { attempts, database } = databaseThat({ dialect: mysqlDialect }, 'ER_DUP_ENTRY');
     await expect(database.transaction(async () => 'done')).rejects.toMatchObject(failure('ER_DUP_ENTRY'));
     expect(attempts).toEqual([1]);
   });
@@ -46,10 +49,9 @@ describe('a transaction that met a deadlock', () => {
 
 /** Runs one whose attempts end as named, and says what an observer heard. */
 const observed = async (...outcomes: (string | undefined)[]) => {
-  const { source } = sourceThat(...outcomes);
   const heard: string[] = [];
   const observer = { ran: () => heard.push('ran'), failed: (kind: string) => heard.push(kind) };
-  const database = createDatabase({ writer: source, reader: source, dialect: mysqlDialect }, observer);
+  const { database } = databaseThat({ dialect: mysqlDialect, observer }, ...outcomes);
   await database.transaction(async () => undefined).catch(() => undefined);
   return heard;
 };
@@ -73,10 +75,9 @@ describe('what is told of a transaction', () => {
     ));
 
   test('a refusal by the work itself is no error of the database', async () => {
-    const { source } = sourceThat(undefined);
     const failed: string[] = [];
     const observer = { ran: () => undefined, failed: (kind: string) => failed.push(kind) };
-    const database = createDatabase({ writer: source, reader: source, dialect: mysqlDialect }, observer);
+    const { database } = databaseThat({ dialect: mysqlDialect, observer });
     await expect(database.transaction(refuse)).rejects.toThrow('not yours');
     expect(failed).toEqual([]);
   });

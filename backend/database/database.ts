@@ -29,19 +29,26 @@ export interface Database {
   close(): Promise<void>;
 }
 
-/** Puts the rules above in front of open data sources: `writer` for transactions, `reader` for everything else. */
+/** Runs `work` in one transaction of one kind of database, once; on any error nothing of it is stored. */
+export type RunTransaction = <T>(work: (tx: EntityManager) => Promise<T>) => Promise<T>;
+
+/** Puts the rules above in front of open connections: `transact` for transactions, `reader` for everything else. */
 export function createDatabase(
-  sources: { writer: DataSource; reader: DataSource; dialect: Dialect },
+  {
+    dialect,
+    transact,
+    reader,
+    close,
+  }: { dialect: Dialect; transact: RunTransaction; reader: DataSource; close: () => Promise<void> },
   observer: DatabaseObserver = UNOBSERVED.database,
 ): Database {
-  const { writer, reader, dialect } = sources;
   const inTransaction = new AsyncLocalStorage<true>();
   const inTurn = pLimit(dialect.name === 'sqlite' ? 1 : Number.POSITIVE_INFINITY);
 
   const run = async <T>(work: (tx: EntityManager) => Promise<T>): Promise<T> => {
     const startedAt = performance.now();
     try {
-      return await inTransaction.run(true, () => writer.transaction(work));
+      return await inTransaction.run(true, () => transact(work));
     } finally {
       observer.ran((performance.now() - startedAt) / 1000);
     }
@@ -75,12 +82,7 @@ export function createDatabase(
         return false;
       }
     },
-    async close() {
-      await inTurn(async () => {
-        if (reader !== writer) await reader.destroy();
-        await writer.destroy();
-      });
-    },
+    close: () => inTurn(close),
   };
 }
 

@@ -56,6 +56,11 @@ export function errorCode(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** A transaction is not in the state that its next step takes: nothing of it may be acknowledged. */
+export class TransactionStateError extends Error {
+  readonly code = 'TRANSACTION_STATE';
+}
+
 const isOneOf = (codes: string[]) => (error: unknown) => {
   const code = errorCode(error);
   return (
@@ -104,6 +109,7 @@ export const sqliteDialect: Dialect = {
     'SQLITE_IOERR*',
     'SQLITE_CANTOPEN*',
     'SQLITE_READONLY*',
+    'TRANSACTION_STATE',
   ]),
 };
 
@@ -157,5 +163,6 @@ export const mysqlDialect: Dialect = {
     'ER_DISK_FULL',
     'ER_RECORD_FILE_FULL',
     'ER_TOO_MANY_USER_CONNECTIONS',
+    'TRANSACTION_STATE',
   ]),
 };

@@ -8,6 +8,8 @@ import { type Database, createDatabase } from './database.ts';
 import { SQLITE_MATCHES, errorCode, mysqlDialect, sqliteDialect } from './dialect.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
+import { mysqlTransactions } from './mysql-transactions.ts';
+import { sqliteTransactions } from './sqlite-transactions.ts';
 
 /** Name of the embedded database's file in the data folder. */
 export const SQLITE_FILE = 'alertdesk.sqlite';
@@ -83,7 +85,12 @@ async function openSqlite(dataDir: string, observer?: DatabaseObserver): Promise
       { cause: error },
     );
   }
-  return createDatabase({ writer, reader, dialect: sqliteDialect }, observer);
+  const transact = await sqliteTransactions(writer);
+  const close = async () => {
+    await reader.destroy();
+    await writer.destroy();
+  };
+  return createDatabase({ dialect: sqliteDialect, transact, reader, close }, observer);
 }
 
 /** An acknowledged alert survives a power cut: every commit reaches the disk (quality.md, "Safety of data"). */
@@ -139,5 +146,6 @@ async function openMysql(url: string, observer?: DatabaseObserver): Promise<Data
       { cause: error },
     );
   }
-  return createDatabase({ writer: source, reader: source, dialect: mysqlDialect }, observer);
+  const transact = mysqlTransactions(source);
+  return createDatabase({ dialect: mysqlDialect, transact, reader: source, close: () => source.destroy() }, observer);
 }

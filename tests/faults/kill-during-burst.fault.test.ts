@@ -2,10 +2,9 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { alertListSchema } from '#backend/contract/alert.ts';
+import { readInbox } from '#tests/support/read-inbox.ts';
 import { startDemo } from '#tests/support/run-demo.ts';
-import { ADMIN, startServerProcess } from '#tests/support/server-process.ts';
-import { TestClient } from '#tests/support/test-client.ts';
+import { startServerProcess } from '#tests/support/server-process.ts';
 import { makeTestPlace } from '#tests/support/test-server.ts';
 
 /** After how many acknowledged alerts the server is killed, round by round. */
@@ -15,22 +14,6 @@ const ROUNDS = [200, 1_500, 4_000];
 const UNDER_WAY = 64;
 
 const readLedger = async (path: string) => (await readFile(path, 'utf8').catch(() => '')).split('\n').filter(Boolean);
-
-/** Ids of the whole inbox, page by page, and the count that the server tells. */
-async function readInbox(url: URL): Promise<{ ids: string[]; total: number }> {
-  const admin = new TestClient(url.origin);
-  await admin.signIn(ADMIN.email, ADMIN.password);
-  const ids: string[] = [];
-  let total = 0;
-  let page: string | undefined = '/api/alerts/inbox?limit=500';
-  while (page) {
-    const response = await admin.get(page);
-    total = Number(response.headers.get('x-total-count'));
-    ids.push(...alertListSchema.parse(await response.json()).map(({ id }) => id));
-    page = /<([^>]+)>; rel="next"/.exec(response.headers.get('link') ?? '')?.[1];
-  }
-  return { ids, total };
-}
 
 test('every acknowledged alert is there once after kill -9 during a burst', async () => {
   const place = await makeTestPlace();

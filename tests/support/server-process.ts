@@ -21,7 +21,7 @@ export interface ServerProcess {
   end(signal?: 'SIGTERM' | 'SIGKILL'): Promise<void>;
   /** Starts it again on the same data and port; resolves when it listens. */
   start(): Promise<void>;
-  /** Ends it and removes its data. */
+  /** Ends it and removes its data, unless the caller named the folder. */
   dispose(): Promise<void>;
 }
 
@@ -30,15 +30,23 @@ export interface ServerProcess {
  *
  * @param options.script what runs: `scripts/start.ts` as `npm start` does, `backend/main.ts` without the web app
  * @param options.environment more variables, such as DATABASE_URL
+ * @param options.dataDir an existing data folder, left to the caller; default: a new one
+ * @param options.launcher command line before the server's own
  * @throws {Error} with its output when it does not start
  */
 export async function startServerProcess(
-  options: { script?: 'scripts/start.ts' | 'backend/main.ts'; environment?: Record<string, string> } = {},
+  options: {
+    script?: 'scripts/start.ts' | 'backend/main.ts';
+    environment?: Record<string, string>;
+    dataDir?: string;
+    launcher?: string[];
+  } = {},
 ): Promise<ServerProcess> {
-  const { script = 'backend/main.ts', environment = {} } = options;
-  const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-data-'));
+  const { script = 'backend/main.ts', environment = {}, launcher = [] } = options;
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'alertdesk-data-')));
+  const command = [...launcher, process.execPath, join(PROJECT_DIR, script)];
   const variables = { DATA_DIR: dataDir, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, ...environment };
-  let { child, url } = await launch(script, { ...variables, PORT: '0' });
+  let { child, url } = await launch(command, { ...variables, PORT: '0' });
   const { port } = url;
 
   const end = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {
@@ -58,19 +66,22 @@ export async function startServerProcess(
     end,
     async start() {
       await end();
-      ({ child, url } = await launch(script, { ...variables, PORT: port }));
+      ({ child, url } = await launch(command, { ...variables, PORT: port }));
     },
     async dispose() {
       await end('SIGKILL');
-      await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
+      if (!options.dataDir) await rm(dataDir, { recursive: true, force: true, maxRetries: 5 });
     },
   };
 }
 
-async function launch(script: string, variables: Record<string, string>): Promise<{ child: ChildProcess; url: URL }> {
+async function launch(
+  [program = '', ...args]: string[],
+  variables: Record<string, string>,
+): Promise<{ child: ChildProcess; url: URL }> {
   // Only what a server needs is passed on, so that a developer's own settings and TEST_… variables stay out.
   const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
-  const child = spawn(process.execPath, [join(PROJECT_DIR, script)], {
+  const child = spawn(program, args, {
     cwd: variables['DATA_DIR'],
     env: { PATH, HOME, TMPDIR, ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],

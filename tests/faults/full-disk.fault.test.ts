@@ -1,0 +1,118 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { createdApiKeySchema } from '#backend/contract/api-key.ts';
+import { folderSchema } from '#backend/contract/folder.ts';
+import { readInbox } from '#tests/support/read-inbox.ts';
+import { ADMIN, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
+import { limitFileSizes, mountSmallDisk } from '#tests/support/small-disk.ts';
+import { TestClient } from '#tests/support/test-client.ts';
+
+const POSTERS = 16;
+const PAUSE_MS = 10;
+const KIB = 1024;
+
+/** What was sent, what was answered, and what else came back. */
+interface Ledger {
+  attempted: number;
+  acknowledged: string[];
+  refused: number;
+  unexpected: string[];
+}
+
+const reportOf = ({ attempted, acknowledged, refused }: Ledger) =>
+  `${attempted} attempted, ${acknowledged.length} acknowledged, ${refused} refused`;
+
+const newLedger = (): Ledger => ({ attempted: 0, acknowledged: [], refused: 0, unexpected: [] });
+
+/** Sends again and again, and notes what came back: an id, 503 with Retry-After, or what may not be. */
+async function keepSending(ledger: Ledger, signal: AbortSignal, send: () => Promise<Response>, created: number) {
+  while (!signal.aborted) {
+    ledger.attempted += 1;
+    const response = await send();
+    const text = await response.text();
+    if (response.status === created) ledger.acknowledged.push((JSON.parse(text) as { id: string }).id);
+    else if (response.status === 503 && Number(response.headers.get('Retry-After')) > 0) ledger.refused += 1;
+    else ledger.unexpected.push(`${response.status} ${text}`);
+    // The disk is what is tested, not how much can be sent.
+    await delay(PAUSE_MS);
+  }
+}
+
+async function expectNothingLost(server: ServerProcess, alerts: Ledger, folders: Ledger): Promise<void> {
+  const { ids, total, admin } = await readInbox(server.url);
+  const stored = new Set(ids);
+  const kept = new Set(
+    folderSchema
+      .array()
+      .parse(await (await admin.get('/api/folders')).json())
+      .map(({ id }) => id),
+  );
+  expect({
+    lostAlerts: alerts.acknowledged.filter((id) => !stored.has(id)).length,
+    lostFolders: folders.acknowledged.filter((id) => !kept.has(id)).length,
+    twice: ids.length - stored.size,
+    miscounted: total - ids.length,
+  }).toEqual({ lostAlerts: 0, lostFolders: 0, twice: 0, miscounted: 0 });
+}
+
+describe.each([
+  ['a full disk', mountSmallDisk],
+  ['a disk that takes no more of a file', limitFileSizes],
+])('%s', (name, makeDisk) => {
+  test('loses nothing that was answered; reads go on, and writes return without a restart', async (context) => {
+    const disk = await makeDisk();
+    if (!disk) return context.skip('not permitted here');
+    onTestFinished(() => disk.remove());
+    const server = await startServerProcess({ dataDir: disk.dataDir, launcher: disk.launcher });
+    onTestFinished(() => server.dispose());
+    const admin = new TestClient(server.url.origin);
+    await admin.signIn(ADMIN.email, ADMIN.password);
+    const { plainKey } = createdApiKeySchema.parse(
+      await (await admin.send('POST', '/api/api-keys', { name: 'Posters' })).json(),
+    );
+
+    const alerts = newLedger();
+    const folders = newLedger();
+    const done = new AbortController();
+    const text = 'x'.repeat(2_000);
+    const postAlert = () => admin.post(plainKey, { number: alerts.attempted, text });
+    const addFolder = () =>
+      admin.send('POST', '/api/folders', { name: `Folder ${folders.attempted}`, color: 'blue', icon: 'folder' });
+    const senders = [
+      ...Array.from({ length: POSTERS }, () => keepSending(alerts, done.signal, postAlert, 202)),
+      keepSending(folders, done.signal, addFolder, 201),
+    ];
+    const refusals = (more: number) => {
+      const enough = alerts.refused + more;
+      return vi.waitFor(() => expect(alerts.refused).toBeGreaterThan(enough), { timeout: 60_000, interval: 20 });
+    };
+    const acceptances = async (more: number) => {
+      const enough = [alerts.acknowledged.length + more, folders.acknowledged.length + 2] as const;
+      const isEnough = () => {
+        expect(alerts.acknowledged.length).toBeGreaterThan(enough[0]);
+        expect(folders.acknowledged.length).toBeGreaterThan(enough[1]);
+      };
+      await vi.waitFor(isEnough, { timeout: 60_000, interval: 20 });
+    };
+    try {
+      await acceptances(50);
+      for (let round = 1; round <= 2; round += 1) {
+        await disk.leave(600 * KIB, server.pid);
+        await refusals(50);
+        expect((await admin.get('/api/alerts/inbox?limit=10')).status).toBe(200);
+        expect((await admin.get('/readyz')).status).toBe(200);
+        await disk.free(server.pid);
+        await acceptances(200);
+      }
+    } finally {
+      done.abort();
+      await Promise.all(senders);
+    }
+    await context.annotate(`${name}: alerts ${reportOf(alerts)}; folders ${reportOf(folders)}`);
+    expect([...alerts.unexpected, ...folders.unexpected]).toEqual([]);
+    await expectNothingLost(server, alerts, folders);
+    await server.end('SIGKILL');
+    await server.start();
+    await expectNothingLost(server, alerts, folders);
+  });
+});
