@@ -4,6 +4,7 @@ import type { NewUser } from '#backend/contract/user.ts';
 import type { Database } from '#backend/database/database.ts';
 import { conflict, notFound } from '#backend/endpoint/errors.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { removeSessionsOf } from '#backend/sessions/session-store.ts';
 import type { Passwords } from './passwords.ts';
 import { type User, UserEntity } from './user-entity.ts';
@@ -38,7 +39,7 @@ export async function createUser(
     createdAt: Date.now(),
   };
   try {
-    await database.transaction(async (tx) => {
+    await onBehalfOf(database, author).transaction(async (tx) => {
       await tx.getRepository(UserEntity).insert(user);
       await addAudit(tx, author, 'user_created', user.email);
     });
@@ -59,7 +60,7 @@ export async function toggleUserActive(
   author: Author,
   id: string,
 ): Promise<User> {
-  const { user, ended } = await database.transaction(async (tx) => {
+  const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
     // Locked in this order, so that of two administrators who disable each other one comes too late.
     const admins = await lockActiveAdmins(tx, database.dialect);
     const found = await lockUser(tx, database.dialect, id);
@@ -87,7 +88,7 @@ export async function resetPassword(
   newPassword: string,
 ): Promise<User> {
   const passwordHash = await passwords.hash(newPassword);
-  const { user, ended } = await database.transaction(async (tx) => {
+  const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
     const found = await lockUser(tx, database.dialect, id);
     if (!found) throw notFound('There is no account with this id.');
     const change = { passwordHash, passwordChangedAt: Date.now() };
@@ -126,7 +127,7 @@ export async function setUserRole(
   id: string,
   role: User['role'],
 ): Promise<User> {
-  const { user, ended } = await database.transaction(async (tx) => {
+  const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
     const admins = await lockActiveAdmins(tx, database.dialect);
     const found = await lockUser(tx, database.dialect, id);
     if (!found) throw notFound('There is no account with this id.');

@@ -5,6 +5,7 @@ import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { AlertTypeEntity } from './alert-type-entity.ts';
 import { AlertTypeMuteEntity } from './alert-type-mute-entity.ts';
 import { muteAllAlertTypes } from './mute-all-alert-types.ts';
@@ -49,7 +50,7 @@ export function alertTypeRoutes({ database, events }: { database: Database; even
       refusals: [404],
       handle: async ({ actor, body: { alertType } }) => {
         if (!(await types.existsBy({ name: alertType }))) throw notFound('No alert has had this type so far.');
-        await insertIfAbsent(database, AlertTypeMuteEntity, { userId: actor.id, alertType });
+        await insertIfAbsent(onBehalfOf(database, actor), AlertTypeMuteEntity, { userId: actor.id, alertType });
         tellChanged(actor.id);
         return created({ alertType });
       },
@@ -63,7 +64,7 @@ export function alertTypeRoutes({ database, events }: { database: Database; even
       body: bulkMuteSchema,
       responses: { 200: alertTypeListSchema },
       handle: async ({ actor, body: { muted } }) => {
-        await muteAllAlertTypes(database, actor.id, muted);
+        await muteAllAlertTypes(onBehalfOf(database, actor), actor.id, muted);
         tellChanged(actor.id);
         return ok(await mutesOf(actor.id));
       },
@@ -77,7 +78,7 @@ export function alertTypeRoutes({ database, events }: { database: Database; even
       params: alertTypeMuteInputSchema,
       responses: { 204: 'no content' },
       handle: async ({ actor, params: { alertType } }) => {
-        await database.transaction((tx) =>
+        await onBehalfOf(database, actor).transaction((tx) =>
           tx.getRepository(AlertTypeMuteEntity).delete({ userId: actor.id, alertType }),
         );
         tellChanged(actor.id);

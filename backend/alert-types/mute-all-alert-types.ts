@@ -1,10 +1,10 @@
-import type { Database } from '#backend/database/database.ts';
 import { insertMissing } from '#backend/database/insert-missing.ts';
+import type { WritableDatabase } from '#backend/sessions/on-behalf-of.ts';
 import { AlertTypeEntity } from './alert-type-entity.ts';
 import { AlertTypeMuteEntity } from './alert-type-mute-entity.ts';
 
 /** Mutes every known alert type for a member, or none any more: what `muteAllCustomers` is for customers. */
-export async function muteAllAlertTypes(database: Database, userId: string, muted: boolean): Promise<void> {
+export async function muteAllAlertTypes(database: WritableDatabase, userId: string, muted: boolean): Promise<void> {
   if (!muted) {
     await database.transaction((tx) => tx.getRepository(AlertTypeMuteEntity).delete({ userId }));
     return;

@@ -7,6 +7,7 @@ import { conflict, notAllowed, notFound } from '#backend/endpoint/errors.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
 import { findFolder } from '#backend/folders/folder-store.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import type { StoredAlert } from './alert-entity.ts';
 import { canChangeStatus, canDelete, canMove, canSee, canUnaccept } from './alert-policy.ts';
 import { addHistory, claimAlert, deleteAlertIf, findAlert, updateAlertIf } from './alert-store.ts';
@@ -28,7 +29,7 @@ export async function acceptAlert(
   actor: Actor,
   id: string,
 ): Promise<JsonText> {
-  const { alert, changed } = await database.transaction(async (tx) => {
+  const { alert, changed } = await onBehalfOf(database, actor).transaction(async (tx) => {
     const isMine = await claimAlert({ tx, dialect: database.dialect }, id, actor.id);
     const found = await requireAlert(tx, id);
     if (isMine) {
@@ -54,7 +55,7 @@ export async function unacceptAlert(
   actor: Actor,
   id: string,
 ): Promise<JsonText> {
-  const { alert, changed } = await database.transaction(async (tx) => {
+  const { alert, changed } = await onBehalfOf(database, actor).transaction(async (tx) => {
     const found = await requireVisibleAlert(tx, actor, id);
     if (found.status === 'pending') return { alert: found, changed: false };
     if (!canUnaccept(actor, found)) throw notAllowed('Only its owner can return this alert to the inbox.');
@@ -85,7 +86,7 @@ export async function changeAlertStatus(
   id: string,
   status: WorkStatus,
 ): Promise<JsonText> {
-  const { alert, changed } = await database.transaction(async (tx) => {
+  const { alert, changed } = await onBehalfOf(database, actor).transaction(async (tx) => {
     const found = await requireVisibleAlert(tx, actor, id);
     if (found.status === 'pending') throw conflict('Accept this alert before you change its status.');
     if (!canChangeStatus(actor, found)) throw notAllowed('Only its owner can change the status of this alert.');
@@ -116,7 +117,7 @@ export async function moveAlert(
   id: string,
   folderId: string | null,
 ): Promise<JsonText> {
-  const { alert, changed } = await database.transaction(async (tx) => {
+  const { alert, changed } = await onBehalfOf(database, actor).transaction(async (tx) => {
     const found = await requireVisibleAlert(tx, actor, id);
     if (found.status === 'pending') throw conflict('Accept this alert before you move it to a folder.');
     if (!canMove(actor, found)) throw notAllowed('Only its owner can move this alert to a folder.');
@@ -144,7 +145,7 @@ export async function moveAlert(
  * @throws {ProblemError} 404 when the member may not know of it, 403 when it may be deleted by administrators only.
  */
 export async function deleteAlert({ database, events }: AlertCommandNeeds, actor: Actor, id: string): Promise<void> {
-  await database.transaction(async (tx) => {
+  await onBehalfOf(database, actor).transaction(async (tx) => {
     const found = await requireVisibleAlert(tx, actor, id);
     if (!canDelete(actor, found)) throw notAllowed('Only administrators can delete an accepted alert.');
     await mustBeAsFound(deleteAlertIf({ tx, dialect: database.dialect }, found));

@@ -4,6 +4,7 @@ import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { ApiKey, CreatedApiKey } from '#backend/contract/api-key.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Logger } from '#backend/logger.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { sameText } from '#backend/sessions/session-tokens.ts';
 import { ApiKeyEntity, type StoredApiKey } from './api-key-entity.ts';
 
@@ -63,7 +64,7 @@ export async function openApiKeyStore(
     async create(author, name) {
       const plainKey = KEY_PREFIX + randomBytes(32).toString('base64url');
       const key: StoredApiKey = { id: uuidv7(), name, keyHash: hashOf(plainKey), createdAt: now(), lastUsedAt: null };
-      await database.transaction(async (tx) => {
+      await onBehalfOf(database, author).transaction(async (tx) => {
         await tx.getRepository(ApiKeyEntity).insert(key);
         await addAudit(tx, author, 'api_key_created', name);
       });
@@ -71,7 +72,7 @@ export async function openApiKeyStore(
       return { ...present(key), plainKey };
     },
     async remove(author, id) {
-      const isRemoved = await database.transaction(async (tx) => {
+      const isRemoved = await onBehalfOf(database, author).transaction(async (tx) => {
         const keys = tx.getRepository(ApiKeyEntity);
         const key = await keys.findOneBy({ id });
         const { affected } = await keys.delete({ id });

@@ -9,13 +9,20 @@ export interface Author {
   id: string | null;
   name: string;
   ip: string | null;
+  /** The session by which they ask (its stored hash); null for the command line and who is not signed in. */
+  sessionId: string | null;
 }
 
 /** Whoever sits at the server's own command line. */
-export const COMMAND_LINE: Author = { id: null, name: 'command line', ip: null };
+export const COMMAND_LINE: Author = { id: null, name: 'command line', ip: null, sessionId: null };
 
 /** A member at work, from where they ask. */
-export const authorOf = (actor: Actor, ip: string): Author => ({ id: actor.id, name: actor.email, ip });
+export const authorOf = (actor: Actor, ip: string): Author => ({
+  id: actor.id,
+  name: actor.email,
+  ip,
+  sessionId: actor.sessionId,
+});
 
 /** Longest name that is kept, in characters: as long as an e-mail may be. */
 const MAX_NAME = 254;
@@ -23,7 +30,7 @@ const MAX_NAME = 254;
 /** Writes down what `author` did, in the transaction in which they did it. Returns the entry's id. */
 export async function addAudit(
   tx: EntityManager,
-  author: Author,
+  author: Omit<Author, 'sessionId'>,
   action: AuditAction,
   subject: string | null = null,
 ): Promise<string> {

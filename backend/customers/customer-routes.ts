@@ -5,6 +5,7 @@ import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { CustomerEntity } from './customer-entity.ts';
 import { CustomerMuteEntity } from './customer-mute-entity.ts';
 import { muteAllCustomers } from './mute-all-customers.ts';
@@ -53,7 +54,7 @@ export function customerRoutes({ database, events }: { database: Database; event
       refusals: [404],
       handle: async ({ actor, body: { customerId } }) => {
         if (!(await customers.existsBy({ id: customerId }))) throw notFound('There is no customer with this id.');
-        await insertIfAbsent(database, CustomerMuteEntity, { userId: actor.id, customerId });
+        await insertIfAbsent(onBehalfOf(database, actor), CustomerMuteEntity, { userId: actor.id, customerId });
         tellChanged(actor.id);
         return created({ customerId });
       },
@@ -67,7 +68,7 @@ export function customerRoutes({ database, events }: { database: Database; event
       body: bulkMuteSchema,
       responses: { 200: customerMuteSchema.array() },
       handle: async ({ actor, body: { muted } }) => {
-        await muteAllCustomers(database, actor.id, muted);
+        await muteAllCustomers(onBehalfOf(database, actor), actor.id, muted);
         tellChanged(actor.id);
         return ok(await mutesOf(actor.id));
       },
@@ -81,7 +82,7 @@ export function customerRoutes({ database, events }: { database: Database; event
       params: customerMuteInputSchema,
       responses: { 204: 'no content' },
       handle: async ({ actor, params: { customerId } }) => {
-        await database.transaction((tx) =>
+        await onBehalfOf(database, actor).transaction((tx) =>
           tx.getRepository(CustomerMuteEntity).delete({ userId: actor.id, customerId }),
         );
         tellChanged(actor.id);

@@ -36,6 +36,8 @@ export interface Dialect {
   runPrepared(tx: EntityManager, sql: string, parameters: SqlValue[]): Promise<void>;
   /** Ends a `SELECT` whose rows nobody else may change until this transaction ends; SQLite has one writer anyway. */
   readonly forUpdate: string;
+  /** Ends a `SELECT` whose rows nobody may change until this transaction ends, but others may read the same way. */
+  readonly forShare: string;
   /** True when the transaction failed for reasons of timing alone, and may be run again whole. */
   isRetryable(error: unknown): boolean;
   /** True when a row with the same unique key exists already. */
@@ -83,6 +85,7 @@ export const sqliteDialect: Dialect = {
   parallelCommits: 1,
   scanRows: 5_000,
   forUpdate: '',
+  forShare: '',
   engine: undefined,
   id: () => ({ type: 'varchar', length: '36' }),
   text: (length) => ({ type: 'varchar', length: String(length) }),
@@ -119,6 +122,8 @@ export const mysqlDialect: Dialect = {
   parallelCommits: 2,
   scanRows: 10_000,
   forUpdate: ' FOR UPDATE',
+  // Understood by MySQL and MariaDB alike; MariaDB has no FOR SHARE.
+  forShare: ' LOCK IN SHARE MODE',
   engine: 'InnoDB',
   id: () => ({ type: 'varchar', length: '36', charset: 'ascii', collation: 'ascii_bin' }),
   text: (length) => ({ type: 'varchar', length: String(length), charset: 'utf8mb4', collation: 'utf8mb4_bin' }),

@@ -4,7 +4,7 @@ import type { Database } from './database.ts';
 
 /** Stores a row, unless one with the same key is there already: twice is as good as once. */
 export async function insertIfAbsent<T extends ObjectLiteral>(
-  database: Database,
+  database: Pick<Database, 'dialect' | 'transaction'>,
   entity: EntityTarget<T>,
   row: QueryDeepPartialEntity<T>,
 ): Promise<void> {

@@ -10,7 +10,7 @@ const ROWS_AT_ONCE = 500;
  * else in the same moment, so that two callers at once end where one would.
  */
 export async function insertMissing<T extends ObjectLiteral>(
-  database: Database,
+  database: Pick<Database, 'dialect' | 'transaction'>,
   entity: EntityTarget<T>,
   findMissing: (tx: EntityManager) => Promise<QueryDeepPartialEntity<T>[]>,
 ): Promise<void> {

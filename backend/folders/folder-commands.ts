@@ -6,6 +6,7 @@ import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notFound } from '#backend/endpoint/errors.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { FolderEntity, type StoredFolder } from './folder-entity.ts';
 import { findFolder } from './folder-store.ts';
 import { presentFolder } from './present-folder.ts';
@@ -37,7 +38,7 @@ export async function createFolder(
     createdAt: Date.now(),
   };
   try {
-    await database.transaction(async (tx) => {
+    await onBehalfOf(database, actor).transaction(async (tx) => {
       if (folder.parentId && !(await findFolder(tx, actor.id, folder.parentId))) {
         throw notFound('The parent folder does not exist any more.');
       }
@@ -58,7 +59,7 @@ export async function createFolder(
  * @throws {ProblemError} 404 when it is not the member's.
  */
 export async function deleteFolder({ database, events }: FolderCommandNeeds, actor: Actor, id: string): Promise<void> {
-  const released = await database.transaction(async (tx) => {
+  const released = await onBehalfOf(database, actor).transaction(async (tx) => {
     const folder = await findFolder(tx, actor.id, id);
     if (!folder) throw notFound('This folder does not exist any more.');
     await tx.getRepository(FolderEntity).delete({ id });

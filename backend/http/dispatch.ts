@@ -34,13 +34,14 @@ export interface DispatchNeeds {
 
 /**
  * Turns a declared endpoint into Koa middleware. The order of checks is quality.md's: authentication, CSRF, role,
- * media type, size, parse; then the handler, which goes on with the object and its state.
+ * media type, size, parse; then the handler, which goes on with the object and its state. Authentication and role are
+ * checked again after the body was read, and by `onBehalfOf` in the transaction where a row changes.
  */
 export function dispatch(endpoint: Endpoint, needs: DispatchNeeds): Middleware {
   return async (ctx: HttpContext & { params?: Record<string, string> }) => {
     nameRoute(ctx, endpoint.path);
     const isSecure = needs.isSecure(ctx);
-    const actor = endpoint.who === 'anyone' ? undefined : await authenticate(ctx, needs, isSecure);
+    const actor = await authenticate(endpoint, ctx, needs, isSecure);
     try {
       answer(ctx, await call(endpoint, needs, ctx, actor, isSecure), isSecure);
     } catch (error) {
@@ -61,16 +62,24 @@ async function call(
 ): Promise<Reply> {
   if (endpoint.method !== 'GET') refuseForeignSites(ctx);
   if (endpoint.csrf && actor) requireCsrfToken(ctx, csrfTokenOf(needs.sessionSecret, actor.sessionId));
-  if (actor && Array.isArray(endpoint.who) && !endpoint.who.includes(actor.role)) throw notAllowed();
+  requireRole(endpoint, actor);
 
   const params = endpoint.params && checkAddress(endpoint.params, ctx.params ?? {});
   const query = endpoint.query && checkAddress(endpoint.query, ctx.query);
-  const body = endpoint.body && checkBody(endpoint.body, await readJsonText(ctx.req, MAX_BODY_BYTES));
+  let current = actor;
+  let body: unknown;
+  if (endpoint.body) {
+    const text = await readJsonText(ctx.req, MAX_BODY_BYTES);
+    // The caller decides how long a body takes, and access may have been revoked meanwhile.
+    current = await authenticate(endpoint, ctx, needs, isSecure);
+    requireRole(endpoint, current);
+    body = checkBody(endpoint.body, text);
+  }
   return endpoint.handle({
     params,
     query,
     body,
-    actor,
+    actor: current,
     ip: clientAddress(ctx),
     bearerToken: bearerTokenOf(ctx),
     userAgent: ctx.get('User-Agent'),
@@ -79,11 +88,21 @@ async function call(
   } as Parameters<Endpoint['handle']>[0]);
 }
 
-async function authenticate(ctx: HttpContext, { sessions }: DispatchNeeds, isSecure: boolean): Promise<Actor> {
+async function authenticate(
+  { who }: Endpoint,
+  ctx: HttpContext,
+  { sessions }: DispatchNeeds,
+  isSecure: boolean,
+): Promise<Actor | undefined> {
+  if (who === 'anyone') return undefined;
   const token = ctx.cookies.get(sessionCookieName(isSecure));
   const actor = token ? await sessions.find(token) : undefined;
   if (!actor) throw notSignedIn();
   return actor;
+}
+
+function requireRole({ who }: Endpoint, actor: Actor | undefined): void {
+  if (actor && Array.isArray(who) && !who.includes(actor.role)) throw notAllowed();
 }
 
 /** Browsers say where a request comes from (Fetch Metadata); what comes from another site changes nothing here. */

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import type { Dialect } from '#backend/database/dialect.ts';
-import { ProblemError, unavailable } from '#backend/endpoint/errors.ts';
+import { ProblemError, notSignedIn, unavailable } from '#backend/endpoint/errors.ts';
 import type { Logger } from '#backend/logger.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import type { ReadAlert } from './read-alert.ts';
@@ -9,17 +9,23 @@ import type { BatchWriter, WriteOutcome } from './write-batch.ts';
 /** One alert to be stored, with whom it came from and what makes its redelivery harmless. */
 export interface IncomingAlert extends ReadAlert {
   apiKey: { id: string; name: string };
+  /** The member's session (its stored hash) behind a test alert, which no stored API key stands behind. */
+  sessionId?: string;
   receivedAt: number;
   /** SHA-256 of the sender's idempotency key and of the body, when the sender named one. */
   delivery: { keyHash: string; bodyHash: string } | undefined;
 }
+
+/** 401 for a webhook whose key is missing, unknown or deleted. */
+export const badApiKey = (): ProblemError =>
+  notSignedIn('The API key is missing or not valid; send it in the header X-Webhook-Auth.', 'Bearer realm="webhook"');
 
 /** Stores alerts durably. */
 export interface AlertWriter {
   /**
    * Resolves after the commit that holds the alert; with `isNew: false` when this delivery was stored before.
    *
-   * @throws {ProblemError} 409 when the idempotency key was used for another body, 503 when the queue is full, the
+   * @throws {ProblemError} 401 when the API key was deleted or the session ended before the commit, 409 when the idempotency key was used for another body, 503 when the queue is full, the
    * server is stopping, or the database is away.
    */
   write(alert: IncomingAlert): Promise<{ id: string; receivedAt: number }>;
@@ -81,6 +87,10 @@ export function createAlertWriter(
   };
 
   const settle = (waiting: Waiting, outcome: WriteOutcome, now: number) => {
+    if (outcome.kind === 'revoked') {
+      waiting.reject(waiting.alert.sessionId === undefined ? badApiKey() : notSignedIn());
+      return;
+    }
     if (outcome.kind === 'other-body') {
       waiting.reject(
         new ProblemError(409, 'idempotency-key-reused', 'This idempotency key was used before, with another body.'),

@@ -29,6 +29,7 @@ export function testAlertRoutes({ writer, now = Date.now }: { writer: AlertWrite
         const { id, receivedAt } = await writer.write({
           ...readAlert({ text, target: WEBHOOK_PATH, headers: {} }),
           apiKey: SENDER,
+          sessionId: actor.sessionId,
           receivedAt: now(),
           delivery: undefined,
         });

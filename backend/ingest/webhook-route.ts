@@ -4,9 +4,8 @@ import type { ApiKeyStore } from '#backend/api-keys/api-key-store.ts';
 import { WEBHOOK_MAX_BYTES } from '#backend/contract/webhook.ts';
 import { bearerTokenOf } from '#backend/endpoint/bearer-token.ts';
 import { readJsonText } from '#backend/endpoint/read-json-text.ts';
-import { notSignedIn } from '#backend/endpoint/errors.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
-import type { AlertWriter } from './alert-writer.ts';
+import { type AlertWriter, badApiKey } from './alert-writer.ts';
 import { readAlert } from './read-alert.ts';
 import type { HttpContext } from '#backend/endpoint/http-context.ts';
 
@@ -14,7 +13,8 @@ import type { HttpContext } from '#backend/endpoint/http-context.ts';
 const IDEMPOTENCY_HEADERS = ['idempotency-key', 'webhook-id'];
 
 /**
- * `POST /webhook`: key, then body, then fields, then the durable write; 202 after the commit (spec.md section 7).
+ * `POST /webhook`: key, then body, then fields, then the durable write; 202 after the commit (spec.md section 7). The
+ * write checks the key again: it may be deleted while the body is on its way.
  *
  * It stands before the API's own middleware: outside systems have no session, and every microsecond counts here.
  */
@@ -31,12 +31,7 @@ export function webhookRoute({
 }): Middleware {
   const take = async (ctx: HttpContext): Promise<void> => {
     const apiKey = apiKeys.verify(presentedKey(ctx));
-    if (!apiKey) {
-      throw notSignedIn(
-        'The API key is missing or not valid; send it in the header X-Webhook-Auth.',
-        'Bearer realm="webhook"',
-      );
-    }
+    if (!apiKey) throw badApiKey();
     const text = await readJsonText(ctx.req, WEBHOOK_MAX_BYTES);
     const alert = readAlert({ text, target: ctx.url, headers: ctx.req.headers });
     const { id, receivedAt } = await writer.write({

@@ -11,7 +11,9 @@ import { DeliveryEntity, type StoredDelivery } from './delivery-entity.ts';
 export type WriteOutcome =
   | { kind: 'stored'; id: string; receivedAt: number }
   | { kind: 'repeated'; id: string; receivedAt: number }
-  | { kind: 'other-body' };
+  | { kind: 'other-body' }
+  /** The API key was deleted, or the session ended, before this transaction. */
+  | { kind: 'revoked' };
 
 /** Redeliveries are recognised for this long (contract.md section 4). */
 export const DELIVERY_MEMORY_MS = 24 * 60 * 60 * 1000;
@@ -69,11 +71,13 @@ async function writeIn(
   batch: IncomingAlert[],
   isTimeToForget: (now: number) => boolean,
 ): Promise<WriteOutcome[]> {
+  const valid = await findValidSenders(tx, dialect, batch);
   const known = await findDeliveries(tx, batch);
   const newest = batch.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0);
   if (isTimeToForget(newest)) await forgetOldDeliveries(tx, newest);
   const fresh: (IncomingAlert & { id: string })[] = [];
   const outcomes = batch.map((alert): WriteOutcome => {
+    if (!valid.has(alert.sessionId ?? alert.apiKey.id)) return { kind: 'revoked' };
     const earlier = alert.delivery && known.get(deliveryKey(alert.apiKey.id, alert.delivery.keyHash));
     if (earlier) {
       return earlier.bodyHash === alert.delivery?.bodyHash
@@ -133,6 +137,30 @@ async function writeIn(
     fresh.map(({ customer, alertType }) => ({ after: { ...IN_INBOX, customer, alertType } })),
   );
   return outcomes;
+}
+
+/**
+ * The API keys and sessions of this batch that still exist. Nobody can delete them before the commit, so that a
+ * deletion that commits first refuses the alert, on this server and on others with the same database.
+ */
+async function findValidSenders(tx: EntityManager, dialect: Dialect, batch: IncomingAlert[]): Promise<Set<string>> {
+  const keyIds = new Set<string>();
+  const sessionIds = new Set<string>();
+  for (const { apiKey, sessionId } of batch) {
+    if (sessionId === undefined) keyIds.add(apiKey.id);
+    else sessionIds.add(sessionId);
+  }
+  const found = new Set<string>();
+  for (const [table, ids] of [
+    ['api_keys', keyIds],
+    ['sessions', sessionIds],
+  ] as const) {
+    if (ids.size === 0) continue;
+    const sql = `SELECT id FROM ${table} WHERE id IN (${Array.from(ids).fill('?').join(', ')})${dialect.forShare}`;
+    const rows: { id: string }[] = await tx.query(sql, [...ids]);
+    for (const { id } of rows) found.add(id);
+  }
+  return found;
 }
 
 const deliveryKey = (apiKeyId: string, keyHash: string): string => `${apiKeyId} ${keyHash}`;

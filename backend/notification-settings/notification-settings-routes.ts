@@ -47,7 +47,7 @@ export function notificationSettingsRoutes({ database, events }: NotificationSet
       handle: async ({ actor, body: { quietHours, pausedUntil } }) => {
         const until = typeof pausedUntil === 'string' ? Date.parse(pausedUntil) : pausedUntil;
         if (typeof until === 'number' && until > Date.now() + MAX_PAUSE_MS) throw tooLong();
-        await settings.change(actor.id, {
+        await settings.change(actor, {
           ...(quietHours && { quietHours }),
           ...(until !== undefined && { pausedUntil: until }),
         });
@@ -67,7 +67,7 @@ export function notificationSettingsRoutes({ database, events }: NotificationSet
         if (sound !== null && !(await types.existsBy({ name: alertType }))) {
           throw notFound('No alert has had this type so far.');
         }
-        await settings.setSound(actor.id, alertType, sound);
+        await settings.setSound(actor, alertType, sound);
         return changed(actor.id);
       },
     }),

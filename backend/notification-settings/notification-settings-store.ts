@@ -1,6 +1,8 @@
 import { lockUser } from '#backend/accounts/user-store.ts';
 import type { NotificationSettings, QuietHours, SoundName } from '#backend/contract/notification-settings.ts';
 import type { Database } from '#backend/database/database.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { AlertSoundEntity } from './alert-sound-entity.ts';
 import { NotificationSettingsEntity } from './notification-settings-entity.ts';
 import { presentNotificationSettings, presentQuietHours, storedQuietHours } from './present-notification-settings.ts';
@@ -9,9 +11,9 @@ import { presentNotificationSettings, presentQuietHours, storedQuietHours } from
 export interface NotificationSettingsStore {
   find(userId: string): Promise<NotificationSettings>;
   /** Changes what is given. `pausedUntil` in milliseconds since the epoch; null ends the pause. */
-  change(userId: string, change: { quietHours?: QuietHours; pausedUntil?: number | null }): Promise<void>;
+  change(actor: Actor, change: { quietHours?: QuietHours; pausedUntil?: number | null }): Promise<void>;
   /** The sound of an alert type; null: none. */
-  setSound(userId: string, alertType: string, sound: SoundName | null): Promise<void>;
+  setSound(actor: Actor, alertType: string, sound: SoundName | null): Promise<void>;
 }
 
 /** @param now the clock, in milliseconds since the epoch. */
@@ -27,8 +29,9 @@ export function createNotificationSettingsStore(
         .find({ where: { userId }, order: { alertType: 'ASC' } });
       return presentNotificationSettings(stored, sounds, now());
     },
-    async change(userId, { quietHours, pausedUntil }) {
-      await database.transaction(async (tx) => {
+    async change(actor, { quietHours, pausedUntil }) {
+      const userId = actor.id;
+      await onBehalfOf(database, actor).transaction(async (tx) => {
         // Two windows of one member may change different things at once.
         await lockUser(tx, database.dialect, userId);
         const settings = tx.getRepository(NotificationSettingsEntity);
@@ -41,8 +44,9 @@ export function createNotificationSettingsStore(
         else await settings.insert({ userId, ...row });
       });
     },
-    async setSound(userId, alertType, sound) {
-      await database.transaction(async (tx) => {
+    async setSound(actor, alertType, sound) {
+      const userId = actor.id;
+      await onBehalfOf(database, actor).transaction(async (tx) => {
         await lockUser(tx, database.dialect, userId);
         const sounds = tx.getRepository(AlertSoundEntity);
         await sounds.delete({ userId, alertType });

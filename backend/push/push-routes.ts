@@ -66,7 +66,7 @@ export function pushRoutes({ publicKey, subscriptions, isAllowedAddress, sendTes
       responses: { 204: 'no content' },
       refusals: [404],
       handle: async ({ actor, body }) => {
-        if (!(await subscriptions.remove(actor.id, body.endpoint))) throw unknownEndpoint();
+        if (!(await subscriptions.remove(actor, body.endpoint))) throw unknownEndpoint();
         return noContent();
       },
     }),
@@ -90,7 +90,7 @@ export function pushRoutes({ publicKey, subscriptions, isAllowedAddress, sendTes
       responses: { 204: 'no content' },
       refusals: [404],
       handle: async ({ actor, params: { id } }) => {
-        if (!(await subscriptions.removeById(actor.id, id))) {
+        if (!(await subscriptions.removeById(actor, id))) {
           throw notFound('You have no push subscription with this id.');
         }
         return noContent();

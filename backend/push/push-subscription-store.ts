@@ -5,7 +5,7 @@ import { lockUser } from '#backend/accounts/user-store.ts';
 import { MAX_PUSH_SUBSCRIPTIONS, type NewPushSubscription } from '#backend/contract/push.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
-import { notSignedIn } from '#backend/endpoint/errors.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { gatherCalls } from './gather-calls.ts';
 import { PushSubscriptionEntity, type StoredPushSubscription } from './push-subscription-entity.ts';
 
@@ -34,9 +34,9 @@ export interface PushSubscriptionStore {
   /** The member's own with this endpoint. */
   find(userId: string, endpoint: string): Promise<StoredPushSubscription | null>;
   /** False when the member has no subscription with this id. */
-  removeById(userId: string, id: string): Promise<boolean>;
+  removeById(actor: Actor, id: string): Promise<boolean>;
   /** False when the member has no subscription with this endpoint. */
-  remove(userId: string, endpoint: string): Promise<boolean>;
+  remove(actor: Actor, endpoint: string): Promise<boolean>;
   /** Removes a subscription that its push service does not know any more, unless it has got new keys meanwhile. */
   removeGone(id: string, p256dh: string): Promise<void>;
   /** Notes that the push service took a message. */
@@ -67,9 +67,6 @@ export function createPushSubscriptionStore(database: Database, now: () => numbe
   const saveIn = async (tx: EntityManager, actor: Actor, input: NewPushSubscription, userAgent: string) => {
     // One member's subscriptions are counted one request after the other.
     await lockUser(tx, database.dialect, actor.id);
-    // A session that is being signed out of must not leave a subscription behind.
-    const rows = await tx.query(`SELECT id FROM sessions WHERE id = ?${database.dialect.forUpdate}`, [actor.sessionId]);
-    if (rows.length === 0) throw notSignedIn();
 
     const subscriptions = tx.getRepository(PushSubscriptionEntity);
     const endpointHash = hashOf(input.endpoint);
@@ -111,7 +108,7 @@ export function createPushSubscriptionStore(database: Database, now: () => numbe
 
   return {
     async save(actor, input, userAgent) {
-      const save = () => database.transaction((tx) => saveIn(tx, actor, input, userAgent));
+      const save = () => onBehalfOf(database, actor).transaction((tx) => saveIn(tx, actor, input, userAgent));
       try {
         return await save();
       } catch (error) {
@@ -124,15 +121,15 @@ export function createPushSubscriptionStore(database: Database, now: () => numbe
       database.reads.getRepository(PushSubscriptionEntity).find({ where: { userId }, order: { id: 'DESC' } }),
     find: (userId, endpoint) =>
       database.reads.getRepository(PushSubscriptionEntity).findOneBy({ userId, endpointHash: hashOf(endpoint) }),
-    async removeById(userId, id) {
-      const { affected } = await database.transaction((tx) =>
-        tx.getRepository(PushSubscriptionEntity).delete({ userId, id }),
+    async removeById(actor, id) {
+      const { affected } = await onBehalfOf(database, actor).transaction((tx) =>
+        tx.getRepository(PushSubscriptionEntity).delete({ userId: actor.id, id }),
       );
       return affected === 1;
     },
-    async remove(userId, endpoint) {
-      const { affected } = await database.transaction((tx) =>
-        tx.getRepository(PushSubscriptionEntity).delete({ userId, endpointHash: hashOf(endpoint) }),
+    async remove(actor, endpoint) {
+      const { affected } = await onBehalfOf(database, actor).transaction((tx) =>
+        tx.getRepository(PushSubscriptionEntity).delete({ userId: actor.id, endpointHash: hashOf(endpoint) }),
       );
       return affected === 1;
     },

@@ -5,6 +5,7 @@ import { findUser, lockUser } from '#backend/accounts/user-store.ts';
 import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { notSignedIn } from '#backend/endpoint/errors.ts';
 import { SessionEntity } from './session-entity.ts';
 import { newSessionToken, sessionIdOf } from './session-tokens.ts';
 
@@ -23,7 +24,11 @@ export interface SessionStore {
   create(user: User, ip: string): Promise<{ token: string; id: string } | undefined>;
   /** The member behind a cookie's token: undefined when the session ended, ran out, or the account is disabled. */
   find(token: string): Promise<Actor | undefined>;
-  /** Ends the member's own session. */
+  /**
+   * Ends the member's own session.
+   *
+   * @throws {ProblemError} 401 when it has ended already.
+   */
   end(actor: Actor, ip: string): Promise<void>;
   /** Of these session ids, those that are still good. */
   stillGood(ids: string[]): Promise<Set<string>>;
@@ -69,7 +74,9 @@ export function createSessionStore(database: Database, now: () => number = Date.
     },
     async end(actor, ip) {
       await database.transaction(async (tx) => {
-        await tx.getRepository(SessionEntity).delete({ id: actor.sessionId });
+        const { affected } = await tx.getRepository(SessionEntity).delete({ id: actor.sessionId });
+        // Somebody else ended it since the request was authenticated.
+        if (affected !== 1) throw notSignedIn();
         await addAudit(tx, authorOf(actor, ip), 'signed_out');
       });
     },

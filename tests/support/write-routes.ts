@@ -1,0 +1,129 @@
+import { createdApiKeySchema } from '#backend/contract/api-key.ts';
+import { folderSchema } from '#backend/contract/folder.ts';
+import { makeBrowserKeys } from './browser-keys.ts';
+import type { TestClient } from './test-client.ts';
+import type { TestServer } from './test-server.ts';
+
+/** A server with an alert of the customer Nordwind and the type "disk" on it, and an administrator beside. */
+export interface WriteWorld {
+  server: TestServer;
+  admin: TestClient;
+  apiKey: string;
+  customerId: string;
+}
+
+/** A request that succeeds for the administrator who makes it. */
+export interface WriteRequest {
+  path: string;
+  body?: unknown;
+}
+
+type Prepare = (world: WriteWorld, member: TestClient) => Promise<WriteRequest>;
+
+/** Fills a world. */
+export async function createWriteWorld(server: TestServer): Promise<WriteWorld> {
+  const admin = await server.signedIn({ role: 'admin' });
+  const { plainKey: apiKey } = await newApiKey({ admin });
+  await inboxAlert({ admin, apiKey });
+  const [customer] = (await (await must(admin.get('/api/customers'))).json()) as { id: string }[];
+  return { server, admin, apiKey, customerId: customer?.id ?? '' };
+}
+
+/** The answer, when it is a success. */
+export async function must(answer: Promise<Response>): Promise<Response> {
+  const response = await answer;
+  if (!response.ok) throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`);
+  return response;
+}
+
+/** A new API key with its id. */
+export const newApiKey = async ({ admin }: Pick<WriteWorld, 'admin'>) =>
+  createdApiKeySchema.parse(await (await must(admin.send('POST', '/api/api-keys', { name: 'A key' }))).json());
+
+const inboxAlert = async ({ admin, apiKey }: Pick<WriteWorld, 'admin' | 'apiKey'>) =>
+  (await admin.postAlert(apiKey, { customer: 'Nordwind', type: 'disk' })).id;
+const ownAlert = async (world: WriteWorld, member: TestClient) => {
+  const id = await inboxAlert(world);
+  await must(member.send('POST', `/api/alerts/${id}/accept`));
+  return id;
+};
+const newSubscription = () => ({
+  endpoint: `https://push.example.com/${crypto.randomUUID()}`,
+  keys: makeBrowserKeys().keys,
+});
+const subscribed = async (member: TestClient) => {
+  const subscription = newSubscription();
+  await must(member.send('POST', '/api/push/subscribe', subscription));
+  return subscription.endpoint;
+};
+const newFolder = () => ({ name: crypto.randomUUID(), color: 'red' });
+const ownFolder = async (member: TestClient) =>
+  folderSchema.parse(await (await must(member.send('POST', '/api/folders', newFolder()))).json()).id;
+
+/** Every route on which a signed-in member changes something, with a request to it that succeeds. */
+export const WRITE_ROUTES: Record<string, Prepare> = {
+  'POST /api/auth/logout': async () => ({ path: '/api/auth/logout' }),
+  'POST /api/auth/users': async () => ({
+    path: '/api/auth/users',
+    body: { email: `${crypto.randomUUID()}@example.com`, displayName: 'New', password: 'correct horse', role: 'admin' },
+  }),
+  'PATCH /api/auth/users/:id/toggle-active': async ({ server }) => ({
+    path: `/api/auth/users/${(await server.addUser()).id}/toggle-active`,
+  }),
+  'POST /api/auth/users/:id/reset-password': async ({ server }) => ({
+    path: `/api/auth/users/${(await server.addUser()).id}/reset-password`,
+    body: { newPassword: 'something new' },
+  }),
+  'POST /api/api-keys': async () => ({ path: '/api/api-keys', body: { name: 'A key' } }),
+  'DELETE /api/api-keys/:id': async (world) => ({ path: `/api/api-keys/${(await newApiKey(world)).id}` }),
+  'POST /api/webhook/test': async () => ({ path: '/api/webhook/test' }),
+  'POST /api/alerts/:id/accept': async (world) => ({ path: `/api/alerts/${await inboxAlert(world)}/accept` }),
+  'POST /api/alerts/:id/unaccept': async (world, member) => ({
+    path: `/api/alerts/${await ownAlert(world, member)}/unaccept`,
+  }),
+  'PATCH /api/webhooks/:id/status': async (world, member) => ({
+    path: `/api/webhooks/${await ownAlert(world, member)}/status`,
+    body: { status: 'completed' },
+  }),
+  'PATCH /api/webhooks/:id/move': async (world, member) => ({
+    path: `/api/webhooks/${await ownAlert(world, member)}/move`,
+    body: { folderId: await ownFolder(member) },
+  }),
+  'DELETE /api/webhooks/:id': async (world) => ({ path: `/api/webhooks/${await inboxAlert(world)}` }),
+  'POST /api/folders': async () => ({ path: '/api/folders', body: newFolder() }),
+  'DELETE /api/folders/:id': async (_world, member) => ({ path: `/api/folders/${await ownFolder(member)}` }),
+  'POST /api/customer-mutes': async ({ customerId }) => ({ path: '/api/customer-mutes', body: { customerId } }),
+  'POST /api/customer-mutes/bulk': async () => ({ path: '/api/customer-mutes/bulk', body: { muted: true } }),
+  'DELETE /api/customer-mutes/:customerId': async ({ customerId }, member) => {
+    await must(member.send('POST', '/api/customer-mutes', { customerId }));
+    return { path: `/api/customer-mutes/${customerId}` };
+  },
+  'PATCH /api/notification-settings': async () => ({
+    path: '/api/notification-settings',
+    body: { pausedUntil: new Date(Date.now() + 60_000).toISOString() },
+  }),
+  'PUT /api/notification-settings/sounds': async () => ({
+    path: '/api/notification-settings/sounds',
+    body: { alertType: 'disk', sound: 'chime' },
+  }),
+  'POST /api/push/subscribe': async () => ({ path: '/api/push/subscribe', body: newSubscription() }),
+  'DELETE /api/push/subscribe': async (_world, member) => ({
+    path: '/api/push/subscribe',
+    body: { endpoint: await subscribed(member) },
+  }),
+  'DELETE /api/push/subscriptions/:id': async (_world, member) => {
+    await subscribed(member);
+    const [device] = (await (await must(member.get('/api/push/subscriptions'))).json()) as { id: string }[];
+    return { path: `/api/push/subscriptions/${device?.id}` };
+  },
+  'POST /api/push/test': async (_world, member) => ({
+    path: '/api/push/test',
+    body: { endpoint: await subscribed(member) },
+  }),
+  'POST /api/alert-types/mutes': async () => ({ path: '/api/alert-types/mutes', body: { alertType: 'disk' } }),
+  'POST /api/alert-types/mutes/bulk': async () => ({ path: '/api/alert-types/mutes/bulk', body: { muted: true } }),
+  'DELETE /api/alert-types/mutes/:alertType': async (_world, member) => {
+    await must(member.send('POST', '/api/alert-types/mutes', { alertType: 'disk' }));
+    return { path: '/api/alert-types/mutes/disk' };
+  },
+};
