@@ -62,8 +62,8 @@ export async function toggleUserActive(
 ): Promise<User> {
   const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
     // Locked in this order, so that of two administrators who disable each other one comes too late.
-    const admins = await lockActiveAdmins(tx, database.dialect);
-    const found = await lockUser(tx, database.dialect, id);
+    const admins = await lockActiveAdmins(tx);
+    const found = await lockUser(tx, id);
     if (!found) throw notFound('There is no account with this id.');
     const isActive = !found.isActive;
     if (!isActive && id === author.id) throw conflict('You cannot disable your own account.');
@@ -89,7 +89,7 @@ export async function resetPassword(
 ): Promise<User> {
   const passwordHash = await passwords.hash(newPassword);
   const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
-    const found = await lockUser(tx, database.dialect, id);
+    const found = await lockUser(tx, id);
     if (!found) throw notFound('There is no account with this id.');
     const change = { passwordHash, passwordChangedAt: Date.now() };
     await tx.getRepository(UserEntity).update({ id }, change);
@@ -128,8 +128,8 @@ export async function setUserRole(
   role: User['role'],
 ): Promise<User> {
   const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
-    const admins = await lockActiveAdmins(tx, database.dialect);
-    const found = await lockUser(tx, database.dialect, id);
+    const admins = await lockActiveAdmins(tx);
+    const found = await lockUser(tx, id);
     if (!found) throw notFound('There is no account with this id.');
     if (role !== 'admin' && admins.length === 1 && admins[0] === id) throw lastAdmin();
     await tx.getRepository(UserEntity).update({ id }, { role });

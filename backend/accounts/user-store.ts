@@ -1,5 +1,5 @@
 import { type EntityManager, In } from 'typeorm';
-import type { Dialect } from '#backend/database/dialect.ts';
+import { lockRows } from '#backend/database/lock-rows.ts';
 import { type User, UserEntity } from './user-entity.ts';
 
 /** How e-mails are compared: without regard to case. */
@@ -22,16 +22,13 @@ export async function findDisplayNames(manager: EntityManager, ids: string[]): P
 }
 
 /** The member with this id, whom nobody else may change until the transaction ends. */
-export async function lockUser(tx: EntityManager, dialect: Dialect, id: string): Promise<User | null> {
-  await tx.query(`SELECT id FROM users WHERE id = ?${dialect.forUpdate}`, [id]);
-  return findUser(tx, id);
+export async function lockUser(tx: EntityManager, id: string): Promise<User | null> {
+  const [user] = await lockRows(tx, UserEntity, { id });
+  return user ?? null;
 }
 
 /** Ids of the administrators who may sign in, whom nobody else may change until the transaction ends. */
-export async function lockActiveAdmins(tx: EntityManager, dialect: Dialect): Promise<string[]> {
-  const rows: { id: string }[] = await tx.query(
-    `SELECT id FROM users WHERE role = ? AND is_active = ? ORDER BY id${dialect.forUpdate}`,
-    ['admin', 1],
-  );
-  return rows.map(({ id }) => id);
+export async function lockActiveAdmins(tx: EntityManager): Promise<string[]> {
+  const admins = await lockRows(tx, UserEntity, { role: 'admin', isActive: true });
+  return admins.map(({ id }) => id);
 }

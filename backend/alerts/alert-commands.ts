@@ -5,12 +5,12 @@ import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notAllowed, notFound } from '#backend/endpoint/errors.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
-import { findFolder } from '#backend/folders/folder-store.ts';
+import { findFolder, lockFolder } from '#backend/folders/folder-store.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import type { StoredAlert } from './alert-entity.ts';
 import { canChangeStatus, canDelete, canMove, canSee, canUnaccept } from './alert-policy.ts';
-import { addHistory, claimAlert, deleteAlertIf, findAlert, updateAlertIf } from './alert-store.ts';
+import { changeAlert, lockAlert, removeAlert } from './alert-store.ts';
 import { presentAlert, publishedAlert } from './present-alert.ts';
 
 /** What the commands on alerts need. */
@@ -30,14 +30,16 @@ export async function acceptAlert(
   id: string,
 ): Promise<JsonText> {
   const { alert, changed } = await onBehalfOf(database, actor).transaction(async (tx) => {
-    const isMine = await claimAlert({ tx, dialect: database.dialect }, id, actor.id);
     const found = await requireAlert(tx, id);
-    if (isMine) {
-      await addHistory(tx, { alertId: id, action: 'accepted', userDisplayName: actor.displayName });
-    } else if (found.ownerId !== actor.id) {
-      throw conflict(`Already accepted by ${await ownerNameOf(tx, found)}.`);
-    }
-    return { alert: found, changed: isMine };
+    if (found.ownerId === actor.id) return { alert: found, changed: false };
+    if (found.status !== 'pending') throw conflict(`Already accepted by ${await ownerNameOf(tx, found)}.`);
+    const mine = await changeAlert(
+      { tx, dialect: database.dialect },
+      found,
+      { status: 'accepted', ownerId: actor.id },
+      { action: 'accepted', userDisplayName: actor.displayName },
+    );
+    return { alert: mine, changed: true };
   });
   if (changed) {
     events.publish({ type: 'alert_accepted', alertId: id, ownerId: actor.id, ownerName: actor.displayName });
@@ -48,7 +50,7 @@ export async function acceptAlert(
 /**
  * Back to the inbox: no owner, no folder, pending. An alert that is there already stays as it is.
  *
- * @throws {ProblemError} 404 when the member may not know of it, 409 when it changed meanwhile.
+ * @throws {ProblemError} 404 when the member may not know of it, 403 when it is somebody else's.
  */
 export async function unacceptAlert(
   { database, events }: AlertCommandNeeds,
@@ -59,17 +61,18 @@ export async function unacceptAlert(
     const found = await requireVisibleAlert(tx, actor, id);
     if (found.status === 'pending') return { alert: found, changed: false };
     if (!canUnaccept(actor, found)) throw notAllowed('Only its owner can return this alert to the inbox.');
-    await mustBeAsFound(
-      updateAlertIf({ tx, dialect: database.dialect }, found, { status: 'pending', ownerId: null, folderId: null }),
+    const returned = await changeAlert(
+      { tx, dialect: database.dialect },
+      found,
+      { status: 'pending', ownerId: null, folderId: null },
+      {
+        action: 'unaccepted',
+        previousStatus: found.status,
+        previousFolderName: await folderNameOf(tx, found),
+        userDisplayName: actor.displayName,
+      },
     );
-    await addHistory(tx, {
-      alertId: id,
-      action: 'unaccepted',
-      previousStatus: found.status,
-      previousFolderName: await folderNameOf(tx, found),
-      userDisplayName: actor.displayName,
-    });
-    return { alert: { ...found, status: 'pending' as const, ownerId: null, folderId: null }, changed: true };
+    return { alert: returned, changed: true };
   });
   if (changed) events.publish({ type: 'alert_unaccepted', alert: publishedAlert(alert, null) });
   return presentAlert(alert, null);
@@ -91,15 +94,18 @@ export async function changeAlertStatus(
     if (found.status === 'pending') throw conflict('Accept this alert before you change its status.');
     if (!canChangeStatus(actor, found)) throw notAllowed('Only its owner can change the status of this alert.');
     if (found.status === status) return { alert: found, changed: false };
-    await mustBeAsFound(updateAlertIf({ tx, dialect: database.dialect }, found, { status }));
-    await addHistory(tx, {
-      alertId: id,
-      action: 'status_change',
-      previousStatus: found.status,
-      newStatus: status,
-      userDisplayName: actor.displayName,
-    });
-    return { alert: { ...found, status }, changed: true };
+    const updated = await changeAlert(
+      { tx, dialect: database.dialect },
+      found,
+      { status },
+      {
+        action: 'status_change',
+        previousStatus: found.status,
+        newStatus: status,
+        userDisplayName: actor.displayName,
+      },
+    );
+    return { alert: updated, changed: true };
   });
   if (changed) events.publish({ type: 'alert_updated', alert: publishedAlert(alert, actor.displayName) });
   return presentAlert(alert, actor.displayName);
@@ -118,22 +124,25 @@ export async function moveAlert(
   folderId: string | null,
 ): Promise<JsonText> {
   const { alert, changed } = await onBehalfOf(database, actor).transaction(async (tx) => {
+    // The folder first, in the order in which a folder's deletion locks them.
+    const target = folderId === null ? null : await lockFolder(tx, actor.id, folderId);
     const found = await requireVisibleAlert(tx, actor, id);
     if (found.status === 'pending') throw conflict('Accept this alert before you move it to a folder.');
     if (!canMove(actor, found)) throw notAllowed('Only its owner can move this alert to a folder.');
-    const target = folderId === null ? null : await findFolder(tx, actor.id, folderId);
     if (folderId !== null && !target) throw notFound('This folder does not exist any more.');
     if (found.folderId === folderId) return { alert: found, changed: false };
-    const previousFolderName = await folderNameOf(tx, found);
-    await mustBeAsFound(updateAlertIf({ tx, dialect: database.dialect }, found, { folderId }));
-    await addHistory(tx, {
-      alertId: id,
-      action: 'move_folder',
-      previousFolderName,
-      newFolderName: target?.name ?? null,
-      userDisplayName: actor.displayName,
-    });
-    return { alert: { ...found, folderId }, changed: true };
+    const moved = await changeAlert(
+      { tx, dialect: database.dialect },
+      found,
+      { folderId },
+      {
+        action: 'move_folder',
+        previousFolderName: await folderNameOf(tx, found),
+        newFolderName: target?.name ?? null,
+        userDisplayName: actor.displayName,
+      },
+    );
+    return { alert: moved, changed: true };
   });
   if (changed) events.publish({ type: 'alert_updated', alert: publishedAlert(alert, actor.displayName) });
   return presentAlert(alert, actor.displayName);
@@ -148,19 +157,15 @@ export async function deleteAlert({ database, events }: AlertCommandNeeds, actor
   await onBehalfOf(database, actor).transaction(async (tx) => {
     const found = await requireVisibleAlert(tx, actor, id);
     if (!canDelete(actor, found)) throw notAllowed('Only administrators can delete an accepted alert.');
-    await mustBeAsFound(deleteAlertIf({ tx, dialect: database.dialect }, found));
-    await addHistory(tx, {
-      alertId: id,
-      action: 'deleted',
-      previousStatus: found.status,
-      userDisplayName: actor.displayName,
-    });
+    const entry = { action: 'deleted', previousStatus: found.status, userDisplayName: actor.displayName } as const;
+    await removeAlert({ tx, dialect: database.dialect }, found, entry);
   });
   events.publish({ type: 'alert_deleted', alertId: id });
 }
 
+/** The alert, locked: what is decided on it still holds when it is changed. */
 async function requireAlert(tx: EntityManager, id: string): Promise<StoredAlert> {
-  const alert = await findAlert(tx, id);
+  const alert = await lockAlert(tx, id);
   if (!alert) throw notFound('This alert does not exist any more.');
   return alert;
 }
@@ -169,10 +174,6 @@ async function requireVisibleAlert(tx: EntityManager, actor: Actor, id: string):
   const alert = await requireAlert(tx, id);
   if (!canSee(actor, alert)) throw notFound('This alert does not exist any more.');
   return alert;
-}
-
-async function mustBeAsFound(change: Promise<boolean>): Promise<void> {
-  if (!(await change)) throw conflict('Somebody else changed this alert at the same moment. Try again.');
 }
 
 /** Name of the folder that the alert is filed in, as it is now. */

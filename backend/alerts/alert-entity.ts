@@ -16,6 +16,10 @@ export interface StoredAlert {
   folderId: string | null;
 }
 
+/** What decides on an alert's lists and counters: all that is read of many alerts at once, never their payloads. */
+export const ALERT_PLACE = ['id', 'status', 'ownerId', 'folderId', 'customer', 'alertType'] as const;
+export type AlertPlace = Pick<StoredAlert, (typeof ALERT_PLACE)[number]>;
+
 export const AlertEntity = new EntitySchema<StoredAlert>({
   name: 'Alert',
   tableName: 'alerts',

@@ -1,10 +1,10 @@
-import { type EntityManager, IsNull, Not } from 'typeorm';
+import { type EntityManager, In, IsNull, Not } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { MAX_LIST_ROWS } from '#backend/contract/alert.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
-import { conflict } from '#backend/endpoint/errors.ts';
+import { lockRows } from '#backend/database/lock-rows.ts';
 import { countChanges } from './alert-counts.ts';
-import { AlertEntity, type StoredAlert } from './alert-entity.ts';
+import { AlertEntity, type AlertPlace, ALERT_PLACE, type StoredAlert } from './alert-entity.ts';
 import { HistoryEntity, type StoredHistoryEntry } from './history-entity.ts';
 
 /** A member's alerts that are filed in any folder, newest first. */
@@ -25,79 +25,81 @@ export interface AlertTransaction {
   dialect: Dialect;
 }
 
-type AlertChange = Partial<Pick<StoredAlert, 'status' | 'ownerId' | 'folderId'>>;
-
-/** Gives an alert that waits in the inbox to a member. False when somebody else was quicker. */
-export async function claimAlert({ tx, dialect }: AlertTransaction, id: string, ownerId: string): Promise<boolean> {
-  const waiting = { status: 'pending', ownerId: null, folderId: null } as const;
-  const { affected } = await tx
-    .getRepository(AlertEntity)
-    .update(asWhere({ id, ...waiting }), { status: 'accepted', ownerId });
-  if (affected !== 1) return false;
-  // Read after the update: on MySQL a read before it would show the row as it was when the transaction began.
-  const after = await tx.getRepository(AlertEntity).findOneByOrFail({ id });
-  await countChanges(tx, dialect, [{ before: { ...after, ...waiting }, after }]);
-  return true;
+/** The alert with this id, which nobody else changes until the transaction ends. */
+export async function lockAlert(tx: EntityManager, id: string): Promise<StoredAlert | null> {
+  const [alert] = await lockRows(tx, AlertEntity, { id });
+  return alert ?? null;
 }
 
-/** Changes an alert, and its counters, if it is still as it was read. False when somebody else was quicker. */
-export async function updateAlertIf(
+/** Changes a locked alert, writes its history and keeps its counters. Returns it as it then is. */
+export async function changeAlert(
   { tx, dialect }: AlertTransaction,
   before: StoredAlert,
-  change: AlertChange,
-): Promise<boolean> {
-  const { affected } = await tx.getRepository(AlertEntity).update(asWhere(before), change);
-  if (affected !== 1) return false;
-  await countChanges(tx, dialect, [{ before, after: { ...before, ...change } }]);
-  return true;
+  change: Partial<Pick<StoredAlert, 'status' | 'ownerId' | 'folderId'>>,
+  entry: Omit<NewHistoryEntry, 'alertId'>,
+): Promise<StoredAlert> {
+  const after = { ...before, ...change };
+  await tx.getRepository(AlertEntity).update({ id: before.id }, change);
+  await addHistories(tx, [{ ...entry, alertId: before.id }]);
+  await countChanges(tx, dialect, [{ before, after }]);
+  return after;
 }
 
-/** Deletes an alert, and counts it no more, if it is still as it was read. False when somebody else was quicker. */
-export async function deleteAlertIf({ tx, dialect }: AlertTransaction, before: StoredAlert): Promise<boolean> {
-  const { affected } = await tx.getRepository(AlertEntity).delete(asWhere(before));
-  if (affected !== 1) return false;
+/** Deletes a locked alert. Its history stays, and gets one more entry. */
+export async function removeAlert(
+  { tx, dialect }: AlertTransaction,
+  before: StoredAlert,
+  entry: Omit<NewHistoryEntry, 'alertId'>,
+): Promise<void> {
+  await tx.getRepository(AlertEntity).delete({ id: before.id });
+  await addHistories(tx, [{ ...entry, alertId: before.id }]);
   await countChanges(tx, dialect, [{ before }]);
-  return true;
 }
 
-const asWhere = ({ id, status, ownerId, folderId }: Pick<StoredAlert, 'id' | 'status' | 'ownerId' | 'folderId'>) => ({
-  id,
-  status,
-  ownerId: ownerId ?? IsNull(),
-  folderId: folderId ?? IsNull(),
-});
+/** Alerts that are locked at once; SQLite takes 32,766 parameters. */
+const ALERTS_AT_ONCE = 500;
 
-/** Takes all alerts out of a folder; they are in their owner's queue again. Returns them as they then are. */
+/**
+ * Takes all alerts out of a locked folder; they are in their owner's queue again, and have an entry in their history.
+ * Returns how many there were.
+ */
 export async function releaseFolder(
   { tx, dialect }: AlertTransaction,
-  ownerId: string,
-  folderId: string,
-): Promise<StoredAlert[]> {
-  const ids: { id: string }[] = await tx.query(
-    `SELECT id FROM alerts WHERE owner_id = ? AND folder_id = ? ORDER BY id${dialect.forUpdate}`,
-    [ownerId, folderId],
-  );
+  { id: folderId, ownerId }: { id: string; ownerId: string },
+  entry: Omit<NewHistoryEntry, 'alertId'>,
+): Promise<number> {
   const alerts = tx.getRepository(AlertEntity);
-  const inside = await alerts.findBy({ ownerId, folderId });
-  if (ids.length !== inside.length) throw conflict('Somebody else changed this folder at the same moment. Try again.');
-  await alerts.update({ ownerId, folderId }, { folderId: null });
-  const moves = inside.map((before) => ({ before, after: { ...before, folderId: null } }));
-  await countChanges(tx, dialect, moves);
-  return moves.map(({ after }) => after);
+  // Alerts may leave the folder until they are locked below. None comes in: that takes the lock on the folder's row.
+  const filed = await alerts.find({ select: { id: true }, where: { ownerId, folderId }, order: { id: 'ASC' } });
+  const inside: AlertPlace[] = [];
+  for (let at = 0; at < filed.length; at += ALERTS_AT_ONCE) {
+    const ids = filed.slice(at, at + ALERTS_AT_ONCE).map(({ id }) => id);
+    const locked = await lockRows(tx, AlertEntity, { id: In(ids) }, ALERT_PLACE);
+    const left = locked.filter((alert) => alert.ownerId === ownerId && alert.folderId === folderId);
+    await alerts.update({ id: In(left.map(({ id }) => id)) }, { folderId: null });
+    inside.push(...left);
+  }
+  await addHistories(
+    tx,
+    inside.map(({ id }) => ({ ...entry, alertId: id })),
+  );
+  await countChanges(
+    tx,
+    dialect,
+    inside.map((before) => ({ before, after: { ...before, folderId: null } })),
+  );
+  return inside.length;
 }
 
 /** An entry's parts that its writer decides; what is left out does not apply. */
 export type NewHistoryEntry = Pick<StoredHistoryEntry, 'alertId' | 'action' | 'userDisplayName'> &
   Partial<StoredHistoryEntry>;
 
-/** Writes down a change, in the transaction of the change. */
-export const addHistory = (tx: EntityManager, entry: NewHistoryEntry): Promise<void> => addHistories(tx, [entry]);
-
 /** Rows that one insert writes; SQLite takes 32,766 parameters. */
 const HISTORY_ROWS_AT_ONCE = 500;
 
-/** Writes down changes of several alerts, in the transaction of the changes. */
-export async function addHistories(tx: EntityManager, entries: NewHistoryEntry[]): Promise<void> {
+/** Writes down changes, in the transaction of the changes. */
+async function addHistories(tx: EntityManager, entries: NewHistoryEntry[]): Promise<void> {
   const rows = entries.map((entry): StoredHistoryEntry => ({
     ...BLANK_ENTRY,
     id: uuidv7(),

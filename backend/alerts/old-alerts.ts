@@ -1,10 +1,8 @@
-import type { EntityManager } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import type { Dialect } from '#backend/database/dialect.ts';
+import { lockRows } from '#backend/database/lock-rows.ts';
 import { countChanges } from './alert-counts.ts';
-import type { StoredAlert } from './alert-entity.ts';
-
-/** What is read of an alert that may be deleted: never its payload. */
-type Candidate = Pick<StoredAlert, 'id' | 'status' | 'ownerId' | 'folderId' | 'customer' | 'alertType'>;
+import { ALERT_PLACE, AlertEntity, type AlertPlace } from './alert-entity.ts';
 
 /**
  * Ids of completed alerts that were received before a moment, oldest first: those that may be old enough to be deleted.
@@ -36,11 +34,8 @@ export async function deleteOldAlerts(
   before: number,
 ): Promise<string[]> {
   // Locked first, so that nobody opens one of them again between the look at it and its end.
-  const completed: Candidate[] = await tx.query(
-    'SELECT id, status, owner_id AS ownerId, folder_id AS folderId, customer, alert_type AS alertType FROM alerts ' +
-      `WHERE id IN (${marks(ids)}) AND status = 'completed' ORDER BY id${dialect.forUpdate}`,
-    ids,
-  );
+  const alerts = await lockRows(tx, AlertEntity, { id: In(ids) }, ALERT_PLACE);
+  const completed = alerts.filter(({ status }) => status === 'completed');
   const untouched = await findUntouched(tx, completed, before);
   if (untouched.length === 0) return [];
   const gone = untouched.map(({ id }) => id);
@@ -55,7 +50,7 @@ export async function deleteOldAlerts(
 }
 
 /** Those whose history ends before a moment. */
-async function findUntouched(tx: EntityManager, alerts: Candidate[], before: number): Promise<Candidate[]> {
+async function findUntouched(tx: EntityManager, alerts: AlertPlace[], before: number): Promise<AlertPlace[]> {
   if (alerts.length === 0) return [];
   const touched: { id: string }[] = await tx.query(
     `SELECT DISTINCT alert_id AS id FROM alert_history WHERE alert_id IN (${marks(alerts)}) AND created_at >= ?`,

@@ -1,8 +1,23 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { AlertEntity, type StoredAlert } from '#backend/alerts/alert-entity.ts';
 import type { Database } from '#backend/database/database.ts';
+import { lockRows } from '#backend/database/lock-rows.ts';
 import { openDatabase } from '#backend/database/open-database.ts';
 import { SecretEntity } from '#backend/secrets/secret-entity.ts';
 import { makeTestPlace } from '#tests/support/test-server.ts';
+
+const ALERT: StoredAlert = {
+  id: '01a20068-7b58-7532-a1c5-29075d4151c0',
+  receivedAt: 0,
+  status: 'pending',
+  customer: null,
+  alertType: null,
+  url: '/webhook',
+  payload: '{}',
+  extraData: '{}',
+  ownerId: null,
+  folderId: null,
+};
 
 let place: Awaited<ReturnType<typeof makeTestPlace>>;
 let database: Database;
@@ -77,6 +92,41 @@ describe('transactions', () => {
     expect(database.dialect.isUnavailable(error)).toBe(false);
     expect(database.dialect.isRetryable(error)).toBe(false);
   });
+});
+
+// On SQLite one transaction runs after the other.
+test.each(process.env['TEST_DIALECT'] === 'mysql' ? [9] : [])(
+  'each of %i open transactions sees what another one commits',
+  async (readerCount) => {
+    const { promise: allBegan, resolve: begin } = Promise.withResolvers<void>();
+    let begun = 0;
+    const readers = Array.from({ length: readerCount }, () =>
+      database.transaction(async (tx) => {
+        const before = await tx.getRepository(SecretEntity).count();
+        begun += 1;
+        if (begun === readerCount) begin();
+        await hasWritten;
+        return [before, await tx.getRepository(SecretEntity).count()];
+      }),
+    );
+    // All connections but one are inside a transaction that has read; the last one writes.
+    const hasWritten = allBegan.then(() => write('later'));
+    expect(await Promise.all(readers)).toEqual(Array.from({ length: readerCount }, () => [0, 1]));
+  },
+);
+
+test('rows that are locked are read as the transaction before left them', async () => {
+  const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
+  await database.transaction((tx) => tx.getRepository(AlertEntity).insert(ALERT));
+  const first = database.transaction(async (tx) => {
+    await lockRows(tx, AlertEntity, { id: ALERT.id });
+    locked();
+    await tx.getRepository(AlertEntity).update({ id: ALERT.id }, { status: 'completed' });
+  });
+  await isLocked;
+  const seen = await database.transaction((tx) => lockRows(tx, AlertEntity, { id: ALERT.id }, ['id', 'status']));
+  await first;
+  expect(seen).toEqual([{ id: ALERT.id, status: 'completed' }]);
 });
 
 test('text is kept and compared byte by byte', async () => {

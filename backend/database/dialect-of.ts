@@ -1,6 +1,6 @@
-import type { QueryRunner } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { type Dialect, mysqlDialect, sqliteDialect } from './dialect.ts';
 
-/** The dialect a migration runs in. */
-export const dialectOf = (runner: QueryRunner): Dialect =>
-  runner.dataSource.options.type === 'mysql' ? mysqlDialect : sqliteDialect;
+/** The dialect of a migration's query runner, or of a transaction. */
+export const dialectOf = ({ dataSource }: { dataSource: DataSource }): Dialect =>
+  dataSource.options.type === 'mysql' ? mysqlDialect : sqliteDialect;

@@ -1,5 +1,5 @@
 import type { PoolConnection } from 'mysql2';
-import type { EntityManager, TableColumnOptions } from 'typeorm';
+import type { EntityManager, FindOneOptions, ObjectLiteral, TableColumnOptions } from 'typeorm';
 
 /** Everything in which the two databases differ. Nothing else in the product asks which one it runs on. */
 export interface Dialect {
@@ -34,8 +34,8 @@ export interface Dialect {
    * costs the server half as much again to parse; SQLite's statements it keeps prepared itself.
    */
   runPrepared(tx: EntityManager, sql: string, parameters: SqlValue[]): Promise<void>;
-  /** Ends a `SELECT` whose rows nobody else may change until this transaction ends; SQLite has one writer anyway. */
-  readonly forUpdate: string;
+  /** How `lockRows` locks what it reads; SQLite has one writer anyway. */
+  readonly rowLock: FindOneOptions<ObjectLiteral>['lock'];
   /** Ends a `SELECT` whose rows nobody may change until this transaction ends, but others may read the same way. */
   readonly forShare: string;
   /** True when the transaction failed for reasons of timing alone, and may be run again whole. */
@@ -84,7 +84,7 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   parallelCommits: 1,
   scanRows: 5_000,
-  forUpdate: '',
+  rowLock: undefined,
   forShare: '',
   engine: undefined,
   id: () => ({ type: 'varchar', length: '36' }),
@@ -121,7 +121,7 @@ export const mysqlDialect: Dialect = {
   name: 'mysql',
   parallelCommits: 2,
   scanRows: 10_000,
-  forUpdate: ' FOR UPDATE',
+  rowLock: { mode: 'pessimistic_write' },
   // Understood by MySQL and MariaDB alike; MariaDB has no FOR SHARE.
   forShare: ' LOCK IN SHARE MODE',
   engine: 'InnoDB',

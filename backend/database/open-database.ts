@@ -2,6 +2,7 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DataSource } from 'typeorm';
 import BetterSqlite3 from 'better-sqlite3';
+import mysql2, { type Pool, type PoolOptions } from 'mysql2';
 import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 import { StartError } from '#backend/start-error.ts';
 import { type Database, createDatabase } from './database.ts';
@@ -129,6 +130,7 @@ async function openMysql(url: string, observer?: DatabaseObserver): Promise<Data
     migrations,
     timezone: 'Z',
     charset: 'utf8mb4',
+    driver: { ...mysql2, createPool: createReadCommittedPool },
     connectTimeout: 5_000,
     // A server holds 16,382 prepared statements for all its clients; a connection of ours keeps the batch sizes it met last.
     // `trace` would make an Error object for every query, to name its call site if it fails.
@@ -136,9 +138,11 @@ async function openMysql(url: string, observer?: DatabaseObserver): Promise<Data
   });
   try {
     await source.initialize();
+    await assertIsolation(source);
     await source.runMigrations({ transaction: 'none' });
   } catch (error) {
     if (source.isInitialized) await source.destroy();
+    if (error instanceof StartError) throw error;
     const { hostname, port, pathname } = new URL(url);
     const reason = errorCode(error) || (error instanceof Error ? error.message : String(error));
     throw new StartError(
@@ -148,4 +152,36 @@ async function openMysql(url: string, observer?: DatabaseObserver): Promise<Data
   }
   const transact = mysqlTransactions(source);
   return createDatabase({ dialect: mysqlDialect, transact, reader: source, close: () => source.destroy() }, observer);
+}
+
+/**
+ * Every session of the pool reads what is committed by now, not what was when its transaction began (MySQL's default,
+ * REPEATABLE READ): a transaction that waited for a lock must see what the one before it did. Set once for a session,
+ * where TypeORM's own option would send one more statement in every transaction.
+ */
+function createReadCommittedPool(options: PoolOptions): Pool {
+  const pool = mysql2.createPool(options);
+  // Sent before anything else on this connection, which is closed when the server refuses.
+  pool.on('connection', (connection) =>
+    connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', (error) => {
+      if (error) connection.destroy();
+    }),
+  );
+  return pool;
+}
+
+async function assertIsolation(source: DataSource): Promise<void> {
+  const rows: { Variable_name: string; Value: string }[] = await source.query(
+    // MySQL 8 and MariaDB from 11.1 on have the one name, MariaDB before has the other.
+    "SHOW SESSION VARIABLES WHERE Variable_name IN ('transaction_isolation', 'tx_isolation', 'log_bin', 'binlog_format')",
+  );
+  const values = new Map(rows.map((row) => [row.Variable_name, row.Value]));
+  if ((values.get('transaction_isolation') ?? values.get('tx_isolation')) !== 'READ-COMMITTED') {
+    throw new StartError('The database at DATABASE_URL does not accept the isolation level READ COMMITTED.');
+  }
+  if (values.get('log_bin') === 'ON' && values.get('binlog_format') === 'STATEMENT') {
+    throw new StartError(
+      'The database at DATABASE_URL has binlog_format=STATEMENT, which excludes READ COMMITTED; set it to ROW or MIXED.',
+    );
+  }
 }

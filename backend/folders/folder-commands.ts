@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { addHistories, releaseFolder } from '#backend/alerts/alert-store.ts';
+import { lockUser } from '#backend/accounts/user-store.ts';
+import { releaseFolder } from '#backend/alerts/alert-store.ts';
 import type { Folder, NewFolder } from '#backend/contract/folder.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
@@ -8,7 +9,7 @@ import { conflict, notFound } from '#backend/endpoint/errors.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { FolderEntity, type StoredFolder } from './folder-entity.ts';
-import { findFolder } from './folder-store.ts';
+import { findFolder, lockFolder } from './folder-store.ts';
 import { presentFolder } from './present-folder.ts';
 
 /** What the commands on folders need. */
@@ -39,6 +40,7 @@ export async function createFolder(
   };
   try {
     await onBehalfOf(database, actor).transaction(async (tx) => {
+      await lockUser(tx, actor.id);
       if (folder.parentId && !(await findFolder(tx, actor.id, folder.parentId))) {
         throw notFound('The parent folder does not exist any more.');
       }
@@ -60,21 +62,17 @@ export async function createFolder(
  */
 export async function deleteFolder({ database, events }: FolderCommandNeeds, actor: Actor, id: string): Promise<void> {
   const released = await onBehalfOf(database, actor).transaction(async (tx) => {
-    const folder = await findFolder(tx, actor.id, id);
+    // A member's tree is changed by one transaction after the other; the folder's own lock keeps alerts from coming in.
+    await lockUser(tx, actor.id);
+    const folder = await lockFolder(tx, actor.id, id);
     if (!folder) throw notFound('This folder does not exist any more.');
     await tx.getRepository(FolderEntity).delete({ id });
     await moveUpChildren(tx, folder);
-    const alerts = await releaseFolder({ tx, dialect: database.dialect }, actor.id, id);
-    await addHistories(
-      tx,
-      alerts.map((alert) => ({
-        alertId: alert.id,
-        action: 'move_folder',
-        previousFolderName: folder.name,
-        userDisplayName: actor.displayName,
-      })),
-    );
-    return alerts.length;
+    return releaseFolder({ tx, dialect: database.dialect }, folder, {
+      action: 'move_folder',
+      previousFolderName: folder.name,
+      userDisplayName: actor.displayName,
+    });
   });
   // One event however many they are: thousands would cost everybody who hears them their connection.
   if (released > 0) events.publish({ type: 'lists_changed', lists: ['mine', 'folder', 'all'], ownerId: actor.id });

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { AlertStatus } from '#backend/contract/alert.ts';
+import { lockRows } from '#backend/database/lock-rows.ts';
 import { FolderEntity, type StoredFolder } from './folder-entity.ts';
 
 /** A folder with the number of its alerts that are not completed. */
@@ -30,3 +31,9 @@ const COUNTED_IN_FOLDER =
 /** A member's own folder. Somebody else's is as good as none. */
 export const findFolder = (manager: EntityManager, ownerId: string, id: string): Promise<StoredFolder | null> =>
   manager.getRepository(FolderEntity).findOneBy({ id, ownerId });
+
+/** A member's own folder, which nobody deletes, and into which nobody files an alert, until the transaction ends. */
+export async function lockFolder(tx: EntityManager, ownerId: string, id: string): Promise<StoredFolder | null> {
+  const [folder] = await lockRows(tx, FolderEntity, { id, ownerId });
+  return folder ?? null;
+}

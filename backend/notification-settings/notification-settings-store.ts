@@ -33,7 +33,7 @@ export function createNotificationSettingsStore(
       const userId = actor.id;
       await onBehalfOf(database, actor).transaction(async (tx) => {
         // Two windows of one member may change different things at once.
-        await lockUser(tx, database.dialect, userId);
+        await lockUser(tx, userId);
         const settings = tx.getRepository(NotificationSettingsEntity);
         const known = await settings.findOneBy({ userId });
         const row = {
@@ -47,7 +47,7 @@ export function createNotificationSettingsStore(
     async setSound(actor, alertType, sound) {
       const userId = actor.id;
       await onBehalfOf(database, actor).transaction(async (tx) => {
-        await lockUser(tx, database.dialect, userId);
+        await lockUser(tx, userId);
         const sounds = tx.getRepository(AlertSoundEntity);
         await sounds.delete({ userId, alertType });
         if (sound !== null) await sounds.insert({ userId, alertType, sound });

@@ -66,7 +66,7 @@ async function makeRoom(tx: EntityManager, userId: string, keep: string): Promis
 export function createPushSubscriptionStore(database: Database, now: () => number = Date.now): PushSubscriptionStore {
   const saveIn = async (tx: EntityManager, actor: Actor, input: NewPushSubscription, userAgent: string) => {
     // One member's subscriptions are counted one request after the other.
-    await lockUser(tx, database.dialect, actor.id);
+    await lockUser(tx, actor.id);
 
     const subscriptions = tx.getRepository(PushSubscriptionEntity);
     const endpointHash = hashOf(input.endpoint);

@@ -50,7 +50,7 @@ export function createSessionStore(database: Database, now: () => number = Date.
       const id = sessionIdOf(token);
       const isStarted = await database.transaction(async (tx) => {
         // A sign-in with the old password must not outlive the reset that it overlaps with.
-        const current = await lockUser(tx, database.dialect, user.id);
+        const current = await lockUser(tx, user.id);
         if (!current?.isActive || current.passwordHash !== user.passwordHash) return false;
         const sessions = tx.getRepository(SessionEntity);
         await sessions.delete({ lastSeenAt: LessThan(now() - SESSION_LIFETIME_MS) });
