@@ -21,6 +21,7 @@ import { PRODUCT_VERSION } from './contract/product.ts';
 import { lockDataDir } from './database/data-dir-lock.ts';
 import { SQLITE_FILE, openDatabase, prepareDataDir } from './database/open-database.ts';
 import type { Database } from './database/database.ts';
+import { isFullDisk } from './database/dialect.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { alertTypeRoutes } from './alert-types/alert-type-routes.ts';
 import { customerRoutes } from './customers/customer-routes.ts';
@@ -46,6 +47,7 @@ import { notificationSettingsRoutes } from './notification-settings/notification
 import { type PushParts, openPush } from './push/open-push.ts';
 import { type SearchIndex, openSearchIndex } from './search/search-index.ts';
 import { createFileSecretStore, createTableSecretStore } from './secrets/secret-store.ts';
+import { StartError } from './start-error.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
@@ -88,6 +90,17 @@ export interface ServerParts {
  * @throws {StartError} when the data folder, the database or the port cannot be used.
  */
 export async function startServer(config: Config, logger: Logger, parts: ServerParts = {}): Promise<RunningServer> {
+  try {
+    return await start(config, logger, parts);
+  } catch (error) {
+    if (!isFullDisk(error)) throw error;
+    throw new StartError(`The disk of the data folder ${config.dataDir} is full; free some space, then start again.`, {
+      cause: error,
+    });
+  }
+}
+
+async function start(config: Config, logger: Logger, parts: ServerParts): Promise<RunningServer> {
   await prepareDataDir(config.dataDir);
   const release = config.databaseUrl ? () => undefined : lockDataDir(config.dataDir);
   const metrics = createMetrics(PRODUCT_VERSION);

@@ -3,7 +3,7 @@ import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { backUp, restore } from '#backend/database/backup.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -63,6 +63,20 @@ describe('the embedded database', () => {
   test('has one server', async () => {
     await expect(startTestServer({ DATA_DIR: server.config.dataDir })).rejects.toThrow(/Another Alertdesk works in/);
   });
+});
+
+test('the command says what a restore elsewhere needs besides', async () => {
+  const server = await startTestServer();
+  onTestFinished(() => server.destroy());
+  const { dataDir } = server.config;
+  const env = { ...process.env, DATA_DIR: dataDir };
+  const { stdout } = await run(process.execPath, [SCRIPT, 'backup', join(dataDir, 'backup.sqlite')], {
+    env,
+    cwd: dataDir,
+  });
+  expect(stdout).toContain(
+    `SESSION_SECRET, VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY. To restore it elsewhere, also copy ${join(dataDir, 'secrets.json')}`,
+  );
 });
 
 test('the command says that MySQL has tools of its own', async () => {

@@ -1,10 +1,13 @@
-import { chmod, copyFile, open, rename, rm, stat } from 'node:fs/promises';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { open, rename, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { StartError } from '#backend/start-error.ts';
 import { lockDataDir } from './data-dir-lock.ts';
 import { errorCode } from './dialect.ts';
 import { SQLITE_FILE } from './open-database.ts';
+import { makePrivateFile } from './private-files.ts';
 
 /** Files that SQLite keeps beside a database: what they hold belongs to it. */
 const SIDE_FILES = ['-wal', '-shm'];
@@ -30,13 +33,13 @@ export async function backUp(dataDir: string, file: string): Promise<number> {
   const partial = `${file}.partial`;
   await rm(partial, { force: true });
   try {
+    makePrivateFile(partial);
     const database = new BetterSqlite3(source, { readonly: true, timeout: 10_000 });
     try {
       database.prepare('VACUUM INTO ?').run(partial);
     } finally {
       database.close();
     }
-    await chmod(partial, 0o600);
     checkIntegrity(partial);
     await flush(partial);
     await rename(partial, file);
@@ -63,8 +66,9 @@ export async function restore(dataDir: string, file: string): Promise<string | u
     checkIntegrity(file);
     const target = join(dataDir, SQLITE_FILE);
     // Copied beside it first: a full disk is noticed before anything has moved.
-    await copyFile(file, `${target}.new`);
-    await chmod(`${target}.new`, 0o600);
+    // Not by `copyFile`, which gives the copy the mode of its source.
+    makePrivateFile(`${target}.new`);
+    await pipeline(createReadStream(file), createWriteStream(`${target}.new`));
     await flush(`${target}.new`);
     const aside = `${target}.before-restore-${new Date().toISOString().replaceAll(':', '-')}`;
     const hadDatabase = await exists(target);

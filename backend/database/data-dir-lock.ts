@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { StartError } from '#backend/start-error.ts';
 import { errorCode } from './dialect.ts';
+import { makePrivateFile } from './private-files.ts';
 
 /** The file whose lock says that a server works in this folder. */
 const LOCK_FILE = 'server.lock';
@@ -31,7 +32,9 @@ export function lockDataDir(dataDir: string): () => void {
 
 function openLock(dataDir: string): BetterSqlite3.Database {
   try {
-    return new BetterSqlite3(join(dataDir, LOCK_FILE), { timeout: 0 });
+    const file = join(dataDir, LOCK_FILE);
+    makePrivateFile(file);
+    return new BetterSqlite3(file, { timeout: 0 });
   } catch (error) {
     throw new StartError(
       `The data folder ${dataDir} cannot be written (${errorCode(error)}); set DATA_DIR to a folder that can.`,

@@ -58,6 +58,9 @@ export function errorCode(error: unknown): string {
   return 'code' in error && typeof error.code === 'string' ? error.code : '';
 }
 
+/** Codes of a full disk, or a used-up quota, from Node.js and SQLite. */
+const FULL_DISK = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'];
+
 /** A transaction is not in the state that its next step takes: nothing of it may be acknowledged. */
 export class TransactionStateError extends Error {
   readonly code = 'TRANSACTION_STATE';
@@ -78,6 +81,10 @@ export const SQLITE_MATCHES = 'matches';
 
 /** A text as a regular expression that matches nothing else, for every kind of them that is used here. */
 const quotePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+
+/** True when a disk of this machine is full, wherever in the error's causes that is said. */
+export const isFullDisk = (error: unknown): boolean =>
+  isOneOf(FULL_DISK)(error) || (error instanceof Error && error.cause !== undefined && isFullDisk(error.cause));
 
 /** SQLite in WAL mode, one file. */
 export const sqliteDialect: Dialect = {
@@ -108,10 +115,10 @@ export const sqliteDialect: Dialect = {
   isUnavailable: isOneOf([
     'SQLITE_BUSY*',
     'SQLITE_LOCKED*',
-    'SQLITE_FULL',
     'SQLITE_IOERR*',
     'SQLITE_CANTOPEN*',
     'SQLITE_READONLY*',
+    ...FULL_DISK,
     'TRANSACTION_STATE',
   ]),
 };

@@ -10,6 +10,7 @@ import { SQLITE_MATCHES, errorCode, mysqlDialect, sqliteDialect } from './dialec
 import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
 import { mysqlTransactions } from './mysql-transactions.ts';
+import { makeFilesPrivate, makePrivateFile } from './private-files.ts';
 import { sqliteTransactions } from './sqlite-transactions.ts';
 
 /** Name of the embedded database's file in the data folder. */
@@ -33,10 +34,11 @@ export async function openDatabase(
   return where.databaseUrl ? openMysql(where.databaseUrl, observer) : openSqlite(where.dataDir, observer);
 }
 
-/** Creates the data folder, readable by its owner only, when it is missing. */
+/** Creates the data folder, readable by its owner only, when it is missing. Files of ours in it become private. */
 export async function prepareDataDir(dataDir: string): Promise<void> {
   try {
     await makeFolder(dataDir);
+    makeFilesPrivate(dataDir);
   } catch (error) {
     throw new StartError(
       `The data folder ${dataDir} cannot be created (${errorCode(error)}); set DATA_DIR to a folder that can be written.`,
@@ -74,6 +76,7 @@ async function openSqlite(dataDir: string, observer?: DatabaseObserver): Promise
   const writer = new DataSource({ ...shared, migrations, enableWAL: true, prepareDatabase: requireDurability });
   const reader = new DataSource({ ...shared, readonly: true, prepareDatabase: addFunctions });
   try {
+    makePrivateFile(file);
     await writer.initialize();
     assertDurability(await writer.query('PRAGMA journal_mode'), await writer.query('PRAGMA synchronous'));
     await writer.runMigrations({ transaction: 'each' });

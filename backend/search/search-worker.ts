@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
+import { makePrivateFile } from '#backend/database/private-files.ts';
 import {
   type SearchWorkerCommand,
   type SearchWorkerData,
@@ -58,6 +59,7 @@ const throwAway = () => {
 function open(): OpenIndex {
   const alerts = new BetterSqlite3(databaseFile, { readonly: true });
   const openIndex = () => {
+    makePrivateFile(searchFile);
     const index = new BetterSqlite3(searchFile);
     try {
       index.pragma('journal_mode = WAL');

@@ -12,9 +12,12 @@ export interface SecretStore {
   remove(name: string): Promise<void>;
 }
 
+/** Name of the secrets' file in the data folder. */
+export const SECRETS_FILE = 'secrets.json';
+
 /** Secrets of an installation with the embedded database: one file beside it, readable by its owner only. */
 export function createFileSecretStore(dataDir: string): SecretStore {
-  const file = join(dataDir, 'secrets.json');
+  const file = join(dataDir, SECRETS_FILE);
   const read = async (): Promise<Record<string, string>> => {
     const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '{}';
@@ -33,7 +36,7 @@ export function createFileSecretStore(dataDir: string): SecretStore {
   };
   const write = async (secrets: Record<string, string>) => {
     // Written aside and moved into place, so that a crash leaves the old file or the new one.
-    await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600 });
+    await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
     await chmod(`${file}.new`, 0o600);
     await rename(`${file}.new`, file);
   };

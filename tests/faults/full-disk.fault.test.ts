@@ -1,7 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import { alertListSchema } from '#backend/contract/alert.ts';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
+import { startMain } from '#tests/support/main-process.ts';
 import { readInbox } from '#tests/support/read-inbox.ts';
 import { ADMIN, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
 import { limitFileSizes, mountSmallDisk } from '#tests/support/small-disk.ts';
@@ -111,8 +113,28 @@ describe.each([
     await context.annotate(`${name}: alerts ${reportOf(alerts)}; folders ${reportOf(folders)}`);
     expect([...alerts.unexpected, ...folders.unexpected]).toEqual([]);
     await expectNothingLost(server, alerts, folders);
+    // The search, whose index met the same disk, goes on too.
+    const last = await admin.postAlert(plainKey, { word: 'heron' });
+    const found = alertListSchema.parse(await (await admin.get('/api/alerts/all?q=heron')).json());
+    expect(found.map(({ id }) => id)).toEqual([last.id]);
+    alerts.acknowledged.push(last.id);
     await server.end('SIGKILL');
     await server.start();
     await expectNothingLost(server, alerts, folders);
+  });
+});
+
+describe.each([0, 40, 250])('a start that finds %i KiB on its disk', (left) => {
+  test('says so in one sentence', async (context) => {
+    const disk = await mountSmallDisk();
+    if (!disk) return context.skip('not permitted here');
+    onTestFinished(() => disk.remove());
+    await disk.leave(left * KIB);
+    const { output, ended } = startMain({ dataDir: disk.dataDir, databaseUrl: undefined }, {});
+    expect(await ended).toBe(1);
+    expect(output).toEqual({
+      out: '',
+      err: `The disk of the data folder ${disk.dataDir} is full; free some space, then start again.\n`,
+    });
   });
 });
