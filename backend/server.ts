@@ -26,17 +26,19 @@ import type { Endpoint } from './endpoint/endpoint.ts';
 import { alertTypeRoutes } from './alert-types/alert-type-routes.ts';
 import { customerRoutes } from './customers/customer-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
+import { createWebhookAnswers } from './http/answer-webhooks.ts';
 import { createApp } from './http/create-app.ts';
 import { healthRoutes } from './http/health-routes.ts';
 import { createIsAllowedHost, createIsSecure, createOriginOf } from './http/origin.ts';
 import { HTTP_LIMITS, type HttpLimits } from './http/http-server.ts';
+import { createLogAnswer } from './http/log-requests.ts';
 import { metricsRoutes } from './http/metrics-routes.ts';
 import { productRoutes } from './http/product-routes.ts';
 import { listen, stopListening } from './http/listen.ts';
 import { serveWebBuild } from './http/web-build.ts';
 import { type AlertWriter, type IncomingAlert, createAlertWriter } from './ingest/alert-writer.ts';
 import { testAlertRoutes } from './ingest/test-alert-route.ts';
-import { webhookRoute } from './ingest/webhook-route.ts';
+import { createTakeAlert } from './ingest/webhook-route.ts';
 import { createBatchWriter } from './ingest/write-batch.ts';
 import { createEventBus } from './live/event-bus.ts';
 import { createSocketHub } from './live/socket-hub.ts';
@@ -212,6 +214,13 @@ async function compose(
     ...push.endpoints,
     ...documentRoutes(() => endpoints),
   ];
+  const logAnswer = createLogAnswer(logger, metrics.answer);
+  const webhook = createWebhookAnswers({
+    take: createTakeAlert({ apiKeys, writer, observer: metrics.ingest }),
+    config,
+    isStopping: () => isStopping,
+    logAnswer,
+  });
   const app = createApp({
     config,
     logger,
@@ -221,15 +230,17 @@ async function compose(
     isSecure,
     isStopping: () => isStopping,
     onRefused: (actor, ip, call) => database.transaction((tx) => addAudit(tx, authorOf(actor, ip), 'refused', call)),
-    observeAnswer: metrics.answer,
+    logAnswer,
     endpoints,
-    webhook: webhookRoute({ apiKeys, writer, observer: metrics.ingest }),
+    webhook: webhook.middleware,
     docsAssets: serveDocsAssets(),
     webApp: parts.webApp ?? serveWebBuild(WEB_BUILD_DIR),
   });
   app.ws.use(socketServer.middleware);
 
-  const server = await listen(app, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);
+  const callback = app.callback();
+  const listener = webhook.inFrontOf((request, response) => void callback(request, response));
+  const server = await listen(app, listener, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);
   const retention =
     config.retentionDays === undefined
       ? undefined

@@ -2,14 +2,14 @@ import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import websockify from 'koa-websocket';
 import type { Config } from '#backend/config.ts';
+import { WEBHOOK_PATH } from '#backend/contract/webhook.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
 import type { Endpoint } from '#backend/endpoint/endpoint.ts';
 import type { Logger } from '#backend/logger.ts';
-import type { ObserveAnswer } from '#backend/metrics/observers.ts';
 import type { SessionStore } from '#backend/sessions/session-store.ts';
 import { type DispatchNeeds, dispatch } from './dispatch.ts';
 import { allowHosts } from './origin.ts';
-import { logRequests, nameRoute } from './log-requests.ts';
+import { type LogAnswer, logRequests, nameRoute } from './log-requests.ts';
 import { answerProblems, answerUnknownCall } from './problems.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpContext } from '#backend/endpoint/http-context.ts';
@@ -24,7 +24,7 @@ export interface AppNeeds {
   isSecure: (ctx: HttpContext) => boolean;
   isStopping: () => boolean;
   onRefused: DispatchNeeds['onRefused'];
-  observeAnswer: ObserveAnswer;
+  logAnswer: LogAnswer;
   endpoints: Endpoint[];
   webhook: Middleware;
   docsAssets: Middleware;
@@ -44,7 +44,7 @@ export function createApp(needs: AppNeeds): websockify.App {
   const router = new Router();
   for (const endpoint of needs.endpoints) router.register(endpoint.path, [endpoint.method], dispatch(endpoint, needs));
 
-  app.use(logRequests(logger, needs.observeAnswer));
+  app.use(logRequests(needs.logAnswer));
   app.use((ctx, next) => {
     // Clients that keep their connection would hold up the stop: each takes its answer and comes again elsewhere.
     if (needs.isStopping()) ctx.set('Connection', 'close');
@@ -52,11 +52,7 @@ export function createApp(needs: AppNeeds): websockify.App {
   });
   app.use(answerProblems(needs));
   app.use(allowHosts(config));
-  app.use((ctx, next) => {
-    if (ctx.path !== '/webhook' || ctx.method !== 'POST') return next();
-    nameRoute(ctx, '/webhook');
-    return needs.webhook(ctx, next);
-  });
+  app.use((ctx, next) => (ctx.path === WEBHOOK_PATH && ctx.method === 'POST' ? needs.webhook(ctx, next) : next()));
   app.use(securityHeaders(config.publicUrl?.protocol === 'https:'));
   app.use(router.routes());
   app.use(needs.docsAssets);
@@ -68,4 +64,4 @@ export function createApp(needs: AppNeeds): websockify.App {
   return app;
 }
 
-const isCall = (path: string): boolean => path === '/api' || path.startsWith('/api/') || path === '/webhook';
+const isCall = (path: string): boolean => path === '/api' || path.startsWith('/api/') || path === WEBHOOK_PATH;

@@ -1,4 +1,4 @@
-import type { Server } from 'node:http';
+import type { RequestListener, Server } from 'node:http';
 import type websockify from 'koa-websocket';
 import type { Config } from '#backend/config.ts';
 import { errorCode } from '#backend/database/dialect.ts';
@@ -19,18 +19,18 @@ const REASONS: Record<string, string> = {
 };
 
 /**
- * Listens where the configuration says, for HTTP and, by `sockets`, for WebSocket.
+ * Listens where the configuration says, for HTTP (answered by `listener`) and, by `sockets`, for WebSocket.
  *
  * @throws {StartError} naming HOST and PORT when that is not possible.
  */
 export async function listen(
   app: websockify.App,
+  listener: RequestListener,
   { host, port }: Pick<Config, 'host' | 'port'>,
   sockets: SocketOptions,
   limits: HttpLimits,
 ): Promise<Server> {
-  const callback = app.callback();
-  const server = createHttpServer((request, response) => void callback(request, response), sockets.path, limits);
+  const server = createHttpServer(listener, sockets.path, limits);
   // Not by koa-websocket's own `listen`, which makes an HTTP server without options.
   app.ws.listen({ ...sockets, server });
   server.listen(port, host);
