@@ -23,12 +23,26 @@ export interface CountedChange {
  * anyway). So every number that is asked for is a sum of few rows, also when owners and names are many. Empty texts
  * stand for what an alert does not have.
  */
-const WHOLE = 0;
-const BY_NAME = 1;
-const OF_ALL_BY_NAME = 2;
+export const WHOLE = 0;
+export const BY_NAME = 1;
+export const OF_ALL_BY_NAME = 2;
+
+/** The key of one counter: which of the three it is, and what it counts. */
+export interface CountedPlace {
+  detail: number;
+  ownerId: string;
+  folderId: string;
+  status: AlertStatus;
+  customer: string;
+  alertType: string;
+}
 
 const KEY = ['detail', 'owner_id', 'folder_id', 'status', 'customer', 'alert_type'] as const;
 const COLUMNS = [...KEY, 'alerts'];
+const WHERE_KEY = `WHERE ${KEY.map((column) => `${column} = ?`).join(' AND ')}`;
+
+/** Names whose counters are empty would stay in the lists' filters. */
+const DELETE_EMPTY = `DELETE FROM alert_counts ${WHERE_KEY} AND alerts = 0`;
 
 interface Cell {
   key: string;
@@ -56,10 +70,32 @@ export async function countChanges(tx: EntityManager, dialect: Dialect, changes:
     dialect.upsertSum(insertSql('alert_counts', COLUMNS, changed.length), KEY.join(', '), 'alerts'),
     changed.flatMap(({ values, difference }) => [...values, difference]),
   );
-  const emptied = `DELETE FROM alert_counts WHERE ${KEY.map((column) => `${column} = ?`).join(' AND ')} AND alerts = 0`;
   for (const { values, difference } of changed) {
-    if (difference < 0 && values[0] !== WHOLE) await dialect.runPrepared(tx, emptied, values);
+    if (difference < 0 && values[0] !== WHOLE) await dialect.runPrepared(tx, DELETE_EMPTY, values);
   }
+}
+
+const keyOf = (place: CountedPlace): SqlValue[] => [
+  place.detail,
+  place.ownerId,
+  place.folderId,
+  place.status,
+  place.customer,
+  place.alertType,
+];
+
+/** What one counter says, which nobody else changes until the transaction ends; it is made when it is missing. */
+export async function lockCounter(tx: EntityManager, dialect: Dialect, place: CountedPlace): Promise<number> {
+  const sql = dialect.upsertSum(insertSql('alert_counts', COLUMNS, 1), KEY.join(', '), 'alerts');
+  await tx.query(sql, [...keyOf(place), 0]);
+  const [row]: { alerts: unknown }[] = await tx.query(`SELECT alerts FROM alert_counts ${WHERE_KEY}`, keyOf(place));
+  return Number(row?.alerts);
+}
+
+/** Adds to a locked counter. */
+export async function addToCounter(tx: EntityManager, place: CountedPlace, difference: number): Promise<void> {
+  await tx.query(`UPDATE alert_counts SET alerts = alerts + ? ${WHERE_KEY}`, [difference, ...keyOf(place)]);
+  if (place.detail !== WHOLE) await tx.query(DELETE_EMPTY, keyOf(place));
 }
 
 function add(cells: Map<string, Cell>, alert: CountedAlert, difference: number): void {

@@ -3,7 +3,7 @@ import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { SearchIndex } from '#backend/search/search-index.ts';
 import { type Branch, type Place, branchesOf, readBranches } from './alert-branches.ts';
-import { countByStatus, sumOf } from './alert-counts.ts';
+import { countAlerts } from './alert-counts.ts';
 import { AlertEntity, type StoredAlert } from './alert-entity.ts';
 import type { AlertList } from './alert-list.ts';
 import { type Search, createSearch, findInBranches, rowsToCount } from './alert-search.ts';
@@ -18,7 +18,7 @@ export interface AlertReads {
 export interface AlertPage {
   alerts: StoredAlert[];
   total: number;
-  /** False when a search stopped counting; there may be more than `total`. */
+  /** False when a search stopped counting, or the page has more rows than are counted; there may be more than `total`. */
   isTotalExact: boolean;
   /** What `before` of the next call is, when there may be more rows. */
   next: string | undefined;
@@ -42,12 +42,8 @@ export async function findAlertPage(
 ): Promise<AlertPage> {
   const limit = query.limit ?? MAX_LIST_ROWS;
   const search = query.q ? createSearch(database, index, query.q) : undefined;
-  const counts = await countByStatus(database.reads, list, query);
-  const size = sumOf(counts);
-  // Where nothing is counted, nothing has to be looked for; but a cursor keeps its place in the order.
-  const branches = branchesOf(list, query, query.sort).filter(
-    ({ status }) => status === undefined || counts.has(status) || query.before?.startsWith(`${status}~`),
-  );
+  const size = await countAlerts(database.reads, list, query);
+  const branches = branchesOf(list, query, query.sort);
   // The first page of a search counts what it finds on the way; a look costs more than the rows that it tells of.
   const toCount = search && query.before === undefined ? rowsToCount(search, size) : 0;
   const { places, stoppedAt } = await findPlaces(database, search, branches, query, Math.max(limit + 1, toCount));
@@ -56,18 +52,22 @@ export async function findAlertPage(
   const found = toCount > 0 ? { places, stoppedAt } : undefined;
   return {
     alerts: await findInOrder(database.reads, page),
-    ...(search ? await countFound(search, branches, size, found) : { total: size, isTotalExact: true }),
+    ...atLeast(
+      Math.min(places.length, limit + 1),
+      search ? await countFound(search, branches, size, found) : { total: size, isTotalExact: true },
+    ),
     next: last && cursorAt(last, query),
   };
 }
 
+type Total = Pick<AlertPage, 'total' | 'isTotalExact'>;
+
+/** A total that is no lower than the rows seen: counters may be wrong, or older than the rows, and rows are not hidden. */
+const atLeast = (rowsSeen: number, counted: Total): Total =>
+  counted.total < rowsSeen ? { total: rowsSeen, isTotalExact: false } : counted;
+
 /** How many rows a search finds in one look from the beginning, which the first page has `found` already. */
-async function countFound(
-  search: Search,
-  branches: Branch[],
-  size: number,
-  found: Found | undefined,
-): Promise<Pick<AlertPage, 'total' | 'isTotalExact'>> {
+async function countFound(search: Search, branches: Branch[], size: number, found: Found | undefined): Promise<Total> {
   const rows = rowsToCount(search, size);
   const first = { before: undefined, sort: 'newest' } as const;
   const { places, stoppedAt } = found ?? (await findPlaces(search.database, search, branches, first, rows));
