@@ -126,6 +126,10 @@ export interface Config {
   logLevel: 'debug' | 'info' | 'warn' | 'error';
 }
 
+/** True for an address of this machine; a server with another PUBLIC_URL is used from elsewhere. */
+export const isLoopbackUrl = (url: URL | undefined): boolean =>
+  url === undefined || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
+
 /**
  * Reads the configuration from environment variables. An empty value counts as absent.
  *

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { readConfig } from './config.ts';
 import { type EmbeddedReport, embeddedOrderSchema } from './contract/embedded.ts';
+import { setupPath } from './contract/session.ts';
 import { createLogger } from './logger.ts';
 import { type ServerParts, startServer } from './server.ts';
 import { StartError } from './start-error.ts';
@@ -34,7 +35,8 @@ export async function main(parts: ServerParts = {}): Promise<void> {
       );
     });
     logger.info({ url: server.url }, 'listening');
-    report(parentPort, { type: 'listening', url: server.url });
+    const path = server.setupToken && setupPath(server.setupToken);
+    report(parentPort, { type: 'listening', url: server.url, ...(path && { path }) });
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     const isPortTaken = (error.cause as NodeJS.ErrnoException | undefined)?.code === 'EADDRINUSE';

@@ -68,6 +68,8 @@ describe('a start that cannot succeed ends in one sentence and exit code 1', () 
 test('the first start tells the credentials, the second does not', async () => {
   const first = await startAndWait({ DATA_DIR: join(place.dataDir, 'new') });
   expect(first.output.out).toContain('E-mail:   admin@alertdesk.local');
+  const address = /Sign in: {2}(?<address>\S+)/.exec(first.output.out)?.groups?.['address'] ?? '';
+  expect(address).toMatch(new RegExp(`^${first.url}/login#setup=[\\w-]{43}$`));
   await new TestClient(first.url).signIn('admin@alertdesk.local', first.password);
   expect((await stat(join(place.dataDir, 'new'))).mode & 0o777).toBe(0o700);
   first.child.kill('SIGTERM');

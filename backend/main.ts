@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { PRODUCT_NAME } from './contract/product.ts';
+import { setupPath } from './contract/session.ts';
 import { readConfig } from './config.ts';
 import { readDotEnv } from './read-dot-env.ts';
 import { createLogger } from './logger.ts';
@@ -31,11 +32,15 @@ export async function main(parts: ServerParts = {}): Promise<void> {
   }
 }
 
-function notice({ url, firstAdmin }: RunningServer, data: string): string {
+function notice({ url, firstAdmin, setupToken }: RunningServer, data: string): string {
   const lines = ['', `${PRODUCT_NAME} is running at ${url}`, `Data is in ${data}`];
   if (firstAdmin) {
     lines.push('', 'First start: the administrator was created.', `  E-mail:   ${firstAdmin.email}`);
     lines.push(`  Password: ${firstAdmin.generatedPassword ?? 'as set in ADMIN_PASSWORD'}`);
+    // The page shows the password to who has this address. A server on all interfaces is asked over loopback.
+    const { port } = new URL(url);
+    if (setupToken)
+      lines.push(`  Sign in:  http://127.0.0.1:${port}${setupPath(setupToken)} (on this machine, for 24 hours)`);
   }
   return `${lines.join('\n')}\n\n`;
 }

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
-import { type FirstAdmin, ensureFirstAdmin } from './accounts/first-admin.ts';
+import { type FirstAdmin, ensureFirstAdmin, findDefaultCredentials } from './accounts/first-admin.ts';
 import { userRoutes } from './accounts/user-routes.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { alertRoutes } from './alerts/alert-routes.ts';
@@ -16,7 +16,7 @@ import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { openApiKeyStore } from './api-keys/api-key-store.ts';
 import { addAudit, authorOf } from './audit/audit-log.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
-import type { Config } from './config.ts';
+import { type Config, isLoopbackUrl } from './config.ts';
 import { PRODUCT_VERSION } from './contract/product.ts';
 import { lockDataDir } from './database/data-dir-lock.ts';
 import { SQLITE_FILE, openDatabase, prepareDataDir } from './database/open-database.ts';
@@ -63,6 +63,8 @@ export interface RunningServer {
   url: string;
   /** Who was created as first administrator at this start, if anybody. */
   firstAdmin: FirstAdmin | undefined;
+  /** Opens the sign-in page's panel with the generated password, while that may be offered. */
+  setupToken: string | undefined;
   database: Database;
   /** The embedded database's search index; MySQL has none. */
   search: SearchIndex | undefined;
@@ -139,6 +141,7 @@ async function compose(
     config.sessionSecret ?? (await secrets.getOrCreate('SESSION_SECRET', () => randomBytes(32).toString('base64url')));
   const passwords = createPasswords(parts.passwordCost);
   const firstAdmin = await ensureFirstAdmin({ database, secrets, passwords }, config);
+  const offered = await findDefaultCredentials(database, secrets, config);
 
   const events = createEventBus((error) => logger.error({ err: error }, 'an event subscriber failed'));
   const sessions = createSessionStore(database);
@@ -190,7 +193,7 @@ async function compose(
   const endpoints: Endpoint[] = [
     ...healthRoutes({ database, isStopping: () => isStopping }),
     ...productRoutes(config),
-    ...metricsRoutes({ metrics, token: config.metricsToken }),
+    ...metricsRoutes({ metrics, config }),
     ...sessionRoutes({
       database,
       secrets,
@@ -249,6 +252,7 @@ async function compose(
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     firstAdmin,
+    setupToken: isLoopbackUrl(config.publicUrl) ? offered?.setupToken : undefined,
     database,
     search,
     endpoints,

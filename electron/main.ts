@@ -81,6 +81,7 @@ function boot(): void {
     onLoadFailed: (error) => server.failedToLoad(error),
     hearsGoTo: () => attention.get().connection !== 'signed-out',
     tellGoTo: (path) => tell('goTo', { path }),
+    homePath: () => (server.state.get().choice?.kind === 'this-computer' ? embedded.homePath() : '/'),
   });
   const contents = () => window.get()?.webContents;
   const goTo = (path: string) => {

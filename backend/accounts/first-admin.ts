@@ -2,19 +2,31 @@ import { uuidv7 } from 'uuidv7';
 import type { Config } from '#backend/config.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
+import { newToken } from '#backend/sessions/session-tokens.ts';
 import { generatePassword } from './generate-password.ts';
 import type { Passwords } from './passwords.ts';
-import { UserEntity } from './user-entity.ts';
+import { type User, UserEntity } from './user-entity.ts';
 import { emailKey, findUserByEmail } from './user-store.ts';
 
-/** Under this name the generated password is kept until it is changed, for the sign-in page's panel. */
-const SECRET_NAME = 'INITIAL_ADMIN_PASSWORD';
+/** Under this name the generated password is kept for the sign-in page's panel. */
+const PASSWORD_SECRET = 'INITIAL_ADMIN_PASSWORD';
+
+/** Under this name the token is kept that opens the panel. */
+export const SETUP_TOKEN_SECRET = 'SETUP_TOKEN';
+
+/** The panel is offered for so long after the account was made, in milliseconds. */
+const OFFERED_MS = 24 * 60 * 60 * 1000;
 
 /** The first administrator's credentials, told once on the terminal. */
 export interface FirstAdmin {
   email: string;
   /** Undefined when the password came from ADMIN_PASSWORD: whoever set it knows it. */
   generatedPassword: string | undefined;
+  /**
+   * 256 random bits in base64url: who presents them on this machine is shown the generated password. Undefined when
+   * there is none.
+   */
+  setupToken: string | undefined;
 }
 
 /**
@@ -28,7 +40,8 @@ export async function ensureFirstAdmin(
 ): Promise<FirstAdmin | undefined> {
   if ((await database.reads.getRepository(UserEntity).count()) > 0) return undefined;
   // Kept before the account exists: a crash in between must not leave an account whose password nobody knows.
-  const generatedPassword = adminPassword ? undefined : await secrets.getOrCreate(SECRET_NAME, generatePassword);
+  const generatedPassword = adminPassword ? undefined : await secrets.getOrCreate(PASSWORD_SECRET, generatePassword);
+  const setupToken = adminPassword ? undefined : await secrets.getOrCreate(SETUP_TOKEN_SECRET, newToken);
   const passwordHash = await passwords.hash(generatedPassword ?? adminPassword ?? '');
   try {
     await database.transaction((tx) =>
@@ -49,17 +62,43 @@ export async function ensureFirstAdmin(
     if (database.dialect.isDuplicate(error)) return undefined;
     throw error;
   }
-  return { email: adminEmail, generatedPassword };
+  return { email: adminEmail, generatedPassword, setupToken };
 }
 
-/** The generated credentials, as long as that password has never been changed; else undefined. */
+/** The first administrator's generated credentials, and the token that opens them. */
+export interface DefaultCredentials {
+  email: string;
+  password: string;
+  setupToken: string;
+}
+
+/**
+ * The generated credentials while they may be offered: for 24 hours after the account was made, as long as the password
+ * was never changed and the account was not used from another address. Else undefined.
+ *
+ * @param now milliseconds since the epoch
+ */
 export async function findDefaultCredentials(
-  database: Database,
+  { reads }: Pick<Database, 'reads'>,
   secrets: SecretStore,
   { adminEmail }: Pick<Config, 'adminEmail'>,
-): Promise<{ email: string; password: string } | undefined> {
-  const password = await secrets.get(SECRET_NAME);
-  if (password === undefined) return undefined;
-  const admin = await findUserByEmail(database.reads, adminEmail);
-  return admin?.isActive && admin.passwordChangedAt === null ? { email: admin.email, password } : undefined;
+  now: number = Date.now(),
+): Promise<DefaultCredentials | undefined> {
+  const password = await secrets.get(PASSWORD_SECRET);
+  const setupToken = await secrets.get(SETUP_TOKEN_SECRET);
+  if (password === undefined || setupToken === undefined) return undefined;
+  const admin = await findUserByEmail(reads, adminEmail);
+  const isOffered = admin?.isActive && admin.passwordChangedAt === null && now - admin.createdAt < OFFERED_MS;
+  return isOffered ? { email: admin.email, password, setupToken } : undefined;
+}
+
+/** Offers the generated credentials no more, for good: the account has been used from another address. */
+export async function forgetDefaultCredentials(
+  secrets: SecretStore,
+  { adminEmail }: Pick<Config, 'adminEmail'>,
+  { emailKey: used }: Pick<User, 'emailKey'>,
+): Promise<void> {
+  if (used !== emailKey(adminEmail)) return;
+  await secrets.remove(SETUP_TOKEN_SECRET);
+  await secrets.remove(PASSWORD_SECRET);
 }

@@ -83,7 +83,8 @@ const CALLS: Record<string, () => Promise<Response>> = {
     const { email } = await server.addUser();
     return server.anonymous().send('POST', '/api/auth/login', { email, password: 'correct horse' });
   },
-  'GET /api/auth/default-credentials 200': () => member.get('/api/auth/default-credentials'),
+  'GET /api/auth/default-credentials 200': () =>
+    member.get('/api/auth/default-credentials', { Authorization: `Bearer ${server.setupToken}` }),
   'GET /api/auth/session 200': () => member.get('/api/auth/session'),
   'POST /api/auth/logout 204': async () => (await server.signedIn()).send('POST', '/api/auth/logout'),
   'GET /api/auth/users 200': () => admin.get('/api/auth/users'),

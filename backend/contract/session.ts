@@ -20,7 +20,17 @@ export const loginSchema = z.object({
 });
 export type Login = z.infer<typeof loginSchema>;
 
-/** Answer of `GET /api/auth/default-credentials`, while contract.md section 4 lets them be shown. */
+/** In the sign-in page's fragment: the token that opens the default administrator's credentials. Fragments are never sent. */
+const SETUP_PARAMETER = 'setup';
+
+/** Path of the sign-in page that shows the default administrator's credentials. */
+export const setupPath = (token: string): string => `/login#${SETUP_PARAMETER}=${token}`;
+
+/** The token in a page's fragment (`#setup=…`); empty when there is none. */
+export const setupTokenOf = (fragment: string): string =>
+  new URLSearchParams(fragment.replace(/^#/, '')).get(SETUP_PARAMETER) ?? '';
+
+/** Answer of `GET /api/auth/default-credentials`, to who presents the token that the first start printed. */
 export const defaultCredentialsSchema = z.object({ email: z.string(), password: z.string() });
 export type DefaultCredentials = z.infer<typeof defaultCredentialsSchema>;
 

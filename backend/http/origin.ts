@@ -5,7 +5,8 @@ import type { Config } from '#backend/config.ts';
 import { misdirected } from '#backend/endpoint/errors.ts';
 import type { HttpContext } from '#backend/endpoint/http-context.ts';
 
-const LOOPBACK_NAMES = new Set(['localhost', '127.0.0.1', '::1']);
+/** Names of this machine's loopback interface, as `hostNameOf` gives them. */
+export const LOOPBACK_NAMES: ReadonlySet<string | undefined> = new Set(['localhost', '127.0.0.1', '::1']);
 
 /** Headers by which proxies say that they are one. */
 const FORWARDING_HEADERS = [
@@ -25,8 +26,13 @@ export const hostNameOf = (host: string): string =>
     .replace(/^\[(.*)\]$/, '$1')
     .replace(/\.$/, '');
 
-/** Asked over the loopback interface, with no sign of a proxy in between. */
+/**
+ * Asked over the loopback interface, with no sign of a proxy in between. A proxy on this machine need not leave one, so
+ * this alone opens nothing secret. HTTP/1.0 is a sign: it is what nginx asks with by default
+ * (https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_http_version).
+ */
 export const isLocalRequest = (ctx: HttpContext): boolean =>
+  ctx.req.httpVersion !== '1.0' &&
   isLoopbackAddress(ctx.req.socket.remoteAddress ?? '') &&
   LOOPBACK_NAMES.has(hostNameOf(ctx.get('Host'))) &&
   FORWARDING_HEADERS.every((header) => ctx.get(header) === '');

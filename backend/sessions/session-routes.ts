@@ -1,10 +1,10 @@
-import { findDefaultCredentials } from '#backend/accounts/first-admin.ts';
+import { findDefaultCredentials, forgetDefaultCredentials } from '#backend/accounts/first-admin.ts';
 import type { Passwords } from '#backend/accounts/passwords.ts';
 import { presentSession } from '#backend/accounts/present-user.ts';
 import { rehash } from '#backend/accounts/user-commands.ts';
 import { emailKey, findUserByEmail } from '#backend/accounts/user-store.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
-import type { Config } from '#backend/config.ts';
+import { type Config, isLoopbackUrl } from '#backend/config.ts';
 import { defaultCredentialsSchema, loginSchema, sessionSchema } from '#backend/contract/session.ts';
 import type { Database } from '#backend/database/database.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
@@ -14,7 +14,7 @@ import { type ObserveSignIn, UNOBSERVED } from '#backend/metrics/observers.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
 import { endCookies, startCookies } from './session-cookies.ts';
 import type { SessionStore } from './session-store.ts';
-import { csrfTokenOf } from './session-tokens.ts';
+import { csrfTokenOf, isSameSecret } from './session-tokens.ts';
 import { type SignInThrottle, tooManySignIns } from './sign-in-throttle.ts';
 
 /** What the sign-in calls need. */
@@ -64,7 +64,7 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
       body: loginSchema,
       responses: { 200: sessionSchema },
       refusals: [401, 429],
-      handle: async ({ body, ip, isSecure }) => {
+      handle: async ({ body, ip, isSecure, isLocal }) => {
         const account = emailKey(body.email);
         const audit = (action: 'sign_in_failed' | 'sign_in_throttled') =>
           database.transaction((tx) => addAudit(tx, { id: null, name: body.email, ip }, action));
@@ -83,6 +83,7 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
           throw notSignedIn('Invalid email or password');
         }
         await throttle.forgive(account, ip);
+        if (!isLocal) await forgetDefaultCredentials(secrets, config, user);
         const current = passwords.isOutdated(user.passwordHash) ? await rehash(needs, user, body.password) : user;
         const session = await sessions.create(current, ip);
         if (!session) {
@@ -111,20 +112,18 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
       method: 'GET',
       path: '/api/auth/default-credentials',
       tag: 'sign-in',
-      summary: 'Tells the first administrator’s generated password, on this machine and until it is changed.',
+      summary:
+        'Tells the first administrator’s generated password to who presents the token that the first start printed, as a bearer token: on this machine, within 24 hours, until the password is changed.',
       who: 'anyone',
       responses: { 200: defaultCredentialsSchema },
       refusals: [404],
-      handle: async ({ isLocal }) => {
-        const credentials =
-          isLocal && isLoopbackUrl(config.publicUrl) && (await findDefaultCredentials(database, secrets, config));
-        if (!credentials) throw notFound('There are no default credentials to show.');
-        return ok(credentials);
+      handle: async ({ isLocal, bearerToken }) => {
+        const found = isLocal && (await findDefaultCredentials(database, secrets, config));
+        if (!found || !isLoopbackUrl(config.publicUrl) || !isSameSecret(bearerToken, found.setupToken)) {
+          throw notFound('There are no default credentials to show.');
+        }
+        return ok({ email: found.email, password: found.password });
       },
     }),
   ];
 }
-
-/** The panel is for whoever sits at the machine: never once the server has a public name (contract.md section 4). */
-const isLoopbackUrl = (url: URL | undefined): boolean =>
-  url === undefined || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);

@@ -7,7 +7,7 @@ import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/endpoint/errors.ts';
 import { SessionEntity } from './session-entity.ts';
-import { newSessionToken, sessionIdOf } from './session-tokens.ts';
+import { newToken, sessionIdOf } from './session-tokens.ts';
 
 /** Sessions end after 7 days without use (contract.md section 4). */
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -46,7 +46,7 @@ export async function removeSessionsOf(tx: EntityManager, userId: string): Promi
 export function createSessionStore(database: Database, now: () => number = Date.now): SessionStore {
   return {
     async create(user, ip) {
-      const token = newSessionToken();
+      const token = newToken();
       const id = sessionIdOf(token);
       const isStarted = await database.transaction(async (tx) => {
         // A sign-in with the old password must not outlive the reset that it overlaps with.

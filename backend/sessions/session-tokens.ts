@@ -1,7 +1,7 @@
 import { createHmac, hash, randomBytes, timingSafeEqual } from 'node:crypto';
 
-/** 256 random bits for the `sid` cookie. */
-export const newSessionToken = (): string => randomBytes(32).toString('base64url');
+/** 256 random bits in base64url, for the `sid` cookie and its like. */
+export const newToken = (): string => randomBytes(32).toString('base64url');
 
 /** What is stored of a session's token: its SHA-256, in hex. */
 export const sessionIdOf = (token: string): string => hash('sha256', token);
@@ -16,3 +16,7 @@ export function sameText(one: string, other: string): boolean {
   const b = Buffer.from(other);
   return a.length === b.length && timingSafeEqual(a, b);
 }
+
+/** Compares secrets of any length in constant time. */
+export const isSameSecret = (one: string, other: string): boolean =>
+  sameText(hash('sha256', one), hash('sha256', other));

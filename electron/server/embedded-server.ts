@@ -22,6 +22,8 @@ export interface EmbeddedServer {
   start(): Promise<string>;
   /** Asks it to finish what it does and to end; resolves when it is gone. */
   stop(): Promise<void>;
+  /** The path that its window opens first: the sign-in page with the generated password, as long as that is offered. */
+  homePath(): string;
 }
 
 interface EmbeddedServerOptions {
@@ -42,6 +44,7 @@ interface EmbeddedServerOptions {
 interface Running {
   child: UtilityProcess;
   origin: string;
+  path: string;
 }
 
 /** Keeps the server in a process of its own, on 127.0.0.1 and a port that stays the same, and starts it again when it crashes. */
@@ -102,6 +105,7 @@ export function createEmbeddedServer(options: EmbeddedServerOptions): EmbeddedSe
         throw error;
       }
     },
+    homePath: () => running?.path ?? '/',
     async stop() {
       isWanted = false;
       clearTimeout(timer);
@@ -144,7 +148,7 @@ function launch({ entry, dataDir, store, onOutput }: EmbeddedServerOptions, port
       if (!report) return;
       clearTimeout(timer);
       if (report.type === 'listening') {
-        resolve({ child, origin: `http://127.0.0.1:${new URL(report.url).port}` });
+        resolve({ child, origin: `http://127.0.0.1:${new URL(report.url).port}`, path: report.path ?? '/' });
       } else {
         reject(report.isPortTaken ? new PortTakenError(report.message) : new Error(report.message));
       }

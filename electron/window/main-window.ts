@@ -31,6 +31,8 @@ interface MainWindowOptions {
   /** Whether the page is there to be told; else it is loaded at the path. */
   hearsGoTo: () => boolean;
   tellGoTo: (path: string) => void;
+  /** The path that is opened where none is asked for. */
+  homePath: () => string;
 }
 
 /** How long a page may hang before it is loaded anew, in milliseconds. */
@@ -101,7 +103,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       if (!window) return;
       const shown = originOf(window.webContents.getURL());
       if (phase === 'connected' && origin !== null) {
-        if (shown !== origin) load(`${origin}${waitingPath ?? '/'}`);
+        if (shown !== origin) load(`${origin}${waitingPath ?? options.homePath()}`);
         waitingPath = undefined;
       } else if (shown !== SERVER_PAGE_ORIGIN) {
         load(`${SERVER_PAGE_ORIGIN}/`);

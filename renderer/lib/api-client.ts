@@ -39,7 +39,11 @@ export interface PageRequest {
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
 /** Reads `path`. Throws {@link ApiError} on a failure answer, a plain Error when no answer came (spec.md section 7). */
-export async function apiGet<T>(path: string, schema: ZodType<T>, options: { signal?: AbortSignal } = {}): Promise<T> {
+export async function apiGet<T>(
+  path: string,
+  schema: ZodType<T>,
+  options: { signal?: AbortSignal; bearerToken?: string } = {},
+): Promise<T> {
   const response = await call('GET', path, options);
   return read(response, schema);
 }
@@ -82,9 +86,10 @@ export async function apiSend<T = undefined>(
 async function call(
   method: Method,
   path: string,
-  options: { signal?: AbortSignal; body?: string; keepalive?: boolean },
+  { bearerToken, ...options }: { signal?: AbortSignal; body?: string; keepalive?: boolean; bearerToken?: string },
 ): Promise<Response> {
   const headers = new Headers();
+  if (bearerToken !== undefined) headers.set('Authorization', `Bearer ${bearerToken}`);
   if (options.body !== undefined) headers.set('Content-Type', 'application/json');
   if (method !== 'GET') {
     const token = readCookie(CSRF_COOKIE) ?? readCookie(`__Host-${CSRF_COOKIE}`);

@@ -1,12 +1,15 @@
+import { SETUP_TOKEN_SECRET } from '#backend/accounts/first-admin.ts';
+import { readConfig } from '#backend/config.ts';
 import { defaultCredentialsSchema } from '#backend/contract/session.ts';
+import { createFileSecretStore } from '#backend/secrets/secret-store.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { ask } from './signed-in-client.ts';
 
 const DEFAULT_EMAIL = 'admin@alertdesk.local';
 
 /**
- * Whose session makes the demo's API key: ADMIN_EMAIL and ADMIN_PASSWORD, else the generated administrator, whom the
- * server tells of on its own machine while the password has never been changed (contract.md section 4).
+ * Whose session makes the demo's API key: ADMIN_EMAIL and ADMIN_PASSWORD, else the generated administrator, whose
+ * password a server on this machine gives for the token in its data folder, for a day.
  *
  * @throws {Complaint} saying what to set when there is neither
  */
@@ -16,7 +19,10 @@ export async function findCredentials(
 ): Promise<{ email: string; password: string }> {
   const password = environment['ADMIN_PASSWORD'];
   if (password) return { email: environment['ADMIN_EMAIL'] || DEFAULT_EMAIL, password };
-  const response = await ask(new URL('/api/auth/default-credentials', url));
+  const secrets = createFileSecretStore(readConfig(environment).dataDir);
+  const setupToken = (await secrets.get(SETUP_TOKEN_SECRET)) ?? '';
+  const headers = { Authorization: `Bearer ${setupToken}` };
+  const response = await ask(new URL('/api/auth/default-credentials', url), { headers });
   if (response.ok) return defaultCredentialsSchema.parse(await response.json());
   throw new Complaint(
     `The server at ${url.origin} does not tell its administrator's password; set ADMIN_EMAIL and ADMIN_PASSWORD to an administrator's, in the environment or in .env.`,

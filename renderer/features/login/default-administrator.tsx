@@ -1,15 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
+import { useLocation } from 'react-router-dom';
+import { setupTokenOf } from '#backend/contract/session.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { defaultCredentialsQuery } from './get-default-credentials.ts';
 
 /**
- * The default administrator's credentials where the server lets this page show them, else where to find them
- * (contract.md section 4). Says nothing while it does not know.
+ * The default administrator's credentials for who opened the address that the first start printed, else where to find
+ * that. Says nothing while it does not know.
  */
 export function DefaultAdministrator() {
-  const { data: credentials } = useQuery(defaultCredentialsQuery);
-  if (credentials === undefined) return null;
-  if (credentials === null)
+  const setupToken = setupTokenOf(useLocation().hash);
+  const { data = null, isPending } = useQuery({ ...defaultCredentialsQuery(setupToken), enabled: setupToken !== '' });
+  if (setupToken !== '' && isPending) return null;
+  if (data === null)
     return (
       <p className="ad-login-hint">
         First time here? The server printed the administrator’s e-mail and password when it was first started.
@@ -19,8 +22,8 @@ export function DefaultAdministrator() {
     <section className="ad-login-panel" aria-label="Default administrator">
       <h2 className="ad-login-panel-title">Default administrator</h2>
       <dl>
-        <Credential name="Email" value={credentials.email} copyLabel="Copy e-mail" />
-        <Credential name="Password" value={credentials.password} copyLabel="Copy password" />
+        <Credential name="Email" value={data.email} copyLabel="Copy e-mail" />
+        <Credential name="Password" value={data.password} copyLabel="Copy password" />
       </dl>
     </section>
   );
