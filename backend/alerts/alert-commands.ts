@@ -69,6 +69,7 @@ export async function unacceptAlert(
         action: 'unaccepted',
         previousStatus: found.status,
         previousFolderName: await folderNameOf(tx, found),
+        folderOwnerId: found.ownerId,
         userDisplayName: actor.displayName,
       },
     );
@@ -139,6 +140,7 @@ export async function moveAlert(
         action: 'move_folder',
         previousFolderName: await folderNameOf(tx, found),
         newFolderName: target?.name ?? null,
+        folderOwnerId: actor.id,
         userDisplayName: actor.displayName,
       },
     );

@@ -26,7 +26,7 @@ export function alertRoutes(needs: AlertCommandNeeds & AlertReads): Endpoint[] {
       method: 'GET',
       path: '/api/alerts/:id/history',
       tag: 'alerts',
-      summary: 'Tells what has happened to an alert, newest first.',
+      summary: 'Tells what has happened to an alert, newest first; folders are named to their owner only.',
       who: 'member',
       params: alertIdParamsSchema,
       responses: { 200: historySchema },
@@ -35,7 +35,7 @@ export function alertRoutes(needs: AlertCommandNeeds & AlertReads): Endpoint[] {
         const entries = await findHistory(reads, params.id);
         const isReadable = alert ? canSee(actor, alert) : seesEverything(actor) && entries.length > 0;
         if (!isReadable) throw notFound('This alert does not exist any more.');
-        return ok(entries.map(presentHistoryEntry));
+        return ok(entries.map((entry) => presentHistoryEntry(entry, actor.id)));
       },
     }),
     endpoint({

@@ -116,6 +116,7 @@ const BLANK_ENTRY = {
   newStatus: null,
   previousFolderName: null,
   newFolderName: null,
+  folderOwnerId: null,
 } as const;
 
 /** Everything that happened to an alert, newest first. */

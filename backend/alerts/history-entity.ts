@@ -16,6 +16,8 @@ export interface StoredHistoryEntry {
   newStatus: AlertStatus | null;
   previousFolderName: string | null;
   newFolderName: string | null;
+  /** Whose folders the names are; null where there are none, or where it is not known. */
+  folderOwnerId: string | null;
   userDisplayName: string;
   createdAt: number;
 }
@@ -31,6 +33,7 @@ export const HistoryEntity = new EntitySchema<StoredHistoryEntry>({
     newStatus: nullable(textColumn('new_status', 16)),
     previousFolderName: nullable(textColumn('previous_folder_name', 100)),
     newFolderName: nullable(textColumn('new_folder_name', 100)),
+    folderOwnerId: nullable(idColumn('folder_owner_id')),
     userDisplayName: textColumn('user_display_name', 100),
     createdAt: timeColumn('created_at'),
   },

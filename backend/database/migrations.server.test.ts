@@ -2,6 +2,8 @@ import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { afterEach, expect, test } from 'vitest';
 import { UserEntity } from '#backend/accounts/user-entity.ts';
+import { HistoryEntity } from '#backend/alerts/history-entity.ts';
+import { folderSchema } from '#backend/contract/folder.ts';
 import { entities } from '#backend/database/entities.ts';
 import { migrations } from '#backend/database/migrations.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
@@ -63,4 +65,33 @@ test('count what was stored before there were counts, also when the upgrade is k
   const upgraded = await server.restart();
   cleanUp.push(() => upgraded.stop());
   await expectTrueCounts(upgraded.database);
+});
+
+test('hide the folders in older entries whose owner is not known, and keep the others', async () => {
+  const server = await startTestServer();
+  cleanUp.push(() => server.destroy());
+  const key = await server.addApiKey();
+  const member = await server.signedIn();
+  const folder = await member.send('POST', '/api/folders', { name: 'Urgent', color: 'red' });
+  const { id: folderId } = folderSchema.parse(await folder.json());
+  const file = async () => {
+    const { id } = await member.postAlert(key);
+    await member.send('POST', `/api/alerts/${id}/accept`);
+    await member.send('PATCH', `/api/webhooks/${id}/move`, { folderId });
+    return id;
+  };
+  const [kept, returned] = [await file(), await file()];
+  await member.send('POST', `/api/alerts/${returned}/unaccept`);
+  await server.database.transaction(async (tx) => {
+    await tx.query('ALTER TABLE alert_history DROP COLUMN folder_owner_id');
+    await tx.query("DELETE FROM migrations WHERE name = 'AddFolderOwnerToHistory1764400000000'");
+  });
+  const upgraded = await server.restart();
+  cleanUp.push(() => upgraded.stop());
+  const owners = async (alertId: string) =>
+    (await upgraded.database.reads.getRepository(HistoryEntity).findBy({ alertId, action: 'move_folder' })).map(
+      ({ folderOwnerId }) => folderOwnerId,
+    );
+  expect(await owners(kept)).toEqual([member.id]);
+  expect(await owners(returned)).toEqual([null]);
 });

@@ -4,6 +4,7 @@ import { CreateAuditLog1763900000000 } from './migrations/1763900000000-create-a
 import { CreatePushSubscriptions1764000000000 } from './migrations/1764000000000-create-push-subscriptions.ts';
 import { CreateAlertCounts1764100000000 } from './migrations/1764100000000-create-alert-counts.ts';
 import { CreateNotificationSettings1764200000000 } from './migrations/1764200000000-create-notification-settings.ts';
+import { AddFolderOwnerToHistory1764400000000 } from './migrations/1764400000000-add-folder-owner-to-history.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -13,4 +14,5 @@ export const migrations = [
   CreatePushSubscriptions1764000000000,
   CreateAlertCounts1764100000000,
   CreateNotificationSettings1764200000000,
+  AddFolderOwnerToHistory1764400000000,
 ];

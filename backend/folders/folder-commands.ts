@@ -71,6 +71,7 @@ export async function deleteFolder({ database, events }: FolderCommandNeeds, act
     return releaseFolder({ tx, dialect: database.dialect }, folder, {
       action: 'move_folder',
       previousFolderName: folder.name,
+      folderOwnerId: actor.id,
       userDisplayName: actor.displayName,
     });
   });

@@ -160,6 +160,54 @@ describe('moving an alert', () => {
   });
 });
 
+test('names of folders are for their owner alone, in the history and in live events', async () => {
+  const admin = await server.signedIn({ role: 'admin' });
+  const [hers, gone, his] = [await made(anna, 'Hers'), await made(anna, 'Gone'), await made(ben, 'His')];
+  const live = await Promise.all([listenLive(ben), listenLive(admin)]);
+  const id = await accepted(anna);
+  await move(anna, id, gone.id);
+  await anna.send('DELETE', `/api/folders/${gone.id}`);
+  await move(anna, id, hers.id);
+  await admin.send('POST', `/api/alerts/${id}/unaccept`);
+  const namesFor = async (member: TestClient) =>
+    (await historyOf(member, id)).map((entry) => [entry.action, entry.previousFolderName, entry.newFolderName]);
+  const hidden = [
+    ['unaccepted', undefined, undefined],
+    ['move_folder', undefined, undefined],
+    ['move_folder', undefined, undefined],
+    ['move_folder', undefined, undefined],
+    ['accepted', undefined, undefined],
+    ['received', undefined, undefined],
+  ];
+  const own = [
+    ['unaccepted', 'Hers', undefined],
+    ['move_folder', undefined, 'Hers'],
+    ['move_folder', 'Gone', undefined],
+    ['move_folder', undefined, 'Gone'],
+  ];
+  expect(await namesFor(ben)).toEqual(hidden);
+  expect(await namesFor(admin)).toEqual(hidden);
+  expect((await namesFor(anna)).slice(0, 4)).toEqual(own);
+
+  await ben.send('POST', `/api/alerts/${id}/accept`);
+  await move(ben, id, his.id);
+  expect((await namesFor(ben)).slice(0, 3)).toEqual([
+    ['move_folder', undefined, 'His'],
+    ['accepted', undefined, undefined],
+    ['unaccepted', undefined, undefined],
+  ]);
+  await ben.send('POST', `/api/alerts/${id}/unaccept`);
+  expect((await namesFor(anna)).slice(0, 4)).toEqual([
+    ['unaccepted', undefined, undefined],
+    ['move_folder', undefined, undefined],
+    ['accepted', undefined, undefined],
+    ['unaccepted', 'Hers', undefined],
+  ]);
+  const last = await accepted(anna);
+  await expect.poll(() => live.every(({ events }) => JSON.stringify(events).includes(last))).toBe(true);
+  for (const { events } of live) expect(JSON.stringify(events)).not.toMatch(/Hers|Gone/);
+});
+
 describe('deleting', () => {
   test('loses nothing: alerts return to My Alerts, subfolders move up and keep apart', async () => {
     const top = await made(anna, 'Top');
