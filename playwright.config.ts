@@ -1,10 +1,10 @@
 import { defineConfig } from '@playwright/test';
-import { findBrowser } from '#tests/support/browser.ts';
-
-const executablePath = findBrowser();
+import { findBrowser, findHeadlessShell } from '#tests/support/browser.ts';
 
 /** Chromium refuses to run sandboxed as root. */
 const args = process.getuid?.() === 0 ? ['--no-sandbox'] : [];
+
+const launchOptions = (executablePath: string | undefined) => ({ args, ...(executablePath && { executablePath }) });
 
 /**
  * Tests of what the service worker does. For all others it is kept out: calls that pass it are not seen by `page.route`,
@@ -27,14 +27,14 @@ export default defineConfig({
       name: 'web',
       testMatch: '**/*.spec.ts',
       testIgnore: WITH_SERVICE_WORKER,
-      use: { serviceWorkers: 'block' },
+      use: { serviceWorkers: 'block', launchOptions: launchOptions(findHeadlessShell() ?? findBrowser()) },
       dependencies: ['build'],
     },
     { name: 'service-worker', testMatch: WITH_SERVICE_WORKER, dependencies: ['build'] },
   ],
   use: {
     browserName: 'chromium',
-    launchOptions: { args, ...(executablePath ? { executablePath } : {}) },
+    launchOptions: launchOptions(findBrowser()),
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
