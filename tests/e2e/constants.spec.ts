@@ -122,6 +122,14 @@ test('what was read is not read again: not by focus, not by time, not after a fa
   const page = await openAs(mara);
   await connected(page);
   await expect(card(page, 'Nordwind')).toBeVisible();
+  // The last of what a first load reads.
+  await expect
+    .poll(() =>
+      page.evaluate<boolean>(
+        "performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.endsWith('/api/notification-settings') && responseEnd > 0)",
+      ),
+    )
+    .toBe(true);
   const asked: string[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/api/')) asked.push(request.url());
