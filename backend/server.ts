@@ -26,6 +26,7 @@ import type { Endpoint } from './endpoint/endpoint.ts';
 import { alertTypeRoutes } from './alert-types/alert-type-routes.ts';
 import { customerRoutes } from './customers/customer-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
+import { createAnswerQueue } from './http/answer-limits.ts';
 import { createWebhookAnswers } from './http/answer-webhooks.ts';
 import { createApp } from './http/create-app.ts';
 import { healthRoutes } from './http/health-routes.ts';
@@ -232,6 +233,7 @@ async function compose(
     sessionSecret,
     isSecure,
     isStopping: () => isStopping,
+    answers: createAnswerQueue(),
     onRefused: (actor, ip, call) => database.transaction((tx) => addAudit(tx, authorOf(actor, ip), 'refused', call)),
     logAnswer,
     endpoints,

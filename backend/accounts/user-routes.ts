@@ -1,5 +1,7 @@
 import { authorOf } from '#backend/audit/audit-log.ts';
+import { idPageQuerySchema } from '#backend/contract/id-page.ts';
 import { newUserSchema, resetPasswordSchema, userIdParamsSchema, userSchema } from '#backend/contract/user.ts';
+import { readIdPage } from '#backend/database/id-pages.ts';
 import { type Endpoint, created, endpoint, ok } from '#backend/endpoint/endpoint.ts';
 import { presentUser } from './present-user.ts';
 import { type UserCommandNeeds, createUser, resetPassword, toggleUserActive } from './user-commands.ts';
@@ -14,10 +16,13 @@ export function userRoutes(needs: UserCommandNeeds): Endpoint[] {
       tag: 'members',
       summary: 'Lists every member, newest first.',
       who: ['admin'],
+      isList: true,
+      query: idPageQuerySchema,
       responses: { 200: userSchema.array() },
-      handle: async () => {
-        const users = await needs.database.reads.getRepository(UserEntity).find({ order: { id: 'DESC' } });
-        return ok(users.map(presentUser));
+      responseHeaders: ['Link'],
+      handle: async ({ query }) => {
+        const page = await readIdPage(needs.database.reads, UserEntity, {}, query, '/api/auth/users');
+        return ok(page.rows.map(presentUser), { headers: page.headers });
       },
     }),
     endpoint({

@@ -47,7 +47,7 @@ function branchOf(list: AlertList, filter: AlertFilter, status: AlertStatus): Br
   const inFolder =
     list.list === 'folder'
       ? { sql: 'folder_id = ?', values: [list.folderId] }
-      : { sql: 'folder_id IS NULL', values: [] };
+      : { sql: `folder_id IS ${list.list === 'filed' ? 'NOT ' : ''}NULL`, values: [] };
   return { status, index: 'alerts_queue', ...allOf([ofOwner, inFolder, ofStatus, ...names]) };
 }
 

@@ -174,24 +174,25 @@ export async function findFacets(manager: EntityManager, list: AlertList): Promi
 function whereWhole(list: AlertList, statuses: AlertStatus[]): Condition {
   const ofStatuses = { sql: `status IN (${statuses.map(() => '?').join(', ')})`, values: statuses };
   if (list.list === 'all') return allOf([{ sql: 'detail = ?', values: [WHOLE] }, ofStatuses]);
-  const place = { sql: 'detail = ? AND owner_id = ? AND folder_id = ?', values: [WHOLE, ...ownerAndFolder(list)] };
-  return allOf([place, ofStatuses]);
+  return allOf([whereInPlace(WHOLE, list), ofStatuses]);
 }
 
 /** Rows that count a list's alerts by their names: one range of the table's key for each status. */
 function whereByName(list: AlertList, statuses: AlertStatus[], filter: AlertFilter): Condition {
   const ranges = statuses.map((status) => {
     const detail = list.list === 'all' && status !== 'pending' ? OF_ALL_BY_NAME : BY_NAME;
-    return allOf([
-      { sql: 'detail = ? AND owner_id = ? AND folder_id = ?', values: [detail, ...ownerAndFolder(list)] },
-      { sql: 'status = ?', values: [status] },
-      ...withNames(filter),
-    ]);
+    return allOf([whereInPlace(detail, list), { sql: 'status = ?', values: [status] }, ...withNames(filter)]);
   });
   return anyOf(ranges);
 }
 
-const ownerAndFolder = (list: AlertList): [string, string] => [
-  list.list === 'mine' || list.list === 'folder' ? list.ownerId : '',
-  list.list === 'folder' ? list.folderId : '',
-];
+/** Rows of one detail that count what a list's alerts have in common: whose they are, and where. */
+function whereInPlace(detail: number, list: AlertList): Condition {
+  const ownerId = list.list === 'inbox' || list.list === 'all' ? '' : list.ownerId;
+  return list.list === 'filed'
+    ? { sql: "detail = ? AND owner_id = ? AND folder_id <> ''", values: [detail, ownerId] }
+    : {
+        sql: 'detail = ? AND owner_id = ? AND folder_id = ?',
+        values: [detail, ownerId, list.list === 'folder' ? list.folderId : ''],
+      };
+}

@@ -1,3 +1,4 @@
+import type { EntityManager } from 'typeorm';
 import { findDisplayNames } from '#backend/accounts/user-store.ts';
 import {
   type AlertListQuery,
@@ -10,17 +11,19 @@ import {
 import { folderIdParamsSchema } from '#backend/contract/folder.ts';
 import { type Actor, type Endpoint, type Reply, endpoint, ok, okJson } from '#backend/endpoint/endpoint.ts';
 import { notAllowed, notFound } from '#backend/endpoint/errors.ts';
-import { jsonArray } from '#backend/endpoint/json-text.ts';
+import { jsonArrayOf } from '#backend/endpoint/json-text.ts';
 import { findFolder } from '#backend/folders/folder-store.ts';
 import { findFacets, findStats } from './alert-counts.ts';
 import { type AlertPage, type AlertReads, findAlertPage } from './alert-pages.ts';
 import { SEES_EVERYTHING, seesEverything } from './alert-policy.ts';
-import { findFiledAlerts } from './alert-store.ts';
+import type { StoredAlert } from './alert-entity.ts';
+import { loadAlerts } from './alert-rows.ts';
 import { presentAlert } from './present-alert.ts';
 
 /** What every list has: it is read page by page (contract.md section 2). */
 const LIST = {
   method: 'GET',
+  isList: true,
   tag: 'alerts',
   query: alertListQuerySchema,
   responses: { 200: alertListSchema },
@@ -36,7 +39,8 @@ export function alertListRoutes(needs: AlertReads): Endpoint[] {
       path: '/api/alerts/inbox',
       summary: 'Lists the alerts that wait for somebody to accept them.',
       who: 'member',
-      handle: async ({ query }) => answerPage('inbox', await findAlertPage(needs, { list: 'inbox' }, query), query),
+      handle: async ({ query }) =>
+        answerPage(reads, 'inbox', await findAlertPage(needs, { list: 'inbox' }, query), query),
     }),
     endpoint({
       ...LIST,
@@ -45,7 +49,7 @@ export function alertListRoutes(needs: AlertReads): Endpoint[] {
       who: 'member',
       handle: async ({ actor, query }) => {
         const page = await findAlertPage(needs, { list: 'mine', ownerId: actor.id }, query);
-        return answerPage('mine', page, query, namesOf(actor));
+        return answerPage(reads, 'mine', page, query, namesOf(actor));
       },
     }),
     endpoint({
@@ -57,7 +61,7 @@ export function alertListRoutes(needs: AlertReads): Endpoint[] {
       handle: async ({ actor, params, query }) => {
         if (!(await findFolder(reads, actor.id, params.id))) throw notFound('Folder not found');
         const page = await findAlertPage(needs, { list: 'folder', ownerId: actor.id, folderId: params.id }, query);
-        return answerPage(`folder/${params.id}`, page, query, namesOf(actor));
+        return answerPage(reads, `folder/${params.id}`, page, query, namesOf(actor));
       },
     }),
     endpoint({
@@ -68,7 +72,7 @@ export function alertListRoutes(needs: AlertReads): Endpoint[] {
       handle: async ({ query }) => {
         const page = await findAlertPage(needs, { list: 'all' }, query);
         const owners = page.alerts.flatMap(({ ownerId }) => ownerId ?? []);
-        return answerPage('all', page, query, await findDisplayNames(reads, owners));
+        return answerPage(reads, 'all', page, query, await findDisplayNames(reads, owners));
       },
     }),
     endpoint({
@@ -98,15 +102,13 @@ export function alertListRoutes(needs: AlertReads): Endpoint[] {
       },
     }),
     endpoint({
-      method: 'GET',
+      ...LIST,
       path: '/api/alerts/all-folders',
-      tag: 'alerts',
       summary: 'Lists the member’s alerts that are in any folder.',
       who: 'member',
-      responses: { 200: alertListSchema },
-      handle: async ({ actor }) => {
-        const alerts = await findFiledAlerts(reads, actor.id);
-        return okJson(jsonArray(alerts.map((alert) => presentAlert(alert, actor.displayName))));
+      handle: async ({ actor, query }) => {
+        const page = await findAlertPage(needs, { list: 'filed', ownerId: actor.id }, query);
+        return answerPage(reads, 'all-folders', page, query, namesOf(actor));
       },
     }),
   ];
@@ -114,18 +116,19 @@ export function alertListRoutes(needs: AlertReads): Endpoint[] {
 
 const namesOf = ({ id, displayName }: Actor): ReadonlyMap<string, string> => new Map([[id, displayName]]);
 
-/** A page as contract.md section 2 has it: the rows, their number in the whole list, and the way to the next ones. */
-function answerPage(
+/** A page: the rows, their number in the whole list, and the way to the next ones. */
+async function answerPage(
+  reads: EntityManager,
   list: string,
   page: AlertPage,
   query: AlertListQuery,
   ownerNames: ReadonlyMap<string, string> = new Map(),
-): Reply<200> {
-  const rows = page.alerts.map((alert) => presentAlert(alert, ownerNames.get(alert.ownerId ?? '') ?? null));
+): Promise<Reply<200>> {
   const asked = Object.entries({ ...query, before: page.next }).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  return okJson(jsonArray(rows), {
+  const present = (alert: StoredAlert) => presentAlert(alert, ownerNames.get(alert.ownerId ?? '') ?? null);
+  return okJson(await jsonArrayOf(loadAlerts(reads, page.alerts), present), {
     'X-Total-Count': String(page.total),
     ...(!page.isTotalExact && { 'X-Total-Count-Relation': 'at-least' }),
     ...(page.next && { Link: `</api/alerts/${list}?${new URLSearchParams(asked)}>; rel="next"` }),

@@ -1,10 +1,14 @@
 import type { AlertFilter, AlertStatus } from '#backend/contract/alert.ts';
 
-/** Which list: the shared inbox, one member's queue without what is filed in folders, one of their folders, or every alert. */
+/**
+ * Which list: the shared inbox, one member's queue without what is filed in folders, one of their folders, all of them
+ * together, or every alert.
+ */
 export type AlertList =
   | { list: 'inbox' }
   | { list: 'mine'; ownerId: string }
   | { list: 'folder'; ownerId: string; folderId: string }
+  | { list: 'filed'; ownerId: string }
   | { list: 'all' };
 
 /** Every status in the order of the status sort (spec.md section 9), what waits in the inbox last. */

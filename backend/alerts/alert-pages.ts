@@ -1,11 +1,10 @@
-import { type EntityManager, In } from 'typeorm';
 import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { SearchIndex } from '#backend/search/search-index.ts';
 import { type Branch, type Place, branchesOf, readBranches } from './alert-branches.ts';
 import { countAlerts } from './alert-counts.ts';
-import { AlertEntity, type StoredAlert } from './alert-entity.ts';
 import type { AlertList } from './alert-list.ts';
+import { type MeasuredAlert, measurePage } from './alert-rows.ts';
 import { type Search, createSearch, findInBranches, rowsToCount } from './alert-search.ts';
 
 /** What lists are read from: the database, and its search index where it has one. */
@@ -14,9 +13,12 @@ export interface AlertReads {
   search: SearchIndex | undefined;
 }
 
-/** A page of alerts with the number of rows in the whole filtered list and the cursor of the next page. */
+/**
+ * A page of alerts, their texts not loaded yet, with the number of rows in the whole filtered list and the cursor of the
+ * next page.
+ */
 export interface AlertPage {
-  alerts: StoredAlert[];
+  alerts: MeasuredAlert[];
   total: number;
   /** False when a search stopped counting, or the page has more rows than are counted; there may be more than `total`. */
   isTotalExact: boolean;
@@ -33,7 +35,8 @@ interface Found {
 /**
  * One page of a list. Every list is a handful of index ranges, one for each status: read side by side in the order of
  * time, or one after the other in the order of status. The cursor is a place in them, so no page is reached by OFFSET.
- * A page of a search may hold fewer rows than asked for and still have a next one: it looks at so many alerts at most.
+ * A page may hold fewer rows than asked for and still have a next one: it holds so many bytes at most, and a search looks
+ * at so many alerts at most.
  */
 export async function findAlertPage(
   { database, search: index }: AlertReads,
@@ -47,11 +50,11 @@ export async function findAlertPage(
   // The first page of a search counts what it finds on the way; a look costs more than the rows that it tells of.
   const toCount = search && query.before === undefined ? rowsToCount(search, size) : 0;
   const { places, stoppedAt } = await findPlaces(database, search, branches, query, Math.max(limit + 1, toCount));
-  const page = places.slice(0, limit);
-  const last = places.length > limit ? page.at(-1) : stoppedAt;
+  const page = await measurePage(database.reads, places.slice(0, limit));
+  const last = page.isCut || places.length > limit ? page.last : stoppedAt;
   const found = toCount > 0 ? { places, stoppedAt } : undefined;
   return {
-    alerts: await findInOrder(database.reads, page),
+    alerts: page.alerts,
     ...atLeast(
       Math.min(places.length, limit + 1),
       search ? await countFound(search, branches, size, found) : { total: size, isTotalExact: true },
@@ -120,10 +123,3 @@ async function readGroup(
 /** The cursor of what comes after a row. */
 const cursorAt = ({ id, status }: Place, { sort }: AlertListQuery): string =>
   sort === 'status' ? `${status}~${id}` : id;
-
-/** Whole rows, in the order of their places. Those that were deleted in between are left out. */
-async function findInOrder(manager: EntityManager, places: Place[]): Promise<StoredAlert[]> {
-  const rows = await manager.getRepository(AlertEntity).findBy({ id: In(places.map(({ id }) => id)) });
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return places.flatMap(({ id }) => byId.get(id) ?? []);
-}

@@ -94,7 +94,7 @@ test.each(LISTS)('%s is read by its index, in its order, at any depth', async (p
   const list = path.replace('FOLDER', folderId);
   const cursor = list.includes('sort=status') ? `accepted~${CURSOR}` : CURSOR;
   for (const address of [`${list}&limit=50`, `${list}&limit=50&before=${cursor}`]) {
-    const reads = (await readsOf(address)).filter(({ sql }) => /FROM alerts\b/.test(sql));
+    const reads = (await readsOf(address)).filter(({ sql }) => /FROM alerts\b(?! WHERE id IN)/.test(sql));
     expect(reads.length).toBeGreaterThan(0);
     for (const read of reads) {
       const plan = await planOf(read);

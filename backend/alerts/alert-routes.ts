@@ -1,6 +1,8 @@
 import { alertIdParamsSchema, alertSchema, statusChangeSchema } from '#backend/contract/alert.ts';
 import { alertMoveSchema } from '#backend/contract/folder.ts';
+import { idPageQuerySchema } from '#backend/contract/id-page.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
+import { readIdPage } from '#backend/database/id-pages.ts';
 import { type Endpoint, endpoint, noContent, ok, okJson } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
 import {
@@ -14,7 +16,8 @@ import {
 import { alertListRoutes } from './alert-list-routes.ts';
 import type { AlertReads } from './alert-pages.ts';
 import { canSee, seesEverything } from './alert-policy.ts';
-import { findAlert, findHistory } from './alert-store.ts';
+import { findAlert } from './alert-store.ts';
+import { HistoryEntity } from './history-entity.ts';
 import { presentHistoryEntry } from './present-history-entry.ts';
 
 /** The calls on alerts and their lists (spec.md section 7). */
@@ -28,14 +31,21 @@ export function alertRoutes(needs: AlertCommandNeeds & AlertReads): Endpoint[] {
       tag: 'alerts',
       summary: 'Tells what has happened to an alert, newest first; folders are named to their owner only.',
       who: 'member',
+      isList: true,
       params: alertIdParamsSchema,
+      query: idPageQuerySchema,
       responses: { 200: historySchema },
-      handle: async ({ actor, params }) => {
+      responseHeaders: ['Link'],
+      handle: async ({ actor, params, query }) => {
         const alert = await findAlert(reads, params.id);
-        const entries = await findHistory(reads, params.id);
-        const isReadable = alert ? canSee(actor, alert) : seesEverything(actor) && entries.length > 0;
+        const path = `/api/alerts/${params.id}/history`;
+        const { rows, headers } = await readIdPage(reads, HistoryEntity, { alertId: params.id }, query, path);
+        const isReadable = alert ? canSee(actor, alert) : seesEverything(actor) && rows.length > 0;
         if (!isReadable) throw notFound('This alert does not exist any more.');
-        return ok(entries.map((entry) => presentHistoryEntry(entry, actor.id)));
+        return ok(
+          rows.map((entry) => presentHistoryEntry(entry, actor.id)),
+          { headers },
+        );
       },
     }),
     endpoint({

@@ -1,19 +1,10 @@
-import { type EntityManager, In, IsNull, Not } from 'typeorm';
+import { type EntityManager, In } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
-import { MAX_LIST_ROWS } from '#backend/contract/alert.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
 import { lockRows } from '#backend/database/lock-rows.ts';
 import { countChanges } from './alert-counts.ts';
 import { AlertEntity, type AlertPlace, ALERT_PLACE, type StoredAlert } from './alert-entity.ts';
 import { HistoryEntity, type StoredHistoryEntry } from './history-entity.ts';
-
-/** A member's alerts that are filed in any folder, newest first. */
-export const findFiledAlerts = (manager: EntityManager, ownerId: string): Promise<StoredAlert[]> =>
-  manager.getRepository(AlertEntity).find({
-    where: { ownerId, folderId: Not(IsNull()) },
-    order: { id: 'DESC' },
-    take: MAX_LIST_ROWS,
-  });
 
 /** The alert with this id. */
 export const findAlert = (manager: EntityManager, id: string): Promise<StoredAlert | null> =>
@@ -118,7 +109,3 @@ const BLANK_ENTRY = {
   newFolderName: null,
   folderOwnerId: null,
 } as const;
-
-/** Everything that happened to an alert, newest first. */
-export const findHistory = (manager: EntityManager, alertId: string): Promise<StoredHistoryEntry[]> =>
-  manager.getRepository(HistoryEntity).find({ where: { alertId }, order: { id: 'DESC' } });

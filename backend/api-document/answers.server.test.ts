@@ -87,7 +87,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
     member.get('/api/auth/default-credentials', { Authorization: `Bearer ${server.setupToken}` }),
   'GET /api/auth/session 200': () => member.get('/api/auth/session'),
   'POST /api/auth/logout 204': async () => (await server.signedIn()).send('POST', '/api/auth/logout'),
-  'GET /api/auth/users 200': () => admin.get('/api/auth/users'),
+  'GET /api/auth/users 200': () => admin.get('/api/auth/users?limit=1'),
   'POST /api/auth/users 201': () =>
     admin.send('POST', '/api/auth/users', {
       email: `new-${next()}@example.com`,
@@ -99,7 +99,10 @@ const CALLS: Record<string, () => Promise<Response>> = {
   'POST /api/auth/users/{id}/reset-password 200': async () =>
     admin.send('POST', `/api/auth/users/${(await server.addUser()).id}/reset-password`, { newPassword: 'long enough' }),
 
-  'GET /api/api-keys 200': () => admin.get('/api/api-keys'),
+  'GET /api/api-keys 200': async () => {
+    await twice(newKey);
+    return admin.get('/api/api-keys?limit=1');
+  },
   'POST /api/api-keys 201': () => admin.send('POST', '/api/api-keys', { name: 'Another' }),
   'DELETE /api/api-keys/{id} 204': async () => admin.send('DELETE', `/api/api-keys/${await newKey()}`),
   'GET /api/audit 200': async () => {
@@ -118,7 +121,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
   'GET /api/alerts/folder/{id} 200': async () => member.get(`/api/alerts/folder/${await fullFolder()}?limit=1`),
   'GET /api/alerts/all-folders 200': async () => {
     await fullFolder();
-    return member.get('/api/alerts/all-folders');
+    return member.get('/api/alerts/all-folders?limit=1');
   },
   'GET /api/alerts/all 200': async () => {
     await twice(newAlert);
@@ -133,7 +136,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
     const id = await filedAlert(await newFolder());
     await member.send('PATCH', `/api/webhooks/${id}/status`, { status: 'completed' });
     await member.send('POST', `/api/alerts/${id}/unaccept`);
-    return member.get(`/api/alerts/${id}/history`);
+    return member.get(`/api/alerts/${id}/history?limit=1`);
   },
   'POST /api/alerts/{id}/accept 200': async () => member.send('POST', `/api/alerts/${await newAlert()}/accept`),
   'POST /api/alerts/{id}/unaccept 200': async () => member.send('POST', `/api/alerts/${await myAlert()}/unaccept`),

@@ -14,7 +14,7 @@ export function documentRoutes(endpoints: () => readonly Endpoint[]): Endpoint[]
   let made: { json: JsonText; etag: string } | undefined;
   const make = () => {
     const json = jsonText(JSON.stringify(apiDocument(endpoints())));
-    return { json, etag: `"${hash('sha256', json)}"` };
+    return { json, etag: `W/"${hash('sha256', json)}"` };
   };
   return [
     endpoint({

@@ -29,8 +29,9 @@ const HAS_RETRY_AFTER: ReadonlySet<RefusalStatus> = new Set([429, 503]);
  * What a call may be refused with: what follows from who may call and what input is checked (contract.md section 2, in
  * the order of `http/dispatch`), and what the endpoint names besides.
  */
-export function refusalsOf({ method, who, csrf, params, query, body, refusals }: Endpoint): RefusalStatus[] {
+export function refusalsOf({ method, who, csrf, params, query, body, refusals, isList }: Endpoint): RefusalStatus[] {
   const statuses = new Set<RefusalStatus>([...refusals, 503]);
+  if (isList) statuses.add(429);
   if (who !== 'anyone') statuses.add(401);
   if (csrf || method !== 'GET' || Array.isArray(who)) statuses.add(403);
   if (params || query || body) statuses.add(400);

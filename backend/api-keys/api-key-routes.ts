@@ -1,5 +1,6 @@
 import { authorOf } from '#backend/audit/audit-log.ts';
 import { apiKeyIdParamsSchema, apiKeySchema, createdApiKeySchema, newApiKeySchema } from '#backend/contract/api-key.ts';
+import { idPageQuerySchema } from '#backend/contract/id-page.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
@@ -13,8 +14,14 @@ export function apiKeyRoutes({ apiKeys }: { apiKeys: ApiKeyStore }): Endpoint[] 
       tag: 'API keys',
       summary: 'Lists the API keys by which outside systems send alerts; never the keys themselves.',
       who: ['admin'],
+      isList: true,
+      query: idPageQuerySchema,
       responses: { 200: apiKeySchema.array() },
-      handle: async () => ok(await apiKeys.list()),
+      responseHeaders: ['Link'],
+      handle: async ({ query }) => {
+        const { rows, headers } = await apiKeys.list(query);
+        return ok(rows, { headers });
+      },
     }),
     endpoint({
       method: 'POST',

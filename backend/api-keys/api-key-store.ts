@@ -2,7 +2,9 @@ import { hash, randomBytes } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
 import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { ApiKey, CreatedApiKey } from '#backend/contract/api-key.ts';
+import type { IdPageQuery } from '#backend/contract/id-page.ts';
 import type { Database } from '#backend/database/database.ts';
+import { type IdPage, readIdPage } from '#backend/database/id-pages.ts';
 import type { Logger } from '#backend/logger.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { sameText } from '#backend/sessions/session-tokens.ts';
@@ -16,8 +18,8 @@ const TOUCH_INTERVAL_MS = 60_000;
 
 /** The API keys by which outside systems post alerts (contract.md section 4). */
 export interface ApiKeyStore {
-  /** All keys, newest first. */
-  list(): Promise<ApiKey[]>;
+  /** A page of the keys, newest first. */
+  list(query: IdPageQuery): Promise<IdPage<ApiKey>>;
   create(author: Author, name: string): Promise<CreatedApiKey>;
   /** Ends a key at once. False when there is none with this id. */
   remove(author: Author, id: string): Promise<boolean>;
@@ -57,9 +59,9 @@ export async function openApiKeyStore(
   };
 
   return {
-    list: async () => {
-      const keys = await database.reads.getRepository(ApiKeyEntity).find({ order: { id: 'DESC' } });
-      return keys.map(present);
+    async list(query) {
+      const { rows, headers } = await readIdPage(database.reads, ApiKeyEntity, {}, query, '/api/api-keys');
+      return { rows: rows.map(present), headers };
     },
     async create(author, name) {
       const plainKey = KEY_PREFIX + randomBytes(32).toString('base64url');

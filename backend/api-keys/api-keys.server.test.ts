@@ -71,3 +71,18 @@ describe('refusals', () => {
     expect(await server.database.reads.getRepository(ApiKeyEntity).count()).toBe(before.length);
   });
 });
+
+test('the list goes on by its links, each key once', async () => {
+  for (const name of ['One', 'Two', 'Three']) await create(admin, name);
+  const all = apiKeySchema.array().parse(await (await admin.get('/api/api-keys')).json());
+  const walked: string[] = [];
+  let next: string | undefined = '/api/api-keys?limit=2';
+  while (next) {
+    const response: Response = await admin.get(next);
+    const page = apiKeySchema.array().parse(await response.json());
+    expect(page.length).toBeLessThanOrEqual(2);
+    walked.push(...page.map(({ id }) => id));
+    next = /<(.*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
+  }
+  expect(walked).toEqual(all.map(({ id }) => id));
+});

@@ -37,13 +37,13 @@ export interface ReplyCookie {
 }
 
 /**
- * What a handler answers. `json` is text already, `body` is turned into it, `text` is something else than JSON; none
- * of them means 204.
+ * What a handler answers. `json` is text already (or pieces of it, made when they are sent), `body` is turned into it,
+ * `text` is something else than JSON; none of them means 204.
  */
 export interface Reply<S extends number = number> {
   status: S;
   body?: unknown;
-  json?: JsonText;
+  json?: JsonText | AsyncIterable<string>;
   text?: { mediaType: string; content: string };
   headers?: Record<string, string>;
   cookies?: ReplyCookie[];
@@ -97,6 +97,8 @@ export interface Endpoint {
   responses: Responses;
   responseHeaders: readonly ResponseHeader[];
   refusals: readonly Refusal[];
+  /** True for lists: each member gets so many at once (see `http/answer-limits`). */
+  isList: boolean;
   handle: (request: EndpointRequest<unknown, unknown, unknown, Audience>) => Promise<Reply>;
 }
 
@@ -119,6 +121,7 @@ interface EndpointDefinition<
   responses: R;
   responseHeaders?: readonly ResponseHeader[];
   refusals?: readonly Refusal[];
+  isList?: boolean;
   handle: (request: EndpointRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>) => Promise<Reply<keyof R & number>>;
 }
 
@@ -145,6 +148,7 @@ export function endpoint<
     responses: definition.responses,
     responseHeaders: definition.responseHeaders ?? [],
     refusals: definition.refusals ?? [],
+    isList: definition.isList ?? false,
     // The dispatcher hands over exactly what these schemas gave, so the wider signature is safe to offer it.
     handle: definition.handle as Endpoint['handle'],
   };
@@ -158,7 +162,7 @@ export const ok = (body: unknown, extra: Pick<Reply, 'headers' | 'cookies'> = {}
 });
 
 /** 200 with what is JSON text already. */
-export const okJson = (json: JsonText, headers: Record<string, string> = {}): Reply<200> => ({
+export const okJson = (json: JsonText | AsyncIterable<string>, headers: Record<string, string> = {}): Reply<200> => ({
   status: 200,
   json,
   headers,

@@ -11,6 +11,7 @@ import { type DispatchNeeds, dispatch } from './dispatch.ts';
 import { allowHosts } from './origin.ts';
 import { type LogAnswer, logRequests, nameRoute } from './log-requests.ts';
 import { answerProblems, answerUnknownCall } from './problems.ts';
+import { sendBody } from './send-body.ts';
 import { securityHeaders } from './security-headers.ts';
 import type { HttpContext } from '#backend/endpoint/http-context.ts';
 
@@ -23,6 +24,7 @@ export interface AppNeeds {
   sessionSecret: string;
   isSecure: (ctx: HttpContext) => boolean;
   isStopping: () => boolean;
+  answers: DispatchNeeds['answers'];
   onRefused: DispatchNeeds['onRefused'];
   logAnswer: LogAnswer;
   endpoints: Endpoint[];
@@ -54,6 +56,7 @@ export function createApp(needs: AppNeeds): websockify.App {
   app.use(allowHosts(config));
   app.use((ctx, next) => (ctx.path === WEBHOOK_PATH && ctx.method === 'POST' ? needs.webhook(ctx, next) : next()));
   app.use(securityHeaders(config.publicUrl?.protocol === 'https:'));
+  app.use(sendBody);
   app.use(router.routes());
   app.use(needs.docsAssets);
   app.use((ctx, next) => (isCall(ctx.path) ? answerUnknownCall(ctx, next) : next()));

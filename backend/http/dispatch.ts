@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import type { z } from 'zod';
 import { CSRF_HEADER } from '#backend/contract/session.ts';
@@ -15,6 +16,7 @@ import { readJsonText } from '#backend/endpoint/read-json-text.ts';
 import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
 import type { SessionStore } from '#backend/sessions/session-store.ts';
 import { csrfTokenOf, sameText } from '#backend/sessions/session-tokens.ts';
+import type { AnswerQueue } from './answer-limits.ts';
 import { nameRoute } from './log-requests.ts';
 import { clientAddress, isLocalRequest } from './origin.ts';
 import type { HttpContext } from '#backend/endpoint/http-context.ts';
@@ -26,6 +28,8 @@ const MAX_BODY_BYTES = 64 * 1024;
 export interface DispatchNeeds {
   sessions: SessionStore;
   sessionSecret: string;
+  /** Lists wait here for their turn. */
+  answers: AnswerQueue;
   /** True when people reach this server over https. */
   isSecure: (ctx: HttpContext) => boolean;
   /** Told of a signed-in member who was not allowed to do what they tried, before they are told so. */
@@ -43,6 +47,7 @@ export function dispatch(endpoint: Endpoint, needs: DispatchNeeds): Middleware {
     const isSecure = needs.isSecure(ctx);
     const actor = await authenticate(endpoint, ctx, needs, isSecure);
     try {
+      if (endpoint.isList && actor) await waitForTurn(ctx, actor, needs.answers);
       answer(ctx, await call(endpoint, needs, ctx, actor, isSecure), isSecure);
     } catch (error) {
       if (actor && error instanceof ProblemError && error.status === 403) {
@@ -51,6 +56,15 @@ export function dispatch(endpoint: Endpoint, needs: DispatchNeeds): Middleware {
       throw error;
     }
   };
+}
+
+/** Waits until the member may have another list; their turn ends when the answer is sent, or its connection is cut. */
+async function waitForTurn({ res }: HttpContext, actor: Actor, answers: AnswerQueue): Promise<void> {
+  const gone = new AbortController();
+  res.once('close', () => gone.abort());
+  const end = await answers.enter(actor.id, gone.signal);
+  if (res.closed) end();
+  else res.once('close', end);
 }
 
 async function call(
@@ -176,5 +190,5 @@ function answer(ctx: HttpContext, reply: Reply, isSecure: boolean): void {
     return;
   }
   ctx.type = 'application/json';
-  ctx.body = text;
+  ctx.body = typeof text === 'string' ? text : Readable.from(text);
 }

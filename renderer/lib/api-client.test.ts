@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { z } from 'zod';
-import { ApiError, apiGet, apiGetPage, apiSend } from './api-client.ts';
+import { ApiError, apiGet, apiGetAll, apiGetPage, apiSend } from './api-client.ts';
 
 const rows = z.array(z.object({ id: z.string() }));
 let asked: { url: string; init: RequestInit }[] = [];
@@ -73,6 +73,23 @@ describe('apiGetPage', () => {
     answer('[]', { headers: { 'X-Total-Count': '0' } });
     expect(await apiGetPage('/api/alerts/inbox', rows)).toEqual({ rows: [], total: 0 });
     expect(asked[0]?.url).toBe('/api/alerts/inbox');
+  });
+});
+
+describe('apiGetAll', () => {
+  it('follows the links, whatever the length of a page', async () => {
+    const pages = [
+      { body: '[{"id":"c"},{"id":"b"}]', link: '</api/x?before=b>; rel="next"' },
+      { body: '[]', link: '</api/x?before=a2>; rel="next"' },
+      { body: '[{"id":"a"}]', link: undefined },
+    ];
+    const paths: string[] = [];
+    vi.stubGlobal('fetch', (path: string) => {
+      const page = pages[paths.push(path) - 1];
+      return Promise.resolve(new Response(page?.body, page?.link ? { headers: { Link: page.link } } : {}));
+    });
+    expect(await apiGetAll('/api/x', rows)).toEqual([{ id: 'c' }, { id: 'b' }, { id: 'a' }]);
+    expect(paths).toEqual(['/api/x', '/api/x?before=b', '/api/x?before=a2']);
   });
 });
 

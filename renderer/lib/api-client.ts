@@ -70,6 +70,24 @@ export async function apiGetPage<Row>(
 }
 
 /**
+ * Reads the whole list at `path`, page after page, however the server cuts it. Throws as {@link apiGet} does.
+ */
+export async function apiGetAll<Row>(
+  path: string,
+  schema: ZodType<Row[]>,
+  options: Pick<PageRequest, 'signal'> = {},
+): Promise<Row[]> {
+  const rows: Row[] = [];
+  let before: string | undefined;
+  do {
+    const page: ApiPage<Row> = await apiGetPage(path, schema, { ...options, before });
+    rows.push(...page.rows);
+    before = page.next;
+  } while (before !== undefined);
+  return rows;
+}
+
+/**
  * Writes to `path` with the CSRF header, and gives what `schema` reads from the answer (nothing without a schema).
  * `keepalive` lets the call outlive the page. Throws as {@link apiGet} does.
  */

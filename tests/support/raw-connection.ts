@@ -22,7 +22,9 @@ export async function openRawConnection(url: string): Promise<RawConnection> {
   socket.on('data', (data) => (text += data.toString('latin1')));
   // A server that cuts a connection may reset it.
   socket.on('error', () => undefined);
-  const closed = once(socket, 'close').then(() => performance.now() - connectedAt);
+  const closed = new Promise<number>((resolve) => {
+    socket.once('close', () => resolve(performance.now() - connectedAt));
+  });
   return {
     socket,
     received: () => text,
@@ -30,7 +32,7 @@ export async function openRawConnection(url: string): Promise<RawConnection> {
     async receives(pattern) {
       while (!pattern.test(text)) {
         if (socket.closed) throw new Error(`The connection ended without ${pattern}; received: ${text}`);
-        await Promise.race([once(socket, 'data'), closed]);
+        await Promise.race([new Promise((resolve) => socket.once('data', resolve)), closed]);
       }
       return text;
     },

@@ -1,12 +1,12 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type ApiKey, apiKeySchema } from '#backend/contract/api-key.ts';
-import { apiGet } from '#renderer/lib/api-client.ts';
+import { apiGetAll } from '#renderer/lib/api-client.ts';
 
 const apiKeyListSchema = apiKeySchema.array();
 
 /** `GET /api/api-keys`: all keys, newest first. Read anew whenever the page opens: the last use changes by itself. */
 export const apiKeysQuery = queryOptions<ApiKey[]>({
   queryKey: ['/api/api-keys'],
-  queryFn: ({ signal }) => apiGet('/api/api-keys', apiKeyListSchema, { signal }),
+  queryFn: ({ signal }) => apiGetAll('/api/api-keys', apiKeyListSchema, { signal }),
   refetchOnMount: 'always',
 });

@@ -1,13 +1,13 @@
 import { queryOptions } from '@tanstack/react-query';
 import { type PublicUser, userSchema } from '#backend/contract/user.ts';
-import { apiGet } from '#renderer/lib/api-client.ts';
+import { apiGetAll } from '#renderer/lib/api-client.ts';
 
 const userListSchema = userSchema.array();
 
 /** `GET /api/auth/users`: all members, newest first. Read anew whenever the page opens; others may administer, too. */
 export const usersQuery = queryOptions<PublicUser[]>({
   queryKey: ['/api/auth/users'],
-  queryFn: ({ signal }) => apiGet('/api/auth/users', userListSchema, { signal }),
+  queryFn: ({ signal }) => apiGetAll('/api/auth/users', userListSchema, { signal }),
   refetchOnMount: 'always',
 });
 

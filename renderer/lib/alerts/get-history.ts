@@ -1,10 +1,10 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type HistoryEntry, historySchema } from '#backend/contract/history-entry.ts';
-import { apiGet } from '#renderer/lib/api-client.ts';
+import { apiGetAll } from '#renderer/lib/api-client.ts';
 
 /** `GET /api/alerts/{id}/history`, newest first. Throws an ApiError. */
 export const getHistory = (id: string, signal?: AbortSignal): Promise<HistoryEntry[]> =>
-  apiGet(`/api/alerts/${encodeURIComponent(id)}/history`, historySchema, signal ? { signal } : {});
+  apiGetAll(`/api/alerts/${encodeURIComponent(id)}/history`, historySchema, signal ? { signal } : {});
 
 /** An alert's history: always fetched again when the dialog opens (spec.md section 7). */
 export const historyQuery = (id: string) =>

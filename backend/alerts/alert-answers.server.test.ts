@@ -1,0 +1,112 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { alertListSchema } from '#backend/contract/alert.ts';
+import { ANSWER_LIMITS } from '#backend/http/answer-limits.ts';
+import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import { type RawConnection, openRawConnection } from '#tests/support/raw-connection.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+const MIB = 1024 * 1024;
+const LARGE = 12;
+const FIRST_SMALL = 5;
+const MOST_BYTES = 8 * MIB;
+
+let server: TestServer;
+let member: TestClient;
+/** Oldest first: a few small ones, large ones, and a small one. */
+let ids: string[];
+
+beforeAll(async () => {
+  server = await startTestServer();
+  member = await server.signedIn();
+  const payload = JSON.stringify({ text: 'ä'.repeat(MIB / 2 - 20) });
+  const large = [];
+  ids = await insertAlerts(
+    server.database,
+    Array.from({ length: FIRST_SMALL }, () => ({})),
+  );
+  // One at a time: a statement of MariaDB takes 16 MiB.
+  for (let number = 0; number < LARGE; number += 1) {
+    large.push(...(await insertAlerts(server.database, [{ payload, customer: `Customer ${number}` }])));
+  }
+  ids.push(...large, ...(await insertAlerts(server.database, [{}])));
+});
+afterAll(() => server.destroy());
+
+/** Every page of a list, by the Link header: the ids of its alerts and how long it was. */
+async function pagesOf(path: string): Promise<{ ids: string[]; bytes: number; total: string | null }[]> {
+  const pages = [];
+  let next: string | undefined = path;
+  while (next) {
+    const response: Response = await member.get(next);
+    expect([next, response.status]).toEqual([next, 200]);
+    const text = await response.text();
+    pages.push({
+      ids: alertListSchema.parse(JSON.parse(text)).map(({ id }) => id),
+      bytes: Buffer.byteLength(text),
+      total: response.headers.get('X-Total-Count'),
+    });
+    next = /<(.*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
+  }
+  return pages;
+}
+
+describe('a list of large alerts', () => {
+  test.each([
+    ['newest', '', (all: string[]) => all.toReversed()],
+    ['oldest', '&limit=500', (all: string[]) => all],
+    ['status', '&limit=20', (all: string[]) => all.toReversed()],
+  ])('by %s comes in pages of 8 MiB at most, with every alert once', async (sort, limit, inOrder) => {
+    const pages = await pagesOf(`/api/alerts/inbox?sort=${sort}${limit}`);
+    expect(pages.flatMap((page) => page.ids)).toEqual(inOrder(ids));
+    for (const { bytes } of pages) expect(bytes).toBeLessThanOrEqual(MOST_BYTES);
+    // Pages are full, and all of them count the whole list.
+    expect(pages.length).toBeLessThanOrEqual(3);
+    expect(new Set(pages.map(({ total }) => total))).toEqual(new Set([String(ids.length)]));
+  });
+
+  test('holds an alert that is larger than a page', async () => {
+    const [huge] = await insertAlerts(server.database, [
+      { payload: JSON.stringify({ text: 'x'.repeat(MOST_BYTES) }), customer: 'Huge' },
+    ]);
+    const pages = await pagesOf('/api/alerts/inbox?customer=Huge');
+    expect(pages.map((page) => page.ids)).toEqual([[huge]]);
+    await member.send('DELETE', `/api/webhooks/${huge}`);
+  });
+});
+
+/** Asks for the inbox over a connection of its own. */
+async function ask(query: string): Promise<RawConnection> {
+  const connection = await openRawConnection(server.url);
+  connection.socket.write(
+    `GET /api/alerts/inbox?${query} HTTP/1.1\r\nHost: localhost\r\nCookie: ${member.cookieHeader}\r\n\r\n`,
+  );
+  return connection;
+}
+
+describe('answers that nobody reads', () => {
+  const { perMember, queuedPerMember } = ANSWER_LIMITS;
+  const MORE = 8;
+
+  test('take the turns of their member: the next wait, the rest are refused, others are served', async () => {
+    const unread = await Promise.all(
+      Array.from({ length: perMember }, async () => {
+        const connection = await ask('limit=500');
+        await connection.receives(/^HTTP\/1\.1 200 /);
+        connection.socket.pause();
+        return connection;
+      }),
+    );
+    const next = await Promise.all(Array.from({ length: queuedPerMember + MORE }, () => ask('limit=1')));
+    const statuses = () => next.map((connection) => /^HTTP\/1\.1 (\d+)/.exec(connection.received())?.[1] ?? 'waits');
+    await expect.poll(() => statuses().filter((status) => status === '429').length).toBe(MORE);
+    expect(next.find((connection) => connection.received() !== '')?.received()).toMatch(/Retry-After: \d/);
+    const other = await server.signedIn();
+    expect((await other.get('/api/alerts/inbox?limit=1')).status).toBe(200);
+    expect(statuses().filter((status) => status === 'waits')).toHaveLength(queuedPerMember);
+
+    for (const { socket } of unread) socket.resetAndDestroy();
+    await expect.poll(() => statuses().filter((status) => status === '200').length).toBe(queuedPerMember);
+    for (const { socket } of next) socket.destroy();
+  });
+});

@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/** Most rows that one answer of a list other than of alerts holds when the caller names no `limit`. */
+export const MAX_PAGE_ROWS = 2_000;
+
+/**
+ * Query of a list in order of ids, newest first: `limit` rows (1–500) after the row with the id `before`, which is taken
+ * from the previous answer's `Link: <…>; rel="next"` header.
+ */
+export const idPageQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+  before: z.uuid().optional(),
+});
+export type IdPageQuery = z.infer<typeof idPageQuerySchema>;
