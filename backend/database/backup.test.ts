@@ -11,7 +11,7 @@ const SCRIPT = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url)
 const run = promisify(execFile);
 
 // Outside the projects that name a database, servers run on the embedded one: MySQL has backup tools of its own.
-describe('the embedded database', () => {
+describe('the embedded database', { timeout: 30_000 }, () => {
   let server: TestServer;
   let file: string;
   beforeEach(async () => {

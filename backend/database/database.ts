@@ -8,6 +8,9 @@ import { type Dialect, errorCode } from './dialect.ts';
 /** How often a transaction that met a deadlock or a lock timeout is run before its error is told. */
 const MAX_ATTEMPTS = 3;
 
+/** A transaction that failed for reasons of timing is not run again after this long: its caller waits for an answer. */
+const RETRY_WITHIN_MS = 2_000;
+
 /** The one way to stored data. */
 export interface Database {
   readonly dialect: Dialect;
@@ -54,15 +57,20 @@ export function createDatabase(
     }
   };
 
-  const attempt = async <T>(work: (tx: EntityManager) => Promise<T>, attempts: number): Promise<T> => {
+  const attempt = async <T>(
+    work: (tx: EntityManager) => Promise<T>,
+    attempts = 1,
+    since = performance.now(),
+  ): Promise<T> => {
     try {
       return await inTurn(() => run(work));
     } catch (error) {
-      const isRetried = attempts < MAX_ATTEMPTS && dialect.isRetryable(error);
+      const mayRetry = attempts < MAX_ATTEMPTS && performance.now() - since < RETRY_WITHIN_MS;
+      const isRetried = mayRetry && dialect.isRetryable(error);
       const kind = isRetried ? 'retried' : errorKind(dialect, error);
       if (kind) observer.failed(kind);
       if (!isRetried) throw error;
-      return attempt(work, attempts + 1);
+      return attempt(work, attempts + 1, since);
     }
   };
 
@@ -71,7 +79,7 @@ export function createDatabase(
     reads: reader.manager,
     transaction(work) {
       if (inTransaction.getStore()) throw new Error('A transaction was started inside another one.');
-      return attempt(work, 1);
+      return attempt(work);
     },
     waiting: () => inTurn.pendingCount,
     async isReachable() {

@@ -163,6 +163,7 @@ export const mysqlDialect: Dialect = {
     'EHOSTUNREACH',
     'EAI_AGAIN',
     'PROTOCOL_*',
+    'DATABASE_TIMEOUT',
     'POOL_*',
     'ER_CON_COUNT_ERROR',
     'ER_SERVER_SHUTDOWN',

@@ -2,13 +2,15 @@ import { mkdir, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { DataSource } from 'typeorm';
 import BetterSqlite3 from 'better-sqlite3';
-import mysql2, { type Pool, type PoolOptions } from 'mysql2';
+import mysql2 from 'mysql2';
 import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 import { StartError } from '#backend/start-error.ts';
 import { type Database, createDatabase } from './database.ts';
 import { SQLITE_MATCHES, errorCode, mysqlDialect, sqliteDialect } from './dialect.ts';
 import { entities } from './entities.ts';
 import { migrations } from './migrations.ts';
+import { readMysqlUrl } from './mysql-options.ts';
+import { createGuardedPool } from './mysql-pool.ts';
 import { mysqlTransactions } from './mysql-transactions.ts';
 import { makeFilesPrivate, makePrivateFile } from './private-files.ts';
 import { sqliteTransactions } from './sqlite-transactions.ts';
@@ -126,15 +128,21 @@ function assertDurability(journal: { journal_mode: string }[], synchronous: { sy
 }
 
 async function openMysql(url: string, observer?: DatabaseObserver): Promise<Database> {
+  const { host, port, username, password, database, ssl } = readMysqlUrl(url);
+  const guard = createGuardedPool();
   const source = new DataSource({
     type: 'mysql',
-    url,
+    host,
+    port,
+    username,
+    password,
+    database,
+    ...(ssl && { ssl }),
     entities,
     migrations,
     timezone: 'Z',
     charset: 'utf8mb4',
-    driver: { ...mysql2, createPool: createReadCommittedPool },
-    connectTimeout: 5_000,
+    driver: { ...mysql2, createPool: guard.createPool },
     // A server holds 16,382 prepared statements for all its clients; a connection of ours keeps the batch sizes it met last.
     // `trace` would make an Error object for every query, to name its call site if it fails.
     extra: { connectionLimit: MYSQL_CONNECTIONS, enableKeepAlive: true, trace: false, maxPreparedStatements: 200 },
@@ -143,34 +151,18 @@ async function openMysql(url: string, observer?: DatabaseObserver): Promise<Data
     await source.initialize();
     await assertIsolation(source);
     await source.runMigrations({ transaction: 'none' });
+    guard.watch();
   } catch (error) {
     if (source.isInitialized) await source.destroy();
     if (error instanceof StartError) throw error;
-    const { hostname, port, pathname } = new URL(url);
     const reason = errorCode(error) || (error instanceof Error ? error.message : String(error));
     throw new StartError(
-      `The database ${pathname.slice(1)} on ${hostname}:${port || '3306'} cannot be used (${reason}); check DATABASE_URL and that the database server is running.`,
+      `The database ${database} on ${host}:${port} cannot be used (${reason}); check DATABASE_URL and that the database server is running.`,
       { cause: error },
     );
   }
   const transact = mysqlTransactions(source);
   return createDatabase({ dialect: mysqlDialect, transact, reader: source, close: () => source.destroy() }, observer);
-}
-
-/**
- * Every session of the pool reads what is committed by now, not what was when its transaction began (MySQL's default,
- * REPEATABLE READ): a transaction that waited for a lock must see what the one before it did. Set once for a session,
- * where TypeORM's own option would send one more statement in every transaction.
- */
-function createReadCommittedPool(options: PoolOptions): Pool {
-  const pool = mysql2.createPool(options);
-  // Sent before anything else on this connection, which is closed when the server refuses.
-  pool.on('connection', (connection) =>
-    connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED', (error) => {
-      if (error) connection.destroy();
-    }),
-  );
-  return pool;
 }
 
 async function assertIsolation(source: DataSource): Promise<void> {

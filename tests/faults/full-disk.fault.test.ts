@@ -1,8 +1,8 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
+import { type Ledger, keepSending, newLedger, reportOf } from '#tests/support/ledger.ts';
 import { startMain } from '#tests/support/main-process.ts';
 import { readInbox } from '#tests/support/read-inbox.ts';
 import { ADMIN, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
@@ -10,35 +10,7 @@ import { limitFileSizes, mountSmallDisk } from '#tests/support/small-disk.ts';
 import { TestClient } from '#tests/support/test-client.ts';
 
 const POSTERS = 16;
-const PAUSE_MS = 10;
 const KIB = 1024;
-
-/** What was sent, what was answered, and what else came back. */
-interface Ledger {
-  attempted: number;
-  acknowledged: string[];
-  refused: number;
-  unexpected: string[];
-}
-
-const reportOf = ({ attempted, acknowledged, refused }: Ledger) =>
-  `${attempted} attempted, ${acknowledged.length} acknowledged, ${refused} refused`;
-
-const newLedger = (): Ledger => ({ attempted: 0, acknowledged: [], refused: 0, unexpected: [] });
-
-/** Sends again and again, and notes what came back: an id, 503 with Retry-After, or what may not be. */
-async function keepSending(ledger: Ledger, signal: AbortSignal, send: () => Promise<Response>, created: number) {
-  while (!signal.aborted) {
-    ledger.attempted += 1;
-    const response = await send();
-    const text = await response.text();
-    if (response.status === created) ledger.acknowledged.push((JSON.parse(text) as { id: string }).id);
-    else if (response.status === 503 && Number(response.headers.get('Retry-After')) > 0) ledger.refused += 1;
-    else ledger.unexpected.push(`${response.status} ${text}`);
-    // The disk is what is tested, not how much can be sent.
-    await delay(PAUSE_MS);
-  }
-}
 
 async function expectNothingLost(server: ServerProcess, alerts: Ledger, folders: Ledger): Promise<void> {
   const { ids, total, admin } = await readInbox(server.url);
@@ -77,12 +49,12 @@ describe.each([
     const folders = newLedger();
     const done = new AbortController();
     const text = 'x'.repeat(2_000);
-    const postAlert = () => admin.post(plainKey, { number: alerts.attempted, text });
-    const addFolder = () =>
-      admin.send('POST', '/api/folders', { name: `Folder ${folders.attempted}`, color: 'blue', icon: 'folder' });
+    const postAlert = (number: number) => admin.post(plainKey, { number, text });
+    const addFolder = (number: number) =>
+      admin.send('POST', '/api/folders', { name: `Folder ${number}`, color: 'blue', icon: 'folder' });
     const senders = [
-      ...Array.from({ length: POSTERS }, () => keepSending(alerts, done.signal, postAlert, 202)),
-      keepSending(folders, done.signal, addFolder, 201),
+      ...Array.from({ length: POSTERS }, () => keepSending(alerts, done.signal, 202, postAlert)),
+      keepSending(folders, done.signal, 201, addFolder),
     ];
     const refusals = (more: number) => {
       const enough = alerts.refused + more;

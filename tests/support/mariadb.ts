@@ -81,6 +81,11 @@ export async function startMariaDb(options: readonly string[] = []): Promise<Mar
     const url = process.env['TEST_DATABASE_URL'] ?? '';
     return { url, socket: undefined, pid: undefined, port: undefined, stop: async () => {} };
   }
+  return startPrivateMariaDb(server, options);
+}
+
+/** A private server, whatever TEST_DATABASE_URL says: for tests that stop it, or start it in a way of their own. */
+export async function startPrivateMariaDb(server: string, options: readonly string[] = []): Promise<MariaDb> {
   for (let attempt = 1; ; attempt += 1) {
     try {
       return await startPrivate(server, options);

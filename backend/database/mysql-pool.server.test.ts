@@ -1,0 +1,102 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { createConnection } from 'mysql2/promise';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { SecretEntity } from '#backend/secrets/secret-entity.ts';
+import { makeCertificate } from '#tests/support/make-certificate.ts';
+import { type MariaDb, findMariaDb, startPrivateMariaDb } from '#tests/support/mariadb.ts';
+import { makeTestPlace } from '#tests/support/test-server.ts';
+import { openDatabase } from './open-database.ts';
+
+const isMysql = process.env['TEST_DIALECT'] === 'mysql';
+const program = isMysql ? findMariaDb() : undefined;
+
+test.runIf(isMysql)('a statement that takes too long ends with its connection, and others go on', async () => {
+  const place = await makeTestPlace();
+  onTestFinished(place.remove);
+  const database = await openDatabase(place);
+  onTestFinished(() => database.close());
+  const ids = new Set<number>();
+  const slow = database.transaction(async (tx) => {
+    await tx.getRepository(SecretEntity).insert({ name: 'slow', value: 'lost' });
+    const [{ id }] = (await tx.query('SELECT CONNECTION_ID() AS id')) as [{ id: string }];
+    ids.add(Number(id));
+    await tx.query('SELECT SLEEP(60)');
+  });
+  const over = new AbortController();
+  const outcome = slow.catch((error: unknown) => error).finally(() => over.abort());
+  for (let number = 0; !over.signal.aborted; number += 1) {
+    await database.transaction((tx) => tx.getRepository(SecretEntity).insert({ name: `${number}`, value: 'kept' }));
+  }
+  expect(database.dialect.isUnavailable(await outcome)).toBe(true);
+  const connections = (await database.reads.query('SHOW PROCESSLIST')) as { Id: string; State: string }[];
+  expect(await database.reads.getRepository(SecretEntity).countBy({ name: 'slow' })).toBe(0);
+  // Nobody of ours is on it: what is left is the server, which notices that at the end of the statement.
+  expect(connections.filter(({ Id, State }) => ids.has(Number(Id)) && State !== 'User sleep')).toEqual([]);
+});
+
+describe.runIf(program)('a connection with TLS', () => {
+  let folder: string;
+  let mariaDb: MariaDb;
+  let url: URL;
+  const file = (name: string) => join(folder, name);
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), 'alertdesk-tls-'));
+    const { key, cert } = makeCertificate('localhost');
+    const other = makeCertificate('localhost');
+    await writeFile(file('key.pem'), key);
+    await writeFile(file('cert.pem'), cert);
+    await writeFile(file('other.pem'), other.cert);
+    mariaDb = await startPrivateMariaDb(program ?? '', [
+      `--ssl-cert=${file('cert.pem')}`,
+      `--ssl-key=${file('key.pem')}`,
+    ]);
+    const connection = await createConnection(mariaDb.url);
+    await connection.query('CREATE DATABASE alerts');
+    await connection.query("CREATE USER careful IDENTIFIED BY 'only for tests' REQUIRE SSL");
+    await connection.query('GRANT ALL ON alerts.* TO careful');
+    await connection.end();
+    url = new URL(mariaDb.url);
+    Object.assign(url, { hostname: 'localhost', pathname: '/alerts', username: 'careful', password: 'only for tests' });
+  });
+  afterAll(async () => {
+    await mariaDb.stop();
+    await rm(folder, { recursive: true, force: true });
+  });
+
+  /** Opens the database with these options, and says how its connection is encrypted. */
+  const cipherWith = async (options: string, host = 'localhost') => {
+    const databaseUrl = Object.assign(new URL(url), { search: options, hostname: host }).href;
+    const database = await openDatabase({ dataDir: folder, databaseUrl });
+    const [row] = (await database.reads.query("SHOW STATUS LIKE 'Ssl_cipher'")) as { Value: string }[];
+    await database.close();
+    return row?.Value;
+  };
+
+  test('is made as asked for', async () => {
+    expect(await cipherWith('ssl-mode=REQUIRED')).not.toBe('');
+    expect(await cipherWith(`ssl-mode=VERIFY_CA&ssl-ca=${file('cert.pem')}`)).not.toBe('');
+    // Another name than the certificate's: its issuer is checked, the name is not.
+    expect(await cipherWith(`ssl-mode=VERIFY_CA&ssl-ca=${file('cert.pem')}`, '127.0.0.1')).not.toBe('');
+    expect(await cipherWith(`ssl-mode=VERIFY_IDENTITY&ssl-ca=${file('cert.pem')}`)).not.toBe('');
+  });
+
+  test('is not made without TLS, with another issuer, or to a server of another name', async () => {
+    await expect(cipherWith('')).rejects.toThrow(/cannot be used \(ER_ACCESS_DENIED_ERROR\)/);
+    await expect(cipherWith('ssl-mode=VERIFY_CA')).rejects.toThrow(/cannot be used \(HANDSHAKE_SSL_ERROR\)/);
+    await expect(cipherWith(`ssl-mode=VERIFY_CA&ssl-ca=${file('other.pem')}`)).rejects.toThrow(
+      /cannot be used \(HANDSHAKE_SSL_ERROR\)/,
+    );
+
+    const elsewhere = makeCertificate('db.example.com');
+    await writeFile(file('key.pem'), elsewhere.key);
+    await writeFile(file('cert.pem'), elsewhere.cert);
+    const connection = await createConnection(mariaDb.url);
+    await connection.query('FLUSH SSL');
+    await connection.end();
+    expect(await cipherWith(`ssl-mode=VERIFY_CA&ssl-ca=${file('cert.pem')}`)).not.toBe('');
+    const identified = cipherWith(`ssl-mode=VERIFY_IDENTITY&ssl-ca=${file('cert.pem')}`);
+    await expect(identified).rejects.toThrow(/cannot be used \(HANDSHAKE_SSL_ERROR\)/);
+  });
+});

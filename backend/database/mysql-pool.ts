@@ -1,0 +1,164 @@
+import type { Socket } from 'node:net';
+import process from 'node:process';
+import mysql2, { type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
+
+/** How often the connections are looked at, in milliseconds. */
+const TICK_MS = 250;
+
+/** An answer that has not begun after so many looks, or does not go on for so long, is given up: 3.5 s. */
+const PATIENCE_TICKS = 14;
+
+/** How long a connection may take to be made, in milliseconds. */
+const CONNECT_TIMEOUT_MS = PATIENCE_TICKS * TICK_MS;
+
+/** After a hang, how long after one attempt to reach the database the next one follows, in milliseconds. */
+const PROBE_INTERVAL_MS = 500;
+
+/** Longest wait for another transaction's lock, in seconds, and the isolation level: once for each session. */
+const SESSION_SETTINGS = [
+  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  'SET SESSION innodb_lock_wait_timeout = 3',
+];
+
+/** The database does not answer, or no connection to it came free in time. */
+export class DatabaseTimeoutError extends Error {
+  readonly code = 'DATABASE_TIMEOUT';
+}
+
+/** What mysql2's types leave out: the command that waits for its answer, if any. */
+type Watched = PoolConnection & { _command?: object | null; stream: Socket };
+
+type GiveConnection = (error: Error | null, connection?: PoolConnection) => void;
+
+/** A pool that gives up on a database that hangs. */
+export interface GuardedPool {
+  /** mysql2's own function, for TypeORM's `driver` option. */
+  createPool(options: PoolOptions): Pick<Pool, 'getConnection' | 'end'>;
+  /** Starts to look: from now on no statement may take long. Migrations come before. */
+  watch(): void;
+}
+
+/**
+ * Connections to a database that may hang: its machine is paused, its disk stalls, the network swallows packets. Neither
+ * mysql2 nor TCP notices any of it for minutes.
+ *
+ * - A statement without an answer for 3.5 s ends with its connection. Such a connection never returns to the pool, for the
+ *   answer may still come. Its transaction is rolled back by the server, or was committed: nobody knows, so it is an error.
+ * - When no connection has had an answer for as long, the database hangs. Every connection is closed, who waits for one gets
+ *   an error, and so does everybody who asks from then on, at once, until an attempt to connect succeeds.
+ * - Nobody waits for a connection longer than that either.
+ *
+ * Time is counted in looks, not by the clock: while this process itself is held up there are none.
+ */
+export function createGuardedPool(): GuardedPool {
+  const seen = new Map<Watched, { command: object; bytesRead: number; ticks: number }>();
+  const connections = new Set<Watched>();
+  const waiting = new Map<GiveConnection, number>();
+  let isHanging = false;
+  let silentTicks = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let pool: Pool;
+
+  const close = (connection: Watched) => {
+    connections.delete(connection);
+    seen.delete(connection);
+    // Its commands end with this error, and the pool drops it.
+    connection.stream.destroy(new DatabaseTimeoutError('The database did not answer in time.'));
+  };
+
+  const giveUp = (give: GiveConnection, reason: string) => {
+    waiting.delete(give);
+    give(new DatabaseTimeoutError(reason));
+  };
+
+  const probe = () => {
+    pool.getConnection((error, connection) => {
+      if (!connection || error) {
+        if (timer) setTimeout(probe, PROBE_INTERVAL_MS).unref();
+        return;
+      }
+      isHanging = false;
+      connection.release();
+    });
+  };
+
+  const noteHang = () => {
+    if (isHanging) return;
+    isHanging = true;
+    for (const connection of connections) close(connection);
+    for (const give of waiting.keys()) giveUp(give, 'The database does not answer.');
+    probe();
+  };
+
+  /** True when this connection has waited for its answer for too long. */
+  const isOverdue = (connection: Watched): boolean => {
+    const { _command: command, stream } = connection;
+    const { bytesRead } = stream;
+    const before = seen.get(connection);
+    if (before && bytesRead !== before.bytesRead) silentTicks = 0;
+    if (!command) {
+      seen.delete(connection);
+      return false;
+    }
+    const isUnchanged = before?.command === command && before.bytesRead === bytesRead;
+    const ticks = isUnchanged ? before.ticks + 1 : 0;
+    seen.set(connection, { command, bytesRead, ticks });
+    return ticks >= PATIENCE_TICKS;
+  };
+
+  const look = () => {
+    silentTicks += 1;
+    for (const connection of connections) if (connection.stream.destroyed) connections.delete(connection);
+    const overdue = [...connections].filter(isOverdue);
+    for (const connection of overdue) close(connection);
+    if (overdue.length > 0 && silentTicks >= PATIENCE_TICKS) noteHang();
+    for (const [give, ticks] of waiting) {
+      if (ticks >= PATIENCE_TICKS) giveUp(give, 'No connection to the database came free in time.');
+      else waiting.set(give, ticks + 1);
+    }
+  };
+
+  const getConnection = (give: GiveConnection) => {
+    if (isHanging) {
+      process.nextTick(give, new DatabaseTimeoutError('The database does not answer.'));
+      return;
+    }
+    waiting.set(give, 0);
+    pool.getConnection((error, connection) => {
+      if (!waiting.delete(give)) {
+        connection?.release();
+        return;
+      }
+      if (error?.code === 'ETIMEDOUT' && timer) noteHang();
+      give(error, connection);
+    });
+  };
+
+  return {
+    createPool(options) {
+      pool = mysql2.createPool({ ...options, connectTimeout: CONNECT_TIMEOUT_MS });
+      pool.on('connection', (connection) => {
+        connections.add(connection as Watched);
+        // What its commands do not report concerns nobody: the pool drops it.
+        connection.on('error', () => undefined);
+        // Sent before anything else on this connection, which is closed when the server refuses.
+        for (const statement of SESSION_SETTINGS) {
+          connection.query(statement, (error) => {
+            if (error) connection.destroy();
+          });
+        }
+      });
+      return {
+        getConnection: getConnection as Pool['getConnection'],
+        end(callback) {
+          clearInterval(timer);
+          timer = undefined;
+          pool.end(callback);
+        },
+      };
+    },
+    watch() {
+      timer = setInterval(look, TICK_MS).unref();
+    },
+  };
+}
