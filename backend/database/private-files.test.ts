@@ -10,6 +10,9 @@ import { type TestServer, startTestServer } from '#tests/support/test-server.ts'
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
 
+/** Real servers and commands on a busy machine. */
+const WAITS = { timeout: 30_000 };
+
 let folder: string;
 let server: TestServer;
 beforeEach(async () => {
@@ -39,24 +42,28 @@ const expectPrivate = async () => {
   return Object.keys(found);
 };
 
-test('files in a folder that others can read are private, also after a start that finds them readable', async () => {
-  await server.search?.settled();
-  expect(await expectPrivate()).toEqual(
-    expect.arrayContaining([
-      'alertdesk.sqlite',
-      'alertdesk.sqlite-wal',
-      'search.sqlite',
-      'secrets.json',
-      'server.lock',
-    ]),
-  );
-  await server.stop();
-  for (const name of await readdir(folder)) await chmod(join(folder, name), 0o644);
-  const restarted = await server.restart();
-  await restarted.search?.settled();
-  await expectPrivate();
-  await restarted.stop();
-});
+test(
+  'files in a folder that others can read are private, also after a start that finds them readable',
+  WAITS,
+  async () => {
+    await server.search?.settled();
+    expect(await expectPrivate()).toEqual(
+      expect.arrayContaining([
+        'alertdesk.sqlite',
+        'alertdesk.sqlite-wal',
+        'search.sqlite',
+        'secrets.json',
+        'server.lock',
+      ]),
+    );
+    await server.stop();
+    for (const name of await readdir(folder)) await chmod(join(folder, name), 0o644);
+    const restarted = await server.restart();
+    await restarted.search?.settled();
+    await expectPrivate();
+    await restarted.stop();
+  },
+);
 
 const run = (name: string) =>
   spawn(process.execPath, [SCRIPT, name, join(folder, 'copy')], {
@@ -64,27 +71,31 @@ const run = (name: string) =>
     cwd: folder,
   });
 
-test.each(['backup', 'restore'])('%s writes no file that others can read, not even for a moment', async (command) => {
-  const text = 'x'.repeat(1_000_000);
-  await insertAlerts(
-    server.database,
-    Array.from({ length: 40 }, (_, number) => ({ payload: JSON.stringify({ number, text }), customer: null })),
-  );
-  if (command === 'restore') {
-    await once(run('backup'), 'exit');
-    // As a copy from elsewhere may be.
-    await chmod(join(folder, 'copy'), 0o644);
-    await server.stop();
-  }
-  const seen = new Set<string>();
-  const child = run(command);
-  const ended = once(child, 'exit');
-  while (child.exitCode === null) {
-    for (const [name, mode] of Object.entries(await modes())) {
-      if (command === 'restore' && name === 'copy') continue;
-      seen.add(`${/partial|new/.exec(name)?.[0] ?? 'other'} ${mode}`);
+test.each(['backup', 'restore'])(
+  '%s writes no file that others can read, not even for a moment',
+  WAITS,
+  async (command) => {
+    const text = 'x'.repeat(1_000_000);
+    await insertAlerts(
+      server.database,
+      Array.from({ length: 20 }, (_, number) => ({ payload: JSON.stringify({ number, text }), customer: null })),
+    );
+    if (command === 'restore') {
+      await once(run('backup'), 'exit');
+      // As a copy from elsewhere may be.
+      await chmod(join(folder, 'copy'), 0o644);
+      await server.stop();
     }
-  }
-  expect(await ended).toEqual([0, null]);
-  expect([...seen].toSorted()).toEqual(['other 600', command === 'backup' ? 'partial 600' : 'new 600'].toSorted());
-});
+    const seen = new Set<string>();
+    const child = run(command);
+    const ended = once(child, 'exit');
+    while (child.exitCode === null) {
+      for (const [name, mode] of Object.entries(await modes())) {
+        if (command === 'restore' && name === 'copy') continue;
+        seen.add(`${/partial|new/.exec(name)?.[0] ?? 'other'} ${mode}`);
+      }
+    }
+    expect(await ended).toEqual([0, null]);
+    expect([...seen].toSorted()).toEqual(['other 600', command === 'backup' ? 'partial 600' : 'new 600'].toSorted());
+  },
+);
