@@ -6,6 +6,7 @@ import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
 import { insertSql } from '#backend/database/insert-rows.ts';
 import type { IncomingAlert } from './alert-writer.ts';
 import { DeliveryEntity, type StoredDelivery } from './delivery-entity.ts';
+import { type DueNames, type SeenNames, createSeenNames, writeSeenNames } from './seen-names.ts';
 
 /** What became of one alert of a batch. */
 export type WriteOutcome =
@@ -53,8 +54,15 @@ export function createBatchWriter(database: Database): BatchWriter {
     forgottenAt = now;
     return true;
   };
+  const seenNames = createSeenNames();
   return async (batch) => {
-    const write = () => database.transaction((tx) => writeIn(tx, database.dialect, batch, isTimeToForget));
+    const write = async () => {
+      let due: DueNames | undefined;
+      const dueIn: SeenNames['dueIn'] = (fresh) => (due = seenNames.dueIn(fresh));
+      const outcomes = await database.transaction((tx) => writeIn(tx, database.dialect, batch, dueIn, isTimeToForget));
+      if (due) seenNames.noteWritten(due);
+      return outcomes;
+    };
     try {
       return await write();
     } catch (error) {
@@ -69,6 +77,7 @@ async function writeIn(
   tx: EntityManager,
   dialect: Dialect,
   batch: IncomingAlert[],
+  dueIn: SeenNames['dueIn'],
   isTimeToForget: (now: number) => boolean,
 ): Promise<WriteOutcome[]> {
   const valid = await findValidSenders(tx, dialect, batch);
@@ -130,7 +139,7 @@ async function writeIn(
     ],
   );
   // Last, because these rows are the ones that two batches share: they stay locked no longer than the commit takes.
-  await noteSeen(tx, dialect, fresh);
+  await writeSeenNames(tx, dialect, dueIn(fresh));
   await countChanges(
     tx,
     dialect,
@@ -192,34 +201,6 @@ async function forgetOldDeliveries(tx: EntityManager, now: number): Promise<void
     .limit(MAX_FORGOTTEN_ROWS)
     .getMany();
   for (const { apiKeyId, keyHash } of old) await deliveries.delete({ apiKeyId, keyHash });
-}
-
-/** Customers and types named for the first time are added; of the others the last time seen is raised. */
-async function noteSeen(tx: EntityManager, dialect: Dialect, alerts: IncomingAlert[]): Promise<void> {
-  const customers = lastSeen(alerts, ({ customer }) => customer);
-  if (customers.length > 0) {
-    const sql = insertSql('customers', ['id', 'name', 'last_seen_at'], customers.length);
-    await dialect.runPrepared(
-      tx,
-      dialect.upsertGreatest(sql, 'name', 'last_seen_at'),
-      customers.flatMap(([name, at]) => [uuidv7(), name, at]),
-    );
-  }
-  const types = lastSeen(alerts, ({ alertType }) => alertType);
-  if (types.length > 0) {
-    const sql = insertSql('alert_types', ['name', 'last_seen_at'], types.length);
-    await dialect.runPrepared(tx, dialect.upsertGreatest(sql, 'name', 'last_seen_at'), types.flat());
-  }
-}
-
-/** Names in a fixed order: two servers that touch the same rows in the same order do not deadlock. */
-function lastSeen(alerts: IncomingAlert[], nameOf: (alert: IncomingAlert) => string | null): [string, number][] {
-  const seen = new Map<string, number>();
-  for (const alert of alerts) {
-    const name = nameOf(alert);
-    if (name !== null) seen.set(name, Math.max(alert.receivedAt, seen.get(name) ?? 0));
-  }
-  return [...seen].sort(([one], [other]) => (one < other ? -1 : 1));
 }
 
 async function insert<T>(

@@ -24,7 +24,7 @@ const found = (word: string) =>
     .pluck()
     .all(gramsQuery([word]) ?? '');
 const work = () => {
-  while (indexer.indexNext());
+  while (indexer.indexNext().hasMore);
 };
 const check = () => {
   for (const _ of indexer.startCheck());
@@ -40,11 +40,18 @@ test('indexes what is there, and then what is new', () => {
 });
 
 test('goes on where it stopped, in as many steps as it takes', () => {
-  for (let number = 0; number < 250; number += 1) add(`a${String(number).padStart(3, '0')}`, 'heron');
-  expect(indexer.indexNext()).toBe(true);
+  for (let number = 0; number < 2_500; number += 1) add(`a${String(number).padStart(4, '0')}`, 'heron');
+  expect(indexer.indexNext()).toEqual({ indexed: 2_000, hasMore: true });
+  expect(indexer.progress()).toEqual({ newest: 'a2499', indexedTo: 'a1999' });
   indexer = createSearchIndexer(alerts, index);
   work();
-  expect(found('heron')).toHaveLength(250);
+  expect(found('heron')).toHaveLength(2_500);
+});
+
+test('a step ends after so much text', () => {
+  for (const id of ['a1', 'a2', 'a3']) add(id, 'heron'.repeat(250_000));
+  expect(indexer.indexNext()).toEqual({ indexed: 2, hasMore: true });
+  expect(indexer.indexNext()).toEqual({ indexed: 1, hasMore: false });
 });
 
 test('the check finds what came in below, and forgets what is gone', () => {

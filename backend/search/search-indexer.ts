@@ -2,8 +2,12 @@ import type BetterSqlite3 from 'better-sqlite3';
 import { createSearchTables } from './search-files.ts';
 import { searchTextOf } from './search-text.ts';
 
-/** Alerts that one transaction indexes. */
-const ALERTS_AT_ONCE = 100;
+/**
+ * Alerts, and characters of them, that one transaction indexes. Twenty times as many as 100 cost a third less each: the
+ * index is merged from fewer pieces.
+ */
+const ALERTS_AT_ONCE = 2_000;
+const CHARACTERS_AT_ONCE = 2 * 1024 * 1024;
 
 /** Ids that one step of the check compares. */
 const IDS_AT_ONCE = 2_000;
@@ -15,10 +19,19 @@ interface AlertRow {
   payload: string;
 }
 
+/** What one step did. */
+export interface IndexStep {
+  indexed: number;
+  /** False when everything is indexed. */
+  hasMore: boolean;
+}
+
 /** Brings an index up to date, a little at a time. */
 export interface SearchIndexer {
-  /** Indexes the next alerts. False when there are none. */
-  indexNext(): boolean;
+  /** Indexes the next alerts. */
+  indexNext(): IndexStep;
+  /** Ids of the newest alert, and of the newest that is indexed; empty where there is none. */
+  progress(): { newest: string; indexedTo: string };
   /**
    * Compares index and alerts from the beginning: finds what a restored backup or a clock that was set back left out,
    * and forgets what was deleted.
@@ -32,6 +45,7 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
   const nextAlerts = alerts.prepare<[string], AlertRow>(
     `SELECT id, customer, url, payload FROM alerts WHERE id > ? ORDER BY id LIMIT ${ALERTS_AT_ONCE}`,
   );
+  const newestId = alerts.prepare<[], string>('SELECT id FROM alerts ORDER BY id DESC LIMIT 1').pluck();
   const nextIds = alerts.prepare<[string], string>(
     `SELECT id FROM alerts WHERE id > ? ORDER BY id LIMIT ${IDS_AT_ONCE}`,
   );
@@ -53,9 +67,17 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
     if (changes === 1) addText.run(lastInsertRowid, searchTextOf(alert));
   };
 
-  const indexRows = index.transaction((rows: AlertRow[], to: string) => {
-    for (const alert of rows) add(alert);
-    setIndexedTo.run(to);
+  const indexFrom = index.transaction((after: string): IndexStep => {
+    let [indexed, characters, to] = [0, 0, after];
+    for (const alert of nextAlerts.iterate(after)) {
+      add(alert);
+      indexed += 1;
+      characters += alert.payload.length + alert.url.length;
+      to = alert.id;
+      if (characters >= CHARACTERS_AT_ONCE) break;
+    }
+    if (indexed > 0) setIndexedTo.run(to);
+    return { indexed, hasMore: indexed === ALERTS_AT_ONCE || characters >= CHARACTERS_AT_ONCE };
   });
 
   const mend = index.transaction((after: string, upTo: string, ids: string[]) => {
@@ -72,12 +94,8 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
   });
 
   return {
-    indexNext() {
-      const rows = nextAlerts.all(indexedTo.get() ?? '');
-      const last = rows.at(-1);
-      if (last) indexRows(rows, last.id);
-      return rows.length === ALERTS_AT_ONCE;
-    },
+    indexNext: () => indexFrom(indexedTo.get() ?? ''),
+    progress: () => ({ newest: newestId.get() ?? '', indexedTo: indexedTo.get() ?? '' }),
     *startCheck() {
       // Only what is indexed: what comes after is not missing yet.
       const end = indexedTo.get() ?? '';

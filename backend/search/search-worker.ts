@@ -16,8 +16,15 @@ import {
 } from './search-files.ts';
 import { type SearchIndexer, createSearchIndexer } from './search-indexer.ts';
 
-/** It works a quarter of the time, so that a storm has the processor for itself. */
+/**
+ * It works a quarter of the time. While alerts arrive in a storm, which is to have the processor for itself, a twentieth:
+ * as long as it is not too far behind.
+ */
 const REST_PER_WORK = 3;
+const REST_PER_WORK_IN_STORM = 19;
+const STORM_ALERTS = 200;
+const STORM_IS_OVER_MS = 500;
+const MAX_BEHIND_MS = 10_000;
 
 /** After a failure (a full disk, say) it looks again this much later, or when told to. */
 const RETRY_MS = 30_000;
@@ -87,13 +94,34 @@ function open(): OpenIndex {
 }
 
 /** Works through `step` after `step` until one has nothing left to do. */
-async function workThrough(step: () => boolean): Promise<void> {
-  for (let hasMore = true; hasMore && !state.isStopping && !state.isBroken;) {
+async function workThrough(step: () => { hasMore: boolean; restPerWork: number }): Promise<void> {
+  while (!state.isStopping && !state.isBroken) {
     const startedAt = performance.now();
-    hasMore = step();
-    if (hasMore) await wait((performance.now() - startedAt) * REST_PER_WORK);
+    const { hasMore, restPerWork } = step();
+    await rest((performance.now() - startedAt) * restPerWork);
+    if (!hasMore) return;
   }
 }
+
+/** Until the time is over, or it is time to go. */
+async function rest(milliseconds: number): Promise<void> {
+  const endsAt = performance.now() + milliseconds;
+  while (!state.isStopping && performance.now() < endsAt) await wait(Math.min(100, endsAt - performance.now()));
+}
+
+/** Indexes the next alerts, and tells how long to rest. */
+function indexNext(indexer: SearchIndexer): { hasMore: boolean; restPerWork: number } {
+  const { indexed, hasMore } = indexer.indexNext();
+  const { newest, indexedTo } = indexer.progress();
+  const isStorm =
+    indexed >= STORM_ALERTS &&
+    Date.now() - timeOf(newest) < STORM_IS_OVER_MS &&
+    timeOf(newest) - timeOf(indexedTo) < MAX_BEHIND_MS;
+  return { hasMore, restPerWork: isStorm ? REST_PER_WORK_IN_STORM : hasMore ? REST_PER_WORK : 0 };
+}
+
+/** When an id was made, in milliseconds: the first 48 bits of a UUIDv7 (RFC 9562, section 5.7). */
+const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
 function rebuild(broken: OpenIndex): OpenIndex {
   broken.close();
@@ -112,10 +140,10 @@ while (!state.isStopping) {
       index = rebuild(index);
       tell({ type: 'open' });
     }
-    await workThrough(() => index.indexer.indexNext());
+    await workThrough(() => indexNext(index.indexer));
     if (performance.now() >= checkAt) {
       const check = index.indexer.startCheck();
-      await workThrough(() => check.next().done !== true);
+      await workThrough(() => ({ hasMore: check.next().done !== true, restPerWork: REST_PER_WORK }));
       checkAt = performance.now() + CHECK_INTERVAL_MS;
     }
     if (state.isStopping || state.isBroken) continue;

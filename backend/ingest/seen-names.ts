@@ -1,0 +1,83 @@
+import type { EntityManager } from 'typeorm';
+import { uuidv7 } from 'uuidv7';
+import type { Dialect } from '#backend/database/dialect.ts';
+import { insertSql } from '#backend/database/insert-rows.ts';
+import type { IncomingAlert } from './alert-writer.ts';
+
+/**
+ * The last time seen of a name that this process wrote so recently is not written again: in a storm it would be raised
+ * a hundred times a second. A name's last time seen is therefore right up to this, in milliseconds.
+ */
+const WRITE_INTERVAL_MS = 250;
+
+/** Names that are remembered as written; whoever names more of them pays for writing them again. */
+const MAX_REMEMBERED = 10_000;
+
+/** Customers and types to be written, and when they were seen last: in the order of names. */
+export interface DueNames {
+  customers: [string, number][];
+  types: [string, number][];
+}
+
+/** Remembers which names were written last. */
+export interface SeenNames {
+  /** The names of these alerts whose last time seen is to be written. */
+  dueIn(alerts: readonly IncomingAlert[]): DueNames;
+  /** To be called after the commit. */
+  noteWritten(due: DueNames): void;
+}
+
+export function createSeenNames(): SeenNames {
+  const customers = new Map<string, number>();
+  const types = new Map<string, number>();
+  return {
+    dueIn: (alerts) => ({
+      customers: dueNames(customers, alerts, 'customer'),
+      types: dueNames(types, alerts, 'alertType'),
+    }),
+    noteWritten(due) {
+      remember(customers, due.customers);
+      remember(types, due.types);
+    },
+  };
+}
+
+function remember(written: Map<string, number>, due: [string, number][]): void {
+  if (written.size + due.length > MAX_REMEMBERED) written.clear();
+  for (const [name, at] of due) written.set(name, at);
+}
+
+/** Names in a fixed order: two servers that touch the same rows in the same order do not deadlock. */
+function dueNames(
+  written: ReadonlyMap<string, number>,
+  alerts: readonly IncomingAlert[],
+  field: 'customer' | 'alertType',
+): [string, number][] {
+  const due = new Map<string, number>();
+  for (const alert of alerts) {
+    const name = alert[field];
+    if (name === null) continue;
+    const writtenAt = written.get(name);
+    // A clock may also go back.
+    if (writtenAt !== undefined && Math.abs(alert.receivedAt - writtenAt) < WRITE_INTERVAL_MS) continue;
+    due.set(name, Math.max(alert.receivedAt, due.get(name) ?? 0));
+  }
+  return [...due].sort(([one], [other]) => (one < other ? -1 : 1));
+}
+
+/** Adds customers and types that are named for the first time; of the others it raises the last time seen. */
+export async function writeSeenNames(
+  tx: EntityManager,
+  dialect: Dialect,
+  { customers, types }: DueNames,
+): Promise<void> {
+  if (customers.length > 0) {
+    const sql = insertSql('customers', ['id', 'name', 'last_seen_at'], customers.length);
+    const values = customers.flatMap(([name, at]) => [uuidv7(), name, at]);
+    await dialect.runPrepared(tx, dialect.upsertGreatest(sql, 'name', 'last_seen_at'), values);
+  }
+  if (types.length > 0) {
+    const sql = insertSql('alert_types', ['name', 'last_seen_at'], types.length);
+    await dialect.runPrepared(tx, dialect.upsertGreatest(sql, 'name', 'last_seen_at'), types.flat());
+  }
+}
