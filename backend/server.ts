@@ -145,7 +145,7 @@ async function compose(
   const offered = await findDefaultCredentials(database, secrets, config);
 
   const events = createEventBus((error) => logger.error({ err: error }, 'an event subscriber failed'));
-  const sessions = createSessionStore(database);
+  const sessions = createSessionStore(database, logger);
   const apiKeys = await openApiKeyStore(database, logger);
   const push = await openPush(
     {

@@ -41,7 +41,7 @@ const { parts, prepare } = VARIANTS[variant];
 const server = await startServer(readConfig(process.env), createLogger('silent'), parts);
 await prepare?.(server.database);
 
-const sessions = createSessionStore(server.database);
+const sessions = createSessionStore(server.database, createLogger('silent'));
 let members = 0;
 
 /** A new member, signed in. */

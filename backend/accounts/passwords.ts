@@ -1,31 +1,32 @@
 import bcrypt from 'bcrypt';
-import pLimit from 'p-limit';
 import { MAX_PASSWORD_BYTES } from '#backend/contract/user.ts';
+import { TRUSTED, createHashQueue } from './hash-queue.ts';
 
-/** bcrypt's work factor (quality.md, "Nobody in who does not belong"). */
+/** bcrypt's work factor. */
 export const BCRYPT_COST = 12;
 
-/** Hashes that run at once: each takes a core for a quarter of a second, and requests must go on. */
-const MAX_PARALLEL_HASHES = 2;
-
-/** Checks and makes password hashes. */
+/** Checks and makes password hashes. Both throw {@link ProblemError} 503 when too many hashes wait. */
 export interface Passwords {
   hash(password: string): Promise<string>;
-  /** True when a hash was made with another work factor than today's, and should be made anew. */
+  /** True when a hash was made with another work factor than today's, and should be made again. */
   isOutdated(hash: string): boolean;
-  /** Compares in like time whether or not there is an account: without one a hash of nothing is compared. */
-  matches(password: string, hash: string | undefined): Promise<boolean>;
+  /**
+   * Compares in like time whether or not there is an account: without one a hash of nothing is compared.
+   *
+   * @param rank who goes first when many wait, see `HashQueue`
+   */
+  matches(password: string, hash: string | undefined, rank: number): Promise<boolean>;
 }
 
 /** @param cost bcrypt's work factor; only tests lower it. */
 export function createPasswords(cost: number = BCRYPT_COST): Passwords {
-  const inTurn = pLimit(MAX_PARALLEL_HASHES);
+  const queue = createHashQueue();
   const decoy = bcrypt.hash('no account has this password', cost);
   return {
-    hash: (password) => inTurn(() => bcrypt.hash(password, cost)),
+    hash: (password) => queue.run(TRUSTED, () => bcrypt.hash(password, cost)),
     isOutdated: (hash) => bcrypt.getRounds(hash) !== cost,
-    matches: (password, hash) =>
-      inTurn(async () => {
+    matches: (password, hash, rank) =>
+      queue.run(rank, async () => {
         const same = await bcrypt.compare(password, hash ?? (await decoy));
         return same && hash !== undefined && Buffer.byteLength(password) <= MAX_PASSWORD_BYTES;
       }),

@@ -20,6 +20,8 @@ export interface EndpointRequest<P, Q, B, A extends Audience> {
   ip: string;
   /** Token of an `Authorization: Bearer` header; empty when there is none. */
   bearerToken: string;
+  /** The value of a cookie that the client sent. */
+  cookie: (name: string) => string | undefined;
   /** What the client says it is; empty when it says nothing. */
   userAgent: string;
   /** True when asked over the loopback interface with no sign of a proxy in between. */

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import type { z } from 'zod';
 import { CSRF_HEADER } from '#backend/contract/session.ts';
-import type { Actor, Endpoint, Reply } from '#backend/endpoint/endpoint.ts';
+import type { Actor, Endpoint, Reply, ReplyCookie } from '#backend/endpoint/endpoint.ts';
 import {
   type InputError,
   ProblemError,
@@ -13,7 +13,7 @@ import {
 } from '#backend/endpoint/errors.ts';
 import { bearerTokenOf } from '#backend/endpoint/bearer-token.ts';
 import { readJsonText } from '#backend/endpoint/read-json-text.ts';
-import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
+import { sessionCookieName, startCookies } from '#backend/sessions/session-cookies.ts';
 import type { SessionStore } from '#backend/sessions/session-store.ts';
 import { csrfTokenOf, sameText } from '#backend/sessions/session-tokens.ts';
 import type { AnswerQueue } from './answer-limits.ts';
@@ -96,6 +96,7 @@ async function call(
     actor: current,
     ip: clientAddress(ctx),
     bearerToken: bearerTokenOf(ctx),
+    cookie: (name: string) => ctx.cookies.get(name),
     userAgent: ctx.get('User-Agent'),
     isLocal: isLocalRequest(ctx),
     isSecure,
@@ -105,13 +106,16 @@ async function call(
 async function authenticate(
   { who }: Endpoint,
   ctx: HttpContext,
-  { sessions }: DispatchNeeds,
+  { sessions, sessionSecret }: DispatchNeeds,
   isSecure: boolean,
 ): Promise<Actor | undefined> {
   if (who === 'anyone') return undefined;
   const token = ctx.cookies.get(sessionCookieName(isSecure));
-  const actor = token ? await sessions.find(token) : undefined;
-  if (!actor) throw notSignedIn();
+  const found = token ? await sessions.find(token) : undefined;
+  if (!found || token === undefined) throw notSignedIn();
+  const { isRenewed, ...actor } = found;
+  // The cookies live as long as the session does: from its last use on.
+  if (isRenewed) setCookies(ctx, startCookies(isSecure, token, csrfTokenOf(sessionSecret, actor.sessionId)), isSecure);
   return actor;
 }
 
@@ -159,10 +163,10 @@ const toInputErrors = (error: z.ZodError): InputError[] =>
 const sentence = (errors: InputError[]): string =>
   `${errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')}.`;
 
-function answer(ctx: HttpContext, reply: Reply, isSecure: boolean): void {
+function setCookies(ctx: HttpContext, cookies: readonly ReplyCookie[], isSecure: boolean): void {
   // Behind a proxy that is not trusted to say so, PUBLIC_URL alone tells that people come over https.
   ctx.cookies.secure = isSecure;
-  for (const { name, value, httpOnly, maxAgeSeconds } of reply.cookies ?? []) {
+  for (const { name, value, httpOnly, maxAgeSeconds } of cookies) {
     ctx.cookies.set(name, value, {
       httpOnly,
       path: '/',
@@ -172,6 +176,10 @@ function answer(ctx: HttpContext, reply: Reply, isSecure: boolean): void {
       ...(maxAgeSeconds !== undefined && { maxAge: maxAgeSeconds * 1000 }),
     });
   }
+}
+
+function answer(ctx: HttpContext, reply: Reply, isSecure: boolean): void {
+  setCookies(ctx, reply.cookies ?? [], isSecure);
   ctx.set({ 'Cache-Control': 'no-store', ...reply.headers });
   ctx.status = reply.status;
   if (reply.headers?.['ETag'] && ctx.fresh) {

@@ -5,16 +5,17 @@ import { rehash } from '#backend/accounts/user-commands.ts';
 import { emailKey, findUserByEmail } from '#backend/accounts/user-store.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
 import { type Config, isLoopbackUrl } from '#backend/config.ts';
-import { defaultCredentialsSchema, loginSchema, sessionSchema } from '#backend/contract/session.ts';
+import { CSRF_COOKIE, defaultCredentialsSchema, loginSchema, sessionSchema } from '#backend/contract/session.ts';
 import type { Database } from '#backend/database/database.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound, notSignedIn } from '#backend/endpoint/errors.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import { type ObserveSignIn, UNOBSERVED } from '#backend/metrics/observers.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
-import { endCookies, startCookies } from './session-cookies.ts';
+import { deviceCookie, deviceCookieName, knownDeviceId } from './known-device.ts';
+import { csrfCookie, endCookies, sessionCookieName, startCookies } from './session-cookies.ts';
 import type { SessionStore } from './session-store.ts';
-import { csrfTokenOf, isSameSecret } from './session-tokens.ts';
+import { csrfTokenOf, isSameSecret, sameText } from './session-tokens.ts';
 import { type SignInThrottle, tooManySignIns } from './sign-in-throttle.ts';
 
 /** What the sign-in calls need. */
@@ -49,10 +50,15 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
       method: 'GET',
       path: '/api/auth/session',
       tag: 'sign-in',
-      summary: 'Tells who is signed in.',
+      summary: 'Tells who is signed in, and renews a CSRF cookie that is missing or not valid any more.',
       who: 'member',
       responses: { 200: sessionSchema },
-      handle: async ({ actor }) => ok(presentSession(actor)),
+      handle: async ({ actor, cookie }) => {
+        const csrfToken = csrfTokenOf(sessionSecret, actor.sessionId);
+        // After SESSION_SECRET changed, or on data restored elsewhere, the browser has a token that is not valid any more.
+        const isCurrent = sameText(cookie(CSRF_COOKIE) ?? '', csrfToken);
+        return ok(presentSession(actor), isCurrent ? {} : { cookies: [csrfCookie(csrfToken)] });
+      },
     }),
     endpoint({
       method: 'POST',
@@ -64,35 +70,38 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
       body: loginSchema,
       responses: { 200: sessionSchema },
       refusals: [401, 429],
-      handle: async ({ body, ip, isSecure, isLocal }) => {
-        const account = emailKey(body.email);
+      handle: async ({ body, ip, isSecure, isLocal, cookie }) => {
+        const user = await findUserByEmail(database.reads, body.email);
+        const deviceId = knownDeviceId(sessionSecret, user, cookie(deviceCookieName(isSecure)));
+        const attempt = { account: emailKey(body.email), ip, deviceId };
         const audit = (action: 'sign_in_failed' | 'sign_in_throttled') =>
           database.transaction((tx) => addAudit(tx, { id: null, name: body.email, ip }, action));
-        const throttled = await throttle.count(account, ip);
-        if (throttled) {
+        const counted = await throttle.count(attempt);
+        if (counted.throttled) {
           observe('throttled');
           // Once for each time somebody runs into the limit: a guesser must not be able to fill the disk.
-          if (throttled.isFirst) await audit('sign_in_throttled');
-          throw tooManySignIns(throttled.seconds);
+          if (counted.throttled.isFirst) await audit('sign_in_throttled');
+          throw tooManySignIns(counted.throttled.seconds);
         }
-        const user = await findUserByEmail(database.reads, body.email);
-        const isRight = await passwords.matches(body.password, user?.passwordHash);
+        const isRight = await passwords.matches(body.password, user?.passwordHash, counted.rank);
         if (!user || !isRight || !user.isActive) {
           observe('refused');
           await audit('sign_in_failed');
           throw notSignedIn('Invalid email or password');
         }
-        await throttle.forgive(account, ip);
+        await throttle.forgive(attempt);
         if (!isLocal) await forgetDefaultCredentials(secrets, config, user);
         const current = passwords.isOutdated(user.passwordHash) ? await rehash(needs, user, body.password) : user;
-        const session = await sessions.create(current, ip);
+        const session = await sessions.create(current, ip, cookie(sessionCookieName(isSecure)));
         if (!session) {
           observe('refused');
           throw notSignedIn('Invalid email or password');
         }
         observe('succeeded');
+        if (session.endedId) events.publish({ type: 'session_ended', sessionId: session.endedId });
         const csrfToken = csrfTokenOf(sessionSecret, session.id);
-        return ok(presentSession(user), { cookies: startCookies(isSecure, session.token, csrfToken) });
+        const device = deviceCookie({ secret: sessionSecret, isSecure }, current, deviceId);
+        return ok(presentSession(user), { cookies: [...startCookies(isSecure, session.token, csrfToken), device] });
       },
     }),
     endpoint({

@@ -6,6 +6,7 @@ import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/endpoint/errors.ts';
+import type { Logger } from '#backend/logger.ts';
 import { SessionEntity } from './session-entity.ts';
 import { newToken, sessionIdOf } from './session-tokens.ts';
 
@@ -15,15 +16,33 @@ export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 /** Use is written down at most this often, so that reading stays reading. */
 const TOUCH_INTERVAL_MS = 5 * 60 * 1000;
 
+/** After writing it down has failed, it is tried again so much later. */
+const RETRY_NOTE_MS = 60_000;
+
+/** Who asks; `isRenewed` when this use prolongs the session, so that its cookies are to be prolonged, too. */
+export interface FoundActor extends Actor {
+  isRenewed: boolean;
+}
+
 /** Who is signed in. */
 export interface SessionStore {
   /**
    * Starts a session and returns the token for the cookie; undefined when the account was disabled or got another
-   * password since `user` was read. Sessions that ran out are removed on the way.
+   * password since `user` was read. Sessions that ran out are removed on the way, and so is the one that the browser
+   * had: `endedId`.
+   *
+   * @param replacedToken the token of the session cookie that the browser sent
    */
-  create(user: User, ip: string): Promise<{ token: string; id: string } | undefined>;
-  /** The member behind a cookie's token: undefined when the session ended, ran out, or the account is disabled. */
-  find(token: string): Promise<Actor | undefined>;
+  create(
+    user: User,
+    ip: string,
+    replacedToken?: string,
+  ): Promise<{ token: string; id: string; endedId: string | undefined } | undefined>;
+  /**
+   * The member behind a cookie's token: undefined when the session ended, ran out, or the account is disabled. Reads
+   * only: that the session was used is written down later, and when that fails nobody is kept waiting for it.
+   */
+  find(token: string): Promise<FoundActor | undefined>;
   /**
    * Ends the member's own session.
    *
@@ -43,9 +62,26 @@ export async function removeSessionsOf(tx: EntityManager, userId: string): Promi
 }
 
 /** @param now the clock, in milliseconds since the epoch. */
-export function createSessionStore(database: Database, now: () => number = Date.now): SessionStore {
+export function createSessionStore(database: Database, logger: Logger, now: () => number = Date.now): SessionStore {
+  const noted = new Set<string>();
+  let notedAgainAt = 0;
+  const noteUse = (id: string) => {
+    if (noted.has(id) || now() < notedAgainAt) return;
+    noted.add(id);
+    database
+      // An update, never an upsert: a session that was ended meanwhile stays ended.
+      .transaction((tx) => tx.getRepository(SessionEntity).update({ id }, { lastSeenAt: now() }))
+      .catch((error: unknown) => {
+        // A full disk, for example: every read would try again.
+        notedAgainAt = now() + RETRY_NOTE_MS;
+        logger.warn({ err: error }, 'the last use of a session could not be written');
+      })
+      .finally(() => noted.delete(id));
+  };
   return {
-    async create(user, ip) {
+    async create(user, ip, replacedToken) {
+      const replacedId = replacedToken && sessionIdOf(replacedToken);
+      let endedId: string | undefined;
       const token = newToken();
       const id = sessionIdOf(token);
       const isStarted = await database.transaction(async (tx) => {
@@ -54,11 +90,13 @@ export function createSessionStore(database: Database, now: () => number = Date.
         if (!current?.isActive || current.passwordHash !== user.passwordHash) return false;
         const sessions = tx.getRepository(SessionEntity);
         await sessions.delete({ lastSeenAt: LessThan(now() - SESSION_LIFETIME_MS) });
+        endedId = undefined;
+        if (replacedId && (await sessions.delete({ id: replacedId })).affected === 1) endedId = replacedId;
         await sessions.insert({ id, userId: user.id, createdAt: now(), lastSeenAt: now() });
         await addAudit(tx, { id: user.id, name: user.email, ip }, 'signed_in');
         return true;
       });
-      return isStarted ? { token, id } : undefined;
+      return isStarted ? { token, id, endedId } : undefined;
     },
     async find(token) {
       const id = sessionIdOf(token);
@@ -66,11 +104,9 @@ export function createSessionStore(database: Database, now: () => number = Date.
       if (!session || session.lastSeenAt < now() - SESSION_LIFETIME_MS) return undefined;
       const user = await findUser(database.reads, session.userId);
       if (!user?.isActive) return undefined;
-      if (session.lastSeenAt < now() - TOUCH_INTERVAL_MS) {
-        // An update, never an upsert: a session that was ended meanwhile stays ended.
-        await database.transaction((tx) => tx.getRepository(SessionEntity).update({ id }, { lastSeenAt: now() }));
-      }
-      return { ...presentSession(user), sessionId: id };
+      const isRenewed = session.lastSeenAt < now() - TOUCH_INTERVAL_MS;
+      if (isRenewed) noteUse(id);
+      return { ...presentSession(user), sessionId: id, isRenewed };
     },
     async end(actor, ip) {
       await database.transaction(async (tx) => {

@@ -1,8 +1,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import type { EntityManager } from 'typeorm';
 import { createPasswords } from '#backend/accounts/passwords.ts';
 import { UserEntity } from '#backend/accounts/user-entity.ts';
 import { SessionEntity } from '#backend/sessions/session-entity.ts';
 import { SESSION_LIFETIME_MS } from '#backend/sessions/session-store.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 let server: TestServer;
@@ -59,15 +61,41 @@ describe('signing in', () => {
     }
   });
 
-  test('is throttled per account, with the time to wait', async () => {
+  test('is throttled per account and address, with the time to wait; a known device is let in', async () => {
     const user = await server.addUser();
+    const known = server.anonymous();
+    await known.signIn(user.email, 'correct horse');
     const statuses: number[] = [];
-    for (let count = 0; count < 21; count += 1) statuses.push((await logIn(user.email, 'wrong')).status);
-    expect(statuses.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => 401));
+    for (let count = 0; count < 20; count += 1) statuses.push((await logIn(user.email, 'wrong')).status);
+    expect(statuses).toEqual(Array.from({ length: 20 }, () => 401));
     const refused = await logIn(user.email, 'correct horse');
     expect(refused.status).toBe(429);
     expect(Number(refused.headers.get('Retry-After'))).toBeGreaterThan(0);
     expect(await refused.text()).toMatch(/Try again in/);
+    await known.signIn(user.email, 'correct horse');
+  });
+
+  test('a known device is one of this account and of its present password, and has a limit of its own', async () => {
+    const [user, other] = [await server.addUser(), await server.addUser()];
+    const [known, foreign] = [server.anonymous(), server.anonymous()];
+    await known.signIn(user.email, 'correct horse');
+    await foreign.signIn(other.email, 'correct horse');
+    for (let count = 0; count < 20; count += 1) await logIn(user.email, 'wrong');
+    const from = async (device: TestClient, password: string) =>
+      (await device.send('POST', '/api/auth/login', { email: user.email, password })).status;
+    expect(await from(foreign, 'correct horse')).toBe(429);
+    const forged = server.anonymous();
+    forged.cookies.set('device', (known.cookies.get('device') ?? '').replace(/^./, 'x'));
+    expect(await from(forged, 'correct horse')).toBe(429);
+
+    for (let count = 0; count < 20; count += 1) expect(await from(known, 'wrong')).toBe(401);
+    expect(await from(known, 'correct horse')).toBe(429);
+
+    const admin = await server.signedIn({ role: 'admin' });
+    const another = server.anonymous();
+    another.cookies.set('device', known.cookies.get('device') ?? '');
+    await admin.send('POST', `/api/auth/users/${user.id}/reset-password`, { newPassword: 'something new' });
+    expect(await from(another, 'something new')).toBe(429);
   });
 
   test('is throttled per address, which is the one that the trusted proxy saw', async () => {
@@ -102,6 +130,7 @@ describe('signing in', () => {
     const cookies = (await logIn(user.email, 'correct horse')).headers.getSetCookie();
     expect(cookies[0]).toMatch(/^sid=[\w-]{43}; path=\/; expires=.*; samesite=lax; httponly$/i);
     expect(cookies[1]).toMatch(/^csrf-token=[\w-]{43}; path=\/; expires=.*; samesite=lax$/i);
+    expect(cookies[2]).toMatch(/^device=[\w-]{43}\.[\w-]{43}; path=\/; expires=.*; samesite=lax; httponly$/i);
   });
 
   test('cookies are Secure and bound to the host over https', async () => {
@@ -110,9 +139,10 @@ describe('signing in', () => {
     const response = await own
       .anonymous()
       .send('POST', '/api/auth/login', { email: user.email, password: 'correct horse' });
-    const [sid, csrf] = response.headers.getSetCookie();
+    const [sid, csrf, device] = response.headers.getSetCookie();
     expect(sid).toMatch(/^__Host-sid=.*; secure; httponly$/i);
     expect(csrf).toMatch(/^csrf-token=.*; secure$/i);
+    expect(device).toMatch(/^__Host-device=.*; secure; httponly$/i);
     expect(response.headers.get('Strict-Transport-Security')).toMatch(/max-age/);
     await own.destroy();
   });
@@ -135,7 +165,7 @@ describe('a session', () => {
     const member = await server.signedIn();
     const cookie = member.cookieHeader;
     expect((await member.send('POST', '/api/auth/logout')).status).toBe(204);
-    expect(member.cookies.size).toBe(0);
+    expect([...member.cookies.keys()]).toEqual(['device']);
     expect((await server.anonymous().get('/api/auth/session', { Cookie: cookie })).status).toBe(401);
   });
 
@@ -155,10 +185,54 @@ describe('a session', () => {
       );
     await setLastSeen(Date.now() - SESSION_LIFETIME_MS + 60_000);
     expect((await member.get('/api/auth/session')).status).toBe(200);
-    const session = await server.database.reads.getRepository(SessionEntity).findOneByOrFail({ userId: member.id });
-    expect(session.lastSeenAt).toBeGreaterThan(Date.now() - 60_000);
+    const lastSeen = async () =>
+      (await server.database.reads.getRepository(SessionEntity).findOneByOrFail({ userId: member.id })).lastSeenAt;
+    await expect.poll(lastSeen).toBeGreaterThan(Date.now() - 60_000);
     await setLastSeen(Date.now() - SESSION_LIFETIME_MS - 1);
     expect((await member.get('/api/auth/session')).status).toBe(401);
+  });
+
+  test('has cookies that live on with it: use prolongs them, once in five minutes', async () => {
+    const member = await server.signedIn();
+    expect((await member.get('/api/folders')).headers.getSetCookie()).toEqual([]);
+    await server.database.transaction((tx) =>
+      tx.getRepository(SessionEntity).update({ userId: member.id }, { lastSeenAt: Date.now() - 6 * 60_000 }),
+    );
+    const before = new Map(member.cookies);
+    const cookies = (await member.get('/api/folders')).headers.getSetCookie();
+    expect(cookies.map((cookie) => cookie.replace(/expires=[^;]*/, 'expires'))).toEqual([
+      `sid=${before.get('sid')}; path=/; expires; samesite=lax; httponly`,
+      `csrf-token=${before.get('csrf-token')}; path=/; expires; samesite=lax`,
+    ]);
+    const expires = Date.parse(/expires=(?<date>[^;]*)/.exec(cookies[0] ?? '')?.groups?.['date'] ?? '');
+    expect(expires).toBeGreaterThan(Date.now() + SESSION_LIFETIME_MS - 60_000);
+  });
+
+  test('is read without a write: one that has to wait delays no answer', async () => {
+    const member = await server.signedIn();
+    const setOld = (tx: EntityManager) =>
+      tx.getRepository(SessionEntity).update({ userId: member.id }, { lastSeenAt: Date.now() - 6 * 60_000 });
+    await server.database.transaction(setOld);
+    let isOver = false;
+    await server.database.transaction(async (tx) => {
+      // The row, and on SQLite the one writing connection, is taken until this ends.
+      await setOld(tx);
+      const response = await member.get('/api/auth/session');
+      expect([response.status, response.headers.getSetCookie().length]).toEqual([200, 2]);
+      isOver = true;
+    });
+    expect(isOver).toBe(true);
+  });
+
+  test('ends when the same browser signs in again', async () => {
+    const [first, second] = [await server.addUser(), await server.addUser()];
+    const browser = server.anonymous();
+    await browser.signIn(first.email, 'correct horse');
+    const old = browser.cookieHeader;
+    await browser.signIn(second.email, 'correct horse');
+    expect((await server.anonymous().get('/api/auth/session', { Cookie: old })).status).toBe(401);
+    expect(await (await browser.get('/api/auth/session')).json()).toMatchObject({ email: second.email });
+    expect(await server.database.reads.getRepository(SessionEntity).countBy({ userId: first.id })).toBe(0);
   });
 
   test('is stored by its hash only', async () => {
@@ -179,6 +253,21 @@ describe('CSRF', () => {
       expect(await response.text()).toMatch(/CSRF/);
     }
     expect(await (await member.get('/api/api-keys')).json()).toEqual([]);
+  });
+
+  test('a session outlives another SESSION_SECRET: asking for it renews the CSRF cookie', async () => {
+    const own = await startTestServer({ SESSION_SECRET: 'a'.repeat(32) });
+    const member = await own.signedIn();
+    const restarted = await own.restart({ SESSION_SECRET: 'b'.repeat(32) });
+    const again = restarted.anonymous();
+    for (const [name, value] of member.cookies) again.cookies.set(name, value);
+    expect((await again.send('POST', '/api/auth/logout')).status).toBe(403);
+    expect((await again.get('/api/auth/session')).headers.getSetCookie()).toEqual([
+      expect.stringMatching(/^csrf-token=[\w-]{43};/) as string,
+    ]);
+    expect((await again.get('/api/auth/session')).headers.getSetCookie()).toEqual([]);
+    expect((await again.send('POST', '/api/auth/logout')).status).toBe(204);
+    await restarted.destroy();
   });
 
   test.each(['cross-site', 'same-site'])('a change from a %s page is refused', async (site) => {

@@ -1,18 +1,41 @@
+import ipaddr from 'ipaddr.js';
 import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { TRUSTED } from '#backend/accounts/hash-queue.ts';
 import { tooMany } from '#backend/endpoint/errors.ts';
 
-/** Wrong passwords in a quarter of an hour: for one account from anywhere, and from one address for any account. */
+/** Wrong passwords in a quarter of an hour: on one account from one network or one known device, and from one network. */
 const WINDOW_SECONDS = 15 * 60;
-const PER_ACCOUNT = 20;
-const PER_ADDRESS = 50;
+export const PER_ACCOUNT_AND_NETWORK = 20;
+export const PER_DEVICE = 20;
+export const PER_NETWORK = 50;
 
-/** Slows down the guessing of passwords (contract.md section 4, sign-in). */
-export interface SignInThrottle {
-  /** Counts an attempt before the password is looked at. When there were too many: how long to wait. */
-  count(account: string, ip: string): Promise<Throttled | undefined>;
-  /** The password was right: the account's attempts are forgiven. */
-  forgive(account: string, ip: string): Promise<void>;
+/**
+ * Wrong passwords on one account in a day from unknown devices anywhere. It is what is left to somebody with many
+ * addresses, and high enough that locking out the owner's new devices takes many.
+ */
+const DAY_SECONDS = 24 * 60 * 60;
+export const PER_ACCOUNT_AND_DAY = 1_000;
+
+/** Who tries to sign in. */
+export interface Attempt {
+  /** The account's e-mail, as compared. */
+  account: string;
+  /** The client's address. */
+  ip: string;
+  /** The known device that asks; undefined when it has not signed in to this account before. */
+  deviceId: string | undefined;
 }
+
+/** Slows down the guessing of passwords without locking out who has signed in before. */
+export interface SignInThrottle {
+  /** Counts an attempt before the password is looked at. */
+  count(attempt: Attempt): Promise<Counted>;
+  /** The password was right: the attempts from here are forgiven. */
+  forgive(attempt: Attempt): Promise<void>;
+}
+
+/** How soon an attempt's turn comes (see `HashQueue`), or that there were too many. */
+export type Counted = { rank: number; throttled?: undefined } | { throttled: Throttled };
 
 /** Too many attempts: how long to wait, and whether this is the first one too many. */
 export interface Throttled {
@@ -24,25 +47,62 @@ export interface Throttled {
 export const tooManySignIns = (seconds: number) =>
   tooMany(`Too many attempts to sign in. Try again in ${describeWait(seconds)}.`, seconds);
 
+/**
+ * What one person can easily have: an IPv4 address, or the /64 of an IPv6 address (RFC 6177). IPv4-mapped addresses
+ * count as the IPv4 address that they are.
+ */
+export function networkOf(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return `${address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
+}
+
+const createLimiter = (points: number, duration: number) => new RateLimiterMemory({ points, duration });
+
+const pairOf = ({ account, ip }: Attempt): string => `${networkOf(ip)} ${account}`;
+
 /** A throttle kept in this process's memory, of bounded size: entries leave when their window ends. */
 export function createSignInThrottle(): SignInThrottle {
-  const accounts = new RateLimiterMemory({ points: PER_ACCOUNT, duration: WINDOW_SECONDS });
-  const addresses = new RateLimiterMemory({ points: PER_ADDRESS, duration: WINDOW_SECONDS });
+  const devices = createLimiter(PER_DEVICE, WINDOW_SECONDS);
+  const networks = createLimiter(PER_NETWORK, WINDOW_SECONDS);
+  const pairs = createLimiter(PER_ACCOUNT_AND_NETWORK, WINDOW_SECONDS);
+  const accounts = createLimiter(PER_ACCOUNT_AND_DAY, DAY_SECONDS);
   return {
-    async count(account, ip) {
-      return (await consume(addresses, ip)) ?? (await consume(accounts, account));
+    async count(attempt) {
+      if (attempt.deviceId !== undefined) {
+        const device = await consume(devices, attempt.deviceId);
+        return device instanceof RateLimiterRes ? { rank: TRUSTED } : { throttled: device };
+      }
+      const network = await consume(networks, networkOf(attempt.ip));
+      if (!(network instanceof RateLimiterRes)) return { throttled: network };
+      for (const [one, key] of [
+        [pairs, pairOf(attempt)],
+        [accounts, attempt.account],
+      ] as const) {
+        const counted = await consume(one, key);
+        if (!(counted instanceof RateLimiterRes)) return { throttled: counted };
+      }
+      return { rank: TRUSTED + network.consumedPoints };
     },
-    async forgive(account, ip) {
-      await accounts.delete(account);
-      await addresses.reward(ip);
+    async forgive(attempt) {
+      if (attempt.deviceId !== undefined) {
+        await devices.delete(attempt.deviceId);
+        return;
+      }
+      await pairs.delete(pairOf(attempt));
+      await networks.reward(networkOf(attempt.ip));
+      await accounts.reward(attempt.account);
     },
   };
 }
 
-async function consume(limiter: RateLimiterMemory, key: string): Promise<Throttled | undefined> {
+async function consume(limiter: RateLimiterMemory, key: string): Promise<RateLimiterRes | Throttled> {
   try {
-    await limiter.consume(key);
-    return undefined;
+    return await limiter.consume(key);
   } catch (error) {
     if (!(error instanceof RateLimiterRes)) throw error;
     return {

@@ -102,6 +102,26 @@ describe('apiSend', () => {
     expect(asked[0]?.init.body).toBe('{"status":"completed"}');
   });
 
+  it('sends a change again when it was refused for a CSRF token that the server renews', async () => {
+    const jar = { cookie: 'csrf-token=of-the-old-secret' };
+    vi.stubGlobal('document', jar);
+    vi.stubGlobal('fetch', (url: string, request: RequestInit) => {
+      asked.push({ url, init: request });
+      if (url === '/api/auth/session') jar.cookie = 'csrf-token=of-the-new-secret';
+      const isRefused = url === '/api/x' && new Headers(request.headers).get('X-CSRF-Token') === 'of-the-old-secret';
+      return Promise.resolve(new Response(null, { status: isRefused ? 403 : 204 }));
+    });
+    await apiSend('POST', '/api/x', { body: { a: 1 } });
+    expect(asked.map(({ url }) => url)).toEqual(['/api/x', '/api/auth/session', '/api/x']);
+    expect(asked[2]?.init.body).toBe('{"a":1}');
+  });
+
+  it('tells of a refused change at once when its CSRF token is current', async () => {
+    answer('You are not allowed to do this.', { status: 403 });
+    await expect(apiSend('POST', '/api/x')).rejects.toThrow('403: You are not allowed to do this.');
+    expect(asked.map(({ url }) => url)).toEqual(['/api/x', '/api/auth/session']);
+  });
+
   it('sends without a body what has none', async () => {
     answer('', { status: 204 });
     await apiSend('DELETE', '/api/x', { keepalive: true });

@@ -101,26 +101,50 @@ export async function apiSend<T = undefined>(
   return schema ? read(response, schema) : (undefined as T);
 }
 
-async function call(
+interface CallOptions {
+  signal?: AbortSignal;
+  body?: string;
+  keepalive?: boolean;
+  bearerToken?: string;
+}
+
+const csrfToken = (): string | undefined => readCookie(CSRF_COOKIE) ?? readCookie(`__Host-${CSRF_COOKIE}`);
+
+async function call(method: Method, path: string, options: CallOptions): Promise<Response> {
+  const token = method === 'GET' ? undefined : csrfToken();
+  let response = await send(method, path, options, token);
+  if (method !== 'GET' && response.status === 403 && (await isTokenRenewed(token))) {
+    response = await send(method, path, options, csrfToken());
+  }
+  if (!response.ok) throw new ApiError(response.status, (await response.text()).trim(), response.statusText);
+  return response;
+}
+
+/**
+ * A refused change may have carried a CSRF token of before the server's secret changed. Asking for the session renews
+ * the cookie then.
+ */
+async function isTokenRenewed(sent: string | undefined): Promise<boolean> {
+  await send('GET', '/api/auth/session', {}, undefined).catch(() => undefined);
+  return csrfToken() !== sent;
+}
+
+async function send(
   method: Method,
   path: string,
-  { bearerToken, ...options }: { signal?: AbortSignal; body?: string; keepalive?: boolean; bearerToken?: string },
+  { bearerToken, ...options }: CallOptions,
+  token: string | undefined,
 ): Promise<Response> {
   const headers = new Headers();
   if (bearerToken !== undefined) headers.set('Authorization', `Bearer ${bearerToken}`);
   if (options.body !== undefined) headers.set('Content-Type', 'application/json');
-  if (method !== 'GET') {
-    const token = readCookie(CSRF_COOKIE) ?? readCookie(`__Host-${CSRF_COOKIE}`);
-    if (token !== undefined) headers.set(CSRF_HEADER, token);
+  if (token !== undefined) headers.set(CSRF_HEADER, token);
+  try {
+    return await fetch(path, { method, headers, credentials: 'include', ...options });
+  } catch (error) {
+    if (error instanceof DOMException && error.name === 'AbortError') throw error;
+    throw new Error('The server could not be reached. Check your connection and try again.', { cause: error });
   }
-  const response = await fetch(path, { method, headers, credentials: 'include', ...options }).catch(
-    (error: unknown) => {
-      if (error instanceof DOMException && error.name === 'AbortError') throw error;
-      throw new Error('The server could not be reached. Check your connection and try again.', { cause: error });
-    },
-  );
-  if (!response.ok) throw new ApiError(response.status, (await response.text()).trim(), response.statusText);
-  return response;
 }
 
 async function read<T>(response: Response, schema: ZodType<T>): Promise<T> {

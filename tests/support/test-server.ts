@@ -36,8 +36,8 @@ export interface TestServer extends RunningServer {
   addUser(member?: Partial<Pick<User, 'role' | 'displayName' | 'isActive' | 'email'>>): Promise<User>;
   /** A new API key, made by an administrator. */
   addApiKey(name?: string): Promise<string>;
-  /** Starts another server on the same data, after this one was stopped. */
-  restart(): Promise<TestServer>;
+  /** Starts another server on the same data, after this one was stopped; `changed` changes its environment. */
+  restart(changed?: Record<string, string>): Promise<TestServer>;
   /** Stops the server and removes its data. */
   destroy(): Promise<void>;
 }
@@ -146,9 +146,9 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
       const response = await admin.send('POST', '/api/api-keys', { name });
       return createdApiKeySchema.parse(await response.json()).plainKey;
     },
-    async restart() {
+    async restart(changed = {}) {
       await stop();
-      return startAt(place, environment, parts);
+      return startAt(place, { ...environment, ...changed }, parts);
     },
     async destroy() {
       await stop();

@@ -4,6 +4,7 @@ import { UserEntity } from '#backend/accounts/user-entity.ts';
 import { emailKey, findUserByEmail } from '#backend/accounts/user-store.ts';
 import { CSRF_COOKIE, type Role } from '#backend/contract/session.ts';
 import { openDatabase } from '#backend/database/open-database.ts';
+import { createLogger } from '#backend/logger.ts';
 import { createFileSecretStore } from '#backend/secrets/secret-store.ts';
 import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
 import { createSessionStore } from '#backend/sessions/session-store.ts';
@@ -33,7 +34,7 @@ export interface Accounts {
 /** Opens the embedded database in `dataDir` beside the server that it belongs to. */
 export async function openAccounts(dataDir: string): Promise<Accounts> {
   const database = await openDatabase({ dataDir, databaseUrl: undefined });
-  const sessions = createSessionStore(database);
+  const sessions = createSessionStore(database, createLogger('silent'));
   const secret = await createFileSecretStore(dataDir).get('SESSION_SECRET');
   if (secret === undefined) throw new Error('The server has made no secret for its sessions.');
   return {
