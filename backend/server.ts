@@ -30,7 +30,7 @@ import { createAnswerQueue } from './http/answer-limits.ts';
 import { createWebhookAnswers } from './http/answer-webhooks.ts';
 import { createApp } from './http/create-app.ts';
 import { healthRoutes } from './http/health-routes.ts';
-import { createIsAllowedHost, createIsSecure, createOriginOf } from './http/origin.ts';
+import { createIsAllowedHost, createIsSecure, createOriginOf, requestHost } from './http/origin.ts';
 import { HTTP_LIMITS, type HttpLimits } from './http/http-server.ts';
 import { createLogAnswer } from './http/log-requests.ts';
 import { metricsRoutes } from './http/metrics-routes.ts';
@@ -174,6 +174,7 @@ async function compose(
     );
 
   const isSecure = createIsSecure(config);
+  const isAllowedHost = createIsAllowedHost(config);
   const hub = createSocketHub(events, sessions.stillGood, metrics.live);
   metrics.watch({
     ingestQueue: writer.queued,
@@ -186,7 +187,7 @@ async function compose(
     sessions,
     hub,
     isSecure,
-    isAllowedHost: createIsAllowedHost(config),
+    isAllowedHost: (ctx) => isAllowedHost(requestHost(ctx)),
     originOf: createOriginOf(config),
     contextOf: (request) => app.createContext(request, new ServerResponse(request)),
   });

@@ -27,6 +27,28 @@ export const hostNameOf = (host: string): string =>
     .replace(/\.$/, '');
 
 /**
+ * What the trusted proxies say in a header that each of them may add to: the value of the outermost one. What stands left
+ * of it came from the client. Undefined without trusted proxies, or when they say nothing.
+ */
+function forwardedValue(ctx: HttpContext, header: string): string | undefined {
+  const { proxy, maxIpsCount: hops } = ctx.app;
+  if (!proxy) return undefined;
+  const values = ctx
+    .get(header)
+    .split(',')
+    .map((value) => value.trim())
+    .filter((value) => value !== '');
+  return values.at(-Math.min(hops, values.length));
+}
+
+/** The host, with port, that the request was addressed to, as far as TRUST_PROXY lets proxies speak for it. */
+export const requestHost = (ctx: HttpContext): string => forwardedValue(ctx, 'X-Forwarded-Host') ?? ctx.get('Host');
+
+/** `https` or `http`, as far as TRUST_PROXY lets proxies speak for it; this server itself speaks http. */
+const requestProtocol = (ctx: HttpContext): 'https' | 'http' =>
+  forwardedValue(ctx, 'X-Forwarded-Proto')?.toLowerCase() === 'https' ? 'https' : 'http';
+
+/**
  * Asked over the loopback interface, with no sign of a proxy in between. A proxy on this machine need not leave one, so
  * this alone opens nothing secret. HTTP/1.0 is a sign: it is what nginx asks with by default
  * (https://nginx.org/en/docs/http/ngx_http_proxy_module.html#proxy_http_version).
@@ -68,7 +90,7 @@ export function createIsAllowedHost({
 export function allowHosts(config: Pick<Config, 'allowedHosts' | 'publicUrl'>): Middleware {
   const isAllowedHost = createIsAllowedHost(config);
   return (ctx, next) => {
-    if (!isAllowedHost(ctx.host)) {
+    if (!isAllowedHost(requestHost(ctx))) {
       throw misdirected('This server does not answer under this host name; see ALLOWED_HOSTS.');
     }
     return next();
@@ -79,11 +101,11 @@ export function allowHosts(config: Pick<Config, 'allowedHosts' | 'publicUrl'>): 
 export const createIsSecure =
   ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
   (ctx: HttpContext): boolean =>
-    publicUrl ? publicUrl.protocol === 'https:' : ctx.secure;
+    publicUrl ? publicUrl.protocol === 'https:' : requestProtocol(ctx) === 'https';
 
 /** The origin that a page of this server has: PUBLIC_URL, else what the request was addressed to. */
 export const createOriginOf =
   ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
   (ctx: HttpContext): string =>
     // Koa's own `ctx.origin` is the header that the client sent: exactly what must not be believed here.
-    publicUrl?.origin ?? `${ctx.protocol}://${ctx.host}`;
+    publicUrl?.origin ?? `${requestProtocol(ctx)}://${requestHost(ctx)}`;

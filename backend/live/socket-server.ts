@@ -31,7 +31,7 @@ export interface SocketServerNeeds {
   /** Koa's view of a request that is about to be upgraded. */
   contextOf: (request: IncomingMessage) => HttpContext;
   isSecure: (ctx: HttpContext) => boolean;
-  isAllowedHost: (host: string) => boolean;
+  isAllowedHost: (ctx: HttpContext) => boolean;
   /** The origin that our own pages have. */
   originOf: (ctx: HttpContext) => string;
 }
@@ -49,7 +49,7 @@ export function createSocketServer(needs: SocketServerNeeds): {
 
   const verifyClient: VerifyClientCallbackAsync = ({ req, origin }, answer) => {
     const ctx = contextOf(req);
-    if (!isAllowedHost(ctx.host)) return answer(false, 421, 'Misdirected Request');
+    if (!isAllowedHost(ctx)) return answer(false, 421, 'Misdirected Request');
     if (origin && origin !== originOf(ctx)) return answer(false, 403, 'Forbidden');
     const token = ctx.cookies.get(sessionCookieName(isSecure(ctx)));
     if (!token) return answer(false, 401, 'Unauthorized');

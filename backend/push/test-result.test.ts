@@ -16,7 +16,7 @@ test.each([
   ['302', answer(302), 'refused', 'with status 302'],
   ['time that ran out', { error: aborted }, 'timeout', 'no answer in time'],
   ['a connection refused', { error: new Error('ECONNREFUSED') }, 'unreachable', 'no connection'],
-  ['a forbidden address', { error: new ForbiddenAddressError() }, 'unreachable', 'not on the public internet'],
+  ['a forbidden address', { error: new ForbiddenAddressError() }, 'unreachable', 'no connection to the push service'],
   ['what is no error', { error: 'odd' }, 'unreachable', 'no connection'],
 ])('%s', (_what, attempted, outcome, words) => {
   const result = pushTestResultSchema.parse(testResultOf('push.example.com', attempted));

@@ -1,5 +1,4 @@
 import type { PushTestResult } from '#backend/contract/push.ts';
-import { ForbiddenAddressError } from './guarded-agent.ts';
 import type { PushAnswer } from './judge-answer.ts';
 
 /** What came of one attempt: what the push service said, or what went wrong before it said anything. */
@@ -28,9 +27,7 @@ export function testResultOf(host: string, attempted: Attempted): PushTestResult
 
 function whyNoAnswer(host: string, error: unknown): PushTestResult {
   if (isTimeout(error)) return { outcome: 'timeout', detail: `The push service ${host} gave no answer in time.` };
-  if (error instanceof ForbiddenAddressError) {
-    return { outcome: 'unreachable', detail: `The push service ${host} is not on the public internet.` };
-  }
+  // The same for a forbidden address: members must not learn what the names of this network stand for.
   const detail = `The server has no connection to the push service ${host}. Check the server’s way to the internet.`;
   return { outcome: 'unreachable', detail };
 }

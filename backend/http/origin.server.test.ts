@@ -1,0 +1,54 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+let server: TestServer;
+const start = async (proxies: string) => {
+  server = await startTestServer({ TRUST_PROXY: proxies, ALLOWED_HOSTS: 'alerts.example.com,127.0.0.1' });
+};
+const statusFor = async (forwarded: string) =>
+  (await fetch(`${server.url}/healthz`, { headers: { 'X-Forwarded-Host': forwarded } })).status;
+const hasSecureCookies = async (forwarded: string) => {
+  const { email } = await server.addUser();
+  const response = await fetch(`${server.url}/api/auth/login`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', 'X-Forwarded-Proto': forwarded },
+    body: JSON.stringify({ email, password: 'correct horse' }),
+  });
+  return response.headers.getSetCookie().every((cookie) => /; secure/i.test(cookie));
+};
+
+describe('behind one proxy', () => {
+  beforeAll(() => start('1'));
+  afterAll(() => server.destroy());
+
+  test.each([
+    ['alerts.example.com', 200],
+    ['evil.example, alerts.example.com', 200],
+    ['alerts.example.com, evil.example', 421],
+    ['', 200],
+  ])('the host is the one that the proxy added: %j', async (forwarded, status) => {
+    expect(await statusFor(forwarded)).toBe(status);
+  });
+
+  test.each([
+    ['https', true],
+    ['http, https', true],
+    ['https, http', false],
+  ])('so is the protocol: %j', async (forwarded, isSecure) => {
+    expect(await hasSecureCookies(forwarded)).toBe(isSecure);
+  });
+});
+
+describe('behind two proxies', () => {
+  beforeAll(() => start('2'));
+  afterAll(() => server.destroy());
+
+  test.each([
+    ['alerts.example.com', 200],
+    ['alerts.example.com, inner.example', 200],
+    ['evil.example, alerts.example.com, inner.example', 200],
+    ['alerts.example.com, evil.example, inner.example', 421],
+  ])('the host is the one that the outer proxy added: %j', async (forwarded, status) => {
+    expect(await statusFor(forwarded)).toBe(status);
+  });
+});
