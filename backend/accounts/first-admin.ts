@@ -1,4 +1,4 @@
-import { uuidv7 } from 'uuidv7';
+import { newId } from '#backend/database/ids.ts';
 import type { Config } from '#backend/config.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
@@ -46,7 +46,7 @@ export async function ensureFirstAdmin(
   try {
     await database.transaction((tx) =>
       tx.getRepository(UserEntity).insert({
-        id: uuidv7(),
+        id: newId(),
         email: adminEmail,
         emailKey: emailKey(adminEmail),
         displayName: 'Administrator',

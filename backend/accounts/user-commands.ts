@@ -1,4 +1,4 @@
-import { uuidv7 } from 'uuidv7';
+import { newId } from '#backend/database/ids.ts';
 import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { NewUser } from '#backend/contract/user.ts';
 import type { Database } from '#backend/database/database.ts';
@@ -28,7 +28,7 @@ export async function createUser(
   input: Omit<NewUser, 'role'> & Pick<User, 'role'>,
 ): Promise<User> {
   const user: User = {
-    id: uuidv7(),
+    id: newId(),
     email: input.email,
     emailKey: emailKey(input.email),
     displayName: input.displayName,

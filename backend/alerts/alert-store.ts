@@ -1,5 +1,5 @@
 import { type EntityManager, In } from 'typeorm';
-import { uuidv7 } from 'uuidv7';
+import { continueIdsAfter, newId } from '#backend/database/ids.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
 import { lockRows } from '#backend/database/lock-rows.ts';
 import { countChanges } from './alert-counts.ts';
@@ -91,15 +91,21 @@ const HISTORY_ROWS_AT_ONCE = 500;
 
 /** Writes down changes, in the transaction of the changes. */
 async function addHistories(tx: EntityManager, entries: NewHistoryEntry[]): Promise<void> {
-  const rows = entries.map((entry): StoredHistoryEntry => ({
-    ...BLANK_ENTRY,
-    id: uuidv7(),
-    createdAt: Date.now(),
-    ...entry,
-  }));
-  for (let at = 0; at < rows.length; at += HISTORY_ROWS_AT_ONCE) {
-    await tx.getRepository(HistoryEntity).insert(rows.slice(at, at + HISTORY_ROWS_AT_ONCE));
+  for (let at = 0; at < entries.length; at += HISTORY_ROWS_AT_ONCE) {
+    const some = entries.slice(at, at + HISTORY_ROWS_AT_ONCE);
+    await continueHistories(
+      tx,
+      some.map(({ alertId }) => alertId),
+    );
+    await tx.getRepository(HistoryEntity).insert(some.map(newRow));
   }
+}
+
+/** An alert's history is in order of its ids, also after a start with a clock that was set back. */
+async function continueHistories(tx: EntityManager, alertIds: string[]): Promise<void> {
+  const sql = `SELECT MAX(id) AS id FROM alert_history WHERE alert_id IN (${alertIds.map(() => '?').join(', ')})`;
+  const [latest]: { id: string | null }[] = await tx.query(sql, alertIds);
+  continueIdsAfter(latest?.id);
 }
 
 const BLANK_ENTRY = {
@@ -109,3 +115,10 @@ const BLANK_ENTRY = {
   newFolderName: null,
   folderOwnerId: null,
 } as const;
+
+const newRow = (entry: NewHistoryEntry): StoredHistoryEntry => ({
+  ...BLANK_ENTRY,
+  id: newId(),
+  createdAt: Date.now(),
+  ...entry,
+});

@@ -1,5 +1,5 @@
 import { hash, randomBytes } from 'node:crypto';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '#backend/database/ids.ts';
 import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { ApiKey, CreatedApiKey } from '#backend/contract/api-key.ts';
 import type { IdPageQuery } from '#backend/contract/id-page.ts';
@@ -65,7 +65,7 @@ export async function openApiKeyStore(
     },
     async create(author, name) {
       const plainKey = KEY_PREFIX + randomBytes(32).toString('base64url');
-      const key: StoredApiKey = { id: uuidv7(), name, keyHash: hashOf(plainKey), createdAt: now(), lastUsedAt: null };
+      const key: StoredApiKey = { id: newId(), name, keyHash: hashOf(plainKey), createdAt: now(), lastUsedAt: null };
       await onBehalfOf(database, author).transaction(async (tx) => {
         await tx.getRepository(ApiKeyEntity).insert(key);
         await addAudit(tx, author, 'api_key_created', name);

@@ -1,4 +1,4 @@
-import { uuidv7 } from 'uuidv7';
+import { newId } from '#backend/database/ids.ts';
 import type { EntityManager } from 'typeorm';
 import type { AuditAction } from '#backend/contract/audit-entry.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
@@ -34,7 +34,7 @@ export async function addAudit(
   action: AuditAction,
   subject: string | null = null,
 ): Promise<string> {
-  const id = uuidv7();
+  const id = newId();
   await tx.getRepository(AuditEntity).insert({
     id,
     action,

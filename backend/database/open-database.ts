@@ -8,6 +8,7 @@ import { StartError } from '#backend/start-error.ts';
 import { type Database, createDatabase } from './database.ts';
 import { SQLITE_MATCHES, errorCode, mysqlDialect, sqliteDialect } from './dialect.ts';
 import { entities } from './entities.ts';
+import { continueStoredIds } from './ids.ts';
 import { migrations } from './migrations.ts';
 import { readMysqlUrl } from './mysql-options.ts';
 import { createGuardedPool } from './mysql-pool.ts';
@@ -83,6 +84,7 @@ async function openSqlite(dataDir: string, observer?: DatabaseObserver): Promise
     assertDurability(await writer.query('PRAGMA journal_mode'), await writer.query('PRAGMA synchronous'));
     await writer.runMigrations({ transaction: 'each' });
     await reader.initialize();
+    await continueStoredIds(reader.manager);
   } catch (error) {
     if (writer.isInitialized) await writer.destroy();
     if (error instanceof StartError) throw error;
@@ -151,6 +153,7 @@ async function openMysql(url: string, observer?: DatabaseObserver): Promise<Data
     await source.initialize();
     await assertIsolation(source);
     await source.runMigrations({ transaction: 'none' });
+    await continueStoredIds(source.manager);
     guard.watch();
   } catch (error) {
     if (source.isInitialized) await source.destroy();

@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '#backend/database/ids.ts';
 import { lockUser } from '#backend/accounts/user-store.ts';
 import { releaseFolder } from '#backend/alerts/alert-store.ts';
 import type { Folder, NewFolder } from '#backend/contract/folder.ts';
@@ -29,7 +29,7 @@ export async function createFolder(
   input: NewFolder,
 ): Promise<Folder> {
   const folder: StoredFolder = {
-    id: uuidv7(),
+    id: newId(),
     ownerId: actor.id,
     parentId: input.parentId ?? '',
     name: input.name,

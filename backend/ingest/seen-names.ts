@@ -1,5 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '#backend/database/ids.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
 import { insertSql } from '#backend/database/insert-rows.ts';
 import type { IncomingAlert } from './alert-writer.ts';
@@ -73,7 +73,7 @@ export async function writeSeenNames(
 ): Promise<void> {
   if (customers.length > 0) {
     const sql = insertSql('customers', ['id', 'name', 'last_seen_at'], customers.length);
-    const values = customers.flatMap(([name, at]) => [uuidv7(), name, at]);
+    const values = customers.flatMap(([name, at]) => [newId(), name, at]);
     await dialect.runPrepared(tx, dialect.upsertGreatest(sql, 'name', 'last_seen_at'), values);
   }
   if (types.length > 0) {

@@ -1,5 +1,5 @@
 import { type EntityManager, In } from 'typeorm';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '#backend/database/ids.ts';
 import { countChanges } from '#backend/alerts/alert-counts.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
@@ -93,7 +93,7 @@ async function writeIn(
         ? { kind: 'repeated', id: earlier.alertId, receivedAt: earlier.receivedAt }
         : { kind: 'other-body' };
     }
-    const stored = { ...alert, id: uuidv7() };
+    const stored = { ...alert, id: newId() };
     fresh.push(stored);
     if (alert.delivery) {
       known.set(deliveryKey(alert.apiKey.id, alert.delivery.keyHash), {

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { type EntityManager, In, LessThanOrEqual, MoreThanOrEqual, Not } from 'typeorm';
-import { uuidv7 } from 'uuidv7';
+import { newId } from '#backend/database/ids.ts';
 import { lockUser } from '#backend/accounts/user-store.ts';
 import { MAX_PUSH_SUBSCRIPTIONS, type NewPushSubscription } from '#backend/contract/push.ts';
 import type { Database } from '#backend/database/database.ts';
@@ -86,7 +86,7 @@ export function createPushSubscriptionStore(database: Database, now: () => numbe
     // The browser has changed hands: what was sent to its last owner must not count for the new one.
     if (found) await subscriptions.delete({ id: found.id });
     const subscription: StoredPushSubscription = {
-      id: uuidv7(),
+      id: newId(),
       userId: actor.id,
       endpoint: input.endpoint,
       endpointHash,

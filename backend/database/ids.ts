@@ -1,0 +1,43 @@
+import type { EntityManager } from 'typeorm';
+import { AlertEntity } from '#backend/alerts/alert-entity.ts';
+import { UserEntity } from '#backend/accounts/user-entity.ts';
+import { ApiKeyEntity } from '#backend/api-keys/api-key-entity.ts';
+import { AuditEntity } from '#backend/audit/audit-entity.ts';
+import { FolderEntity } from '#backend/folders/folder-entity.ts';
+import { PushSubscriptionEntity } from '#backend/push/push-subscription-entity.ts';
+import { V7Generator } from 'uuidv7';
+
+/** Tables whose key is an id of ours. The history's begins with the alert: see `addHistories`. */
+const TABLES = [AlertEntity, AuditEntity, UserEntity, ApiKeyEntity, FolderEntity, PushSubscriptionEntity];
+
+/** Whatever the clock does, the generator never goes back: it stays at its latest time and counts on. */
+const generator = new V7Generator();
+generator.setRollbackAllowance(2 ** 48 - 1);
+
+/** Ids are never older than this, in milliseconds since the epoch. */
+let earliest = 0;
+
+/**
+ * A new id: a UUIDv7 (RFC 9562, section 5.7). Each is greater than every id that this process made before, and than every
+ * one that {@link continueIdsAfter} was given: lists are ordered and paged by id, so ids may not follow a clock that is set
+ * back. Several servers on one database need clocks that agree.
+ */
+export function newId(): string {
+  const id = generator.generateOrAbortWithTs(Math.max(Date.now(), earliest));
+  if (!id) throw new Error('The clock went further back than a UUID can express.');
+  return id.toString();
+}
+
+/** Lets ids go on after one that is stored. Without one nothing changes. */
+export function continueIdsAfter(id: string | null | undefined): void {
+  if (id) earliest = Math.max(earliest, Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) + 1);
+}
+
+/** Lets ids go on after the greatest that is stored anywhere: a clock may have been set back between two starts. */
+export async function continueStoredIds(reads: EntityManager): Promise<void> {
+  for (const table of TABLES) {
+    const { tableName } = reads.dataSource.getMetadata(table);
+    const [row]: { id: string | null }[] = await reads.query(`SELECT MAX(id) AS id FROM ${tableName}`);
+    continueIdsAfter(row?.id);
+  }
+}
