@@ -22,6 +22,7 @@ import { lockDataDir } from './database/data-dir-lock.ts';
 import { SQLITE_FILE, openDatabase, prepareDataDir } from './database/open-database.ts';
 import type { Database } from './database/database.ts';
 import { isFullDisk } from './database/dialect.ts';
+import { startRepeating } from './database/repeat.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { alertTypeRoutes } from './alert-types/alert-type-routes.ts';
 import { customerRoutes } from './customers/customer-routes.ts';
@@ -40,6 +41,7 @@ import { serveWebBuild } from './http/web-build.ts';
 import { type AlertWriter, type IncomingAlert, createAlertWriter } from './ingest/alert-writer.ts';
 import { testAlertRoutes } from './ingest/test-alert-route.ts';
 import { createTakeAlert } from './ingest/webhook-route.ts';
+import { DELIVERY_CLEANUP_MS, forgetDeliveries } from './ingest/forget-deliveries.ts';
 import { createBatchWriter } from './ingest/write-batch.ts';
 import { createEventBus } from './live/event-bus.ts';
 import { createSocketHub } from './live/socket-hub.ts';
@@ -247,10 +249,16 @@ async function compose(
   const callback = app.callback();
   const listener = webhook.inFrontOf((request, response) => void callback(request, response));
   const server = await listen(app, listener, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);
-  const retention =
-    config.retentionDays === undefined
-      ? undefined
-      : startRetention({ database, events, logger, days: config.retentionDays, observe: metrics.deleted });
+  const repeating = [
+    startRepeating((stopping) => forgetDeliveries(database, stopping), {
+      intervalMs: DELIVERY_CLEANUP_MS,
+      onError: (error) =>
+        logger.error({ err: error }, 'old idempotency keys could not be deleted; the next attempt follows'),
+    }),
+  ];
+  if (config.retentionDays !== undefined) {
+    repeating.push(startRetention({ database, events, logger, days: config.retentionDays, observe: metrics.deleted }));
+  }
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
@@ -262,7 +270,7 @@ async function compose(
     async stop() {
       isStopping = true;
       hub.close();
-      await Promise.all([retention?.stop(), stopListening(app, server)]);
+      await Promise.all([...repeating.map((work) => work.stop()), stopListening(app, server)]);
       await writer.stop();
       await push.stop();
       await search?.close();

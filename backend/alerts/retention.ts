@@ -1,6 +1,6 @@
-import { setTimeout as wait } from 'node:timers/promises';
 import { addAudit, changeAuditSubject } from '#backend/audit/audit-log.ts';
 import type { Database } from '#backend/database/database.ts';
+import { type Repeating, pause, startRepeating } from '#backend/database/repeat.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import type { Logger } from '#backend/logger.ts';
 import { type ObserveDeleted, UNOBSERVED } from '#backend/metrics/observers.ts';
@@ -29,24 +29,12 @@ export interface RetentionNeeds {
 }
 
 /** Deletes old alerts at once and then every hour, until it is stopped. */
-export function startRetention(needs: RetentionNeeds): { stop(): Promise<void> } {
+export function startRetention(needs: RetentionNeeds): Repeating {
   const { logger, intervalMs = INTERVAL_MS } = needs;
-  const stopping = new AbortController();
-  const run = async () => {
-    while (!stopping.signal.aborted) {
-      await sweep(needs, stopping.signal).catch((error: unknown) =>
-        logger.error({ err: error }, 'old alerts could not be deleted; the next attempt follows'),
-      );
-      await pause(intervalMs, stopping.signal);
-    }
-  };
-  const running = run();
-  return {
-    async stop() {
-      stopping.abort();
-      await running;
-    },
-  };
+  return startRepeating((stopping) => sweep(needs, stopping), {
+    intervalMs,
+    onError: (error) => logger.error({ err: error }, 'old alerts could not be deleted; the next attempt follows'),
+  });
 }
 
 /**
@@ -86,6 +74,3 @@ export async function sweep(needs: RetentionNeeds, stopping: AbortSignal): Promi
 
 const describe = (alerts: number, before: number): string =>
   `${alerts} completed ${alerts === 1 ? 'alert' : 'alerts'} without a change since ${new Date(before).toISOString()}`;
-
-const pause = (milliseconds: number, stopping: AbortSignal): Promise<void> =>
-  wait(milliseconds, undefined, { signal: stopping, ref: false }).catch(() => undefined);

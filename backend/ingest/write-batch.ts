@@ -5,7 +5,7 @@ import type { Database } from '#backend/database/database.ts';
 import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
 import { insertSql } from '#backend/database/insert-rows.ts';
 import type { IncomingAlert } from './alert-writer.ts';
-import { DeliveryEntity, type StoredDelivery } from './delivery-entity.ts';
+import { DELIVERY_MEMORY_MS, DeliveryEntity, type StoredDelivery } from './delivery-entity.ts';
 import { type DueNames, type SeenNames, createSeenNames, writeSeenNames } from './seen-names.ts';
 
 /** What became of one alert of a batch. */
@@ -15,15 +15,6 @@ export type WriteOutcome =
   | { kind: 'other-body' }
   /** The API key was deleted, or the session ended, before this transaction. */
   | { kind: 'revoked' };
-
-/** Redeliveries are recognised for this long (contract.md section 4). */
-export const DELIVERY_MEMORY_MS = 24 * 60 * 60 * 1000;
-
-/** Forgotten deliveries that one batch clears away at most, so that clearing never holds up alerts. */
-const MAX_FORGOTTEN_ROWS = 200;
-
-/** Clearing away is looked after this often. */
-const FORGET_INTERVAL_MS = 60_000;
 
 const ALERT_COLUMNS = [
   'id',
@@ -48,18 +39,12 @@ export type BatchWriter = (batch: IncomingAlert[]) => Promise<WriteOutcome[]>;
  * which a repetition is recognised. Plain multi-row inserts: one `save()` per alert is six times slower and more.
  */
 export function createBatchWriter(database: Database): BatchWriter {
-  let forgottenAt = 0;
-  const isTimeToForget = (now: number): boolean => {
-    if (now - forgottenAt < FORGET_INTERVAL_MS) return false;
-    forgottenAt = now;
-    return true;
-  };
   const seenNames = createSeenNames();
   return async (batch) => {
     const write = async () => {
       let due: DueNames | undefined;
       const dueIn: SeenNames['dueIn'] = (fresh) => (due = seenNames.dueIn(fresh));
-      const outcomes = await database.transaction((tx) => writeIn(tx, database.dialect, batch, dueIn, isTimeToForget));
+      const outcomes = await database.transaction((tx) => writeIn(tx, database.dialect, batch, dueIn));
       if (due) seenNames.noteWritten(due);
       return outcomes;
     };
@@ -78,12 +63,9 @@ async function writeIn(
   dialect: Dialect,
   batch: IncomingAlert[],
   dueIn: SeenNames['dueIn'],
-  isTimeToForget: (now: number) => boolean,
 ): Promise<WriteOutcome[]> {
   const valid = await findValidSenders(tx, dialect, batch);
   const known = await findDeliveries(tx, batch);
-  const newest = batch.reduce((latest, { receivedAt }) => Math.max(latest, receivedAt), 0);
-  if (isTimeToForget(newest)) await forgetOldDeliveries(tx, newest);
   const fresh: (IncomingAlert & { id: string })[] = [];
   const outcomes = batch.map((alert): WriteOutcome => {
     if (!valid.has(alert.sessionId ?? alert.apiKey.id)) return { kind: 'revoked' };
@@ -190,17 +172,6 @@ async function findDeliveries(tx: EntityManager, batch: IncomingAlert[]): Promis
     else await deliveries.delete({ apiKeyId: row.apiKeyId, keyHash: row.keyHash });
   }
   return found;
-}
-
-async function forgetOldDeliveries(tx: EntityManager, now: number): Promise<void> {
-  const deliveries = tx.getRepository(DeliveryEntity);
-  const old = await deliveries
-    .createQueryBuilder('delivery')
-    .where('delivery.receivedAt <= :before', { before: now - DELIVERY_MEMORY_MS })
-    .orderBy('delivery.receivedAt')
-    .limit(MAX_FORGOTTEN_ROWS)
-    .getMany();
-  for (const { apiKeyId, keyHash } of old) await deliveries.delete({ apiKeyId, keyHash });
 }
 
 async function insert<T>(
