@@ -66,6 +66,8 @@ describe('a wrong value stops the start with one sentence', () => {
     ['RETENTION_DAYS', '0', 'a whole number of days from 1 to 99999'],
     ['RETENTION_DAYS', '1.5', 'a whole number of days from 1 to 99999'],
     ['RETENTION_DAYS', '-7', 'a whole number of days from 1 to 99999'],
+    ['AUDIT_RETENTION_DAYS', '0', 'a whole number of days from 1 to 99999'],
+    ['AUDIT_RETENTION_DAYS', 'never', 'a whole number of days from 1 to 99999'],
     ['RELEASES_URL', 'javascript:alert(1)', 'an address that begins with https:// or http://'],
     ['SOURCE_URL', 'github.com/alertdesk', 'an address that begins with https:// or http://'],
     ['LOG_LEVEL', 'verbose', 'debug, info, warn or error'],

@@ -10,6 +10,12 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535);
 
+const days = z
+  .string()
+  .regex(/^\d{1,5}$/)
+  .transform(Number)
+  .refine((value) => value >= 1);
+
 const httpUrl = z
   .string()
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
@@ -62,15 +68,8 @@ const variables = {
   VAPID_PRIVATE_KEY: [z.string().regex(/^[\w-]{43}$/), 'a P-256 private key of 32 bytes in base64url', undefined],
   ALLOWED_HOSTS: [hostList, 'host names separated by commas', undefined],
   METRICS_TOKEN: [z.string().regex(/^[\x21-\x7e]{16,}$/), 'at least 16 ASCII characters without spaces', undefined],
-  RETENTION_DAYS: [
-    z
-      .string()
-      .regex(/^\d{1,5}$/)
-      .transform(Number)
-      .refine((days) => days >= 1),
-    'a whole number of days from 1 to 99999',
-    undefined,
-  ],
+  RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', undefined],
+  AUDIT_RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', '365'],
   RELEASES_URL: [httpUrl, 'an address that begins with https:// or http://', PRODUCT_RELEASES_URL],
   SOURCE_URL: [httpUrl, 'an address that begins with https:// or http://', PRODUCT_SOURCE_URL],
   LOG_LEVEL: [z.enum(['debug', 'info', 'warn', 'error']), 'debug, info, warn or error', 'info'],
@@ -119,6 +118,8 @@ export interface Config {
   metricsToken: string | undefined;
   /** Completed alerts are deleted so many days after their last change; undefined keeps them. */
   retentionDays: number | undefined;
+  /** Entries of the audit trail, and the history of deleted alerts, are deleted after so many days. */
+  auditRetentionDays: number;
   /** Where "Download Latest Release" leads. */
   releasesUrl: URL;
   /** Where "source repository" leads. */
@@ -162,6 +163,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     allowedHosts: read('ALLOWED_HOSTS'),
     metricsToken: read('METRICS_TOKEN'),
     retentionDays: read('RETENTION_DAYS'),
+    auditRetentionDays: required('AUDIT_RETENTION_DAYS'),
     releasesUrl: required('RELEASES_URL'),
     sourceUrl: required('SOURCE_URL'),
     logLevel: required('LOG_LEVEL'),

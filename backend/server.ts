@@ -14,7 +14,8 @@ import { documentRoutes } from './api-document/document-routes.ts';
 import { startRetention } from './alerts/retention.ts';
 import { apiKeyRoutes } from './api-keys/api-key-routes.ts';
 import { openApiKeyStore } from './api-keys/api-key-store.ts';
-import { addAudit, authorOf } from './audit/audit-log.ts';
+import { AUDIT_PRUNE_MS, pruneAudit } from './audit/prune-audit.ts';
+import { REFUSAL_FLUSH_MS, createRefusalLog } from './audit/refusal-log.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { type Config, isLoopbackUrl } from './config.ts';
 import { PRODUCT_VERSION } from './contract/product.ts';
@@ -228,6 +229,7 @@ async function compose(
     isStopping: () => isStopping,
     logAnswer,
   });
+  const refusals = createRefusalLog(database);
   const app = createApp({
     config,
     logger,
@@ -237,7 +239,7 @@ async function compose(
     isSecure,
     isStopping: () => isStopping,
     answers: createAnswerQueue(),
-    onRefused: (actor, ip, call) => database.transaction((tx) => addAudit(tx, authorOf(actor, ip), 'refused', call)),
+    onRefused: refusals.add,
     logAnswer,
     endpoints,
     webhook: webhook.middleware,
@@ -254,6 +256,14 @@ async function compose(
       intervalMs: DELIVERY_CLEANUP_MS,
       onError: (error) =>
         logger.error({ err: error }, 'old idempotency keys could not be deleted; the next attempt follows'),
+    }),
+    startRepeating((stopping) => pruneAudit(database, config.auditRetentionDays, stopping), {
+      intervalMs: AUDIT_PRUNE_MS,
+      onError: (error) => logger.error({ err: error }, 'the audit trail could not be pruned; the next attempt follows'),
+    }),
+    startRepeating(refusals.flush, {
+      intervalMs: REFUSAL_FLUSH_MS,
+      onError: (error) => logger.error({ err: error }, 'refusals could not be counted; the next attempt follows'),
     }),
   ];
   if (config.retentionDays !== undefined) {
@@ -272,6 +282,9 @@ async function compose(
       hub.close();
       await Promise.all([...repeating.map((work) => work.stop()), stopListening(app, server)]);
       await writer.stop();
+      await refusals
+        .flush()
+        .catch((error: unknown) => logger.error({ err: error }, 'refusals could not be counted before the stop'));
       await push.stop();
       await search?.close();
       await database.close();

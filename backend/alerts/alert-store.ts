@@ -4,6 +4,7 @@ import type { Dialect } from '#backend/database/dialect.ts';
 import { lockRows } from '#backend/database/lock-rows.ts';
 import { countChanges } from './alert-counts.ts';
 import { AlertEntity, type AlertPlace, ALERT_PLACE, type StoredAlert } from './alert-entity.ts';
+import { noteDeleted } from './deleted-alerts.ts';
 import { HistoryEntity, type StoredHistoryEntry } from './history-entity.ts';
 
 /** The alert with this id. */
@@ -43,6 +44,7 @@ export async function removeAlert(
   entry: Omit<NewHistoryEntry, 'alertId'>,
 ): Promise<void> {
   await tx.getRepository(AlertEntity).delete({ id: before.id });
+  await noteDeleted(tx, before.id);
   await addHistories(tx, [{ ...entry, alertId: before.id }]);
   await countChanges(tx, dialect, [{ before }]);
 }

@@ -1,5 +1,6 @@
 import { type EntityManager, In } from 'typeorm';
 import type { Dialect } from '#backend/database/dialect.ts';
+import { firstIdAt } from '#backend/database/first-id-at.ts';
 import { lockRows } from '#backend/database/lock-rows.ts';
 import { countChanges } from './alert-counts.ts';
 import { ALERT_PLACE, AlertEntity, type AlertPlace } from './alert-entity.ts';
@@ -17,7 +18,7 @@ export async function findOldAlerts(
   const rows: { id: string }[] = await reads.query(
     `SELECT id FROM alerts ${dialect.byIndex('alerts_by_status')} ` +
       `WHERE status = 'completed' AND id > ? AND id < ? ORDER BY id LIMIT ${limit}`,
-    [after, firstIdOf(before)],
+    [after, firstIdAt(before)],
   );
   return rows.map(({ id }) => id);
 }
@@ -61,9 +62,3 @@ async function findUntouched(tx: EntityManager, alerts: AlertPlace[], before: nu
 }
 
 const marks = (values: unknown[]): string => values.map(() => '?').join(', ');
-
-/** The least id that is made at a moment: a UUIDv7 begins with its milliseconds, in 48 bits. */
-function firstIdOf(moment: number): string {
-  const hex = Math.max(0, moment).toString(16).padStart(12, '0');
-  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
-}

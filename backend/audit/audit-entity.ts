@@ -2,7 +2,7 @@ import { EntitySchema } from 'typeorm';
 import type { AuditAction } from '#backend/contract/audit-entry.ts';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 
-/** One stored entry of the audit trail. Names are as they were at the time; nothing removes an entry. */
+/** One stored entry of the audit trail. Names are as they were at the time. */
 export interface StoredAuditEntry {
   id: string;
   action: AuditAction;
@@ -10,6 +10,8 @@ export interface StoredAuditEntry {
   actorName: string;
   subject: string | null;
   ip: string | null;
+  /** How often it happened: more than once only for a call that was refused again and again. */
+  times: number;
   createdAt: number;
 }
 
@@ -23,6 +25,7 @@ export const AuditEntity = new EntitySchema<StoredAuditEntry>({
     actorName: textColumn('actor_name', 254),
     subject: nullable(textColumn('subject', 254)),
     ip: nullable(textColumn('ip', 64)),
+    times: { type: 'int', default: 1 },
     createdAt: timeColumn('created_at'),
   },
 });

@@ -42,6 +42,7 @@ export async function addAudit(
     actorName: author.name.slice(0, MAX_NAME).toWellFormed(),
     subject: subject?.slice(0, MAX_NAME).toWellFormed() ?? null,
     ip: author.ip,
+    times: 1,
     createdAt: Date.now(),
   });
   return id;

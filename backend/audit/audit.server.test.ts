@@ -1,4 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { LessThan } from 'typeorm';
+import { uuidv7 } from 'uuidv7';
+import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import { HistoryEntity } from '#backend/alerts/history-entity.ts';
+import { AuditEntity } from '#backend/audit/audit-entity.ts';
+import { createRefusalLog } from '#backend/audit/refusal-log.ts';
 import { type AuditEntry, auditEntrySchema } from '#backend/contract/audit-entry.ts';
 import { apiKeySchema } from '#backend/contract/api-key.ts';
 import { userSchema } from '#backend/contract/user.ts';
@@ -11,6 +16,7 @@ beforeAll(async () => {
   server = await startTestServer();
   admin = await server.signedIn({ role: 'admin' });
 });
+afterEach(() => vi.useRealTimers());
 afterAll(() => server.destroy());
 
 const trail = async (query = '') =>
@@ -65,6 +71,75 @@ test('a guesser does not fill it', async () => {
     'sign_in_throttled',
     ...Array.from({ length: 20 }, () => 'sign_in_failed'),
   ]);
+});
+
+test('a member who is refused again and again is counted, and fills nothing', async () => {
+  const own = await startTestServer();
+  const [user, other] = [await own.signedIn(), await own.signedIn()];
+  const refused = Array.from({ length: 150 }, () => user.get('/api/auth/users'));
+  const deletions = Array.from({ length: 50 }, () => user.send('DELETE', `/api/api-keys/${uuidv7()}`));
+  for (const { status } of await Promise.all([...refused, ...deletions, other.get('/api/auth/users')])) {
+    expect(status).toBe(403);
+  }
+  const restarted = await own.restart();
+  const reader = await restarted.signedIn({ role: 'admin' });
+  const entries = auditEntrySchema.array().parse(await (await reader.get('/api/audit?limit=500')).json());
+  const counted = entries
+    .filter(({ action }) => action === 'refused')
+    .map(({ actorId, subject, times }) => [actorId, subject?.replace(/[^/]{36}$/, 'ID'), times]);
+  expect(counted).toHaveLength(3);
+  expect(counted).toEqual(
+    expect.arrayContaining([
+      [user.id, 'GET /api/auth/users', 150],
+      [user.id, 'DELETE /api/api-keys/ID', 50],
+      [other.id, 'GET /api/auth/users', 1],
+    ]),
+  );
+  await restarted.destroy();
+});
+
+test('repetitions are written while the member goes on, and after a minute there is a new entry', async () => {
+  const { id, email } = await server.addUser();
+  const actor = { id, email, displayName: 'Member', role: 'user' as const, sessionId: 'none' };
+  let clock = 0;
+  const log = createRefusalLog(server.database, () => clock);
+  const call = { method: 'GET', route: '/api/auth/users', path: '/api/auth/users' };
+  const timesOf = async () =>
+    (await trail('?limit=500')).filter(({ actorId }) => actorId === id).map(({ times }) => times);
+  await Promise.all(Array.from({ length: 5 }, () => log.add(actor, '127.0.0.1', call)));
+  await log.flush();
+  expect(await timesOf()).toEqual([5]);
+  await log.add(actor, '127.0.0.1', call);
+  clock = 60_000;
+  await log.add(actor, '127.0.0.1', call);
+  expect(await timesOf()).toEqual([1, 6]);
+});
+
+test('entries and the history of deleted alerts go after AUDIT_RETENTION_DAYS', async () => {
+  const now = Date.now();
+  const daysAgo = (days: number) => now - days * 24 * 60 * 60 * 1000;
+  vi.useFakeTimers({ toFake: ['Date'], now: daysAgo(4) });
+  const own = await startTestServer({ AUDIT_RETENTION_DAYS: '3' });
+  const ownKey = await own.addApiKey();
+  const remove = async () => {
+    const member = await own.signedIn();
+    const { id } = await member.postAlert(ownKey);
+    await member.send('DELETE', `/api/webhooks/${id}`);
+    return id;
+  };
+  const old = await remove();
+  const { id: kept } = await (await own.signedIn()).postAlert(ownKey);
+  vi.setSystemTime(daysAgo(2));
+  const young = await remove();
+  vi.useRealTimers();
+  const restarted = await own.restart();
+  const history = (alertId: string) => restarted.database.reads.getRepository(HistoryEntity).countBy({ alertId });
+  await expect.poll(() => history(old)).toBe(0);
+  expect([await history(kept), await history(young)]).toEqual([1, 2]);
+  const audit = restarted.database.reads.getRepository(AuditEntity);
+  expect(await audit.countBy({ createdAt: LessThan(daysAgo(3)) })).toBe(0);
+  expect(await audit.countBy({ action: 'signed_in' })).toBe(1);
+  await restarted.destroy();
 });
 
 test('is paged, newest first', async () => {

@@ -21,6 +21,7 @@ export type AuditAction = z.infer<typeof auditActionSchema>;
 /**
  * One entry of the audit trail. `actorName` is who did it, as they were called then (the e-mail that was tried, for a
  * failed sign-in); `subject` is whom or what it was done to; `ip` is null for the command line.
+ * `times` is how often it happened: a call that is refused to a member again within a minute is counted in its first entry.
  */
 export const auditEntrySchema = z.object({
   id: z.string(),
@@ -29,6 +30,7 @@ export const auditEntrySchema = z.object({
   actorName: z.string(),
   subject: z.string().nullable(),
   ip: z.string().nullable(),
+  times: z.int().min(1),
   createdAt: z.iso.datetime(),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;

@@ -5,6 +5,7 @@ import { CreatePushSubscriptions1764000000000 } from './migrations/1764000000000
 import { CreateAlertCounts1764100000000 } from './migrations/1764100000000-create-alert-counts.ts';
 import { CreateNotificationSettings1764200000000 } from './migrations/1764200000000-create-notification-settings.ts';
 import { AddFolderOwnerToHistory1764400000000 } from './migrations/1764400000000-add-folder-owner-to-history.ts';
+import { PruneAuditAndHistory1764400100000 } from './migrations/1764400100000-prune-audit-and-history.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -15,4 +16,5 @@ export const migrations = [
   CreateAlertCounts1764100000000,
   CreateNotificationSettings1764200000000,
   AddFolderOwnerToHistory1764400000000,
+  PruneAuditAndHistory1764400100000,
 ];

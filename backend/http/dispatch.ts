@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import type { z } from 'zod';
+import type { RefusalLog } from '#backend/audit/refusal-log.ts';
 import { CSRF_HEADER } from '#backend/contract/session.ts';
 import type { Actor, Endpoint, Reply, ReplyCookie } from '#backend/endpoint/endpoint.ts';
 import {
@@ -33,7 +34,7 @@ export interface DispatchNeeds {
   /** True when people reach this server over https. */
   isSecure: (ctx: HttpContext) => boolean;
   /** Told of a signed-in member who was not allowed to do what they tried, before they are told so. */
-  onRefused: (actor: Actor, ip: string, call: string) => Promise<unknown>;
+  onRefused: RefusalLog['add'];
 }
 
 /**
@@ -51,7 +52,8 @@ export function dispatch(endpoint: Endpoint, needs: DispatchNeeds): Middleware {
       answer(ctx, await call(endpoint, needs, ctx, actor, isSecure), isSecure);
     } catch (error) {
       if (actor && error instanceof ProblemError && error.status === 403) {
-        await needs.onRefused(actor, clientAddress(ctx), `${endpoint.method} ${ctx.path}`);
+        const { method, path: route } = endpoint;
+        await needs.onRefused(actor, clientAddress(ctx), { method, route, path: ctx.path });
       }
       throw error;
     }
