@@ -2,7 +2,7 @@ import { alertTypeListSchema, alertTypeMuteInputSchema, bulkMuteSchema } from '#
 import { byName } from '#backend/contract/name-order.ts';
 import type { Database } from '#backend/database/database.ts';
 import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
-import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
+import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
@@ -20,6 +20,13 @@ export function alertTypeRoutes({ database, events }: { database: Database; even
   };
   /** The member's other windows follow. */
   const tellChanged = (userId: string) => events.publish({ type: 'notification_settings_changed', userId });
+  const unmute = async (actor: Actor, alertType: string) => {
+    await onBehalfOf(database, actor).transaction((tx) =>
+      tx.getRepository(AlertTypeMuteEntity).delete({ userId: actor.id, alertType }),
+    );
+    tellChanged(actor.id);
+    return noContent();
+  };
   return [
     endpoint({
       method: 'GET',
@@ -77,13 +84,17 @@ export function alertTypeRoutes({ database, events }: { database: Database; even
       who: 'member',
       params: alertTypeMuteInputSchema,
       responses: { 204: 'no content' },
-      handle: async ({ actor, params: { alertType } }) => {
-        await onBehalfOf(database, actor).transaction((tx) =>
-          tx.getRepository(AlertTypeMuteEntity).delete({ userId: actor.id, alertType }),
-        );
-        tellChanged(actor.id);
-        return noContent();
-      },
+      handle: ({ actor, params: { alertType } }) => unmute(actor, alertType),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/alert-types/mutes',
+      tag: 'alert types',
+      summary: 'Lets the member be notified of a type again, whatever its name: a path cannot end with “.” or “..”.',
+      who: 'member',
+      query: alertTypeMuteInputSchema,
+      responses: { 204: 'no content' },
+      handle: ({ actor, query: { alertType } }) => unmute(actor, alertType),
     }),
   ];
 }

@@ -188,6 +188,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
     return member.send('POST', '/api/alert-types/mutes/bulk', { muted: true });
   },
   'DELETE /api/alert-types/mutes/{alertType} 204': () => member.send('DELETE', '/api/alert-types/mutes/disk.full'),
+  'DELETE /api/alert-types/mutes 204': () => member.send('DELETE', '/api/alert-types/mutes?alertType=disk.full'),
 
   'GET /api/notification-settings 200': async () => {
     await newAlert();

@@ -132,6 +132,24 @@ describe('alert types', () => {
     expect(await strings(anna, '/api/alert-types/mutes')).toEqual([]);
   });
 
+  test('that a URL takes for folders are unmuted too, by name in the query', async () => {
+    const own = await startTestServer();
+    const [member, key] = [await own.signedIn(), await own.addApiKey()];
+    const types = ['.', '..', '%2E', 'a/../b'];
+    for (const type of types) await member.postAlert(key, { type });
+    await member.send('POST', '/api/alert-types/mutes/bulk', { muted: true });
+    expect(await strings(member, '/api/alert-types/mutes')).toEqual(expect.arrayContaining(types));
+    // What a browser makes of the other call: it asks for another path.
+    expect(new URL('/api/alert-types/mutes/%2E%2E', own.url).pathname).toBe('/api/alert-types/');
+    for (const alertType of types) {
+      const { pathname, search } = new URL(`/api/alert-types/mutes?${new URLSearchParams({ alertType })}`, own.url);
+      expect((await member.send('DELETE', pathname + search)).status).toBe(204);
+      expect(await strings(member, '/api/alert-types/mutes')).not.toContain(alertType);
+    }
+    expect(await strings(member, '/api/alert-types/mutes')).toEqual([]);
+    await own.destroy();
+  });
+
   test('that no alert has had cannot be muted', async () => {
     expect((await anna.send('POST', '/api/alert-types/mutes', { alertType: 'unheard of' })).status).toBe(404);
     expect((await anna.send('POST', '/api/alert-types/mutes', { alertType: ' ' })).status).toBe(422);

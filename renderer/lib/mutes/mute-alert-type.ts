@@ -8,11 +8,14 @@ export interface AlertTypeMuteChange {
   muted: boolean;
 }
 
-/** `POST /api/alert-types/mutes`, or `DELETE /api/alert-types/mutes/{alertType}`. Throws an ApiError. */
+/**
+ * `POST /api/alert-types/mutes`, or `DELETE /api/alert-types/mutes?alertType=…`: in a path, a browser would take the types
+ * `.` and `..` for folders. Throws an ApiError.
+ */
 export const muteAlertType = ({ alertType, muted }: AlertTypeMuteChange): Promise<undefined> =>
   muted
     ? apiSend('POST', '/api/alert-types/mutes', { body: { alertType } })
-    : apiSend('DELETE', `/api/alert-types/mutes/${encodeURIComponent(alertType)}`);
+    : apiSend('DELETE', `/api/alert-types/mutes?${new URLSearchParams({ alertType })}`);
 
 /** Mutes or unmutes a type: on screen at once, and back if that fails. */
 export function useMuteAlertType() {
