@@ -255,6 +255,9 @@ test.each(Object.entries(CALLS))('%s is as documented', async (name, call) => {
 test('every live event is as documented, alone and in an array', async () => {
   const alone = await listenLive(member, '/ws');
   const batched = await listenLive(member, '/ws?batch=1');
+  const folder = await newFolder();
+  await filedAlert(folder);
+  await member.send('DELETE', `/api/folders/${folder}`);
   const id = await filedAlert(await newFolder());
   await member.send('POST', `/api/alerts/${id}/unaccept`);
   await member.send('DELETE', `/api/webhooks/${id}`);
