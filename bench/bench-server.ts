@@ -6,7 +6,10 @@ import { promisify } from 'node:util';
 import { signIn } from '#scripts/demo/signed-in-client.ts';
 import { metricValue } from '#tests/support/read-metrics.ts';
 import { startChild } from './child.ts';
+import type { BenchDatabase } from './databases.ts';
 import type { Measurement } from './measurement.ts';
+import { type ProcessUsage, processorTimeOf } from './processor-time.ts';
+import { cpuText } from './report.ts';
 import type { Memory } from './serve.ts';
 import type { DevicesWanted } from './subscribe-devices.ts';
 import type { Variant } from './variants.ts';
@@ -17,10 +20,19 @@ export const CONNECTIONS = 64;
 const WARM_UP_SECONDS = 3;
 const ADMIN = { email: 'bench@alertdesk.local', password: 'only for the bench' };
 
-/** A server in a process of its own, on data of its own. */
-export interface BenchServer {
+/** What takes alerts, in a process of its own. */
+export interface LoadTarget {
   url: string;
   apiKey: string;
+  /** What the process has used so far, once nothing is left to be done. */
+  usage(): Promise<ProcessUsage>;
+  /** The process of its database, where it has one of its own. */
+  databasePid: number | undefined;
+  stop(): Promise<void>;
+}
+
+/** The product in a process of its own, on data of its own. */
+export interface BenchServer extends LoadTarget {
   /** Makes so many members and answers their cookies. */
   members(count: number): Promise<string[]>;
   /** Subscribes devices to web push, of new members. */
@@ -29,17 +41,27 @@ export interface BenchServer {
   memory(): Promise<Memory>;
   /** A value of its own metrics. */
   metric(series: string): Promise<number | undefined>;
-  /** Stops it and removes its data. */
-  stop(): Promise<void>;
 }
 
-/** Starts a server. `databaseUrl` names an empty MySQL database; without it the embedded one is used. `environment` is what its variant reads. */
+/** Starts what the product is compared with. Its stop ends it. */
+export async function startBareKoa(): Promise<LoadTarget> {
+  const child = startChild('bare-koa.ts', []);
+  const url = await child.nextLine();
+  const usage = async () => JSON.parse(await child.ask('usage')) as ProcessUsage;
+  return { url, apiKey: 'none is asked for', usage, databasePid: undefined, stop: child.stop };
+}
+
+/**
+ * Starts a server; its stop removes its data. `database` makes an empty MySQL database; without it the embedded one is
+ * used. `environment` is what its variant reads.
+ */
 export async function startBenchServer(
   variant: Variant,
-  databaseUrl: string | undefined,
+  database: BenchDatabase | undefined,
   environment: Record<string, string> = {},
 ): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-bench-'));
+  const databaseUrl = await database?.createUrl();
   const child = startChild('serve.ts', [variant], {
     PORT: '0',
     DATA_DIR: dataDir,
@@ -62,6 +84,8 @@ export async function startBenchServer(
       members: async (count) => JSON.parse(await child.ask(`members ${count}`)) as string[],
       subscribe: async (wanted) => void (await child.ask(`subscribe ${JSON.stringify(wanted)}`)),
       metric: async (series) => metricValue(await (await fetch(`${url}/metrics`)).text(), series),
+      usage: async () => JSON.parse(await child.ask('usage')) as ProcessUsage,
+      databasePid: databaseUrl === undefined ? undefined : database?.pid,
       memory: async () => JSON.parse(await child.ask('memory')) as Memory,
       stop,
     };
@@ -72,18 +96,26 @@ export async function startBenchServer(
 }
 
 /** Posts alerts for so many seconds, from another process. @throws {Error} when one was not taken */
-export async function load({ url, apiKey }: BenchServer, seconds: number): Promise<Measurement> {
+export async function load(target: LoadTarget, seconds: number): Promise<Measurement> {
+  const { url, apiKey, databasePid } = target;
   const args = [join(import.meta.dirname, 'load.ts'), url, apiKey, String(CONNECTIONS), String(seconds)];
+  const databaseTime = () => (databasePid === undefined ? 0 : (processorTimeOf(databasePid) ?? 0));
+  const [before, databaseBefore] = [await target.usage(), databaseTime()];
   const { stdout } = await promisify(execFile)(process.execPath, args);
   const run: Measurement = JSON.parse(stdout);
+  const [after, databaseAfter] = [await target.usage(), databaseTime()];
   if (run.failures > 0)
     throw new Error(`${run.failures} of ${run.answers} alerts were not taken; the bench means nothing.`);
-  return run;
+  const cpu = {
+    server: (after.cpu - before.cpu) / run.answers,
+    database: (databaseAfter - databaseBefore) / run.answers,
+  };
+  return { ...run, cpu };
 }
 
 /** Runs the load on each server in turn (A B C A B C …), after a warm-up, and gives the runs of each, round by round. */
 export async function loadInTurn<N extends string>(
-  servers: readonly { name: N; server: BenchServer; afterRun?: () => Promise<void> }[],
+  servers: readonly { name: N; server: LoadTarget; afterRun?: () => Promise<void> }[],
   { rounds, seconds, where }: { rounds: number; seconds: number; where: string },
   tell: (line: string) => void,
 ): Promise<Record<N, Measurement[]>> {
@@ -100,7 +132,7 @@ export async function loadInTurn<N extends string>(
       const run = await load(server, seconds);
       await afterRun?.();
       measured[name].push(run);
-      const figures = `${Math.round(run.perSecond)} per second, p99 ${run.p99.toFixed(1)} ms`;
+      const figures = `${Math.round(run.perSecond)} per second, p99 ${run.p99.toFixed(1)} ms, ${cpuText(run)}`;
       tell(`${where}, round ${round} of ${rounds}, ${name}: ${figures}`);
     }
   }

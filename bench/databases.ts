@@ -10,6 +10,8 @@ export interface BenchDatabase {
   name: 'SQLite' | 'MariaDB';
   /** Version and durability. */
   conditions: string;
+  /** The process of the database's server, where this machine has one. */
+  pid: number | undefined;
   /** A new, empty database: nothing for SQLite, whose data lies in the data folder. */
   createUrl(): Promise<string | undefined>;
   /** Removes what {@link createUrl} made. */
@@ -33,7 +35,13 @@ async function sqlite(): Promise<BenchDatabase> {
   const folder = await mkdtemp(join(tmpdir(), 'alertdesk-bench-'));
   try {
     const conditions = await sqliteConditions(folder);
-    return { name: 'SQLite', conditions, createUrl: async () => undefined, stop: async () => undefined };
+    return {
+      name: 'SQLite',
+      pid: undefined,
+      conditions,
+      createUrl: async () => undefined,
+      stop: async () => undefined,
+    };
   } finally {
     await rm(folder, { recursive: true, force: true });
   }
@@ -44,6 +52,7 @@ async function mariaDb(): Promise<BenchDatabase> {
   const made: string[] = [];
   return {
     name: 'MariaDB',
+    pid: server.pid,
     conditions: await mariaDbConditions(server.url),
     async createUrl() {
       const name = `bench_${process.pid}_${made.length}`;

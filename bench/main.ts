@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { Complaint, runCommand } from '#scripts/complaint.ts';
 import { machineConditions } from './conditions.ts';
 import { openBenchDatabases } from './databases.ts';
+import { benchBodies } from './measure-bodies.ts';
 import { benchBrowser } from './measure-browser.ts';
 import { benchIngest } from './measure-ingest.ts';
 import { benchLive } from './measure-live.ts';
@@ -18,6 +19,7 @@ const LEAST_ROUNDS = 5;
 
 const PARTS: Record<string, Part> = {
   ingest: benchIngest,
+  bodies: benchBodies,
   live: benchLive,
   push: benchPush,
   reads: benchReads,

@@ -68,8 +68,8 @@ async function measureFanOut(
   options: BenchOptions,
   tell: Tell,
 ): Promise<Record<'nobody' | '100 clients', Measurement[]>> {
-  const alone = await startBenchServer('group commit', await database.createUrl());
-  const heard = await startBenchServer('group commit', await database.createUrl());
+  const alone = await startBenchServer('group commit', database);
+  const heard = await startBenchServer('group commit', database);
   const listeners = startChild('listen.ts', []);
   try {
     await connect(listeners, heard, LISTENERS_UNDER_LOAD, 'one');

@@ -50,7 +50,7 @@ async function measurePush(
   try {
     const address: PushServiceAddress = JSON.parse(await service.nextLine());
     const start = async () => {
-      const server = await startBenchServer('push service here', await database.createUrl(), {
+      const server = await startBenchServer('push service here', database, {
         BENCH_PUSH_CERTIFICATE: address.certificate,
       });
       servers.push(server);

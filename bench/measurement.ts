@@ -7,6 +7,16 @@ export interface Measurement {
   answers: number;
   /** Errors, timeouts and answers other than 202. */
   failures: number;
+  /** Processor time for each answer, where it was measured. */
+  cpu?: CpuPerAnswer;
+}
+
+/** Processor time for each answer, user and system together, in microseconds. */
+export interface CpuPerAnswer {
+  /** Of all threads of the server, until everything that came with the answers is done: the search index caught up, too. */
+  server: number;
+  /** Of the database's own process; 0 where there is none or the system does not tell. */
+  database: number;
 }
 
 /** The middle of the values, or the mean of the middle two. @throws {RangeError} when there are none */
@@ -33,7 +43,16 @@ export const summarize = (runs: readonly Measurement[]): Measurement => ({
   p99: median(runs.map(({ p99 }) => p99)),
   answers: runs.reduce((sum, { answers }) => sum + answers, 0),
   failures: runs.reduce((sum, { failures }) => sum + failures, 0),
+  ...(runs.every(({ cpu }) => cpu) && {
+    cpu: { server: median(runs.map(cpuOf('server'))), database: median(runs.map(cpuOf('database'))) },
+  }),
 });
+
+/** Processor time of one of the processes, of a run; none where it was not measured. */
+export const cpuOf =
+  (process: keyof CpuPerAnswer) =>
+  ({ cpu }: Measurement): number =>
+    cpu?.[process] ?? Number.NaN;
 
 /** Median of the ratios of runs that stood next to each other, so that a slow minute of the machine cancels out. */
 export const medianRatio = (numerators: readonly number[], denominators: readonly number[]): number =>

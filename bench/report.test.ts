@@ -3,18 +3,35 @@ import { judgeIngest } from './measure-ingest.ts';
 import type { Measurement } from './measurement.ts';
 import { formatTable, judge, verdictRow } from './report.ts';
 
-const run = (perSecond: number, p99: number): Measurement => ({ perSecond, p50: 1, p99, answers: 1, failures: 0 });
+const run = (perSecond: number, p99: number, server: number, database = 0): Measurement => ({
+  perSecond,
+  p50: 1,
+  p99,
+  answers: 1,
+  failures: 0,
+  cpu: { server, database },
+});
 
 test('says what each ratio reaches', () => {
-  const verdicts = judgeIngest({
-    'no database': [run(20_000, 4)],
-    'group commit': [run(13_000, 16)],
-    'save() per request': [run(2_500, 90)],
-  });
-  expect(verdicts.map(({ value, reached }) => [value, reached])).toEqual([
-    [0.65, 'goal'],
+  const measured = {
+    'bare Koa': [run(20_000, 4, 40)],
+    'group commit': [run(13_000, 16, 60, 20)],
+    'save() per request': [run(2_500, 90, 200)],
+  };
+  const judged = (database: 'SQLite' | 'MariaDB') =>
+    judgeIngest(database, measured).map(({ value, reached }) => [value, reached]);
+  expect(judged('SQLite')).toEqual([
+    [1.5, 'missed'],
+    [0.65, 'required'],
     [5.2, 'missed'],
-    [4, 'required'],
+    [4, 'missed'],
+  ]);
+  expect(judged('MariaDB')).toEqual([
+    [1.5, 'missed'],
+    [0.5, 'goal'],
+    [0.65, 'required'],
+    [5.2, 'required'],
+    [4, 'missed'],
   ]);
 });
 

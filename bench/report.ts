@@ -1,4 +1,4 @@
-import { type Measurement, medianRatio, summarize } from './measurement.ts';
+import { type Measurement, cpuOf, medianRatio, summarize } from './measurement.ts';
 
 /** A requirement of quality.md's speed table. */
 export interface Target {
@@ -29,10 +29,24 @@ export const ratioOf = (figure: 'perSecond' | 'p99', runs: readonly Measurement[
     others.map((run) => run[figure]),
   );
 
+/** The processor time of one process against that of the other runs' server, round by round. */
+export const cpuRatioOf = (
+  process: 'server' | 'database',
+  runs: readonly Measurement[],
+  others: readonly Measurement[],
+): number => medianRatio(runs.map(cpuOf(process)), others.map(cpuOf('server')));
+
+/** Processor time for people; nothing where it was not measured. */
+export function cpuText({ cpu }: Measurement): string {
+  if (!cpu) return '';
+  return `CPU ${cpu.server.toFixed(0)} µs${cpu.database > 0 ? ` + ${cpu.database.toFixed(0)} µs database` : ''}`;
+}
+
 /** A row of the one table at the end: what was measured of a variant. */
 export function measurementRow(database: string, name: string, runs: readonly Measurement[]): string[] {
-  const { perSecond, p50, p99 } = summarize(runs);
-  return [database, name, `${Math.round(perSecond)} /s`, `p50 ${p50.toFixed(2)} ms`, `p99 ${p99.toFixed(2)} ms`];
+  const all = summarize(runs);
+  const latencies = `p50 ${all.p50.toFixed(2)} ms, p99 ${all.p99.toFixed(2)} ms`;
+  return [database, name, `${Math.round(all.perSecond)} /s`, latencies, cpuText(all)];
 }
 
 /** A row of the one table at the end: a requirement, and whether it is met. */

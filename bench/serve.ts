@@ -13,6 +13,7 @@ import { createLogger } from '#backend/logger.ts';
 import { startServer } from '#backend/server.ts';
 import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
 import { createSessionStore } from '#backend/sessions/session-store.ts';
+import { type ProcessUsage, processUsage } from './processor-time.ts';
 import { type DevicesWanted, subscribeDevices } from './subscribe-devices.ts';
 import { VARIANTS, isVariant } from './variants.ts';
 
@@ -24,6 +25,8 @@ export interface ServeCommands {
   subscribe(wanted: DevicesWanted): Promise<void>;
   /** Collects garbage and answers the bytes that the process then holds, and those that its objects take. */
   memory(): Promise<Memory>;
+  /** What the process has used so far, with everything that was taken in the search index. */
+  usage(): Promise<ProcessUsage>;
 }
 
 export interface Memory {
@@ -68,6 +71,10 @@ async function addMember(): Promise<{ cookie: string; actor: Actor }> {
 }
 
 const commands: ServeCommands = {
+  async usage() {
+    await server.search?.settled();
+    return processUsage();
+  },
   async members(count) {
     const cookies: string[] = [];
     for (let number = 0; number < count; number += 1) cookies.push((await addMember()).cookie);
@@ -88,6 +95,7 @@ function obey(line: string): Promise<unknown> {
   const [name = '', argument = ''] = line.split(' ');
   if (name === 'members') return commands.members(Number(argument));
   if (name === 'subscribe') return commands.subscribe(JSON.parse(argument) as DevicesWanted);
+  if (name === 'usage') return commands.usage();
   return commands.memory();
 }
 

@@ -4,13 +4,8 @@ import { AlertEntity } from '#backend/alerts/alert-entity.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { ServerParts } from '#backend/server.ts';
 
-/** The ways to take an alert that the bench compares; everything before and after the writer is the same server. */
-export type Variant =
-  | 'group commit'
-  | 'no database'
-  | 'save() per request'
-  | 'synchronous=NORMAL'
-  | 'push service here';
+/** The ways to run the product that the bench compares. */
+export type Variant = 'group commit' | 'save() per request' | 'synchronous=NORMAL' | 'push service here';
 
 /** How a variant differs from the product. */
 interface Difference {
@@ -23,16 +18,6 @@ interface Difference {
 /** The product itself is "group commit". */
 export const VARIANTS: Record<Variant, Difference> = {
   'group commit': {},
-
-  'no database': {
-    parts: {
-      createWriter: () => ({
-        write: async ({ receivedAt }) => ({ id: uuidv7(), receivedAt }),
-        queued: () => ({ alerts: 0, bytes: 0 }),
-        stop: async () => {},
-      }),
-    },
-  },
 
   // The alert alone, without the history, customers and types that the product stores with it.
   'save() per request': {

@@ -1,0 +1,34 @@
+import { readFileSync } from 'node:fs';
+import { performance } from 'node:perf_hooks';
+
+/** Processor time, user and system together, of all threads; and the time that the event loop was busy. In microseconds. */
+export interface ProcessUsage {
+  cpu: number;
+  eventLoop: number;
+}
+
+/** What this process used since it began. */
+export function processUsage(): ProcessUsage {
+  const { user, system } = process.cpuUsage();
+  return { cpu: user + system, eventLoop: performance.eventLoopUtilization().active * 1000 };
+}
+
+/** Ticks a second in which Linux counts what a process used (`getconf CLK_TCK`: 100 on every platform that Node runs on). */
+const TICKS_PER_SECOND = 100;
+
+/**
+ * Processor time that another process used since it began, in microseconds; undefined where the system does not tell.
+ *
+ * Source: proc_pid_stat(5), fields 14 (utime) and 15 (stime).
+ */
+export function processorTimeOf(pid: number): number | undefined {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'latin1');
+    // The second field is the program's name in brackets, which may hold anything.
+    const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
+    const ticks = Number(fields[11]) + Number(fields[12]);
+    return Number.isNaN(ticks) ? undefined : (ticks / TICKS_PER_SECOND) * 1_000_000;
+  } catch {
+    return undefined;
+  }
+}
