@@ -62,6 +62,34 @@ export async function readBranches(
   return branches.length === 0 ? [] : manager.query(sql, values);
 }
 
+/** How much there is to look at in a range: its rows, the bytes of their texts, and the id of the last of them. */
+export interface RangeSize {
+  rows: number;
+  bytes: number;
+  end: string | undefined;
+}
+
+/** Measures a range of all branches together. MySQL reads the texts for that, but sends none; SQLite reads none. */
+export async function measureBranches(
+  manager: EntityManager,
+  dialect: Dialect,
+  branches: Branch[],
+  range: Range,
+): Promise<RangeSize> {
+  const { sql, values } = selectTogether(
+    dialect,
+    branches,
+    range,
+    'id, OCTET_LENGTH(payload) + OCTET_LENGTH(url) AS bytes',
+  );
+  const end = range.order === 'DESC' ? 'MIN(id)' : 'MAX(id)';
+  const [size]: { total: unknown; bytes: unknown; end: string | null }[] = await manager.query(
+    `SELECT COUNT(*) AS total, SUM(bytes) AS bytes, ${end} AS end FROM (${sql}) AS measured`,
+    values,
+  );
+  return { rows: Number(size?.total ?? 0), bytes: Number(size?.bytes ?? 0), end: size?.end ?? undefined };
+}
+
 /** The id of the row that many rows into the branches, when they have as many. */
 export async function idAtDepth(
   manager: EntityManager,
@@ -74,8 +102,8 @@ export async function idAtDepth(
   return row?.id;
 }
 
-function selectTogether(dialect: Dialect, branches: Branch[], range: Range): Condition {
-  const parts = branches.map((branch) => selectBranch(dialect, branch, range));
+function selectTogether(dialect: Dialect, branches: Branch[], range: Range, columns = 'id, status'): Condition {
+  const parts = branches.map((branch) => selectBranch(dialect, branch, range, columns));
   if (parts.length === 1 && parts[0]) return parts[0];
   return {
     sql:
@@ -85,12 +113,13 @@ function selectTogether(dialect: Dialect, branches: Branch[], range: Range): Con
   };
 }
 
-function selectBranch(dialect: Dialect, branch: Branch, { bounds, order, rows, condition }: Range): Condition {
+function selectBranch(dialect: Dialect, branch: Branch, range: Range, columns: string): Condition {
+  const { bounds, order, rows, condition } = range;
   const { sql, values } = allOf([
     branch,
     ...bounds.map(({ operator, id }) => ({ sql: `id ${operator} ?`, values: [id] })),
     ...(condition ? [condition] : []),
   ]);
   const hint = branch.index === undefined ? '' : ` ${dialect.byIndex(branch.index)}`;
-  return { sql: `SELECT id, status FROM alerts${hint} WHERE ${sql} ORDER BY id ${order} LIMIT ${rows}`, values };
+  return { sql: `SELECT ${columns} FROM alerts${hint} WHERE ${sql} ORDER BY id ${order} LIMIT ${rows}`, values };
 }

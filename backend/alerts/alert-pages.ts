@@ -73,7 +73,9 @@ const atLeast = (rowsSeen: number, counted: Total): Total =>
 async function countFound(search: Search, branches: Branch[], size: number, found: Found | undefined): Promise<Total> {
   const rows = rowsToCount(search, size);
   const first = { before: undefined, sort: 'newest' } as const;
-  const { places, stoppedAt } = found ?? (await findPlaces(search.database, search, branches, first, rows));
+  // A count of its own looks as far as the first page did.
+  const again = { ...search, bytesLeft: search.database.dialect.scanBytes };
+  const { places, stoppedAt } = found ?? (await findPlaces(search.database, again, branches, first, rows));
   const isTotalExact = stoppedAt === undefined && places.length < rows;
   return { total: isTotalExact ? places.length : Math.min(places.length, rows - 1), isTotalExact };
 }

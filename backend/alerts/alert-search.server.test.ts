@@ -159,3 +159,20 @@ test('the index can be broken and behind, and is made again', async () => {
   await server.search?.settled();
   expect((await findAll(member, '/api/alerts/inbox?q=zebrafish')).ids).toHaveLength(3);
 });
+
+test('large alerts are looked through in steps, each bounded by bytes', async () => {
+  const filler = 'x'.repeat(1_000_000);
+  const large: string[] = [];
+  for (let number = 0; number < 40; number += 1) {
+    const text = number % 20 === 3 ? 'a walrus' : 'a seal';
+    large.push(
+      ...(await insertAlerts(server.database, [{ payload: JSON.stringify({ filler, text }), customer: 'Large' }])),
+    );
+  }
+  const member = await server.signedIn();
+  const found = await findAll(member, '/api/alerts/inbox?customer=Large&limit=50&q=walrus');
+  expect(found.ids).toEqual([large[23], large[3]]);
+  // 40 MB are more than one answer looks through, on either database.
+  expect(found.calls).toBeGreaterThan(1);
+  expect(found.isExact).toBe(false);
+});

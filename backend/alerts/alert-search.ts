@@ -1,7 +1,8 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Database } from '#backend/database/database.ts';
 import { type SearchIndex, SearchIndexError } from '#backend/search/search-index.ts';
 import { gramsQuery, spellingsOf } from '#backend/search/search-text.ts';
-import { type Branch, type Place, type Range, idAtDepth, readBranches } from './alert-branches.ts';
+import { type Branch, type Place, type Range, idAtDepth, measureBranches, readBranches } from './alert-branches.ts';
 import { type Condition, allOf, anyOf } from './condition.ts';
 
 /** Found alerts that are counted before a total becomes "at least so many". */
@@ -17,7 +18,12 @@ export interface Search {
   condition: Condition;
   /** The index, where there is one and the text is long enough for it, and what to ask it. */
   index: { of: SearchIndex; grams: string } | undefined;
+  /** Bytes of alerts that are still looked through for this answer. */
+  bytesLeft: number;
 }
+
+/** Rows of a scan's first slice; the next ones are longer where alerts are small. */
+const FIRST_SLICE_ROWS = 100;
 
 /** Where to go on, which way, and how many alerts to find. */
 interface Wanted {
@@ -44,6 +50,7 @@ export function createSearch(
     database,
     condition: database.dialect.contains(['payload', 'url', 'customer'], spellings),
     index: index && grams !== undefined ? { of: index, grams } : undefined,
+    bytesLeft: database.dialect.scanBytes,
   };
 }
 
@@ -91,61 +98,104 @@ export const rowsToCount = ({ database }: Search, size: number): number =>
 
 /** True when there are more rows from the cursor on than one scan looks at. */
 async function isLong({ database, index }: Search, branches: Branch[], wanted: Wanted): Promise<boolean> {
-  return index !== undefined && (await endOfScan(database, branches, wanted, [])) !== undefined;
+  const { reads, dialect } = database;
+  if (index === undefined) return false;
+  const range = { bounds: boundsOf(wanted), order: wanted.order, rows: dialect.scanRows };
+  return (await idAtDepth(reads, dialect, branches, range)) !== undefined;
 }
 
-/** Looks through the rows from the cursor on, so many at most, and only those with an id above `newerThan`. */
+/**
+ * Looks through the rows from the cursor on, slice by slice: so many rows and bytes at most, one slice at least, and only
+ * those with an id above `newerThan`. Other work gets its turn between two slices.
+ */
 async function scan(
-  { database, condition }: Search,
+  search: Search,
   branches: Branch[],
   wanted: Wanted,
   newerThan: string | undefined,
 ): Promise<FoundInStretch> {
+  const { reads, dialect } = search.database;
+  const { order } = wanted;
   const lower: Range['bounds'] = newerThan === undefined ? [] : [{ operator: '>', id: newerThan }];
-  const stoppedAt = await endOfScan(database, branches, wanted, lower);
-  const bounds = [...boundsOf(wanted), ...lower];
-  if (stoppedAt !== undefined) bounds.push({ operator: wanted.order === 'DESC' ? '>=' : '<=', id: stoppedAt });
-  const { order, rows } = wanted;
-  const places = await readBranches(database.reads, database.dialect, branches, { bounds, order, rows, condition });
-  return { places, stoppedAt: places.length < rows ? stoppedAt : undefined };
+  const places: Place[] = [];
+  let from = wanted.cursor;
+  let sliceRows = FIRST_SLICE_ROWS;
+  for (let looked = 0; looked < dialect.scanRows && (looked === 0 || search.bytesLeft > 0);) {
+    const rows = Math.min(sliceRows, dialect.scanRows - looked);
+    const bounds = [...boundsOf({ cursor: from, order }), ...lower];
+    const slice = await measureBranches(reads, dialect, branches, { bounds, order, rows });
+    if (slice.end === undefined) return { places };
+    if (slice.bytes > dialect.slice.bytes && slice.rows > 1) {
+      sliceRows = Math.max(1, Math.floor((slice.rows * dialect.slice.bytes) / slice.bytes));
+      continue;
+    }
+    bounds.push({ operator: order === 'DESC' ? '>=' : '<=', id: slice.end });
+    const range = { bounds, order, rows: wanted.rows - places.length, condition: search.condition };
+    places.push(...(await readBranches(reads, dialect, branches, range)));
+    if (places.length >= wanted.rows || slice.rows < rows) return { places };
+    looked += slice.rows;
+    search.bytesLeft -= slice.bytes;
+    from = slice.end;
+    sliceRows = Math.min(2 * slice.rows, dialect.slice.rows);
+    await setImmediate();
+  }
+  return { places, stoppedAt: from };
 }
 
-/** The last row that a scan looks at, when there are more behind it. */
-async function endOfScan(
-  { reads, dialect }: Search['database'],
-  branches: Branch[],
-  wanted: Wanted,
-  more: Range['bounds'],
-): Promise<string | undefined> {
-  const bounds = [...boundsOf(wanted), ...more];
-  return idAtDepth(reads, dialect, branches, { bounds, order: wanted.order, rows: dialect.scanRows });
-}
-
-const boundsOf = ({ cursor, order }: Wanted): Range['bounds'] =>
+const boundsOf = ({ cursor, order }: Pick<Wanted, 'cursor' | 'order'>): Range['bounds'] =>
   cursor === undefined ? [] : [{ operator: order === 'DESC' ? '<' : '>', id: cursor }];
 
 /** Asks the index for candidates, group by group, and keeps those that are in the branches and do contain the text. */
 async function findByIndex(
-  { database, condition, index }: Search,
+  search: Search,
   branches: Branch[],
   { cursor, order, rows }: Wanted,
   indexedTo: string,
 ): Promise<FoundInStretch> {
-  const { reads, dialect } = database;
-  const { sql, values } = allOf([anyOf(branches), condition]);
+  const { reads, dialect } = search.database;
+  const { sql, values } = allOf([anyOf(branches), search.condition]);
   const places: Place[] = [];
   let from = cursor;
-  for (let looked = 0; looked < dialect.scanRows && places.length < rows; looked += CANDIDATES_AT_ONCE) {
-    const ids = (await index?.of.candidates(index.grams, from, order, CANDIDATES_AT_ONCE)) ?? [];
+  for (let looked = 0; looked < dialect.scanRows; looked += CANDIDATES_AT_ONCE) {
+    const ids = (await search.index?.of.candidates(search.index.grams, from, order, CANDIDATES_AT_ONCE)) ?? [];
     const known = ids.filter((id) => id <= indexedTo);
-    const hits: Place[] = await reads.query(
-      `SELECT id, status FROM alerts WHERE id IN (${known.map(() => '?').join(', ')}) AND ${sql}`,
-      [...known, ...values],
-    );
-    const byId = new Map(hits.map((hit) => [hit.id, hit]));
-    places.push(...known.flatMap((id) => byId.get(id) ?? []));
-    if (ids.length < CANDIDATES_AT_ONCE) return { places: places.slice(0, rows) };
+    for (const slice of await slicesOf(search, known)) {
+      const hits: Place[] = await reads.query(
+        `SELECT id, status FROM alerts WHERE id IN (${slice.ids.map(() => '?').join(', ')}) AND ${sql}`,
+        [...slice.ids, ...values],
+      );
+      const byId = new Map(hits.map((hit) => [hit.id, hit]));
+      places.push(...slice.ids.flatMap((id) => byId.get(id) ?? []));
+      if (places.length >= rows) return { places: places.slice(0, rows) };
+      search.bytesLeft -= slice.bytes;
+      if (search.bytesLeft <= 0) return { places, stoppedAt: slice.ids.at(-1) };
+      await setImmediate();
+    }
+    if (ids.length < CANDIDATES_AT_ONCE) return { places };
     from = ids.at(-1);
   }
-  return places.length >= rows ? { places: places.slice(0, rows) } : { places, stoppedAt: from };
+  return { places, stoppedAt: from };
+}
+
+/** Candidates in groups that are looked at in one statement. */
+async function slicesOf({ database }: Search, ids: string[]): Promise<{ ids: string[]; bytes: number }[]> {
+  if (ids.length === 0) return [];
+  const rows: { id: string; bytes: unknown }[] = await database.reads.query(
+    'SELECT id, OCTET_LENGTH(payload) + OCTET_LENGTH(url) AS bytes FROM alerts ' +
+      `WHERE id IN (${ids.map(() => '?').join(', ')})`,
+    ids,
+  );
+  const bytesOf = new Map(rows.map(({ id, bytes }) => [id, Number(bytes)]));
+  const slices: { ids: string[]; bytes: number }[] = [];
+  for (const id of ids) {
+    const bytes = bytesOf.get(id) ?? 0;
+    const last = slices.at(-1);
+    if (last && last.bytes + bytes <= database.dialect.slice.bytes) {
+      last.ids.push(id);
+      last.bytes += bytes;
+    } else {
+      slices.push({ ids: [id], bytes });
+    }
+  }
+  return slices;
 }

@@ -29,6 +29,9 @@ export interface Dialect {
   deleteByIndex(table: string, index: string): string;
   /** Alerts that a search without an index looks through for one answer; measured to take about 20 ms. */
   readonly scanRows: number;
+  /** Bytes of alerts that one answer of a search looks through, and what is looked at in one statement. */
+  readonly scanBytes: number;
+  readonly slice: { rows: number; bytes: number };
   /** True where one of the columns (that may be empty) contains one of the texts, whatever the case, in every script. */
   contains(columns: string[], texts: string[]): { sql: string; values: SqlValue[] };
   /**
@@ -47,6 +50,8 @@ export interface Dialect {
   /** True when the database, not the request, is the trouble: away, full, locked, or read-only. */
   isUnavailable(error: unknown): boolean;
 }
+
+const MIB = 1024 * 1024;
 
 /** What a statement's parameter may be. */
 export type SqlValue = string | number | null;
@@ -93,6 +98,9 @@ export const sqliteDialect: Dialect = {
   name: 'sqlite',
   parallelCommits: 1,
   scanRows: 5_000,
+  // Matching is done by this process, which has other things to do between two slices.
+  scanBytes: 16 * MIB,
+  slice: { rows: 250, bytes: MIB / 2 },
   rowLock: undefined,
   forShare: '',
   engine: undefined,
@@ -131,6 +139,8 @@ export const mysqlDialect: Dialect = {
   name: 'mysql',
   parallelCommits: 2,
   scanRows: 10_000,
+  scanBytes: 32 * MIB,
+  slice: { rows: 2_000, bytes: 4 * MIB },
   rowLock: { mode: 'pessimistic_write' },
   // Understood by MySQL and MariaDB alike; MariaDB has no FOR SHARE.
   forShare: ' LOCK IN SHARE MODE',
