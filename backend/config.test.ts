@@ -63,6 +63,7 @@ describe('a wrong value stops the start with one sentence', () => {
     ['VAPID_SUBJECT', 'admin@example.com', 'a mailto: or https: address'],
     ['VAPID_SUBJECT', 'http://example.com', 'a mailto: or https: address'],
     ['VAPID_PUBLIC_KEY', 'BAAA', 'a P-256 public key of 65 bytes in base64url'],
+    ['DRAIN_SECONDS', '6', 'a whole number of seconds from 0 to 5'],
     ['RETENTION_DAYS', '0', 'a whole number of days from 1 to 99999'],
     ['RETENTION_DAYS', '1.5', 'a whole number of days from 1 to 99999'],
     ['RETENTION_DAYS', '-7', 'a whole number of days from 1 to 99999'],

@@ -68,6 +68,14 @@ const variables = {
   VAPID_PRIVATE_KEY: [z.string().regex(/^[\w-]{43}$/), 'a P-256 private key of 32 bytes in base64url', undefined],
   ALLOWED_HOSTS: [hostList, 'host names separated by commas', undefined],
   METRICS_TOKEN: [z.string().regex(/^[\x21-\x7e]{16,}$/), 'at least 16 ASCII characters without spaces', undefined],
+  DRAIN_SECONDS: [
+    z
+      .string()
+      .regex(/^[0-5]$/)
+      .transform(Number),
+    'a whole number of seconds from 0 to 5',
+    '1',
+  ],
   RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', undefined],
   AUDIT_RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', '365'],
   RELEASES_URL: [httpUrl, 'an address that begins with https:// or http://', PRODUCT_RELEASES_URL],
@@ -116,6 +124,8 @@ export interface Config {
   allowedHosts: string[] | undefined;
   /** The bearer token that opens `/metrics` to other machines. */
   metricsToken: string | undefined;
+  /** On stop the server is not ready, but answers, for so many seconds. */
+  drainSeconds: number;
   /** Completed alerts are deleted so many days after their last change; undefined keeps them. */
   retentionDays: number | undefined;
   /** Entries of the audit trail, and the history of deleted alerts, are deleted after so many days. */
@@ -162,6 +172,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     vapidKeys: pairOf(read('VAPID_PUBLIC_KEY'), read('VAPID_PRIVATE_KEY')),
     allowedHosts: read('ALLOWED_HOSTS'),
     metricsToken: read('METRICS_TOKEN'),
+    drainSeconds: required('DRAIN_SECONDS'),
     retentionDays: read('RETENTION_DAYS'),
     auditRetentionDays: required('AUDIT_RETENTION_DAYS'),
     releasesUrl: required('RELEASES_URL'),

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import type { Middleware } from 'koa';
 import { type FirstAdmin, ensureFirstAdmin, findDefaultCredentials } from './accounts/first-admin.ts';
@@ -279,8 +280,11 @@ async function compose(
     endpoints,
     async stop() {
       isStopping = true;
+      // Whoever sends requests here learns by `/readyz` to send them elsewhere, before they are refused.
+      const drainMs = config.drainSeconds * 1000;
+      await delay(drainMs);
       hub.close();
-      await Promise.all([...repeating.map((work) => work.stop()), stopListening(app, server)]);
+      await Promise.all([...repeating.map((work) => work.stop()), stopListening(app, server, drainMs)]);
       await writer.stop();
       await refusals
         .flush()

@@ -39,6 +39,20 @@ describe('health', () => {
   });
 });
 
+test('a stop fails readiness first, and answers everything else until the listener closes', async () => {
+  const own = await startTestServer({ DRAIN_SECONDS: '1' });
+  const key = await own.addApiKey();
+  const stopped = own.stop();
+  const readiness = await own.anonymous().get('/readyz');
+  expect([readiness.status, await readiness.text()]).toEqual([503, 'The server is stopping.']);
+  const answered = await own.anonymous().get('/healthz');
+  expect([answered.status, answered.headers.get('Connection')]).toEqual([200, 'close']);
+  expect((await own.anonymous().post(key, { customer: 'Late' })).status).toBe(202);
+  await stopped;
+  await expect(own.anonymous().get('/healthz')).rejects.toThrow('fetch failed');
+  await own.destroy();
+});
+
 describe('failures', () => {
   test('are one plain sentence', async () => {
     const response = await server.anonymous().get('/api/nowhere');

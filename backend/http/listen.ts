@@ -5,8 +5,8 @@ import { errorCode } from '#backend/database/dialect.ts';
 import { StartError } from '#backend/start-error.ts';
 import { type HttpLimits, createHttpServer } from './http-server.ts';
 
-/** Requests that run when the server stops have so long to be answered. */
-const DRAIN_TIMEOUT_MS = 8_000;
+/** A stop takes so long at most, until only what was taken is left to be stored. */
+const STOP_TIMEOUT_MS = 8_000;
 
 /** Options of the WebSocket server beside the app. */
 type SocketOptions = NonNullable<Parameters<typeof websockify>[1]> & { path: string };
@@ -50,12 +50,16 @@ export async function listen(
   return server;
 }
 
-/** Takes no new connections, lets running requests be answered, then closes what is left. */
-export async function stopListening(app: websockify.App, server: Server): Promise<void> {
+/**
+ * Takes no new connections, lets running requests be answered, then closes what is left.
+ *
+ * @param drainedMs how much of the stop has passed already
+ */
+export async function stopListening(app: websockify.App, server: Server, drainedMs: number): Promise<void> {
   app.ws.server?.close();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
-  const cut = setTimeout(() => server.closeAllConnections(), DRAIN_TIMEOUT_MS);
+  const cut = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS - drainedMs);
   await closed;
   clearTimeout(cut);
 }

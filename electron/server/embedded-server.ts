@@ -128,6 +128,8 @@ function launch({ entry, dataDir, store, onOutput }: EmbeddedServerOptions, port
       HOST: store.get().isShared ? '0.0.0.0' : '127.0.0.1',
       PORT: String(port),
       DATA_DIR: dataDir,
+      // Nobody stands in front and sends requests elsewhere.
+      DRAIN_SECONDS: '0',
     },
   });
   for (const stream of [child.stdout, child.stderr]) {

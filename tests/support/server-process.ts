@@ -45,7 +45,13 @@ export async function startServerProcess(
   const { script = 'backend/main.ts', environment = {}, launcher = [] } = options;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'alertdesk-data-')));
   const command = [...launcher, process.execPath, join(PROJECT_DIR, script)];
-  const variables = { DATA_DIR: dataDir, ADMIN_EMAIL: ADMIN.email, ADMIN_PASSWORD: ADMIN.password, ...environment };
+  const variables = {
+    DATA_DIR: dataDir,
+    DRAIN_SECONDS: '0',
+    ADMIN_EMAIL: ADMIN.email,
+    ADMIN_PASSWORD: ADMIN.password,
+    ...environment,
+  };
   let { child, url } = await launch(command, { ...variables, PORT: '0' });
   const { port } = url;
 

@@ -92,6 +92,7 @@ export async function makeTestPlace(): Promise<TestPlace> {
 async function startAt(place: TestPlace, environment: Record<string, string>, parts: ServerParts): Promise<TestServer> {
   const config = readConfig({
     PORT: '0',
+    DRAIN_SECONDS: '0',
     DATA_DIR: place.dataDir,
     ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
     ...environment,
