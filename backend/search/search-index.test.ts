@@ -38,6 +38,9 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
+/** A busy machine takes seconds to start a thread. */
+const THREAD_STARTS = { timeout: 20_000 };
+
 const add = (word: string) =>
   insertAlerts(database, [{ payload: JSON.stringify({ word, more: 'x'.repeat(3_000) }), customer: null }]);
 const find = (word: string) => index.candidates(gramsQuery([word]) ?? '', undefined, 'DESC', 10);
@@ -49,9 +52,7 @@ test('A thread that dies is replaced, and its successor indexes what came meanwh
 
   await threads[0]?.terminate();
   const [meanwhile] = await add('nightjar');
-  await vi.waitFor(async () => {
-    expect(await find('nightjar')).toEqual([meanwhile]);
-  });
+  await vi.waitFor(async () => expect(await find('nightjar')).toEqual([meanwhile]), THREAD_STARTS);
   expect(await find('zebrafish')).toEqual([before]);
   expect(threads).toHaveLength(2);
   expect(failures.map(({ message }) => message)).toEqual(['The search thread ended with code 1.']);
@@ -68,9 +69,7 @@ test('A file that is no index any longer is made anew while the server runs.', a
   expect(await index.indexedTo()).toBeUndefined();
   const [second] = await add('nightjar');
   index.look();
-  await vi.waitFor(async () => {
-    expect(await find('nightjar')).toEqual([second]);
-  });
+  await vi.waitFor(async () => expect(await find('nightjar')).toEqual([second]), THREAD_STARTS);
   expect(await find('zebrafish')).toEqual([first]);
   expect(threads).toHaveLength(1);
 });
