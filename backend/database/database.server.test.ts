@@ -144,8 +144,8 @@ test('opening again changes nothing and loses nothing', async () => {
 });
 
 test('says when it can be reached', async () => {
-  expect(await database.isReachable()).toBe(true);
+  expect(await database.check()).toBe('ready');
   const closed = await openDatabase(await makeTestPlace());
   await closed.close();
-  expect(await closed.isReachable()).toBe(false);
+  expect(await closed.check()).toBe('unreachable');
 });

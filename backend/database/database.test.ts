@@ -20,7 +20,8 @@ function databaseThat(
     return result;
   };
   const reader = {} as DataSource;
-  return { attempts, database: createDatabase({ dialect, transact, reader, close: async () => undefined }, observer) };
+  const parts = { dialect, transact, reader, isDamaged: async () => false, close: async () => undefined };
+  return { attempts, database: createDatabase(parts, observer) };
 }
 
 describe('a transaction that met a deadlock', () => {

@@ -26,8 +26,8 @@ export interface Database {
   transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
   /** How many transactions wait for their turn; none ever does on MySQL. */
   waiting(): number;
-  /** True when the database answers. */
-  isReachable(): Promise<boolean>;
+  /** Whether the database answers, and whether its files are whole as far as anybody has met them. */
+  check(): Promise<'ready' | 'unreachable' | 'damaged'>;
   /** Waits for running transactions, then closes every connection. */
   close(): Promise<void>;
 }
@@ -41,8 +41,15 @@ export function createDatabase(
     dialect,
     transact,
     reader,
+    isDamaged,
     close,
-  }: { dialect: Dialect; transact: RunTransaction; reader: DataSource; close: () => Promise<void> },
+  }: {
+    dialect: Dialect;
+    transact: RunTransaction;
+    reader: DataSource;
+    isDamaged: () => Promise<boolean>;
+    close: () => Promise<void>;
+  },
   observer: DatabaseObserver = UNOBSERVED.database,
 ): Database {
   const inTransaction = new AsyncLocalStorage<true>();
@@ -82,13 +89,13 @@ export function createDatabase(
       return attempt(work);
     },
     waiting: () => inTurn.pendingCount,
-    async isReachable() {
+    async check() {
       try {
         await reader.query('SELECT 1');
-        return true;
       } catch {
-        return false;
+        return 'unreachable';
       }
+      return (await isDamaged()) ? 'damaged' : 'ready';
     },
     close: () => inTurn(close),
   };

@@ -47,7 +47,9 @@ export interface Dialect {
   isRetryable(error: unknown): boolean;
   /** True when a row with the same unique key exists already. */
   isDuplicate(error: unknown): boolean;
-  /** True when the database, not the request, is the trouble: away, full, locked, or read-only. */
+  /** True when the database reports that its own files are damaged: a backup must be restored. */
+  isDamaged(error: unknown): boolean;
+  /** True when the database, not the request, is the trouble: away, full, locked, read-only, or damaged. */
   isUnavailable(error: unknown): boolean;
 }
 
@@ -67,6 +69,9 @@ export function errorCode(error: unknown): string {
 
 /** Codes of a full disk, or a used-up quota, from Node.js and SQLite. */
 const FULL_DISK = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'];
+
+const SQLITE_DAMAGE = ['SQLITE_CORRUPT*', 'SQLITE_NOTADB'];
+const MYSQL_DAMAGE = ['ER_CRASHED_ON_USAGE', 'ER_CRASHED_ON_REPAIR', 'ER_NOT_KEYFILE', 'ER_TABLE_CORRUPT'];
 
 /** A transaction is not in the state that its next step takes: nothing of it may be acknowledged. */
 export class TransactionStateError extends Error {
@@ -122,6 +127,7 @@ export const sqliteDialect: Dialect = {
     await tx.query(sql, parameters);
   },
   isRetryable: isOneOf(['SQLITE_BUSY*', 'SQLITE_LOCKED*']),
+  isDamaged: isOneOf(SQLITE_DAMAGE),
   isDuplicate: isOneOf(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']),
   isUnavailable: isOneOf([
     'SQLITE_BUSY*',
@@ -129,6 +135,7 @@ export const sqliteDialect: Dialect = {
     'SQLITE_IOERR*',
     'SQLITE_CANTOPEN*',
     'SQLITE_READONLY*',
+    ...SQLITE_DAMAGE,
     ...FULL_DISK,
     'TRANSACTION_STATE',
   ]),
@@ -168,6 +175,7 @@ export const mysqlDialect: Dialect = {
     await connection.promise().execute(sql, parameters);
   },
   isRetryable: isOneOf(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD']),
+  isDamaged: isOneOf(MYSQL_DAMAGE),
   isDuplicate: isOneOf(['ER_DUP_ENTRY']),
   isUnavailable: isOneOf([
     'ECONN*',
@@ -190,6 +198,7 @@ export const mysqlDialect: Dialect = {
     'ER_DISK_FULL',
     'ER_RECORD_FILE_FULL',
     'ER_TOO_MANY_USER_CONNECTIONS',
+    ...MYSQL_DAMAGE,
     'TRANSACTION_STATE',
   ]),
 };

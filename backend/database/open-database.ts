@@ -7,6 +7,7 @@ import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 import { StartError } from '#backend/start-error.ts';
 import { type Database, createDatabase } from './database.ts';
 import { SQLITE_MATCHES, errorCode, mysqlDialect, sqliteDialect } from './dialect.ts';
+import { watchDamage } from './damage.ts';
 import { entities } from './entities.ts';
 import { continueStoredIds } from './ids.ts';
 import { migrations } from './migrations.ts';
@@ -69,8 +70,10 @@ async function makeFolder(folder: string): Promise<void> {
 async function openSqlite(dataDir: string, observer?: DatabaseObserver): Promise<Database> {
   const file = join(dataDir, SQLITE_FILE);
   // Named, for TypeORM would look for it by a name that a bundle does not know.
+  const damage = watchDamage(sqliteDialect, (sql, parameters) => writer.query(sql, parameters));
   const shared = {
     type: 'better-sqlite3',
+    logger: damage.logger,
     driver: BetterSqlite3,
     database: file,
     entities,
@@ -88,6 +91,12 @@ async function openSqlite(dataDir: string, observer?: DatabaseObserver): Promise
   } catch (error) {
     if (writer.isInitialized) await writer.destroy();
     if (error instanceof StartError) throw error;
+    if (sqliteDialect.isDamaged(error)) {
+      throw new StartError(
+        `The database file ${file} is damaged (${errorCode(error)}); put a backup back with "npm run restore -- FILE".`,
+        { cause: error },
+      );
+    }
     throw new StartError(
       `The database file ${file} cannot be opened (${errorCode(error) || String(error)}); DATA_DIR must be a folder that can be written.`,
       { cause: error },
@@ -98,7 +107,7 @@ async function openSqlite(dataDir: string, observer?: DatabaseObserver): Promise
     await reader.destroy();
     await writer.destroy();
   };
-  return createDatabase({ dialect: sqliteDialect, transact, reader, close }, observer);
+  return createDatabase({ dialect: sqliteDialect, transact, reader, isDamaged: damage.isDamaged, close }, observer);
 }
 
 /** An acknowledged alert survives a power cut: every commit reaches the disk (quality.md, "Safety of data"). */
@@ -132,8 +141,10 @@ function assertDurability(journal: { journal_mode: string }[], synchronous: { sy
 async function openMysql(url: string, observer?: DatabaseObserver): Promise<Database> {
   const { host, port, username, password, database, ssl } = readMysqlUrl(url);
   const guard = createGuardedPool();
+  const damage = watchDamage(mysqlDialect, (sql, parameters) => source.query(sql, parameters));
   const source = new DataSource({
     type: 'mysql',
+    logger: damage.logger,
     host,
     port,
     username,
@@ -165,7 +176,10 @@ async function openMysql(url: string, observer?: DatabaseObserver): Promise<Data
     );
   }
   const transact = mysqlTransactions(source);
-  return createDatabase({ dialect: mysqlDialect, transact, reader: source, close: () => source.destroy() }, observer);
+  return createDatabase(
+    { dialect: mysqlDialect, transact, reader: source, isDamaged: damage.isDamaged, close: () => source.destroy() },
+    observer,
+  );
 }
 
 async function assertIsolation(source: DataSource): Promise<void> {

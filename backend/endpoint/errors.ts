@@ -70,3 +70,7 @@ export const tooMany = (message: string, retryAfterSeconds: number) =>
 /** 503: overloaded, stopping, or the database is away; `retryAfterSeconds` becomes `Retry-After`. */
 export const unavailable = (message: string, retryAfterSeconds: number, cause?: unknown) =>
   new ProblemError(503, 'unavailable', message, { retryAfterSeconds, cause });
+
+/** 503: the database reports that its files are damaged. Asking again soon is of no use. */
+export const databaseDamaged = (cause?: unknown) =>
+  unavailable('The database is damaged. An administrator must restore a backup.', 60, cause);

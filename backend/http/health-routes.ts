@@ -1,6 +1,6 @@
 import type { Database } from '#backend/database/database.ts';
 import { type Endpoint, endpoint, ok } from '#backend/endpoint/endpoint.ts';
-import { unavailable } from '#backend/endpoint/errors.ts';
+import { databaseDamaged, unavailable } from '#backend/endpoint/errors.ts';
 import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
 import { PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
 
@@ -25,7 +25,9 @@ export function healthRoutes({ database, isStopping }: { database: Database; isS
       responses: { 200: readinessSchema },
       handle: async () => {
         if (isStopping()) throw unavailable('The server is stopping.', 5);
-        if (!(await database.isReachable())) throw unavailable('The database is not available.', 5);
+        const state = await database.check();
+        if (state === 'damaged') throw databaseDamaged();
+        if (state === 'unreachable') throw unavailable('The database is not available.', 5);
         return ok({ status: 'ready' });
       },
     }),

@@ -1,6 +1,6 @@
 import type { Middleware } from 'koa';
 import type { Dialect } from '#backend/database/dialect.ts';
-import { ProblemError, notFound, unavailable } from '#backend/endpoint/errors.ts';
+import { ProblemError, databaseDamaged, notFound, unavailable } from '#backend/endpoint/errors.ts';
 import type { Logger } from '#backend/logger.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
 import type { HttpContext } from '#backend/endpoint/http-context.ts';
@@ -46,6 +46,13 @@ export function answerProblem(ctx: HttpContext, problem: ProblemError): void {
 function toProblem(error: unknown, dialect: Dialect, logger: Logger): ProblemError {
   if (error instanceof ProblemError) return error;
   if (isHttpError(error)) return new ProblemError(error.status, 'http-error', error.message);
+  if (dialect.isDamaged(error)) {
+    logger.error(
+      { err: error },
+      'the database is damaged; stop the server, put a backup back with "npm run restore -- FILE", and start it again',
+    );
+    return databaseDamaged(error);
+  }
   if (dialect.isUnavailable(error)) {
     logger.error({ err: error }, 'the database is not available');
     return unavailable('The database is not available right now. Try again in a few seconds.', 5, error);
