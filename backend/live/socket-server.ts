@@ -54,7 +54,7 @@ export function createSocketServer(needs: SocketServerNeeds): {
     const token = ctx.cookies.get(sessionCookieName(isSecure(ctx)));
     if (!token) return answer(false, 401, 'Unauthorized');
     sessions
-      .find(token)
+      .find(token, false)
       .then((actor) => {
         if (!actor) return answer(false, 401, 'Unauthorized');
         const giveBack = hub.reserve(actor.id);
@@ -76,7 +76,7 @@ export function createSocketServer(needs: SocketServerNeeds): {
       const hello = jsonText(JSON.stringify({ type: 'hello', version: PRODUCT_VERSION, inboxCount }));
       hub.add(ctx.websocket, client.actor, { isBatched: ctx.query['batch'] === '1', hello });
       // The session may have ended between the upgrade and this client's place among the listeners.
-      if (!(await sessions.find(client.token))) ctx.websocket.close(CLOSE_SESSION_ENDED, 'session ended');
+      if (!(await sessions.find(client.token, false))) ctx.websocket.close(CLOSE_SESSION_ENDED, 'session ended');
     } catch {
       ctx.websocket.close(1011, 'database not available');
     }

@@ -41,8 +41,10 @@ export interface SessionStore {
   /**
    * The member behind a cookie's token: undefined when the session ended, ran out, or the account is disabled. Reads
    * only: that the session was used is written down later, and when that fails nobody is kept waiting for it.
+   *
+   * @param canRenew false where the answer cannot carry cookies: then the next request renews row and cookies together
    */
-  find(token: string): Promise<FoundActor | undefined>;
+  find(token: string, canRenew?: boolean): Promise<FoundActor | undefined>;
   /**
    * Ends the member's own session.
    *
@@ -98,13 +100,13 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
       });
       return isStarted ? { token, id, endedId } : undefined;
     },
-    async find(token) {
+    async find(token, canRenew = true) {
       const id = sessionIdOf(token);
       const session = await database.reads.getRepository(SessionEntity).findOneBy({ id });
       if (!session || session.lastSeenAt < now() - SESSION_LIFETIME_MS) return undefined;
       const user = await findUser(database.reads, session.userId);
       if (!user?.isActive) return undefined;
-      const isRenewed = session.lastSeenAt < now() - TOUCH_INTERVAL_MS;
+      const isRenewed = canRenew && session.lastSeenAt < now() - TOUCH_INTERVAL_MS;
       if (isRenewed) noteUse(id);
       return { ...presentSession(user), sessionId: id, isRenewed };
     },
