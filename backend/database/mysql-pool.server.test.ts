@@ -1,6 +1,8 @@
+import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
 import { SecretEntity } from '#backend/secrets/secret-entity.ts';
@@ -25,11 +27,19 @@ test.runIf(isMysql)('a statement that takes too long ends with its connection, a
     await tx.query('SELECT SLEEP(60)');
   });
   const over = new AbortController();
+  const resting = database.transaction(async (tx) => {
+    await tx.getRepository(SecretEntity).insert({ name: 'resting', value: 'kept' });
+    await once(over.signal, 'abort');
+  });
   const outcome = slow.catch((error: unknown) => error).finally(() => over.abort());
   for (let number = 0; !over.signal.aborted; number += 1) {
     await database.transaction((tx) => tx.getRepository(SecretEntity).insert({ name: `${number}`, value: 'kept' }));
+    // So far apart that the others' connections mostly rest.
+    await delay(100);
   }
   expect(database.dialect.isUnavailable(await outcome)).toBe(true);
+  await resting;
+  expect(await database.reads.getRepository(SecretEntity).countBy({ name: 'resting' })).toBe(1);
   const connections = (await database.reads.query('SHOW PROCESSLIST')) as { Id: string; State: string }[];
   expect(await database.reads.getRepository(SecretEntity).countBy({ name: 'slow' })).toBe(0);
   // Nobody of ours is on it: what is left is the server, which notices that at the end of the statement.

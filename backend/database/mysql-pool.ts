@@ -51,7 +51,7 @@ export interface GuardedPool {
  * Time is counted in looks, not by the clock: while this process itself is held up there are none.
  */
 export function createGuardedPool(): GuardedPool {
-  const seen = new Map<Watched, { command: object; bytesRead: number; ticks: number }>();
+  const seen = new Map<Watched, { command: object | null; bytesRead: number; ticks: number }>();
   const connections = new Set<Watched>();
   const waiting = new Map<GiveConnection, number>();
   let isHanging = false;
@@ -59,9 +59,13 @@ export function createGuardedPool(): GuardedPool {
   let timer: NodeJS.Timeout | undefined;
   let pool: Pool;
 
-  const close = (connection: Watched) => {
+  const forget = (connection: Watched) => {
     connections.delete(connection);
     seen.delete(connection);
+  };
+
+  const close = (connection: Watched) => {
+    forget(connection);
     // Its commands end with this error, and the pool drops it.
     connection.stream.destroy(new DatabaseTimeoutError('The database did not answer in time.'));
   };
@@ -92,23 +96,19 @@ export function createGuardedPool(): GuardedPool {
 
   /** True when this connection has waited for its answer for too long. */
   const isOverdue = (connection: Watched): boolean => {
-    const { _command: command, stream } = connection;
-    const { bytesRead } = stream;
+    const command = connection['_command'] ?? null;
+    const { bytesRead } = connection.stream;
     const before = seen.get(connection);
-    if (before && bytesRead !== before.bytesRead) silentTicks = 0;
-    if (!command) {
-      seen.delete(connection);
-      return false;
-    }
-    const isUnchanged = before?.command === command && before.bytesRead === bytesRead;
-    const ticks = isUnchanged ? before.ticks + 1 : 0;
+    if (bytesRead !== before?.bytesRead) silentTicks = 0;
+    const isWaiting = command !== null && before?.command === command && before.bytesRead === bytesRead;
+    const ticks = isWaiting ? before.ticks + 1 : 0;
     seen.set(connection, { command, bytesRead, ticks });
     return ticks >= PATIENCE_TICKS;
   };
 
   const look = () => {
     silentTicks += 1;
-    for (const connection of connections) if (connection.stream.destroyed) connections.delete(connection);
+    for (const connection of connections) if (connection.stream.destroyed) forget(connection);
     const overdue = [...connections].filter(isOverdue);
     for (const connection of overdue) close(connection);
     if (overdue.length > 0 && silentTicks >= PATIENCE_TICKS) noteHang();
