@@ -59,11 +59,11 @@ const accepted = ({ id: folderId }: StoredFolder) =>
     })),
   );
 
-/** Sends everything at once: each call is carried out, or answered with a reason. */
-async function race(calls: Promise<Response>[]): Promise<void> {
-  for (const response of await Promise.all(calls)) {
-    expect([200, 201, 204, 403, 404, 409]).toContain(response.status);
-  }
+/** Sends everything at once: each call is carried out, or answered with a reason. Returns how many the database refused. */
+async function race(calls: Promise<Response>[]): Promise<number> {
+  const statuses = (await Promise.all(calls)).map(({ status }) => status);
+  for (const status of statuses) expect([200, 201, 204, 403, 404, 409, 503]).toContain(status);
+  return statuses.filter((status) => status === 503).length;
 }
 
 const count = async (sql: string): Promise<number> => {
@@ -90,11 +90,14 @@ async function expectConsistency(): Promise<void> {
 }
 
 async function expectConsistentRounds(round: (number: number) => Promise<Promise<Response>[]>): Promise<void> {
+  let refused = 0;
   for (let number = 0; number < ROUNDS; number += 1) {
     anna = await server.signedIn({ displayName: 'Anna' });
-    await race(await round(number));
+    refused += await race(await round(number));
     await expectConsistency();
   }
+  // A database on a very busy machine may be too late once; changes that keep deadlocking would be refused in every round.
+  expect(refused).toBeLessThanOrEqual(Math.ceil(ROUNDS / 10));
 }
 
 test('a folder is deleted while its alerts are filed, changed, returned and deleted', { timeout: TIMEOUT }, () =>
