@@ -8,9 +8,11 @@ import { StrictMode } from 'react';
 import { createRoot } from 'react-dom/client';
 import { registerWorker } from '#renderer/lib/notifications/service-worker.ts';
 import { App } from './app.tsx';
+import { guardRepeats } from './guard-repeats.ts';
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('index.html has no #root to put the app in.');
+guardRepeats(window);
 createRoot(root).render(
   <StrictMode>
     <App />

@@ -1,4 +1,4 @@
-import { Menu, MenuDivider, MenuItem, SegmentedControl } from '@blueprintjs/core';
+import { MenuDivider, MenuItem, SegmentedControl } from '@blueprintjs/core';
 import {
   CogIcon,
   InfoSignIcon,
@@ -7,7 +7,7 @@ import {
   NotificationsSnoozeIcon,
   ShieldIcon,
 } from '@blueprintjs/icons';
-import { type MouseEvent, type ReactElement, useId } from 'react';
+import { type MouseEvent, type ReactElement, useEffect, useId, useRef } from 'react';
 import { useHref, useLinkClickHandler } from 'react-router-dom';
 import { ADMIN_ROLES, PATHS } from '#renderer/app/paths.ts';
 import { inAnHour, tomorrowMorning } from '#renderer/lib/notifications/pause-times.ts';
@@ -15,6 +15,8 @@ import { usePause } from '#renderer/lib/notifications/use-pause.ts';
 import { useSession, useSignOut } from '#renderer/lib/session.ts';
 import { useThemeChoice } from '#renderer/lib/theme.ts';
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
+import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
+import { itemsOf } from '#renderer/ui/menu/use-menu-keys.ts';
 
 const THEMES = [
   { label: 'System', value: 'system' },
@@ -39,6 +41,9 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
   const { until: pausedUntil, pause, resume } = usePause();
   const signOut = useSignOut();
   const themeId = useId();
+  const menu = useRef<HTMLUListElement>(null);
+  // The panel may be loaded only after it was opened.
+  useEffect(() => itemsOf(menu.current)[0]?.focus({ preventScroll: true }), []);
   return (
     <dialog className="ad-user-panel" aria-label="Account" open>
       <div className="ad-user-panel-who">
@@ -55,7 +60,7 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
           onValueChange={(value) => isThemeChoice(value) && setTheme(value)}
         />
       </div>
-      <Menu className="ad-user-panel-menu">
+      <MenuList ref={menu} label="Account" className="ad-user-panel-menu">
         <MenuLink icon={<CogIcon />} text="Settings" to={PATHS.settings} />
         {ADMIN_ROLES.includes(role) && <MenuLink icon={<ShieldIcon />} text="Admin Panel" to={PATHS.admin} />}
         <MenuItem icon={<InfoSignIcon />} text="About" onClick={onAbout} />
@@ -84,7 +89,7 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
           shouldDismissPopover={false}
           onClick={() => signOut.mutate()}
         />
-      </Menu>
+      </MenuList>
     </dialog>
   );
 }

@@ -1,4 +1,4 @@
-import { type FocusEvent, type KeyboardEvent, type RefObject, useLayoutEffect, useRef, useState } from 'react';
+import { type FocusEvent, type KeyboardEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 
 interface RovingFocusOptions {
@@ -13,8 +13,9 @@ interface RovingFocusOptions {
 }
 
 /**
- * One card of a list is in the tab order; arrow keys, J and K, Home and End move between cards (ux.md, "Hands"). When
- * the focused card leaves, focus goes to the next one, else to the one before.
+ * One card of a list is in the tab order; up and down, J and K, Home and End move between cards, left and right between
+ * a card and its controls, which are no tab stops. Ctrl+Home and Ctrl+End leave the list, as in WAI-ARIA's feed. When the
+ * focused card leaves, focus goes to the next one, else to the one before.
  */
 export function useRovingFocus({ list, rows, leaving, reveal, onPrimary }: RovingFocusOptions) {
   const [activeId, setActiveId] = useState<string>();
@@ -22,6 +23,7 @@ export function useRovingFocus({ list, rows, leaving, reveal, onPrimary }: Rovin
   const wanted = useRef<string | undefined>(undefined);
   const lastIndex = useRef(0);
   const found = rows.findIndex(({ id }) => id === activeId && !leaving.has(id));
+  useNoInnerTabStops(list);
   const active =
     found === -1
       ? nearest(
@@ -81,7 +83,11 @@ export function useRovingFocus({ list, rows, leaving, reveal, onPrimary }: Rovin
       if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) hasFocus.current = false;
     },
     onKeyDown: (event: KeyboardEvent<HTMLElement>): void => {
-      if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || !isForList(event)) return;
+      if (event.defaultPrevented || event.metaKey || event.altKey || !isForList(event)) return;
+      if (event.ctrlKey) {
+        if (leaveList(event.key, event.currentTarget)) event.preventDefault();
+        return;
+      }
       const done = handleKey(event, {
         next: () => step(1),
         previous: () => step(-1),
@@ -89,7 +95,8 @@ export function useRovingFocus({ list, rows, leaving, reveal, onPrimary }: Rovin
         last: () => move(rows.length - 1),
         primary: () => {
           const alert = rows[active];
-          if (alert && onPrimary) onPrimary(alert);
+          // Held down, the key would go on with the cards that take over the focus.
+          if (alert && onPrimary && !event.repeat) onPrimary(alert);
         },
       });
       if (done) event.preventDefault();
@@ -109,6 +116,13 @@ interface Moves {
 function handleKey(event: KeyboardEvent<HTMLElement>, moves: Moves): boolean {
   const isOnCard = event.target instanceof HTMLElement && event.target.dataset['alertId'] !== undefined;
   switch (event.key) {
+    case 'ArrowRight':
+      return moveInCard(event.target, 1);
+    case 'ArrowLeft':
+      return moveInCard(event.target, -1);
+    case 'Escape':
+      if (!isOnCard) cardOf(event.target)?.focus();
+      return !isOnCard;
     case 'ArrowDown':
     case 'j':
     case 'J':
@@ -138,20 +152,74 @@ function handleKey(event: KeyboardEvent<HTMLElement>, moves: Moves): boolean {
   }
 }
 
+/** What can be done inside a card by a key. */
+const CONTROLS = 'a[href], button:not(:disabled), [role="radio"], input:not(:disabled)';
+
+const cardOf = (target: EventTarget): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-alert-id]') : null;
+
+/** Moves the focus among a card and its controls, in a circle. A group of radio buttons is one of them: it has keys of its own. */
+function moveInCard(target: EventTarget, direction: 1 | -1): boolean {
+  const card = cardOf(target);
+  if (!card) return false;
+  const controls = [...card.querySelectorAll<HTMLElement>(CONTROLS)].filter(
+    (control) => control.role !== 'radio' || control.ariaChecked === 'true',
+  );
+  const stops = [card, ...controls];
+  const at = stops.findIndex((stop) => stop === target);
+  stops[(at + direction + stops.length) % stops.length]?.focus();
+  return true;
+}
+
+/** What takes the focus on a page. */
+const STOPS = 'a[href], button:not(:disabled), input:not(:disabled), textarea, select, [tabindex="0"]';
+
+/** Ctrl+Home and Ctrl+End: to what stands before and after the list (WAI-ARIA practices, "Feed pattern"). */
+function leaveList(key: string, list: HTMLElement): boolean {
+  if (key !== 'Home' && key !== 'End') return false;
+  const wanted = key === 'Home' ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING;
+  const around = [...document.querySelectorAll<HTMLElement>(STOPS)].filter(
+    (stop) =>
+      stop.tabIndex >= 0 &&
+      !list.contains(stop) &&
+      (list.compareDocumentPosition(stop) & wanted) !== 0 &&
+      stop.checkVisibility({ visibilityProperty: true }),
+  );
+  (key === 'Home' ? around.at(-1) : around[0])?.focus();
+  return true;
+}
+
+/**
+ * Keeps what is inside the cards of a list out of the tab order: with a stop for each control, the way past twenty cards
+ * is eighty presses long. Cards come and change while the list is scrolled, so that the list is watched.
+ */
+function useNoInnerTabStops(list: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return undefined;
+    const leaveOut = () => {
+      for (const control of element.querySelectorAll<HTMLElement>(CONTROLS))
+        if (control.tabIndex >= 0) control.tabIndex = -1;
+    };
+    leaveOut();
+    const observer = new MutationObserver(leaveOut);
+    observer.observe(element, { childList: true, subtree: true, attributeFilter: ['tabindex', 'disabled', 'href'] });
+    return () => observer.disconnect();
+  }, [list]);
+}
+
 /** Keys inside a radio group, a menu or a dialog, and those of a drag, belong to it; React lets them through from portals, too. */
 function isForList(event: KeyboardEvent<HTMLElement>): boolean {
   const { target, currentTarget } = event;
   return (
     target instanceof Element &&
     currentTarget.contains(target) &&
-    !target.closest('[role="radiogroup"], input, [data-dragged]')
+    // Escape leads back from a group of radio buttons to its card.
+    !target.closest(event.key === 'Escape' ? 'input, [data-dragged]' : '[role="radiogroup"], input, [data-dragged]')
   );
 }
 
-const idOf = (target: EventTarget): string | undefined =>
-  target instanceof Element
-    ? (target.closest<HTMLElement>('[data-alert-id]')?.dataset['alertId'] ?? undefined)
-    : undefined;
+const idOf = (target: EventTarget): string | undefined => cardOf(target)?.dataset['alertId'];
 
 const rowOf = (list: HTMLElement | null, id: string): HTMLElement | null =>
   list?.querySelector<HTMLElement>(`[data-alert-id="${CSS.escape(id)}"]`) ?? null;
