@@ -2,7 +2,8 @@
 const ACTION_KEYS = new Set(['Enter', ' ', 'Delete', 'Backspace']);
 
 /** What a click acts on. */
-const ACTIONABLE = 'a, button, summary, [role="button"], [role="menuitem"], [role="option"], [role="radio"], [role="treeitem"]';
+const ACTIONABLE =
+  'a, button, summary, [role="button"], [role="menuitem"], [role="option"], [role="radio"], [role="treeitem"]';
 
 const isTyping = (target: EventTarget | null): boolean =>
   target instanceof HTMLElement && (target.isContentEditable || target.matches('input, textarea, select'));
@@ -10,6 +11,13 @@ const isTyping = (target: EventTarget | null): boolean =>
 function stop(event: Event): void {
   event.preventDefault();
   event.stopImmediatePropagation();
+}
+
+function stopRepeatedAction(event: KeyboardEvent): void {
+  if (!event.repeat || !ACTION_KEYS.has(event.key)) return;
+  // Of the action keys only Enter does more than type in a field: it sends a form.
+  if (isTyping(event.target) && (event.key !== 'Enter' || event.target instanceof HTMLTextAreaElement)) return;
+  stop(event);
 }
 
 /**
@@ -22,21 +30,15 @@ function stop(event: Event): void {
  */
 export function guardRepeats(target: Window): () => void {
   let clicked: Element | null = null;
-  const onKeyDown = (event: KeyboardEvent): void => {
-    if (!event.repeat || !ACTION_KEYS.has(event.key)) return;
-    // Of the action keys only Enter does more than type in a field: it sends a form.
-    if (isTyping(event.target) && (event.key !== 'Enter' || event.target instanceof HTMLTextAreaElement)) return;
-    stop(event);
-  };
   const onClick = (event: MouseEvent): void => {
     const met = event.target instanceof Element ? event.target.closest(ACTIONABLE) : null;
     if (event.detail <= 1) clicked = met;
     else if (met !== clicked) stop(event);
   };
-  target.addEventListener('keydown', onKeyDown, { capture: true });
+  target.addEventListener('keydown', stopRepeatedAction, { capture: true });
   target.addEventListener('click', onClick, { capture: true });
   return () => {
-    target.removeEventListener('keydown', onKeyDown, { capture: true });
+    target.removeEventListener('keydown', stopRepeatedAction, { capture: true });
     target.removeEventListener('click', onClick, { capture: true });
   };
 }

@@ -42,33 +42,31 @@ export function FolderTree({ rows }: { rows: readonly FolderRow[] }) {
 
   return (
     <HoverTip>
-      <div className="ad-tree-scroll">
-        <ul
-          ref={tree}
-          role="tree"
-          aria-label="Folders"
-          className="ad-tree"
-          onKeyDown={onKeyDown}
-          onFocus={({ target }) => setActiveId(target.closest<HTMLElement>('[data-folder-id]')?.dataset['folderId'])}
-        >
-          {shown.map((row) => {
-            const { id } = row.folder;
-            return (
-              <FolderTreeItem
-                key={id}
-                row={row}
-                to={wayTo(`/folder/${id}`)}
-                isOpen={row.hasChildren && !collapsed.has(id)}
-                isActive={id === active}
-                isCurrent={id === currentId}
-                isOver={over === folderTarget(id)}
-                onToggle={toggle}
-                onRemove={remove}
-              />
-            );
-          })}
-        </ul>
-      </div>
+      <ul
+        ref={tree}
+        role="tree"
+        aria-label="Folders"
+        className="ad-tree"
+        onKeyDown={onKeyDown}
+        onFocus={({ target }) => setActiveId(target.closest<HTMLElement>('[data-folder-id]')?.dataset['folderId'])}
+      >
+        {shown.map((row) => {
+          const { id } = row.folder;
+          return (
+            <FolderTreeItem
+              key={id}
+              row={row}
+              to={wayTo(`/folder/${id}`)}
+              isOpen={row.hasChildren && !collapsed.has(id)}
+              isActive={id === active}
+              isCurrent={id === currentId}
+              isOver={over === folderTarget(id)}
+              onToggle={toggle}
+              onRemove={remove}
+            />
+          );
+        })}
+      </ul>
     </HoverTip>
   );
 }

@@ -41,6 +41,9 @@ export function cardLayout(
 
 const ROW_HEIGHT = { wide: 73, narrow: 103 };
 
+/** A narrow card of a queue has its type under its customer, in pixels. */
+const QUEUE_LINE = 14;
+
 /** The same in comfortable mode, the gap after the card included. */
 const COMFORTABLE_ROW_HEIGHT = { wide: 120, narrow: 156 };
 
@@ -53,7 +56,10 @@ const STACKED_END = { inbox: 50, queue: 98, all: 80 };
 
 /** Height of a card before it is measured, in pixels, hairline included. */
 export function estimateCardHeight(layout: CardLayout, fieldCount: number, variant: CardVariant): number {
-  if (layout.kind !== 'stacked') return (layout.isComfortable ? COMFORTABLE_ROW_HEIGHT : ROW_HEIGHT)[layout.kind];
+  if (layout.kind !== 'stacked') {
+    const height = (layout.isComfortable ? COMFORTABLE_ROW_HEIGHT : ROW_HEIGHT)[layout.kind];
+    return layout.kind === 'narrow' && variant === 'queue' ? height + QUEUE_LINE : height;
+  }
   const { line, gap, inset, after } = layout.isComfortable ? COMFORTABLE_STACK : DENSE_STACK;
   const lines = fieldCount === 1 && !layout.isComfortable ? 2 : fieldCount;
   const fields = lines === 0 ? 8 : 8 + lines * (line + gap) - gap;

@@ -1,0 +1,167 @@
+import type { Locator, Page } from '@playwright/test';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { queueOf } from './support/queue.ts';
+import { accountButton, card, folderRow } from './support/screen.ts';
+
+const ALERT = {
+  customer: 'Harbor & Finch Logistics',
+  type: 'order.payment_failed',
+  order_no: 'HF-204918',
+  amount: '1,249.00 EUR',
+  host: 'payments-7.eu-west-1.example.com',
+  url: 'https://example.com/orders/204918/payments/failed?attempt=3',
+  note: 'card declined by issuer',
+  attempts: 3,
+  region: 'eu-west-1',
+};
+
+/** 1280 × 1024 at 400 % zoom (WCAG 2.2, 1.4.10). */
+const ZOOMED = { width: 320, height: 256 };
+
+/** What people may set without losing anything (WCAG 2.2, 1.4.12). */
+const TEXT_SPACING =
+  '* { line-height: 1.5 !important; letter-spacing: 0.12em !important; word-spacing: 0.16em !important; }';
+
+const boxOf = async (locator: Locator) => {
+  const box = await locator.boundingBox();
+  if (!box) throw new Error('There is no such element on the screen.');
+  return box;
+};
+const isCut = (locator: Locator): Promise<boolean> =>
+  locator.evaluate((element) => element.scrollWidth > element.clientWidth);
+const colour = (locator: Locator): Promise<string> =>
+  locator.evaluate((element) => getComputedStyle(element).backgroundColor);
+const openSidebar = (page: Page) =>
+  page
+    .getByRole('button', { name: /sidebar/i })
+    .first()
+    .click();
+
+test.describe('at 400 % zoom', () => {
+  test('every item of the user menu can be brought into view', async ({ openAs }) => {
+    const page = await openAs(ADMINISTRATOR, '/', { viewport: ZOOMED });
+    await openSidebar(page);
+    await accountButton(page, ADMINISTRATOR).click();
+    const panel = page.getByRole('dialog', { name: 'Account' });
+    for (const item of [
+      panel.getByText('Theme'),
+      page.getByRole('menuitem', { name: 'Settings' }),
+      page.getByRole('menuitem', { name: 'Logout' }),
+    ]) {
+      await item.scrollIntoViewIfNeeded();
+      await expect(item).toBeInViewport({ ratio: 1 });
+    }
+    expect((await boxOf(panel)).y).toBeGreaterThanOrEqual(0);
+  });
+
+  test('Extra Information has room to be read', async ({ app, openAs, mara }) => {
+    await app.post(ALERT);
+    const page = await openAs(mara, '/', { viewport: ZOOMED });
+    await page.getByRole('button', { name: /^Extra information/ }).click();
+    await expect(page.getByRole('dialog').getByText('card declined by issuer')).toBeVisible();
+    expect((await boxOf(page.locator('.ad-extra-scroll'))).height).toBeGreaterThanOrEqual(120);
+    const last = page.getByRole('dialog').getByText('eu-west-1', { exact: true });
+    await last.scrollIntoViewIfNeeded();
+    await expect(last).toBeInViewport();
+  });
+});
+
+for (const [device, options] of [
+  ['a mouse', { viewport: { width: 1440, height: 900 } }],
+  ['a finger', { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true }],
+] as const) {
+  test(`folders ten deep keep name, caret and delete button in reach of ${device}`, async ({ app, openAs, mara }) => {
+    const queue = await queueOf(app, mara);
+    let parentId: string | undefined;
+    for (let depth = 1; depth <= 10; depth += 1)
+      parentId = await queue.folder(`Level ${depth} of the long names`, { ...(parentId && { parentId }) });
+    await queue.file(await queue.accept(ALERT), parentId ?? '');
+    const page = await openAs(mara, '/my-alerts', options);
+    if (device === 'a finger') await openSidebar(page);
+    const nav = await boxOf(page.getByRole('navigation', { name: 'Main' }));
+    for (const depth of [1, 5, 9, 10]) {
+      const row = folderRow(page, `Level ${depth} of the long names`);
+      await row.scrollIntoViewIfNeeded();
+      const name = row.locator('.ad-tree-name');
+      const { x, width } = await boxOf(name);
+      expect(width).toBeGreaterThanOrEqual(48);
+      expect(x + width).toBeLessThan(nav.x + nav.width);
+      // Cut by an ellipsis of its own, not by what lies over it.
+      if (depth > 8) expect(await isCut(name)).toBe(true);
+      const { x: end, width: endWidth } = await boxOf(row.locator('.ad-tree-end'));
+      expect(x + width).toBeLessThanOrEqual(end);
+      expect(end + endWidth).toBeLessThanOrEqual(nav.x + nav.width);
+      expect((await boxOf(row.locator('.ad-tree-caret'))).x).toBeGreaterThanOrEqual(nav.x);
+    }
+    expect(
+      await page.getByRole('tree', { name: 'Folders' }).evaluate((tree) => tree.scrollWidth - tree.clientWidth),
+    ).toBe(0);
+    // Its caret is hit where it is drawn.
+    await folderRow(page, 'Level 9 of the long names').locator('.ad-tree-caret').click();
+    await expect(folderRow(page, 'Level 10 of the long names')).toHaveCount(0);
+  });
+}
+
+test('on a window of 2560 px Accept is near the name', async ({ app, openAs, mara }) => {
+  await app.post(ALERT);
+  const page = await openAs(mara, '/', { viewport: { width: 2560, height: 1300 } });
+  const customer = await boxOf(card(page, 'Harbor').locator('.ad-card-customer'));
+  const accept = await boxOf(card(page, 'Harbor').getByRole('button', { name: 'Accept' }));
+  expect(accept.x - customer.x).toBeLessThan(1440);
+});
+
+test('a window of 1024 px has room for the customer in My Alerts', async ({ app, openAs, mara }) => {
+  await (await queueOf(app, mara)).accept(ALERT);
+  const page = await openAs(mara, '/my-alerts', { viewport: { width: 1024, height: 768 } });
+  const customer = card(page, 'Harbor').locator('.ad-card-customer');
+  await expect(customer).toBeVisible();
+  expect(await isCut(customer)).toBe(false);
+});
+
+for (const width of [1440, 1024, 360]) {
+  test(`the status switcher shows whole words under WCAG's text spacing at ${width} px`, async ({
+    app,
+    openAs,
+    mara,
+  }) => {
+    const queue = await queueOf(app, mara);
+    const id = await queue.accept(ALERT);
+    await queue.setStatus(id, 'in-progress');
+    const page = await openAs(mara, '/my-alerts', { viewport: { width, height: 800 } });
+    await page.addStyleTag({ content: TEXT_SPACING });
+    const radios = card(page, 'Harbor').getByRole('radio');
+    await expect(radios).toHaveCount(3);
+    for (const radio of await radios.all()) expect(await isCut(radio)).toBe(false);
+    const list = await boxOf(page.getByRole('feed'));
+    const last = await boxOf(radios.last());
+    expect(last.x + last.width).toBeLessThanOrEqual(list.x + list.width);
+  });
+}
+
+test('with forced colours dots keep their colours and what is chosen stands out', async ({ app, openAs, mara }) => {
+  const queue = await queueOf(app, mara);
+  await queue.folder('Urgent', { color: 'red' });
+  await queue.accept(ALERT);
+  const page = await openAs(mara, '/my-alerts', { forcedColors: 'active' });
+  expect(await colour(folderRow(page, 'Urgent').locator('.ad-folder-dot'))).toBe('rgb(205, 66, 70)');
+  const look = (locator: Locator) =>
+    locator.evaluate((element) => [getComputedStyle(element).backgroundColor, getComputedStyle(element).color]);
+  const status = (name: string) => card(page, 'Harbor').getByRole('radio', { name });
+  const nav = (name: RegExp) => page.getByRole('link', { name });
+  for (const [chosen, other] of [
+    [status('Accepted'), status('Completed')],
+    [nav(/^My Alerts/), nav(/^New Alerts/)],
+  ] as const) {
+    const [background, text] = await look(chosen);
+    expect(background).not.toBe((await look(other))[0]);
+    expect(text).not.toBe(background);
+  }
+  // The colours that the system gives what is chosen.
+  expect(await look(status('Accepted'))).toEqual(await look(nav(/^My Alerts/)));
+
+  await page.goto('/settings');
+  const box = page.getByRole('checkbox').first();
+  await expect(box).toBeChecked();
+  const indicator = page.locator('.bp6-control-indicator').first();
+  expect(await indicator.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid');
+});
