@@ -31,6 +31,8 @@ const isCut = (locator: Locator): Promise<boolean> =>
   locator.evaluate((element) => element.scrollWidth > element.clientWidth);
 const colour = (locator: Locator): Promise<string> =>
   locator.evaluate((element) => getComputedStyle(element).backgroundColor);
+const look = (locator: Locator): Promise<string[]> =>
+  locator.evaluate((element) => [getComputedStyle(element).backgroundColor, getComputedStyle(element).color]);
 const openSidebar = (page: Page) =>
   page
     .getByRole('button', { name: /sidebar/i })
@@ -78,7 +80,10 @@ for (const [device, options] of [
     await queue.file(await queue.accept(ALERT), parentId ?? '');
     const page = await openAs(mara, '/my-alerts', options);
     if (device === 'a finger') await openSidebar(page);
-    const nav = await boxOf(page.getByRole('navigation', { name: 'Main' }));
+    const navigation = page.getByRole('navigation', { name: 'Main' });
+    // The sheet slides in.
+    await expect.poll(async () => (await boxOf(navigation)).x).toBe(0);
+    const nav = await boxOf(navigation);
     for (const depth of [1, 5, 9, 10]) {
       const row = folderRow(page, `Level ${depth} of the long names`);
       await row.scrollIntoViewIfNeeded();
@@ -144,8 +149,6 @@ test('with forced colours dots keep their colours and what is chosen stands out'
   await queue.accept(ALERT);
   const page = await openAs(mara, '/my-alerts', { forcedColors: 'active' });
   expect(await colour(folderRow(page, 'Urgent').locator('.ad-folder-dot'))).toBe('rgb(205, 66, 70)');
-  const look = (locator: Locator) =>
-    locator.evaluate((element) => [getComputedStyle(element).backgroundColor, getComputedStyle(element).color]);
   const status = (name: string) => card(page, 'Harbor').getByRole('radio', { name });
   const nav = (name: RegExp) => page.getByRole('link', { name });
   for (const [chosen, other] of [
