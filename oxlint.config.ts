@@ -43,7 +43,7 @@ const rooms: { files: string[]; mayImport: string[]; because: string }[] = [
   },
   {
     files: [
-      'backend/{ingest,alerts,folders,customers,alert-types,accounts,sessions,api-keys,push,secrets,audit}/**',
+      'backend/{ingest,alerts,folders,customers,alert-types,names,accounts,sessions,api-keys,push,secrets,audit}/**',
       'backend/notification-settings/**',
     ],
     mayImport: [

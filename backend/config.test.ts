@@ -16,6 +16,7 @@ test('everything has a default', () => {
     allowedHosts: undefined,
     metricsToken: undefined,
     retentionDays: undefined,
+    nameRetentionDays: 90,
     releasesUrl: new URL(PRODUCT_RELEASES_URL),
     sourceUrl: new URL(PRODUCT_SOURCE_URL),
     logLevel: 'info',
@@ -36,6 +37,7 @@ test('values are read as what they mean', () => {
       DATABASE_URL: 'mysql://user:p%40ss@db.internal:3307/alerts',
       METRICS_TOKEN: 'sixteen-letters!',
       RETENTION_DAYS: '30',
+      NAME_RETENTION_DAYS: '7',
       RELEASES_URL: 'http://intranet/alertdesk/releases?channel=stable',
     }),
   ).toMatchObject({
@@ -46,6 +48,7 @@ test('values are read as what they mean', () => {
     databaseUrl: 'mysql://user:p%40ss@db.internal:3307/alerts',
     metricsToken: 'sixteen-letters!',
     retentionDays: 30,
+    nameRetentionDays: 7,
     releasesUrl: new URL('http://intranet/alertdesk/releases?channel=stable'),
   });
 });
@@ -64,6 +67,8 @@ describe('a wrong value stops the start with one sentence', () => {
     ['VAPID_SUBJECT', 'http://example.com', 'a mailto: or https: address'],
     ['VAPID_PUBLIC_KEY', 'BAAA', 'a P-256 public key of 65 bytes in base64url'],
     ['DRAIN_SECONDS', '6', 'a whole number of seconds from 0 to 5'],
+    ['NAME_RETENTION_DAYS', '0', 'a whole number of days from 1 to 99999'],
+    ['NAME_RETENTION_DAYS', 'never', 'a whole number of days from 1 to 99999'],
     ['RETENTION_DAYS', '0', 'a whole number of days from 1 to 99999'],
     ['RETENTION_DAYS', '1.5', 'a whole number of days from 1 to 99999'],
     ['RETENTION_DAYS', '-7', 'a whole number of days from 1 to 99999'],

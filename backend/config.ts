@@ -78,6 +78,7 @@ const variables = {
   ],
   RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', undefined],
   AUDIT_RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', '365'],
+  NAME_RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', '90'],
   RELEASES_URL: [httpUrl, 'an address that begins with https:// or http://', PRODUCT_RELEASES_URL],
   SOURCE_URL: [httpUrl, 'an address that begins with https:// or http://', PRODUCT_SOURCE_URL],
   LOG_LEVEL: [z.enum(['debug', 'info', 'warn', 'error']), 'debug, info, warn or error', 'info'],
@@ -130,6 +131,8 @@ export interface Config {
   retentionDays: number | undefined;
   /** Entries of the audit trail, and the history of deleted alerts, are deleted after so many days. */
   auditRetentionDays: number;
+  /** Customers and alert types are forgotten so many days after an alert last named them, unless a member decided on them. */
+  nameRetentionDays: number;
   /** Where "Download Latest Release" leads. */
   releasesUrl: URL;
   /** Where "source repository" leads. */
@@ -175,6 +178,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     drainSeconds: required('DRAIN_SECONDS'),
     retentionDays: read('RETENTION_DAYS'),
     auditRetentionDays: required('AUDIT_RETENTION_DAYS'),
+    nameRetentionDays: required('NAME_RETENTION_DAYS'),
     releasesUrl: required('RELEASES_URL'),
     sourceUrl: required('SOURCE_URL'),
     logLevel: required('LOG_LEVEL'),

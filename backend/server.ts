@@ -50,6 +50,7 @@ import { createSocketHub } from './live/socket-hub.ts';
 import { createSocketServer } from './live/socket-server.ts';
 import { type Metrics, createMetrics } from './metrics/metrics.ts';
 import type { Logger } from './logger.ts';
+import { startNameExpiry } from './names/expire-names.ts';
 import { notificationSettingsRoutes } from './notification-settings/notification-settings-routes.ts';
 import { type PushParts, openPush } from './push/open-push.ts';
 import { type SearchIndex, openSearchIndex } from './search/search-index.ts';
@@ -266,6 +267,7 @@ async function compose(
       intervalMs: REFUSAL_FLUSH_MS,
       onError: (error) => logger.error({ err: error }, 'refusals could not be counted; the next attempt follows'),
     }),
+    startNameExpiry({ database, logger, days: config.nameRetentionDays }),
   ];
   if (config.retentionDays !== undefined) {
     repeating.push(startRetention({ database, events, logger, days: config.retentionDays, observe: metrics.deleted }));

@@ -1,30 +1,37 @@
 import { alertTypeListSchema, alertTypeMuteInputSchema, bulkMuteSchema } from '#backend/contract/mute.ts';
+import { nameListQuerySchema, nameSearchQuerySchema } from '#backend/contract/name-list.ts';
 import { byName } from '#backend/contract/name-order.ts';
 import type { Database } from '#backend/database/database.ts';
-import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
-import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
+import { type Actor, type Endpoint, type Reply, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
+import { muteAll, muteOne } from '#backend/names/mute-all.ts';
+import {
+  type MuteQuery,
+  NAME_LIST_HEADERS,
+  type NameRow,
+  answerNames,
+  findMutePage,
+  findNamePage,
+} from '#backend/names/name-pages.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
-import { AlertTypeEntity } from './alert-type-entity.ts';
 import { AlertTypeMuteEntity } from './alert-type-mute-entity.ts';
-import { muteAllAlertTypes } from './mute-all-alert-types.ts';
 
 /** The types that alerts have named, and which of them the member has muted (spec.md section 7): lists of names. */
 export function alertTypeRoutes({ database, events }: { database: Database; events: EventBus }): Endpoint[] {
-  const types = database.reads.getRepository(AlertTypeEntity);
-  const mutes = database.reads.getRepository(AlertTypeMuteEntity);
-  const mutesOf = async (userId: string) => {
-    const own = await mutes.findBy({ userId });
-    return own.map(({ alertType }) => alertType).sort(byName);
+  const { reads } = database;
+  const answerMutes = async (userId: string, query: MuteQuery): Promise<Reply<200>> => {
+    const mutes = { table: 'alert_type_mutes', key: 'alert_type', columns: 'alert_type AS name', userId };
+    const page = await findMutePage<NameRow>(reads, mutes, query, ({ name }) => name);
+    return answerNames('/api/alert-types/mutes', page, query, page.rows.map(({ name }) => name).sort(byName));
   };
   /** The member's other windows follow. */
-  const tellChanged = (userId: string) => events.publish({ type: 'notification_settings_changed', userId });
+  const publishChanged = (userId: string) => events.publish({ type: 'notification_settings_changed', userId });
   const unmute = async (actor: Actor, alertType: string) => {
     await onBehalfOf(database, actor).transaction((tx) =>
       tx.getRepository(AlertTypeMuteEntity).delete({ userId: actor.id, alertType }),
     );
-    tellChanged(actor.id);
+    publishChanged(actor.id);
     return noContent();
   };
   return [
@@ -32,10 +39,16 @@ export function alertTypeRoutes({ database, events }: { database: Database; even
       method: 'GET',
       path: '/api/alert-types',
       tag: 'alert types',
-      summary: 'Lists every type that alerts have named, by name.',
+      summary: 'Lists the types that alerts have named, by name.',
       who: 'member',
+      query: nameSearchQuerySchema,
       responses: { 200: alertTypeListSchema },
-      handle: async () => ok((await types.find()).map(({ name }) => name).sort(byName)),
+      responseHeaders: NAME_LIST_HEADERS,
+      handle: async ({ query }) => {
+        const page = await findNamePage<NameRow>(reads, 'alert_types', 'name', query);
+        const names = page.rows.map(({ name }) => name);
+        return answerNames('/api/alert-types', page, query, names);
+      },
     }),
     endpoint({
       method: 'GET',
@@ -43,8 +56,10 @@ export function alertTypeRoutes({ database, events }: { database: Database; even
       tag: 'alert types',
       summary: 'Lists the types that the member does not want to be notified of.',
       who: 'member',
+      query: nameListQuerySchema,
       responses: { 200: alertTypeListSchema },
-      handle: async ({ actor }) => ok(await mutesOf(actor.id)),
+      responseHeaders: NAME_LIST_HEADERS,
+      handle: async ({ actor, query }) => answerMutes(actor.id, query),
     }),
     endpoint({
       method: 'POST',
@@ -56,9 +71,9 @@ export function alertTypeRoutes({ database, events }: { database: Database; even
       responses: { 201: alertTypeMuteInputSchema },
       refusals: [404],
       handle: async ({ actor, body: { alertType } }) => {
-        if (!(await types.existsBy({ name: alertType }))) throw notFound('No alert has had this type so far.');
-        await insertIfAbsent(onBehalfOf(database, actor), AlertTypeMuteEntity, { userId: actor.id, alertType });
-        tellChanged(actor.id);
+        if (!(await muteOne(onBehalfOf(database, actor), 'alert_type', actor.id, alertType)))
+          throw notFound('No alert has had this type so far.');
+        publishChanged(actor.id);
         return created({ alertType });
       },
     }),
@@ -66,14 +81,16 @@ export function alertTypeRoutes({ database, events }: { database: Database; even
       method: 'POST',
       path: '/api/alert-types/mutes/bulk',
       tag: 'alert types',
-      summary: 'Mutes every type for the member, or none any more, and lists the mutes that are left.',
+      summary: 'Mutes every type for the member, or none any more, and lists the mutes that are left (10,000 at most).',
       who: 'member',
       body: bulkMuteSchema,
       responses: { 200: alertTypeListSchema },
       handle: async ({ actor, body: { muted } }) => {
-        await muteAllAlertTypes(onBehalfOf(database, actor), actor.id, muted);
-        tellChanged(actor.id);
-        return ok(await mutesOf(actor.id));
+        await muteAll(onBehalfOf(database, actor), 'alert_type', actor.id, muted).finally(() =>
+          publishChanged(actor.id),
+        );
+        const { body } = await answerMutes(actor.id, {});
+        return ok(body);
       },
     }),
     endpoint({

@@ -32,6 +32,11 @@ const myAlert = async () => {
   await member.send('POST', `/api/alerts/${id}/accept`);
   return id;
 };
+/** Two customers and two types are known. */
+const twoNames = async () => {
+  await newAlert();
+  await member.postAlert(apiKey, { customer: 'Atlas', type: 'order.failed' });
+};
 const newFolder = async () => {
   const response = await member.send('POST', '/api/folders', { name: `Folder ${next()}`, color: 'blue' });
   return folderSchema.parse(await response.json()).id;
@@ -155,12 +160,18 @@ const CALLS: Record<string, () => Promise<Response>> = {
   'DELETE /api/folders/{id} 204': async () => member.send('DELETE', `/api/folders/${await fullFolder()}`),
 
   'GET /api/customers 200': async () => {
-    await newAlert();
-    return member.get('/api/customers');
+    await twoNames();
+    return member.get('/api/customers?limit=1');
   },
   'GET /api/customer-mutes 200': async () => {
-    await member.send('POST', '/api/customer-mutes', { customerId: await aCustomer() });
-    return member.get('/api/customer-mutes');
+    await twoNames();
+    await member.send('POST', '/api/customer-mutes/bulk', { muted: true });
+    return member.get('/api/customer-mutes?limit=1');
+  },
+  'GET /api/customer-mutes/names 200': async () => {
+    await twoNames();
+    await member.send('POST', '/api/customer-mutes/bulk', { muted: true });
+    return member.get('/api/customer-mutes/names?limit=1');
   },
   'POST /api/customer-mutes 201': async () =>
     member.send('POST', '/api/customer-mutes', { customerId: await aCustomer() }),
@@ -171,13 +182,13 @@ const CALLS: Record<string, () => Promise<Response>> = {
   'DELETE /api/customer-mutes/{customerId} 204': async () =>
     member.send('DELETE', `/api/customer-mutes/${await aCustomer()}`),
   'GET /api/alert-types 200': async () => {
-    await newAlert();
-    return member.get('/api/alert-types');
+    await twoNames();
+    return member.get('/api/alert-types?limit=1');
   },
   'GET /api/alert-types/mutes 200': async () => {
-    await newAlert();
-    await member.send('POST', '/api/alert-types/mutes', { alertType: 'disk.full' });
-    return member.get('/api/alert-types/mutes');
+    await twoNames();
+    await member.send('POST', '/api/alert-types/mutes/bulk', { muted: true });
+    return member.get('/api/alert-types/mutes?limit=1');
   },
   'POST /api/alert-types/mutes 201': async () => {
     await newAlert();
@@ -262,6 +273,9 @@ test('every live event is as documented, alone and in an array', async () => {
   await member.send('POST', `/api/alerts/${id}/unaccept`);
   await member.send('DELETE', `/api/webhooks/${id}`);
   await member.send('PATCH', '/api/notification-settings', { pausedUntil: null });
+  const full = await newFolder();
+  await filedAlert(full);
+  await member.send('DELETE', `/api/folders/${full}`);
   const types = liveEventSchema.options.map((option) => option.shape.type.value).toSorted();
   for (const { events } of [alone, batched]) {
     await expect

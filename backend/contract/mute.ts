@@ -17,5 +17,8 @@ export const alertTypeMuteInputSchema = z.object({ alertType: z.string().trim().
 /** Answer of `GET /api/alert-types` and of `GET /api/alert-types/mutes`: names, sorted. */
 export const alertTypeListSchema = z.array(z.string());
 
+/** Answer of `GET /api/customer-mutes/names`: the names of the muted customers. */
+export const mutedNameListSchema = z.array(z.string());
+
 /** Body of `POST /api/customer-mutes/bulk` and `POST /api/alert-types/mutes/bulk`: all muted, or none. */
 export const bulkMuteSchema = z.object({ muted: z.boolean() });

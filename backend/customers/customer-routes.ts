@@ -1,37 +1,68 @@
-import { bulkMuteSchema, customerMuteInputSchema, customerMuteSchema, customerSchema } from '#backend/contract/mute.ts';
+import { nameListQuerySchema, nameSearchQuerySchema } from '#backend/contract/name-list.ts';
+import {
+  bulkMuteSchema,
+  customerMuteInputSchema,
+  customerMuteSchema,
+  customerSchema,
+  mutedNameListSchema,
+} from '#backend/contract/mute.ts';
 import { byName } from '#backend/contract/name-order.ts';
 import type { Database } from '#backend/database/database.ts';
-import { insertIfAbsent } from '#backend/database/insert-if-absent.ts';
-import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
+import { type Endpoint, type Reply, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
-import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
-import { CustomerEntity } from './customer-entity.ts';
+import { muteOne, muteAll } from '#backend/names/mute-all.ts';
+import {
+  type MuteQuery,
+  NAME_LIST_HEADERS,
+  answerNames,
+  findMutePage,
+  findNamePage,
+} from '#backend/names/name-pages.ts';
 import { CustomerMuteEntity } from './customer-mute-entity.ts';
-import { muteAllCustomers } from './mute-all-customers.ts';
-import { presentCustomer } from './present-customer.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
+import { type CustomerRow, presentCustomer } from './present-customer.ts';
+
+const CUSTOMER_COLUMNS = 'id, name, last_seen_at AS lastSeenAt';
+
+/** The member's mutes with their customers' names, by id. */
+const MUTES = {
+  table: 'customer_mutes',
+  join: 'JOIN customers AS customer ON customer.id = mute.customer_id',
+  key: 'mute.customer_id',
+  columns: 'mute.customer_id AS customerId, customer.name AS name',
+};
 
 /** The customers that alerts have named, and which of them the member has muted (spec.md section 7). */
 export function customerRoutes({ database, events }: { database: Database; events: EventBus }): Endpoint[] {
-  const customers = database.reads.getRepository(CustomerEntity);
-  const mutes = database.reads.getRepository(CustomerMuteEntity);
-  const mutesOf = async (userId: string) => {
-    const own = await mutes.find({ where: { userId }, order: { customerId: 'ASC' } });
-    return own.map(({ customerId }) => ({ customerId }));
+  const { reads } = database;
+  const findMutes = (userId: string, query: MuteQuery) =>
+    findMutePage<{ customerId: string; name: string }>(
+      reads,
+      { ...MUTES, userId },
+      query,
+      ({ customerId }) => customerId,
+    );
+  const answerMutes = async (userId: string, query: MuteQuery): Promise<Reply<200>> => {
+    const page = await findMutes(userId, query);
+    const body = page.rows.map(({ customerId }) => ({ customerId }));
+    return answerNames('/api/customer-mutes', page, query, body);
   };
   /** The member's other windows follow. */
-  const tellChanged = (userId: string) => events.publish({ type: 'notification_settings_changed', userId });
+  const publishChanged = (userId: string) => events.publish({ type: 'notification_settings_changed', userId });
   return [
     endpoint({
       method: 'GET',
       path: '/api/customers',
       tag: 'customers',
-      summary: 'Lists every customer that alerts have named, by name.',
+      summary: 'Lists the customers that alerts have named, by name.',
       who: 'member',
+      query: nameSearchQuerySchema,
       responses: { 200: customerSchema.array() },
-      handle: async () => {
-        const known = await customers.find();
-        return ok(known.sort((one, other) => byName(one.name, other.name)).map(presentCustomer));
+      responseHeaders: NAME_LIST_HEADERS,
+      handle: async ({ query }) => {
+        const page = await findNamePage<CustomerRow>(reads, 'customers', CUSTOMER_COLUMNS, query);
+        return answerNames('/api/customers', page, query, page.rows.map(presentCustomer));
       },
     }),
     endpoint({
@@ -40,8 +71,24 @@ export function customerRoutes({ database, events }: { database: Database; event
       tag: 'customers',
       summary: 'Lists the customers that the member does not want to be notified of.',
       who: 'member',
+      query: nameListQuerySchema,
       responses: { 200: customerMuteSchema.array() },
-      handle: async ({ actor }) => ok(await mutesOf(actor.id)),
+      responseHeaders: NAME_LIST_HEADERS,
+      handle: async ({ actor, query }) => answerMutes(actor.id, query),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/customer-mutes/names',
+      tag: 'customers',
+      summary: 'Names the customers that the member does not want to be notified of.',
+      who: 'member',
+      query: nameListQuerySchema,
+      responses: { 200: mutedNameListSchema },
+      responseHeaders: NAME_LIST_HEADERS,
+      handle: async ({ actor, query }) => {
+        const page = await findMutes(actor.id, query);
+        return answerNames('/api/customer-mutes/names', page, query, page.rows.map(({ name }) => name).sort(byName));
+      },
     }),
     endpoint({
       method: 'POST',
@@ -53,9 +100,9 @@ export function customerRoutes({ database, events }: { database: Database; event
       responses: { 201: customerMuteSchema },
       refusals: [404],
       handle: async ({ actor, body: { customerId } }) => {
-        if (!(await customers.existsBy({ id: customerId }))) throw notFound('There is no customer with this id.');
-        await insertIfAbsent(onBehalfOf(database, actor), CustomerMuteEntity, { userId: actor.id, customerId });
-        tellChanged(actor.id);
+        if (!(await muteOne(onBehalfOf(database, actor), 'customer', actor.id, customerId)))
+          throw notFound('There is no customer with this id.');
+        publishChanged(actor.id);
         return created({ customerId });
       },
     }),
@@ -63,14 +110,16 @@ export function customerRoutes({ database, events }: { database: Database; event
       method: 'POST',
       path: '/api/customer-mutes/bulk',
       tag: 'customers',
-      summary: 'Mutes every customer for the member, or none any more, and lists the mutes that are left.',
+      summary:
+        'Mutes every customer for the member, or none any more, and lists the mutes that are left (10,000 at most).',
       who: 'member',
       body: bulkMuteSchema,
       responses: { 200: customerMuteSchema.array() },
       handle: async ({ actor, body: { muted } }) => {
-        await muteAllCustomers(onBehalfOf(database, actor), actor.id, muted);
-        tellChanged(actor.id);
-        return ok(await mutesOf(actor.id));
+        // Also after a failure: some of them may have changed.
+        await muteAll(onBehalfOf(database, actor), 'customer', actor.id, muted).finally(() => publishChanged(actor.id));
+        const { body } = await answerMutes(actor.id, {});
+        return ok(body);
       },
     }),
     endpoint({
@@ -85,7 +134,7 @@ export function customerRoutes({ database, events }: { database: Database; event
         await onBehalfOf(database, actor).transaction((tx) =>
           tx.getRepository(CustomerMuteEntity).delete({ userId: actor.id, customerId }),
         );
-        tellChanged(actor.id);
+        publishChanged(actor.id);
         return noContent();
       },
     }),

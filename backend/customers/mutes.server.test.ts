@@ -1,8 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { uuidv7 } from 'uuidv7';
 import { z } from 'zod';
 import { customerMuteSchema, customerSchema } from '#backend/contract/mute.ts';
-import { CustomerEntity } from '#backend/customers/customer-entity.ts';
+import { insertCustomers } from '#tests/support/insert-names.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -97,13 +96,7 @@ describe('all at once', () => {
   });
 
   test('more customers than one insert takes are muted together', async () => {
-    const names = Array.from({ length: 1100 }, (_, index) => `Customer ${String(index).padStart(4, '0')}`);
-    await server.database.transaction(async (tx) => {
-      const rows = names.map((name) => ({ id: uuidv7(), name, lastSeenAt: Date.now() }));
-      for (let at = 0; at < rows.length; at += 500) {
-        await tx.getRepository(CustomerEntity).insert(rows.slice(at, at + 500));
-      }
-    });
+    await insertCustomers(server.database, 1100);
     const member = await server.signedIn();
     await member.send('POST', '/api/customer-mutes/bulk', { muted: true });
     expect(await customerMutes(member)).toHaveLength((await customers()).length);

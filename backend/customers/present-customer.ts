@@ -1,9 +1,15 @@
 import type { Customer } from '#backend/contract/mute.ts';
-import type { StoredCustomer } from './customer-entity.ts';
+
+/** A customer as a list reads it; MySQL's driver gives BIGINT as text. */
+export interface CustomerRow {
+  id: string;
+  name: string;
+  lastSeenAt: number | string;
+}
 
 /** A customer as it leaves the server (spec.md section 3). */
-export const presentCustomer = ({ id, name, lastSeenAt }: StoredCustomer): Customer => ({
+export const presentCustomer = ({ id, name, lastSeenAt }: CustomerRow): Customer => ({
   id,
   name,
-  lastSeenAt: new Date(lastSeenAt).toISOString(),
+  lastSeenAt: new Date(Number(lastSeenAt)).toISOString(),
 });

@@ -23,6 +23,8 @@ export interface Dialect {
   upsertGreatest(insert: string, key: string, column: string): string;
   /** `INSERT … VALUES …` that, where `key` exists already, adds the new value of `column` to the stored one. */
   upsertSum(insert: string, key: string, column: string): string;
+  /** `INSERT … VALUES …` that leaves rows alone whose key exists already; `column` is any column of the table. */
+  ignoreExisting(insert: string, column: string): string;
   /** Follows a table's name in `FROM`: read it by this index. MySQL estimates deep ranges wrongly when it may choose. */
   byIndex(name: string): string;
   /** `DELETE FROM` a table whose rows are found by this index. */
@@ -117,6 +119,7 @@ export const sqliteDialect: Dialect = {
     `${insert} ON CONFLICT (${key}) DO UPDATE SET ${column} = max(${column}, excluded.${column})`,
   upsertSum: (insert, key, column) =>
     `${insert} ON CONFLICT (${key}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
+  ignoreExisting: (insert) => `${insert} ON CONFLICT DO NOTHING`,
   byIndex: (name) => `INDEXED BY ${name}`,
   deleteByIndex: (table, index) => `DELETE FROM ${table} INDEXED BY ${index}`,
   contains: (columns, texts) => ({
@@ -159,6 +162,7 @@ export const mysqlDialect: Dialect = {
   upsertGreatest: (insert, _key, column) =>
     `${insert} ON DUPLICATE KEY UPDATE ${column} = GREATEST(${column}, VALUES(${column}))`,
   upsertSum: (insert, _key, column) => `${insert} ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`,
+  ignoreExisting: (insert, column) => `${insert} ON DUPLICATE KEY UPDATE ${column} = ${column}`,
   byIndex: (name) => `FORCE INDEX (${name})`,
   deleteByIndex: (table, index) => `DELETE ${table} FROM ${table} FORCE INDEX (${index})`,
   contains: (columns, texts) => {

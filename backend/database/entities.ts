@@ -10,6 +10,7 @@ import { CustomerMuteEntity } from '#backend/customers/customer-mute-entity.ts';
 import { FolderEntity } from '#backend/folders/folder-entity.ts';
 import { DeliveryEntity } from '#backend/ingest/delivery-entity.ts';
 import { AlertSoundEntity } from '#backend/notification-settings/alert-sound-entity.ts';
+import { BulkMuteEntity } from '#backend/names/bulk-mute-entity.ts';
 import { NotificationSettingsEntity } from '#backend/notification-settings/notification-settings-entity.ts';
 import { PushSubscriptionEntity } from '#backend/push/push-subscription-entity.ts';
 import { SecretEntity } from '#backend/secrets/secret-entity.ts';
@@ -23,6 +24,7 @@ export const entities = [
   AlertTypeMuteEntity,
   ApiKeyEntity,
   AuditEntity,
+  BulkMuteEntity,
   CustomerEntity,
   CustomerMuteEntity,
   DeliveryEntity,

@@ -6,6 +6,7 @@ import { CreateAlertCounts1764100000000 } from './migrations/1764100000000-creat
 import { CreateNotificationSettings1764200000000 } from './migrations/1764200000000-create-notification-settings.ts';
 import { AddFolderOwnerToHistory1764400000000 } from './migrations/1764400000000-add-folder-owner-to-history.ts';
 import { PruneAuditAndHistory1764400100000 } from './migrations/1764400100000-prune-audit-and-history.ts';
+import { SortNames1764700000000 } from './migrations/1764700000000-sort-names.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -17,4 +18,5 @@ export const migrations = [
   CreateNotificationSettings1764200000000,
   AddFolderOwnerToHistory1764400000000,
   PruneAuditAndHistory1764400100000,
+  SortNames1764700000000,
 ];

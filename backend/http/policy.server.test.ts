@@ -43,6 +43,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'DELETE /api/folders/:id': 'member',
   'GET /api/customers': 'member',
   'GET /api/customer-mutes': 'member',
+  'GET /api/customer-mutes/names': 'member',
   'POST /api/customer-mutes': 'member',
   'POST /api/customer-mutes/bulk': 'member',
   'DELETE /api/customer-mutes/:customerId': 'member',
@@ -59,6 +60,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /api/alert-types/mutes': 'member',
   'POST /api/alert-types/mutes': 'member',
   'POST /api/alert-types/mutes/bulk': 'member',
+  'DELETE /api/alert-types/mutes': 'member',
   'DELETE /api/alert-types/mutes/:alertType': 'member',
 };
 

@@ -1,4 +1,5 @@
 import type { EntityManager } from 'typeorm';
+import { nameSortKey } from '#backend/contract/name-order.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
 import { insertSql } from '#backend/database/insert-rows.ts';
@@ -72,12 +73,13 @@ export async function writeSeenNames(
   { customers, types }: DueNames,
 ): Promise<void> {
   if (customers.length > 0) {
-    const sql = insertSql('customers', ['id', 'name', 'last_seen_at'], customers.length);
-    const values = customers.flatMap(([name, at]) => [newId(), name, at]);
+    const sql = insertSql('customers', ['id', 'name', 'sort_key', 'last_seen_at'], customers.length);
+    const values = customers.flatMap(([name, at]) => [newId(), name, nameSortKey(name), at]);
     await dialect.runPrepared(tx, dialect.upsertGreatest(sql, 'name', 'last_seen_at'), values);
   }
   if (types.length > 0) {
-    const sql = insertSql('alert_types', ['name', 'last_seen_at'], types.length);
-    await dialect.runPrepared(tx, dialect.upsertGreatest(sql, 'name', 'last_seen_at'), types.flat());
+    const sql = insertSql('alert_types', ['name', 'sort_key', 'last_seen_at'], types.length);
+    const values = types.flatMap(([name, at]) => [name, nameSortKey(name), at]);
+    await dialect.runPrepared(tx, dialect.upsertGreatest(sql, 'name', 'last_seen_at'), values);
   }
 }

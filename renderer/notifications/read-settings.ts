@@ -3,8 +3,7 @@ import type { AnnouncementSettings } from '#backend/contract/announcement.ts';
 import { type AlertSound, DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
 import { notificationSettingsQuery } from '#renderer/lib/notifications/get-notification-settings.ts';
 import { alertTypeMutesQuery } from '#renderer/lib/mutes/get-alert-types.ts';
-import { customerMutesQuery } from '#renderer/lib/mutes/get-customer-mutes.ts';
-import { customersQuery } from '#renderer/lib/mutes/get-customers.ts';
+import { customerMutesQuery, mutedNamesQuery } from '#renderer/lib/mutes/get-customer-mutes.ts';
 import { refetchSoon } from '#renderer/lib/refetch-soon.ts';
 
 /** All that decides on how I am told. */
@@ -21,22 +20,19 @@ const UNKNOWN: Settings = {
   sounds: [],
 };
 
-const KEYS = [notificationSettingsQuery, alertTypeMutesQuery, customerMutesQuery, customersQuery].map(
+const KEYS = [notificationSettingsQuery, alertTypeMutesQuery, customerMutesQuery, mutedNamesQuery].map(
   ({ queryKey }) => queryKey,
 );
 
 /** My settings as they are cached; read when they are not, or have changed. */
 export async function readSettings(client: QueryClient): Promise<Settings> {
   try {
-    const [{ quietHours, pausedUntil, sounds }, types, mutes] = await Promise.all([
+    const [{ quietHours, pausedUntil, sounds }, types, customers] = await Promise.all([
       client.fetchQuery(notificationSettingsQuery),
       client.fetchQuery(alertTypeMutesQuery),
-      client.fetchQuery(customerMutesQuery),
+      client.fetchQuery(mutedNamesQuery),
     ]);
-    const customers = mutes.length > 0 ? await client.fetchQuery(customersQuery) : [];
-    const muted = new Set(mutes.map(({ customerId }) => customerId));
-    const mutedCustomers = new Set(customers.filter(({ id }) => muted.has(id)).map(({ name }) => name));
-    return { quietHours, pausedUntil, sounds, mutedCustomers, mutedAlertTypes: new Set(types) };
+    return { quietHours, pausedUntil, sounds, mutedCustomers: new Set(customers), mutedAlertTypes: new Set(types) };
   } catch {
     return UNKNOWN;
   }

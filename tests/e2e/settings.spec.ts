@@ -250,16 +250,6 @@ test('lists that cannot be read say so, each for itself', async ({ app, openAs, 
   await expect(checkbox(page, 'Harbour Lights')).toBeVisible();
 });
 
-test('three hundred customers are listed, and found while typing', async ({ openAs, mara }) => {
-  const page = await openAs(mara);
-  await pretend(page, { customers: Array.from({ length: 300 }, (_, index) => `Customer ${index}`), types: [] });
-  await page.goto('/settings');
-  await expect(customers(page).getByRole('checkbox')).toHaveCount(300);
-  await expect(customers(page).getByRole('checkbox').nth(10)).toHaveAccessibleName('Customer 10');
-  await customers(page).getByRole('searchbox').pressSequentially('customer 29');
-  await expect(customers(page).getByRole('checkbox')).toHaveCount(11);
-});
-
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`Settings is accessible with much in it, ${colorScheme}`, async ({ openAs, mara }) => {
     const page = await openAs(mara, '/', { colorScheme });

@@ -1,6 +1,5 @@
-import { useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useCallback, useMemo } from 'react';
-import { byName } from '#backend/contract/name-order.ts';
 import { alertTypeMutesQuery, alertTypesQuery } from '#renderer/lib/mutes/get-alert-types.ts';
 import { useMuteAlertType } from '#renderer/lib/mutes/mute-alert-type.ts';
 import { useToasts } from '#renderer/lib/toast.ts';
@@ -8,34 +7,37 @@ import { LoadError } from '#renderer/ui/load-error.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/rows-skeleton.tsx';
 import { MuteRow } from './mute-row.tsx';
+import { MuteRows } from './mute-rows.tsx';
 import { SoundChoice } from './sound-choice.tsx';
+import { useNamePages } from './use-name-pages.ts';
 
 /** Alert Type Subscriptions: which types I am notified of (spec.md section 2). */
 export function AlertTypesPanel() {
-  const types = useQuery(alertTypesQuery);
+  const types = useInfiniteQuery(alertTypesQuery);
   const mutes = useQuery(alertTypeMutesQuery);
   const change = useChangeAlertType();
-  const sorted = useMemo(() => types.data?.toSorted(byName), [types.data]);
+  const { names, total, loadMore } = useNamePages(types);
   const muted = useMemo(() => new Set(mutes.data), [mutes.data]);
   const error = types.error ?? mutes.error;
 
   return (
     <Panel title="Alert Type Subscriptions">
-      {sorted && mutes.data ? (
-        sorted.length === 0 ? (
+      {names && mutes.data ? (
+        names.length === 0 ? (
           <p className="ad-settings-empty">No alert types yet</p>
         ) : (
-          <ul className="ad-rows" aria-label="Alert types">
-            {sorted.map((type) => (
+          <MuteRows label="Alert types" rows={names} total={total} keyOf={(type) => type} loadMore={loadMore}>
+            {(type, place) => (
               <MuteRow
                 key={type}
                 name={type}
+                place={place}
                 muted={muted.has(type)}
                 onChange={(isMuted) => change(type, isMuted)}
                 end={<SoundChoice alertType={type} />}
               >{`Desktop alerts ${muted.has(type) ? 'disabled' : 'enabled'} for this type`}</MuteRow>
-            ))}
-          </ul>
+            )}
+          </MuteRows>
         )
       ) : error ? (
         <LoadError

@@ -1,6 +1,6 @@
 import { Button, InputGroup } from '@blueprintjs/core';
 import { SearchIcon } from '@blueprintjs/icons';
-import { useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Customer } from '#backend/contract/mute.ts';
 import { customerMutesQuery } from '#renderer/lib/mutes/get-customer-mutes.ts';
@@ -11,17 +11,22 @@ import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/rows-skeleton.tsx';
 import { SEARCH_ABOVE, filterCustomers } from './filter-customers.ts';
 import { MuteRow } from './mute-row.tsx';
+import { MuteRows } from './mute-rows.tsx';
 import { useChangeCustomers } from './use-change-customers.ts';
+import { useNamePages } from './use-name-pages.ts';
+import { useSettled } from './use-settled.ts';
 
 /** Customer Notification Preferences: which customers I am notified of (spec.md sections 2 and 5). */
 export function CustomersPanel() {
-  const customers = useQuery(customersQuery);
+  const customers = useInfiniteQuery(customersQuery());
   const mutes = useQuery(customerMutesQuery);
   const { change, changeAll, isBusy } = useChangeCustomers();
+  const known = useNamePages(customers);
   const muted = useMemo(() => new Set(mutes.data?.map(({ customerId }) => customerId)), [mutes.data]);
   const error = customers.error ?? mutes.error;
-  const isLoaded = customers.data !== undefined && mutes.data !== undefined;
-  const hasUnmuted = customers.data?.some(({ id }) => !muted.has(id)) ?? false;
+  const isLoaded = known.names !== undefined && mutes.data !== undefined;
+  // Every mute is of a customer that is known, so that their numbers say it, whatever is loaded.
+  const hasUnmuted = known.names?.some(({ id }) => !muted.has(id)) || known.total > muted.size;
 
   return (
     <Panel
@@ -34,8 +39,8 @@ export function CustomersPanel() {
         </>
       }
     >
-      {isLoaded ? (
-        <CustomerRows customers={customers.data} muted={muted} onChange={change} />
+      {known.names && mutes.data ? (
+        <CustomerRows {...known} names={known.names} muted={muted} onChange={change} />
       ) : error ? (
         <LoadError
           what="Customers"
@@ -50,16 +55,34 @@ export function CustomersPanel() {
 }
 
 interface CustomerRowsProps {
-  customers: readonly Customer[];
+  names: readonly Customer[];
+  total: number;
+  hasMore: boolean;
+  loadMore: (() => void) | undefined;
   muted: ReadonlySet<string>;
-  onChange: (customerId: string, muted: boolean) => void;
+  onChange: (customer: Customer, muted: boolean) => void;
 }
 
-function CustomerRows({ customers, muted, onChange }: CustomerRowsProps) {
+function CustomerRows({ names, total, hasMore, loadMore, muted, onChange }: CustomerRowsProps) {
   const [search, setSearch] = useState('');
-  const hasSearch = customers.length > SEARCH_ABOVE;
-  const found = useMemo(() => filterCustomers(customers, hasSearch ? search : ''), [customers, hasSearch, search]);
-  if (customers.length === 0) return <p className="ad-settings-empty">No customers yet</p>;
+  const hasSearch = total > SEARCH_ABOVE;
+  const wanted = hasSearch ? search.trim() : '';
+  // What is loaded whole is searched here, at once; of longer lists the server searches the rest, too.
+  const isAsked = hasMore && wanted !== '';
+  const asked = useSettled(isAsked ? wanted : '');
+  const answer = useInfiniteQuery({
+    ...customersQuery(asked),
+    enabled: isAsked && asked !== '',
+    placeholderData: keepPreviousData,
+  });
+  const answered = useNamePages(answer);
+  const local = useMemo(() => filterCustomers(names, wanted), [names, wanted]);
+  const isAnswered = isAsked && asked === wanted && answered.names !== undefined && !answer.isPlaceholderData;
+  const found = isAnswered && answered.names ? answered.names : local;
+  const isSearching = isAsked && !isAnswered && answer.error === null;
+  const foundTotal = isAnswered ? answered.total : wanted === '' ? total : local.length;
+
+  if (total === 0) return <p className="ad-settings-empty">No customers yet</p>;
   return (
     <>
       {hasSearch && (
@@ -74,18 +97,35 @@ function CustomerRows({ customers, muted, onChange }: CustomerRowsProps) {
           />
         </div>
       )}
-      {found.length === 0 ? (
+      {isAsked && answer.error && (
+        <LoadError what="Customers" error={answer.error} onRetry={() => void answer.refetch()} />
+      )}
+      {found.length > 0 ? (
+        <MuteRows
+          label="Customers"
+          rows={found}
+          total={foundTotal}
+          keyOf={({ id }) => id}
+          loadMore={isAnswered ? answered.loadMore : wanted === '' ? loadMore : undefined}
+        >
+          {(customer, place) => (
+            <MuteRow
+              key={customer.id}
+              name={customer.name}
+              place={place}
+              muted={muted.has(customer.id)}
+              onChange={(isMuted) => onChange(customer, isMuted)}
+            >
+              Last seen <time dateTime={customer.lastSeenAt}>{formatLastSeen(new Date(customer.lastSeenAt))}</time>
+            </MuteRow>
+          )}
+        </MuteRows>
+      ) : isSearching ? (
+        <RowsSkeleton label="customers" />
+      ) : (
         <output className="ad-settings-empty">
           No customers found matching &quot;<bdi>{search}</bdi>&quot;
         </output>
-      ) : (
-        <ul className="ad-rows" aria-label="Customers">
-          {found.map(({ id, name, lastSeenAt }) => (
-            <MuteRow key={id} name={name} muted={muted.has(id)} onChange={(isMuted) => onChange(id, isMuted)}>
-              Last seen <time dateTime={lastSeenAt}>{formatLastSeen(new Date(lastSeenAt))}</time>
-            </MuteRow>
-          ))}
-        </ul>
       )}
     </>
   );

@@ -2,6 +2,7 @@ import { Checkbox } from '@blueprintjs/core';
 import { NotificationsSnoozeIcon } from '@blueprintjs/icons';
 import { type ReactNode, useId } from 'react';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import type { RowPlace } from './mute-rows.tsx';
 
 interface MuteRowProps {
   name: string;
@@ -11,14 +12,16 @@ interface MuteRowProps {
   onChange: (muted: boolean) => void;
   /** More that can be set of it, at the end. */
   end?: ReactNode;
+  /** Where it stands in a list that draws some of its rows only. */
+  place: RowPlace | undefined;
 }
 
 /** A customer or an alert type: checked means that I am notified (spec.md section 2, Settings). */
-export function MuteRow({ name, muted, children, onChange, end }: MuteRowProps) {
+export function MuteRow({ name, muted, children, onChange, end, place }: MuteRowProps) {
   const noteId = useId();
   const text = inertLine(name);
   return (
-    <li className="ad-row ad-mute-row">
+    <li className="ad-row ad-mute-row" {...place}>
       <Checkbox
         className="ad-mute-check"
         checked={!muted}

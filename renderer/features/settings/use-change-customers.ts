@@ -1,11 +1,12 @@
 import { useCallback } from 'react';
+import type { Customer } from '#backend/contract/mute.ts';
 import { useMuteAllCustomers } from '#renderer/lib/mutes/mute-all-customers.ts';
 import { useMuteCustomer } from '#renderer/lib/mutes/mute-customer.ts';
 import { useToasts } from '#renderer/lib/toast.ts';
 
 /** Mutes and unmutes customers, one or all, and says so (spec.md section 8). */
 export function useChangeCustomers(): {
-  change: (customerId: string, muted: boolean) => void;
+  change: (customer: Pick<Customer, 'id' | 'name'>, muted: boolean) => void;
   changeAll: (muted: boolean) => void;
   /** All of them are being changed. */
   isBusy: boolean;
@@ -15,8 +16,8 @@ export function useChangeCustomers(): {
   const toasts = useToasts();
 
   const change = useCallback(
-    (customerId: string, muted: boolean): void =>
-      void muteOne({ customerId, muted }).then(
+    ({ id, name }: Pick<Customer, 'id' | 'name'>, muted: boolean): void =>
+      void muteOne({ customerId: id, name, muted }).then(
         () => toasts.show({ intent: 'done', title: muted ? 'Customer muted' : 'Customer unmuted' }),
         (error: Error) =>
           toasts.show({

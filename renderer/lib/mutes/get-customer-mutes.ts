@@ -1,12 +1,19 @@
 import { queryOptions } from '@tanstack/react-query';
-import { type CustomerMute, customerMuteSchema } from '#backend/contract/mute.ts';
-import { apiGet } from '#renderer/lib/api-client.ts';
+import { type CustomerMute, customerMuteSchema, mutedNameListSchema } from '#backend/contract/mute.ts';
+import { readAllPages } from './name-pages.ts';
 
 export const customerMuteListSchema = customerMuteSchema.array();
 
 /** `GET /api/customer-mutes`: the customers that I do not want to be notified of. */
 export const customerMutesQuery = queryOptions<CustomerMute[]>({
   queryKey: ['/api/customer-mutes'],
-  queryFn: ({ signal }) => apiGet('/api/customer-mutes', customerMuteListSchema, { signal }),
+  queryFn: ({ signal }) => readAllPages('/api/customer-mutes', customerMuteListSchema, signal),
+  refetchOnMount: 'always',
+});
+
+/** `GET /api/customer-mutes/names`: their names, as alerts have them. */
+export const mutedNamesQuery = queryOptions<string[]>({
+  queryKey: ['/api/customer-mutes', 'names'],
+  queryFn: ({ signal }) => readAllPages('/api/customer-mutes/names', mutedNameListSchema, signal),
   refetchOnMount: 'always',
 });

@@ -14,6 +14,7 @@ export function useMuteAllCustomers() {
     mutationFn: muteAllCustomers,
     scope: { id: customerMutesQuery.queryKey.join('/') },
     onMutate: () => client.cancelQueries({ queryKey: customerMutesQuery.queryKey }),
-    onSuccess: (mutes) => client.setQueryData(customerMutesQuery.queryKey, mutes),
+    // The answer is the first page of many; also after a failure some may have changed.
+    onSettled: () => client.invalidateQueries({ queryKey: customerMutesQuery.queryKey }),
   });
 }

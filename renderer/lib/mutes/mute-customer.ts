@@ -1,11 +1,12 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { CustomerMute } from '#backend/contract/mute.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
-import { customerMutesQuery } from './get-customer-mutes.ts';
+import { customerMutesQuery, mutedNamesQuery } from './get-customer-mutes.ts';
 
 /** Whether I want to be notified of a customer. */
 export interface CustomerMuteChange {
   customerId: string;
+  name: string;
   muted: boolean;
 }
 
@@ -18,11 +19,16 @@ export const muteCustomer = ({ customerId, muted }: CustomerMuteChange): Promise
 /** Mutes or unmutes a customer: on screen at once, and back if that fails. */
 export function useMuteCustomer() {
   const client = useQueryClient();
-  const show = ({ customerId, muted }: CustomerMuteChange) =>
+  const show = ({ customerId, name, muted }: CustomerMuteChange) => {
     client.setQueryData<CustomerMute[]>(customerMutesQuery.queryKey, (mutes) => {
       const others = mutes?.filter((mute) => mute.customerId !== customerId);
       return others && muted ? [...others, { customerId }] : others;
     });
+    client.setQueryData<string[]>(mutedNamesQuery.queryKey, (names) => {
+      const others = names?.filter((other) => other !== name);
+      return others && muted ? [...others, name] : others;
+    });
+  };
   return useMutation({
     mutationFn: muteCustomer,
     // One after the other: of two clicks the later one counts.
@@ -32,6 +38,6 @@ export function useMuteCustomer() {
       await client.cancelQueries({ queryKey: customerMutesQuery.queryKey });
       show(change);
     },
-    onError: (_error, change) => void show({ ...change, muted: !change.muted }),
+    onError: (_error, change) => show({ ...change, muted: !change.muted }),
   });
 }

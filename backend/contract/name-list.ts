@@ -1,0 +1,14 @@
+import { z } from 'zod';
+
+/**
+ * Query of a list of names (customers, alert types, mutes): `limit` rows (1–500; 10,000 at most without) after the cursor
+ * `before`, which is taken from the previous answer's `Link: <…>; rel="next"` header.
+ */
+export const nameListQuerySchema = z.object({
+  limit: z.coerce.number().int().min(1).max(500).optional(),
+  before: z.string().min(1).max(200).optional(),
+});
+
+/** The same with a text `q` that the name contains, whatever its case. */
+export const nameSearchQuerySchema = nameListQuerySchema.extend({ q: z.string().trim().max(200).optional() });
+export type NameSearchQuery = z.infer<typeof nameSearchQuerySchema>;

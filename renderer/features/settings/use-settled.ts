@@ -1,0 +1,14 @@
+import { useEffect, useState } from 'react';
+
+/** How long a text has to stay as it is, in milliseconds, before the server is asked about it. */
+const SETTLED_MS = 200;
+
+/** The text once it has not changed for a moment; an emptied one at once. */
+export function useSettled(text: string): string {
+  const [settled, setSettled] = useState(text);
+  useEffect(() => {
+    const timer = setTimeout(() => setSettled(text), SETTLED_MS);
+    return () => clearTimeout(timer);
+  }, [text]);
+  return text === '' ? text : settled;
+}
