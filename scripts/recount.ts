@@ -13,7 +13,7 @@ await runCommand(async () => {
   readDotEnv();
   const config = readConfig(process.env);
   await prepareDataDir(config.dataDir);
-  const database = await openDatabase(config);
+  const database = await openDatabase(config, undefined, { isPatient: true });
   try {
     const wrong = option === '--check' ? await findWrongCounts(database.reads) : await recount(database);
     for (const count of wrong) console.log(describeWrongCount(count));

@@ -14,6 +14,15 @@ import { openDatabase } from './open-database.ts';
 const isMysql = process.env['TEST_DIALECT'] === 'mysql';
 const program = isMysql ? findMariaDb() : undefined;
 
+test.runIf(isMysql)('a command that reads everything may take as long as it wants', async () => {
+  const place = await makeTestPlace();
+  onTestFinished(place.remove);
+  const database = await openDatabase(place, undefined, { isPatient: true });
+  onTestFinished(() => database.close());
+  // Longer than the 3.5 s after which the server gives a statement up.
+  expect(await database.reads.query('SELECT SLEEP(5) AS woken')).toEqual([{ woken: 0 }]);
+});
+
 test.runIf(isMysql)('a statement that takes too long ends with its connection, and others go on', async () => {
   const place = await makeTestPlace();
   onTestFinished(place.remove);

@@ -29,13 +29,15 @@ const MYSQL_CONNECTIONS = 10;
 /**
  * Opens the database and brings its tables up to date.
  *
+ * @param options `isPatient`: statements on MySQL may take as long as they want, for a command that reads everything.
  * @throws {StartError} when the folder cannot be written or the database cannot be reached.
  */
 export async function openDatabase(
   where: { dataDir: string; databaseUrl: string | undefined },
   observer?: DatabaseObserver,
+  { isPatient = false }: { isPatient?: boolean } = {},
 ): Promise<Database> {
-  return where.databaseUrl ? openMysql(where.databaseUrl, observer) : openSqlite(where.dataDir, observer);
+  return where.databaseUrl ? openMysql(where.databaseUrl, isPatient, observer) : openSqlite(where.dataDir, observer);
 }
 
 /** Creates the data folder, readable by its owner only, when it is missing. Files of ours in it become private. */
@@ -138,7 +140,7 @@ function assertDurability(journal: { journal_mode: string }[], synchronous: { sy
   }
 }
 
-async function openMysql(url: string, observer?: DatabaseObserver): Promise<Database> {
+async function openMysql(url: string, isPatient: boolean, observer?: DatabaseObserver): Promise<Database> {
   const { host, port, username, password, database, ssl } = readMysqlUrl(url);
   const guard = createGuardedPool();
   const damage = watchDamage(mysqlDialect, (sql, parameters) => source.query(sql, parameters));
@@ -165,7 +167,7 @@ async function openMysql(url: string, observer?: DatabaseObserver): Promise<Data
     await assertIsolation(source);
     await source.runMigrations({ transaction: 'none' });
     await continueStoredIds(source.manager);
-    guard.watch();
+    if (!isPatient) guard.watch();
   } catch (error) {
     if (source.isInitialized) await source.destroy();
     if (error instanceof StartError) throw error;
