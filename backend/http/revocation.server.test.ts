@@ -1,33 +1,43 @@
 import { hash } from 'node:crypto';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type IncomingMessage, request as openRequest } from 'node:http';
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPasswords } from '#backend/accounts/passwords.ts';
-import { runUserCli } from '#backend/accounts/user-cli.ts';
+import { resetPassword, setUserRole, toggleUserActive } from '#backend/accounts/user-commands.ts';
 import { AlertEntity } from '#backend/alerts/alert-entity.ts';
-import { removeSessionsOf } from '#backend/sessions/session-store.ts';
+import { openApiKeyStore } from '#backend/api-keys/api-key-store.ts';
+import { COMMAND_LINE } from '#backend/audit/audit-log.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { createEventBus } from '#backend/live/event-bus.ts';
+import { createLogger } from '#backend/logger.ts';
+import { createSessionStore, removeSessionsOf } from '#backend/sessions/session-store.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { WRITE_ROUTES, type WriteWorld, createWriteWorld, must, newApiKey } from '#tests/support/write-routes.ts';
 
-/** How an account's sessions are ended while one of them has a request in flight. */
-const REVOCATIONS: Record<string, (member: TestClient) => Promise<unknown>> = {
-  disable: ({ id }) => must(world.admin.send('PATCH', `/api/auth/users/${id}/toggle-active`)),
-  'password reset': ({ id }) =>
-    must(world.admin.send('POST', `/api/auth/users/${id}/reset-password`, { newPassword: 'something new' })),
-  'sign-out': async (member) => {
-    // Another tab signs out: this one keeps its cookies.
-    const tab = server.anonymous();
-    for (const [name, value] of member.cookies) tab.cookies.set(name, value);
-    await must(tab.send('POST', '/api/auth/logout'));
+/** How an account's sessions are ended while one of them has a request in flight, as another server on the same database does. */
+const REVOCATIONS: Record<string, (member: TestClient, database: Database) => Promise<unknown>> = {
+  disable: ({ id }, database) => toggleUserActive(needsOf(database), COMMAND_LINE, id),
+  'password reset': ({ id }, database) => resetPassword(needsOf(database), COMMAND_LINE, id, 'something new'),
+  'sign-out': async (member, database) => {
+    const sessions = createSessionStore(database, SILENT);
+    const actor = await sessions.find(member.cookies.get('sid') ?? '');
+    await sessions.end(actor as Actor, '127.0.0.1');
   },
-  'role change': async ({ session }) =>
-    runUserCli({ database: server.database, passwords: createPasswords(4) }, [
-      'set-role',
-      session?.email ?? '',
-      'user',
-    ]),
+  'role change': ({ id }, database) => setUserRole(needsOf(database), COMMAND_LINE, id, 'user'),
 };
+
+const SILENT = createLogger('silent');
+
+const needsOf = (database: Database) => ({
+  database,
+  passwords: createPasswords(4),
+  events: createEventBus(() => undefined),
+});
+
+const deleteKey = async (id: string, database: Database) =>
+  (await openApiKeyStore(database, SILENT)).remove(COMMAND_LINE, id);
 
 /** Writes no row on behalf of the member, so that there is no transaction to be refused in. */
 const WITHOUT_TRANSACTION = new Set(['POST /api/push/test']);
@@ -47,22 +57,33 @@ async function everythingStored(): Promise<Record<string, string>> {
   const digests = reads.connection.entityMetadatas.map(async ({ tableName }) => {
     const isLate = tableName === 'push_subscriptions';
     const where = isLate ? ' WHERE session_id IN (SELECT id FROM sessions)' : '';
-    const rows: unknown[] = await reads.query(`SELECT * FROM ${tableName}${where}`);
+    // The last use of a key is noted beside the alerts that used it.
+    const columns = tableName === 'api_keys' ? 'id, name, key_hash' : '*';
+    const rows: unknown[] = await reads.query(`SELECT ${columns} FROM ${tableName}${where}`);
     return [tableName, `${rows.length} rows, ${hash('sha256', JSON.stringify(rows))}`];
   });
   return Object.fromEntries(await Promise.all(digests)) as Record<string, string>;
 }
 
-/** Lets `revoke` commit after the next request was authenticated and before its transaction begins. */
-function beforeNextTransaction(revoke: () => Promise<unknown>): { storedThen(): unknown } {
+/**
+ * Lets `revoke` commit after the next request was authenticated and before its transaction begins. Work in the background
+ * may ask for the first transaction: then the request's own waits, too, until access is revoked.
+ */
+function beforeNextTransaction(revoke: (database: Database) => Promise<unknown>): { storedThen(): unknown } {
   const { database } = server;
   const begin = database.transaction.bind(database);
   let stored: unknown;
-  vi.spyOn(database, 'transaction').mockImplementationOnce(async (work) => {
-    await revoke();
+  let revoked: Promise<void> | undefined;
+  const revokeOnce = async () => {
+    await revoke({ ...database, transaction: begin });
     stored = await everythingStored();
+  };
+  const spy = vi.spyOn(database, 'transaction').mockImplementation(async (work) => {
+    revoked ??= revokeOnce();
+    await revoked;
     return begin(work);
   });
+  onTestFinished(() => spy.mockRestore());
   return { storedThen: () => stored };
 }
 
@@ -133,7 +154,7 @@ describe.each(Object.entries(WRITE_ROUTES))('%s', (name, prepare) => {
     if (WITHOUT_TRANSACTION.has(name)) return;
     const member = await server.signedIn({ role: 'admin' });
     const { path, body } = await prepare(world, member);
-    const { storedThen } = beforeNextTransaction(() => revoke(member));
+    const { storedThen } = beforeNextTransaction((database) => revoke(member, database));
     const response = await member.send(method, path, body);
     expect([response.status, await response.text()]).toEqual([401, 'Sign in first.']);
     expect(await everythingStored()).toEqual(storedThen());
@@ -143,7 +164,9 @@ describe.each(Object.entries(WRITE_ROUTES))('%s', (name, prepare) => {
     const member = await server.signedIn({ role: 'admin' });
     const { path, body } = await prepare(world, member);
     if (body === undefined) return;
-    const held = await sendHeld(method, path, credentialsOf(member), JSON.stringify(body), () => revoke(member));
+    const held = await sendHeld(method, path, credentialsOf(member), JSON.stringify(body), () =>
+      revoke(member, server.database),
+    );
     expect([held.status, held.text]).toEqual([401, 'Sign in first.']);
     expect(await everythingStored()).toEqual(held.stored);
   });
@@ -197,7 +220,7 @@ describe('POST /webhook with a deleted API key', () => {
     const { id, plainKey } = await newApiKey(world);
     // The first use of a key is noted in a transaction of its own.
     await world.admin.postAlert(plainKey);
-    beforeNextTransaction(() => must(world.admin.send('DELETE', `/api/api-keys/${id}`)));
+    beforeNextTransaction((database) => deleteKey(id, database));
     const [refused, stored] = await Promise.all([
       world.admin.post(plainKey, { customer: 'Revoked' }),
       world.admin.post(world.apiKey, { customer: 'Beside' }),
@@ -214,7 +237,7 @@ describe('POST /webhook with a deleted API key', () => {
     const { id, plainKey } = await newApiKey(world);
     const headers = { 'Idempotency-Key': 'once' };
     expect((await world.admin.post(plainKey, {}, headers)).status).toBe(202);
-    beforeNextTransaction(() => must(world.admin.send('DELETE', `/api/api-keys/${id}`)));
+    beforeNextTransaction((database) => deleteKey(id, database));
     expect((await world.admin.post(plainKey, {}, headers)).status).toBe(401);
   });
 });

@@ -122,6 +122,10 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
   }),
   'POST /api/alert-types/mutes': async () => ({ path: '/api/alert-types/mutes', body: { alertType: 'disk' } }),
   'POST /api/alert-types/mutes/bulk': async () => ({ path: '/api/alert-types/mutes/bulk', body: { muted: true } }),
+  'DELETE /api/alert-types/mutes': async (_world, member) => {
+    await must(member.send('POST', '/api/alert-types/mutes', { alertType: 'disk' }));
+    return { path: '/api/alert-types/mutes?alertType=disk' };
+  },
   'DELETE /api/alert-types/mutes/:alertType': async (_world, member) => {
     await must(member.send('POST', '/api/alert-types/mutes', { alertType: 'disk' }));
     return { path: '/api/alert-types/mutes/disk' };
