@@ -49,13 +49,16 @@ function inOrder(days: Weekday[]): Weekday[] {
   return WEEKDAYS.filter((day) => days.includes(day));
 }
 
-/** What is proposed to who never set any; the time zone is for the browser to say. */
+/**
+ * What is proposed to members who never set any. The time zone is for the browser to say: `Etc/UTC` stands for none,
+ * since people choose `UTC`.
+ */
 export const DEFAULT_QUIET_HOURS: QuietHours = {
   isOn: false,
   days: [...WEEKDAYS],
   from: '22:00',
   to: '07:00',
-  timeZone: 'UTC',
+  timeZone: 'Etc/UTC',
 };
 
 /** The sound of one alert type. A type that is not listed makes none. */

@@ -3,6 +3,8 @@ import { useSetAtom } from 'jotai';
 import { useEffect } from 'react';
 import { forgetScreensAtom } from '#renderer/lib/screen-memory.ts';
 import { sessionQuery } from '#renderer/lib/session.ts';
+import { toastOwnerAtom, useToasts } from '#renderer/lib/toast.ts';
+import { useUndoStack } from '#renderer/lib/undo-stack.ts';
 
 /**
  * Clears what was read once nobody is signed in any more, however the session ended (spec.md section 7, logout). By
@@ -11,12 +13,21 @@ import { sessionQuery } from '#renderer/lib/session.ts';
 export function ForgetOnSignOut() {
   const client = useQueryClient();
   const forgetScreens = useSetAtom(forgetScreensAtom);
+  const setToastOwner = useSetAtom(toastOwnerAtom);
+  const undo = useUndoStack();
+  const toasts = useToasts();
   const { data: signedOut } = useQuery({ ...sessionQuery, select: (session) => session === null });
   useEffect(() => {
     if (!signedOut) return;
+    const unsent = undo.drop();
     client.removeQueries({ type: 'inactive' });
     client.getMutationCache().clear();
     forgetScreens();
-  }, [client, signedOut, forgetScreens]);
+    setToastOwner(null);
+    if (unsent > 0) {
+      const description = 'You were signed out before your last change was sent.';
+      toasts.show({ variant: 'destructive', title: 'Not saved', description });
+    }
+  }, [client, signedOut, forgetScreens, setToastOwner, undo, toasts]);
   return null;
 }

@@ -1,22 +1,48 @@
+import {
+  type RecentToast,
+  type RecentWords,
+  type ToastSubject,
+  closeRecent,
+  pruneRecent,
+  record,
+} from './recent-toasts.ts';
+
 /** How long a toast stays when nobody hovers over or focuses it, in milliseconds (spec.md section 9). */
 export const TOAST_DURATION_MS = 5000;
-
-/** How long a dismissed toast stays in the store, in milliseconds (spec.md section 9). */
-export const TOAST_REMOVAL_DELAY_MS = 1_000_000;
 
 /** Least time between two announcements of the same news to screen readers, in milliseconds. */
 export const NEWS_INTERVAL_MS = 5000;
 
-/** A toast that tells the result of what the person did (or what failed). */
+/** At most so many toasts with an action are kept under the visible one. */
+const MAX_COVERED = 4;
+
+/** What a person can do about a toast. */
+export interface ToastAction {
+  label: string;
+  onSelect: () => void;
+  /** The key that does the same anywhere in the app. */
+  hotkey?: string;
+}
+
+/** A toast that reports the result of what the person did (or what failed). */
 export interface ResultToast {
   variant?: 'default' | 'destructive';
   /** What the icon says; when absent, `error` for the destructive variant and `done` for the default one. */
   intent?: 'done' | 'error';
   title: string;
-  description?: string;
-  action?: { label: string; onSelect: () => void };
-  /** Called once when the toast goes (by time, hand or replacement) without its action having been used. */
-  onDismiss?: () => void;
+  description?: string | undefined;
+  /** What it is about, such as an alert. */
+  subject?: ToastSubject | undefined;
+  action?: ToastAction;
+  /** Called when the person closes the toast without using its action. */
+  onClose?: () => void;
+  /**
+   * Whoever shows the toast dismisses it, too. Called with `true` while the person hovers over it or has the focus in
+   * it, and with `false` afterwards.
+   */
+  onHold?: (isHeld: boolean) => void;
+  /** What Recent notifications keep of it when that is something else; `null` for nothing. */
+  record?: RecentWords | null;
 }
 
 /**
@@ -31,8 +57,8 @@ export interface NewsToast {
   description?: string;
   /** The customer of each alert that arrived, `null` for none. Absent means one alert without a customer. */
   customers?: readonly (string | null)[];
-  action?: never;
-  onDismiss?: never;
+  /** The alerts themselves, newest last. */
+  subjects?: readonly ToastSubject[];
 }
 
 export type Toast = ResultToast | NewsToast;
@@ -44,116 +70,153 @@ export interface NewsCount {
 }
 
 /**
- * A toast in the queue. `revision` grows when news is merged into it, so that its time starts again. `quiet` says that
- * this revision is not to be announced: a storm is told now and then, not alert by alert. `toldAt` is when the last one
- * was, in milliseconds since the epoch.
+ * A toast in the queue. `revision` grows when it changes, so that its time starts again. `quiet` says that this revision
+ * is not announced: a storm is announced now and then, not alert by alert. `announcedAt` is when the last revision was,
+ * in milliseconds since the epoch.
  */
 export interface ToastEntry {
   id: number;
   revision: number;
   quiet: boolean;
-  toldAt: number;
+  announcedAt: number;
   intent: 'news' | 'done' | 'error';
   title: string;
   description: string | undefined;
+  subject: ToastSubject | undefined;
   news: NewsCount | undefined;
-  action: ResultToast['action'];
-  onDismiss: ResultToast['onDismiss'];
+  action: ToastAction | undefined;
+  onClose: ResultToast['onClose'];
+  onHold: ResultToast['onHold'];
 }
 
-/** A toast that was shown and is gone, kept to be read later. `dismissedAt` is in milliseconds since the epoch. */
-export interface DismissedToast {
-  id: number;
-  intent: ToastEntry['intent'];
-  title: string;
-  description: string | undefined;
-  dismissedAt: number;
-}
-
-/** At most one toast is visible and only news waits, so one place for it is enough. */
+/**
+ * The last of `shown` is visible; toasts with an action stay below a result that covers them. Only news waits, so one
+ * place for it is enough. `owner` is the member whose notifications are recorded; nothing is while nobody is signed in.
+ */
 export interface ToastQueue {
   nextId: number;
-  current: ToastEntry | null;
+  shown: readonly ToastEntry[];
   waiting: ToastEntry | null;
-  dismissed: readonly DismissedToast[];
+  owner: string | null;
+  recent: readonly RecentToast[];
 }
 
 export type ToastEvent =
   | { type: 'show'; toast: Toast; now: number }
+  | { type: 'update'; id: number; toast: ResultToast; isQuiet: boolean; now: number }
   | { type: 'dismiss'; id: number; now: number }
-  | { type: 'forget'; now: number };
+  | { type: 'forget'; now: number }
+  | { type: 'sign-in'; owner: string; recent: readonly RecentToast[]; now: number }
+  | { type: 'sign-out' };
 
-export const emptyToastQueue: ToastQueue = { nextId: 1, current: null, waiting: null, dismissed: [] };
+export const emptyToastQueue: ToastQueue = { nextId: 1, shown: [], waiting: null, owner: null, recent: [] };
+
+/** The toast that is visible. */
+export const currentToast = ({ shown }: ToastQueue): ToastEntry | null => shown.at(-1) ?? null;
 
 /**
- * The toast region's rules, pure: one visible at a time, the newest result replaces what is shown, news waits behind
- * a result and is merged into news (spec.md section 4, `ux.md` "Storms").
+ * The toast region's rules, pure: one visible at a time; the newest result covers what is shown, and what it covers
+ * comes back when it can still be acted on; news waits behind a result and is merged into news (spec.md section 4,
+ * `ux.md` "Storms").
  */
 export function reduceToasts(queue: ToastQueue, event: ToastEvent): ToastQueue {
   switch (event.type) {
     case 'show':
-      return event.toast.intent === 'news'
-        ? showNews(queue, event.toast, event.now)
-        : showResult(queue, event.toast, event.now);
-    case 'dismiss':
-      if (queue.current?.id !== event.id) return queue;
-      return {
-        ...queue,
-        current: queue.waiting && { ...queue.waiting, quiet: false, toldAt: event.now },
-        waiting: null,
-        dismissed: keep(queue, event.now),
-      };
+      return 'customers' in event.toast || event.toast.intent === 'news'
+        ? showNews(queue, event.toast as NewsToast, event.now)
+        : showResult(queue, event.toast as ResultToast, event.now);
+    case 'update':
+      return updateResult(queue, event);
+    case 'dismiss': {
+      if (!queue.shown.some(({ id }) => id === event.id)) return queue;
+      const shown = queue.shown.filter(({ id }) => id !== event.id);
+      const recent = closeRecent(queue.recent, [event.id], event.now);
+      if (shown.length > 0 || !queue.waiting) return { ...queue, shown, recent };
+      return { ...queue, shown: [{ ...queue.waiting, quiet: false, announcedAt: event.now }], waiting: null, recent };
+    }
     case 'forget':
-      return { ...queue, dismissed: remembered(queue.dismissed, event.now) };
+      return { ...queue, recent: pruneRecent(queue.recent, event.now) };
+    case 'sign-in':
+      return { ...queue, owner: event.owner, recent: pruneRecent(event.recent, event.now) };
+    case 'sign-out':
+      return { ...queue, owner: null, recent: [], shown: [], waiting: null };
   }
 }
 
 function showResult(queue: ToastQueue, toast: ResultToast, now: number): ToastQueue {
-  const current: ToastEntry = {
-    id: queue.nextId,
-    revision: 0,
-    quiet: false,
-    toldAt: now,
-    intent: toast.intent ?? (toast.variant === 'destructive' ? 'error' : 'done'),
-    title: toast.title,
-    description: toast.description,
-    news: undefined,
-    action: toast.action,
-    onDismiss: toast.onDismiss,
-  };
-  return { ...queue, nextId: queue.nextId + 1, current, dismissed: keep(queue, now) };
+  const entry = entryOf(queue.nextId, toast, now);
+  return put({ ...queue, nextId: queue.nextId + 1 }, entry, toast, now);
 }
 
+function updateResult(queue: ToastQueue, { id, toast, isQuiet, now }: Extract<ToastEvent, { type: 'update' }>) {
+  const before = queue.shown.find((entry) => entry.id === id);
+  if (!before) return queue;
+  const entry = { ...entryOf(id, toast, now), revision: before.revision + 1, quiet: isQuiet };
+  if (!isQuiet) return put(queue, entry, toast, now);
+  return { ...queue, shown: queue.shown.map((one) => (one.id === id ? entry : one)) };
+}
+
+/** Makes `entry` the visible one. What cannot be acted on makes way for it. */
+function put(queue: ToastQueue, entry: ToastEntry, toast: ResultToast, now: number): ToastQueue {
+  const others = queue.shown.filter(({ id }) => id !== entry.id);
+  const kept = others.filter(({ action }) => action !== undefined).slice(-MAX_COVERED);
+  const gone = others.filter((other) => !kept.includes(other)).map(({ id }) => id);
+  const closed = closeRecent(queue.recent, gone, now);
+  const words = toast.record === undefined ? wordsOf(entry) : toast.record;
+  const recent = queue.owner !== null && words ? record(closed, entry.id, entry.intent, words, now) : closed;
+  return { ...queue, shown: [...kept, entry], recent };
+}
+
+const wordsOf = ({ title, description, subject }: ToastEntry): RecentWords => ({
+  title,
+  description,
+  subjects: subject ? [subject] : [],
+});
+
+const entryOf = (id: number, toast: ResultToast, now: number): ToastEntry => ({
+  id,
+  revision: 0,
+  quiet: false,
+  announcedAt: now,
+  intent: toast.intent ?? (toast.variant === 'destructive' ? 'error' : 'done'),
+  title: toast.title,
+  description: toast.description,
+  subject: toast.subject,
+  news: undefined,
+  action: toast.action,
+  onClose: toast.onClose,
+  onHold: toast.onHold,
+});
+
 function showNews(queue: ToastQueue, toast: NewsToast, now: number): ToastQueue {
-  if (queue.current?.intent === 'news') return { ...queue, current: mergeNews(queue.current, toast, now) };
-  if (queue.waiting) return { ...queue, waiting: mergeNews(queue.waiting, toast, now) };
+  const current = currentToast(queue);
+  const known = current?.intent === 'news' ? current : queue.waiting;
+  const entry = known ? mergeNews(known, toast, now) : newsEntry(queue.nextId, toast, now);
+  const words = { ...wordsOf(entry), subjects: toast.subjects ?? [] };
+  const recent = queue.owner === null ? queue.recent : record(queue.recent, entry.id, 'news', words, now);
+  const next = { ...queue, recent, nextId: known ? queue.nextId : queue.nextId + 1 };
+  const isVisible = current === null || current.id === entry.id;
+  return isVisible ? { ...next, shown: [...queue.shown.slice(0, -1), entry] } : { ...next, waiting: entry };
+}
+
+function newsEntry(id: number, toast: NewsToast, now: number): ToastEntry {
   const news = countNews({ alerts: 0, customers: new Set() }, toast);
-  const entry: ToastEntry = {
-    id: queue.nextId,
-    revision: 0,
-    quiet: false,
-    toldAt: now,
-    intent: 'news',
-    title: toast.title,
-    description: news.alerts === 1 && toast.description !== undefined ? toast.description : describeNews(news),
-    news,
-    action: undefined,
-    onDismiss: undefined,
-  };
-  const queued = { ...queue, nextId: queue.nextId + 1 };
-  return queue.current ? { ...queued, waiting: entry } : { ...queued, current: entry };
+  const description = news.alerts === 1 && toast.description !== undefined ? toast.description : describeNews(news);
+  const [subject] = news.alerts === 1 ? (toast.subjects ?? []) : [];
+  return { ...entryOf(id, { title: toast.title, description, subject }, now), intent: 'news', news };
 }
 
 function mergeNews(entry: ToastEntry, toast: NewsToast, now: number): ToastEntry {
-  const quiet = now - entry.toldAt < NEWS_INTERVAL_MS;
+  const quiet = now - entry.announcedAt < NEWS_INTERVAL_MS;
   const news = countNews(entry.news ?? { alerts: 0, customers: new Set() }, toast);
   return {
     ...entry,
     revision: entry.revision + 1,
     quiet,
-    toldAt: quiet ? entry.toldAt : now,
+    announcedAt: quiet ? entry.announcedAt : now,
     title: toast.title,
     description: describeNews(news),
+    subject: undefined,
     news,
   };
 }
@@ -170,18 +233,4 @@ export function describeNews({ alerts, customers }: NewsCount): string {
   if (alerts === 1) return first === undefined ? 'A new webhook alert has arrived' : `Alert from ${first}`;
   if (first === undefined) return `${alerts} new alerts`;
   return `${alerts} new alerts from ${customers.size === 1 ? first : `${customers.size} customers`}`;
-}
-
-/** The dismissed toasts with the visible one among them. Its functions are let go: they are of no use any more. */
-function keep(queue: ToastQueue, now: number): readonly DismissedToast[] {
-  const { current } = queue;
-  const before = remembered(queue.dismissed, now);
-  if (!current) return before;
-  const { id, intent, title, description } = current;
-  return [...before, { id, intent, title, description, dismissedAt: now }];
-}
-
-function remembered(dismissed: readonly DismissedToast[], now: number): readonly DismissedToast[] {
-  const kept = dismissed.filter((toast) => now - toast.dismissedAt < TOAST_REMOVAL_DELAY_MS);
-  return kept.length === dismissed.length ? dismissed : kept;
 }

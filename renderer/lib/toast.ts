@@ -1,6 +1,14 @@
 import { atom, useSetAtom } from 'jotai';
 import { useMemo } from 'react';
-import { type Toast, emptyToastQueue, reduceToasts } from './toast-queue.ts';
+import { readStoredRecent, storeRecent } from './recent-toasts.ts';
+import {
+  type ResultToast,
+  type Toast,
+  type ToastEvent,
+  currentToast,
+  emptyToastQueue,
+  reduceToasts,
+} from './toast-queue.ts';
 
 /** Everything that the toast region shows, lets wait and keeps. Written by the atoms below alone. */
 const queueAtom = atom(emptyToastQueue);
@@ -8,38 +16,82 @@ const queueAtom = atom(emptyToastQueue);
 /** The toast queue, for the toaster and the list of past toasts. */
 export const toastQueueAtom = atom((get) => get(queueAtom));
 
-const showToastAtom = atom(null, (get, set, toast: Toast) => {
+/** The visible toast. */
+export const currentToastAtom = atom((get) => currentToast(get(queueAtom)));
+
+const changeAtom = atom(null, (get, set, event: ToastEvent) => {
   const before = get(queueAtom);
-  const after = reduceToasts(before, { type: 'show', toast, now: Date.now() });
+  const after = reduceToasts(before, event);
   set(queueAtom, after);
-  if (before.current && before.current.id !== after.current?.id) before.current.onDismiss?.();
+  if (after.recent !== before.recent || after.owner !== before.owner) storeRecent(after.owner, after.recent);
+});
+
+const showToastAtom = atom(null, (get, set, toast: Toast): number => {
+  const { nextId } = get(queueAtom);
+  set(changeAtom, { type: 'show', toast, now: Date.now() });
+  return nextId;
 });
 
 /**
- * Takes the toast `id` away. `used` says that its action was used, and then its `onDismiss` is not called. A toast
- * that is no longer visible is left alone.
+ * The person takes the toast `id` away; `used` by its action. A toast that is no longer visible is left alone.
  */
-export const dismissToastAtom = atom(null, (get, set, { id, used = false }: { id: number; used?: boolean }) => {
-  const { current } = get(queueAtom);
+export const closeToastAtom = atom(null, (get, set, { id, used = false }: { id: number; used?: boolean }) => {
+  const current = currentToast(get(queueAtom));
   if (current?.id !== id) return;
-  set(queueAtom, (queue) => reduceToasts(queue, { type: 'dismiss', id, now: Date.now() }));
+  set(changeAtom, { type: 'dismiss', id, now: Date.now() });
   if (used) current.action?.onSelect();
-  else current.onDismiss?.();
+  else current.onClose?.();
 });
 
-/** Lets go of the toasts that were dismissed longer ago than spec.md section 9 says. */
-export const forgetToastsAtom = atom(null, (_get, set) =>
-  set(queueAtom, (queue) => reduceToasts(queue, { type: 'forget', now: Date.now() })),
+/** Takes a toast away because its time is over. Write-only. */
+export const dismissToastAtom = atom(null, (_get, set, id: number) =>
+  set(changeAtom, { type: 'dismiss', id, now: Date.now() }),
+);
+
+/** Lets go of the toasts that were dismissed longer ago than spec.md section 9 says. Write-only. */
+export const forgetToastsAtom = atom(null, (_get, set) => set(changeAtom, { type: 'forget', now: Date.now() }));
+
+/**
+ * Records toasts for the member who is signed in, going on from what this tab kept for them; `null` when nobody is
+ * signed in any more: then everything goes, and the next person finds nothing of it. Write-only.
+ */
+export const toastOwnerAtom = atom(null, (get, set, owner: string | null) => {
+  if (get(queueAtom).owner === owner) return;
+  if (owner === null) set(changeAtom, { type: 'sign-out' });
+  else set(changeAtom, { type: 'sign-in', owner, recent: readStoredRecent(owner), now: Date.now() });
+});
+
+/** What is read to screen readers and not shown. `count` grows, so that the same text is read again. */
+export const announcementAtom = atom({ text: '', count: 0 });
+
+const announceAtom = atom(null, (get, set, text: string) =>
+  set(announcementAtom, { text, count: get(announcementAtom).count + 1 }),
 );
 
 /** What any component may do with toasts. */
 export interface Toasts {
-  /** Shows `toast`: at once when it tells a result, in its turn when it is news (see `toast-queue.ts`). */
-  show(toast: Toast): void;
+  /** Shows `toast`: at once when it reports a result, in its turn when it is news (see `toast-queue.ts`). Returns its id. */
+  show(toast: Toast): number;
+  /** Replaces a toast that is on screen and brings it to the front; quietly, it stays where it is and is not read out. */
+  update(id: number, toast: ResultToast, isQuiet?: boolean): void;
+  /** Takes a toast away, visible or covered. */
+  dismiss(id: number): void;
+  /** Has screen readers say `text` when there is a pause. */
+  announce(text: string): void;
 }
 
-/** The toast region's front door (spec.md section 8). The same object on every render. */
+/** The toast region's interface (spec.md section 8). The same object on every render. */
 export function useToasts(): Toasts {
   const show = useSetAtom(showToastAtom);
-  return useMemo(() => ({ show }), [show]);
+  const change = useSetAtom(changeAtom);
+  const announce = useSetAtom(announceAtom);
+  return useMemo(
+    () => ({
+      show,
+      update: (id, toast, isQuiet = false) => change({ type: 'update', id, toast, isQuiet, now: Date.now() }),
+      dismiss: (id) => change({ type: 'dismiss', id, now: Date.now() }),
+      announce,
+    }),
+    [show, change, announce],
+  );
 }

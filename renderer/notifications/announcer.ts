@@ -3,14 +3,17 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { soundOf, tagOfAlert, verdictsAt, waysOf } from '#backend/contract/announcement.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { updateWorker } from '#renderer/lib/notifications/service-worker.ts';
-import { playSound } from '#renderer/lib/notifications/sounds.ts';
+import { canPlaySound, playSound } from '#renderer/lib/notifications/sounds.ts';
 import { type Arrivals, admitArrivals } from '#renderer/lib/notifications/storm.ts';
 import type { Toasts } from '#renderer/lib/toast.ts';
+import { NEWS_INTERVAL_MS, type NewsToast } from '#renderer/lib/toast-queue.ts';
 import { electTab } from './elect-tab.ts';
 import { newsOf } from './news-of.ts';
 import { noticeOf } from './notice-of.ts';
 import type { NotificationWay } from './notification-way.ts';
 import { readSettings, renewSettings } from './read-settings.ts';
+import { isWindowInFront } from './use-toast-timer.ts';
+import { withoutVisible } from './visible-alerts.ts';
 
 /** What the announcer needs. */
 interface AnnouncerNeeds {
@@ -36,6 +39,7 @@ export interface Announcer {
 export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): Announcer {
   const tab = electTab(`announcer of ${me}`);
   let sounds: Arrivals = [];
+  let announcedAt = Number.NEGATIVE_INFINITY;
   let saidHello = false;
   let last: Promise<void> = Promise.resolve();
 
@@ -44,13 +48,24 @@ export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): An
     last = last.then(work).catch(() => undefined);
   };
 
-  const toast = (alerts: readonly Alert[]): void => {
-    const news = newsOf(alerts);
+  /** Of what is on screen in the window in front, screen readers alone are notified. */
+  const toast = async (alerts: readonly Alert[], isInFront: boolean): Promise<void> => {
+    const unseen = isInFront ? await withoutVisible(alerts) : alerts;
+    const news = newsOf(unseen);
     if (news) toasts.show(news);
+    const announced = newsOf(alerts.filter((alert) => !unseen.includes(alert)));
+    if (announced) announce(announced);
+  };
+
+  /** Now and then in a storm, not alert by alert. */
+  const announce = ({ title, customers = [], description = '' }: NewsToast): void => {
+    if (performance.now() - announcedAt < NEWS_INTERVAL_MS) return;
+    announcedAt = performance.now();
+    toasts.announce(`${title}. ${customers.length > 1 ? `${customers.length} new alerts` : description}.`);
   };
 
   const tell = async (alerts: readonly Alert[]): Promise<void> => {
-    const hasAttendedWindow = document.visibilityState === 'visible' && document.hasFocus();
+    const hasAttendedWindow = isWindowInFront();
     // The tab in front, or the one that speaks for those behind. It may be closing, and tell no more.
     if (!hasAttendedWindow && !(await tab.isElected())) {
       void inherit(alerts);
@@ -64,17 +79,25 @@ export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): An
       return { alert, ways, sound: ways.sound ? soundOf(settings.sounds, alert) : undefined };
     });
 
-    toast(told.flatMap(({ alert, ways }) => (ways.toast ? [alert] : [])));
+    void toast(
+      told.flatMap(({ alert, ways }) => (ways.toast ? [alert] : [])),
+      hasAttendedWindow,
+    );
     if (hasAttendedWindow) await way.told(alerts.map(({ id }) => id)).catch(() => undefined);
+    const [first] = told.flatMap(({ sound }) => sound ?? []);
+    // Where the browser refuses our sound, the system's own is left on.
+    const isHeard = first !== undefined && (await canPlaySound());
     const noticed = told.filter(({ ways }) => ways.notification === 'page');
     if (noticed.length > 0) {
-      await way
-        .tell(noticed.map(({ alert, sound }) => noticeOf(alert, sound !== undefined)))
-        .catch(() => toast(noticed.map(({ alert }) => alert)));
+      await way.tell(noticed.map(({ alert, sound }) => noticeOf(alert, sound !== undefined && isHeard))).catch(() =>
+        toast(
+          noticed.map(({ alert }) => alert),
+          false,
+        ),
+      );
     }
     tab.noteTold(alerts.map(({ id }) => id));
-    const [first] = told.flatMap(({ sound }) => sound ?? []);
-    if (first) await soundOnce(first);
+    if (isHeard) await soundOnce(first);
   };
 
   const inherit = async (alerts: readonly Alert[]): Promise<void> => {

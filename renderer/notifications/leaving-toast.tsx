@@ -14,7 +14,7 @@ export function LeavingToast({ entry, onGone }: { entry: ToastEntry; onGone: () 
   }, [onGone]);
   return (
     <div className={`${Classes.TOAST} ad-toast ad-toast-${entry.intent} ad-toast-leaving`} aria-hidden inert>
-      <ToastWords entry={entry} />
+      <ToastWords {...entry} subjects={entry.subject ? [entry.subject] : []} />
     </div>
   );
 }

@@ -1,7 +1,14 @@
-import { useAtomValue } from 'jotai';
+import { Button } from '@blueprintjs/core';
+import { useQueryClient } from '@tanstack/react-query';
+import { useAtomValue, useSetAtom } from 'jotai';
+import { Link } from 'react-router-dom';
+import { findKnownAlert } from '#renderer/lib/alerts/alert-conflict.ts';
+import { pathOfAlert } from '#renderer/lib/notifications/worker-messages.ts';
+import { wantedAlertAtom } from '#renderer/lib/notifications/wanted-alert.ts';
+import { type RecentToast, TOAST_REMOVAL_DELAY_MS, type ToastSubject } from '#renderer/lib/recent-toasts.ts';
 import { toastQueueAtom } from '#renderer/lib/toast.ts';
-import { type DismissedToast, TOAST_REMOVAL_DELAY_MS } from '#renderer/lib/toast-queue.ts';
 import { formatAgo, formatCardTime } from '#renderer/lib/times.ts';
+import { useWatchedUndoStack } from '#renderer/lib/undo-stack.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { ToastWords } from './toast-words.tsx';
@@ -11,16 +18,16 @@ const KEPT_MINUTES = Math.floor(TOAST_REMOVAL_DELAY_MS / 60_000);
 
 /** What the toasts said, newest first, to be read again while it is kept (spec.md section 9). */
 export function RecentNotifications() {
-  const { dismissed } = useAtomValue(toastQueueAtom);
+  const { recent } = useAtomValue(toastQueueAtom);
   return (
     <dialog className="ad-recent" aria-label="Recent notifications" open>
       <h2 className="ad-recent-title">Recent notifications</h2>
-      {dismissed.length === 0 ? (
+      {recent.length === 0 ? (
         <p className="ad-recent-empty">Nothing in the last {KEPT_MINUTES} minutes</p>
       ) : (
         <ScrollRegion label="Recent notifications" className="ad-recent-scroll">
           <ol>
-            {dismissed.toReversed().map((toast) => (
+            {recent.toReversed().map((toast) => (
               <PastToast key={toast.id} toast={toast} />
             ))}
           </ol>
@@ -30,15 +37,54 @@ export function RecentNotifications() {
   );
 }
 
-function PastToast({ toast }: { toast: DismissedToast }) {
-  const time = new Date(toast.dismissedAt);
+function PastToast({ toast }: { toast: RecentToast }) {
+  const { intent, title, description, subjects, at, undoId } = toast;
+  const time = new Date(at);
   const when = useNow((now) => formatAgo(time, now) ?? formatCardTime(time));
+  const undo = useWatchedUndoStack();
+  const state = undoId === undefined ? 'over' : undo.stateOf(undoId);
   return (
-    <li className={`ad-recent-toast ad-toast-${toast.intent}`}>
-      <ToastWords entry={toast} />
-      <time className="ad-recent-time" dateTime={time.toISOString()}>
-        {when}
-      </time>
+    <li className={`ad-recent-toast ad-toast-${intent}`}>
+      <ToastWords
+        intent={intent}
+        title={title}
+        description={description}
+        subjects={subjects}
+        renderSubject={(subject) => <SubjectLink subject={subject} />}
+      />
+      <span className="ad-recent-end">
+        <time dateTime={time.toISOString()}>{when}</time>
+        {state === 'undone' && <span>Undone</span>}
+        {state === 'possible' && undoId !== undefined && (
+          <Button
+            className="ad-toast-action"
+            variant="minimal"
+            text="Undo"
+            aria-label={`Undo: ${title}${subjects[0] ? `, ${subjects[0].text}` : ''}`}
+            onClick={() => undo.undo(undoId)}
+          />
+        )}
+      </span>
     </li>
+  );
+}
+
+/** Leads to the alert, wherever it is by now. */
+function SubjectLink({ subject: { text, alertId } }: { subject: ToastSubject }) {
+  const client = useQueryClient();
+  const show = useSetAtom(wantedAlertAtom);
+  if (alertId === undefined) return text;
+  const known = findKnownAlert(client, alertId);
+  const folder = known?.folderId;
+  const list = folder === undefined ? '/my-alerts' : `/folder/${encodeURIComponent(folder)}`;
+  const isPending = !known || known.status === 'pending';
+  return (
+    <Link
+      className="ad-recent-link bp6-popover-dismiss"
+      to={isPending ? pathOfAlert(alertId) : list}
+      onClick={() => void (isPending || show(alertId))}
+    >
+      {text}
+    </Link>
   );
 }

@@ -31,9 +31,21 @@ export function ToastCard({ entry, onClose }: ToastCardProps) {
       className={`${Classes.TOAST} ad-toast ad-toast-${intent}`}
       style={swiped > 0 ? { translate: `${swiped}px`, transition: 'none' } : undefined}
     >
-      <ToastWords entry={entry} />
+      <ToastWords {...entry} subjects={entry.subject ? [entry.subject] : []} />
       {action && (
-        <Button className="ad-toast-action" variant="minimal" text={action.label} onClick={() => onClose(id, true)} />
+        <Button
+          className="ad-toast-action"
+          variant="minimal"
+          aria-label={action.label}
+          aria-keyshortcuts={action.hotkey}
+          text={
+            <>
+              {action.label}
+              {action.hotkey !== undefined && <kbd className="ad-kbd ad-toast-key">{action.hotkey}</kbd>}
+            </>
+          }
+          onClick={() => onClose(id, true)}
+        />
       )}
       <Button
         className="ad-toast-close"

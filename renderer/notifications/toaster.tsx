@@ -1,27 +1,37 @@
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
-import { dismissToastAtom, forgetToastsAtom, toastQueueAtom } from '#renderer/lib/toast.ts';
-import { TOAST_REMOVAL_DELAY_MS, type ToastEntry } from '#renderer/lib/toast-queue.ts';
+import { TOAST_REMOVAL_DELAY_MS } from '#renderer/lib/recent-toasts.ts';
+import {
+  announcementAtom,
+  closeToastAtom,
+  currentToastAtom,
+  forgetToastsAtom,
+  toastQueueAtom,
+} from '#renderer/lib/toast.ts';
+import type { ToastEntry } from '#renderer/lib/toast-queue.ts';
 import { LeavingToast } from './leaving-toast.tsx';
 import { ToastCard } from './toast-card.tsx';
 import { useRegionFocus } from './use-region-focus.ts';
+import { useUndoControl } from './use-undo-control.ts';
 import './toaster.css';
 
 /**
- * The toast region (spec.md sections 4 and 9): one toast at a time, bottom right; F8 brings the focus here, and it goes
- * back to where it was when the person dismisses the toast.
+ * The toast region (spec.md sections 4 and 9): one toast at a time, where no primary action is (`toaster.css`); F8 brings
+ * the focus here, and it goes back to where it was when the person dismisses the toast.
  */
 export function Toaster() {
-  const { current } = useAtomValue(toastQueueAtom);
-  const dismiss = useSetAtom(dismissToastAtom);
+  const current = useAtomValue(currentToastAtom);
+  const announcement = useAtomValue(announcementAtom);
+  const closeToast = useSetAtom(closeToastAtom);
   const region = useRef<HTMLElement>(null);
   const restoreFocus = useRegionFocus(region);
   const [leaving, setLeaving] = useLeaving(current);
   useForgetting();
+  useUndoControl();
 
   const close = (id: number, used: boolean): void => {
     restoreFocus();
-    dismiss({ id, used });
+    closeToast({ id, used });
   };
   const onGone = useCallback(() => setLeaving(null), [setLeaving]);
 
@@ -34,6 +44,9 @@ export function Toaster() {
       <div aria-live="polite" aria-atomic>
         {current && current.intent !== 'error' && <ToastCard key={current.id} entry={current} onClose={close} />}
       </div>
+      <output key={announcement.count} className="ad-hidden">
+        {announcement.text}
+      </output>
       {leaving && <LeavingToast key={leaving.id} entry={leaving} onGone={onGone} />}
     </section>
   );
@@ -52,10 +65,11 @@ function useLeaving(current: ToastEntry | null) {
 
 /** Lets go of dismissed toasts when their time in the store is over. */
 function useForgetting(): void {
-  const oldest = useAtomValue(toastQueueAtom).dismissed[0]?.dismissedAt;
+  const { recent } = useAtomValue(toastQueueAtom);
+  const oldest = recent.reduce((first, { dismissedAt = Infinity }) => Math.min(first, dismissedAt), Infinity);
   const forget = useSetAtom(forgetToastsAtom);
   useEffect(() => {
-    if (oldest === undefined) return undefined;
+    if (oldest === Infinity) return undefined;
     const timer = setTimeout(forget, Math.max(0, oldest + TOAST_REMOVAL_DELAY_MS - Date.now()));
     return () => clearTimeout(timer);
   }, [oldest, forget]);

@@ -7,8 +7,16 @@ import './copy-button.css';
 /** How long a button shows that it has copied, in milliseconds (spec.md section 9). */
 const COPIED_MS = 2000;
 
-/** Copies `text` to the clipboard and says so, on itself and in a toast (spec.md section 8). `label` is its name. */
-export function CopyButton({ text, label }: { text: string; label: string }) {
+interface CopyButtonProps {
+  text: string;
+  /** Its accessible name, or with `isLabelled` what it shows. */
+  label: string;
+  isLabelled?: boolean;
+  onCopied?: (() => void) | undefined;
+}
+
+/** Copies `text` to the clipboard and says so, on itself and in a toast (spec.md section 8). */
+export function CopyButton({ text, label, isLabelled = false, onCopied }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const toasts = useToasts();
 
@@ -22,6 +30,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
     try {
       await navigator.clipboard.writeText(text);
       setCopied(true);
+      onCopied?.();
       toasts.show({ intent: 'done', title: 'Copied to clipboard' });
     } catch {
       // Also where there is no clipboard at all: a page that came neither over https nor from this machine.
@@ -34,7 +43,7 @@ export function CopyButton({ text, label }: { text: string; label: string }) {
       className="ad-copy-button"
       variant="minimal"
       icon={copied ? <TickIcon size={14} /> : <DuplicateIcon size={14} />}
-      aria-label={label}
+      {...(isLabelled ? { text: label } : { 'aria-label': label })}
       onClick={() => void copy()}
     />
   );

@@ -89,3 +89,16 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page);
   });
 }
+
+test('every admin page leads back to the Admin Panel, and the menu says where one is', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR, '/admin/users');
+  for (const path of ['/admin/users', '/admin/alerts', '/admin/webhook', '/admin/api-keys']) {
+    await page.goto(path);
+    await page.getByRole('link', { name: 'Back to Admin Panel' }).click();
+    await expect(page).toHaveURL('/admin');
+  }
+  await page.goto('/admin/users');
+  await accountButton(page, ADMINISTRATOR).click();
+  await expect(page.getByRole('menuitem', { name: 'Admin Panel' })).toHaveAttribute('aria-current', 'page');
+  await expect(page.getByRole('menuitem', { name: 'Settings' })).not.toHaveAttribute('aria-current', 'page');
+});

@@ -116,3 +116,25 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await expectAccessible(page);
   });
 }
+
+test('the only view of a key is not lost by Escape, and the focus is where it can be seen', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR, '/admin/api-keys');
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
+  await page.getByRole('button', { name: 'New Key' }).click();
+  await dialog(page, 'New API Key').getByLabel('Name').fill('Day shift');
+  await page.keyboard.press('Enter');
+  const created = dialog(page, 'API Key Created');
+  await expect(dialog(page, 'New API Key')).toHaveCount(0);
+  await expect(created.getByRole('button', { name: 'Copy API key' })).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(created.getByRole('alert')).toContainText('The key has not been copied.');
+  await expect(created.getByRole('button', { name: 'Keep open' })).toBeFocused();
+  await page.keyboard.press('Enter');
+  await expect(created.getByRole('alert')).toHaveCount(0);
+  await created.getByRole('button', { name: 'Copy API key' }).click();
+  await page.keyboard.press('Escape');
+  await expect(created).toHaveCount(0);
+
+  await row(page, 'Day shift').getByRole('button', { name: 'Delete API key' }).click();
+  await expect(dialog(page, 'Delete API Key').getByRole('button', { name: 'Cancel' })).toBeFocused();
+});

@@ -94,13 +94,14 @@ async function memberOf(pushing: Pushing, client: TestClient, placeBehind: Place
   for (const { type } of ALERTS) await send('PUT', `${SETTINGS}/sounds`, { alertType: type, sound: 'ping' });
   const { device, keys } = service.enrol();
   const withPush = await openBrowser(client, {
+    path: ELSEWHERE,
     permission: 'granted',
     subscribing: { endpoint: device.endpoint, keys },
   });
   const elsewhere = server.anonymous();
   await elsewhere.signIn(`${client.id}@example.com`, TEST_PASSWORD);
   const permission = placeBehind === 'behindSwitchedOff' ? 'denied' : 'granted';
-  const withoutPush = await openBrowser(elsewhere, { permission });
+  const withoutPush = await openBrowser(elsewhere, { permission, path: ELSEWHERE });
   return {
     send,
     nordwind: customers.find(({ name }) => name === 'Nordwind')?.id ?? '',
@@ -111,6 +112,9 @@ async function memberOf(pushing: Pushing, client: TestClient, placeBehind: Place
     expected: { withPush: [], withoutPush: [], pushed: [] },
   };
 }
+
+/** Not the inbox: what is on screen there makes no toast. */
+const ELSEWHERE = '/my-alerts';
 
 /** Notes what the table says of an alert. */
 function expectTold(member: Member, alertId: string, customer: string, verdict: Verdict, isPushInFront: boolean): void {

@@ -6,7 +6,7 @@ import { findings } from './support/axe.ts';
 import { deliverPush, lookAt, lookAway, notifications, setPermission, workerActive } from './support/browser-device.ts';
 import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { accountButton, card, connected, toast } from './support/screen.ts';
+import { accountButton, card, connected, navigation, toast } from './support/screen.ts';
 
 const toggle = (page: Page) => page.getByRole('switch', { name: /^Notifications/ });
 
@@ -37,12 +37,14 @@ test('an alert is told once by several tabs: a toast in front, else one notifica
   await connected(second);
   await lookAway(second);
   await lookAt(first);
+  await navigation(first, 'My Alerts').click();
   await app.post({ customer: 'Harbour Lights' });
   await expect(toast(first)).toContainText('Alert from Harbour Lights');
   await expect(second.getByRole('link', { name: /New Alerts/ })).toContainText('1');
   await expect(toast(second)).toHaveCount(0);
   expect(await notifications(first)).toEqual([]);
   await toast(first).getByRole('button', { name: 'Close' }).click();
+  await navigation(first, 'New Alerts').click();
 
   await lookAway(first);
   const id = await app.post({ customer: 'Quayside Ferries', type: 'ferry.late' });
@@ -76,6 +78,7 @@ test('what came while the tab that speaks was closing, the next one tells', asyn
 
 test('what a window in front has told, no late push tells again', async ({ app, openAs, mara }) => {
   const page = await permitted(openAs, app, mara);
+  await navigation(page, 'My Alerts').click();
   const id = await app.post({ customer: 'Harbour Lights' });
   await expect(toast(page)).toContainText('Alert from Harbour Lights');
   await lookAway(page);

@@ -85,6 +85,9 @@ test('each failure is told by its real cause', async ({ pushing }) => {
 
   await page.evaluate("localStorage.setItem('push-service-fails', '1')");
   await failsWith('Failed to create push subscription. Please check browser settings.');
+  // One thing at a time.
+  await expect(panel(page)).toContainText('Not enabled');
+  await expect(panel(page).getByText('Active', { exact: true })).toHaveCount(0);
   await expect(panel(page).getByRole('alert')).toContainText('push service error');
   expect(await findings(page)).toEqual([]);
   await page.evaluate("localStorage.removeItem('push-service-fails')");

@@ -126,7 +126,7 @@ test('the history says that it is loading, when there is none, and is fetched ea
 });
 
 test('an alert without a customer is told as a new webhook alert', async ({ app, openAs }) => {
-  const page = await openAs(ADMINISTRATOR);
+  const page = await openAs(ADMINISTRATOR, '/my-alerts');
   await connected(page);
   await app.post({ note: 'nobody named' });
   await expect(toast(page)).toContainText('New alert received');

@@ -49,7 +49,7 @@ test('a thousand alerts in ten seconds leave the page calm, and are on it all', 
 
   const raging = storm(app, 1_000, 10_000);
   await expect(page.getByRole('button', { name: /^\d+ new alerts$/ })).toBeVisible();
-  await expect(toast(page)).toContainText(/\d+ new alerts from \d+ customers$/);
+  await expect(toast(page)).toContainText(/\d+ new alerts from \d+ customers/);
   await expect(toast(page)).toHaveCount(1);
   // In the midst of it the page answers, and what is looked at stands where it stood.
   await expect(page.getByRole('button', { name: /^[3-9]\d\d new alerts$/ })).toBeVisible();

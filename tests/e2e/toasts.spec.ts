@@ -1,6 +1,7 @@
 import type { Page } from '@playwright/test';
 import { findings } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { queueOf } from './support/queue.ts';
 import { card, connected, navigation, toast } from './support/screen.ts';
 
 const close = (page: Page) => toast(page).getByRole('button', { name: 'Close' });
@@ -9,7 +10,7 @@ test('F8 brings the focus to the toast, Escape takes the toast away and gives th
   app,
   openAs,
 }) => {
-  const page = await openAs(ADMINISTRATOR);
+  const page = await openAs(ADMINISTRATOR, '/my-alerts');
   await connected(page);
   await navigation(page, 'My Alerts').focus();
   await app.post({ customer: 'Brightwater Energy' });
@@ -22,7 +23,7 @@ test('F8 brings the focus to the toast, Escape takes the toast away and gives th
 });
 
 test('a toast goes after five seconds, which stand still while it is hovered over', async ({ app, openAs }) => {
-  const page = await openAs(ADMINISTRATOR);
+  const page = await openAs(ADMINISTRATOR, '/my-alerts');
   await connected(page);
   await page.clock.install();
   await app.post({ customer: 'Quayside Ferries' });
@@ -40,7 +41,7 @@ test('a toast goes after five seconds, which stand still while it is hovered ove
 });
 
 test('a swipe of 50 px to the right takes a toast away, a shorter one does not', async ({ app, openAs }) => {
-  const page = await openAs(ADMINISTRATOR);
+  const page = await openAs(ADMINISTRATOR, '/my-alerts');
   await connected(page);
   await app.post({ customer: 'Quayside Ferries' });
   const text = toast(page).getByText('New alert received');
@@ -60,26 +61,28 @@ test('a swipe of 50 px to the right takes a toast away, a shorter one does not',
   await expect(toast(page)).toHaveCount(0);
 });
 
-test('news becomes one count, and waits while a result is shown', async ({ app, openAs }) => {
-  const page = await openAs(ADMINISTRATOR);
+test('news becomes one count, and waits while a result is shown', async ({ app, openAs, mara }) => {
+  await (await queueOf(app, mara)).accept({ customer: 'Atlas Freight' });
+  const page = await openAs(mara, '/my-alerts');
   await connected(page);
   await app.post({ customer: 'Brightwater Energy' });
   await app.post({ customer: 'Quayside Ferries' });
   await expect(toast(page)).toContainText('2 new alerts from 2 customers');
 
-  await card(page, 'Brightwater Energy').getByRole('button', { name: 'Accept' }).click();
-  await expect(toast(page)).toContainText('Alert accepted');
+  await card(page, 'Atlas Freight').getByText('Completed').click();
+  await expect(toast(page)).toContainText('Status updated');
+  await toast(page).hover();
   await app.post({ customer: 'Harbour Lights' });
   await app.post({ customer: 'Harbour Lights' });
-  await expect(card(page, 'Harbour Lights')).toHaveCount(2);
+  await expect(navigation(page, 'New Alerts')).toContainText('4');
   await expect(toast(page)).toHaveCount(1);
-  await expect(toast(page)).toContainText('Alert accepted');
+  await expect(toast(page)).toContainText('Status updated');
   await close(page).click();
   await expect(toast(page)).toContainText('2 new alerts from Harbour Lights');
 });
 
 test('the five seconds stand still while the focus is in the toast', async ({ app, openAs }) => {
-  const page = await openAs(ADMINISTRATOR);
+  const page = await openAs(ADMINISTRATOR, '/my-alerts');
   await connected(page);
   await page.clock.install();
   await app.post({ customer: 'Quayside Ferries' });
@@ -95,7 +98,7 @@ test('the five seconds stand still while the focus is in the toast', async ({ ap
 });
 
 test('a toast is at most 420 px wide, and keeps within a narrow screen', async ({ app, openAs }) => {
-  const page = await openAs(ADMINISTRATOR);
+  const page = await openAs(ADMINISTRATOR, '/my-alerts');
   await connected(page);
   await app.post({ customer: `Donau${'dampfschiff'.repeat(17)}` });
   await toast(page).hover();
@@ -105,26 +108,29 @@ test('a toast is at most 420 px wide, and keeps within a narrow screen', async (
   await expect(toast(page)).toBeInViewport({ ratio: 1 });
 });
 
-test('what the toasts said can be read again for 1,000,000 ms, newest first', async ({ app, openAs }) => {
-  const page = await openAs(ADMINISTRATOR);
+test('what the toasts said can be read again for 1,000,000 ms, newest first', async ({ app, openAs, mara }) => {
+  await (await queueOf(app, mara)).accept({ customer: 'Atlas Freight' });
+  const page = await openAs(mara, '/my-alerts');
   await connected(page);
   await page.clock.install();
   const recent = page.getByRole('dialog', { name: 'Recent notifications' });
   const bell = page.getByRole('button', { name: 'Recent notifications' });
   await bell.click();
   await expect(recent).toContainText('Nothing in the last 16 minutes');
+  await page.keyboard.press('Escape');
   await app.post({ customer: 'Quayside Ferries' });
   await page.clock.runFor(500);
-  await card(page, 'Quayside Ferries').getByRole('button', { name: 'Accept' }).click();
-  await expect(toast(page)).toContainText('Alert accepted');
+  await expect(toast(page)).toContainText('Alert from Quayside Ferries');
+  await card(page, 'Atlas Freight').getByText('Completed').click();
+  await expect(toast(page)).toContainText('Status updated');
   await page.clock.runFor(6000);
   await expect(toast(page)).toHaveCount(0);
 
   await bell.click();
   const past = recent.getByRole('listitem');
   await expect(past).toHaveCount(2);
-  await expect(past.first()).toContainText('Alert accepted');
-  await expect(past.first()).toContainText('Moved to your queue');
+  await expect(past.first()).toContainText('Status updated');
+  await expect(past.first()).toContainText('Alert status changed to Completed');
   await expect(past.last()).toContainText('Alert from Quayside Ferries');
   await page.clock.runFor(930_000);
   await expect(past).toHaveCount(2);
@@ -137,7 +143,7 @@ test('what the toasts said can be read again for 1,000,000 ms, newest first', as
 
 for (const colorScheme of ['light', 'dark'] as const) {
   test(`recent notifications are accessible, ${colorScheme}`, async ({ app, openAs }) => {
-    const page = await openAs(ADMINISTRATOR, '/', { colorScheme });
+    const page = await openAs(ADMINISTRATOR, '/my-alerts', { colorScheme });
     await connected(page);
     await app.post({ customer: 'Quayside Ferries' });
     await toast(page).waitFor();

@@ -1,12 +1,14 @@
 import { Drawer } from '@blueprintjs/core';
-import { useAtomValue } from 'jotai';
-import { Suspense, useLayoutEffect, useRef } from 'react';
+import { useAtomValue, useSetAtom } from 'jotai';
+import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { loadDesktopWay } from '#renderer/desktop/load-desktop-way.ts';
 import { dragShowsSidebarAtom } from '#renderer/lib/drag.ts';
 import { lazyExtra } from '#renderer/lib/lazy-extra.ts';
+import { useSession } from '#renderer/lib/session.ts';
+import { toastOwnerAtom } from '#renderer/lib/toast.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
 import { useAnnouncements } from '#renderer/notifications/use-announcements.ts';
 import { Header } from './header.tsx';
@@ -27,6 +29,7 @@ const OutsideTheWindow = lazyExtra(
 export function MainLayout() {
   useLiveConnection(useAnnouncements(loadDesktopWay));
   useDocumentTitle();
+  useOwnNotifications();
   const { mobile, open: isOpen, toggle, closeSheet } = useSidebar();
   // A drag opens the sidebar until the drop.
   const open = useAtomValue(dragShowsSidebarAtom) || isOpen;
@@ -60,6 +63,13 @@ export function MainLayout() {
       </div>
     </div>
   );
+}
+
+/** Recent notifications are those of the member who is signed in. */
+function useOwnNotifications(): void {
+  const me = useSession().id;
+  const setOwner = useSetAtom(toastOwnerAtom);
+  useEffect(() => setOwner(me), [me, setOwner]);
 }
 
 /** Begins every page at its top. It stands before the page, so that a list can then go to where it was left. */

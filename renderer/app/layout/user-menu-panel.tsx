@@ -8,7 +8,7 @@ import {
   ShieldIcon,
 } from '@blueprintjs/icons';
 import { type MouseEvent, type ReactElement, useEffect, useId, useRef } from 'react';
-import { useHref, useLinkClickHandler } from 'react-router-dom';
+import { useHref, useLinkClickHandler, useMatch } from 'react-router-dom';
 import { ADMIN_ROLES, PATHS } from '#renderer/app/paths.ts';
 import { inAnHour, tomorrowMorning } from '#renderer/lib/notifications/pause-times.ts';
 import { usePause } from '#renderer/lib/notifications/use-pause.ts';
@@ -97,7 +97,15 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
 function MenuLink({ icon, text, to }: { icon: ReactElement; text: string; to: string }) {
   const href = useHref(to);
   const open = useLinkClickHandler<HTMLAnchorElement>(to);
+  const isCurrent = useMatch({ path: to, end: false }) !== null;
   return (
-    <MenuItem icon={icon} text={text} href={href} onClick={(event) => open(event as MouseEvent<HTMLAnchorElement>)} />
+    <MenuItem
+      icon={icon}
+      text={text}
+      href={href}
+      active={isCurrent}
+      aria-current={isCurrent ? 'page' : undefined}
+      onClick={(event) => open(event as MouseEvent<HTMLAnchorElement>)}
+    />
   );
 }

@@ -1,6 +1,8 @@
 import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
 import { DoubleCaretVerticalIcon } from '@blueprintjs/icons';
 import { type RefObject, Suspense, lazy, useRef } from 'react';
+import { useMatch } from 'react-router-dom';
+import { PATHS } from '#renderer/app/paths.ts';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { useSession } from '#renderer/lib/session.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
@@ -54,6 +56,8 @@ interface UserMenuButtonProps extends UserMenuPanelProps {
 
 function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
   const { name, email } = panel;
+  const isInSettings = useMatch({ path: PATHS.settings, end: false }) !== null;
+  const isInAdmin = useMatch({ path: PATHS.admin, end: false }) !== null;
   return (
     <PopoverNext
       className="ad-user-target"
@@ -68,7 +72,7 @@ function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
       popupKind={PopupKind.DIALOG}
       shouldReturnFocusOnClose
     >
-      <Button ref={button} className="ad-user" variant="minimal" fill>
+      <Button ref={button} className="ad-user" variant="minimal" active={isInSettings || isInAdmin} fill>
         <span className="ad-user-row">
           <span className="ad-user-initials" aria-hidden>
             {initialsOf(name)}

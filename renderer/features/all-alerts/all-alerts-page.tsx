@@ -7,6 +7,7 @@ import { useAlertDialogs } from '#renderer/ui/alert-card/use-alert-dialogs.tsx';
 import { AlertListBody } from '#renderer/ui/alert-list/alert-list-body.tsx';
 import { useAlertList } from '#renderer/ui/alert-list/use-alert-list.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import { ADMIN_PANEL } from '#renderer/lib/admin-panel.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { ReadOnlyCard } from './read-only-card.tsx';
 import { SearchBox } from './search-box.tsx';
@@ -35,6 +36,7 @@ export function AllAlertsPage() {
     <div className="ad-page ad-all">
       <PageHead
         title={TITLE}
+        parent={ADMIN_PANEL}
         count={isFiltered ? list.total : undefined}
         words={list.isAtLeast ? 'or more found' : 'found'}
       />

@@ -5,6 +5,7 @@ import type { ApiKey, CreatedApiKey } from '#backend/contract/api-key.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { LoadError } from '#renderer/ui/load-error.tsx';
+import { ADMIN_PANEL } from '#renderer/lib/admin-panel.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/rows-skeleton.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
@@ -24,7 +25,7 @@ export function ApiKeysPage() {
 
   return (
     <div className="ad-page">
-      <PageHead title="API Keys" count={keys?.length} words={keys?.length === 1 ? 'key' : 'keys'}>
+      <PageHead title="API Keys" parent={ADMIN_PANEL} count={keys?.length} words={keys?.length === 1 ? 'key' : 'keys'}>
         <Button
           className="ad-page-action"
           intent="primary"

@@ -22,16 +22,28 @@ const STATUS: Record<Exclude<NotificationState, 'unsupported'>, string> = {
   default: 'Not enabled',
 };
 
+/** How it stands with this browser, in one way: a permission of which nothing comes is not shown as enabled. */
+function useStatus(state: keyof typeof STATUS): { status: string; isActive: boolean } {
+  const [isEnabled] = useNotificationsEnabled();
+  const push = useAtomValue(pushStateAtom);
+  if (state !== 'granted') return { status: STATUS[state], isActive: false };
+  if (!isEnabled || push.status === 'failed') return { status: STATUS.default, isActive: false };
+  return { status: STATUS.granted, isActive: true };
+}
+
 /** Push Notifications: whether this browser is told of alerts, and my other ones (spec.md section 2, "Settings"). */
 export function PushPanel() {
   const state = useNotificationState();
-  if (state === 'unsupported') return null;
-  const isGranted = state === 'granted';
+  return state === 'unsupported' ? null : <SupportedPush state={state} />;
+}
+
+function SupportedPush({ state }: { state: keyof typeof STATUS }) {
+  const { status, isActive } = useStatus(state);
   return (
-    <Panel title="Push Notifications" actions={isGranted && <span className="ad-push-active">Active</span>}>
+    <Panel title="Push Notifications" actions={isActive && <span className="ad-push-active">Active</span>}>
       <div className="ad-panel-body ad-push">
         <p className="ad-push-status">
-          <span>Status</span> {STATUS[state]}
+          <span>Status</span> {status}
         </p>
         {state === 'denied' && (
           <p className="ad-push-hint">
@@ -40,7 +52,7 @@ export function PushPanel() {
           </p>
         )}
         {state === 'default' && <EnableButton />}
-        {isGranted && <ThisBrowser />}
+        {state === 'granted' && <ThisBrowser />}
         <PushTest />
       </div>
       <PushDevices />

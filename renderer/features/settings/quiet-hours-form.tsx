@@ -1,7 +1,14 @@
 import { Button, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core';
+import { useQueryClient } from '@tanstack/react-query';
 import { type ChangeEvent, useId, useMemo } from 'react';
-import { type QuietHours, WEEKDAYS, type Weekday } from '#backend/contract/notification-settings.ts';
+import {
+  DEFAULT_QUIET_HOURS,
+  type QuietHours,
+  WEEKDAYS,
+  type Weekday,
+} from '#backend/contract/notification-settings.ts';
 import { useChangeNotificationSettings } from '#renderer/lib/notifications/change-notification-settings.ts';
+import { notificationSettingsQuery } from '#renderer/lib/notifications/get-notification-settings.ts';
 import { useToasts } from '#renderer/lib/toast.ts';
 
 const DAYS: Record<Weekday, { short: string; long: string }> = {
@@ -20,7 +27,7 @@ const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone
 /** Days, hours and time zone of the weekly quiet. Each change counts at once. */
 export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
   const id = useId();
-  const change = useChangeQuietHours(quietHours);
+  const change = useChangeQuietHours();
   const { isOn, days, from, to, timeZone } = quietHours;
   const zones = useMemo(() => zonesWith(timeZone), [timeZone]);
   const setTime =
@@ -37,8 +44,10 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
         aria-checked={isOn}
         label="Quiet every week"
         checked={isOn}
-        // Who never set any means the clock on their own wall.
-        onChange={() => change({ isOn: !isOn, ...(timeZone === 'UTC' && { timeZone: localZone() }) })}
+        // Without a chosen time zone the clock on the person's own wall is meant.
+        onChange={() =>
+          change({ isOn: !isOn, ...(timeZone === DEFAULT_QUIET_HOURS.timeZone && { timeZone: localZone() }) })
+        }
       />
       {isOn && (
         <div className="ad-quiet-form">
@@ -86,11 +95,15 @@ function zonesWith(chosen: string): string[] {
   return [...new Set([chosen, localZone(), 'UTC', ...known])].sort();
 }
 
-function useChangeQuietHours(quietHours: QuietHours): (changed: Partial<QuietHours>) => void {
+function useChangeQuietHours(): (changed: Partial<QuietHours>) => void {
+  const client = useQueryClient();
   const { mutateAsync } = useChangeNotificationSettings();
   const toasts = useToasts();
   return (changed) => {
-    mutateAsync({ quietHours: { ...quietHours, ...changed } }).catch((error: Error) =>
+    // As they are by now: the form may not have drawn the change before this one.
+    const known = client.getQueryData(notificationSettingsQuery.queryKey);
+    if (!known) return;
+    mutateAsync({ quietHours: { ...known.quietHours, ...changed } }).catch((error: Error) =>
       toasts.show({ variant: 'destructive', title: 'Failed to change quiet hours', description: error.message }),
     );
   };

@@ -5,6 +5,7 @@ import type { PublicUser } from '#backend/contract/user.ts';
 import { useSession } from '#renderer/lib/session.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { LoadError } from '#renderer/ui/load-error.tsx';
+import { ADMIN_PANEL } from '#renderer/lib/admin-panel.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/rows-skeleton.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
@@ -25,7 +26,12 @@ export function UsersPage() {
 
   return (
     <div className="ad-page">
-      <PageHead title="User Management" count={users?.length} words={users?.length === 1 ? 'user' : 'total users'}>
+      <PageHead
+        title="User Management"
+        parent={ADMIN_PANEL}
+        count={users?.length}
+        words={users?.length === 1 ? 'user' : 'total users'}
+      >
         <Button
           className="ad-page-action"
           intent="primary"

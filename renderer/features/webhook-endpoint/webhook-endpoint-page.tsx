@@ -1,6 +1,7 @@
 import { Link } from 'react-router-dom';
 import { WEBHOOK_PATH } from '#backend/contract/webhook.ts';
 import { CopyField } from '#renderer/ui/copy-field/copy-field.tsx';
+import { ADMIN_PANEL } from '#renderer/lib/admin-panel.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { curlExample } from './curl-example.ts';
@@ -12,7 +13,7 @@ export function WebhookEndpointPage() {
   const url = `${window.location.origin}${WEBHOOK_PATH}`;
   return (
     <div className="ad-page">
-      <PageHead title="Webhook Endpoint" count={undefined} words="" />
+      <PageHead title="Webhook Endpoint" parent={ADMIN_PANEL} count={undefined} words="" />
       <div className="ad-page-body ad-endpoint">
         <Panel title="POST URL" hint="Outside systems post their alerts to this address.">
           <div className="ad-panel-body">

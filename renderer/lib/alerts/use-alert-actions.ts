@@ -6,6 +6,9 @@ import type { Session } from '#backend/contract/session.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useSession } from '#renderer/lib/session.ts';
 import { type Toasts, useToasts } from '#renderer/lib/toast.ts';
+import { type UndoStack, type Undoable, useUndoStack } from '#renderer/lib/undo-stack.ts';
+import { changeElsewhere } from './alert-conflict.ts';
+import { subjectOf } from './alert-name.ts';
 import { acceptAlertMutation } from './accept-alert.ts';
 import { inFolder, moveAlertMutation } from './move-alert.ts';
 import { setAlertStatusMutation } from './set-alert-status.ts';
@@ -28,11 +31,22 @@ export function useAlertActions(): AlertActions {
   const client = useQueryClient();
   const me = useSession();
   const toasts = useToasts();
+  const undo = useUndoStack();
   const remove = useDeleteWithUndo();
-  return useMemo(() => ({ ...createActions(client, me, toasts), remove }), [client, me, toasts, remove]);
+  return useMemo(
+    () => ({ ...createActions({ client, me, toasts, undo }), remove }),
+    [client, me, toasts, undo, remove],
+  );
 }
 
-function createActions(client: QueryClient, me: Session, toasts: Toasts): Omit<AlertActions, 'remove'> {
+interface ActionDependencies {
+  client: QueryClient;
+  me: Session;
+  toasts: Toasts;
+  undo: UndoStack;
+}
+
+function createActions({ client, me, toasts, undo }: ActionDependencies): Omit<AlertActions, 'remove'> {
   const accept = (alert: Alert) => run(client, alert, acceptAlertMutation(client, me, alert));
   const unaccept = (alert: Alert) => run(client, alert, unacceptAlertMutation(client, me.id, alert));
   const setStatus = (alert: Alert, status: WorkStatus) =>
@@ -50,14 +64,16 @@ function createActions(client: QueryClient, me: Session, toasts: Toasts): Omit<A
     if (folderId !== undefined) await move({ ...back, status }, folderId);
   };
 
-  /** Says what came of it: the done words with their undo, or why it failed. */
-  const tell = async (work: Promise<unknown>, done: Done | undefined, failed: string): Promise<void> => {
+  /** Reports the result: the action, which can be undone, or why it failed. */
+  const report = async (work: Promise<unknown>, alert: Alert, failed: string, done: Done): Promise<void> => {
+    const subject = subjectOf(alert);
     try {
       await work;
-      if (done) toasts.show({ ...done.words, action: { label: 'Undo', onSelect: done.undo } });
+      const { after, ...undoable } = done;
+      undo.add({ ...undoable, subject: subjectOf(after), conflict: () => changeElsewhere(client, after) });
     } catch (error) {
       const description = error instanceof Error ? error.message : String(error);
-      toasts.show({ variant: 'destructive', title: failed, description });
+      toasts.show({ variant: 'destructive', title: failed, description, subject });
     }
   };
 
@@ -67,55 +83,60 @@ function createActions(client: QueryClient, me: Session, toasts: Toasts): Omit<A
   const moveFailed = 'Could not move the alert';
   return {
     accept: (alert) =>
-      void tell(
-        accept(alert),
-        {
-          words: { title: 'Alert accepted', description: 'Moved to your queue' },
-          undo: () => void tell(unaccept(mine(alert)), undefined, unacceptFailed),
-        },
-        acceptFailed,
-      ),
+      void report(accept(alert), alert, acceptFailed, {
+        kind: 'accepted',
+        title: 'Alert accepted',
+        description: 'Moved to your queue',
+        many: (count) => ({ title: `${count} accepted`, description: 'Moved to your queue' }),
+        after: mine(alert),
+        undo: async () => void (await unaccept(mine(alert))),
+        undoFailed: unacceptFailed,
+      }),
     unaccept: (alert) =>
-      void tell(
-        unaccept(alert),
-        {
-          words: { title: 'Alert unaccepted', description: 'Returned to the inbox' },
-          undo: () => void tell(takeBack(alert), undefined, acceptFailed),
-        },
-        unacceptFailed,
-      ),
+      void report(unaccept(alert), alert, unacceptFailed, {
+        kind: 'unaccepted',
+        title: 'Alert unaccepted',
+        description: 'Returned to the inbox',
+        many: (count) => ({ title: `${count} unaccepted`, description: 'Returned to the inbox' }),
+        after: asPending(alert),
+        undo: () => takeBack(alert),
+        undoFailed: acceptFailed,
+      }),
     setStatus: (alert, status) => {
       const before = alert.status;
       if (before === status || before === 'pending') return;
       const changed: Alert = { ...alert, status };
-      void tell(
-        setStatus(alert, status),
-        {
-          words: { title: 'Status updated', description: `Alert status changed to ${STATUS_WORDS[status]}` },
-          undo: () => void tell(setStatus(changed, before), undefined, statusFailed),
-        },
-        statusFailed,
-      );
+      void report(setStatus(alert, status), alert, statusFailed, {
+        kind: `status ${status}`,
+        title: 'Status updated',
+        description: `Alert status changed to ${STATUS_WORDS[status]}`,
+        many: (count) => ({ title: `${count} changed to ${STATUS_WORDS[status]}` }),
+        after: changed,
+        undo: async () => void (await setStatus(changed, before)),
+        undoFailed: statusFailed,
+      });
     },
     move: (alert, folder) => {
       const [before = null, after = null] = [alert.folderId, folder?.id];
       if (before === after) return;
       const description = folder ? `Moved to ${inertLine(folder.name)}` : 'Moved to My Alerts';
-      void tell(
-        move(alert, after),
-        {
-          words: { title: 'Alert moved', description },
-          undo: () => void tell(move(inFolder(alert, after), before), undefined, moveFailed),
-        },
-        moveFailed,
-      );
+      const moved = inFolder(alert, after);
+      void report(move(alert, after), alert, moveFailed, {
+        kind: `moved ${after}`,
+        title: 'Alert moved',
+        description,
+        many: (count) => ({ title: `${count} moved`, description }),
+        after: moved,
+        undo: async () => void (await move(moved, before)),
+        undoFailed: moveFailed,
+      });
     },
   };
 }
 
-interface Done {
-  words: { title: string; description: string };
-  undo: () => void;
+/** An action that succeeded, and the alert as it left it. */
+interface Done extends Omit<Undoable, 'subject' | 'conflict' | 'commit'> {
+  after: Alert;
 }
 
 /** What a mutation of one alert is made of; see `acceptAlertMutation` and its like. */

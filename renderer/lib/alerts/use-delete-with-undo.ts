@@ -3,76 +3,67 @@ import { useStore } from 'jotai';
 import { useCallback } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { useSession } from '#renderer/lib/session.ts';
-import { type Toasts, useToasts } from '#renderer/lib/toast.ts';
-import { sendBeforeLeaving } from '#renderer/lib/send-before-leaving.ts';
+import { type Undoable, useUndoStack } from '#renderer/lib/undo-stack.ts';
+import { changeElsewhere } from './alert-conflict.ts';
+import { subjectOf } from './alert-name.ts';
 import { deleteAlert } from './delete-alert.ts';
 import { departuresAtom } from './departures.ts';
 import { markDeletionAtom } from './pending-deletions.ts';
 import { isSettledElsewhere, refetchAlertLists } from './refetch-alert-list.ts';
 import { recountAround, relistAlert, unlistAlert } from './replace-alert.ts';
 
-type Store = ReturnType<typeof useStore>;
-
 /** What a deletion works with. */
-interface Desk {
+interface DeletionContext {
   client: QueryClient;
   me: string;
-  store: Store;
-  toasts: Toasts;
+  store: ReturnType<typeof useStore>;
 }
 
 /**
- * Deletes an alert so that it can be undone: its card leaves at once, and the call is sent when the toast goes or the
- * page is hidden, whichever is first (ux.md, "Hands").
+ * Deletes an alert so that it can be undone: its card leaves at once, and the call is sent when it can no longer be
+ * undone (docs/decisions/0010-undo.md).
  */
 export function useDeleteWithUndo(): (alert: Alert) => void {
   const client = useQueryClient();
   const me = useSession().id;
   const store = useStore();
-  const toasts = useToasts();
-  return useCallback((alert) => startDeletion({ client, me, store, toasts }, alert), [client, me, store, toasts]);
+  const undo = useUndoStack();
+  return useCallback(
+    (alert) => {
+      store.set(markDeletionAtom, alert, true);
+      unlistAlert(client, alert.id);
+      undo.add(deletionOf({ client, me, store }, alert));
+    },
+    [client, me, store, undo],
+  );
 }
 
-function startDeletion(desk: Desk, alert: Alert): void {
-  const { client, store, toasts } = desk;
-  store.set(markDeletionAtom, alert, true);
-  unlistAlert(client, alert.id);
-  const { send, cancel } = sendBeforeLeaving((keepalive) => void finishDeletion(desk, alert, keepalive));
-
-  const undo = (): void => {
-    if (!cancel()) {
-      toasts.show({ variant: 'destructive', title: 'Too late to undo', description: 'The alert is already deleted.' });
-      return;
-    }
-    store.set(markDeletionAtom, alert, false);
-    bringBack(desk, alert);
+function deletionOf({ client, me, store }: DeletionContext, alert: Alert): Undoable {
+  /** What became of the alert that is hidden here: somebody else may still have seen it, and accepted it. */
+  const changed = (): string | undefined => {
+    const acceptedBy = alert.status === 'pending' ? store.get(departuresAtom).get(alert.id) : undefined;
+    return acceptedBy === undefined ? changeElsewhere(client, alert) : `${acceptedBy} accepted it first.`;
   };
-  toasts.show({ title: 'Alert deleted', action: { label: 'Undo', onSelect: undo }, onDismiss: send });
-}
-
-/** Shows the alert where it was. Somebody may have taken it meanwhile, so the lists are fetched again. */
-function bringBack({ client, me }: Desk, alert: Alert): void {
-  relistAlert(client, me, alert);
-  refetchAlertLists(client);
-}
-
-async function finishDeletion(desk: Desk, alert: Alert, keepalive: boolean): Promise<void> {
-  const { client, me, store, toasts } = desk;
-  const acceptedBy = alert.status === 'pending' ? store.get(departuresAtom).get(alert.id) : undefined;
-  if (acceptedBy === undefined) {
-    const error = await deleteAlert(alert.id, { keepalive }).then(
-      () => undefined,
-      (failure: Error) => failure,
-    );
-    if (error && !isSettledElsewhere(error)) {
-      bringBack(desk, alert);
-      toasts.show({ variant: 'destructive', title: 'Could not delete the alert', description: error.message });
-    } else {
+  return {
+    kind: 'deleted',
+    title: 'Alert deleted',
+    subject: subjectOf(alert),
+    many: (count) => ({ title: `${count} deleted` }),
+    undo: () => {
+      store.set(markDeletionAtom, alert, false);
+      if (changed() === undefined) relistAlert(client, me, alert);
+      refetchAlertLists(client);
+    },
+    undoFailed: 'Too late to undo',
+    commit: async (keepalive) => {
+      const change = changed();
+      if (change !== undefined) throw new Error(change);
+      await deleteAlert(alert.id, { keepalive }).catch((error: Error) => {
+        if (!isSettledElsewhere(error)) throw error;
+      });
       recountAround(client, me, alert, undefined);
-    }
-  } else {
-    const description = `${acceptedBy} accepted it first.`;
-    toasts.show({ variant: 'destructive', title: 'Could not delete the alert', description });
-  }
-  store.set(markDeletionAtom, alert, false);
+      store.set(markDeletionAtom, alert, false);
+    },
+    commitFailed: 'Could not delete the alert',
+  };
 }

@@ -10,6 +10,8 @@ import { notificationSettingsQuery } from './get-notification-settings.ts';
 
 const PATH = '/api/notification-settings';
 
+const CHANGE = ['change notification settings'];
+
 /** `PATCH /api/notification-settings`: quiet hours, or a pause. Throws an ApiError. */
 export const changeNotificationSettings = (change: NotificationSettingsChange): Promise<NotificationSettings> =>
   apiSend('PATCH', PATH, { body: change, schema: notificationSettingsSchema });
@@ -18,23 +20,28 @@ export const changeNotificationSettings = (change: NotificationSettingsChange): 
 export const changeAlertSound = (change: AlertSoundChange): Promise<NotificationSettings> =>
   apiSend('PUT', `${PATH}/sounds`, { body: change, schema: notificationSettingsSchema });
 
-/** Changes settings: on screen at once, and as the server has them after its answer, whatever that was. */
+/**
+ * Changes settings: on screen at once, and as the server has them after its answer, whatever that was. The answer to a
+ * change that another one follows is older than the screen, so that only the last answer counts.
+ */
 function useChange<Change>(
   send: (change: Change) => Promise<NotificationSettings>,
   apply: (settings: NotificationSettings, change: Change) => NotificationSettings,
 ) {
   const client = useQueryClient();
   const { queryKey } = notificationSettingsQuery;
+  const isLast = (): boolean => client.isMutating({ mutationKey: CHANGE }) === 1;
   return useMutation({
+    mutationKey: CHANGE,
     mutationFn: send,
     // One after the other: of two changes the later one counts.
     scope: { id: PATH },
     onMutate: async (change: Change) => {
-      await client.cancelQueries({ queryKey });
       client.setQueryData(queryKey, (settings) => settings && apply(settings, change));
+      await client.cancelQueries({ queryKey });
     },
-    onSuccess: (settings) => void client.setQueryData(queryKey, settings),
-    onError: () => client.invalidateQueries({ queryKey }),
+    onSuccess: (settings) => void (isLast() && client.setQueryData(queryKey, settings)),
+    onError: () => (isLast() ? client.invalidateQueries({ queryKey }) : undefined),
   });
 }
 

@@ -39,13 +39,24 @@ let context: AudioContext | undefined;
 /** Whether the page may make a sound: browsers want the person to have touched it first. */
 const maySound = (audio: AudioContext): boolean => audio.state === 'running' || navigator.userActivation?.hasBeenActive;
 
-/** Plays a sound. False where the browser does not let the page be heard yet; it is then not made up for. */
-export async function playSound(name: SoundName): Promise<boolean> {
+/** How long the browser may take to let the page be heard, in milliseconds; without a device to play on it never does. */
+const RESUME_MS = 500;
+
+/** Whether the page can be heard now. Never waits for longer than {@link RESUME_MS}. */
+export async function canPlaySound(): Promise<boolean> {
   if (!('AudioContext' in window)) return false;
   context ??= new AudioContext();
   const audio = context;
   if (!maySound(audio)) return false;
-  await audio.resume();
+  const resumed = audio.resume().catch(() => undefined);
+  await Promise.race([resumed, new Promise((resolve) => setTimeout(resolve, RESUME_MS))]);
+  return audio.state === 'running';
+}
+
+/** Plays a sound. False where the browser does not let the page be heard yet; it is then not made up for. */
+export async function playSound(name: SoundName): Promise<boolean> {
+  if (!(await canPlaySound()) || !context) return false;
+  const audio = context;
   for (const { at, seconds, hertz, shape } of TONES[name]) {
     const begin = audio.currentTime + at;
     const volume = new GainNode(audio, { gain: 0 });

@@ -2,12 +2,13 @@ import { Tag } from '@blueprintjs/core';
 import { NotificationsSnoozeIcon } from '@blueprintjs/icons';
 import { use } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import { alertName } from '#renderer/lib/alerts/alert-name.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { MutedCustomers } from './muted-customers.ts';
 import './muted-customer.css';
 
 /**
- * Who and what: the customer over the New badge and the alert type. `id` names the card for assistive technology. Text
+ * Who and what: the customer over the New badge and the alert type. The element `id` names the card for assistive technology, as a person would. Text
  * from outside has its own direction where it is cut, so that its beginning stays, whichever side that is on.
  */
 export function AlertLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: boolean }) {
@@ -15,7 +16,10 @@ export function AlertLead({ alert, id, isNew }: { alert: Alert; id: string; isNe
   const isMuted = use(MutedCustomers).has(alert.customer ?? '');
   const type = alert.alertType === null ? '' : inertLine(alert.alertType);
   return (
-    <div className="ad-card-lead" id={id}>
+    <div className="ad-card-lead">
+      <span id={id} hidden>
+        {alertName(alert)}
+      </span>
       {customer === '' ? (
         <span className="ad-card-customer ad-card-customer--none">No customer</span>
       ) : (

@@ -1,6 +1,6 @@
 import type { Alert } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { isEmptyValue, isNested, isTellingKey, summariseValue } from './summarise-value.ts';
+import { isEmptyValue, isNested, isTellingKey, summariseValue } from '#renderer/lib/alerts/summarise-value.ts';
 
 /** Payload fields on a card (spec.md section 9). */
 export const CARD_FIELDS = 4;

@@ -1,7 +1,7 @@
 import { parseISO } from 'date-fns';
 import { inertLine, inertText } from '#renderer/lib/inert-text.ts';
 import { formatExactTime, formatFieldTime } from '#renderer/lib/times.ts';
-import { isEmptyValue, isNested, summariseValue } from './summarise-value.ts';
+import { isEmptyValue, isNested, summariseValue } from '#renderer/lib/alerts/summarise-value.ts';
 
 /** A value of a payload, ready to be shown. */
 export type FormattedValue =

@@ -1,6 +1,5 @@
 import { type ReactNode, Suspense, lazy, useCallback, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import { cardFieldsOf } from './card-fields-of.ts';
 
 const ExtraInformationDialog = lazy(async () => ({
   default: (await import(/* webpackPrefetch: true */ '#renderer/ui/extra-information/extra-information-dialog.tsx'))
@@ -28,15 +27,29 @@ export function useAlertDialogs(): {
   }, []);
   const openExtra = useCallback((alert: Alert) => open('extra', alert), [open]);
   const openHistory = useCallback((alert: Alert) => open('history', alert), [open]);
-  const dialog = { isOpen, onClose: () => setOpen(false), onClosed: () => setShown(undefined) };
+  const dialog = {
+    isOpen,
+    onClose: () => setOpen(false),
+    onClosed: () => {
+      setShown(undefined);
+      focusSomeCard();
+    },
+  };
   return {
     openExtra,
     openHistory,
     dialogs: (
       <Suspense>
-        {shown?.dialog === 'extra' && <ExtraInformationDialog {...dialog} fields={cardFieldsOf(shown.alert).extra} />}
-        {shown?.dialog === 'history' && <HistoryDialog {...dialog} alertId={shown.alert.id} />}
+        {shown?.dialog === 'extra' && <ExtraInformationDialog {...dialog} alert={shown.alert} />}
+        {shown?.dialog === 'history' && <HistoryDialog {...dialog} alert={shown.alert} />}
       </Suspense>
     ),
   };
+}
+
+/** When the card that the dialog was opened from has left meanwhile, the focus goes to the one that is in the tab order. */
+function focusSomeCard(): void {
+  const main = document.querySelector('main');
+  if (!main || (main !== document.activeElement && main.contains(document.activeElement))) return;
+  (main.querySelector<HTMLElement>('[data-alert-id][tabindex="0"]') ?? main).focus();
 }

@@ -1,6 +1,6 @@
 import type { Announcements } from '@dnd-kit/core';
 import type { Alert } from '#backend/contract/alert.ts';
-import { inertLine } from '#renderer/lib/inert-text.ts';
+import { alertName as nameOf } from '#renderer/lib/alerts/alert-name.ts';
 
 /** Read out with a handle that has the focus. */
 export const DRAG_HELP =
@@ -15,7 +15,7 @@ type Entry = { data: { current?: Record<string, unknown> | undefined } } | null;
 
 const alertName = (entry: Entry): string => {
   const alert = entry?.data.current?.['alert'] as Alert | undefined;
-  return alert?.customer ? `The alert from ${inertLine(alert.customer)}` : 'The alert';
+  return alert ? nameOf(alert) : 'The alert';
 };
 
 const targetName = (entry: Entry): string | undefined => (entry?.data.current as TargetData | undefined)?.name;

@@ -4,6 +4,7 @@ import { useDndContext } from '@dnd-kit/core';
 import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
 import { createPortal } from 'react-dom';
 import type { Alert } from '#backend/contract/alert.ts';
+import { alertHeadline } from '#renderer/lib/alerts/alert-name.ts';
 import { STATUS_WORDS } from '#renderer/lib/alerts/status-words.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { TargetData } from './announcements.ts';
@@ -32,12 +33,18 @@ export function DragOverlay({ alert, pointOf, ref }: DragOverlayProps) {
 
   const target = (over?.data.current as TargetData | undefined)?.name;
   const customer = alert.customer === null ? '' : inertLine(alert.customer);
+  const headline = alertHeadline(alert);
   const type = alert.alertType === null ? '' : inertLine(alert.alertType);
   return createPortal(
     <div ref={element} className="ad-drag-overlay" aria-hidden>
       <div className={`ad-drag-overlay-customer${customer === '' ? ' ad-card-customer--none' : ''}`}>
         <bdi>{customer || 'No customer'}</bdi>
       </div>
+      {headline !== undefined && (
+        <div className="ad-drag-overlay-headline" dir="auto">
+          {headline}
+        </div>
+      )}
       <div className="ad-drag-overlay-tags">
         {type !== '' && (
           <Tag className="ad-card-type" minimal>

@@ -1,12 +1,15 @@
 import { Dialog, DialogBody } from '@blueprintjs/core';
 import { useState } from 'react';
-import type { AlertField } from '#renderer/ui/alert-card/card-fields.ts';
+import type { Alert } from '#backend/contract/alert.ts';
+import { AlertSubject } from '#renderer/ui/alert-card/alert-subject.tsx';
+import { cardFieldsOf } from '#renderer/ui/alert-card/card-fields-of.ts';
 import { type FormattedValue, formatValue } from '#renderer/ui/alert-card/format-value.ts';
+import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import './extra-information-dialog.css';
 
 interface ExtraInformationDialogProps {
-  fields: readonly AlertField[];
+  alert: Alert;
   isOpen: boolean;
   onClose: () => void;
   /** Called when it has gone from the screen. */
@@ -14,8 +17,9 @@ interface ExtraInformationDialogProps {
 }
 
 /** Every field of an alert that its card does not show in full (spec.md section 2, "Inbox"). */
-export function ExtraInformationDialog({ fields, isOpen, onClose, onClosed }: ExtraInformationDialogProps) {
+export function ExtraInformationDialog({ alert, isOpen, onClose, onClosed }: ExtraInformationDialogProps) {
   const [now] = useState(() => new Date());
+  const { extra } = cardFieldsOf(alert);
   return (
     <Dialog
       isOpen={isOpen}
@@ -30,9 +34,10 @@ export function ExtraInformationDialog({ fields, isOpen, onClose, onClosed }: Ex
         <p id="ad-extra-subtitle" className="ad-dialog-subtitle">
           Additional fields from this alert
         </p>
+        <AlertSubject alert={alert} />
         <ScrollRegion className="ad-extra-scroll" label="Additional fields">
           <dl className="ad-extra-list">
-            {fields.map(({ id, key, name, value }) => (
+            {extra.map(({ id, key, name, value }) => (
               <div key={id} className="ad-extra-field">
                 <dt className="ad-extra-name">
                   <bdi>{name}</bdi>
@@ -40,14 +45,21 @@ export function ExtraInformationDialog({ fields, isOpen, onClose, onClosed }: Ex
                 <dd className="ad-extra-value">
                   <FullValue value={formatValue(key, value, now)} />
                 </dd>
+                <CopyButton text={plainText(value)} label={`Copy ${name}`} />
               </div>
             ))}
           </dl>
         </ScrollRegion>
+        <div className="ad-extra-foot">
+          <CopyButton text={JSON.stringify(alert.payload, null, 2)} label="Copy JSON" isLabelled />
+        </div>
       </DialogBody>
     </Dialog>
   );
 }
+
+/** A value as it is copied: text as it came, everything else as JSON. */
+const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
 
 /** A value in full, line breaks and all. */
 function FullValue({ value }: { value: FormattedValue }) {

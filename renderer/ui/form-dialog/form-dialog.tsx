@@ -22,7 +22,11 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-const focusFirstField = (dialog: HTMLElement): void => dialog.querySelector<HTMLElement>('input, select')?.focus();
+/** The first field; in a question that has none, the way out. */
+const focusFirst = (dialog: HTMLElement): void =>
+  (
+    dialog.querySelector<HTMLElement>('input, select') ?? dialog.querySelector<HTMLElement>('.ad-form-actions button')
+  )?.focus();
 
 /** A dialog that is a form: fields, Cancel, and one thing to do (tokens.md, "Overlays": 440 wide, primary last). */
 export function FormDialog(props: FormDialogProps) {
@@ -37,7 +41,7 @@ export function FormDialog(props: FormDialogProps) {
       {...presence}
       className="ad-form-dialog"
       title={title}
-      onOpening={focusFirstField}
+      onOpening={focusFirst}
       {...(subtitle !== undefined && { 'aria-describedby': subtitleId })}
     >
       <form onSubmit={send} noValidate={noValidate}>

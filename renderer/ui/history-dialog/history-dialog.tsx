@@ -1,10 +1,12 @@
 import { Dialog, DialogBody } from '@blueprintjs/core';
+import type { Alert } from '#backend/contract/alert.ts';
 import { useHistory } from '#renderer/lib/alerts/get-history.ts';
+import { AlertSubject } from '#renderer/ui/alert-card/alert-subject.tsx';
 import { HistoryList } from './history-list.tsx';
 import './history-dialog.css';
 
 interface HistoryDialogProps {
-  alertId: string;
+  alert: Alert;
   isOpen: boolean;
   onClose: () => void;
   /** Called when it has gone from the screen. */
@@ -12,12 +14,13 @@ interface HistoryDialogProps {
 }
 
 /** What happened to an alert (spec.md section 2, "Alert History dialog"). Fetched each time it opens. */
-export function HistoryDialog({ alertId, ...dialog }: HistoryDialogProps) {
-  const { data, error, isFetching, refetch } = useHistory(alertId);
+export function HistoryDialog({ alert, ...dialog }: HistoryDialogProps) {
+  const { data, error, isFetching, refetch } = useHistory(alert.id);
   return (
     <Dialog {...dialog} className="ad-history" title="Alert History" shouldReturnFocusOnClose>
       <DialogBody useOverflowScrollContainer={false}>
         <p className="ad-dialog-subtitle">Complete tracking history for this alert</p>
+        <AlertSubject alert={alert} />
         {isFetching ? (
           <output className="ad-history-state">Loading history...</output>
         ) : (

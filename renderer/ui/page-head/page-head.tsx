@@ -1,4 +1,6 @@
+import { ChevronLeftIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
+import { Link } from 'react-router-dom';
 import './page-head.css';
 
 interface PageHeadProps {
@@ -8,16 +10,24 @@ interface PageHeadProps {
   /** How many, and the words after it; nothing while it is not known. */
   count: number | undefined;
   words: ReactNode;
+  /** The page above this one, and the way back to it. */
+  parent?: { to: string; title: string };
   /** Whether a sheet is right below, whose upper edge the head keeps in place while it scrolls. */
   isOverSheet?: boolean;
   children?: ReactNode;
 }
 
 /** A page's title with its count, and what filters or sorts it to the right (tokens.md, "Frame"). */
-export function PageHead({ title, icon, count, words, isOverSheet = false, children }: PageHeadProps) {
+export function PageHead({ title, icon, count, words, parent, isOverSheet = false, children }: PageHeadProps) {
   return (
     <div className={`ad-page-head${isOverSheet ? ' ad-page-head--over-sheet' : ''}`}>
       <div className="ad-page-head-words">
+        {parent && (
+          <Link className="ad-page-back" to={parent.to} aria-label={`Back to ${parent.title}`}>
+            <ChevronLeftIcon size={14} />
+            <span>{parent.title}</span>
+          </Link>
+        )}
         {icon}
         <h1 className="ad-page-title">
           <bdi>{title}</bdi>

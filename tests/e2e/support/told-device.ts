@@ -26,7 +26,8 @@ const NOTE_IN_PAGE = `
   };
   let shown;
   new MutationObserver(() => {
-    const words = document.querySelector('.ad-toaster > [aria-live] > .ad-toast')?.innerText.replace(/\\s+/g, ' ');
+    const parts = document.querySelectorAll('.ad-toaster > [aria-live] > .ad-toast :is(.ad-toast-title, .ad-toast-description)');
+    const words = parts.length === 0 ? undefined : [...parts].map(({ firstChild }) => firstChild.textContent).join(' ');
     if (words !== undefined && words !== shown) window.told.push('toast ' + words);
     shown = words;
   }).observe(document, { subtree: true, childList: true, characterData: true });

@@ -1,0 +1,112 @@
+import { notificationSettingsSchema } from '#backend/contract/notification-settings.ts';
+import { lookAt, lookAway, notifications, setPermission, workerActive } from './support/browser-device.ts';
+import { expect, test } from './support/fixtures.ts';
+import { queueOf } from './support/queue.ts';
+import { card, connected, toast } from './support/screen.ts';
+
+const SETTINGS = '/api/notification-settings';
+
+test('the answer to one change does not overwrite the next one', async ({ app, openAs, mara }) => {
+  const page = await openAs(mara, '/settings');
+  const quiet = page.getByRole('region', { name: 'Quiet Hours' });
+  await quiet.getByRole('switch', { name: 'Quiet every week' }).press('Space');
+  await expect(quiet.getByRole('button', { name: 'Monday' })).toHaveAttribute('aria-pressed', 'true');
+  const first = Promise.withResolvers<void>();
+  const second = Promise.withResolvers<void>();
+  const gates = [first.promise, second.promise];
+  let answered = 0;
+  await page.route(`**${SETTINGS}`, async (route) => {
+    await gates.shift();
+    await route.continue();
+    answered += 1;
+  });
+  // Both before the page has drawn either.
+  await page.evaluate(`
+    for (const day of ['Mo', 'Tu'])
+      [...document.querySelectorAll('.ad-quiet-days button')].find(({ textContent }) => textContent.startsWith(day)).click();
+  `);
+  const pressed = (day: string) => quiet.getByRole('button', { name: day });
+  await expect(pressed('Tuesday')).toHaveAttribute('aria-pressed', 'false');
+  await expect(pressed('Monday')).toHaveAttribute('aria-pressed', 'false');
+  const response = page.waitForResponse((answer) => answer.url().endsWith(SETTINGS));
+  first.resolve();
+  await response;
+  await expect.poll(() => answered).toBe(1);
+  await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
+  await expect(pressed('Tuesday')).toHaveAttribute('aria-pressed', 'false');
+  second.resolve();
+  const { client } = await queueOf(app, mara);
+  const days = async () =>
+    notificationSettingsSchema.parse(await (await client.request('GET', SETTINGS)).json()).quietHours.days;
+  await expect.poll(days).toEqual(['wed', 'thu', 'fri', 'sat', 'sun']);
+  for (const day of ['Monday', 'Tuesday']) await expect(pressed(day)).toHaveAttribute('aria-pressed', 'false');
+});
+
+test('the chosen zone UTC stays when quiet hours are switched off and on', async ({ openAs, mara }) => {
+  const page = await openAs(mara, '/settings', { timezoneId: 'Europe/Berlin' });
+  const quiet = page.getByRole('region', { name: 'Quiet Hours' });
+  const toggle = quiet.getByRole('switch', { name: 'Quiet every week' });
+  const zone = quiet.getByLabel('Time zone');
+  await toggle.press('Space');
+  await expect(zone).toHaveValue('Europe/Berlin');
+  await zone.selectOption('UTC');
+  await toggle.press('Space');
+  await expect(zone).toHaveCount(0);
+  await toggle.press('Space');
+  await expect(zone).toHaveValue('UTC');
+});
+
+/** Has the browser refuse sounds, or leave the page waiting for its consent for good. */
+const sounds = (answer: 'refused' | 'pending'): string => `
+  Object.defineProperty(navigator, 'userActivation', { value: { hasBeenActive: ${answer === 'pending'} } });
+  Object.defineProperty(AudioContext.prototype, 'state', { get: () => 'suspended' });
+  AudioContext.prototype.resume = () => new Promise(() => {});
+  window.silent = [];
+  const show = ServiceWorkerRegistration.prototype.showNotification;
+  ServiceWorkerRegistration.prototype.showNotification = function (title, options) {
+    window.silent.push(options.silent);
+    return show.call(this, title, options);
+  };
+`;
+
+for (const answer of ['refused', 'pending'] as const) {
+  test(`where our sound is ${answer}, the notification has the system's, and announcements go on`, async ({
+    app,
+    openAs,
+    mara,
+  }) => {
+    const { client } = await queueOf(app, mara);
+    await client.request('PUT', `${SETTINGS}/sounds`, { alertType: 'disk.full', sound: 'ping' });
+    const page = await openAs(mara, '/login');
+    await page.addInitScript(sounds(answer));
+    await page.goto('/');
+    await setPermission(page, app.url.origin, 'granted');
+    await expect(page.getByRole('switch', { name: 'Notifications On' })).toBeChecked();
+    await connected(page);
+    await workerActive(page);
+    await lookAway(page);
+    for (const customer of ['Atlas Freight', 'Brightwater']) await app.post({ customer, type: 'disk.full' });
+    await expect.poll(async () => (await notifications(page)).length).toBe(2);
+    expect(await page.evaluate('window.silent')).toEqual([null, null]);
+  });
+}
+
+test('the toast that waits behind other windows has its five seconds when the person comes back', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const page = await openAs(mara, '/my-alerts');
+  await connected(page);
+  await workerActive(page);
+  await page.clock.install();
+  await lookAway(page);
+  await app.post({ customer: 'Atlas Freight' });
+  await expect(toast(page)).toContainText('Alert from Atlas Freight');
+  await page.clock.runFor(60_000);
+  await expect(toast(page)).toContainText('Alert from Atlas Freight');
+  await lookAt(page);
+  await page.clock.runFor(6000);
+  await expect(toast(page)).toHaveCount(0);
+  await expect(card(page, 'Atlas Freight')).toHaveCount(0);
+});

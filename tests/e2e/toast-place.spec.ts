@@ -1,0 +1,76 @@
+import type { Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { queueOf } from './support/queue.ts';
+import { card, connected, navigation, toast } from './support/screen.ts';
+
+/** Primary actions that the toast lies over, by their text. */
+const covered = (page: Page): Promise<string[]> =>
+  page.evaluate(`(() => {
+    const toast = document.querySelector('.ad-toast').getBoundingClientRect();
+    const actions = document.querySelectorAll('.ad-card-accept, .ad-card-status, .ad-page-action');
+    return [...actions].filter((action) => {
+      const { left, right, top, bottom } = action.getBoundingClientRect();
+      return left < toast.right && right > toast.left && top < toast.bottom && bottom > toast.top;
+    }).map(({ textContent }) => textContent);
+  })()`);
+
+for (const [width, height] of [
+  [1440, 900],
+  [1024, 768],
+  [768, 1024],
+  [360, 740],
+] as const) {
+  test(`a toast covers no primary action at ${width} px`, async ({ app, openAs, mara }) => {
+    const queue = await queueOf(app, mara);
+    for (let count = 0; count < 12; count += 1)
+      await queue.accept({ customer: `Mine ${count}`, host: 'db-7', a: 1, b: 2 });
+    for (let count = 0; count < 14; count += 1)
+      await app.post({ customer: `Customer ${count}`, host: 'db-7', a: 1, b: 2 });
+    const page = await openAs(mara, '/', { viewport: { width, height } });
+    await connected(page);
+    await card(page, 'Customer 13').getByRole('button', { name: 'Accept' }).click();
+    await expect(toast(page)).toContainText('Alert accepted');
+    await toast(page).hover();
+    expect(await covered(page)).toEqual([]);
+    await toast(page).getByRole('button', { name: 'Undo' }).click();
+
+    await page.goto('/my-alerts');
+    await card(page, 'Mine 11').getByText('Completed').click();
+    await expect(toast(page)).toContainText('Status updated');
+    await toast(page).hover();
+    expect(await covered(page)).toEqual([]);
+    await expect(toast(page)).toBeInViewport({ ratio: 1 });
+  });
+}
+
+test('an alert that comes into view in the open list makes no toast, but is said to screen readers', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const page = await openAs(mara);
+  await connected(page);
+  await app.post({ customer: 'Atlas Freight', title: 'Disk almost full on db-7' });
+  await expect(
+    page.getByRole('status').filter({ hasText: 'New alert received. Alert from Atlas Freight.' }),
+  ).toHaveCount(1);
+  await expect(card(page, 'Atlas Freight')).toBeVisible();
+  await expect(toast(page)).toHaveCount(0);
+
+  await navigation(page, 'My Alerts').click();
+  await app.post({ customer: 'Brightwater', type: 'disk.full', title: 'Disk almost full on db-7' });
+  await expect(toast(page)).toContainText('New alert received');
+  await expect(toast(page)).toContainText('Alert from Brightwater');
+  await expect(toast(page)).toContainText('disk.full from Brightwater: Disk almost full on db-7');
+});
+
+test('an alert that comes above what is in view makes a toast', async ({ app, openAs, mara }) => {
+  for (let count = 0; count < 30; count += 1) await app.post({ customer: `Customer ${count}` });
+  const page = await openAs(mara);
+  await connected(page);
+  await card(page, 'Customer 29').hover();
+  await page.mouse.wheel(0, 900);
+  await expect(card(page, 'Customer 29')).not.toBeInViewport();
+  await app.post({ customer: 'Atlas Freight' });
+  await expect(toast(page)).toContainText('Alert from Atlas Freight');
+});

@@ -1,0 +1,219 @@
+import type { Page } from '@playwright/test';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { accountButton, card, connected, folderRow, navigation, toast } from './support/screen.ts';
+
+const accept = (page: Page, customer: string) => card(page, customer).getByRole('button', { name: 'Accept' }).click();
+
+async function remove(page: Page, customer: string): Promise<void> {
+  await card(page, customer).hover();
+  await card(page, customer).getByRole('button', { name: 'Delete' }).click();
+  await expect(card(page, customer)).toHaveCount(0);
+}
+
+/** Stops the page's clock: from now on its time passes by `runFor` alone, however slow the machine is. */
+async function stopClock(page: Page): Promise<void> {
+  const now = Date.now();
+  await page.clock.install({ time: now });
+  await page.clock.pauseAt(now + 60_000);
+}
+
+/** Deletes a card under a stopped clock; it has left 500 ms later. */
+async function removeStopped(page: Page, customer: string): Promise<void> {
+  await card(page, customer).hover();
+  await card(page, customer).getByRole('button', { name: 'Delete' }).click();
+  await page.clock.runFor(500);
+  await expect(card(page, customer)).toHaveCount(0);
+}
+
+/** The deletions that the page has sent, by path. */
+function deletions(page: Page): string[] {
+  const sent: string[] = [];
+  page.on('request', (request) => {
+    if (request.method() === 'DELETE') sent.push(new URL(request.url()).pathname);
+  });
+  return sent;
+}
+
+test('a deletion keeps its five seconds when another result comes, and Z undoes one after the other', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  for (const customer of ['Atlas Freight', 'Brightwater']) await app.post({ customer });
+  const page = await openAs(mara);
+  await connected(page);
+  const sent = deletions(page);
+  await remove(page, 'Atlas Freight');
+  await expect(toast(page)).toContainText('Alert deleted');
+  await accept(page, 'Brightwater');
+  await expect(toast(page)).toContainText('Alert accepted');
+  expect(sent).toEqual([]);
+
+  await page.keyboard.press('z');
+  await expect(card(page, 'Brightwater')).toBeVisible();
+  await expect(toast(page)).toContainText('Alert deleted');
+  await page.keyboard.press('z');
+  await expect(card(page, 'Atlas Freight')).toBeVisible();
+  await expect(toast(page)).toHaveCount(0);
+  expect(sent).toEqual([]);
+  expect(await app.inbox()).toHaveLength(2);
+});
+
+test('each deletion is sent after its own five seconds, whatever the tab and its toast do', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const ids = [await app.post({ customer: 'Atlas Freight' }), await app.post({ customer: 'Brightwater' })];
+  const page = await openAs(mara);
+  await connected(page);
+  const sent = deletions(page);
+  await stopClock(page);
+  await removeStopped(page, 'Atlas Freight');
+  await page.clock.runFor(2500);
+  await removeStopped(page, 'Brightwater');
+  await expect(toast(page)).toContainText('2 deleted');
+  await expect(toast(page).getByRole('button', { name: 'Undo all' })).toBeVisible();
+  // Another tab is looked at for a moment.
+  await page.evaluate(`
+    Object.defineProperty(document, 'visibilityState', { value: 'hidden', configurable: true });
+    document.dispatchEvent(new Event('visibilitychange'));
+  `);
+  await page.clock.runFor(1000);
+  expect(sent).toEqual([]);
+  await page.clock.runFor(1000);
+  await expect.poll(() => sent).toEqual([`/api/webhooks/${ids[0]}`]);
+  await expect(toast(page)).toContainText('2 deleted');
+  await expect(toast(page).getByRole('button', { name: 'Undo last' })).toBeVisible();
+  await toast(page).getByRole('button', { name: 'Close' }).click();
+  await expect(toast(page)).toHaveCount(0);
+  expect(sent).toHaveLength(1);
+  await page.clock.runFor(3000);
+  await expect.poll(() => sent).toEqual(ids.map((id) => `/api/webhooks/${id}`));
+  await expect.poll(() => app.inbox()).toEqual([]);
+});
+
+test('the five seconds of a deletion stand still while its toast is hovered over', async ({ app, openAs, mara }) => {
+  await app.post({ customer: 'Atlas Freight' });
+  const page = await openAs(mara);
+  await connected(page);
+  const sent = deletions(page);
+  await stopClock(page);
+  await removeStopped(page, 'Atlas Freight');
+  await page.clock.runFor(4000);
+  await toast(page).hover();
+  await page.clock.runFor(20_000);
+  expect(sent).toEqual([]);
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(card(page, 'Atlas Freight')).toBeVisible();
+  await page.clock.runFor(10_000);
+  expect(sent).toEqual([]);
+});
+
+test('further results of a kind raise a count in one toast, and are undone as a whole', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const customers = ['Atlas Freight', 'Brightwater', 'Cobalt Labs'];
+  for (const customer of customers) await app.post({ customer });
+  const page = await openAs(mara);
+  await connected(page);
+  await accept(page, 'Atlas Freight');
+  await expect(toast(page)).toContainText('Alert accepted');
+  await expect(toast(page)).toContainText('Moved to your queue');
+  await accept(page, 'Brightwater');
+  await expect(toast(page)).toContainText('2 accepted');
+  await accept(page, 'Cobalt Labs');
+  await expect(toast(page)).toContainText('3 accepted');
+  await toast(page).getByRole('button', { name: 'Undo all' }).click();
+  for (const customer of customers) await expect(card(page, customer)).toBeVisible();
+  await expect.poll(async () => (await app.inbox()).length).toBe(3);
+
+  for (const customer of customers.slice(1)) await accept(page, customer);
+  await expect(toast(page)).toContainText('2 accepted');
+  await page.keyboard.press('z');
+  await expect.poll(async () => (await app.inbox()).length).toBe(3);
+  await expect(toast(page)).toHaveCount(0);
+});
+
+test('signing out sends a deletion that can still be undone first', async ({ app, openAs, mara }) => {
+  await app.post({ customer: 'Atlas Freight' });
+  const page = await openAs(mara);
+  await connected(page);
+  await remove(page, 'Atlas Freight');
+  await accountButton(page, mara).click();
+  await page.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(page).toHaveURL('/login');
+  await expect(toast(page)).toContainText('Logged out');
+  expect(await app.inbox()).toEqual([]);
+});
+
+test('leaving the page sends what can still be undone', async ({ app, openAs }) => {
+  await app.post({ customer: 'Atlas Freight' });
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  await remove(page, 'Atlas Freight');
+  await page.goto('about:blank');
+  await expect.poll(() => app.inbox()).toEqual([]);
+});
+
+test('a session that ends under a deletion leaves the alert, and says so', async ({ app, openAs, mara }) => {
+  await app.post({ customer: 'Atlas Freight' });
+  const page = await openAs(mara);
+  await connected(page);
+  await remove(page, 'Atlas Freight');
+  await page.context().clearCookies({ name: 'sid' });
+  await page.evaluate('dispatchEvent(new Event("pagehide"))');
+  await expect(toast(page)).toContainText('Could not delete the alert');
+  await expect.poll(async () => (await app.inbox()).length).toBe(1);
+});
+
+test('what another tab accepted meanwhile is not deleted', async ({ app, openAs }) => {
+  await app.post({ customer: 'Atlas Freight' });
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  const other = await page.context().newPage();
+  await other.goto('/');
+  await connected(other);
+  const sent = deletions(page);
+  await page.clock.install();
+  await remove(page, 'Atlas Freight');
+  await accept(other, 'Atlas Freight');
+  await expect(navigation(page, 'My Alerts')).toContainText('1');
+  await page.clock.runFor(6000);
+  await expect(toast(page)).toContainText('Could not delete the alert');
+  expect(sent).toEqual([]);
+  await navigation(page, 'My Alerts').click();
+  await expect(card(page, 'Atlas Freight')).toBeVisible();
+});
+
+test('a deletion that fails puts the card back and says why', async ({ app, openAs, mara }) => {
+  await app.post({ customer: 'Atlas Freight' });
+  const page = await openAs(mara);
+  await connected(page);
+  await page.clock.install();
+  await remove(page, 'Atlas Freight');
+  await page.context().setOffline(true);
+  await page.clock.runFor(6000);
+  await expect(toast(page)).toContainText('Could not delete the alert');
+  await expect(toast(page)).toContainText('The server could not be reached');
+  await expect(card(page, 'Atlas Freight')).toBeVisible();
+});
+
+test('folders are deleted one by one and come back by Z', async ({ openAs, mara, app }) => {
+  const client = await app.signIn(mara);
+  for (const name of ['Urgent', 'Later'])
+    await client.request('POST', '/api/folders', { name, color: 'blue', icon: 'folder', order: 0 });
+  const page = await openAs(mara);
+  const sent = deletions(page);
+  for (const name of ['Urgent', 'Later']) {
+    await folderRow(page, name).hover();
+    await folderRow(page, name).getByRole('button', { name: 'Delete', includeHidden: true }).first().click();
+    await expect(folderRow(page, name)).toHaveCount(0);
+  }
+  await expect(toast(page)).toContainText('2 folders deleted');
+  await page.keyboard.press('z');
+  for (const name of ['Urgent', 'Later']) await expect(folderRow(page, name)).toBeVisible();
+  expect(sent).toEqual([]);
+});
