@@ -86,6 +86,7 @@ test('each deletion is sent after its own five seconds, whatever the tab and its
   await expect(toast(page)).toContainText('2 deleted');
   await expect(toast(page).getByRole('button', { name: 'Undo last' })).toBeVisible();
   await toast(page).getByRole('button', { name: 'Close' }).click();
+  await page.clock.runFor(200);
   await expect(toast(page)).toHaveCount(0);
   expect(sent).toHaveLength(1);
   await page.clock.runFor(3000);

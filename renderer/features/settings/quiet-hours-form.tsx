@@ -34,7 +34,7 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
     (name: 'from' | 'to') =>
     ({ target }: ChangeEvent<HTMLInputElement>): void =>
       // Half-typed it is empty.
-      void (target.value !== '' && change({ [name]: target.value }));
+      void (target.value !== '' && change(() => ({ [name]: target.value })));
 
   return (
     <>
@@ -46,7 +46,10 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
         checked={isOn}
         // Without a chosen time zone the clock on the person's own wall is meant.
         onChange={() =>
-          change({ isOn: !isOn, ...(timeZone === DEFAULT_QUIET_HOURS.timeZone && { timeZone: localZone() }) })
+          change((now) => ({
+            isOn: !now.isOn,
+            ...(now.timeZone === DEFAULT_QUIET_HOURS.timeZone && { timeZone: localZone() }),
+          }))
         }
       />
       {isOn && (
@@ -58,9 +61,7 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
                 key={day}
                 aria-pressed={days.includes(day)}
                 active={days.includes(day)}
-                onClick={() =>
-                  change({ days: days.includes(day) ? days.filter((one) => one !== day) : [...days, day] })
-                }
+                onClick={() => change((now) => ({ days: toggled(now.days, day) }))}
               >
                 <span aria-hidden>{DAYS[day].short}</span>
                 <span className="ad-hidden">{DAYS[day].long}</span>
@@ -77,7 +78,7 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
             fill
             options={zones}
             value={timeZone}
-            onChange={({ target }) => change({ timeZone: target.value })}
+            onChange={({ target }) => change(() => ({ timeZone: target.value }))}
           />
           {days.length === 0 && <p className="ad-quiet-note">Without a day there are no quiet hours.</p>}
           {from > to && days.length > 0 && (
@@ -95,15 +96,18 @@ function zonesWith(chosen: string): string[] {
   return [...new Set([chosen, localZone(), 'UTC', ...known])].sort();
 }
 
-function useChangeQuietHours(): (changed: Partial<QuietHours>) => void {
+const toggled = (days: readonly Weekday[], day: Weekday): Weekday[] =>
+  days.includes(day) ? days.filter((one) => one !== day) : [...days, day];
+
+function useChangeQuietHours(): (change: (now: QuietHours) => Partial<QuietHours>) => void {
   const client = useQueryClient();
   const { mutateAsync } = useChangeNotificationSettings();
   const toasts = useToasts();
-  return (changed) => {
+  return (change) => {
     // As they are by now: the form may not have drawn the change before this one.
     const known = client.getQueryData(notificationSettingsQuery.queryKey);
     if (!known) return;
-    mutateAsync({ quietHours: { ...known.quietHours, ...changed } }).catch((error: Error) =>
+    mutateAsync({ quietHours: { ...known.quietHours, ...change(known.quietHours) } }).catch((error: Error) =>
       toasts.show({ variant: 'destructive', title: 'Failed to change quiet hours', description: error.message }),
     );
   };
