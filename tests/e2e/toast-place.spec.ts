@@ -3,15 +3,25 @@ import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { card, connected, navigation, toast } from './support/screen.ts';
 
-/** Primary actions that the toast lies over, by their text. */
+/** Primary actions that the toast lies over, by their text, however far the list is scrolled. */
 const covered = (page: Page): Promise<string[]> =>
-  page.evaluate(`(() => {
-    const toast = document.querySelector('.ad-toast').getBoundingClientRect();
-    const actions = document.querySelectorAll('.ad-card-accept, .ad-card-status, .ad-page-action');
-    return [...actions].filter((action) => {
-      const { left, right, top, bottom } = action.getBoundingClientRect();
-      return left < toast.right && right > toast.left && top < toast.bottom && bottom > toast.top;
-    }).map(({ textContent }) => textContent);
+  page.evaluate(`(async () => {
+    const main = document.querySelector('main');
+    const found = new Set();
+    for (let scrolled = 0; scrolled <= 280; scrolled += 20) {
+      main.scrollTop = scrolled;
+      await new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)));
+      const toast = document.querySelector('.ad-toast').getBoundingClientRect();
+      const view = main.getBoundingClientRect();
+      for (const action of document.querySelectorAll('.ad-card-accept, .ad-card-status, .ad-page-action')) {
+        const { left, right, top, bottom } = action.getBoundingClientRect();
+        const isOver = left < toast.right - 1 && right > toast.left + 1 &&
+          Math.max(top, view.top) < Math.min(toast.bottom, bottom) - 1 && bottom > Math.max(toast.top, view.top) + 1;
+        if (isOver) found.add(scrolled + ': ' + action.textContent);
+      }
+    }
+    main.scrollTop = 0;
+    return [...found];
   })()`);
 
 for (const [width, height] of [

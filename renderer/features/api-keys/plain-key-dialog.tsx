@@ -41,7 +41,7 @@ export function PlainKeyDialog({ apiKey, presence }: PlainKeyDialogProps) {
         <p id="ad-plain-key-note" className="ad-form-subtitle">
           Save this key somewhere safe. You won&apos;t be able to see it again.
         </p>
-        <div onCopy={() => setCopied(true)}>
+        <div className="ad-copy-field-wrap" onCopy={() => setCopied(true)}>
           <CopyField copyLabel="Copy API key" text={apiKey.plainKey} onCopied={() => setCopied(true)} />
         </div>
         {isAsking && !isCopied && (
