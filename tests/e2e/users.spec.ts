@@ -132,6 +132,24 @@ test('an account is disabled, which ends its sessions, and enabled again from th
   await expect(row(page, mara.email).getByRole('button', { name: 'Disable' })).toBeVisible();
 });
 
+test('undo leaves an account alone that another administrator has enabled meanwhile', async ({ app, openAs, mara }) => {
+  const page = await openAs(ADMINISTRATOR, '/admin/users');
+  await row(page, mara.email).getByRole('button', { name: 'Disable' }).click();
+  await expect(toast(page)).toContainText('User status updated');
+  await toast(page).hover();
+  const users = async () =>
+    (await (await app.admin.request('GET', '/api/auth/users')).json()) as {
+      id: string;
+      email: string;
+      isActive: boolean;
+    }[];
+  const hers = async () => (await users()).find(({ email }) => email === mara.email);
+  await app.admin.request('PATCH', `/api/auth/users/${(await hers())?.id}/toggle-active`);
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(row(page, mara.email)).toContainText('Active');
+  expect((await hers())?.isActive).toBe(true);
+});
+
 test('nobody can disable themselves, and the server says so', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR, '/admin/users');
   await row(page, ADMINISTRATOR.email).getByRole('button', { name: 'Disable' }).click();
