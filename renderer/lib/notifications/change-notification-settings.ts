@@ -6,11 +6,9 @@ import {
   notificationSettingsSchema,
 } from '#backend/contract/notification-settings.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
-import { notificationSettingsQuery } from './get-notification-settings.ts';
+import { CHANGE_SETTINGS, notificationSettingsQuery } from './get-notification-settings.ts';
 
 const PATH = '/api/notification-settings';
-
-const CHANGE = ['change notification settings'];
 
 /** `PATCH /api/notification-settings`: quiet hours, or a pause. Throws an ApiError. */
 export const changeNotificationSettings = (change: NotificationSettingsChange): Promise<NotificationSettings> =>
@@ -30,9 +28,9 @@ function useChange<Change>(
 ) {
   const client = useQueryClient();
   const { queryKey } = notificationSettingsQuery;
-  const isLast = (): boolean => client.isMutating({ mutationKey: CHANGE }) === 1;
+  const isLast = (): boolean => client.isMutating({ mutationKey: CHANGE_SETTINGS }) === 1;
   return useMutation({
-    mutationKey: CHANGE,
+    mutationKey: CHANGE_SETTINGS,
     mutationFn: send,
     // One after the other: of two changes the later one counts.
     scope: { id: PATH },
