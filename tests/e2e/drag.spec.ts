@@ -121,7 +121,7 @@ test('the keyboard drags in steps of 25 px and is told where it is', async ({ ap
   await expect(button).toHaveAccessibleDescription(/Press Space or Enter to pick the alert up\./);
   const from = await middleOf(button);
   await pickUp(page, 'Nordwind', 'Space');
-  await expect(announced(page)).toHaveText('The alert from Nordwind was picked up.');
+  await expect(announced(page)).toHaveText('Alert from Nordwind was picked up.');
   const before = await overlay(page).boundingBox();
   await page.keyboard.press('ArrowLeft');
   await expect.poll(async () => (await overlay(page).boundingBox())?.x).toBe((before?.x ?? 0) - 25);
@@ -136,7 +136,7 @@ test('the keyboard drags in steps of 25 px and is told where it is', async ({ ap
   await expect(announced(page)).toHaveText('Over Urgent.');
   await expect(folderRow(page, 'Urgent')).toHaveClass(/ad-drop-over/);
   await page.keyboard.press('Space');
-  await expect(announced(page)).toHaveText('The alert from Nordwind was moved to Urgent.');
+  await expect(announced(page)).toHaveText('Alert from Nordwind was moved to Urgent.');
   await expect(toast(page)).toContainText('Moved to Urgent');
   await expect(folderCount(page, 'Urgent')).toHaveText('1');
   // The focus goes on to the next card.
@@ -151,7 +151,7 @@ test('Escape and Tab end a drag of the keyboard where it began', async ({ app, o
     await page.keyboard.press('ArrowLeft');
     await page.keyboard.press(key);
     await expect(overlay(page)).toHaveCount(0);
-    await expect(announced(page)).toHaveText('The alert from Nordwind stays where it was.');
+    await expect(announced(page)).toHaveText('Alert from Nordwind stays where it was.');
   }
 });
 
