@@ -124,6 +124,8 @@ test.describe('a feed', () => {
   test('is left by Ctrl+Home and Ctrl+End', async ({ app, openAs, mara }) => {
     for (let count = 0; count < 30; count += 1) await app.post({ customer: `Customer ${count}` });
     const page = await openAs(mara);
+    // It comes after the alerts.
+    await page.getByRole('switch', { name: /Notifications/ }).waitFor();
     await cards(page).nth(1).focus();
     await page.keyboard.press('Control+Home');
     await expect(page.getByRole('switch', { name: /Notifications/ })).toBeFocused();
