@@ -1,6 +1,6 @@
 import { alertTypeListSchema, alertTypeMuteInputSchema, bulkMuteSchema } from '#backend/contract/mute.ts';
 import { nameListQuerySchema, nameSearchQuerySchema } from '#backend/contract/name-list.ts';
-import { byName } from '#backend/contract/name-order.ts';
+import { sortNames } from '#backend/contract/name-order.ts';
 import type { Database } from '#backend/database/database.ts';
 import { type Actor, type Endpoint, type Reply, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
@@ -23,7 +23,7 @@ export function alertTypeRoutes({ database, events }: { database: Database; even
   const answerMutes = async (userId: string, query: MuteQuery): Promise<Reply<200>> => {
     const mutes = { table: 'alert_type_mutes', key: 'alert_type', columns: 'alert_type AS name', userId };
     const page = await findMutePage<NameRow>(reads, mutes, query, ({ name }) => name);
-    return answerNames('/api/alert-types/mutes', page, query, page.rows.map(({ name }) => name).sort(byName));
+    return answerNames('/api/alert-types/mutes', page, query, sortNames(page.rows.map(({ name }) => name)));
   };
   /** The member's other windows follow. */
   const publishChanged = (userId: string) => events.publish({ type: 'notification_settings_changed', userId });

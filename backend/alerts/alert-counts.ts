@@ -1,7 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { AlertFilter, AlertFacets, AlertStats, AlertStatus } from '#backend/contract/alert.ts';
-import { MAX_LIST_ROWS } from '#backend/contract/alert.ts';
-import { byName } from '#backend/contract/name-order.ts';
+import type { AlertFilter, AlertStats, AlertStatus } from '#backend/contract/alert.ts';
 import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
 import { insertSql } from '#backend/database/insert-rows.ts';
 import type { StoredAlert } from './alert-entity.ts';
@@ -157,19 +155,6 @@ export async function findStats(manager: EntityManager): Promise<AlertStats> {
   };
 }
 
-/** The customers and types that a list's alerts name, for its filters (spec.md section 2), sorted for people. */
-export async function findFacets(manager: EntityManager, list: AlertList): Promise<AlertFacets> {
-  const { sql, values } = whereByName(list, statusesOf(list, {}), {});
-  const distinct = async (column: 'customer' | 'alert_type'): Promise<string[]> => {
-    const rows: { name: string }[] = await manager.query(
-      `SELECT DISTINCT ${column} AS name FROM alert_counts WHERE ${sql} AND ${column} <> '' ORDER BY name LIMIT ${MAX_LIST_ROWS}`,
-      values,
-    );
-    return rows.map(({ name }) => name).sort(byName);
-  };
-  return { customers: await distinct('customer'), alertTypes: await distinct('alert_type') };
-}
-
 /** Rows that count a list's alerts whatever their names. */
 function whereWhole(list: AlertList, statuses: AlertStatus[]): Condition {
   const ofStatuses = { sql: `status IN (${statuses.map(() => '?').join(', ')})`, values: statuses };
@@ -178,7 +163,7 @@ function whereWhole(list: AlertList, statuses: AlertStatus[]): Condition {
 }
 
 /** Rows that count a list's alerts by their names: one range of the table's key for each status. */
-function whereByName(list: AlertList, statuses: AlertStatus[], filter: AlertFilter): Condition {
+export function whereByName(list: AlertList, statuses: AlertStatus[], filter: AlertFilter): Condition {
   const ranges = statuses.map((status) => {
     const detail = list.list === 'all' && status !== 'pending' ? OF_ALL_BY_NAME : BY_NAME;
     return allOf([whereInPlace(detail, list), { sql: 'status = ?', values: [status] }, ...withNames(filter)]);

@@ -13,11 +13,12 @@ import { type Actor, type Endpoint, type Reply, endpoint, ok, okJson } from '#ba
 import { notAllowed, notFound } from '#backend/endpoint/errors.ts';
 import { jsonArrayOf } from '#backend/endpoint/json-text.ts';
 import { findFolder } from '#backend/folders/folder-store.ts';
-import { findFacets, findStats } from './alert-counts.ts';
+import { findStats } from './alert-counts.ts';
 import { type AlertPage, type AlertReads, findAlertPage } from './alert-pages.ts';
 import { SEES_EVERYTHING, seesEverything } from './alert-policy.ts';
 import type { StoredAlert } from './alert-entity.ts';
 import { loadAlerts } from './alert-rows.ts';
+import { findFacets } from './facets.ts';
 import { presentAlert } from './present-alert.ts';
 
 /** What every list has: it is read page by page (contract.md section 2). */
@@ -98,7 +99,7 @@ export function alertListRoutes(needs: AlertReads): Endpoint[] {
         if (query.list === 'folder' && !(await findFolder(reads, actor.id, query.folderId))) {
           throw notFound('Folder not found');
         }
-        return ok(await findFacets(reads, { ...query, ownerId: actor.id }));
+        return ok(await findFacets(reads, { ...query, ownerId: actor.id }, query.q));
       },
     }),
     endpoint({

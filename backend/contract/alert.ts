@@ -82,14 +82,26 @@ export const alertStatsSchema = z.object({
 });
 export type AlertStats = z.infer<typeof alertStatsSchema>;
 
-/** Query of `GET /api/alerts/facets`: which list; `folderId` with `list=folder` only. */
+/** Most customers, and most types, that `GET /api/alerts/facets` names. */
+export const MAX_FACET_NAMES = 500;
+
+const facetSearch = { q: z.string().trim().max(MAX_SEARCH_LENGTH).optional() };
+
+/** Query of `GET /api/alerts/facets`: which list; `folderId` with `list=folder` only; names that contain `q`. */
 export const alertFacetsQuerySchema = z.discriminatedUnion('list', [
-  z.object({ list: z.enum(['inbox', 'mine', 'all']) }),
-  z.object({ list: z.literal('folder'), folderId: z.uuid() }),
+  z.object({ list: z.enum(['inbox', 'mine', 'all']), ...facetSearch }),
+  z.object({ list: z.literal('folder'), folderId: z.uuid(), ...facetSearch }),
 ]);
 
-/** Answer of `GET /api/alerts/facets`: the distinct customers and types of a list, sorted. */
-export const alertFacetsSchema = z.object({ customers: z.array(z.string()), alertTypes: z.array(z.string()) });
+/**
+ * Answer of `GET /api/alerts/facets`: the distinct customers and types of a list, sorted. `isComplete` is false when it has
+ * more of either than are named here; `q` finds the others.
+ */
+export const alertFacetsSchema = z.object({
+  customers: z.array(z.string()),
+  alertTypes: z.array(z.string()),
+  isComplete: z.boolean(),
+});
 export type AlertFacets = z.infer<typeof alertFacetsSchema>;
 
 /** Path parameter of every call on one alert. */

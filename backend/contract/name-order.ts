@@ -49,3 +49,13 @@ function byCodePoint(one: string, other: string): number {
 
 /** Surrogates stand for code points beyond U+FFFF: behind every other code unit. */
 const rank = (unit: number): number => (unit >= 0xd800 && unit <= 0xdfff ? unit + 0x10000 : unit);
+
+/** The names in that order. Makes each key once: comparing with `byName` makes two for every comparison. */
+export const sortNames = (names: readonly string[]): string[] => sortByName(names, (name) => name);
+
+/** The same of what has a name. */
+export function sortByName<T>(items: readonly T[], nameOf: (item: T) => string): T[] {
+  const keyed = items.map((item) => ({ item, name: nameOf(item), key: nameSortKey(nameOf(item)) }));
+  keyed.sort((one, other) => byCodePoint(one.key, other.key) || byCodePoint(one.name, other.name));
+  return keyed.map(({ item }) => item);
+}

@@ -6,7 +6,7 @@ import {
   customerSchema,
   mutedNameListSchema,
 } from '#backend/contract/mute.ts';
-import { byName } from '#backend/contract/name-order.ts';
+import { sortNames } from '#backend/contract/name-order.ts';
 import type { Database } from '#backend/database/database.ts';
 import { type Endpoint, type Reply, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
@@ -87,7 +87,7 @@ export function customerRoutes({ database, events }: { database: Database; event
       responseHeaders: NAME_LIST_HEADERS,
       handle: async ({ actor, query }) => {
         const page = await findMutes(actor.id, query);
-        return answerNames('/api/customer-mutes/names', page, query, page.rows.map(({ name }) => name).sort(byName));
+        return answerNames('/api/customer-mutes/names', page, query, sortNames(page.rows.map(({ name }) => name)));
       },
     }),
     endpoint({

@@ -9,12 +9,12 @@ import { formatLastSeen } from '#renderer/lib/times.ts';
 import { LoadError } from '#renderer/ui/load-error.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/rows-skeleton.tsx';
-import { SEARCH_ABOVE, filterCustomers } from './filter-customers.ts';
+import { SEARCH_ABOVE, filterCustomers, sortCustomers } from './filter-customers.ts';
 import { MuteRow } from './mute-row.tsx';
 import { MuteRows } from './mute-rows.tsx';
 import { useChangeCustomers } from './use-change-customers.ts';
 import { useNamePages } from './use-name-pages.ts';
-import { useSettled } from './use-settled.ts';
+import { useSettled } from '#renderer/lib/use-settled.ts';
 
 /** Customer Notification Preferences: which customers I am notified of (spec.md sections 2 and 5). */
 export function CustomersPanel() {
@@ -76,7 +76,8 @@ function CustomerRows({ names, total, hasMore, loadMore, muted, onChange }: Cust
     placeholderData: keepPreviousData,
   });
   const answered = useNamePages(answer);
-  const local = useMemo(() => filterCustomers(names, wanted), [names, wanted]);
+  const sorted = useMemo(() => sortCustomers(names), [names]);
+  const local = useMemo(() => filterCustomers(sorted, wanted), [sorted, wanted]);
   const isAnswered = isAsked && asked === wanted && answered.names !== undefined && !answer.isPlaceholderData;
   const found = isAnswered && answered.names ? answered.names : local;
   const isSearching = isAsked && !isAnswered && answer.error === null;

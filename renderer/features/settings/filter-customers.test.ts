@@ -1,11 +1,11 @@
 import { expect, it } from 'vitest';
 import type { Customer } from '#backend/contract/mute.ts';
-import { filterCustomers } from './filter-customers.ts';
+import { filterCustomers, sortCustomers } from './filter-customers.ts';
 
 const named = (...names: string[]): Customer[] =>
   names.map((name) => ({ id: name, name, lastSeenAt: '2026-11-21T09:42:00.000Z' }));
 const filtered = (search: string, ...names: string[]): string[] =>
-  filterCustomers(named(...names), search).map(({ name }) => name);
+  filterCustomers(sortCustomers(named(...names)), search).map(({ name }) => name);
 
 it('sorts by name as a reader would', () => {
   expect(filtered('', 'Zeta', 'ärzte Nord', 'Store 10', 'store 9', 'Atlas')).toEqual([

@@ -11,12 +11,19 @@ export const FACETS_KEY = [FACETS] as const;
 
 type AlertListName = Pick<AlertListView, 'list' | 'folderId'>;
 
-/** `GET /api/alerts/facets`: the distinct customers and types of a list, sorted. Throws an ApiError. */
-export const facetsQuery = ({ list, folderId }: AlertListName) =>
+/**
+ * `GET /api/alerts/facets`: the distinct customers and types of a list, sorted; with `search` those that contain it.
+ * Throws an ApiError.
+ */
+export const facetsQuery = ({ list, folderId }: AlertListName, search = '') =>
   queryOptions({
-    queryKey: [FACETS, list, ...(folderId === undefined ? [] : [folderId])] as const,
+    queryKey: [FACETS, list, ...(folderId === undefined ? [] : [folderId]), ...(search && [{ search }])] as const,
     queryFn: ({ signal }) => {
-      const query = new URLSearchParams({ list, ...(folderId !== undefined && { folderId }) });
+      const query = new URLSearchParams({
+        list,
+        ...(folderId !== undefined && { folderId }),
+        ...(search !== '' && { q: search }),
+      });
       return apiGet(`${FACETS}?${query}`, alertFacetsSchema, { signal });
     },
     staleTime: 0,
@@ -25,12 +32,16 @@ export const facetsQuery = ({ list, folderId }: AlertListName) =>
 /** What the filters of a list offer; fetched again whenever its screen is opened. */
 export const useFacets = (list: AlertListName) => useQuery(facetsQuery(list));
 
+/** What the server finds beside, in a list of more names than it gives at once. Asks nothing while `search` is empty. */
+export const useFoundFacets = (list: AlertListName, search: string) =>
+  useQuery({ ...facetsQuery(list, search), enabled: search !== '', gcTime: 0 });
+
 /** Keeps the filters' options true after an alert came or went: what is on offer anyway asks for nothing. */
 export function refreshFacets(client: QueryClient, before: Alert | null | undefined, after: Alert | undefined): void {
   const isNew = before === null && after !== undefined;
   if (isNew) {
     const known = client.getQueryData<AlertFacets>([FACETS, 'inbox']);
-    if (!known || isOffered(known, after)) return;
+    if (!known || !known.isComplete || isOffered(known, after)) return;
   } else if (before && after && isSamePlace(before, after)) return;
   refetchSoon(client, FACETS_KEY);
 }

@@ -12,10 +12,14 @@ interface FilterButtonProps {
   /** The option that is set; absent means All. */
   value: string | undefined;
   onSelect: (value: string | undefined) => void;
+  /** Receives what is typed to find an option, which may bring more options. */
+  onType: (text: string) => void;
+  /** More options are being looked for. */
+  isSearching: boolean;
 }
 
 /** A filter of a list as a button that reads "Customer All" and opens its options (tokens.md, "Frame"). */
-export function FilterButton({ name, filterLabel, options, value, onSelect }: FilterButtonProps) {
+export function FilterButton({ name, filterLabel, options, value, onSelect, onType, isSearching }: FilterButtonProps) {
   // What is set stays on offer when no alert of the list has it any more.
   const offered = value === undefined || options.includes(value) ? options : [value, ...options];
   return (
@@ -27,10 +31,13 @@ export function FilterButton({ name, filterLabel, options, value, onSelect }: Fi
       popupKind={PopupKind.MENU}
       shouldReturnFocusOnClose
       onOpening={focusMenu}
+      onClosed={() => onType('')}
       content={
         <FilteredMenu
           label={name}
           filterLabel={filterLabel}
+          onType={onType}
+          isSearching={isSearching}
           head={<Option key="all" text="All" isSet={value === undefined} onSelect={() => onSelect(undefined)} />}
           entries={offered.map((option) => ({
             key: option,

@@ -1,8 +1,11 @@
 import { SegmentedControl } from '@blueprintjs/core';
+import { useState } from 'react';
 import { alertSortSchema } from '#backend/contract/alert.ts';
-import { useFacets } from '#renderer/lib/alerts/get-facets.ts';
+import { sortNames } from '#backend/contract/name-order.ts';
+import { useFacets, useFoundFacets } from '#renderer/lib/alerts/get-facets.ts';
 import type { AlertListView } from '#renderer/lib/alerts/alert-view.ts';
 import type { ListFilter } from '#renderer/lib/alerts/use-list-filter.ts';
+import { useSettled } from '#renderer/lib/use-settled.ts';
 import { FilterButton } from './filter-button.tsx';
 import './list-filters.css';
 
@@ -24,7 +27,11 @@ interface ListFiltersProps {
 /** What narrows and sorts a list (spec.md section 2): each filter is there only when it has options, or is set. */
 export function ListFilters({ list, filter, onChange, isSortable = false }: ListFiltersProps) {
   const { data } = useFacets(list);
-  const { customers = [], alertTypes = [] } = data ?? {};
+  const { customers = [], alertTypes = [], isComplete = true } = data ?? {};
+  const [typed, setTyped] = useState('');
+  const search = useSettled(isComplete ? '' : typed.trim());
+  const found = useFoundFacets(list, search);
+  const isSearching = !isComplete && typed.trim() !== '' && (search !== typed.trim() || found.isFetching);
   const hasCustomers = customers.length > 0 || filter.customer !== undefined;
   const hasTypes = alertTypes.length > 0 || filter.alertType !== undefined;
   return (
@@ -33,7 +40,9 @@ export function ListFilters({ list, filter, onChange, isSortable = false }: List
         <FilterButton
           name="Customer"
           filterLabel="Filter customers"
-          options={customers}
+          options={merge(customers, found.data?.customers)}
+          onType={setTyped}
+          isSearching={isSearching}
           value={filter.customer}
           onSelect={(customer) => onChange({ customer })}
         />
@@ -42,7 +51,9 @@ export function ListFilters({ list, filter, onChange, isSortable = false }: List
         <FilterButton
           name="Type"
           filterLabel="Filter types"
-          options={alertTypes}
+          options={merge(alertTypes, found.data?.alertTypes)}
+          onType={setTyped}
+          isSearching={isSearching}
           value={filter.alertType}
           onSelect={(alertType) => onChange({ alertType })}
         />
@@ -60,3 +71,7 @@ export function ListFilters({ list, filter, onChange, isSortable = false }: List
     </div>
   );
 }
+
+/** What is on offer anyway, and what the server found beside it, in the order for people. */
+const merge = (names: readonly string[], found: readonly string[] = []): readonly string[] =>
+  found.length === 0 ? names : sortNames([...new Set([...names, ...found])]);

@@ -26,10 +26,14 @@ interface FilteredMenuProps {
   entries: readonly MenuEntry[];
   /** Stands before the entries while nothing is filtered. */
   head?: ReactNode;
+  /** Receives what is typed, where that may bring more entries. */
+  onType?: (text: string) => void;
+  /** More entries are being looked for. */
+  isSearching?: boolean;
 }
 
 /** A menu of any length: scrolling from 320 px on, with a filter from eight entries on (tokens.md, "Overlays"). */
-export function FilteredMenu({ label, filterLabel, entries, head }: FilteredMenuProps) {
+export function FilteredMenu({ label, filterLabel, entries, head, onType, isSearching = false }: FilteredMenuProps) {
   const [text, setText] = useState('');
   const menu = useRef<HTMLUListElement>(null);
   const wanted = text.trim().toLowerCase();
@@ -58,7 +62,10 @@ export function FilteredMenu({ label, filterLabel, entries, head }: FilteredMenu
           placeholder={filterLabel}
           aria-label={filterLabel}
           value={text}
-          onValueChange={setText}
+          onValueChange={(value) => {
+            setText(value);
+            onType?.(value);
+          }}
           onKeyDown={intoMenu}
         />
       )}
@@ -70,7 +77,11 @@ export function FilteredMenu({ label, filterLabel, entries, head }: FilteredMenu
       </MenuList>
       {(found.length === 0 || found.length > MOST_DRAWN) && (
         <p className="ad-filtered-menu-note">
-          {found.length === 0 ? 'Nothing found' : `${found.length - MOST_DRAWN} more, type to find them`}
+          {found.length === 0
+            ? isSearching
+              ? 'Searching…'
+              : 'Nothing found'
+            : `${found.length - MOST_DRAWN} more, type to find them`}
         </p>
       )}
     </div>
