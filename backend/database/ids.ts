@@ -10,9 +10,14 @@ import { V7Generator } from 'uuidv7';
 /** Tables whose key is an id of ours. The history's begins with the alert: see `addHistories`. */
 const TABLES = [AlertEntity, AuditEntity, UserEntity, ApiKeyEntity, FolderEntity, PushSubscriptionEntity];
 
-/** Whatever the clock does, the generator never goes back: it stays at its latest time and counts on. */
-const generator = new V7Generator();
-generator.setRollbackAllowance(2 ** 48 - 1);
+/** Whatever the clock does, a generator never goes back: it stays at its latest time and counts on. */
+function createGenerator(): V7Generator {
+  const made = new V7Generator();
+  made.setRollbackAllowance(2 ** 48 - 1);
+  return made;
+}
+
+let generator = createGenerator();
 
 /** Ids are never older than this, in milliseconds since the epoch. */
 let earliest = 0;
@@ -33,8 +38,13 @@ export function continueIdsAfter(id: string | null | undefined): void {
   if (id) earliest = Math.max(earliest, Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) + 1);
 }
 
-/** Lets ids go on after the greatest that is stored anywhere: a clock may have been set back between two starts. */
+/**
+ * Begins with the ids of the database that was opened: they go on after the greatest that is stored in it, for a clock
+ * may have been set back between two starts. What other databases hold does not matter.
+ */
 export async function continueStoredIds(reads: EntityManager): Promise<void> {
+  generator = createGenerator();
+  earliest = 0;
   for (const table of TABLES) {
     const { tableName } = reads.dataSource.getMetadata(table);
     const [row]: { id: string | null }[] = await reads.query(`SELECT MAX(id) AS id FROM ${tableName}`);

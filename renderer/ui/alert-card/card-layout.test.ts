@@ -21,7 +21,9 @@ it('gives a value the whole column in comfortable mode', () => {
 
 it('knows how high a card will be', () => {
   expect(estimateCardHeight(cardLayout('inbox', 1136, false), 4, 'inbox')).toBe(73);
-  expect(estimateCardHeight(cardLayout('inbox', 720, false), 1, 'queue')).toBe(103);
+  expect(estimateCardHeight(cardLayout('inbox', 720, false), 1, 'inbox')).toBe(103);
+  // The type stands under the customer.
+  expect(estimateCardHeight(cardLayout('queue', 720, false), 1, 'queue')).toBe(117);
   expect(estimateCardHeight(cardLayout('inbox', 360, true), 4, 'inbox')).toBe(213);
   expect(estimateCardHeight(cardLayout('inbox', 1136, false, true), 4, 'inbox')).toBe(120);
   expect(estimateCardHeight(cardLayout('inbox', 720, false, true), 4, 'inbox')).toBe(156);
