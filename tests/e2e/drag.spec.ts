@@ -1,27 +1,11 @@
-import type { Locator, Page } from '@playwright/test';
+import type { Page } from '@playwright/test';
 import { findings } from './support/axe.ts';
+import { dragOver, grab, handle, middleOf, overlay } from './support/dragging.ts';
 import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { card, connected, folderCount, folderRow, navigation, toast } from './support/screen.ts';
 
-const handle = (page: Page, customer: string) => card(page, customer).getByRole('button', { name: 'Drag to a folder' });
-const overlay = (page: Page) => page.locator('.ad-drag-overlay');
 const announced = (page: Page) => page.locator('[id^="DndLiveRegion"]');
-
-async function middleOf(locator: Locator): Promise<{ x: number; y: number }> {
-  const box = await locator.boundingBox();
-  if (!box) throw new Error('Not on screen');
-  return { x: box.x + box.width / 2, y: box.y + box.height / 2 };
-}
-
-/** Lays hold of a card and begins to drag it. */
-async function grab(page: Page, customer: string): Promise<void> {
-  const { x, y } = await middleOf(handle(page, customer));
-  await page.mouse.move(x, y);
-  await page.mouse.down();
-  await page.mouse.move(x - 12, y, { steps: 3 });
-  await expect(overlay(page)).toBeVisible();
-}
 
 /** Picks a card up by the keyboard; returns once the drag listens to keys, which it does from the timer after it began. */
 async function pickUp(page: Page, customer: string, key: 'Space' | 'Enter'): Promise<void> {
@@ -29,11 +13,6 @@ async function pickUp(page: Page, customer: string, key: 'Space' | 'Enter'): Pro
   await page.keyboard.press(key);
   await expect(overlay(page)).toBeVisible();
   await page.evaluate('new Promise((resolve) => setTimeout(resolve))');
-}
-
-async function dragOver(page: Page, target: Locator): Promise<void> {
-  const { x, y } = await middleOf(target);
-  await page.mouse.move(x, y, { steps: 5 });
 }
 
 test('a card is dragged to a folder by its handle, and comes back by Undo', async ({ app, openAs, mara }) => {
@@ -227,6 +206,30 @@ test('from a folder a card is dragged to another one, or back to My Alerts', asy
   await expect(navigation(page, 'My Alerts')).toContainText('1');
 });
 
+test('a drag that begins while the drop before is still played shows one overlay', async ({ app, openAs, mara }) => {
+  const queue = await queueOf(app, mara);
+  await queue.folder('Urgent');
+  for (const customer of ['Nordwind', 'Atlas']) await queue.accept({ customer });
+  const page = await openAs(mara, '/my-alerts');
+  // A drop takes as long to be played as on a machine that is very busy.
+  await page.evaluate(`
+    const animate = Element.prototype.animate;
+    Element.prototype.animate = function (frames, options) {
+      return animate.call(this, frames, this.matches('body > *') ? { ...options, duration: 60_000 } : options);
+    };
+  `);
+  await grab(page, 'Nordwind');
+  await dragOver(page, folderRow(page, 'Urgent'));
+  await page.mouse.up();
+  await expect(folderCount(page, 'Urgent')).toHaveText('1');
+  await grab(page, 'Atlas');
+  await dragOver(page, folderRow(page, 'Urgent'));
+  await expect(page.locator('body > .ad-drag-overlay')).toHaveCount(1);
+  await expect(overlay(page)).toContainText('Atlas');
+  await page.mouse.up();
+  await expect(folderCount(page, 'Urgent')).toHaveText('2');
+});
+
 test('a card far down a long list is dragged, too', async ({ app, openAs, mara }) => {
   const queue = await queueOf(app, mara);
   await queue.folder('Urgent');
@@ -261,7 +264,8 @@ test('a drop that comes too late is told, and the card is gone', async ({ app, o
   await grab(page, 'Nordwind');
   // Meanwhile somebody else returns it to the inbox.
   await app.admin.request('POST', `/api/alerts/${id}/unaccept`);
-  await expect(page.getByText('No alerts yet')).toBeVisible();
+  // Its row keeps its place while the pointer is down.
+  await expect(page.getByText('No longer in this list')).toBeVisible();
   await dragOver(page, folderRow(page, 'Urgent'));
   await page.mouse.up();
   await expect(toast(page)).toContainText('Could not move the alert');

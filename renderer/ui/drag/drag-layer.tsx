@@ -13,7 +13,7 @@ import { DragOverlay } from './drag-overlay.tsx';
 import { DropTargets } from './drop-targets.tsx';
 import { type Held, HeldAlert } from './held-alert.tsx';
 import { createHitTest } from './hit-test.ts';
-import { playDrop } from './play-drop.ts';
+import { endPlayedDrop, playDrop } from './play-drop.ts';
 import { useAlertSensors } from './sensor-options.ts';
 
 /** Only the sidebar scrolls by itself under a drag; the list that the alert comes from stays. */
@@ -68,6 +68,7 @@ export function DragLayer({ onMove, children }: DragLayerProps) {
         accessibility={ACCESSIBILITY}
         onDragStart={({ activatorEvent }) => {
           isDragging.current = true;
+          endPlayedDrop();
           // With the keyboard or on a small screen there is no way to the rail that would open it.
           const showsSidebar = activatorEvent instanceof KeyboardEvent || matchMedia(MOBILE).matches;
           setDrag({ over: undefined, showsSidebar });

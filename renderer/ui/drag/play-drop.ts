@@ -1,13 +1,23 @@
 /** How long the drop takes to be seen, in milliseconds; `--ad-duration-drop` says the same (tokens.md, "Motion"). */
 const DROP_MS = 140;
 
+/** Marks the copy that plays a drop, which is nobody's overlay any more. */
+const GHOST = 'ad-drag-ghost';
+
+/** Ends the drop that is still being played: the next drag has begun, and shows the only overlay. */
+export function endPlayedDrop(): void {
+  for (const ghost of document.querySelectorAll(`.${GHOST}`)) ghost.remove();
+}
+
 /** Lets a copy of the overlay shrink to the dot of the folder that it was dropped on. */
 export function playDrop(overlay: HTMLElement, target: string): void {
+  endPlayedDrop();
   const place = document.querySelector(`[data-drop-target="${CSS.escape(target)}"]`);
   const dot = (place?.querySelector('.ad-folder-dot, svg') ?? place)?.getBoundingClientRect();
   if (!dot || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
   const from = overlay.getBoundingClientRect();
   const ghost = overlay.cloneNode(true) as HTMLElement;
+  ghost.classList.add(GHOST);
   ghost.style.transformOrigin = '0 0';
   document.body.append(ghost);
   const move = `translate(${dot.x - from.x}px, ${dot.y - from.y}px) scale(${dot.width / from.width})`;
