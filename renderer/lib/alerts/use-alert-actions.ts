@@ -151,6 +151,12 @@ interface AlertMutation {
  * same alert run one after the other, so that an undo never overtakes what it undoes.
  */
 function run(client: QueryClient, alert: Alert, mutation: AlertMutation): Promise<unknown> {
-  const options = { ...mutation, scope: { id: `alert ${alert.id}` }, networkMode: 'always' as const, retry: false };
+  const options = { ...mutation, scope: scopeOf(alert.id), networkMode: 'always' as const, retry: false };
   return client.getMutationCache().build(client, options).execute(undefined);
 }
+
+const scopeOf = (alertId: string) => ({ id: `alert ${alertId}` });
+
+/** Whether an action of the person at this screen on the alert is in flight. */
+export const isActingOn = (client: QueryClient, alertId: string): boolean =>
+  client.isMutating({ predicate: ({ options }) => options.scope?.id === scopeOf(alertId).id }) > 0;

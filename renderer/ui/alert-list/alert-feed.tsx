@@ -1,4 +1,5 @@
 import { Button, CardList, Classes } from '@blueprintjs/core';
+import type { VirtualItem } from '@tanstack/react-virtual';
 import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { useIsComfortable } from '#renderer/lib/density.ts';
@@ -20,7 +21,7 @@ import { useArrivals } from './use-arrivals.ts';
 import { useListGeometry } from './use-list-geometry.ts';
 import type { ListRows } from './use-list-rows.ts';
 import { type NextPage, useLoadMore } from './use-load-more.ts';
-import { usePointerHold } from './use-pointer-hold.ts';
+import { useMovedGuard } from './use-moved-guard.ts';
 import { useRovingFocus } from './use-roving-focus.ts';
 import { useRowVirtualizer } from './use-row-virtualizer.ts';
 import { useScrollLeft, useScrollMemory } from './use-scroll-memory.ts';
@@ -58,7 +59,7 @@ const SCROLLED = 4;
 /** Alert cards: virtual, so that ten thousand cost no more than twenty, and made for the keyboard. */
 export function AlertFeed(props: AlertFeedProps) {
   const { label, place, variant, alerts, total, drawn, more, renderCard, onPrimary } = props;
-  const { rows, leaving, moving, isClosingGap } = drawn;
+  const { rows, leaving, moving, isClosingGap, hold } = drawn;
   const list = useRef<HTMLDivElement>(null);
   const { scroller, top, width } = useListGeometry(list);
   const isSmall = useMediaQuery(MOBILE);
@@ -67,7 +68,6 @@ export function AlertFeed(props: AlertFeedProps) {
     () => cardLayout(variant, width, isSmall, isComfortable),
     [variant, width, isSmall, isComfortable],
   );
-  const hold = usePointerHold();
   const muted = useMutedCustomers();
 
   const { virtualizer, keep } = useRowVirtualizer({
@@ -82,7 +82,7 @@ export function AlertFeed(props: AlertFeedProps) {
     },
     scrolled: useScrollLeft(place),
     hasHead: !isSmall,
-    holdsPosition: () => (scroller?.scrollTop ?? 0) > SCROLLED || hold.isHeld(),
+    holdsPosition: () => (scroller?.scrollTop ?? 0) > SCROLLED || hold.remaining() > 0,
   });
 
   useScrollMemory(place, scroller);
@@ -90,6 +90,7 @@ export function AlertFeed(props: AlertFeedProps) {
     list,
     rows,
     leaving,
+    gone: moving,
     reveal: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
     onPrimary,
   });
@@ -97,6 +98,7 @@ export function AlertFeed(props: AlertFeedProps) {
   useLayoutEffect(() => keep(focus.active));
   useArrivals(list, alerts);
   const items = virtualizer.getVirtualItems();
+  const guard = useMovedGuard({ rows, leaving, tops: topsOf(items, virtualizer.scrollOffset ?? 0) });
   useLoadMore(items.at(-1)?.index ?? 0, rows.length, more);
   const unseen = useUnseen(alerts, (virtualizer.scrollOffset ?? 0) <= SCROLLED);
 
@@ -120,11 +122,23 @@ export function AlertFeed(props: AlertFeedProps) {
             style={{ height: virtualizer.getTotalSize() + EDGES }}
             onFocus={focus.onFocus}
             onBlur={focus.onBlur}
+            onKeyDownCapture={hold.typed}
             onKeyDown={focus.onKeyDown}
-            onPointerMove={hold.onPointerMove}
-            onPointerLeave={hold.onPointerLeave}
+            onPointerMove={(event) => {
+              hold.moved();
+              guard.onPointerMove(event);
+            }}
+            onPointerDownCapture={(event) => {
+              hold.pressed();
+              guard.onPointerDown(event);
+            }}
+            onClickCapture={guard.onClick}
+            onPointerLeave={({ pointerType }) => {
+              // A finger leaves with every tap.
+              if (pointerType === 'mouse') hold.left();
+            }}
           >
-            {items.map(({ index, key, start }) => {
+            {items.map(({ index, key, start, size }) => {
               const alert = rows[index];
               const style = { transform: `translateY(${start - top}px)` };
               if (!alert)
@@ -150,12 +164,12 @@ export function AlertFeed(props: AlertFeedProps) {
                   aria-posinset={index + 1}
                   aria-setsize={total}
                   {...focus.reach(index)}
-                  style={style}
+                  style={departing ? { ...style, minHeight: size } : style}
                 >
-                  {departing?.acceptedBy === undefined ? (
-                    renderCard(alert, layout, labelId)
-                  ) : (
+                  {departing && !departing.isOwn ? (
                     <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
+                  ) : (
+                    renderCard(alert, layout, labelId)
                   )}
                 </article>
               );
@@ -172,3 +186,7 @@ export function AlertFeed(props: AlertFeedProps) {
     </>
   );
 }
+
+/** How far below the upper end of what scrolls each drawn row stands, in pixels, by its key. */
+const topsOf = (items: readonly VirtualItem[], scrolled: number): ReadonlyMap<unknown, number> =>
+  new Map(items.map(({ key, start }) => [key, start - scrolled]));

@@ -6,7 +6,9 @@ import { rowsLeaving, withLeavingRows } from './leaving-rows.ts';
 const rows = (ids: string): Alert[] => [...ids].map((id) => makeAlert(id));
 
 const drawn = (previous: string, next: string): string => {
-  const leaving = new Map(rowsLeaving(rows(previous), rows(next), new Map()).map((row) => [row.alert.id, row]));
+  const leaving = new Map(
+    rowsLeaving(rows(previous), rows(next), { acceptedBy: new Map() }).map((row) => [row.alert.id, row]),
+  );
   return withLeavingRows(rows(next), leaving)
     .map(({ id }) => id)
     .join('');
@@ -26,6 +28,15 @@ it('draws another list at once', () => {
   expect(drawn('gfedcba', 'z')).toBe('z');
 });
 
-it('tells who accepted', () => {
-  expect(rowsLeaving(rows('ba'), rows('a'), new Map([['b', 'Jonas']]))[0]?.acceptedBy).toBe('Jonas');
+it('keeps every leaving row of a list that is held', () => {
+  const context = { acceptedBy: new Map<string, string>(), isHeld: true };
+  expect(rowsLeaving(rows('gfedcba'), rows('a'), context).map(({ alert }) => alert.id)).toEqual([...'gfedcb']);
+});
+
+it('says who accepted, and which row the person took out', () => {
+  const context = { acceptedBy: new Map([['b', 'Jonas']]), isOwn: (id: string) => id === 'c' };
+  expect(rowsLeaving(rows('cba'), rows('a'), context)).toMatchObject([
+    { acceptedBy: undefined, isOwn: true },
+    { acceptedBy: 'Jonas', isOwn: false },
+  ]);
 });

@@ -8,12 +8,16 @@ import {
   useState,
 } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import type { LeavingRow } from './leaving-rows.ts';
+import { GUARD_MS } from './list-hold.ts';
 
 interface RovingFocusOptions {
   list: RefObject<HTMLElement | null>;
   rows: readonly Alert[];
-  /** Rows on their way out, which take no focus. */
-  leaving: ReadonlyMap<string, unknown>;
+  /** Rows on their way out: the focus is not moved to them, and their alerts take no action. */
+  leaving: ReadonlyMap<string, LeavingRow>;
+  /** Those of them that do not keep the focus either. */
+  gone: ReadonlySet<string>;
   /** Brings a row into view, so that it exists to be focused. */
   reveal: (index: number) => void;
   /** What Enter and A do with the focused alert. */
@@ -23,14 +27,16 @@ interface RovingFocusOptions {
 /**
  * One card of a list is in the tab order; up and down, J and K, Home and End move between cards, left and right between
  * a card and its controls, which are no tab stops. Ctrl+Home and Ctrl+End leave the list, as in WAI-ARIA's feed. When the
- * focused card leaves, focus goes to the next one, else to the one before.
+ * focused card leaves, focus goes to the next one, else to the one before. A card that somebody else took keeps the focus
+ * until it fades, and the first moment after that takes no key: it was meant for the card before.
  */
-export function useRovingFocus({ list, rows, leaving, reveal, onPrimary }: RovingFocusOptions) {
+export function useRovingFocus({ list, rows, leaving, gone, reveal, onPrimary }: RovingFocusOptions) {
   const [activeId, setActiveId] = useState<string>();
   const hasFocus = useRef(false);
   const wanted = useRef<string | undefined>(undefined);
   const lastIndex = useRef(0);
-  const found = rows.findIndex(({ id }) => id === activeId && !leaving.has(id));
+  const movedOnAt = useRef(Number.NEGATIVE_INFINITY);
+  const found = rows.findIndex(({ id }) => id === activeId && !gone.has(id));
   useNoInnerTabStops(list);
   const active =
     found === -1
@@ -47,10 +53,18 @@ export function useRovingFocus({ list, rows, leaving, reveal, onPrimary }: Rovin
     else if (activeId !== undefined && hasFocus.current) {
       const from = rows.findIndex(({ id }) => id === activeId);
       const next = rows[nearest(rows, leaving, from === -1 ? lastIndex.current : from)]?.id;
+      if (!leaving.get(activeId)?.isOwn) movedOnAt.current = performance.now();
       wanted.current = next;
       setActiveId(next);
     }
   }, [rows, leaving, activeId, found]);
+
+  // What had the focus inside a card went with the card's content: the card itself keeps it.
+  const isLeaving = activeId !== undefined && leaving.has(activeId) && !gone.has(activeId);
+  useLayoutEffect(() => {
+    if (!isLeaving || !hasFocus.current || document.activeElement !== document.body) return;
+    rowOf(list.current, activeId)?.focus({ preventScroll: true });
+  }, [isLeaving, activeId, list]);
 
   // A card may have to be scrolled to before it exists.
   useLayoutEffect(() => {
@@ -64,6 +78,7 @@ export function useRovingFocus({ list, rows, leaving, reveal, onPrimary }: Rovin
     const target = rows[index];
     if (!target) return;
     wanted.current = target.id;
+    movedOnAt.current = Number.NEGATIVE_INFINITY;
     setActiveId(target.id);
     reveal(index);
     rowOf(list.current, target.id)?.focus({ preventScroll: true });
@@ -103,8 +118,9 @@ export function useRovingFocus({ list, rows, leaving, reveal, onPrimary }: Rovin
         last: () => move(rows.length - 1),
         primary: () => {
           const alert = rows[active];
+          const isMeant = performance.now() - movedOnAt.current >= GUARD_MS;
           // Held down, the key would go on with the cards that take over the focus.
-          if (alert && onPrimary && !event.repeat) onPrimary(alert);
+          if (alert && isMeant && !event.repeat && !leaving.has(alert.id)) onPrimary?.(alert);
         },
       });
       if (done) event.preventDefault();

@@ -1,0 +1,59 @@
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { OWN_REST_MS, REST_MS, createListHold } from './list-hold.ts';
+
+let time = 0;
+const hold = () => createListHold(() => time);
+
+beforeEach(() => {
+  time = 10_000;
+  const target = new EventTarget();
+  vi.stubGlobal('addEventListener', target.addEventListener.bind(target));
+  vi.stubGlobal('removeEventListener', target.removeEventListener.bind(target));
+  vi.stubGlobal('dispatchEvent', target.dispatchEvent.bind(target));
+});
+afterEach(() => vi.unstubAllGlobals());
+
+it('holds until the pointer rests, shorter for what the person did', () => {
+  const list = hold();
+  expect(list.remaining()).toBe(0);
+  list.moved();
+  expect(list.remaining()).toBe(REST_MS);
+  time += OWN_REST_MS;
+  expect(list.remaining(OWN_REST_MS)).toBe(0);
+  expect(list.remaining()).toBe(REST_MS - OWN_REST_MS);
+  list.moved();
+  expect(list.remaining()).toBe(REST_MS);
+});
+
+it('lets go when the pointer leaves, and says so', () => {
+  const list = hold();
+  const released = vi.fn<() => void>();
+  const stop = list.onRelease(released);
+  list.moved();
+  list.left();
+  expect(list.remaining()).toBe(0);
+  expect(released).toHaveBeenCalledTimes(1);
+  stop();
+  list.left();
+  expect(released).toHaveBeenCalledTimes(1);
+});
+
+it('holds as long as a pointer is down, also beyond the list, and rests after it', () => {
+  const list = hold();
+  list.moved();
+  list.pressed();
+  list.left();
+  time += 60_000;
+  expect(list.remaining()).toBeGreaterThan(0);
+  dispatchEvent(new Event('pointerup'));
+  expect(list.remaining()).toBe(REST_MS);
+  time += REST_MS;
+  expect(list.remaining()).toBe(0);
+});
+
+it('holds after a key, whatever the pointer does', () => {
+  const list = hold();
+  list.typed();
+  list.left();
+  expect(list.remaining()).toBe(REST_MS);
+});

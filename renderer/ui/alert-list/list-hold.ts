@@ -1,0 +1,74 @@
+/**
+ * How long a list keeps still after the pointer moved over it or a key was pressed in it, in milliseconds. Somebody who
+ * aims pauses for less; who reads with the pointer at rest for longer is guarded by {@link GUARD_MS}.
+ */
+export const REST_MS = 1500;
+
+/**
+ * The same for a card that left by the person's own action: they expect the gap to close, but the second click of a
+ * double click, at most half a second later, must not meet the next card.
+ */
+export const OWN_REST_MS = 500;
+
+/**
+ * Cards that moved by themselves take no click or key for this long, in milliseconds: nobody sees that a card is another
+ * one, and holds back, in less.
+ */
+export const GUARD_MS = 400;
+
+/** Whether somebody is using a list at this moment, so that its rows must not move under them. */
+export interface ListHold {
+  /** How long the rows must still keep their places, in milliseconds; 0 when they may move. */
+  remaining(restMs?: number): number;
+  /** Calls `listener` when the list is left or let go of. Returns what ends that. */
+  onRelease(listener: () => void): () => void;
+  /** The pointer moved over the list. */
+  moved(): void;
+  /** A pointer went down in the list; it counts as used until it goes up again, wherever that is. */
+  pressed(): void;
+  /** The pointer left the list. */
+  left(): void;
+  /** A key was pressed in the list. */
+  typed(): void;
+}
+
+/** How often a held list looks again while a pointer is down, in milliseconds. Its release is reported anyway. */
+const PRESSED_MS = 250;
+
+/** @param now the clock in milliseconds, which never goes back. */
+export function createListHold(now: () => number = () => performance.now()): ListHold {
+  const listeners = new Set<() => void>();
+  let pointerAt = Number.NEGATIVE_INFINITY;
+  let typedAt = Number.NEGATIVE_INFINITY;
+  let isPressed = false;
+
+  const release = (): void => {
+    for (const listener of listeners) listener();
+  };
+  const lift = (): void => {
+    removeEventListener('pointerup', lift, true);
+    removeEventListener('pointercancel', lift, true);
+    isPressed = false;
+    pointerAt = now();
+    release();
+  };
+  return {
+    remaining: (restMs = REST_MS) =>
+      isPressed ? PRESSED_MS : Math.max(0, Math.max(pointerAt, typedAt) + restMs - now()),
+    onRelease(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    moved: () => (pointerAt = now()),
+    pressed() {
+      isPressed = true;
+      addEventListener('pointerup', lift, true);
+      addEventListener('pointercancel', lift, true);
+    },
+    left() {
+      pointerAt = Number.NEGATIVE_INFINITY;
+      release();
+    },
+    typed: () => (typedAt = now()),
+  };
+}

@@ -1,0 +1,167 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import type { Locator, Page } from '@playwright/test';
+import { middleOf } from './support/dragging.ts';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { card, connected, toast } from './support/screen.ts';
+
+const acceptOf = (page: Page, customer: string): Locator =>
+  card(page, customer).getByRole('button', { name: 'Accept' });
+
+/** Moves the pointer to and fro within a pixel for so many milliseconds, as a hand does that is about to click. */
+async function hover(page: Page, { x, y }: { x: number; y: number }, milliseconds: number): Promise<void> {
+  for (const endsAt = performance.now() + milliseconds; performance.now() < endsAt;) {
+    await page.mouse.move(x + 1, y);
+    await page.mouse.move(x, y);
+    await pause(40);
+  }
+}
+
+/** Longer than a card says who accepted it and takes to leave. */
+const LONGER_THAN_LEAVING = 2_200;
+
+test('rows stay under a moving pointer when somebody accepts a card above, and the click hits what it aims at', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const ids = [];
+  for (const customer of ['Fourth', 'Third', 'Second', 'First']) ids.push(await app.post({ customer }));
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  const member = await app.signIn(mara);
+  const aim = await middleOf(acceptOf(page, 'Third'));
+  await page.mouse.move(aim.x, aim.y);
+  await member.request('POST', `/api/alerts/${ids[3]}/accept`);
+  await expect(page.getByText('Accepted by Mara Lindqvist')).toBeVisible();
+
+  await hover(page, aim, LONGER_THAN_LEAVING);
+  expect(await middleOf(acceptOf(page, 'Third'))).toEqual(aim);
+  await expect(page.getByText('Accepted by Mara Lindqvist')).toBeVisible();
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(toast(page)).toContainText('Alert accepted');
+  const left = async () => (await app.inbox()).map(({ customer }) => customer);
+  await expect.poll(left).toEqual(['Second', 'Fourth']);
+
+  await page.mouse.move(4, 4);
+  await expect(page.getByText('Accepted by Mara Lindqvist')).toHaveCount(0);
+  await expect(page.getByRole('article')).toHaveCount(2);
+});
+
+test('a deleted card keeps its place under a moving pointer, too, and says that it is gone', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const member = await app.signIn(mara);
+  const ids = [];
+  for (const customer of ['Third', 'Second', 'First']) ids.push(await app.post({ customer }));
+  for (const id of ids) await member.request('POST', `/api/alerts/${id}/accept`);
+  const page = await openAs(mara, '/my-alerts');
+  await connected(page);
+  const aim = await middleOf(card(page, 'Second').getByRole('radio', { name: 'Completed' }));
+  await page.mouse.move(aim.x, aim.y);
+  await app.admin.request('DELETE', `/api/webhooks/${ids[2]}`);
+  await expect(page.getByText('No longer in this list')).toBeVisible();
+  await hover(page, aim, LONGER_THAN_LEAVING);
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(card(page, 'Second').getByRole('radio', { name: 'Completed' })).toBeChecked();
+  await expect(card(page, 'Third').getByRole('radio', { name: 'Accepted' })).toBeChecked();
+  await page.mouse.move(4, 4);
+  await expect(page.getByText('No longer in this list')).toHaveCount(0);
+});
+
+test('a double click accepts one alert', async ({ app, openAs }) => {
+  for (const customer of ['Third', 'Second', 'First']) await app.post({ customer });
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  const { x, y } = await middleOf(acceptOf(page, 'First'));
+  await page.mouse.move(x, y);
+  // In the page itself, so that a slow machine does not make two single clicks of it: the card has faded by then.
+  await page.evaluate(`new Promise((done) => {
+    const click = () => {
+      const target = document.elementFromPoint(${x}, ${y});
+      for (const type of ['pointerdown', 'pointerup', 'click']) {
+        const at = { bubbles: true, cancelable: true, clientX: ${x}, clientY: ${y}, pointerType: 'mouse' };
+        target.dispatchEvent(new PointerEvent(type, at));
+      }
+    };
+    click();
+    setTimeout(() => {
+      click();
+      done();
+    }, 250);
+  })`);
+  await expect(page.getByRole('article')).toHaveCount(2);
+  expect((await app.inbox()).map(({ customer }) => customer)).toEqual(['Second', 'Third']);
+});
+
+for (const pointerType of ['mouse', 'touch']) {
+  test(`a click right after the rows moved under a ${pointerType} pointer at rest does nothing`, async ({
+    app,
+    openAs,
+    mara,
+  }) => {
+    const ids = [];
+    for (const customer of ['Fourth', 'Third', 'Second', 'First']) ids.push(await app.post({ customer }));
+    const page = await openAs(ADMINISTRATOR);
+    await connected(page);
+    const member = await app.signIn(mara);
+    const { x, y } = await middleOf(acceptOf(page, 'Third'));
+    await page.mouse.move(x, y);
+    // Clicks in the frame in which another card comes under the pointer: nobody can have meant that one.
+    await page.evaluate(`window.clicked = new Promise((done) => {
+      const aimed = document.elementFromPoint(${x}, ${y});
+      const look = () => {
+        const target = document.elementFromPoint(${x}, ${y})?.closest('button');
+        if (!target || aimed.closest('article') === target.closest('article')) return requestAnimationFrame(look);
+        const at = { bubbles: true, cancelable: true, clientX: ${x}, clientY: ${y}, pointerType: '${pointerType}' };
+        target.dispatchEvent(new PointerEvent('pointerdown', at));
+        target.dispatchEvent(new PointerEvent('pointerup', at));
+        target.dispatchEvent(new PointerEvent('click', at));
+        done(target.closest('article').textContent);
+      };
+      look();
+    }); undefined`);
+    await member.request('POST', `/api/alerts/${ids[3]}/accept`);
+    expect(await page.evaluate<string>('window.clicked')).toContain('Fourth');
+    await expect(page.getByRole('article')).toHaveCount(3);
+    expect((await app.inbox()).map(({ customer }) => customer)).toEqual(['Second', 'Third', 'Fourth']);
+    // A moment later, and after a movement, a click is a click.
+    await acceptOf(page, 'Third').click();
+    await expect(toast(page)).toContainText('Alert accepted');
+  });
+}
+
+test('the key that was meant for a card that somebody else accepted does nothing to the next one', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const ids = [];
+  for (const customer of ['Third', 'Second', 'First']) ids.push(await app.post({ customer }));
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  const member = await app.signIn(mara);
+  await acceptOf(page, 'Second').focus();
+  await member.request('POST', `/api/alerts/${ids[1]}/accept`);
+  await expect(page.getByText('Accepted by Mara Lindqvist')).toBeVisible();
+  await expect(page.getByRole('article', { name: 'Second' })).toBeFocused();
+  await page.keyboard.press('a');
+  await page.keyboard.press('Enter');
+  // A key right after the focus went on cannot have been meant for where it went.
+  await page.evaluate(`new Promise((done) => {
+    const second = document.activeElement;
+    const look = () => {
+      const next = document.activeElement;
+      if (next === second) return requestAnimationFrame(look);
+      next.dispatchEvent(new KeyboardEvent('keydown', { key: 'a', bubbles: true, cancelable: true }));
+      done();
+    };
+    look();
+  })`);
+  await expect(page.getByRole('article', { name: 'Third' })).toBeFocused();
+  await expect(page.getByRole('article')).toHaveCount(2);
+  expect((await app.inbox()).map(({ customer }) => customer)).toEqual(['First', 'Third']);
+});
