@@ -84,7 +84,7 @@ export function webConfig(mode: BuildMode): Configuration {
     name: 'web',
     entry: {
       // Small and alone: it blocks the first paint.
-      theme: join(RENDERER, 'app', 'apply-theme-early.ts'),
+      early: join(RENDERER, 'app', 'start-early.ts'),
       main: [
         ...(development ? ['webpack-hot-middleware/client?overlay=true&reload=true'] : []),
         join(RENDERER, 'app', 'entry.tsx'),

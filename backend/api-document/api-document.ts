@@ -1,7 +1,7 @@
 import { type ZodOpenApiOverride, type ZodOpenApiPathsObject, createDocument } from 'zod-openapi';
 import { z } from 'zod';
 import { PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
-import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/session.ts';
+import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
 import type { Endpoint, Tag } from '#backend/endpoint/endpoint.ts';
 import { nameEntities } from './entities.ts';
 import { liveOperation } from './live-operation.ts';

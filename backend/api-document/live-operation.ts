@@ -12,6 +12,8 @@ export const liveOperation: ZodOpenApiOperationObject = {
 
 Each text frame is one event (\`LiveEvent\`); after \`/ws?batch=1\` each is an array of them (\`LiveFrame\`). The first is
 \`hello\`. Nothing needs to be sent; frames of more than 16 KiB end the connection.
+A client that cannot see the pings of the WebSocket protocol may send \`{"type":"ping"}\` when nothing came for a while, and is
+answered \`{"type":"pong"}\`, in an array after \`/ws?batch=1\`: without an answer the connection is lost.
 
 | event | told to | when |
 |---|---|---|

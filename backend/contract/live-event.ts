@@ -30,8 +30,15 @@ export const liveEventSchema = z.discriminatedUnion('type', [
 ]);
 export type LiveEvent = z.infer<typeof liveEventSchema>;
 
+/**
+ * What a client may send to be sure that the connection still stands: pages cannot see the pings of the WebSocket
+ * protocol. The answer is a message `pong`. Who never sends it never gets one.
+ */
+export const LIVE_PING = JSON.stringify({ type: 'ping' });
+export const livePongSchema = z.object({ type: z.literal('pong') });
+
 /** One frame of a batched connection. */
-export const liveFrameSchema = z.array(liveEventSchema);
+export const liveFrameSchema = z.array(z.discriminatedUnion('type', [...liveEventSchema.options, livePongSchema]));
 
 /** Close codes that a client should know (contract.md section 5): the session ended; the client could not keep up. */
 export const CLOSE_SESSION_ENDED = 4401;
@@ -39,3 +46,15 @@ export const CLOSE_TOO_SLOW = 1013;
 
 /** How long a client waits before it connects again, in milliseconds (spec.md section 9). */
 export const RECONNECT_DELAY_MS = 3000;
+
+/**
+ * Up to so much is added to that at random, in milliseconds, where many clients lost their connection at the same moment
+ * and would all come back at the next.
+ */
+export const RECONNECT_JITTER_MS = 1000;
+
+/** When a connection was silent for so long, our client sends a ping, in milliseconds. */
+export const PING_AFTER_MS = 15_000;
+
+/** A connection is lost when a ping, or the attempt to open it, has had no answer for so long, in milliseconds. */
+export const ANSWER_TIMEOUT_MS = 8_000;

@@ -33,7 +33,3 @@ export const setupTokenOf = (fragment: string): string =>
 /** Answer of `GET /api/auth/default-credentials`, to who presents the token that the first start printed. */
 export const defaultCredentialsSchema = z.object({ email: z.string(), password: z.string() });
 export type DefaultCredentials = z.infer<typeof defaultCredentialsSchema>;
-
-/** Name of the readable cookie that holds the CSRF token, and of the header that must repeat it (contract.md section 2). */
-export const CSRF_COOKIE = 'csrf-token';
-export const CSRF_HEADER = 'X-CSRF-Token';

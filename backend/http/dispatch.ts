@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import type { z } from 'zod';
 import type { RefusalLog } from '#backend/audit/refusal-log.ts';
-import { CSRF_HEADER } from '#backend/contract/session.ts';
+import { CSRF_HEADER } from '#backend/contract/csrf.ts';
 import type { Actor, Endpoint, Reply, ReplyCookie } from '#backend/endpoint/endpoint.ts';
 import {
   type InputError,

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW, type LiveEvent } from '#backend/contract/live-event.ts';
+import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW, LIVE_PING, type LiveEvent } from '#backend/contract/live-event.ts';
 import { MAX_SOCKETS_PER_MEMBER } from '#backend/live/socket-hub.ts';
 import { type LiveClient, listenLive, refusedStatus } from '#tests/support/live-client.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
@@ -191,4 +191,18 @@ test('says goodbye when the server stops', async () => {
   const live = await listenLive(await own.signedIn());
   await own.destroy();
   expect(await live.closed).toBe(1001);
+});
+
+test.each([
+  ['/ws', { type: 'pong' }],
+  ['/ws?batch=1', [{ type: 'pong' }]],
+])('a ping over %s is answered, to who asks alone', async (path, pong) => {
+  const member = await server.signedIn();
+  const [asking, silent] = await Promise.all([listenLive(member, path), listenLive(member, path)]);
+  asking.socket.send(LIVE_PING);
+  asking.socket.send('{"type":"something else"}');
+  asking.socket.send(LIVE_PING);
+  await expect.poll(() => asking.frames.slice(1)).toEqual([pong, pong]);
+  expect(silent.frames.slice(1)).toEqual([]);
+  for (const { socket } of [asking, silent]) socket.terminate();
 });

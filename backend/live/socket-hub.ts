@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW } from '#backend/contract/live-event.ts';
+import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW, LIVE_PING } from '#backend/contract/live-event.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { type JsonText, jsonArray } from '#backend/endpoint/json-text.ts';
 import { type DropReason, type LiveObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
@@ -30,6 +30,10 @@ const MAX_FRAMES_PER_SECOND = 20;
 
 /** How long a dropped client has to take the close frame before its connection is cut. */
 const CLOSE_GRACE_MS = 1_000;
+
+/** The answers to a client's own ping, one event a frame and batched. */
+const PONG = Buffer.from('{"type":"pong"}');
+const PONG_FRAME = Buffer.from('[{"type":"pong"}]');
 
 interface Client {
   socket: WebSocket;
@@ -180,6 +184,10 @@ export function createSocketHub(
       const client: Client = { socket, actor, isBatched, isAlive: true, received: 0, countedFrom: performance.now() };
       clients.add(client);
       for (const frame of ['message', 'ping', 'pong'] as const) socket.on(frame, () => countFrame(client));
+      socket.on('message', (data) => {
+        if (!clients.has(client) || String(data) !== LIVE_PING) return;
+        send(client, { frames: [isBatched ? PONG_FRAME : PONG], events: 0 });
+      });
       socket.on('pong', () => (client.isAlive = true));
       socket.on('close', () => clients.delete(client));
       send(client, { frames: [Buffer.from(isBatched ? jsonArray([hello]) : hello)], events: 1 });

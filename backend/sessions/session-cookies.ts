@@ -1,4 +1,4 @@
-import { CSRF_COOKIE } from '#backend/contract/session.ts';
+import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
 import type { ReplyCookie } from '#backend/endpoint/endpoint.ts';
 import { SESSION_LIFETIME_MS } from './session-store.ts';
 

@@ -1,4 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
+import { keepOutdated } from '#renderer/lib/outdated.ts';
 
 /**
  * The query cache as spec.md section 7 wants it: nothing is retried, goes stale, polls or refetches on focus. Changes
@@ -6,7 +7,7 @@ import { QueryClient } from '@tanstack/react-query';
  * refetches nor holds calls back.
  */
 export function createQueryClient(): QueryClient {
-  return new QueryClient({
+  const client = new QueryClient({
     defaultOptions: {
       queries: {
         retry: false,
@@ -19,4 +20,6 @@ export function createQueryClient(): QueryClient {
       mutations: { retry: false, networkMode: 'always' },
     },
   });
+  keepOutdated(client);
+  return client;
 }

@@ -1,7 +1,8 @@
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { InboxPage } from '#renderer/features/inbox/inbox-page.tsx';
+import { lazyScreen } from '#renderer/lib/lazy-part.ts';
 import { LoadingScreen } from './loading-screen.tsx';
 import { NotFoundPage } from './not-found-page.tsx';
 import { ADMIN_ROLES, BELOW_ADMIN, MANAGER_ROLES, PATHS } from './paths.ts';
@@ -9,45 +10,43 @@ import { RequireRole } from './require-role.tsx';
 import { SessionGate } from './session-gate.tsx';
 
 // Who has a session never sees it.
-const LoginPage = lazy(async () => ({
-  default: (await import('#renderer/features/login/login-page.tsx')).LoginPage,
-}));
+const LoginPage = lazyScreen(async () => (await import('#renderer/features/login/login-page.tsx')).LoginPage);
 
 // What the inbox does not need comes after it: fetched while nothing else is, so that it is there when asked for.
-const MyAlertsPage = lazy(async () => ({
-  default: (await import(/* webpackPrefetch: true */ '#renderer/features/my-alerts/my-alerts-page.tsx')).MyAlertsPage,
-}));
-const FolderPage = lazy(async () => ({
-  default: (await import(/* webpackPrefetch: true */ '#renderer/features/folders/folder-page.tsx')).FolderPage,
-}));
-const SettingsPage = lazy(async () => ({
-  default: (await import(/* webpackPrefetch: true */ '#renderer/features/settings/settings-page.tsx')).SettingsPage,
-}));
+const MyAlertsPage = lazyScreen(
+  async () =>
+    (await import(/* webpackPrefetch: true */ '#renderer/features/my-alerts/my-alerts-page.tsx')).MyAlertsPage,
+);
+const FolderPage = lazyScreen(
+  async () => (await import(/* webpackPrefetch: true */ '#renderer/features/folders/folder-page.tsx')).FolderPage,
+);
+const SettingsPage = lazyScreen(
+  async () => (await import(/* webpackPrefetch: true */ '#renderer/features/settings/settings-page.tsx')).SettingsPage,
+);
 
 // In the desktop app alone.
-const DesktopPanel = lazy(async () => ({
-  default: (await import('#renderer/desktop/desktop-panel.tsx')).DesktopPanel,
-}));
+const DesktopPanel = lazyScreen(async () => (await import('#renderer/desktop/desktop-panel.tsx')).DesktopPanel);
 
 // What administrators use now and then is one file, fetched when it is first asked for.
-const AdminPage = lazy(async () => ({
-  default: (await import(/* webpackChunkName: "admin" */ '#renderer/features/admin/admin-page.tsx')).AdminPage,
-}));
-const AllAlertsPage = lazy(async () => ({
-  default: (await import(/* webpackChunkName: "admin" */ '#renderer/features/all-alerts/all-alerts-page.tsx'))
-    .AllAlertsPage,
-}));
-const UsersPage = lazy(async () => ({
-  default: (await import(/* webpackChunkName: "admin" */ '#renderer/features/users/users-page.tsx')).UsersPage,
-}));
-const ApiKeysPage = lazy(async () => ({
-  default: (await import(/* webpackChunkName: "admin" */ '#renderer/features/api-keys/api-keys-page.tsx')).ApiKeysPage,
-}));
-const WebhookEndpointPage = lazy(async () => ({
-  default: (
-    await import(/* webpackChunkName: "admin" */ '#renderer/features/webhook-endpoint/webhook-endpoint-page.tsx')
-  ).WebhookEndpointPage,
-}));
+const AdminPage = lazyScreen(
+  async () => (await import(/* webpackChunkName: "admin" */ '#renderer/features/admin/admin-page.tsx')).AdminPage,
+);
+const AllAlertsPage = lazyScreen(
+  async () =>
+    (await import(/* webpackChunkName: "admin" */ '#renderer/features/all-alerts/all-alerts-page.tsx')).AllAlertsPage,
+);
+const UsersPage = lazyScreen(
+  async () => (await import(/* webpackChunkName: "admin" */ '#renderer/features/users/users-page.tsx')).UsersPage,
+);
+const ApiKeysPage = lazyScreen(
+  async () =>
+    (await import(/* webpackChunkName: "admin" */ '#renderer/features/api-keys/api-keys-page.tsx')).ApiKeysPage,
+);
+const WebhookEndpointPage = lazyScreen(
+  async () =>
+    (await import(/* webpackChunkName: "admin" */ '#renderer/features/webhook-endpoint/webhook-endpoint-page.tsx'))
+      .WebhookEndpointPage,
+);
 
 /** Every screen at its path (spec.md section 2). Those of the administration hang below its guards. */
 export function AppRoutes() {

@@ -1,15 +1,14 @@
-import { Suspense, lazy, useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { DesktopBridge } from '#electron/contract.ts';
 import { useInboxCount } from '#renderer/lib/alerts/get-inbox.ts';
 import { useConnection } from '#renderer/lib/connection.ts';
+import { lazyPart } from '#renderer/lib/lazy-part.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { useNotificationActions } from './use-notification-actions.ts';
 import { useUpdateToasts } from './use-update-toasts.ts';
 
-const DesktopAboutDialog = lazy(async () => ({
-  default: (await import('./desktop-about-dialog.tsx')).DesktopAboutDialog,
-}));
+const DesktopAboutDialog = lazyPart(async () => (await import('./desktop-about-dialog.tsx')).DesktopAboutDialog);
 
 interface DesktopSideProps {
   desktop: DesktopBridge;

@@ -1,5 +1,6 @@
 import type { ZodType } from 'zod';
-import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/session.ts';
+import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
+import { takeEarlyAnswer } from './early-start.ts';
 import { readCookie } from './read-cookie.ts';
 import { parseJson } from './parse-json.ts';
 
@@ -140,7 +141,8 @@ async function send(
   if (options.body !== undefined) headers.set('Content-Type', 'application/json');
   if (token !== undefined) headers.set(CSRF_HEADER, token);
   try {
-    return await fetch(path, { method, headers, credentials: 'include', ...options });
+    const early = method === 'GET' ? takeEarlyAnswer(path) : undefined;
+    return await (early ?? fetch(path, { method, headers, credentials: 'include', ...options }));
   } catch (error) {
     if (error instanceof DOMException && error.name === 'AbortError') throw error;
     throw new Error('The server could not be reached. Check your connection and try again.', { cause: error });

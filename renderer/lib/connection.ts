@@ -10,3 +10,9 @@ export const connectionAtom = atom<Connection>('connecting');
 export function useConnection(): Connection {
   return useAtomValue(connectionAtom);
 }
+
+/** Whether something on screen could not be brought up to date, and what fetches it now. Written by the live connection. */
+export const resyncAtom = atom<{ isBehind: boolean; retry: () => void }>({ isBehind: false, retry: () => undefined });
+
+/** Why the page should be loaded again: the server serves another version, or a part could not be fetched. */
+export const reloadReasonAtom = atom<'new-version' | 'missing-part' | undefined>(undefined);

@@ -25,8 +25,11 @@ function screen(inbox: AlertPages, mine: AlertPages = list([])) {
   const recounted: AlertListPath[] = [];
   const changed: [AlertBefore, Alert | undefined][] = [];
   const departed: [string, string][] = [];
+  const current = new Set<AlertListPath>();
   const read = (path: AlertListPath): AlertPages => client.getQueryData<AlertPages>([path]) ?? list([]);
   return {
+    /** Lists that were asked for after the greeting came. */
+    current,
     refetched,
     unsure,
     changed,
@@ -36,6 +39,7 @@ function screen(inbox: AlertPages, mine: AlertPages = list([])) {
       applyEvents(events, {
         client,
         me: ME,
+        isCurrent: (path) => current.has(path),
         refetch: (path) => refetched.push(path),
         refetchSoon: (path) => unsure.push(path),
         recount: (path) => recounted.push(path),

@@ -13,6 +13,8 @@ export interface LiveContext {
   client: QueryClient;
   /** Id of the signed-in member. */
   me: string | undefined;
+  /** Whether a list was asked for after the server had greeted this connection: it misses nothing. */
+  isCurrent: (path: AlertListPath) => boolean;
   /** Fetches a list again: something in it is not known here. */
   refetch: (path: AlertListPath) => void;
   /** Fetches a list again in a moment: something may belong in it, which only the server can tell. */
@@ -63,7 +65,7 @@ const draftOf = (client: QueryClient, list: KnownAlertList): Draft => ({
 function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): void {
   switch (event.type) {
     case 'hello':
-      for (const draft of drafts) draft.isOutdated = true;
+      for (const draft of drafts) if (!context.isCurrent(draft.path)) draft.isOutdated = true;
       return;
     case 'new_alert':
       return become(null, event.alert, drafts, context);
@@ -114,9 +116,13 @@ function onAccepted(
     become(known, asAccepted(known, ownerId, ownerName), drafts, context);
     return;
   }
-  // Nowhere at hand, so that only its id is known.
+  // Nowhere at hand, so that only its id is known. It may be in an answer that is on its way, and older than this.
   for (const draft of drafts) {
     const { list, status } = draft.view;
+    change(draft, (pages) => {
+      const found = findAlert(pages, alertId);
+      return found ? placeAlert(draft.view, context.me, asAccepted(found, ownerId, ownerName))(pages) : pages;
+    });
     if (list === 'inbox') takeOut(draft, alertId);
     else if (list === 'all' ? status !== undefined : ownerId === context.me) draft.isOutdated = true;
   }

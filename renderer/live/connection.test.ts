@@ -1,10 +1,13 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { liveUrl } from '#renderer/lib/early-start.ts';
 import { connect } from './connection.ts';
-import { liveUrl } from './live-connection.ts';
 
 /** A WebSocket whose other end is the test. */
 class TestSocket extends EventTarget {
+  static readonly OPEN = 1;
   static readonly opened: TestSocket[] = [];
+  readonly sent: string[] = [];
+  readyState = 0;
   readonly url: string;
   closed = false;
 
@@ -16,6 +19,15 @@ class TestSocket extends EventTarget {
 
   close(): void {
     this.closed = true;
+  }
+
+  send(data: string): void {
+    this.sent.push(data);
+  }
+
+  open(): void {
+    this.readyState = TestSocket.OPEN;
+    this.dispatchEvent(new Event('open'));
   }
 
   receive(data: string): void {
@@ -33,16 +45,20 @@ function socket(index: number): TestSocket {
   return found;
 }
 
-function listen() {
+function listen(random = () => 0) {
   const heard: string[] = [];
-  const disconnect = connect('ws://desk.test/ws?batch=1', {
-    onChange: (state) => heard.push(state),
-    onEvents: (events) => heard.push(events.map(({ type }) => type).join(' ')),
-    onUnreadable: () => heard.push('unreadable'),
-    onSessionEnded: () => heard.push('session ended'),
-    onRefused: () => heard.push('refused'),
-  });
-  return { heard, disconnect };
+  const connection = connect(
+    'ws://desk.test/ws?batch=1',
+    {
+      onChange: (state) => heard.push(state),
+      onEvents: (events) => heard.push(events.map(({ type }) => type).join(' ')),
+      onUnreadable: () => heard.push('unreadable'),
+      onSessionEnded: () => heard.push('session ended'),
+      onRefused: () => heard.push('refused'),
+    },
+    random,
+  );
+  return { heard, connection };
 }
 
 beforeEach(() => {
@@ -59,7 +75,7 @@ afterEach(() => {
 describe('connect', () => {
   it('hands over the events of a frame and reports a frame it cannot read', () => {
     const { heard } = listen();
-    socket(0).dispatchEvent(new Event('open'));
+    socket(0).open();
     socket(0).receive('[{"type":"hello","version":"1.0.3","inboxCount":0},{"type":"alert_deleted","alertId":"a"}]');
     socket(0).receive('[{"type":"alert_deleted"}]');
     socket(0).receive('<html>');
@@ -68,14 +84,116 @@ describe('connect', () => {
 
   it('opens a closed connection again after 3 s', () => {
     const { heard } = listen();
-    socket(0).dispatchEvent(new Event('open'));
+    socket(0).open();
     socket(0).end(1006);
     vi.advanceTimersByTime(2999);
     expect(TestSocket.opened).toHaveLength(1);
     vi.advanceTimersByTime(1);
     expect(TestSocket.opened).toHaveLength(2);
-    socket(1).dispatchEvent(new Event('open'));
+    socket(1).open();
     expect(heard).toEqual(['connected', 'disconnected', 'connected']);
+  });
+
+  it.each([
+    [1006, 0.5, 3500],
+    [1001, 0.5, 3500],
+    [1012, 0.5, 3500],
+    // Closed for this client alone, nobody else comes back with it.
+    [1013, 0.5, 3000],
+    [1000, 0.5, 3000],
+  ])('after code %i comes back up to a second later by chance, unless it is alone (%f)', (code, chance, delay) => {
+    listen(() => chance);
+    socket(0).open();
+    socket(0).end(code);
+    vi.advanceTimersByTime(delay - 1);
+    expect(TestSocket.opened).toHaveLength(1);
+    vi.advanceTimersByTime(1);
+    expect(TestSocket.opened).toHaveLength(2);
+  });
+
+  it('asks over a silent connection whether it stands, and keeps one that answers', () => {
+    const { heard } = listen();
+    socket(0).open();
+    for (let round = 1; round <= 5; round += 1) {
+      vi.advanceTimersByTime(15_000);
+      expect(socket(0).sent).toHaveLength(round);
+      expect(JSON.parse(socket(0).sent.at(-1) ?? '')).toEqual({ type: 'ping' });
+      vi.advanceTimersByTime(7_999);
+      socket(0).receive('[{"type":"pong"}]');
+    }
+    expect(heard).toEqual(['connected']);
+  });
+
+  it('does not ask while events come', () => {
+    listen();
+    socket(0).open();
+    for (let second = 0; second < 60; second += 1) {
+      socket(0).receive('[{"type":"alert_deleted","alertId":"a"}]');
+      vi.advanceTimersByTime(1_000);
+    }
+    expect(socket(0).sent).toEqual([]);
+  });
+
+  it('replaces a connection that does not answer, without waiting for its end', () => {
+    const { heard } = listen();
+    socket(0).open();
+    vi.advanceTimersByTime(15_000 + 8_000);
+    expect(heard).toEqual(['connected', 'disconnected']);
+    expect(socket(0).closed).toBe(true);
+    vi.advanceTimersByTime(3_000);
+    socket(1).open();
+    // The old one may still report its end, or a frame that was on its way.
+    socket(0).receive('[{"type":"alert_deleted","alertId":"late"}]');
+    socket(0).end(1006);
+    vi.advanceTimersByTime(3_000);
+    expect(heard).toEqual(['connected', 'disconnected', 'connected']);
+    expect(TestSocket.opened).toHaveLength(2);
+  });
+
+  it('asks a second time when the page slept while it waited for the answer', () => {
+    const { heard } = listen();
+    socket(0).open();
+    vi.advanceTimersByTime(15_000);
+    // The timers of a page that sleeps stand still; its clock goes on.
+    const slept = performance.now() + 600_000;
+    vi.spyOn(performance, 'now').mockReturnValue(slept);
+    vi.advanceTimersByTime(8_000);
+    expect(socket(0).sent).toHaveLength(2);
+    socket(0).receive('[{"type":"pong"}]');
+    vi.advanceTimersByTime(8_000);
+    expect(heard).toEqual(['connected']);
+    vi.restoreAllMocks();
+  });
+
+  it('gives up an attempt that is not answered at all', () => {
+    const { heard } = listen();
+    vi.advanceTimersByTime(8_000);
+    expect(heard).toEqual(['disconnected', 'refused']);
+    vi.advanceTimersByTime(3_000);
+    expect(TestSocket.opened).toHaveLength(2);
+  });
+
+  it('checks at once when asked to: asks over an open connection, opens a lost one', () => {
+    const { heard, connection } = listen();
+    socket(0).open();
+    connection.check();
+    connection.check();
+    expect(socket(0).sent).toHaveLength(1);
+    vi.advanceTimersByTime(8_000);
+    expect(heard).toEqual(['connected', 'disconnected']);
+    connection.check();
+    expect(TestSocket.opened).toHaveLength(2);
+    socket(1).open();
+    vi.advanceTimersByTime(10_000);
+    expect(TestSocket.opened).toHaveLength(2);
+  });
+
+  it('does not come back by a check once the session has ended', () => {
+    const { connection } = listen();
+    socket(0).open();
+    socket(0).end(4401);
+    connection.check();
+    expect(TestSocket.opened).toHaveLength(1);
   });
 
   it('tells of an attempt that never opened', () => {
@@ -86,7 +204,7 @@ describe('connect', () => {
 
   it('stays closed when the session ended', () => {
     const { heard } = listen();
-    socket(0).dispatchEvent(new Event('open'));
+    socket(0).open();
     socket(0).end(4401);
     vi.advanceTimersByTime(60_000);
     expect(heard).toEqual(['connected', 'disconnected', 'session ended']);
@@ -94,8 +212,8 @@ describe('connect', () => {
   });
 
   it('stays closed and says nothing once it is shut down', () => {
-    const { heard, disconnect } = listen();
-    disconnect();
+    const { heard, connection } = listen();
+    connection.close();
     socket(0).receive('[]');
     socket(0).end(1005);
     vi.advanceTimersByTime(60_000);

@@ -1,10 +1,16 @@
 import {
+  ANSWER_TIMEOUT_MS,
   CLOSE_SESSION_ENDED,
+  CLOSE_TOO_SLOW,
+  LIVE_PING,
   type LiveEvent,
   RECONNECT_DELAY_MS,
+  RECONNECT_JITTER_MS,
   liveFrameSchema,
 } from '#backend/contract/live-event.ts';
+import { takeEarlySocket } from '#renderer/lib/early-start.ts';
 import { parseJson } from '#renderer/lib/parse-json.ts';
+import { type Heartbeat, createHeartbeat } from './heartbeat.ts';
 
 /** Whom a connection tells what. */
 export interface ConnectionListener {
@@ -19,50 +25,110 @@ export interface ConnectionListener {
   onRefused: () => void;
 }
 
+/** A live connection that opens itself again until it is closed. */
+export interface Connection {
+  /**
+   * Finds out at once whether the connection still stands, because the network or the machine was away. One that is known
+   * to be lost is opened now instead of later.
+   */
+  check(): void;
+  close(): void;
+}
+
+/** Close codes that concern one client alone; all others may have hit everybody at the same moment. */
+const MINE_ALONE: ReadonlySet<number> = new Set([1000, CLOSE_TOO_SLOW]);
+
 /**
- * Keeps one WebSocket open to `url` (contract.md section 5): a closed one is opened again `reconnectMs` after the close
- * (spec.md section 9), until the session ends or the returned function is called.
+ * Keeps one WebSocket open to `url` (contract.md section 5): a closed one is opened again 3 s after the close (spec.md
+ * section 9), a little later where many come back at once, until the session ends. One that answers no more counts as
+ * closed, whatever the browser believes.
+ *
+ * @param random from 0 up to 1.
  */
-export function connect(url: string, listener: ConnectionListener, reconnectMs = RECONNECT_DELAY_MS): () => void {
-  let socket: WebSocket | undefined;
+export function connect(url: string, listener: ConnectionListener, random = Math.random): Connection {
+  let current: { socket: WebSocket; heartbeat: Heartbeat } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
-  let shuttingDown = false;
+  let isShutDown = false;
 
   const open = (): void => {
+    clearTimeout(timer);
+    const early = takeEarlySocket();
+    const socket = early?.socket ?? new WebSocket(url);
+    const heartbeat = createHeartbeat(
+      () => socket.send(LIVE_PING),
+      () => lose(undefined),
+    );
+    current = { socket, heartbeat };
+    const isCurrent = (): boolean => current?.socket === socket;
     let wasOpen = false;
-    socket = new WebSocket(url);
-    socket.addEventListener('open', () => {
-      wasOpen = true;
-      listener.onChange('connected');
-    });
-    socket.addEventListener('message', ({ data }) => {
-      const events = readFrame(data);
-      if (shuttingDown) return;
-      if (events) listener.onEvents(events);
-      else listener.onUnreadable();
-    });
-    socket.addEventListener('close', ({ code }) => {
-      if (shuttingDown) return;
+
+    /** With the close code; undefined when the other end is just no longer heard of. */
+    const lose = (code: number | undefined): void => {
+      if (!isCurrent()) return;
+      leave();
       listener.onChange('disconnected');
       if (code === CLOSE_SESSION_ENDED) {
+        isShutDown = true;
         listener.onSessionEnded();
         return;
       }
       if (!wasOpen) listener.onRefused();
-      timer = setTimeout(open, reconnectMs);
-    });
+      const jitterMs = code !== undefined && MINE_ALONE.has(code) ? 0 : random() * RECONNECT_JITTER_MS;
+      timer = setTimeout(open, RECONNECT_DELAY_MS + jitterMs);
+    };
+    // An attempt that is not answered at all would be given up by the browser after minutes.
+    timer = setTimeout(() => lose(undefined), ANSWER_TIMEOUT_MS);
+    const onOpen = (): void => {
+      if (!isCurrent()) return;
+      clearTimeout(timer);
+      wasOpen = true;
+      heartbeat.heard();
+      listener.onChange('connected');
+    };
+    const onMessage = ({ data }: Pick<MessageEvent<unknown>, 'data'>): void => {
+      if (!isCurrent()) return;
+      heartbeat.heard();
+      const messages = readFrame(data);
+      if (!messages) return listener.onUnreadable();
+      const events = messages.filter((message) => message.type !== 'pong');
+      if (events.length > 0) listener.onEvents(events);
+    };
+    socket.addEventListener('open', onOpen);
+    socket.addEventListener('message', onMessage);
+    socket.addEventListener('close', ({ code }) => lose(code));
+    if (early?.socket.readyState === WebSocket.OPEN) onOpen();
+    early?.frames.forEach(onMessage);
+  };
+
+  /** Lets go of the socket without waiting for its end, which a half-open one does not report. */
+  const leave = (): void => {
+    clearTimeout(timer);
+    current?.heartbeat.stop();
+    const socket = current?.socket;
+    current = undefined;
+    socket?.close();
   };
 
   open();
-  return () => {
-    shuttingDown = true;
-    clearTimeout(timer);
-    socket?.close();
+  return {
+    check() {
+      if (isShutDown) return;
+      if (current?.socket.readyState === WebSocket.OPEN) {
+        current.heartbeat.ask();
+        return;
+      }
+      leave();
+      open();
+    },
+    close() {
+      isShutDown = true;
+      leave();
+    },
   };
 }
 
-/** The events of a frame, or undefined when it is not one of ours. */
-function readFrame(data: unknown): LiveEvent[] | undefined {
+/** The messages of a frame, or undefined when it is not one of ours. */
+function readFrame(data: unknown) {
   if (typeof data !== 'string') return undefined;
   try {
     return liveFrameSchema.parse(parseJson(data));

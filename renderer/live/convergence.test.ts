@@ -5,8 +5,10 @@ import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { alertListOptions, withEnd } from '#renderer/lib/alerts/alert-list.ts';
 import { type AlertPages, alertsOf, totalOf } from '#renderer/lib/alerts/alert-pages.ts';
 import { refetchAlertList } from '#renderer/lib/alerts/refetch-alert-list.ts';
+import { keepOutdated, wasAskedSince } from '#renderer/lib/outdated.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
 import { applyEvents } from './apply-event.ts';
+import { watchResync } from './resync.ts';
 
 const PAGE = 4;
 const ME = 'member-0';
@@ -120,51 +122,109 @@ async function settled(): Promise<void> {
   for (let turn = 0; turn < 100; turn += 1) await Promise.resolve();
 }
 
-it.each(Array.from({ length: 60 }, (_, seed) => seed))(
-  'ends with what the server has, whatever is late (seed %i)',
-  async (seed) => {
-    const random = chance(seed);
-    const server = createServer(random);
-    const client = new QueryClient();
-    const answers: (() => void)[] = [];
-    /** An answer is made at once and arrives at some later moment. */
-    const ask = (path: string) => (context: { pageParam?: unknown }) => {
-      const answer = server.page(path, context.pageParam as string | undefined);
-      return new Promise<typeof answer>((resolve) => answers.push(() => resolve(answer)));
+/** The query cache of a page, whose answers come when the test lets them. */
+function createPage(server: ReturnType<typeof createServer>) {
+  const client = new QueryClient({ defaultOptions: { queries: { retry: false, networkMode: 'always' } } });
+  keepOutdated(client);
+  const resync = watchResync(client, () => undefined);
+  const answers: { arrive: () => void; fail: () => void }[] = [];
+  /** An answer is made at once and arrives at some later moment, or never. */
+  const ask =
+    (path: string) =>
+    ({ pageParam, signal }: { pageParam?: unknown; signal: AbortSignal }) => {
+      const answer = server.page(path, pageParam as string | undefined);
+      return new Promise<typeof answer>((resolve, reject) => {
+        // As fetch does: a list that is left gives its answer up.
+        signal.addEventListener('abort', () => reject(new DOMException('left', 'AbortError')));
+        answers.push({ arrive: () => resolve(answer), fail: () => reject(new Error('Bad gateway')) });
+      });
     };
-    const paths = Object.keys(LISTS);
-    const observers = paths.map(
-      (path) => new InfiniteQueryObserver(client, { ...alertListOptions, queryKey: [path], queryFn: ask(path) }),
-    );
-    const deliver = (count: number): void =>
+  const screens = PATHS.map((path) => ({
+    observer: new InfiniteQueryObserver(client, { ...alertListOptions, queryKey: [path], queryFn: ask(path) }),
+    leave: undefined as (() => void) | undefined,
+  }));
+  /** When the greeting of the connection was received. */
+  let greetedAt = Number.NEGATIVE_INFINITY;
+  return {
+    client,
+    resync,
+    answers,
+    screens,
+    open(index: number): void {
+      const screen = screens[index];
+      if (screen) screen.leave ??= screen.observer.subscribe(() => undefined);
+    },
+    close(index: number): void {
+      const screen = screens[index];
+      screen?.leave?.();
+      if (screen) screen.leave = undefined;
+    },
+    /** Nobody scrolls a list that is not on screen. */
+    scroll(index: number): void {
+      const screen = screens[index];
+      if (screen?.leave) void screen.observer.fetchNextPage({ cancelRefetch: false });
+    },
+    /** What was not delivered is lost; the greeting of the next connection comes before anything else. */
+    reconnect(): void {
+      server.undelivered.splice(0, Infinity, { type: 'hello', version: '', inboxCount: 0 });
+      greetedAt = performance.now();
+    },
+    deliver(count: number): void {
       applyEvents(server.undelivered.splice(0, count), {
         client,
         me: ME,
+        isCurrent: (path) => {
+          const query = client.getQueryCache().find({ queryKey: [path], exact: true });
+          return query !== undefined && wasAskedSince(query, greetedAt);
+        },
         refetch: (path) => void refetchAlertList(client, path),
         refetchSoon: () => undefined,
         recount: () => undefined,
         depart: () => undefined,
         changed: () => undefined,
       });
-    const unsubscribe = observers.map((observer) => observer.subscribe(() => undefined));
+    },
+  };
+}
+
+const PATHS = Object.keys(LISTS);
+
+it.each(Array.from({ length: 100 }, (_, seed) => seed))(
+  'ends with what the server has on every screen, whatever is late, lost, failed or in the background (seed %i)',
+  async (seed) => {
+    const random = chance(seed);
+    const server = createServer(random);
+    const page = createPage(server);
+    for (const index of PATHS.keys()) page.open(index);
 
     for (let step = 0; step < 300; step += 1) {
-      const what = random(10);
-      if (what < 5) server.act();
-      else if (what < 7) deliver(1 + random(4));
-      else if (what < 9) answers.splice(random(answers.length), 1)[0]?.();
-      else if (random(2) === 0) void observers[random(paths.length)]?.fetchNextPage({ cancelRefetch: false });
-      else server.undelivered.push({ type: 'hello', version: '', inboxCount: 0 });
+      const what = random(24);
+      if (what < 10) server.act();
+      else if (what < 14) page.deliver(1 + random(4));
+      else if (what < 18) page.answers.splice(random(page.answers.length), 1)[0]?.arrive();
+      else if (what === 18) page.answers.splice(random(page.answers.length), 1)[0]?.fail();
+      else if (what === 19) page.close(random(PATHS.length));
+      else if (what === 20) page.open(random(PATHS.length));
+      else if (what === 21) page.reconnect();
+      else if (what === 22) page.resync.retry();
+      else page.scroll(random(PATHS.length));
       await settled();
     }
-    while (answers.length > 0 || server.undelivered.length > 0) {
-      answers.shift()?.();
-      deliver(3);
-      await settled();
+    // The person looks at every screen again, and the server answers.
+    for (const index of PATHS.keys()) page.open(index);
+    for (let round = 0; round < 3; round += 1) {
+      page.resync.retry();
+      // A first load that failed says so and is repeated by hand.
+      for (const { observer } of page.screens) if (observer.getCurrentResult().isLoadingError) void observer.refetch();
+      while (page.answers.length > 0 || server.undelivered.length > 0) {
+        page.answers.shift()?.arrive();
+        page.deliver(3);
+        await settled();
+      }
     }
 
-    for (const path of paths) {
-      const list = client.getQueryData<AlertPages>([path]) ?? { pages: [], pageParams: [] };
+    for (const path of PATHS) {
+      const list = page.client.getQueryData<AlertPages>([path]) ?? { pages: [], pageParams: [] };
       const next = list.pages.at(-1)?.next;
       const end = next === undefined ? undefined : (JSON.parse(next) as Alert);
       const order = LISTS[path]?.order ?? newest;
@@ -177,6 +237,7 @@ it.each(Array.from({ length: 60 }, (_, seed) => seed))(
         next === undefined ? expected.length : 0,
       );
     }
-    for (const stop of unsubscribe) stop();
+    page.resync.stop();
+    for (const index of PATHS.keys()) page.close(index);
   },
 );

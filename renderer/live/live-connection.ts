@@ -1,7 +1,8 @@
-import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { type Query, type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useSetAtom } from 'jotai';
 import { useEffect } from 'react';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
+import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
 import { departAtom } from '#renderer/lib/alerts/departures.ts';
 import { recountAlertList } from '#renderer/lib/alerts/recount-alert-list.ts';
@@ -9,13 +10,16 @@ import { refetchAlertList, refetchAlertLists } from '#renderer/lib/alerts/refetc
 import { recountAround, refetchAround } from '#renderer/lib/alerts/replace-alert.ts';
 import { statsQuery } from '#renderer/lib/alerts/get-stats.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
-import { connectionAtom } from '#renderer/lib/connection.ts';
+import { connectionAtom, reloadReasonAtom, resyncAtom } from '#renderer/lib/connection.ts';
+import { isEarlyCurrent, liveUrl } from '#renderer/lib/early-start.ts';
 import { foldersQuery } from '#renderer/lib/folders/get-folders.ts';
+import { wasAskedSince } from '#renderer/lib/outdated.ts';
 import { refetchSoon } from '#renderer/lib/refetch-soon.ts';
 import { sessionQuery, useSession } from '#renderer/lib/session.ts';
 import { applyEvents } from './apply-event.ts';
-import { connect } from './connection.ts';
+import { type Connection, connect } from './connection.ts';
 import { createFrameQueue } from './frame-queue.ts';
+import { watchResync } from './resync.ts';
 
 /**
  * Keeps the signed-in screens live: what happens anywhere reaches the cached lists, and then `onEvents`, which stays the
@@ -27,41 +31,87 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
   const me = useSession().id;
   const setConnection = useSetAtom(connectionAtom);
   const depart = useSetAtom(departAtom);
+  const setResync = useSetAtom(resyncAtom);
+  const setReloadReason = useSetAtom(reloadReasonAtom);
+
+  useEffect(() => {
+    const resync = watchResync(client, (isBehind) => setResync((now) => ({ ...now, isBehind })));
+    setResync({ isBehind: false, retry: resync.retry });
+    return () => {
+      resync.stop();
+      setResync({ isBehind: false, retry: () => undefined });
+    };
+  }, [client, setResync]);
 
   useEffect(() => {
     const refetchAll = (): void => {
       refetchAlertLists(client);
       refetchAround(client);
     };
+    let greetings = 0;
+    let greetedAt = Number.NEGATIVE_INFINITY;
+    const isCurrent = (query: Query): boolean =>
+      wasAskedSince(query, greetings === 1 && isEarlyCurrent(query.queryKey[0]) ? Number.NEGATIVE_INFINITY : greetedAt);
     const queue = createFrameQueue<LiveEvent>((events) => {
       applyEvents(events, {
         client,
         me,
+        isCurrent: (path) =>
+          client
+            .getQueryCache()
+            .findAll({ queryKey: [path], exact: true })
+            .every(isCurrent),
         refetch: (path) => void refetchAlertList(client, path),
         refetchSoon: (path) => refetchSoon(client, [path]),
         recount: (path) => recountAlertList(client, path),
         depart,
         changed: (before, after) => recountAround(client, me, before, after),
       });
-      if (events.some(({ type }) => type === 'hello' || type === 'lists_changed')) refetchAround(client);
+      if (events.some(({ type }) => type === 'lists_changed')) refetchAround(client);
+      else if (events.some(({ type }) => type === 'hello')) refetchAround(client, (query) => !isCurrent(query));
       if (events.some(({ type }) => type === 'folders_changed')) refetchSoon(client, foldersQuery.queryKey);
+      const hello = events.findLast((event) => event.type === 'hello');
+      if (hello && hello.version !== PRODUCT_VERSION) setReloadReason('new-version');
       refetchSoon(client, statsQuery.queryKey);
       onEvents(events);
     });
-    const disconnect = connect(liveUrl(window.location), {
+    const connection = connect(liveUrl(window.location), {
       onChange: setConnection,
-      onEvents: (events) => queue.push(events),
+      onEvents: (events) => {
+        if (events.some(({ type }) => type === 'hello')) {
+          greetings += 1;
+          greetedAt = performance.now();
+        }
+        queue.push(events);
+      },
       onUnreadable: refetchAll,
       onSessionEnded: () => client.setQueryData(sessionQuery.queryKey, null),
       // A server that is up refuses a socket only for want of a session, and a socket cannot say so: ask.
       onRefused: () => void leaveWhenSignedOut(client),
     });
+    const stopChecking = checkWhenBack(connection);
     return () => {
-      disconnect();
+      stopChecking();
+      connection.close();
       queue.close();
       setConnection('connecting');
     };
-  }, [client, me, setConnection, depart, onEvents]);
+  }, [client, me, setConnection, setReloadReason, depart, onEvents]);
+}
+
+/** Has the connection checked when the network changes or the page is looked at again: it may have gone unnoticed. */
+function checkWhenBack({ check }: Connection): () => void {
+  const checkVisible = (): void => {
+    if (document.visibilityState === 'visible') check();
+  };
+  window.addEventListener('online', check);
+  window.addEventListener('offline', check);
+  document.addEventListener('visibilitychange', checkVisible);
+  return () => {
+    window.removeEventListener('online', check);
+    window.removeEventListener('offline', check);
+    document.removeEventListener('visibilitychange', checkVisible);
+  };
 }
 
 /** A server that is up refuses a socket only for want of a session, and a socket cannot say so: ask over HTTP. */
@@ -76,8 +126,3 @@ const readSession = (): Promise<Session | null> =>
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   });
-
-/** The address of the live events: same host as the page, wss on https (spec.md section 7), many events per frame. */
-export function liveUrl({ protocol, host }: { protocol: string; host: string }): string {
-  return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/ws?batch=1`;
-}

@@ -1,4 +1,4 @@
-import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/session.ts';
+import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
 
 /** The event in full; TypeScript's own library does not know it yet. */
 interface SubscriptionChange {

@@ -1,5 +1,5 @@
 import { type CreatedApiKey, createdApiKeySchema } from '#backend/contract/api-key.ts';
-import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/session.ts';
+import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
 import { Complaint } from '#scripts/complaint.ts';
 
 /** Longest that the server may take to answer, in milliseconds. */

@@ -131,7 +131,6 @@ test('an unreadable answer, or none, is told with a way to try again', async ({ 
   const page = await openAs(ADMINISTRATOR);
   await page.route('**/api/alerts/inbox*', (route) => route.fulfill({ status: 503, body: 'The database is away.' }));
   await page.reload();
-  // The greeting has the list read once more.
   await connected(page);
   await expect(page.getByText('New Alerts could not be loaded')).toBeVisible();
   await expect(page.getByText('503: The database is away.')).toBeVisible();

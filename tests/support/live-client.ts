@@ -1,6 +1,6 @@
 import { WebSocket } from 'ws';
 import { z } from 'zod';
-import { type LiveEvent, liveEventSchema } from '#backend/contract/live-event.ts';
+import { type LiveEvent, liveEventSchema, livePongSchema } from '#backend/contract/live-event.ts';
 import type { TestClient } from './test-client.ts';
 
 /** What a live client heard so far, and how its connection ended. */
@@ -14,6 +14,8 @@ export interface LiveClient {
   closed: Promise<number>;
 }
 
+const messageSchema = z.union([liveEventSchema, livePongSchema]);
+
 /** Connects as a signed-in member and resolves with the greeting. */
 export async function listenLive(member: TestClient, path = '/ws?batch=1'): Promise<LiveClient> {
   const socket = connect(member, path);
@@ -25,7 +27,8 @@ export async function listenLive(member: TestClient, path = '/ws?batch=1'): Prom
     socket.on('message', (data: Buffer) => {
       const frame: unknown = JSON.parse(data.toString());
       frames.push(frame);
-      events.push(...z.union([z.array(liveEventSchema), liveEventSchema.transform((event) => [event])]).parse(frame));
+      const messages = z.union([z.array(messageSchema), messageSchema.transform((message) => [message])]).parse(frame);
+      events.push(...messages.filter((message) => message.type !== 'pong'));
       resolve();
     });
   });

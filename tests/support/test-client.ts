@@ -1,4 +1,5 @@
-import { CSRF_COOKIE, CSRF_HEADER, type Session, sessionSchema } from '#backend/contract/session.ts';
+import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
+import { type Session, sessionSchema } from '#backend/contract/session.ts';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import type { Answer } from './document-checker.ts';
 import { type WebhookReceipt, webhookReceiptSchema } from '#backend/contract/webhook.ts';

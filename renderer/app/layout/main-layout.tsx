@@ -6,7 +6,7 @@ import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { loadDesktopWay } from '#renderer/desktop/load-desktop-way.ts';
 import { dragShowsSidebarAtom } from '#renderer/lib/drag.ts';
-import { lazyExtra } from '#renderer/lib/lazy-extra.ts';
+import { lazyExtra } from '#renderer/lib/lazy-part.ts';
 import { useSession } from '#renderer/lib/session.ts';
 import { toastOwnerAtom } from '#renderer/lib/toast.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';

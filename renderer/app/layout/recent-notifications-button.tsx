@@ -1,10 +1,11 @@
 import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
 import { NotificationsIcon } from '@blueprintjs/icons';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
+import { lazyPart } from '#renderer/lib/lazy-part.ts';
 
-const RecentNotifications = lazy(async () => ({
-  default: (await import('#renderer/notifications/recent-notifications.tsx')).RecentNotifications,
-}));
+const RecentNotifications = lazyPart(
+  async () => (await import('#renderer/notifications/recent-notifications.tsx')).RecentNotifications,
+);
 
 /** Behind it is what the toasts said: each is gone too soon for somebody who looked away. */
 export function RecentNotificationsButton() {

@@ -1,9 +1,10 @@
 import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
 import { DoubleCaretVerticalIcon } from '@blueprintjs/icons';
-import { type RefObject, Suspense, lazy, useRef } from 'react';
+import { type RefObject, Suspense, useRef } from 'react';
 import { useMatch } from 'react-router-dom';
 import { PATHS } from '#renderer/app/paths.ts';
 import { desktop } from '#renderer/desktop/bridge.ts';
+import { lazyPart } from '#renderer/lib/lazy-part.ts';
 import { useSession } from '#renderer/lib/session.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { initialsOf } from './initials-of.ts';
@@ -11,15 +12,13 @@ import type { UserMenuPanelProps } from './user-menu-panel.tsx';
 import './user-menu.css';
 
 // Not needed to see the inbox: it is fetched while nothing else is.
-const UserMenuPanel = lazy(async () => ({
-  default: (await import(/* webpackPrefetch: true */ './user-menu-panel.tsx')).UserMenuPanel,
-}));
-const AboutDialog = lazy(async () => ({
-  default: (await import('#renderer/features/about/about-dialog.tsx')).AboutDialog,
-}));
-const DesktopAboutDialog = lazy(async () => ({
-  default: (await import('#renderer/desktop/desktop-about-dialog.tsx')).DesktopAboutDialog,
-}));
+const UserMenuPanel = lazyPart(
+  async () => (await import(/* webpackPrefetch: true */ './user-menu-panel.tsx')).UserMenuPanel,
+);
+const AboutDialog = lazyPart(async () => (await import('#renderer/features/about/about-dialog.tsx')).AboutDialog);
+const DesktopAboutDialog = lazyPart(
+  async () => (await import('#renderer/desktop/desktop-about-dialog.tsx')).DesktopAboutDialog,
+);
 
 /** The sidebar's footer: who is signed in, and behind it the way to what is theirs (spec.md section 2, "Sidebar"). */
 export function UserMenu({ iconsOnly }: { iconsOnly: boolean }) {

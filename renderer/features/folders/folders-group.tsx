@@ -1,18 +1,19 @@
 import { Button, Tooltip } from '@blueprintjs/core';
 import { PlusIcon } from '@blueprintjs/icons';
 import { useAtomValue } from 'jotai';
-import { Suspense, lazy } from 'react';
+import { Suspense } from 'react';
 import { dragAtom } from '#renderer/lib/drag.ts';
 import { useFolders } from '#renderer/lib/folders/get-folders.ts';
 import { useFolderTree } from '#renderer/lib/folders/use-folder-tree.ts';
+import { lazyPart } from '#renderer/lib/lazy-part.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { FolderRail } from './folder-rail.tsx';
 import { FolderTree } from './folder-tree.tsx';
 import './folders-group.css';
 
-const CreateFolderDialog = lazy(async () => ({
-  default: (await import(/* webpackPrefetch: true */ './create-folder-dialog.tsx')).CreateFolderDialog,
-}));
+const CreateFolderDialog = lazyPart(
+  async () => (await import(/* webpackPrefetch: true */ './create-folder-dialog.tsx')).CreateFolderDialog,
+);
 
 /** The sidebar's Folders group (spec.md section 2, "Sidebar"): the tree, or what there is to do while it is empty. */
 export function FoldersGroup({ iconsOnly }: { iconsOnly: boolean }) {

@@ -1,24 +1,26 @@
+import { Classes } from '@blueprintjs/core';
 import { type ReactNode, Suspense, useCallback } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import { useAlertActions } from '#renderer/lib/alerts/use-alert-actions.ts';
 import type { ListFilter } from '#renderer/lib/alerts/use-list-filter.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { lazyExtra } from '#renderer/lib/lazy-extra.ts';
+import { lazyExtra } from '#renderer/lib/lazy-part.ts';
 import type { CardLayout } from '#renderer/ui/alert-card/card-layout.ts';
 import { InboxCard } from '#renderer/ui/alert-card/inbox-card.tsx';
 import { useAlertDialogs } from '#renderer/ui/alert-card/use-alert-dialogs.tsx';
 import { AlertListPage } from '#renderer/ui/alert-list/alert-list-page.tsx';
 import { InboxEmpty } from './inbox-empty.tsx';
+import './notifications-toggle.css';
 
-// Comes right after the alerts; its place is kept.
+// Comes right after the alerts; its place is kept, and its styles are here so that nothing moves when it comes.
 const NotificationsToggle = lazyExtra(async () => (await import('./notifications-toggle.tsx')).NotificationsToggle);
 
 // Needed by who comes from a notification.
 const ShowAlert = lazyExtra(async () => (await import('./show-alert.ts')).ShowAlert);
 
-/** What the switch for notifications takes, in pixels. */
-const TOGGLE_WIDTH = 182;
+/** The room of the switch for notifications, in pixels. */
+const TOGGLE_WIDTH = 157;
 
 const LIST = { list: 'inbox' } as const;
 
@@ -51,7 +53,13 @@ export function InboxPage() {
         onPrimary={accept}
         empty={<InboxEmpty />}
       >
-        <Suspense fallback={<span style={{ width: TOGGLE_WIDTH }} />}>
+        <Suspense
+          fallback={
+            <div className="ad-notify">
+              <span className={`${Classes.CONTROL} ad-notify-toggle`} style={{ width: TOGGLE_WIDTH }} />
+            </div>
+          }
+        >
           <NotificationsToggle />
         </Suspense>
       </AlertListPage>

@@ -5,7 +5,6 @@ import { PERMISSION_DENIED, UNSUPPORTED } from '#renderer/lib/notifications/word
 import { useToasts } from '#renderer/lib/toast.ts';
 import { PausedNote } from './paused-note.tsx';
 import { useFirstPermission } from './use-first-permission.ts';
-import './notifications-toggle.css';
 
 /**
  * Notifications On/Off in this browser (spec.md sections 2 and 4). It is on when notifications can come: an undecided

@@ -1,11 +1,9 @@
 import { type QueryClient, infiniteQueryOptions } from '@tanstack/react-query';
 import { ApiError, apiGetPage } from '#renderer/lib/api-client.ts';
 import { alertListSchema } from '#backend/contract/alert.ts';
+import { PAGE_ROWS } from '#renderer/lib/early-start.ts';
 import { type AlertPage, type AlertPages, shareAlerts } from './alert-pages.ts';
 import { type AlertListPath, type AlertListView, pathOf, viewOf } from './alert-view.ts';
-
-/** Rows asked for at once; the rest comes while scrolling. */
-export const PAGE_ROWS = 100;
 
 /** How long a filtered list or a folder is kept after it was last shown, in milliseconds. */
 const KEPT_MS = 10 * 60_000;

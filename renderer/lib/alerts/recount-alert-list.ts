@@ -2,6 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
 import type { AlertListPath } from './alert-view.ts';
+import { refetchAlertList } from './refetch-alert-list.ts';
 import { setTotal } from './alert-pages.ts';
 import { changeAlertList } from './change-alert-list.ts';
 
@@ -27,11 +28,14 @@ export function recountAlertList(client: QueryClient, path: AlertListPath): void
 
 async function recount(client: QueryClient, path: AlertListPath, waiting: Waiting, timer: Timer): Promise<void> {
   const before = client.getQueryState([path])?.dataUpdateCount;
-  // Out of reach: the refetch after the reconnect counts again.
   const answer = await apiGetPage(path, alertListSchema, { limit: 1 }).catch(() => undefined);
   if (waiting.get(path) !== timer) return;
   waiting.delete(path);
-  if (!answer) return;
+  if (!answer) {
+    // The list counts itself with its next answer, which is asked for until it comes.
+    await refetchAlertList(client, path);
+    return;
+  }
   // A change came in between: the answer may or may not know of it, so ask again.
   if (client.getQueryState([path])?.dataUpdateCount !== before) recountAlertList(client, path);
   else changeAlertList(client, path, setTotal(answer.total));

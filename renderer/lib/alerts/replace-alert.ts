@@ -1,4 +1,4 @@
-import type { QueryClient } from '@tanstack/react-query';
+import type { Query, QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
 import { countFiled } from '#renderer/lib/folders/count-filed.ts';
 import { foldersQuery } from '#renderer/lib/folders/get-folders.ts';
@@ -53,8 +53,9 @@ export function recountAround(
   refreshFacets(client, before, after);
 }
 
-/** Fetches what hangs on alerts again, after something that may have changed any of it. */
-export function refetchAround(client: QueryClient): void {
-  refetchSoon(client, foldersQuery.queryKey);
-  refetchSoon(client, FACETS_KEY);
+/** Fetches what hangs on alerts again, after something that may have changed any of it: all, or what `isOutdated`. */
+export function refetchAround(client: QueryClient, isOutdated: (query: Query) => boolean = () => true): void {
+  for (const queryKey of [foldersQuery.queryKey, FACETS_KEY]) {
+    if (client.getQueryCache().findAll({ queryKey }).some(isOutdated)) refetchSoon(client, queryKey);
+  }
 }

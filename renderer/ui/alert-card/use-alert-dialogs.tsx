@@ -1,13 +1,16 @@
-import { type ReactNode, Suspense, lazy, useCallback, useState } from 'react';
+import { type ReactNode, Suspense, useCallback, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import { lazyPart } from '#renderer/lib/lazy-part.ts';
 
-const ExtraInformationDialog = lazy(async () => ({
-  default: (await import(/* webpackPrefetch: true */ '#renderer/ui/extra-information/extra-information-dialog.tsx'))
-    .ExtraInformationDialog,
-}));
-const HistoryDialog = lazy(async () => ({
-  default: (await import(/* webpackPrefetch: true */ '#renderer/ui/history-dialog/history-dialog.tsx')).HistoryDialog,
-}));
+const ExtraInformationDialog = lazyPart(
+  async () =>
+    (await import(/* webpackPrefetch: true */ '#renderer/ui/extra-information/extra-information-dialog.tsx'))
+      .ExtraInformationDialog,
+);
+const HistoryDialog = lazyPart(
+  async () =>
+    (await import(/* webpackPrefetch: true */ '#renderer/ui/history-dialog/history-dialog.tsx')).HistoryDialog,
+);
 
 /**
  * The dialogs about one alert. They belong to the page, not to the card, so that they stay open for their reader when

@@ -24,9 +24,12 @@ interface ListFiltersProps {
   isSortable?: boolean;
 }
 
-/** What narrows and sorts a list (spec.md section 2): each filter is there only when it has options, or is set. */
+/**
+ * What narrows and sorts a list (spec.md section 2): each filter is there only when it has options, or is set. Their row is
+ * kept while that is not known.
+ */
 export function ListFilters({ list, filter, onChange, isSortable = false }: ListFiltersProps) {
-  const { data } = useFacets(list);
+  const { data, isPending } = useFacets(list);
   const { customers = [], alertTypes = [], isComplete = true } = data ?? {};
   const [typed, setTyped] = useState('');
   const search = useSettled(isComplete ? '' : typed.trim());
@@ -36,6 +39,7 @@ export function ListFilters({ list, filter, onChange, isSortable = false }: List
   const hasTypes = alertTypes.length > 0 || filter.alertType !== undefined;
   return (
     <div className="ad-filters">
+      {isPending && <span className="ad-filters-wait" />}
       {hasCustomers && (
         <FilterButton
           name="Customer"

@@ -64,7 +64,8 @@ export const test = base.extend<{ pushing: Pushing }>({
   },
 });
 
-const cookiesOf = ({ url, cookies }: TestClient) =>
+/** A client’s session, for a browser to begin with. */
+export const cookiesOf = ({ url, cookies }: TestClient) =>
   [...cookies].map(([name, value]) => ({
     name,
     value,

@@ -45,3 +45,19 @@ export async function chooseFilter(page: Page, name: 'Customer' | 'Type', option
   // The menu gives the focus back once it has gone; what the test does next shall not lose it to that.
   await expect(filterButton(page, name)).toBeFocused();
 }
+
+/** Has the page count, from its next load on, the answers to the pings of its live connection. */
+export async function countPongs(page: Page): Promise<void> {
+  await page.addInitScript(`
+    window.pongs = 0;
+    window.WebSocket = class extends WebSocket {
+      constructor(url) {
+        super(url);
+        this.addEventListener('message', ({ data }) => (window.pongs += Number(data.includes('"pong"'))));
+      }
+    };
+  `);
+}
+
+/** How many there have been; the page has seen to each of them. */
+export const pongs = (page: Page): Promise<number> => page.evaluate('window.pongs');

@@ -1,0 +1,124 @@
+import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
+import { readCookie } from './read-cookie.ts';
+
+/**
+ * What the first screen needs and the browser can ask for while the app's script is still on its way: the live connection,
+ * and after its greeting, so that nothing can be missed between the two, the lists. The app takes it over when it starts.
+ */
+interface EarlyStart {
+  socket: WebSocket;
+  /** What came over the socket so far. */
+  frames: MessageEvent<unknown>[];
+  /** Answers by path and query, each given once. Those of lists come after the greeting. */
+  answers: Map<string, Promise<Response>>;
+  /** The paths, without their queries, that were asked for after the greeting of this socket. */
+  current: Set<string>;
+  /** Keeps no more frames: from now on the app listens to the socket. */
+  release: () => void;
+}
+
+/** When no greeting has come after so long, the lists are asked for all the same, in milliseconds. */
+const GREETING_MS = 2_000;
+
+/** How long an answer that the app has not taken is kept after it started, in milliseconds. */
+const KEPT_MS = 10_000;
+
+/** Rows of a list asked for at once; the rest comes while scrolling. */
+export const PAGE_ROWS = 100;
+
+let isTaken = false;
+
+declare global {
+  interface Window {
+    /** Passed from the early script to the app's, which do not share modules. */
+    alertdeskEarly?: EarlyStart | undefined;
+  }
+}
+
+/** The address of the live events: same host as the page, wss on https (spec.md section 7), many events per frame. */
+export function liveUrl({ protocol, host }: { protocol: string; host: string }): string {
+  return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/ws?batch=1`;
+}
+
+/** Asks for what the first screen needs, if somebody seems to be signed in. Called once, before the app is there. */
+export function startEarly(): void {
+  const isSignedIn = (readCookie(CSRF_COOKIE) ?? readCookie(`__Host-${CSRF_COOKIE}`)) !== undefined;
+  if (!isSignedIn || location.pathname === '/login' || location.pathname.startsWith('/api/')) return;
+  const lists = [`/api/alerts/inbox?limit=${PAGE_ROWS}`];
+  // On a small screen the sidebar, which counts these, is closed at first.
+  if (!matchMedia('(max-width: 767.98px)').matches) lists.push(`/api/alerts/mine?limit=${PAGE_ROWS}`, '/api/folders');
+
+  if (location.pathname === '/') lists.push('/api/alerts/facets?list=inbox');
+
+  const socket = new WebSocket(liveUrl(location));
+  const frames: MessageEvent<unknown>[] = [];
+  const keep = (frame: MessageEvent<unknown>): void => void frames.push(frame);
+  socket.addEventListener('message', keep);
+  const current = new Set<string>();
+  let isAsked = false;
+  let isGreeted = false;
+  const greeting = new Promise<void>((resolve) => {
+    socket.addEventListener('close', () => resolve());
+    setTimeout(resolve, GREETING_MS);
+    socket.addEventListener(
+      'message',
+      () => {
+        // Asked before the greeting, they may miss what happened in between.
+        if (isAsked) for (const path of lists) answers.delete(path);
+        isGreeted = true;
+        resolve();
+      },
+      { once: true },
+    );
+  });
+  const ask = async (path: string, after?: Promise<void>): Promise<Response> => {
+    await after;
+    isAsked ||= after !== undefined;
+    if (isGreeted) current.add(path.split('?')[0] ?? path);
+    return fetch(path, { credentials: 'include' });
+  };
+  const answers = new Map([
+    ['/api/auth/session', ask('/api/auth/session')],
+    ...lists.map((path) => [path, ask(path, greeting)] as const),
+  ]);
+  // Whoever takes an answer over hears of its failure; if nobody does, it does not matter.
+  for (const answer of answers.values()) answer.catch(() => undefined);
+  window.alertdeskEarly = {
+    socket,
+    frames,
+    answers,
+    current,
+    release: () => socket.removeEventListener('message', keep),
+  };
+}
+
+/** The answer to a call that was made early, once. */
+export function takeEarlyAnswer(path: string): Promise<Response> | undefined {
+  const answers = globalThis.window?.alertdeskEarly?.answers;
+  const answer = answers?.get(path);
+  answers?.delete(path);
+  return answer;
+}
+
+/** Whether what is at `path` was asked for early, and after the greeting of the connection that still stands. */
+export const isEarlyCurrent = (path: unknown): boolean =>
+  typeof path === 'string' && globalThis.window?.alertdeskEarly?.current.has(path) === true;
+
+/**
+ * The socket that was opened early, with what came over it: for the first connection. Undefined for every other one, and
+ * when it has been lost by then; what was asked for after its greeting is then no longer current either.
+ */
+export function takeEarlySocket(): Pick<EarlyStart, 'socket' | 'frames'> | undefined {
+  const early = globalThis.window?.alertdeskEarly;
+  if (!early) return undefined;
+  const { socket, frames, answers, current, release } = early;
+  if (isTaken || socket.readyState > WebSocket.OPEN) {
+    answers.clear();
+    current.clear();
+    return undefined;
+  }
+  isTaken = true;
+  release();
+  setTimeout(() => answers.clear(), KEPT_MS);
+  return { socket, frames };
+}

@@ -1,0 +1,74 @@
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { card, connected, navigation } from './support/screen.ts';
+
+/** Layout shifts that were not of the person's making, summed up by the browser while the page loads. */
+const OBSERVE_SHIFTS = `
+  window.shifted = 0;
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) if (!entry.hadRecentInput) window.shifted += entry.value;
+  }).observe({ type: 'layout-shift', buffered: true });
+`;
+
+/** However slow this machine is just now, the lists wait for the greeting and are not asked for without it. */
+const WAIT_FOR_GREETING = `
+  const later = window.setTimeout;
+  window.setTimeout = (run, ms, ...more) => (ms === 2000 ? 0 : later(run, ms, ...more));
+`;
+
+for (const viewport of [
+  { width: 1440, height: 900 },
+  { width: 360, height: 640 },
+]) {
+  test(`a first load at ${viewport.width} pixels asks once for everything, and nothing on it jumps`, async ({
+    app,
+    openAs,
+  }) => {
+    for (let number = 0; number < 20; number += 1) await app.post({ customer: `Waiting ${number}`, type: 'disk.full' });
+    const page = await openAs(ADMINISTRATOR, '/', { viewport });
+    await connected(page);
+    await page.addInitScript(OBSERVE_SHIFTS);
+    await page.addInitScript(WAIT_FOR_GREETING);
+    const asked: string[] = [];
+    page.on('request', (request) => {
+      const { pathname, search } = new URL(request.url());
+      // The page before may still have been asking.
+      if (request.isNavigationRequest()) asked.length = 0;
+      if (pathname.startsWith('/api/')) asked.push(pathname + search);
+    });
+    await page.reload();
+    await connected(page);
+    await expect(card(page, 'Waiting 19')).toBeVisible();
+    await expect(page.getByRole('switch', { name: /^Notifications/ })).toBeVisible();
+    // What comes from now on is live: all that the screen asked for at first was asked for before.
+    await app.post({ customer: 'Came live' });
+    await expect(card(page, 'Came live')).toBeVisible();
+    const lists = asked.filter((path) => /^\/api\/(?:alerts\/(?:inbox|mine)|auth\/session|folders)/.test(path));
+    // What only the sidebar shows is not asked for where that is closed at first.
+    const sidebar = viewport.width < 768 ? [] : ['/api/alerts/mine?limit=100', '/api/folders'];
+    expect(lists.toSorted()).toEqual(['/api/alerts/inbox?limit=100', ...sidebar, '/api/auth/session'].toSorted());
+    expect(await page.evaluate<number>('window.shifted')).toBeLessThan(0.02);
+  });
+}
+
+test('an alert that arrives while the page loads is on it', async ({ app, openAs }) => {
+  await app.post({ customer: 'Before' });
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  // Between the answer and the script that shows it.
+  const { promise: isAnswered, resolve: answered } = Promise.withResolvers<void>();
+  const { promise: isPosted, resolve: posted } = Promise.withResolvers<void>();
+  await page.route('**/api/alerts/inbox?*', async (route) => {
+    const response = await route.fetch();
+    answered();
+    await isPosted;
+    await route.fulfill({ response });
+  });
+  const reloading = page.reload({ waitUntil: 'commit' });
+  await isAnswered;
+  await app.post({ customer: 'Came meanwhile' });
+  posted();
+  await reloading;
+  await expect(card(page, 'Came meanwhile')).toBeVisible();
+  await expect(card(page, 'Before')).toBeVisible();
+  await expect(navigation(page, 'New Alerts')).toContainText('2');
+});

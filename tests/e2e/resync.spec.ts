@@ -1,0 +1,180 @@
+import type { Page, WebSocketRoute } from '@playwright/test';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { card, connected, countPongs, navigation, pongs } from './support/screen.ts';
+
+/** The page's live connection in the test's hands. */
+interface Line {
+  /** Closes the connection; there is no other until {@link Line.mend}. */
+  cut(): Promise<void>;
+  mend(): void;
+  /** Loses every frame from now on, both ways, while the connection stays open; another opens after {@link Line.mend}. */
+  deafen(): void;
+  /** How many connections there have been. */
+  count(): number;
+}
+
+async function takeLine(page: Page): Promise<Line> {
+  const sockets: { page: WebSocketRoute; server: WebSocketRoute | undefined; isDeaf: boolean }[] = [];
+  let isCut = false;
+  await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
+    if (isCut) {
+      void socket.close({ code: 1012 });
+      return;
+    }
+    const server = socket.connectToServer();
+    const line = { page: socket, server, isDeaf: false };
+    sockets.push(line);
+    socket.onMessage((frame) => void (!line.isDeaf && server.send(frame)));
+    server.onMessage((frame) => void (!line.isDeaf && socket.send(frame)));
+  });
+  await page.reload();
+  await connected(page);
+  return {
+    async cut() {
+      isCut = true;
+      const last = sockets.at(-1);
+      await Promise.all([last?.page.close({ code: 1012 }), last?.server?.close()]);
+      await expect(page.getByText('Reconnecting…')).toBeVisible();
+    },
+    mend: () => (isCut = false),
+    deafen: () => {
+      isCut = true;
+      for (const line of sockets) line.isDeaf = true;
+    },
+    count: () => sockets.length,
+  };
+}
+
+const strip = (page: Page) => page.getByText('Some alerts may be missing.');
+
+test('a list in the background has what came while the connection was lost, also when more came after it', async ({
+  app,
+  openAs,
+}) => {
+  await app.post({ customer: 'Nordwind', title: 'Before' });
+  const page = await openAs(ADMINISTRATOR, '/?customer=Nordwind');
+  const line = await takeLine(page);
+  await expect(page.getByText('1 for Nordwind')).toBeVisible();
+  await navigation(page, 'My Alerts').click();
+  await expect(page.getByText('No alerts yet')).toBeVisible();
+
+  await line.cut();
+  await app.post({ customer: 'Nordwind', title: 'Missed' });
+  line.mend();
+  await connected(page);
+  await expect(navigation(page, 'New Alerts')).toContainText('2');
+  await app.post({ customer: 'Nordwind', title: 'Live again' });
+  await expect(navigation(page, 'New Alerts')).toContainText('3');
+
+  await page.goBack();
+  await expect(page.getByText('3 for Nordwind')).toBeVisible();
+  for (const title of ['Live again', 'Missed', 'Before']) await expect(card(page, title)).toBeVisible();
+});
+
+test('a list that could not be fetched after a reconnect says so, and is fetched again by itself', async ({
+  app,
+  openAs,
+}) => {
+  const page = await openAs(ADMINISTRATOR);
+  const line = await takeLine(page);
+  await line.cut();
+  await app.post({ customer: 'Missed' });
+  let failures = 0;
+  await page.route('**/api/alerts/inbox*', (route) => {
+    failures += 1;
+    return failures > 2 ? route.continue() : route.fulfill({ status: 502, body: 'Bad gateway' });
+  });
+  line.mend();
+  await expect(strip(page)).toBeVisible();
+  await expect(page.getByText('Connected', { exact: true })).toHaveCount(0);
+  await expect(card(page, 'Missed')).toBeVisible();
+  await expect(strip(page)).toHaveCount(0);
+  await expect(page.getByText('Connected', { exact: true })).toBeVisible();
+  expect(failures).toBe(3);
+});
+
+test('"Try again" fetches a list at once, and a live event meanwhile does not hide that alerts are missing', async ({
+  app,
+  openAs,
+}) => {
+  const page = await openAs(ADMINISTRATOR);
+  const line = await takeLine(page);
+  await line.cut();
+  await app.post({ customer: 'Missed' });
+  let failures = 0;
+  await page.route('**/api/alerts/inbox*', (route) => {
+    failures += 1;
+    return route.fulfill({ status: 502, body: 'Bad gateway' });
+  });
+  line.mend();
+  await expect(strip(page)).toBeVisible();
+  await app.post({ customer: 'Came live' });
+  await expect(card(page, 'Came live')).toBeVisible();
+  await expect(strip(page)).toBeVisible();
+  // By now it waits for so long that a person is quicker.
+  await expect.poll(() => failures, { timeout: 20_000 }).toBeGreaterThan(3);
+  await page.unroute('**/api/alerts/inbox*');
+  await page.getByRole('button', { name: 'Try again' }).click();
+  await expect(card(page, 'Missed')).toBeVisible();
+  await expect(strip(page)).toHaveCount(0);
+});
+
+test('a connection over which nothing comes any more is noticed and replaced', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await page.clock.install();
+  await countPongs(page);
+  const line = await takeLine(page);
+  // While it answers, it stays.
+  for (let round = 1; round <= 3; round += 1) {
+    await page.clock.runFor(16_000);
+    await expect.poll(() => pongs(page)).toBe(round);
+  }
+  expect(line.count()).toBe(1);
+
+  line.deafen();
+  await app.post({ customer: 'Missed' });
+  await page.clock.runFor(24_000);
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
+  line.mend();
+  await connected(page);
+  await expect(card(page, 'Missed')).toBeVisible();
+  expect(line.count()).toBe(2);
+});
+
+test('coming back to the network asks at once whether the connection still stands', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await page.clock.install();
+  const line = await takeLine(page);
+  line.deafen();
+  await app.post({ customer: 'Missed' });
+  await page.evaluate("window.dispatchEvent(new Event('online'))");
+  await page.clock.runFor(9_000);
+  await expect(page.getByText('Reconnecting…')).toBeVisible();
+  line.mend();
+  // Once more: now it is known to be lost, and nobody waits for the three seconds.
+  await page.evaluate("window.dispatchEvent(new Event('online'))");
+  await connected(page);
+  await expect(card(page, 'Missed')).toBeVisible();
+});
+
+test('a notification that is clicked before the connection is back leads to its alert', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR, '/my-alerts');
+  const line = await takeLine(page);
+  await line.cut();
+  const id = await app.post({ customer: 'Pushed' });
+  const open = (path: string) =>
+    page.evaluate(
+      `navigator.serviceWorker.dispatchEvent(new MessageEvent('message', { data: { type: 'open', path: '${path}' } }))`,
+    );
+  await open(`/?alert=${id}`);
+  await expect(page.getByRole('article', { name: 'Pushed' })).toBeFocused();
+  await expect(page.getByText('No longer in the inbox')).toHaveCount(0);
+
+  // An alert that is really gone is still said to be.
+  line.mend();
+  await connected(page);
+  await app.admin.request('DELETE', `/api/webhooks/${id}`);
+  await navigation(page, 'My Alerts').click();
+  await open(`/?alert=${id}`);
+  await expect(page.locator('.ad-toast')).toContainText('No longer in the inbox');
+});
