@@ -7,8 +7,20 @@ const RUNS = 3;
 /** A reading that goes over the body again and again, or builds its values, takes 25 to 100 times as long as a plain one's. */
 const MOST = 15;
 
+/** Measured so often at most: what else the process does, such as collecting garbage, only ever adds. */
+const ATTEMPTS = 5;
+
+/** The least of several measurements, none after the first that is below `enough`. */
+function leastCost(body: string, enough = 0, target = '/webhook'): number {
+  let least = Infinity;
+  for (let attempt = 0; attempt < ATTEMPTS && least >= enough; attempt += 1) {
+    least = Math.min(least, cost(body, target));
+  }
+  return least;
+}
+
 /** Processor time that reading takes this thread, in microseconds: a busy machine does not change it much. */
-function cost(body: string, target = '/webhook'): number {
+function cost(body: string, target: string): number {
   // As it comes from the network: one piece, that nobody looked at.
   const texts = Array.from({ length: RUNS }, () => Buffer.from(body).toString());
   const before = process.threadCpuUsage();
@@ -17,16 +29,16 @@ function cost(body: string, target = '/webhook'): number {
   return user + system;
 }
 
-cost(PLAIN_BODY);
 /** The processor's clock ticks every 4 ms on some systems. */
-const plain = Math.max(cost(PLAIN_BODY), 4_000);
+const plain = Math.max(leastCost(PLAIN_BODY), 4_000);
 
 test.each(Object.entries(COSTLY_BODIES))('reading %s costs about as much as reading one long text', (_name, body) => {
   expect(Buffer.byteLength(body)).toBeGreaterThan(1024 * 1024 - 10);
   expect(Buffer.byteLength(body)).toBeLessThanOrEqual(1024 * 1024);
-  expect(cost(body) / plain).toBeLessThan(MOST);
+  expect(leastCost(body, MOST * plain) / plain).toBeLessThan(MOST);
 });
 
 test('so does reading with thousands of parameters', () => {
-  expect(cost(COSTLY_BODIES['keys in extra data'] ?? '', `/webhook${COSTLY_QUERY}`) / plain).toBeLessThan(MOST);
+  const body = COSTLY_BODIES['keys in extra data'] ?? '';
+  expect(leastCost(body, MOST * plain, `/webhook${COSTLY_QUERY}`) / plain).toBeLessThan(MOST);
 });

@@ -9,6 +9,9 @@ export const nameListQuerySchema = z.object({
   before: z.string().min(1).max(200).optional(),
 });
 
-/** The same with a text `q` that the name contains, whatever its case. */
+/** The same of a list in order of customers' ids: the cursor is one. */
+export const customerIdListQuerySchema = nameListQuerySchema.extend({ before: z.uuid().optional() });
+
+/** The same as of names, with a text `q` that the name contains, whatever its case. */
 export const nameSearchQuerySchema = nameListQuerySchema.extend({ q: z.string().trim().max(200).optional() });
 export type NameSearchQuery = z.infer<typeof nameSearchQuerySchema>;

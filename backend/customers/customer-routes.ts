@@ -1,4 +1,4 @@
-import { nameListQuerySchema, nameSearchQuerySchema } from '#backend/contract/name-list.ts';
+import { customerIdListQuerySchema, nameSearchQuerySchema } from '#backend/contract/name-list.ts';
 import {
   bulkMuteSchema,
   customerMuteInputSchema,
@@ -71,7 +71,7 @@ export function customerRoutes({ database, events }: { database: Database; event
       tag: 'customers',
       summary: 'Lists the customers that the member does not want to be notified of.',
       who: 'member',
-      query: nameListQuerySchema,
+      query: customerIdListQuerySchema,
       responses: { 200: customerMuteSchema.array() },
       responseHeaders: NAME_LIST_HEADERS,
       handle: async ({ actor, query }) => answerMutes(actor.id, query),
@@ -82,7 +82,7 @@ export function customerRoutes({ database, events }: { database: Database; event
       tag: 'customers',
       summary: 'Names the customers that the member does not want to be notified of.',
       who: 'member',
-      query: nameListQuerySchema,
+      query: customerIdListQuerySchema,
       responses: { 200: mutedNameListSchema },
       responseHeaders: NAME_LIST_HEADERS,
       handle: async ({ actor, query }) => {

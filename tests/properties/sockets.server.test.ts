@@ -98,7 +98,7 @@ test('whatever asks for an upgrade is refused politely, or connected', async () 
         body: undefined,
       });
       // Elsewhere than at /ws the offer is ignored, and the request answered.
-      const isPolite = path.startsWith('/ws') ? POLITE.has(answer.status) : answer.status < 500;
+      const isPolite = /^\/ws(?:\?|$)/.test(path) ? POLITE.has(answer.status) : answer.status < 500;
       expect(isPolite, `${path} was answered with ${answer.status}`).toBe(true);
       await expectAlive();
     }),
