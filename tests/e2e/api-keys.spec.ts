@@ -131,7 +131,9 @@ test('the only view of a key is not lost by Escape, and the focus is where it ca
   await expect(created.getByRole('button', { name: 'Keep open' })).toBeFocused();
   await page.keyboard.press('Enter');
   await expect(created.getByRole('alert')).toHaveCount(0);
+  await expect(created.getByRole('button', { name: 'Done' })).toBeFocused();
   await created.getByRole('button', { name: 'Copy API key' }).click();
+  await expect(toast(page)).toContainText('Copied to clipboard');
   await page.keyboard.press('Escape');
   await expect(created).toHaveCount(0);
 

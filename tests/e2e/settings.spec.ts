@@ -4,6 +4,9 @@ import { expectAccessible, findings } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { accountButton, card, toast } from './support/screen.ts';
 
+// A server of its own: of the hundreds of customers that other tests name, only those in view would be drawn.
+test.use({ environment: { LOG_LEVEL: 'warn' } });
+
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 const customers = (page: Page) => panel(page, 'Customer Notification Preferences');
 const types = (page: Page) => panel(page, 'Alert Type Subscriptions');

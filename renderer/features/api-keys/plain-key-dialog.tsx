@@ -57,7 +57,8 @@ export function PlainKeyDialog({ apiKey, presence }: PlainKeyDialogProps) {
             <Button intent="primary" text="Keep open" ref={focusNow} onClick={() => setAsking(false)} />
           </>
         ) : (
-          <Button intent="primary" text="Done" onClick={presence.onClose} />
+          // In the place of the question, whose buttons had the focus.
+          <Button intent="primary" text="Done" ref={focusNow} onClick={presence.onClose} />
         )}
       </div>
     </Dialog>

@@ -45,7 +45,9 @@ export function ExtraInformationDialog({ alert, isOpen, onClose, onClosed }: Ext
                 <dd className="ad-extra-value">
                   <FullValue value={formatValue(key, value, now)} />
                 </dd>
-                <CopyButton text={plainText(value)} label={`Copy ${name}`} />
+                <dd className="ad-extra-copy">
+                  <CopyButton text={plainText(value)} label={`Copy ${name}`} />
+                </dd>
               </div>
             ))}
           </dl>
