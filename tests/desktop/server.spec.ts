@@ -83,14 +83,14 @@ test('the server on this computer is started again when it crashes, on the same 
   await (
     await senderTo(page)
   )({ customer: 'Acme' });
-  await page.getByText('Acme').waitFor();
+  await page.getByText('Acme', { exact: true }).waitFor();
   const { origin } = new URL(page.url());
 
   await desktop.crashServer();
   await expect.poll(() => desktop.trayTip()).toBe('Alertdesk: not connected');
   await page.getByText('Connected', { exact: true }).waitFor();
   expect(new URL(page.url()).origin).toBe(origin);
-  await expect(page.getByText('Acme')).toBeVisible();
+  await expect(page.getByText('Acme', { exact: true })).toBeVisible();
 });
 
 test('a port that another program has taken is replaced by a free one', async ({ launch }) => {
