@@ -17,14 +17,17 @@ const WAIT_FOR_GREETING = `
 
 for (const viewport of [
   { width: 1440, height: 900 },
+  { width: 412, height: 823 },
   { width: 360, height: 640 },
 ]) {
   test(`a first load at ${viewport.width} pixels asks once for everything, and nothing on it jumps`, async ({
     app,
     openAs,
   }) => {
-    for (let number = 0; number < 20; number += 1) await app.post({ customer: `Waiting ${number}`, type: 'disk.full' });
-    const page = await openAs(ADMINISTRATOR, '/', { viewport });
+    const fields = { type: 'disk.full', host: 'db-1.example.net', message: 'Disk is 93 % full on /var/lib/data' };
+    for (let number = 0; number < 20; number += 1) await app.post({ customer: `Waiting ${number}`, ...fields });
+    const isMobile = viewport.width < 768;
+    const page = await openAs(ADMINISTRATOR, '/', { viewport, isMobile, hasTouch: isMobile });
     await connected(page);
     await page.addInitScript(OBSERVE_SHIFTS);
     await page.addInitScript(WAIT_FOR_GREETING);
@@ -44,7 +47,7 @@ for (const viewport of [
     await expect(card(page, 'Came live')).toBeVisible();
     const lists = asked.filter((path) => /^\/api\/(?:alerts\/(?:inbox|mine)|auth\/session|folders)/.test(path));
     // What only the sidebar shows is not asked for where that is closed at first.
-    const sidebar = viewport.width < 768 ? [] : ['/api/alerts/mine?limit=100', '/api/folders'];
+    const sidebar = isMobile ? [] : ['/api/alerts/mine?limit=100', '/api/folders'];
     expect(lists.toSorted()).toEqual(['/api/alerts/inbox?limit=100', ...sidebar, '/api/auth/session'].toSorted());
     expect(await page.evaluate<number>('window.shifted')).toBeLessThan(0.02);
   });

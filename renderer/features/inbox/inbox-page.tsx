@@ -20,7 +20,7 @@ const NotificationsToggle = lazyExtra(async () => (await import('./notifications
 const ShowAlert = lazyExtra(async () => (await import('./show-alert.ts')).ShowAlert);
 
 /** The room of the switch for notifications, in pixels. */
-const TOGGLE_WIDTH = 157;
+const TOGGLE_WIDTH = 128;
 
 const LIST = { list: 'inbox' } as const;
 
