@@ -1,31 +1,35 @@
 import { useAtomValue } from 'jotai';
 import { reloadReasonAtom, resyncAtom, useConnection } from '#renderer/lib/connection.ts';
+import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import './reconnecting-strip.css';
 
+/** What each notice says, and in the header of a small screen. */
+const NOTICES = {
+  behind: { words: 'Some alerts may be missing.', short: 'May be incomplete', action: 'Try again' },
+  'new-version': { words: 'A new version is here', short: 'New version', action: 'Reload' },
+  'missing-part': { words: 'Part of this page could not be loaded.', short: 'Not fully loaded', action: 'Reload' },
+};
+
 /**
- * Says that the live connection is lost, that alerts may be missing, or that there is a new version, over the page's top
- * padding: nothing moves for it. One thing at a time, the worst first.
+ * Says that the live connection is lost, that alerts may be missing, or that the page should be loaded again, over the
+ * page's top padding: nothing moves for it. One thing at a time, the worst first.
  */
 export function ReconnectingStrip() {
   const isLost = useConnection() === 'disconnected';
   const { isBehind, retry } = useAtomValue(resyncAtom);
   const reloadReason = useAtomValue(reloadReasonAtom);
+  const isSmall = useMediaQuery(MOBILE);
+  const kind = isBehind ? 'behind' : reloadReason;
+  const notice = kind && NOTICES[kind];
   return (
     <output className="ad-strip-place">
       {isLost ? (
         <span className="ad-strip">Reconnecting…</span>
-      ) : isBehind ? (
-        <span className="ad-strip">
-          Some alerts may be missing.
-          <button type="button" className="ad-strip-action" onClick={retry}>
-            Try again
-          </button>
-        </span>
-      ) : reloadReason ? (
-        <span className="ad-strip ad-strip--news">
-          {reloadReason === 'new-version' ? 'A new version is here' : 'Part of this page could not be loaded.'}
-          <button type="button" className="ad-strip-action" onClick={() => window.location.reload()}>
-            Reload
+      ) : notice ? (
+        <span className={`ad-strip${isBehind ? '' : ' ad-strip--news'}`}>
+          {isSmall ? notice.short : notice.words}
+          <button type="button" className="ad-strip-action" onClick={isBehind ? retry : () => window.location.reload()}>
+            {notice.action}
           </button>
         </span>
       ) : null}
