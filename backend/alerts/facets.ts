@@ -17,7 +17,7 @@ interface NamedRow {
 }
 
 /**
- * The customers and types that a list's alerts name, for its filters (spec.md section 2), sorted for people. Of a list
+ * The customers and types that a list's alerts name, for its filters, sorted for people. Of a list
  * with names without end it gives the first that it finds (`isComplete: false`), and all of it is searched for `wanted`,
  * a text in the name, whatever its case.
  */

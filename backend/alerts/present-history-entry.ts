@@ -2,7 +2,7 @@ import type { HistoryEntry } from '#backend/contract/history-entry.ts';
 import type { StoredHistoryEntry } from './history-entity.ts';
 
 /**
- * A history entry as it leaves the server (contract.md section 3). What does not apply is left out, and so are the names
+ * A history entry as it leaves the server. What does not apply is left out, and so are the names
  * of folders that are not the reader's: folders are private, also to administrators.
  */
 export function presentHistoryEntry(entry: StoredHistoryEntry, readerId: string): HistoryEntry {

@@ -1,7 +1,7 @@
 import { EntitySchema } from 'typeorm';
 import { idColumn, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 
-/** Redeliveries are recognised for this long, in milliseconds (contract.md section 4). */
+/** Redeliveries are recognised for this long, in milliseconds. */
 export const DELIVERY_MEMORY_MS = 24 * 60 * 60 * 1000;
 
 /** One delivery that named an idempotency key: what it became, so that its repetition answers the same. */

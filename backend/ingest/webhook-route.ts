@@ -9,11 +9,11 @@ import { type IngestObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import { type AlertWriter, badApiKey } from './alert-writer.ts';
 import { readAlert } from './read-alert.ts';
 
-/** The headers by which senders name a delivery, so that its repetition is recognised (contract.md section 4). */
+/** The headers by which senders name a delivery, so that its repetition is recognised. */
 const IDEMPOTENCY_HEADERS = ['idempotency-key', 'webhook-id'];
 
 /**
- * `POST /webhook`: key, then body, then fields, then the durable write; the receipt after the commit (spec.md section 7).
+ * `POST /webhook`: key, then body, then fields, then the durable write; the receipt after the commit.
  * The write checks the key again: it may be deleted while the body is on its way.
  *
  * @returns takes the alert of a request to `target` (path and query), rejects with the error to answer

@@ -35,7 +35,7 @@ declare global {
   }
 }
 
-/** The address of the live events: same host as the page, wss on https (spec.md section 7), many events per frame. */
+/** The address of the live events: same host as the page, wss on https, many events per frame. */
 export function liveUrl({ protocol, host }: { protocol: string; host: string }): string {
   return `${protocol === 'https:' ? 'wss:' : 'ws:'}//${host}/ws?batch=1`;
 }

@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** How long a dismissed toast stays in the store, in milliseconds (spec.md section 9). */
+/** How long a dismissed toast stays in the store, in milliseconds. */
 export const TOAST_REMOVAL_DELAY_MS = 1_000_000;
 
 /** Most toasts that are kept to be read again, and most alerts that one of them names. */

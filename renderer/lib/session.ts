@@ -7,7 +7,7 @@ import { forgetSentPush } from './notifications/sent-push.ts';
 import { toastOwnerAtom, useToasts } from './toast.ts';
 import { useUndoStack } from './undo-stack.ts';
 
-/** Who is signed in; `null` when nobody is (401). Any other failure is an error of the query (spec.md section 7). */
+/** Who is signed in; `null` when nobody is (401). Any other failure is an error of the query. */
 export const sessionQuery = queryOptions<Session | null>({
   queryKey: ['/api/auth/session'],
   queryFn: ({ signal }) => apiGet('/api/auth/session', sessionSchema, { signal }).catch(nullWhenSignedOut),
@@ -50,7 +50,7 @@ export function useSignIn() {
 }
 
 /**
- * Signs out (spec.md section 7): first sends what could still be undone and waits for what is in flight, then reports
+ * Signs out: first sends what could still be undone and waits for what is in flight, then reports
  * `Logged out` and empties the session, upon which the guard leaves for /login and clears what was read. A session that
  * has ended already counts as signed out.
  */

@@ -7,7 +7,7 @@ import {
   record,
 } from './recent-toasts.ts';
 
-/** How long a toast stays when nobody hovers over or focuses it, in milliseconds (spec.md section 9). */
+/** How long a toast stays when nobody hovers over or focuses it, in milliseconds. */
 export const TOAST_DURATION_MS = 5000;
 
 /** Least time between two announcements of the same news to screen readers, in milliseconds. */
@@ -116,8 +116,7 @@ export const currentToast = ({ shown }: ToastQueue): ToastEntry | null => shown.
 
 /**
  * The toast region's rules, pure: one visible at a time; the newest result covers what is shown, and what it covers
- * comes back when it can still be acted on; news waits behind a result and is merged into news (spec.md section 4,
- * `ux.md` "Storms").
+ * comes back when it can still be acted on; news waits behind a result and is merged into news.
  */
 export function reduceToasts(queue: ToastQueue, event: ToastEvent): ToastQueue {
   switch (event.type) {

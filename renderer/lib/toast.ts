@@ -48,7 +48,7 @@ export const dismissToastAtom = atom(null, (_get, set, id: number) =>
   set(changeAtom, { type: 'dismiss', id, now: Date.now() }),
 );
 
-/** Lets go of the toasts that were dismissed longer ago than spec.md section 9 says. Write-only. */
+/** Lets go of the toasts that were dismissed longer ago than they are kept. Write-only. */
 export const forgetToastsAtom = atom(null, (_get, set) => set(changeAtom, { type: 'forget', now: Date.now() }));
 
 /**
@@ -80,7 +80,7 @@ export interface Toasts {
   announce(text: string): void;
 }
 
-/** The toast region's interface (spec.md section 8). The same object on every render. */
+/** The toast region's interface. The same object on every render. */
 export function useToasts(): Toasts {
   const show = useSetAtom(showToastAtom);
   const change = useSetAtom(changeAtom);

@@ -39,8 +39,8 @@ export interface Connection {
 const MINE_ALONE: ReadonlySet<number> = new Set([1000, CLOSE_TOO_SLOW]);
 
 /**
- * Keeps one WebSocket open to `url` (contract.md section 5): a closed one is opened again 3 s after the close (spec.md
- * section 9), a little later where many come back at once, until the session ends. One that answers no more counts as
+ * Keeps one WebSocket open to `url`: a closed one is opened again 3 s after the close, a little later where many come back
+ * at once, until the session ends. One that answers no more counts as
  * closed, whatever the browser believes.
  *
  * @param random from 0 up to 1.

@@ -16,7 +16,7 @@ import { useUndoControl } from './use-undo-control.ts';
 import './toaster.css';
 
 /**
- * The toast region (spec.md sections 4 and 9): one toast at a time, where no primary action is (`toaster.css`); F8 brings
+ * The toast region: one toast at a time, where no primary action is (`toaster.css`); F8 brings
  * the focus here, and it goes back to where it was when the person dismisses the toast.
  */
 export function Toaster() {

@@ -4,8 +4,8 @@ import { dismissToastAtom } from '#renderer/lib/toast.ts';
 import { TOAST_DURATION_MS, type ToastEntry } from '#renderer/lib/toast-queue.ts';
 
 /**
- * Dismisses the toast after its five seconds, not counting those in which it is `paused`, by hover or focus (spec.md
- * section 4). A new revision of the toast starts the time again. News waits for the person to come back to the window
+ * Dismisses the toast after its five seconds, not counting those in which it is `paused`, by hover or focus. A new
+ * revision of the toast starts the time again. News waits for the person to come back to the window
  * (docs/decisions/0017-notifications.md). A toast that somebody else times is only held.
  */
 export function useToastTimer({ id, revision, intent, onHold }: ToastEntry, paused: boolean): void {

@@ -4,7 +4,7 @@ import { useEffect, useState } from 'react';
 import { useToasts } from '#renderer/lib/toast.ts';
 import './copy-button.css';
 
-/** How long a button shows that it has copied, in milliseconds (spec.md section 9). */
+/** How long a button shows that it has copied, in milliseconds. */
 const COPIED_MS = 2000;
 
 interface CopyButtonProps {
@@ -15,7 +15,7 @@ interface CopyButtonProps {
   onCopied?: (() => void) | undefined;
 }
 
-/** Copies `text` to the clipboard and says so, on itself and in a toast (spec.md section 8). */
+/** Copies `text` to the clipboard and says so, on itself and in a toast. */
 export function CopyButton({ text, label, isLabelled = false, onCopied }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const toasts = useToasts();

@@ -4,10 +4,10 @@ import { card, connected, countPongs, navigation, pongs } from './support/screen
 
 /** The page's live connection in the test's hands. */
 interface Line {
-  /** Closes the connection; there is no other until {@link Line.mend}. */
+  /** Closes the connection; there is no other until {@link Line.restore}. */
   cut(): Promise<void>;
-  mend(): void;
-  /** Loses every frame from now on, both ways, while the connection stays open; another opens after {@link Line.mend}. */
+  restore(): void;
+  /** Loses every frame from now on, both ways, while the connection stays open; another opens after {@link Line.restore}. */
   deafen(): void;
   /** How many connections there have been. */
   count(): number;
@@ -36,7 +36,7 @@ async function takeLine(page: Page): Promise<Line> {
       await Promise.all([last?.page.close({ code: 1012 }), last?.server?.close()]);
       await expect(page.getByText('Reconnecting…')).toBeVisible();
     },
-    mend: () => (isCut = false),
+    restore: () => (isCut = false),
     deafen: () => {
       isCut = true;
       for (const line of sockets) line.isDeaf = true;
@@ -60,7 +60,7 @@ test('a list in the background has what came while the connection was lost, also
 
   await line.cut();
   await app.post({ customer: 'Nordwind', title: 'Missed' });
-  line.mend();
+  line.restore();
   await connected(page);
   await expect(navigation(page, 'New Alerts')).toContainText('2');
   await app.post({ customer: 'Nordwind', title: 'Live again' });
@@ -84,7 +84,7 @@ test('a list that could not be fetched after a reconnect says so, and is fetched
     failures += 1;
     return failures > 2 ? route.continue() : route.fulfill({ status: 502, body: 'Bad gateway' });
   });
-  line.mend();
+  line.restore();
   await expect(strip(page)).toBeVisible();
   await expect(page.getByText('Connected', { exact: true })).toHaveCount(0);
   await expect(card(page, 'Missed')).toBeVisible();
@@ -106,7 +106,7 @@ test('"Try again" fetches a list at once, and a live event meanwhile does not hi
     failures += 1;
     return route.fulfill({ status: 502, body: 'Bad gateway' });
   });
-  line.mend();
+  line.restore();
   await expect(strip(page)).toBeVisible();
   await app.post({ customer: 'Came live' });
   await expect(card(page, 'Came live')).toBeVisible();
@@ -135,7 +135,7 @@ test('a connection over which nothing comes any more is noticed and replaced', a
   await app.post({ customer: 'Missed' });
   await page.clock.runFor(24_000);
   await expect(page.getByText('Reconnecting…')).toBeVisible();
-  line.mend();
+  line.restore();
   await connected(page);
   await expect(card(page, 'Missed')).toBeVisible();
   expect(line.count()).toBe(2);
@@ -150,7 +150,7 @@ test('coming back to the network asks at once whether the connection still stand
   await page.evaluate("window.dispatchEvent(new Event('online'))");
   await page.clock.runFor(9_000);
   await expect(page.getByText('Reconnecting…')).toBeVisible();
-  line.mend();
+  line.restore();
   // Once more: now it is known to be lost, and nobody waits for the three seconds.
   await page.evaluate("window.dispatchEvent(new Event('online'))");
   await connected(page);
@@ -171,7 +171,7 @@ test('a notification that is clicked before the connection is back leads to its 
   await expect(page.getByText('No longer in the inbox')).toHaveCount(0);
 
   // An alert that is really gone is still said to be.
-  line.mend();
+  line.restore();
   await connected(page);
   await app.admin.request('DELETE', `/api/webhooks/${id}`);
   await navigation(page, 'My Alerts').click();

@@ -14,7 +14,7 @@ const focusCopy = (dialog: HTMLElement): void => dialog.querySelector<HTMLElemen
 const focusNow = (button: HTMLElement | null): void => button?.focus();
 
 /**
- * Shows a new key, once (spec.md section 2, API Keys). A click beside it does not take it away, and Escape asks first
+ * Shows a new key, once. A click beside it does not take it away, and Escape asks first
  * while the key has not been copied.
  */
 export function PlainKeyDialog({ apiKey, presence }: PlainKeyDialogProps) {

@@ -23,7 +23,7 @@ export function useDeleteFolder(): (folder: Folder) => void {
   const undo = useUndoStack();
   return useCallback(
     ({ id, name }) => {
-      // On success the folders and the lists of alerts are refreshed (spec.md section 7); after a failure they show what is so.
+      // On success the folders and the lists of alerts are refreshed; after a failure they show what is so.
       const refresh = (): Promise<void> => {
         refetchAlertLists(client);
         return client.invalidateQueries(foldersQuery);

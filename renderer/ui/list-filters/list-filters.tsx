@@ -25,7 +25,7 @@ interface ListFiltersProps {
 }
 
 /**
- * What narrows and sorts a list (spec.md section 2): each filter is there only when it has options, or is set. Their row is
+ * What narrows and sorts a list: each filter is there only when it has options, or is set. Their row is
  * kept while that is not known.
  */
 export function ListFilters({ list, filter, onChange, isSortable = false }: ListFiltersProps) {
