@@ -35,6 +35,9 @@ import { createMainWindow } from './window/main-window.ts';
 /** How the embedded server is run from the sources, and from what is packaged. */
 const SERVER_ENTRIES = [embeddedEntry(__dirname), join(app.getAppPath(), 'backend', 'embedded.ts')];
 
+/** While no page reports. */
+const NO_ATTENTION: Attention = { inboxCount: 0, connection: 'signed-out', isCurrent: false };
+
 registerLocalScheme();
 setupNotificationIdentity();
 // A second start shows the window of the first and ends: before anything touches the data.
@@ -48,7 +51,7 @@ function boot(): void {
   app.once('quit', watchErrors(log));
   app.on('web-contents-created', (_event, contents) => watchPage(contents, log));
   const store = openStore(join(userData, 'desktop.json'), (error) => log.error('settings are not kept', error));
-  const attention = createState<Attention>({ inboxCount: 0, connection: 'signed-out' });
+  const attention = createState<Attention>(NO_ATTENTION);
 
   const embedded = createEmbeddedServer({
     entry: SERVER_ENTRIES.find((file) => existsSync(file)) ?? '',
@@ -166,7 +169,7 @@ function boot(): void {
     { contents, webAppOrigin, onRefused: (call, why) => log.warn('a call was refused', { call, why }) },
   );
   Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(actions)));
-  setupBadge(attention, window.get);
+  setupBadge({ attention, notifications: notifications.state, window: window.get() });
   const refreshTray = setupTray(
     () => ({
       attention: attention.get(),
@@ -182,7 +185,7 @@ function boot(): void {
   updates.state.subscribe((state) => tell('updateState', state));
   server.state.subscribe((state) => {
     // What the last page told does not hold for the next.
-    if (state.phase !== 'connected') attention.set({ inboxCount: 0, connection: 'signed-out' });
+    if (state.phase !== 'connected') attention.set(NO_ATTENTION);
     window.follow(state);
     tell('serverState', state);
   });

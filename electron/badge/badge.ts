@@ -1,29 +1,65 @@
-import { type BrowserWindow, app } from 'electron';
-import type { Attention } from '#electron/contract/desktop.ts';
-import { scaledImage } from '#electron/drawing/scaled-image.ts';
+import { type BrowserWindow, app, nativeImage } from 'electron';
+import type { Attention, NotificationState } from '#electron/contract/desktop.ts';
+import { isPaused } from '#electron/notifications/pause.ts';
 import type { State } from '#electron/state.ts';
-import { BADGE_SIZE, badgeDescription, badgeText, drawBadge } from './draw-badge.ts';
+import { badgeDescription, badgeText, drawBadge } from './draw-badge.ts';
 
-/** Shows the inbox's size at the taskbar's icon, and lets that flash while new alerts come and nobody looks. */
-export function setupBadge(attention: State<Attention>, window: () => BrowserWindow | undefined): void {
-  let shown = 0;
-  attention.subscribe(({ inboxCount }) => {
-    const isMore = inboxCount > shown;
-    shown = inboxCount;
-    showCount(inboxCount, window());
-    const open = window();
-    if (!open) return;
-    if (inboxCount === 0) open.flashFrame(false);
-    else if (isMore && !open.isFocused()) open.flashFrame(true);
-  });
+interface BadgeParts {
+  attention: State<Attention>;
+  notifications: State<NotificationState>;
+  window: BrowserWindow | undefined;
 }
+
+/**
+ * How long after the window Windows has made its taskbar button at the latest, in milliseconds. An overlay that is set
+ * before is lost, and Electron does not report the button.
+ */
+const TASKBAR_BUTTON_MS = 1000;
+
+/** Shows the inbox's size on the taskbar button, which flashes for new alerts while nobody looks. */
+export function setupBadge({ attention, notifications, window }: BadgeParts): void {
+  let before = attention.get();
+  const open = (): BrowserWindow | undefined => (window?.isDestroyed() ? undefined : window);
+  const repaint = (): void => showCount(attention.get().inboxCount, open());
+  const paused = (): boolean => isPaused(notifications.get().pausedUntil, new Date());
+
+  attention.subscribe((now) => {
+    repaint();
+    if (now.inboxCount === 0) open()?.flashFrame(false);
+    else if (isNews(before, now) && !paused() && open()?.isFocused() === false) open()?.flashFrame(true);
+    before = now;
+  });
+  notifications.subscribe(() => {
+    if (paused()) open()?.flashFrame(false);
+  });
+  // Hiding the window takes its button away; Explorer takes all buttons along when it starts again.
+  const onButton = (): void => {
+    repaint();
+    setTimeout(repaint, TASKBAR_BUTTON_MS).unref();
+  };
+  window?.on('show', onButton);
+  window?.on('restore', onButton);
+  window?.on('focus', repaint);
+}
+
+/**
+ * Whether the inbox grew by what came just now. What a first load or a reconnect brings was there before: it counts on the
+ * badge, and asks nobody to look at once.
+ */
+const isNews = (before: Attention, now: Attention): boolean =>
+  before.isCurrent && now.isCurrent && now.inboxCount > before.inboxCount;
 
 function showCount(count: number, window: BrowserWindow | undefined): void {
   if (process.platform !== 'win32') {
     app.setBadgeCount(count);
     return;
   }
+  window?.setOverlayIcon(overlayOf(count), badgeDescription(count));
+}
+
+function overlayOf(count: number): Electron.NativeImage | null {
   const text = badgeText(count);
-  const image = text === undefined ? null : scaledImage(BADGE_SIZE, (canvas) => drawBadge(canvas, text));
-  window?.setOverlayIcon(image, badgeDescription(count));
+  if (text === undefined) return null;
+  const { pixels, size } = drawBadge(text);
+  return nativeImage.createFromBitmap(pixels, { width: size, height: size });
 }

@@ -14,6 +14,8 @@ export const attentionSchema = z.object({
   inboxCount: z.int().nonnegative().max(1_000_000_000),
   /** `signed-out` while nobody is. */
   connection: z.enum(['signed-out', 'connecting', 'connected', 'disconnected']),
+  /** Whether live events alone change the size: false while the list is fetched. Web apps before 1.0.4 do not report it. */
+  isCurrent: z.boolean().default(true),
 });
 export type Attention = z.infer<typeof attentionSchema>;
 

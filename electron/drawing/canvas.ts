@@ -48,22 +48,6 @@ export const roundedBox =
     return Math.hypot(Math.max(outX, 0), Math.max(outY, 0)) + Math.min(Math.max(outX, outY), 0) - radius;
   };
 
-/** A line through the points, as wide as a pen. */
-export const stroke =
-  (points: readonly (readonly [number, number])[], pen: number): Shape =>
-  (x, y) => {
-    let nearest = Infinity;
-    for (const [index, [fromX, fromY]] of points.entries()) {
-      const [toX, toY] = points[index + 1] ?? [fromX, fromY];
-      const alongX = toX - fromX;
-      const alongY = toY - fromY;
-      const length = alongX * alongX + alongY * alongY;
-      const at = length === 0 ? 0 : Math.min(1, Math.max(0, ((x - fromX) * alongX + (y - fromY) * alongY) / length));
-      nearest = Math.min(nearest, Math.hypot(x - fromX - at * alongX, y - fromY - at * alongY));
-    }
-    return nearest - pen / 2;
-  };
-
 export const anyOf =
   (...shapes: readonly Shape[]): Shape =>
   (x, y) =>

@@ -1,4 +1,4 @@
-import { Menu, type NativeImage, Tray } from 'electron';
+import { Menu, Tray, screen } from 'electron';
 import { scaledImage } from '#electron/drawing/scaled-image.ts';
 import { TRAY_SIZE, type TrayLook, drawTrayIcon } from './draw-tray-icon.ts';
 import { type TrayActions, type TrayFacts, trayMenu, trayTip } from './tray-menu.ts';
@@ -11,17 +11,26 @@ export function trayLook({ attention, server }: TrayFacts): TrayLook {
 
 /** Puts the icon into the tray. Returns what brings it up to date. */
 export function setupTray(facts: () => TrayFacts, actions: TrayActions): () => void {
-  const icons = new Map<TrayLook, NativeImage>();
-  const iconOf = (look: TrayLook): NativeImage => {
-    const icon = icons.get(look) ?? scaledImage(TRAY_SIZE, (canvas) => drawTrayIcon(canvas, look));
-    icons.set(look, icon);
-    return icon;
+  let shown: { look: TrayLook; scale: number } = {
+    look: 'disconnected',
+    scale: screen.getPrimaryDisplay().scaleFactor,
   };
-  const tray = new Tray(iconOf('disconnected'));
+  const icon = () => scaledImage(TRAY_SIZE, shown.scale, (canvas) => drawTrayIcon(canvas, shown.look));
+  const tray = new Tray(icon());
+  const repaint = (): void => {
+    const now = { look: trayLook(facts()), scale: screen.getPrimaryDisplay().scaleFactor };
+    if (now.look === shown.look && now.scale === shown.scale) return;
+    shown = now;
+    tray.setImage(icon());
+  };
   tray.on('click', () => actions.open());
+  // The tray is on the primary display, which another can become.
+  screen.on('display-metrics-changed', repaint);
+  screen.on('display-added', repaint);
+  screen.on('display-removed', repaint);
   return () => {
     const present = facts();
-    tray.setImage(iconOf(trayLook(present)));
+    repaint();
     tray.setToolTip(trayTip(present));
     tray.setContextMenu(Menu.buildFromTemplate(trayMenu(present, actions)));
   };

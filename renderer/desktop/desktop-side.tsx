@@ -1,7 +1,9 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
 import { Suspense, useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { DesktopBridge } from '#electron/contract.ts';
-import { useInboxCount } from '#renderer/lib/alerts/get-inbox.ts';
+import { totalOf } from '#renderer/lib/alerts/alert-pages.ts';
+import { inboxQuery } from '#renderer/lib/alerts/get-inbox.ts';
 import { useConnection } from '#renderer/lib/connection.ts';
 import { lazyPart } from '#renderer/lib/lazy-part.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
@@ -36,8 +38,15 @@ export function DesktopSide({ desktop, onToggleSidebar }: DesktopSideProps) {
 
 /** Tells the main process what asks for attention: for the badge, the tray and the flashing (issue of the desktop app, part 4). */
 function useTellAttention(desktop: DesktopBridge): void {
-  const inboxCount = useInboxCount() ?? 0;
+  const { data: inboxCount = 0, isFetching } = useInfiniteQuery({ ...inboxQuery, select: totalOf });
   const connection = useConnection();
-  useEffect(() => void desktop.tellAttention({ inboxCount, connection }), [desktop, inboxCount, connection]);
-  useEffect(() => () => void desktop.tellAttention({ inboxCount: 0, connection: 'signed-out' }), [desktop]);
+  const isCurrent = connection === 'connected' && !isFetching;
+  useEffect(
+    () => void desktop.tellAttention({ inboxCount, connection, isCurrent }),
+    [desktop, inboxCount, connection, isCurrent],
+  );
+  useEffect(
+    () => () => void desktop.tellAttention({ inboxCount: 0, connection: 'signed-out', isCurrent: false }),
+    [desktop],
+  );
 }

@@ -1,4 +1,5 @@
-import { expect, test, useThisComputer } from './support/fixtures.ts';
+import type { Page } from '@playwright/test';
+import { doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
 import { senderTo } from './support/sender.ts';
 
 test('badge, tray and flashing follow the inbox', async ({ launch }) => {
@@ -14,8 +15,8 @@ test('badge, tray and flashing follow the inbox', async ({ launch }) => {
     .poll(() => desktop.overlay())
     .toEqual({
       description: '1 new alert',
-      // Sharp at each of Windows' scalings.
-      sizes: { 1: 16, 1.25: 20, 1.5: 24, 2: 32 },
+      // Electron makes every overlay 16 pixels wide.
+      sizes: { 1: 16 },
     });
   expect(await desktop.trayTip()).toBe('Alertdesk: 1 new alert');
   expect(await desktop.trayMenu()).toContain('New Alerts (1)');
@@ -57,4 +58,116 @@ test('signing out takes the count away', async ({ launch }) => {
   await page.getByText('Logout').click();
   await page.getByRole('button', { name: 'Sign In' }).waitFor();
   await expect.poll(() => desktop.overlay()).toBeUndefined();
+});
+
+test('the overlay comes back with the taskbar button: from the tray, and after Explorer started again', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  await useThisComputer(page);
+  const post = await senderTo(page);
+  await post({ customer: 'Acme' });
+  const counts = () => desktop.overlay().then((overlay) => overlay?.description);
+  await expect.poll(counts).toBe('1 new alert');
+
+  await desktop.closeWindow();
+  expect(await counts()).toBeUndefined();
+  await post({ customer: 'Acme' });
+  await expect.poll(() => desktop.trayTip()).toBe('Alertdesk: 2 new alerts');
+  await desktop.chooseInTray('Open Alertdesk');
+  await expect.poll(counts).toBe('2 new alerts');
+
+  await desktop.blur();
+  const [window] = doubleOf(desktop).world.windows;
+  window?.restartTaskbar();
+  expect(await counts()).toBeUndefined();
+  await desktop.chooseInTray('Open Alertdesk');
+  await expect.poll(counts).toBe('2 new alerts');
+});
+
+/** Lets a test cut the live connections of a page, which opens a new one by itself. */
+async function liveConnectionsOf(page: Page): Promise<{ cut: () => Promise<void> }> {
+  const open = new Set<{ close: (options: { code: number }) => Promise<void> }>();
+  await page.routeWebSocket(/./, (socket) => {
+    socket.connectToServer();
+    open.add(socket);
+  });
+  return {
+    async cut() {
+      for (const socket of open) await socket.close({ code: 1001 });
+      open.clear();
+    },
+  };
+}
+
+test('the taskbar flashes for news alone: not for what was missed while the connection was away', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  const live = await liveConnectionsOf(page);
+  await useThisComputer(page);
+  const post = await senderTo(page);
+  const counts = () => desktop.overlay().then((overlay) => overlay?.description);
+  await post({ customer: 'Acme' });
+  await expect.poll(counts).toBe('1 new alert');
+  await desktop.blur();
+
+  await live.cut();
+  await page.getByText('Reconnecting…', { exact: true }).waitFor();
+  await post({ customer: 'Acme' });
+  await expect.poll(counts).toBe('2 new alerts');
+  expect(await desktop.isFlashing()).toBe(false);
+
+  await desktop.crashServer();
+  await expect.poll(() => desktop.trayTip()).toBe('Alertdesk: not connected');
+  await expect.poll(counts, { timeout: 20_000 }).toBe('2 new alerts');
+  expect(await desktop.isFlashing()).toBe(false);
+
+  await post({ customer: 'Acme' });
+  await expect.poll(counts).toBe('3 new alerts');
+  expect(await desktop.isFlashing()).toBe(true);
+});
+
+test('the taskbar does not flash during a pause, and stops when one begins', async ({ launch }) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  await useThisComputer(page);
+  const post = await senderTo(page);
+  const counts = () => desktop.overlay().then((overlay) => overlay?.description);
+  await desktop.blur();
+  await post({ customer: 'Acme' });
+  await expect.poll(() => desktop.isFlashing()).toBe(true);
+  await desktop.chooseInTray('Pause notifications › For 1 hour');
+  expect(await desktop.isFlashing()).toBe(false);
+  await post({ customer: 'Acme' });
+  await expect.poll(counts).toBe('2 new alerts');
+  expect(await desktop.isFlashing()).toBe(false);
+  await desktop.chooseInTray('Resume notifications');
+  await post({ customer: 'Acme' });
+  await expect.poll(() => desktop.isFlashing()).toBe(true);
+});
+
+test('the tray icon is drawn for the scaling of the primary display, again when that changes', async ({ launch }) => {
+  const display = { x: 0, y: 0, width: 1920, height: 1040 };
+  const desktop = await launch({ displays: [{ ...display, scaleFactor: 1.5 }] });
+  const { world } = doubleOf(desktop);
+  const side = () => [...world.trays].map(({ iconSide }) => iconSide);
+  await expect.poll(side).toEqual([24]);
+  for (const [scaleFactor, pixels] of [
+    [1, 16],
+    [1.25, 20],
+    [2, 32],
+    [3.5, 56],
+  ] as const) {
+    world.screen.change([{ ...display, scaleFactor }]);
+    expect(side()).toEqual([pixels]);
+  }
+  // The other display's scaling is its own.
+  world.screen.change([
+    { ...display, scaleFactor: 1.25 },
+    { ...display, x: 1920, scaleFactor: 2 },
+  ]);
+  expect(side()).toEqual([20]);
 });

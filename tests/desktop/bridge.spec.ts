@@ -32,7 +32,7 @@ test('a page may make its own calls only, with arguments that fit', async ({ lau
   const tell = (inboxCount: unknown) =>
     page.evaluate(async (count) => {
       const { alertdesk } = globalThis as unknown as PageWindow;
-      return alertdesk.tellAttention({ inboxCount: count as number, connection: 'connected' }).then(
+      return alertdesk.tellAttention({ inboxCount: count as number, connection: 'connected', isCurrent: true }).then(
         () => 'done',
         (error: Error) => error.message,
       );

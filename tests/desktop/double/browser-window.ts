@@ -29,12 +29,20 @@ type Members =
   | 'flashFrame'
   | 'getTitle';
 
+/** The one size that Electron gives an overlay, whatever the display's scaling (shell/browser/ui/win/taskbar_host.cc). */
+const OVERLAY = { width: 16, height: 16 };
+
+/** How long the taskbar takes to make a window's button, in milliseconds. */
+const TASKBAR_BUTTON_MS = 100;
+
 /** A window: the state that the main process sees, around a real page. */
 export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.BrowserWindow, Members> {
   readonly webContents: DoubleWebContents;
   readonly options: Electron.BrowserWindowConstructorOptions;
+  /** On the taskbar button: gone with it, and never there before it. */
   overlay: { image: DoubleNativeImage; description: string } | undefined;
   isFlashing = false;
+  #hasTaskbarButton = false;
   #world: World;
   #bounds: Electron.Rectangle;
   #is = { visible: false, focused: false, minimized: false, maximized: false, destroyed: false };
@@ -60,6 +68,8 @@ export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.B
     this.#alive();
     if (!this.#is.visible) {
       this.#is.visible = true;
+      // Windows makes the button some time after the window; Electron has no event for it.
+      setTimeout(() => (this.#hasTaskbarButton = this.#is.visible), TASKBAR_BUTTON_MS);
       this.emit('show', {});
     }
     this.focus();
@@ -69,6 +79,7 @@ export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.B
     this.#alive();
     this.blur();
     this.#is.visible = false;
+    this.#loseTaskbarButton();
     this.emit('hide', {});
   }
 
@@ -177,12 +188,28 @@ export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.B
   setOverlayIcon(image: DoubleNativeImage | null, description: string): void {
     this.#alive();
     expectPlatform(this.#world, 'win32', 'BrowserWindow.setOverlayIcon');
+    const { width, height } = image ? image.asBitmap() : OVERLAY;
+    if (width !== OVERLAY.width || height !== OVERLAY.height)
+      throw new Error(`Electron shrinks an overlay of ${width}×${height} pixels to 16×16.`);
+    if (!this.#hasTaskbarButton) return;
     this.overlay = image ? { image, description } : undefined;
+  }
+
+  /** Explorer starts again: Electron restores thumbnail buttons then, and no overlay. */
+  restartTaskbar(): void {
+    this.#loseTaskbarButton();
+    this.#hasTaskbarButton = this.#is.visible;
   }
 
   getTitle(): string {
     this.#alive();
     return this.webContents.getTitle();
+  }
+
+  #loseTaskbarButton(): void {
+    this.#hasTaskbarButton = false;
+    this.overlay = undefined;
+    this.isFlashing = false;
   }
 
   #alive(): void {

@@ -6,6 +6,7 @@ import { createMenu } from './menu.ts';
 import { doubleNativeImage } from './native-image.ts';
 import { fetchAsElectron, requestAsElectron } from './net.ts';
 import { DoubleNotification, notificationStatics } from './notification.ts';
+import { DoubleScreen } from './screen.ts';
 import { DoubleSession } from './session.ts';
 import { strict, strictClass } from './strict.ts';
 import { DoubleTray } from './tray.ts';
@@ -31,8 +32,9 @@ export function createDouble(surroundings: Surroundings, context: BrowserContext
     output: [],
     errors: [],
     session: new DoubleSession(),
-  } as Omit<World, 'app'> as World;
+  } as Omit<World, 'app' | 'screen'> as World;
   world.app = new DoubleApp(world);
+  world.screen = new DoubleScreen(world);
   const ipc = new DoubleIpcMain();
   const { session } = world;
 
@@ -82,10 +84,7 @@ export function createDouble(surroundings: Surroundings, context: BrowserContext
       Electron.Net,
       'fetch' | 'request'
     >),
-    screen: strict('screen', {
-      getPrimaryDisplay: () => display(world.displays[0] ?? { x: 0, y: 0, width: 1920, height: 1040 }),
-      getAllDisplays: () => world.displays.map((area) => display(area)),
-    } satisfies Pick<Electron.Screen, 'getPrimaryDisplay' | 'getAllDisplays'>),
+    screen: strict('screen', world.screen),
     shell: strict('shell', {
       openExternal: async (url) => void world.openedOutside.push(url),
       openPath: async (path) => {
@@ -119,8 +118,6 @@ export function createDouble(surroundings: Surroundings, context: BrowserContext
   };
   return { world, session, electron: strict('electron', parts) };
 }
-
-const display = (workArea: Electron.Rectangle) => ({ workArea, bounds: workArea, scaleFactor: 1 }) as Electron.Display;
 
 /** A running double. */
 export type Double = ReturnType<typeof createDouble>;

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { decodePng, encodePng } from './png.ts';
 
 /** Pixels of one scaling: four bytes each, blue first on the platforms that matter here. */
-interface Representation {
+export interface Representation {
   width: number;
   height: number;
   bgra: Buffer;
@@ -40,6 +40,11 @@ export class DoubleNativeImage implements Pick<Electron.NativeImage, Members> {
 
   toDataURL({ scaleFactor = 1 }: Electron.ToDataURLOptions = {}): string {
     return `data:image/png;base64,${this.toPNG({ scaleFactor }).toString('base64')}`;
+  }
+
+  /** What Windows' icons are made of: the representation at 1 alone (gfx::Image::AsBitmap). */
+  asBitmap(): Representation {
+    return this.#at(1);
   }
 
   addRepresentation({ scaleFactor = 1, dataURL, buffer, width, height }: Electron.AddRepresentationOptions): void {

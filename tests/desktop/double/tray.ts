@@ -35,6 +35,11 @@ export class DoubleTray extends EventEmitter implements Pick<Electron.Tray, Memb
     this.menu = menu;
   }
 
+  /** How many pixels the icon has that Windows gets. Its own small icons have 16 for each unit of scaling. */
+  get iconSide(): number {
+    return this.image.asBitmap().width;
+  }
+
   destroy(): void {
     this.#isDestroyed = true;
     this.#world.trays.delete(this);

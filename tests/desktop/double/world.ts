@@ -3,8 +3,14 @@ import type { DoubleApp } from './app.ts';
 import type { DoubleBrowserWindow } from './browser-window.ts';
 import type { DoubleMenu } from './menu.ts';
 import type { DoubleNotification } from './notification.ts';
+import type { DoubleScreen } from './screen.ts';
 import type { DoubleSession } from './session.ts';
 import type { DoubleTray } from './tray.ts';
+
+/** A display's work area, and its scaling: 1.5 is 150 %. */
+export interface DisplayArea extends Electron.Rectangle {
+  scaleFactor?: number;
+}
 
 /** How the computer is on which the app runs. */
 export interface Surroundings {
@@ -16,7 +22,8 @@ export interface Surroundings {
   /** Where what ships beside the archive lies. */
   resourcesPath: string | undefined;
   version: string;
-  displays: readonly Electron.Rectangle[];
+  /** The primary one first. */
+  displays: readonly DisplayArea[];
   /** The user, or a policy, has turned off the app's notifications. */
   notificationsBlocked: boolean;
   /** Shortcuts that other programs hold. */
@@ -27,6 +34,7 @@ export interface Surroundings {
 export interface World extends Surroundings {
   context: BrowserContext;
   app: DoubleApp;
+  screen: DoubleScreen;
   session: DoubleSession;
   windows: Set<DoubleBrowserWindow>;
   trays: Set<DoubleTray>;

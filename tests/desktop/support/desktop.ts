@@ -20,7 +20,7 @@ export interface Launch {
   /** The app's data folder; another start with the same one finds what the first has left. */
   userData?: string;
   platform?: 'win32' | 'darwin' | 'linux';
-  displays?: { x: number; y: number; width: number; height: number }[];
+  displays?: { x: number; y: number; width: number; height: number; scaleFactor?: number }[];
   notificationsBlocked?: boolean;
   takenShortcuts?: string[];
   /** The app is installed, with what ships beside its archive in this folder. */
