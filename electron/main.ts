@@ -26,6 +26,7 @@ import { appMenu } from './shortcuts/app-menu.ts';
 import { createGlobalShortcut } from './shortcuts/global-shortcut.ts';
 import { createState } from './state.ts';
 import { openStore } from './store.ts';
+import { serverName } from './tray/tray-menu.ts';
 import { setupTray } from './tray/tray.ts';
 import { createUpdates, setupUpdateChecks } from './updates/updates.ts';
 import { createSignatureCheck } from './updates/verify-update.ts';
@@ -98,6 +99,7 @@ function boot(): void {
   const notifications = setupNotifications({
     store,
     log,
+    sender: () => serverName(server.state.get()),
     onUse(use) {
       if ('path' in use) goTo(use.path);
       else waitingActions.push(use);

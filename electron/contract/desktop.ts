@@ -23,8 +23,11 @@ export type Attention = z.infer<typeof attentionSchema>;
 export const notificationButtonSchema = z.enum(['accept', 'mute-customer']);
 export type NotificationButton = z.infer<typeof notificationButtonSchema>;
 
-/** By which a notification is known; another one with the same tag takes its place. Windows takes up to 64 characters. */
-const tagSchema = z.string().min(1).max(64);
+/**
+ * By which a notification is known; another one with the same tag takes its place. Windows takes up to 64 characters, and hands
+ * it back in a list of `name=value` pairs.
+ */
+const tagSchema = z.string().regex(/^[\w-]{1,64}$/);
 
 /** One native notification: of one alert, or of several without buttons. */
 export const notificationSchema = z.object({

@@ -1,12 +1,13 @@
 import process from 'node:process';
 import { Notification, app, shell } from 'electron';
 import { APP_USER_MODEL_ID } from '#electron/app/identity.ts';
-import type { DesktopNotification, NotificationButton, NotificationState } from '#electron/contract/desktop.ts';
+import type { DesktopNotification, NotificationState } from '#electron/contract/desktop.ts';
 import type { Log } from '#electron/log.ts';
 import { type State, createState } from '#electron/state.ts';
 import type { Store } from '#electron/store.ts';
 import { type Pause, isPaused } from './pause.ts';
 import { type NotificationUse, readActivation } from './read-activation.ts';
+import { BUTTON_LABELS, type Toast, toastXml } from './toast-xml.ts';
 
 /** By which Windows starts the app again when a toast of it is used; the same in every version. */
 const TOAST_ACTIVATOR = '{7E1C7B52-9A0C-4B8E-9C60-2B6B0C4F1D3A}';
@@ -17,10 +18,8 @@ const REMEMBERED = 50;
 /** Not every system says whether it has shown one: silence for so long is taken for yes, in milliseconds. */
 const TOLD_WITHIN_MS = 2000;
 
-const BUTTON_WORDS: Readonly<Record<NotificationButton, string>> = {
-  accept: 'Accept',
-  'mute-customer': 'Mute customer',
-};
+/** The tag of what the app says of itself. */
+const OWN_TAG = 'app';
 
 /** Where each system lets people allow notifications again. */
 const SETTINGS: Readonly<Record<string, string>> = {
@@ -45,6 +44,8 @@ interface NotificationParts {
   store: Store;
   log: Log;
   onUse: (use: NotificationUse) => void;
+  /** Whose alerts are shown: the server, as people call it. */
+  sender: () => string;
 }
 
 /** Says who this is to Windows; before the first window and the first toast. */
@@ -55,7 +56,7 @@ export function setupNotificationIdentity(): void {
 }
 
 /** Native notifications (issue of the desktop app, part 3). The page decides which; a pause from the tray holds all. */
-export function setupNotifications({ store, log, onUse }: NotificationParts): Notifications {
+export function setupNotifications({ store, log, onUse, sender }: NotificationParts): Notifications {
   // Without a reference an object is collected, and its click with it.
   const alive = new Map<string, Notification>();
   const state = createState<NotificationState>({
@@ -108,8 +109,7 @@ export function setupNotifications({ store, log, onUse }: NotificationParts): No
     state,
     async show({ tag, title, body, path, silent, buttons }) {
       if (!Notification.isSupported() || isPaused(store.get().pausedUntil, new Date())) return false;
-      const actions = buttons.map((button) => ({ type: 'button' as const, text: BUTTON_WORDS[button] }));
-      const notification = new Notification({ id: tag, title, body, silent, actions });
+      const notification = createNotification({ tag, title, body, silent, buttons, sender: sender() });
       store.change({ notifications: [...store.get().notifications, { tag, path, buttons }].slice(-REMEMBERED) });
       notification.on('click', () => onUse({ path }));
       notification.on('action', ({ actionIndex }) => {
@@ -127,9 +127,10 @@ export function setupNotifications({ store, log, onUse }: NotificationParts): No
     },
     tell(title, body) {
       if (!Notification.isSupported()) return;
-      const notification = new Notification({ title, body });
+      const toast = { tag: OWN_TAG, title, body, silent: true, buttons: [], sender: sender() };
+      const notification = createNotification(toast);
       notification.on('click', () => onUse({ path: '/' }));
-      void present(notification, 'app');
+      void present(notification, OWN_TAG);
     },
     pause: ({ until }) => setPause(until(new Date())),
     resume: () => setPause(null),
@@ -138,4 +139,12 @@ export function setupNotifications({ store, log, onUse }: NotificationParts): No
       if (address !== undefined) await shell.openExternal(address);
     },
   };
+}
+
+/** Windows shows what the XML says alone; other systems what the rest says. */
+function createNotification(toast: Toast): Notification {
+  const { tag, title, body, silent, buttons } = toast;
+  const actions = buttons.map((button) => ({ type: 'button' as const, text: BUTTON_LABELS[button] }));
+  const xml = process.platform === 'win32' ? { toastXml: toastXml(toast) } : {};
+  return new Notification({ id: tag, title, body, silent, actions, ...xml });
 }

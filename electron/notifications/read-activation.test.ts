@@ -3,27 +3,33 @@ import { readActivation } from './read-activation.ts';
 
 const shown = [{ tag: 'abc', path: '/?alert=1', buttons: ['accept' as const, 'mute-customer' as const] }];
 
+/** As Electron hands on what Windows hands back (`HandleToastActivation` in shell/browser/notifications/win). */
 test.each([
   ['its body', { type: 'click', arguments: 'type=click&tag=abc' }, { tag: 'abc', use: { path: '/?alert=1' } }],
   [
     'its first button',
-    { type: 'action', actionIndex: 0, arguments: 'type=action;action=0;tag=abc' },
+    { type: 'action', actionIndex: 0, arguments: 'type=action&action=0&tag=abc' },
     { tag: 'abc', use: { button: 'accept', tag: 'abc' } },
   ],
   [
     'its second button',
-    { type: 'action', actionIndex: 1, arguments: 'type=action&tag=abc' },
+    { type: 'action', actionIndex: 1, arguments: 'type=action&action=1&tag=abc' },
     { tag: 'abc', use: { button: 'mute-customer', tag: 'abc' } },
   ],
   [
     'a button that it has not',
-    { type: 'action', actionIndex: 7, arguments: 'tag=abc' },
+    { type: 'action', actionIndex: 7, arguments: 'type=action&action=7&tag=abc' },
+    { tag: 'abc', use: { path: '/?alert=1' } },
+  ],
+  [
+    'a button without a number',
+    { type: 'action', actionIndex: -1, arguments: 'type=action&tag=abc' },
     { tag: 'abc', use: { path: '/?alert=1' } },
   ],
   [
     'one that nobody remembers',
-    { type: 'action', actionIndex: 0, arguments: 'tag=old' },
+    { type: 'action', actionIndex: 0, arguments: 'type=action&action=0&tag=old' },
     { tag: 'old', use: { path: '/' } },
   ],
-  ['no tag at all', { type: 'click', arguments: '' }, { tag: null, use: { path: '/' } }],
+  ['the body of one without a launch attribute', { type: 'click', arguments: '' }, { tag: null, use: { path: '/' } }],
 ])('%s', (_, details, expected) => expect(readActivation(details, shown)).toEqual(expected));

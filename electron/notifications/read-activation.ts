@@ -9,7 +9,7 @@ export type NotificationUse = { path: string } | NotificationAction;
 
 /**
  * What was done with a notification whose object is gone: the app was started by it, or it lay in the Action Center.
- * Windows hands back the notification's tag.
+ * Windows hands back what `toastXml` wrote, with the notification's tag in it.
  *
  * @param shown the notifications of late
  */
@@ -17,7 +17,7 @@ export function readActivation(
   { type, actionIndex, arguments: raw }: ActivationArguments,
   shown: readonly RememberedNotification[],
 ): { tag: string | null; use: NotificationUse } {
-  const tag = new URLSearchParams(raw.replaceAll(';', '&')).get('tag');
+  const tag = new URLSearchParams(raw).get('tag');
   const known = shown.findLast((one) => one.tag === tag);
   const button = type === 'action' ? known?.buttons[actionIndex ?? -1] : undefined;
   if (known && button) return { tag, use: { button, tag: known.tag } };

@@ -55,14 +55,16 @@ test('a pause from the tray holds notifications until it is taken back', async (
   await useThisComputer(page);
   const post = await senderTo(page);
   await lookAway(page);
+  const bodies = async () => (await desktop.notifications()).map(({ body }) => body);
+  // The first one takes longer: what announces is fetched for it.
+  await post({ customer: 'Before the pause' });
+  await expect.poll(bodies).toEqual(['Alert from Before the pause']);
   await desktop.chooseInTray('Pause notifications › For 1 hour');
   await post({ customer: 'During the pause' });
-  await expect.poll(async () => (await desktop.overlay())?.description).toBe('1 new alert');
+  await expect.poll(async () => (await desktop.overlay())?.description).toBe('2 new alerts');
   await desktop.chooseInTray('Resume notifications');
   await post({ customer: 'After it' });
-  await expect
-    .poll(async () => (await desktop.notifications()).map(({ body }) => body))
-    .toEqual(['Alert from After it']);
+  await expect.poll(bodies).toEqual(['Alert from Before the pause', 'Alert from After it']);
 });
 
 test('a pause outlives a restart, and ends by itself', async ({ launch, userData }) => {
@@ -90,7 +92,7 @@ test('notifications that Windows refuses are told as toasts, and Settings says h
   await expect.poll(() => desktop.openedOutside()).toEqual(['ms-settings:notifications']);
 });
 
-test('a notification’s button still works when the app was started by it', async ({ launch }) => {
+test('a notification that outlived the app opens its alert, and its button still works', async ({ launch }) => {
   const first = await launch();
   const page = await first.page();
   await useThisComputer(page);
@@ -98,12 +100,42 @@ test('a notification’s button still works when the app was started by it', asy
   await lookAway(page);
   const id = await post({ customer: 'Acme' });
   await expect.poll(() => first.notifications()).toHaveLength(1);
+  const [notification] = doubleOf(first).world.notifications;
+  const [clicked, accepted] = [notification?.handsBack(), notification?.handsBack('Accept')];
+  if (!clicked || !accepted) throw new Error('There is no notification.');
   await first.quit();
 
   const second = await launch();
-  const tag = id.replaceAll('-', '');
-  doubleOf(second).world.activation?.({ type: 'action', actionIndex: 0, arguments: `type=action&action=0&tag=${tag}` });
-  await expect((await second.page()).getByText('Alert accepted').first()).toBeVisible();
+  doubleOf(second).world.activation?.(clicked);
+  await expect(await second.page()).toHaveURL(new RegExp(`alert=${id}`));
+  await second.quit();
+
+  const third = await launch();
+  doubleOf(third).world.activation?.(accepted);
+  await expect((await third.page()).getByText('Alert accepted').first()).toBeVisible();
+});
+
+test('a notification shows what an alert says as it stands, says whose it is, and disturbs nobody who is busy', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  await useThisComputer(page);
+  const post = await senderTo(page);
+  await lookAway(page);
+  const customer = `</text><actions><action content="Pay"/></actions>&\u0001"'`;
+  await post({ customer, alertType: '<b>disk</b>' });
+  await expect
+    .poll(() => doubleOf(desktop).world.notifications.map(({ shown }) => shown))
+    .toMatchObject([
+      {
+        title: 'New alert received: <b>disk</b>',
+        body: expect.stringContaining('Alert from </text><actions><action content="Pay"/></actions>&') as unknown,
+        buttons: [{ content: 'Accept' }, { content: 'Mute customer' }],
+        sender: 'this computer',
+        scenario: undefined,
+      },
+    ]);
 });
 
 test('the app says to Windows whose notifications these are', async ({ launch }) => {

@@ -1,8 +1,9 @@
 import { EventEmitter } from 'node:events';
 import { preventable } from './preventable.ts';
+import { type ShownToast, readToast } from './toast.ts';
 import { type World, expectPlatform } from './world.ts';
 
-type Members = 'show' | 'close' | 'title' | 'body' | 'actions';
+type Members = 'show' | 'close' | 'title' | 'body' | 'actions' | 'id' | 'toastXml';
 
 /** A native notification; a test plays the user who sees it. */
 export class DoubleNotification extends EventEmitter implements Pick<Electron.Notification, Members> {
@@ -10,6 +11,9 @@ export class DoubleNotification extends EventEmitter implements Pick<Electron.No
   readonly body: string;
   readonly actions: Electron.NotificationAction[];
   readonly id: string;
+  readonly toastXml: string;
+  /** What the user sees: on Windows what the XML says, and nothing of the rest. */
+  shown: ShownToast | undefined;
   #world: World;
 
   constructor(world: World, options: Electron.NotificationConstructorOptions = {}) {
@@ -18,12 +22,21 @@ export class DoubleNotification extends EventEmitter implements Pick<Electron.No
     this.title = options.title ?? '';
     this.body = options.body ?? '';
     this.actions = options.actions ?? [];
-    this.id = options.id ?? '';
+    this.id = options.id ?? crypto.randomUUID();
+    this.toastXml = options.toastXml ?? '';
+    if (world.platform === 'win32' && this.id.length > 64)
+      throw new Error('Notification id exceeds Windows limit of 64 UTF-16 characters');
   }
 
   show(): void {
     if (this.#world.notificationsBlocked) {
       this.emit('failed', {}, 'Notifications are disabled for the application');
+      return;
+    }
+    try {
+      this.shown = this.#world.platform === 'win32' && this.toastXml !== '' ? readToast(this.toastXml) : this.#plain();
+    } catch (error) {
+      this.emit('failed', {}, String(error));
       return;
     }
     this.#world.notifications.push(this);
@@ -35,16 +48,48 @@ export class DoubleNotification extends EventEmitter implements Pick<Electron.No
     this.emit('close', preventable({}));
   }
 
-  /** The user clicks on it, or on one of its buttons by its text. */
+  /** The user clicks on it, or on one of its buttons by its text, while the app runs. */
   use(button?: string): void {
+    const handedBack = this.handsBack(button);
     if (button === undefined) {
       this.emit('click', {});
       return;
     }
-    const actionIndex = this.actions.findIndex(({ text }) => text === button);
-    if (actionIndex === -1) throw new Error(`The notification "${this.title}" has no button ${button}.`);
-    this.emit('action', preventable({ actionIndex, selectionIndex: -1 }));
+    // Buttons are reported twice on Windows: to the handler of all activations first.
+    if (this.#world.platform === 'win32') this.#world.activation?.(handedBack);
+    this.emit('action', preventable({ actionIndex: handedBack.actionIndex ?? -1, selectionIndex: -1 }));
   }
+
+  /** What Windows hands to an app that is started by a click on it, read as Electron reads it. */
+  handsBack(button?: string): Electron.ActivationArguments {
+    const raw =
+      button === undefined
+        ? this.shown?.launch
+        : this.shown?.buttons.find(({ content }) => content === button)?.arguments;
+    if (raw === undefined) throw new Error(`The notification "${this.title}" has no button ${button}.`);
+    return readActivation(raw);
+  }
+
+  /** What Electron's own XML says: without a `launch` attribute. */
+  #plain(): ShownToast {
+    const buttons = this.actions.map(({ text = '' }, index) => ({
+      content: text,
+      arguments: `type=action&action=${index}&tag=${this.id}`,
+    }));
+    const { title, body } = this;
+    return { title, body, sender: '', launch: '', buttons, isSilent: false, scenario: undefined };
+  }
+}
+
+/** How Electron reads what Windows hands back: pairs between `&`, each with one `=`. */
+function readActivation(raw: string): Electron.ActivationArguments {
+  const pairs = raw
+    .split('&')
+    .map((pair) => pair.split('=').filter((part) => part !== ''))
+    .filter(({ length }) => length === 2);
+  const { type, action } = Object.fromEntries(pairs) as Record<string, string | undefined>;
+  if (type !== 'action') return { type: 'click', arguments: raw };
+  return { type, arguments: raw, actionIndex: action === undefined ? -1 : Number.parseInt(action, 10) };
 }
 
 /** The statics of Electron's `Notification`. */

@@ -73,13 +73,11 @@ export function launchOnDouble(
     },
     pressGlobalKeys: async (accelerator) => world.shortcuts.get(accelerator)?.(),
     notifications: async () =>
-      world.notifications.map(({ title, body, actions }) => ({
-        title,
-        body,
-        buttons: actions.map(({ text }) => text ?? ''),
-      })),
+      world.notifications.flatMap(({ shown }) =>
+        shown ? [{ title: shown.title, body: shown.body, buttons: shown.buttons.map(({ content }) => content) }] : [],
+      ),
     async useNotification(title, button) {
-      const found = world.notifications.findLast((one) => one.title === title);
+      const found = world.notifications.findLast(({ shown }) => shown?.title === title);
       if (!found) throw new Error(`There is no notification "${title}".`);
       found.use(button);
     },
