@@ -5,23 +5,43 @@ import '#renderer/styles/tokens.css';
 import '#renderer/styles/blueprint-overrides.css';
 import '#renderer/lib/forbid-eval.ts';
 import { StrictMode, startTransition } from 'react';
-import { createRoot } from 'react-dom/client';
+import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { registerWorker } from '#renderer/lib/notifications/service-worker.ts';
-import { App } from './app.tsx';
 import { guardRepeats } from './guard-repeats.ts';
+
+/** Lets the browser draw and answer before the next part runs. */
+const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve));
+
+/**
+ * Runs the app's script part by part, though it is one file ("eager"): in one task it would keep a slow phone from
+ * answering for a quarter of a second.
+ */
+async function start(root: Element): Promise<void> {
+  const { createRoot } = await import(/* webpackMode: "eager" */ 'react-dom/client');
+  await pause();
+  await import(/* webpackMode: "eager" */ '#backend/contract/live-event.ts');
+  await pause();
+  await import(/* webpackMode: "eager" */ '#renderer/features/inbox/inbox-page.tsx');
+  await pause();
+  const { App } = await import(/* webpackMode: "eager" */ './app.tsx');
+  await pause();
+  const app = createRoot(root);
+  // A transition is drawn in slices, so that a slow phone can answer in between.
+  startTransition(() =>
+    app.render(
+      <StrictMode>
+        <App />
+      </StrictMode>,
+    ),
+  );
+}
 
 const root = document.querySelector('#root');
 if (!root) throw new Error('index.html has no #root to put the app in.');
 guardRepeats(window);
-const app = createRoot(root);
-// A transition is drawn in slices, so that a slow phone can answer in between.
-startTransition(() =>
-  app.render(
-    <StrictMode>
-      <App />
-    </StrictMode>,
-  ),
-);
+void start(root);
 
 // After what the screen needs. Where it fails, Settings says why as soon as somebody wants what it is for.
-window.addEventListener('load', () => void registerWorker().catch(() => undefined));
+void firstScreen.then(registerWorker).catch(() => undefined);
+// What is not there is fetched when it is asked for.
+void firstScreen.then(() => import('./fetch-ahead.ts')).catch(() => undefined);

@@ -12,16 +12,13 @@ import { SessionGate } from './session-gate.tsx';
 // Who has a session never sees it.
 const LoginPage = lazyScreen(async () => (await import('#renderer/features/login/login-page.tsx')).LoginPage);
 
-// What the inbox does not need comes after it: fetched while nothing else is, so that it is there when asked for.
+// What the inbox does not need comes after it (`fetch-ahead.ts`), so that it is there when asked for.
 const MyAlertsPage = lazyScreen(
-  async () =>
-    (await import(/* webpackPrefetch: true */ '#renderer/features/my-alerts/my-alerts-page.tsx')).MyAlertsPage,
+  async () => (await import('#renderer/features/my-alerts/my-alerts-page.tsx')).MyAlertsPage,
 );
-const FolderPage = lazyScreen(
-  async () => (await import(/* webpackPrefetch: true */ '#renderer/features/folders/folder-page.tsx')).FolderPage,
-);
+const FolderPage = lazyScreen(async () => (await import('#renderer/features/folders/folder-page.tsx')).FolderPage);
 const SettingsPage = lazyScreen(
-  async () => (await import(/* webpackPrefetch: true */ '#renderer/features/settings/settings-page.tsx')).SettingsPage,
+  async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage,
 );
 
 // In the desktop app alone.

@@ -1,4 +1,5 @@
 import { useQuery } from '@tanstack/react-query';
+import { useDeferredValue } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import { SessionContext, sessionQuery, useSignedOutByHand } from '#renderer/lib/session.ts';
 import { MainLayout } from './layout/main-layout.tsx';
@@ -16,7 +17,9 @@ export function SessionGate() {
   const location = useLocation();
   const signedOutByHand = useSignedOutByHand();
   const { data: session, error, isPending, refetch } = useQuery(sessionQuery);
-  if (isPending) return <LoadingScreen />;
+  // Drawn in slices, so that a slow phone can answer in between: the answer itself would bring it in one long task.
+  const isDrawn = useDeferredValue(Boolean(session), false);
+  if (isPending || (session && !isDrawn)) return <LoadingScreen />;
   if (session)
     return (
       <SessionContext value={session}>

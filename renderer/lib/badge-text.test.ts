@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { badgeText } from './badge-text.ts';
+import { badgeText, countText } from './badge-text.ts';
 
 test.each([
   [undefined, undefined],
@@ -9,4 +9,8 @@ test.each([
   [100, '99+'],
 ])('a count of %s reads %s', (count, text) => {
   expect(badgeText(count)).toBe(text);
+});
+
+test.each([0, 7, 999, 1_000, 12_345, 999_999, 1_000_000])('%s in full reads as the browser writes it', (count) => {
+  expect(countText(count)).toBe(count.toLocaleString('en-US'));
 });

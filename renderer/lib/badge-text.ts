@@ -3,3 +3,9 @@ export function badgeText(count: number | undefined): string | undefined {
   if (count === undefined || count <= 0) return undefined;
   return count > 99 ? '99+' : String(count);
 }
+
+/**
+ * A count in full, its digits in groups of three: `12,345`. Not by `toLocaleString`, which takes 13 ms the first time on a
+ * fast machine, in the middle of the first screen.
+ */
+export const countText = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');

@@ -2,6 +2,7 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { useCallback, useEffect, useRef } from 'react';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
+import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { useSession } from '#renderer/lib/session.ts';
 import { useToasts } from '#renderer/lib/toast.ts';
 import type { Announcer } from './announcer.ts';
@@ -27,9 +28,9 @@ export function useAnnouncements(loadWay: LoadWay = loadBrowserWay): (events: re
   const announcer = useRef<Promise<Announcer> | undefined>(undefined);
 
   useEffect(() => {
-    const loading = Promise.all([import('./announcer.ts'), loadWay(store, client)]).then(([{ createAnnouncer }, way]) =>
-      createAnnouncer({ client, toasts, way, me }),
-    );
+    const loading = firstScreen
+      .then(() => Promise.all([import('./announcer.ts'), loadWay(store, client)]))
+      .then(([{ createAnnouncer }, way]) => createAnnouncer({ client, toasts, way, me }));
     announcer.current = loading;
     // What cannot be fetched is noticed with the next events, which toasts then tell.
     loading.catch(() => undefined);

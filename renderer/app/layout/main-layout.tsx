@@ -6,6 +6,7 @@ import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { loadDesktopWay } from '#renderer/desktop/load-desktop-way.ts';
 import { dragShowsSidebarAtom } from '#renderer/lib/drag.ts';
+import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyExtra } from '#renderer/lib/lazy-part.ts';
 import { useSession } from '#renderer/lib/session.ts';
 import { toastOwnerAtom } from '#renderer/lib/toast.ts';
@@ -21,9 +22,10 @@ import './main-layout.css';
 const DesktopSide = lazyExtra(async () => (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide);
 
 // Seen beside the window, so it comes after what is seen in it.
-const OutsideTheWindow = lazyExtra(
-  async () => (await import('#renderer/notifications/outside-the-window.ts')).OutsideTheWindow,
-);
+const OutsideTheWindow = lazyExtra(async () => {
+  await firstScreen;
+  return (await import('#renderer/notifications/outside-the-window.ts')).OutsideTheWindow;
+});
 
 /** Everything around a signed-in screen: sidebar, header, connection, content area (spec.md section 2). */
 export function MainLayout() {

@@ -11,10 +11,7 @@ import { initialsOf } from './initials-of.ts';
 import type { UserMenuPanelProps } from './user-menu-panel.tsx';
 import './user-menu.css';
 
-// Not needed to see the inbox: it is fetched while nothing else is.
-const UserMenuPanel = lazyPart(
-  async () => (await import(/* webpackPrefetch: true */ './user-menu-panel.tsx')).UserMenuPanel,
-);
+const UserMenuPanel = lazyPart(async () => (await import('./user-menu-panel.tsx')).UserMenuPanel);
 const AboutDialog = lazyPart(async () => (await import('#renderer/features/about/about-dialog.tsx')).AboutDialog);
 const DesktopAboutDialog = lazyPart(
   async () => (await import('#renderer/desktop/desktop-about-dialog.tsx')).DesktopAboutDialog,

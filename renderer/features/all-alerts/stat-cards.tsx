@@ -2,6 +2,7 @@ import { Classes } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import type { AlertStats } from '#backend/contract/alert.ts';
 import { statsQuery } from '#renderer/lib/alerts/get-stats.ts';
+import { countText } from '#renderer/lib/badge-text.ts';
 import { STATUS_WORDS } from '#renderer/lib/alerts/status-words.ts';
 
 const STATS: readonly { key: keyof AlertStats; label: string }[] = [
@@ -22,7 +23,7 @@ export function StatCards() {
           <dt className={`ad-stat-label ad-stat-label--${key}`}>{label}</dt>
           <dd className="ad-stat-number">
             {stats ? (
-              stats[key].toLocaleString('en-US')
+              countText(stats[key])
             ) : isError ? (
               <span title="Could not be loaded">–</span>
             ) : (

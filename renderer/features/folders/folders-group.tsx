@@ -11,9 +11,7 @@ import { FolderRail } from './folder-rail.tsx';
 import { FolderTree } from './folder-tree.tsx';
 import './folders-group.css';
 
-const CreateFolderDialog = lazyPart(
-  async () => (await import(/* webpackPrefetch: true */ './create-folder-dialog.tsx')).CreateFolderDialog,
-);
+const CreateFolderDialog = lazyPart(async () => (await import('./create-folder-dialog.tsx')).CreateFolderDialog);
 
 /** The sidebar's Folders group (spec.md section 2, "Sidebar"): the tree, or what there is to do while it is empty. */
 export function FoldersGroup({ iconsOnly }: { iconsOnly: boolean }) {

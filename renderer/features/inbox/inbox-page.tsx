@@ -4,6 +4,7 @@ import { useSearchParams } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import { useAlertActions } from '#renderer/lib/alerts/use-alert-actions.ts';
 import type { ListFilter } from '#renderer/lib/alerts/use-list-filter.ts';
+import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { lazyExtra } from '#renderer/lib/lazy-part.ts';
 import type { CardLayout } from '#renderer/ui/alert-card/card-layout.ts';
@@ -14,7 +15,10 @@ import { InboxEmpty } from './inbox-empty.tsx';
 import './notifications-toggle.css';
 
 // Comes right after the alerts; its place is kept, and its styles are here so that nothing moves when it comes.
-const NotificationsToggle = lazyExtra(async () => (await import('./notifications-toggle.tsx')).NotificationsToggle);
+const NotificationsToggle = lazyExtra(async () => {
+  await firstScreen;
+  return (await import('./notifications-toggle.tsx')).NotificationsToggle;
+});
 
 // Needed by who comes from a notification.
 const ShowAlert = lazyExtra(async () => (await import('./show-alert.ts')).ShowAlert);

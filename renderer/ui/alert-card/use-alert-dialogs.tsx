@@ -3,13 +3,10 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { lazyPart } from '#renderer/lib/lazy-part.ts';
 
 const ExtraInformationDialog = lazyPart(
-  async () =>
-    (await import(/* webpackPrefetch: true */ '#renderer/ui/extra-information/extra-information-dialog.tsx'))
-      .ExtraInformationDialog,
+  async () => (await import('#renderer/ui/extra-information/extra-information-dialog.tsx')).ExtraInformationDialog,
 );
 const HistoryDialog = lazyPart(
-  async () =>
-    (await import(/* webpackPrefetch: true */ '#renderer/ui/history-dialog/history-dialog.tsx')).HistoryDialog,
+  async () => (await import('#renderer/ui/history-dialog/history-dialog.tsx')).HistoryDialog,
 );
 
 /**

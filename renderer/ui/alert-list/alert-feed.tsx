@@ -1,6 +1,6 @@
 import { Button, CardList, Classes } from '@blueprintjs/core';
 import type { VirtualItem } from '@tanstack/react-virtual';
-import { type ReactNode, useLayoutEffect, useMemo, useRef } from 'react';
+import { type Dispatch, type ReactNode, type SetStateAction, useLayoutEffect, useMemo, useRef } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { useIsComfortable } from '#renderer/lib/density.ts';
 import { useMutedCustomers } from '#renderer/lib/mutes/use-muted-customers.ts';
@@ -18,7 +18,7 @@ import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { NewAlertsPill } from './new-alerts-pill.tsx';
 import { SkeletonCard } from './skeleton-card.tsx';
 import { useArrivals } from './use-arrivals.ts';
-import { useListGeometry } from './use-list-geometry.ts';
+import { type ListGeometry, useListGeometry } from './use-list-geometry.ts';
 import type { ListRows } from './use-list-rows.ts';
 import { type NextPage, useLoadMore } from './use-load-more.ts';
 import { useMovedGuard } from './use-moved-guard.ts';
@@ -40,6 +40,9 @@ export interface AlertFeedProps {
   alerts: readonly Alert[];
   total: number;
   drawn: ListRows;
+  /** Where the list stands, as far as it has been measured. */
+  geometry: ListGeometry;
+  onMeasure: Dispatch<SetStateAction<ListGeometry>>;
   /** The next page: undefined when there is none. */
   more: NextPage | undefined;
   renderCard: (alert: Alert, layout: CardLayout, labelId: string) => ReactNode;
@@ -61,7 +64,8 @@ export function AlertFeed(props: AlertFeedProps) {
   const { label, place, variant, alerts, total, drawn, more, renderCard, onPrimary } = props;
   const { rows, leaving, moving, isClosingGap, hold } = drawn;
   const list = useRef<HTMLDivElement>(null);
-  const { scroller, top, width } = useListGeometry(list);
+  const { scroller, top, width } = props.geometry;
+  useListGeometry(list, props.onMeasure);
   const isSmall = useMediaQuery(MOBILE);
   const isComfortable = useIsComfortable();
   const layout = useMemo(

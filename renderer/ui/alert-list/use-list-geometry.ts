@@ -1,4 +1,4 @@
-import { type RefObject, useLayoutEffect, useState } from 'react';
+import { type Dispatch, type RefObject, type SetStateAction, useLayoutEffect } from 'react';
 import { scrollParentOf } from './scroll-parent-of.ts';
 
 /** Where a list stands: what scrolls it, how far below that one's top it begins, and how wide it is, in pixels. */
@@ -8,9 +8,17 @@ export interface ListGeometry {
   width: number;
 }
 
-/** Measures the list, and again whenever its surroundings change their size. */
-export function useListGeometry(list: RefObject<HTMLElement | null>): ListGeometry {
-  const [geometry, setGeometry] = useState<ListGeometry>({ scroller: null, top: 0, width: 0 });
+/** Before a list was measured. */
+export const UNKNOWN_GEOMETRY: ListGeometry = { scroller: null, top: 0, width: 0 };
+
+/**
+ * Measures the list, and again whenever its surroundings change their size. Who holds the geometry keeps it for the list
+ * that takes this one's place, which can then draw its rows at once.
+ */
+export function useListGeometry(
+  list: RefObject<HTMLElement | null>,
+  onMeasure: Dispatch<SetStateAction<ListGeometry>>,
+): void {
   useLayoutEffect(() => {
     const element = list.current;
     if (!element) return;
@@ -18,7 +26,7 @@ export function useListGeometry(list: RefObject<HTMLElement | null>): ListGeomet
     const measure = (): void => {
       const { top, width } = element.getBoundingClientRect();
       const fromTop = top - scroller.getBoundingClientRect().top + scroller.scrollTop;
-      setGeometry((known) =>
+      onMeasure((known) =>
         known.scroller === scroller && known.top === fromTop && known.width === width
           ? known
           : { scroller, top: fromTop, width },
@@ -32,6 +40,5 @@ export function useListGeometry(list: RefObject<HTMLElement | null>): ListGeomet
     if (head) observer.observe(head);
     measure();
     return () => observer.disconnect();
-  }, [list]);
-  return geometry;
+  }, [list, onMeasure]);
 }

@@ -1,5 +1,5 @@
 import { type Range, type Virtualizer, useVirtualizer } from '@tanstack/react-virtual';
-import { useRef } from 'react';
+import { useDeferredValue, useRef, useState } from 'react';
 
 /** Height of the free end of the list, in pixels. */
 const END = 96;
@@ -31,6 +31,10 @@ export function useRowVirtualizer(options: RowVirtualizerOptions): {
 } {
   const { scroller, top, count, keyOf, estimateHeight, scrolled, hasHead, holdsPosition } = options;
   const kept = useRef(0);
+  // First what is seen, then what is around it.
+  const overscan = useDeferredValue(OVERSCAN, 1);
+  // Rows are drawn at once where the size of what scrolls them is known already.
+  const [initialRect] = useState(() => ({ width: scroller?.clientWidth ?? 0, height: scroller?.clientHeight ?? 0 }));
   const virtualizer = useVirtualizer({
     count,
     getScrollElement: () => scroller,
@@ -41,7 +45,8 @@ export function useRowVirtualizer(options: RowVirtualizerOptions): {
     initialOffset: scrolled,
     scrollPaddingStart: hasHead ? top : 0,
     scrollPaddingEnd: END,
-    overscan: OVERSCAN,
+    overscan,
+    initialRect,
     anchorTo: holdsPosition() ? 'end' : 'start',
     rangeExtractor: (range) => indexesOf(range, count, kept.current),
   });

@@ -1,6 +1,7 @@
 import { ChevronLeftIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
+import { countText } from '#renderer/lib/badge-text.ts';
 import './page-head.css';
 
 interface PageHeadProps {
@@ -34,7 +35,7 @@ export function PageHead({ title, icon, count, words, parent, isOverSheet = fals
         </h1>
         {count !== undefined && (
           <p className="ad-page-count">
-            <strong>{count.toLocaleString('en-US')}</strong> {words}
+            <strong>{countText(count)}</strong> {words}
           </p>
         )}
       </div>

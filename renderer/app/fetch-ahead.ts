@@ -1,0 +1,13 @@
+/**
+ * What is likely to be asked for next: once this file is loaded, webpack has the browser fetch these while it has nothing
+ * else to do. Nothing is run before it is asked for, so these functions are never called.
+ */
+export const ahead = [
+  () => import(/* webpackPrefetch: true */ './layout/user-menu-panel.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/ui/extra-information/extra-information-dialog.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/ui/history-dialog/history-dialog.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/features/my-alerts/my-alerts-page.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/features/folders/folder-page.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/features/folders/create-folder-dialog.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/features/settings/settings-page.tsx'),
+];

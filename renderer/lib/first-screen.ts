@@ -1,0 +1,45 @@
+import type { QueryClient } from '@tanstack/react-query';
+
+/** After so long what comes later is no longer held back, in milliseconds: a first screen may wait for an answer. */
+const PATIENCE_MS = 4_000;
+
+let resolveFirstScreen: () => void;
+
+/**
+ * Resolves when the first screen is complete: what it fetches has been answered and drawn, and the browser is idle. What
+ * the screen can do without is loaded after that, so that it does not compete with it for the connection and the processor.
+ */
+export const firstScreen = new Promise<void>((resolve) => {
+  resolveFirstScreen = resolve;
+});
+
+/** Watches the app's queries until the first screen is complete. Called once, when the app starts. */
+export async function watchFirstScreen(client: QueryClient): Promise<void> {
+  setTimeout(resolveFirstScreen, PATIENCE_MS);
+  // An answer may bring a screen that asks for more: twice in a row nothing is missing.
+  for (let calm = 0; calm < 2; calm += 1) {
+    await nextIdle();
+    if (client.isFetching() > 0) {
+      calm = -1;
+      await nextAnswer(client);
+    }
+  }
+  resolveFirstScreen();
+}
+
+/** Resolves when the browser has drawn what there is and has nothing else to do. Safari has no idle callbacks. */
+const nextIdle = (): Promise<void> =>
+  new Promise((resolve) => {
+    if ('requestIdleCallback' in window) requestIdleCallback(() => resolve());
+    else setTimeout(resolve, 50);
+  });
+
+/** Resolves when the number of fetches in flight may have changed. */
+const nextAnswer = (client: QueryClient): Promise<void> =>
+  new Promise((resolve) => {
+    const unsubscribe = client.getQueryCache().subscribe(({ type }) => {
+      if (type !== 'updated') return;
+      unsubscribe();
+      resolve();
+    });
+  });
