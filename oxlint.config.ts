@@ -103,15 +103,25 @@ const rooms: { files: string[]; mayImport: string[]; because: string }[] = [
   },
 ];
 
+const isOfWebApp = (file: string): boolean => /^(?:backend\/contract|renderer)\//.test(file);
+
 const PARENT_PATHS = { group: ['../**'], message: 'Name modules of other folders by their # path.' };
 
-const imports = (mayImport: string[], message: string): NonNullable<OxlintOverride['rules']> => ({
+/** A method for everything on each schema is a sixth of the web app's first load. */
+const WHOLE_ZOD = { regex: '^zod$', message: 'What the web app loads is written with zod/mini.' };
+
+const imports = (
+  mayImport: string[],
+  message: string,
+  more: (typeof WHOLE_ZOD)[] = [],
+): NonNullable<OxlintOverride['rules']> => ({
   'no-restricted-imports': [
     'error',
     {
       patterns: [
         PARENT_PATHS,
         { group: ['#*/**', ...mayImport.map((path) => (path.startsWith('!') ? path.slice(1) : `!${path}`))], message },
+        ...more,
       ],
     },
   ],
@@ -151,12 +161,17 @@ export default defineConfig({
     'react/incompatible-library': 'off',
     // Independent awaits in a loop are sometimes the point: order matters in stores and scripts.
     'no-await-in-loop': 'off',
+    // zod/mini's name for what a field is when it is absent.
+    'no-underscore-dangle': ['error', { allow: ['_default'] }],
     'vitest/expect-expect': ['error', { assertFunctionNames: ['expect', 'expect*'] }],
     'import/no-unassigned-import': 'off',
     'unicorn/no-array-sort': 'off',
   },
   overrides: [
-    ...rooms.map(({ files, mayImport, because }) => ({ files, rules: imports(mayImport, because) })),
+    ...rooms.map(({ files, mayImport, because }) => ({
+      files,
+      rules: imports(mayImport, because, files.some(isOfWebApp) ? [WHOLE_ZOD] : []),
+    })),
     { files: ['renderer/desktop/**'], rules: desktopImports },
     // Tests stand beside the code and may use whatever it takes to see it from outside.
     { files: ['**/*.test.{ts,tsx}'], rules: { 'no-restricted-imports': ['error', { patterns: [PARENT_PATHS] }] } },

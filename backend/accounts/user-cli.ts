@@ -1,10 +1,10 @@
 import { parseArgs } from 'node:util';
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import { COMMAND_LINE } from '#backend/audit/audit-log.ts';
 import { roleSchema } from '#backend/contract/session.ts';
 import { newUserSchema, passwordSchema } from '#backend/contract/user.ts';
 import type { Database } from '#backend/database/database.ts';
-import { ProblemError } from '#backend/endpoint/errors.ts';
+import { IN_ENGLISH, ProblemError } from '#backend/endpoint/errors.ts';
 import { createEventBus } from '#backend/live/event-bus.ts';
 import { generatePassword } from './generate-password.ts';
 import type { Passwords } from './passwords.ts';
@@ -85,8 +85,8 @@ function parse(args: string[]) {
   }
 }
 
-function check<T>(what: string, schema: { safeParse(input: unknown): z.ZodSafeParseResult<T> }, input: unknown): T {
-  const checked = schema.safeParse(input);
+function check<T>(what: string, schema: z.ZodMiniType<T>, input: unknown): T {
+  const checked = schema.safeParse(input, IN_ENGLISH);
   if (checked.success) return checked.data;
   const reasons = checked.error.issues.map(({ path, message }) => [...path, message].join(': '));
   throw new UserCliError(`This ${what} is not acceptable: ${reasons.join('; ')}.`);

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { authorOf } from '#backend/audit/audit-log.ts';
 import { idPageQuerySchema } from '#backend/contract/id-page.ts';
 import { newUserSchema, resetPasswordSchema, userIdParamsSchema, userSchema } from '#backend/contract/user.ts';
@@ -18,7 +19,7 @@ export function userRoutes(needs: UserCommandNeeds): Endpoint[] {
       who: ['admin'],
       isList: true,
       query: idPageQuerySchema,
-      responses: { 200: userSchema.array() },
+      responses: { 200: z.array(userSchema) },
       responseHeaders: ['Link'],
       handle: async ({ query }) => {
         const page = await readIdPage(needs.database.reads, UserEntity, {}, query, '/api/auth/users');

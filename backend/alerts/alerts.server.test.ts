@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { alertSchema } from '#backend/contract/alert.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
@@ -193,8 +194,8 @@ describe('paging', () => {
       const response = await anna.get(path);
       expect(response.headers.get('X-Total-Count')).toBe(String(all.length));
       walked.push(
-        ...alertSchema
-          .array()
+        ...z
+          .array(alertSchema)
           .parse(await response.json())
           .map((alert) => alert.id),
       );

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { countChanges } from '#backend/alerts/alert-counts.ts';
 import { AlertEntity } from '#backend/alerts/alert-entity.ts';
 import { HistoryEntity } from '#backend/alerts/history-entity.ts';
@@ -116,7 +117,7 @@ describe('what is old', () => {
 
 /** What the audit trail says of deleted alerts, newest first. */
 async function trail() {
-  const entries = auditEntrySchema.array().parse(await (await admin.get('/api/audit?limit=500')).json());
+  const entries = z.array(auditEntrySchema).parse(await (await admin.get('/api/audit?limit=500')).json());
   return entries.filter(({ action }) => action === 'alerts_expired');
 }
 

@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import { liveEventSchema } from '#backend/contract/live-event.ts';
@@ -59,7 +60,7 @@ const twice = async (make: () => Promise<unknown>) => {
 };
 const aCustomer = async () => {
   await newAlert();
-  const [customer] = customerSchema.array().parse(await (await member.get('/api/customers')).json());
+  const [customer] = z.array(customerSchema).parse(await (await member.get('/api/customers')).json());
   return customer?.id ?? '';
 };
 const newKey = async () =>
@@ -276,7 +277,7 @@ test('every live event is as documented, alone and in an array', async () => {
   const full = await newFolder();
   await filedAlert(full);
   await member.send('DELETE', `/api/folders/${full}`);
-  const types = liveEventSchema.options.map((option) => option.shape.type.value).toSorted();
+  const types = liveEventSchema.def.options.map((option) => option.shape.type.def.values[0]).toSorted();
   for (const { events } of [alone, batched]) {
     await expect
       .poll(() => [...new Set(events.map(({ type }) => type))].toSorted(), { timeout: 10_000 })

@@ -86,7 +86,7 @@ export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
 const withoutNoise: ZodOpenApiOverride = ({ jsonSchema, zodSchema }) => {
   if (jsonSchema.format === 'uuid') delete jsonSchema.pattern;
   if (jsonSchema.format === 'date-time') jsonSchema.pattern = String.raw`\.\d{3}Z$`;
-  if (zodSchema instanceof z.ZodRecord) delete jsonSchema.propertyNames;
+  if (zodSchema instanceof z.core.$ZodRecord) delete jsonSchema.propertyNames;
   if (jsonSchema.maximum === Number.MAX_SAFE_INTEGER) delete jsonSchema.maximum;
   if (jsonSchema.minimum === Number.MIN_SAFE_INTEGER) delete jsonSchema.minimum;
 };

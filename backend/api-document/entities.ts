@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import {
   MAX_LIST_ROWS,
   alertFacetsSchema,
@@ -39,7 +39,7 @@ import { newUserSchema, resetPasswordSchema, userSchema } from '#backend/contrac
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
 
 /** The entities of contract.md section 3 and what else has a name of its own, with what it is. */
-const ENTITIES: Record<string, [schema: z.ZodType, meaning: string]> = {
+const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   Alert: [alertSchema, 'One alert: what an outside system posted, and what became of it.'],
   AlertStatus: [alertStatusSchema, 'Where an alert stands. `pending` has no owner and is what the inbox shows.'],
   WorkStatus: [workStatusSchema, 'The statuses that an owner may set, from any to any.'],
@@ -91,7 +91,7 @@ const ENTITIES: Record<string, [schema: z.ZodType, meaning: string]> = {
 };
 
 /** Fields whose name does not say it all. */
-const FIELDS: [schema: z.ZodType, meaning: string][] = [
+const FIELDS: [schema: z.ZodMiniType, meaning: string][] = [
   [alertSchema.shape.payload, 'The posted JSON object exactly as received: key order, and every digit of numbers.'],
   [alertSchema.shape.extraData, 'What came with the alert outside its body: query parameters, CloudEvents headers.'],
   [alertSchema.shape.customer, 'From `customer`, `Customer` or `customerName`; null when the body names none.'],

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import type { ZodOpenApiHeadersObject, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
 import type { Audience, Endpoint, ResponseHeader, Responses } from '#backend/endpoint/endpoint.ts';
 import { refusalResponses, refusalsOf } from './refusals.ts';
@@ -89,17 +89,19 @@ function success(
  * Path parameters and queries are lists of names in the document. Of a query with several forms each name is told once:
  * with every value that some form takes, and required when all forms ask for it.
  */
-function objectOf(schema: z.ZodType): z.ZodObject {
-  if (schema instanceof z.ZodObject) return schema;
-  if (!(schema instanceof z.ZodUnion)) throw new Error('Path parameters and queries are objects, or unions of them.');
-  const forms = schema.options.map((form) => objectOf(form as z.ZodType).shape);
+function objectOf(schema: z.ZodMiniType): z.ZodMiniObject {
+  if (schema instanceof z.ZodMiniObject) return schema;
+  if (!(schema instanceof z.ZodMiniDiscriminatedUnion)) {
+    throw new Error('Path parameters and queries are objects, or unions of them.');
+  }
+  const forms = schema.def.options.map((form) => objectOf(form as z.ZodMiniType).shape);
   const names = [...new Set(forms.flatMap((form) => Object.keys(form)))];
   return z.object(
     Object.fromEntries(
       names.map((name) => {
         const values = forms.flatMap((form) => form[name] ?? []);
         const value = values.length === 1 && values[0] ? values[0] : z.union(values);
-        return [name, values.length === forms.length ? value : value.optional()];
+        return [name, values.length === forms.length ? value : z.optional(value)];
       }),
     ),
   );

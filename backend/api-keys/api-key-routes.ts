@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { authorOf } from '#backend/audit/audit-log.ts';
 import { apiKeyIdParamsSchema, apiKeySchema, createdApiKeySchema, newApiKeySchema } from '#backend/contract/api-key.ts';
 import { idPageQuerySchema } from '#backend/contract/id-page.ts';
@@ -16,7 +17,7 @@ export function apiKeyRoutes({ apiKeys }: { apiKeys: ApiKeyStore }): Endpoint[] 
       who: ['admin'],
       isList: true,
       query: idPageQuerySchema,
-      responses: { 200: apiKeySchema.array() },
+      responses: { 200: z.array(apiKeySchema) },
       responseHeaders: ['Link'],
       handle: async ({ query }) => {
         const { rows, headers } = await apiKeys.list(query);

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { type AuditEntry, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
 import type { Database } from '#backend/database/database.ts';
 import { readIdPage } from '#backend/database/id-pages.ts';
@@ -20,7 +21,7 @@ export function auditRoutes({ database }: { database: Database }): Endpoint[] {
       who: ['admin'],
       isList: true,
       query: auditQuerySchema,
-      responses: { 200: auditEntrySchema.array() },
+      responses: { 200: z.array(auditEntrySchema) },
       responseHeaders: ['Link'],
       handle: async ({ query }) => {
         const { rows, headers } = await readIdPage(database.reads, AuditEntity, {}, query, '/api/audit');

@@ -1,6 +1,7 @@
 import { LessThan } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { HistoryEntity } from '#backend/alerts/history-entity.ts';
 import { AuditEntity } from '#backend/audit/audit-entity.ts';
 import { createRefusalLog } from '#backend/audit/refusal-log.ts';
@@ -20,7 +21,7 @@ afterEach(() => vi.useRealTimers());
 afterAll(() => server.destroy());
 
 const trail = async (query = '') =>
-  auditEntrySchema.array().parse(await (await admin.get(`/api/audit${query}`)).json());
+  z.array(auditEntrySchema).parse(await (await admin.get(`/api/audit${query}`)).json());
 const told = ({ action, actorName, subject }: AuditEntry) => [action, actorName, subject];
 
 test('remembers who changed which account and key', async () => {
@@ -83,7 +84,7 @@ test('a member who is refused again and again is counted, and fills nothing', as
   }
   const restarted = await own.restart();
   const reader = await restarted.signedIn({ role: 'admin' });
-  const entries = auditEntrySchema.array().parse(await (await reader.get('/api/audit?limit=500')).json());
+  const entries = z.array(auditEntrySchema).parse(await (await reader.get('/api/audit?limit=500')).json());
   const counted = entries
     .filter(({ action }) => action === 'refused')
     .map(({ actorId, subject, times }) => [actorId, subject?.replace(/[^/]{36}$/, 'ID'), times]);
@@ -146,6 +147,6 @@ test('is paged, newest first', async () => {
   const all = await trail('?limit=500');
   const first = await admin.get('/api/audit?limit=5');
   const link = /<(?<next>[^>]+)>; rel="next"/.exec(first.headers.get('Link') ?? '')?.groups?.['next'] ?? '';
-  const second = auditEntrySchema.array().parse(await (await admin.get(link)).json());
+  const second = z.array(auditEntrySchema).parse(await (await admin.get(link)).json());
   expect(second.map(({ id }) => id)).toEqual(all.slice(5, 10).map(({ id }) => id));
 });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** Where an alert stands (spec.md section 4). `pending` has no owner and is what the inbox shows. */
 export const alertStatusSchema = z.enum(['pending', 'accepted', 'in-progress', 'completed']);
@@ -19,14 +19,14 @@ export const alertSchema = z.object({
   id: z.string(),
   payload: z.record(z.string(), z.unknown()),
   extraData: z.record(z.string(), z.unknown()),
-  customer: z.string().nullable(),
-  alertType: z.string().nullable(),
+  customer: z.nullable(z.string()),
+  alertType: z.nullable(z.string()),
   timestamp: z.iso.datetime(),
   status: alertStatusSchema,
-  ownerId: z.string().optional(),
-  ownerName: z.string().optional(),
+  ownerId: z.optional(z.string()),
+  ownerName: z.optional(z.string()),
   url: z.string(),
-  folderId: z.string().optional(),
+  folderId: z.optional(z.string()),
 });
 export type Alert = z.infer<typeof alertSchema>;
 
@@ -38,9 +38,9 @@ export const MAX_LIST_ROWS = 10_000;
 
 /** What a list is narrowed to: alerts of one customer, of one type, of one status. */
 const alertFilterSchema = z.object({
-  customer: z.string().min(1).max(200).optional(),
-  alertType: z.string().min(1).max(200).optional(),
-  status: alertStatusSchema.optional(),
+  customer: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  alertType: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
+  status: z.optional(alertStatusSchema),
 });
 export type AlertFilter = z.infer<typeof alertFilterSchema>;
 
@@ -59,33 +59,35 @@ const CURSOR = /^(?:(?:pending|accepted|in-progress|completed)~)?[\da-f]{8}(?:-[
  * whatever its case, and `limit` rows (1–500) after the cursor `before`, which is taken from the previous answer's
  * `Link: <…>; rel="next"` header and belongs to the same sort.
  */
-export const alertListQuerySchema = alertFilterSchema
-  .extend({
-    limit: z.coerce.number().int().min(1).max(500).optional(),
-    before: z.string().regex(CURSOR, 'Take it from the Link header of the answer before').optional(),
-    sort: alertSortSchema.default('newest'),
-    q: z.string().trim().max(MAX_SEARCH_LENGTH).optional(),
+export const alertListQuerySchema = z
+  .extend(alertFilterSchema, {
+    limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
+    before: z.optional(z.string().check(z.regex(CURSOR, 'Take it from the Link header of the answer before'))),
+    sort: z._default(alertSortSchema, 'newest'),
+    q: z.optional(z.string().check(z.trim(), z.maxLength(MAX_SEARCH_LENGTH))),
   })
-  .refine(({ before, sort }) => before === undefined || before.includes('~') === (sort === 'status'), {
-    path: ['before'],
-    message: 'It belongs to a list in another order',
-  });
+  .check(
+    z.refine(({ before, sort }) => before === undefined || before.includes('~') === (sort === 'status'), {
+      path: ['before'],
+      message: 'It belongs to a list in another order',
+    }),
+  );
 export type AlertListQuery = z.infer<typeof alertListQuerySchema>;
 
 /** Answer of `GET /api/alerts/stats`: how many alerts there are, and of which status (spec.md section 2). */
 export const alertStatsSchema = z.object({
-  total: z.int().nonnegative(),
-  pending: z.int().nonnegative(),
-  accepted: z.int().nonnegative(),
-  'in-progress': z.int().nonnegative(),
-  completed: z.int().nonnegative(),
+  total: z.int().check(z.nonnegative()),
+  pending: z.int().check(z.nonnegative()),
+  accepted: z.int().check(z.nonnegative()),
+  'in-progress': z.int().check(z.nonnegative()),
+  completed: z.int().check(z.nonnegative()),
 });
 export type AlertStats = z.infer<typeof alertStatsSchema>;
 
 /** Most customers, and most types, that `GET /api/alerts/facets` names. */
 export const MAX_FACET_NAMES = 500;
 
-const facetSearch = { q: z.string().trim().max(MAX_SEARCH_LENGTH).optional() };
+const facetSearch = { q: z.optional(z.string().check(z.trim(), z.maxLength(MAX_SEARCH_LENGTH))) };
 
 /** Query of `GET /api/alerts/facets`: which list; `folderId` with `list=folder` only; names that contain `q`. */
 export const alertFacetsQuerySchema = z.discriminatedUnion('list', [

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { nameSchema } from './name.ts';
 
 /** An API key as listed (spec.md section 3). The key itself is never told again. */
@@ -6,12 +6,12 @@ export const apiKeySchema = z.object({
   id: z.string(),
   name: z.string(),
   createdAt: z.iso.datetime(),
-  lastUsedAt: z.iso.datetime().nullable(),
+  lastUsedAt: z.nullable(z.iso.datetime()),
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
 /** Answer of `POST /api/api-keys`, the only one that tells the key. */
-export const createdApiKeySchema = apiKeySchema.extend({ plainKey: z.string() });
+export const createdApiKeySchema = z.extend(apiKeySchema, { plainKey: z.string() });
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
 
 /** Body of `POST /api/api-keys`: a name of 1–100 characters after trimming (contract.md section 4). */

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** What the audit trail remembers: who came in or was kept out, who changed accounts and keys, what age deleted. */
 export const auditActionSchema = z.enum([
@@ -26,17 +26,17 @@ export type AuditAction = z.infer<typeof auditActionSchema>;
 export const auditEntrySchema = z.object({
   id: z.string(),
   action: auditActionSchema,
-  actorId: z.string().nullable(),
+  actorId: z.nullable(z.string()),
   actorName: z.string(),
-  subject: z.string().nullable(),
-  ip: z.string().nullable(),
-  times: z.int().min(1),
+  subject: z.nullable(z.string()),
+  ip: z.nullable(z.string()),
+  times: z.int().check(z.minimum(1)),
   createdAt: z.iso.datetime(),
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 /** Query of `GET /api/audit`: `limit` entries (1–500, else 100) older than the entry `before`. */
 export const auditQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(500).default(100),
-  before: z.uuid().optional(),
+  limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
+  before: z.optional(z.uuid()),
 });

@@ -1,9 +1,9 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** What the desktop app's embedded server tells the process that started it. */
 export const embeddedReportSchema = z.discriminatedUnion('type', [
   /** It listens; `url` as the window opens it, at `path` while the first sign-in is to come. */
-  z.object({ type: z.literal('listening'), url: z.url(), path: z.string().optional() }),
+  z.object({ type: z.literal('listening'), url: z.url(), path: z.optional(z.string()) }),
   /** It could not start, with a sentence that says why. */
   z.object({ type: z.literal('failed'), isPortTaken: z.boolean(), message: z.string() }),
 ]);

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { nameSchema } from './name.ts';
 
 /** The six folder colours (spec.md section 3). */
@@ -15,8 +15,8 @@ export const folderSchema = z.object({
   color: folderColorSchema,
   icon: z.string(),
   order: z.int(),
-  parentId: z.string().optional(),
-  alertCount: z.int().nonnegative(),
+  parentId: z.optional(z.string()),
+  alertCount: z.int().check(z.nonnegative()),
 });
 export type Folder = z.infer<typeof folderSchema>;
 
@@ -27,9 +27,9 @@ export const folderListSchema = z.array(folderSchema);
 export const newFolderSchema = z.object({
   name: nameSchema,
   color: folderColorSchema,
-  icon: z.string().max(40).default('folder'),
-  order: z.int().min(0).max(1_000_000).default(0),
-  parentId: z.uuid().optional(),
+  icon: z._default(z.string().check(z.maxLength(40)), 'folder'),
+  order: z._default(z.int().check(z.minimum(0), z.maximum(1_000_000)), 0),
+  parentId: z.optional(z.uuid()),
 });
 export type NewFolder = z.infer<typeof newFolderSchema>;
 
@@ -37,4 +37,4 @@ export type NewFolder = z.infer<typeof newFolderSchema>;
 export const folderIdParamsSchema = z.object({ id: z.uuid() });
 
 /** Body of `PATCH /api/webhooks/{id}/move`: a folder of the member's own, or `null` to take the alert out of its folder. */
-export const alertMoveSchema = z.object({ folderId: z.uuid().nullable() });
+export const alertMoveSchema = z.object({ folderId: z.nullable(z.uuid()) });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** Answer of `GET /healthz`: the process is alive, and this is what it is. */
 export const healthSchema = z.object({ product: z.string(), version: z.string(), status: z.literal('ok') });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { alertStatusSchema } from './alert.ts';
 
 /** What can happen to an alert (contract.md section 3). */
@@ -19,10 +19,10 @@ export type HistoryAction = z.infer<typeof historyActionSchema>;
 export const historyEntrySchema = z.object({
   id: z.string(),
   action: historyActionSchema,
-  previousStatus: alertStatusSchema.optional(),
-  newStatus: alertStatusSchema.optional(),
-  previousFolderName: z.string().optional(),
-  newFolderName: z.string().optional(),
+  previousStatus: z.optional(alertStatusSchema),
+  newStatus: z.optional(alertStatusSchema),
+  previousFolderName: z.optional(z.string()),
+  newFolderName: z.optional(z.string()),
   userDisplayName: z.string(),
   createdAt: z.iso.datetime(),
 });

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** Most rows that one answer of a list other than of alerts holds when the caller names no `limit`. */
 export const MAX_PAGE_ROWS = 2_000;
@@ -8,7 +8,7 @@ export const MAX_PAGE_ROWS = 2_000;
  * from the previous answer's `Link: <…>; rel="next"` header.
  */
 export const idPageQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(500).optional(),
-  before: z.uuid().optional(),
+  limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
+  before: z.optional(z.uuid()),
 });
 export type IdPageQuery = z.infer<typeof idPageQuerySchema>;

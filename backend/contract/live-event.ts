@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { alertSchema } from './alert.ts';
 
 /** Which lists a change of many alerts concerns: the inbox, the owner's queue or folders, every alert. */
@@ -10,7 +10,7 @@ export type ChangedList = z.infer<typeof changedListSchema>;
  * gets an array of these per frame, any other one event per frame. An event is sent only after its change is committed.
  */
 export const liveEventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('hello'), version: z.string(), inboxCount: z.int().nonnegative() }),
+  z.object({ type: z.literal('hello'), version: z.string(), inboxCount: z.int().check(z.nonnegative()) }),
   z.object({ type: z.literal('new_alert'), alert: alertSchema }),
   z.object({
     type: z.literal('alert_accepted'),
@@ -22,7 +22,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('alert_updated'), alert: alertSchema }),
   z.object({ type: z.literal('alert_deleted'), alertId: z.string() }),
   // Many alerts of one owner changed at once, to the owner and to those who see everything: fetch these lists again.
-  z.object({ type: z.literal('lists_changed'), lists: changedListSchema.array(), ownerId: z.string() }),
+  z.object({ type: z.literal('lists_changed'), lists: z.array(changedListSchema), ownerId: z.string() }),
   // To the member alone: their mutes, quiet hours, pause or sounds are others now, here or in another window.
   z.object({ type: z.literal('notification_settings_changed') }),
   // To the member alone: a folder of theirs was made or deleted, here or in another window.
@@ -38,7 +38,7 @@ export const LIVE_PING = JSON.stringify({ type: 'ping' });
 export const livePongSchema = z.object({ type: z.literal('pong') });
 
 /** One frame of a batched connection. */
-export const liveFrameSchema = z.array(z.discriminatedUnion('type', [...liveEventSchema.options, livePongSchema]));
+export const liveFrameSchema = z.array(z.discriminatedUnion('type', [...liveEventSchema.def.options, livePongSchema]));
 
 /** Close codes that a client should know (contract.md section 5): the session ended; the client could not keep up. */
 export const CLOSE_SESSION_ENDED = 4401;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** A customer, derived from alerts (spec.md section 3). */
 export const customerSchema = z.object({ id: z.string(), name: z.string(), lastSeenAt: z.iso.datetime() });
@@ -12,7 +12,9 @@ export type CustomerMute = z.infer<typeof customerMuteSchema>;
 export const customerMuteInputSchema = z.object({ customerId: z.uuid() });
 
 /** Body of `POST /api/alert-types/mutes`, path parameter of `DELETE /api/alert-types/mutes/{alertType}`. */
-export const alertTypeMuteInputSchema = z.object({ alertType: z.string().trim().min(1).max(200) });
+export const alertTypeMuteInputSchema = z.object({
+  alertType: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+});
 
 /** Answer of `GET /api/alert-types` and of `GET /api/alert-types/mutes`: names, sorted. */
 export const alertTypeListSchema = z.array(z.string());

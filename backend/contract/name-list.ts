@@ -1,17 +1,19 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /**
  * Query of a list of names (customers, alert types, mutes): `limit` rows (1–500; 10,000 at most without) after the cursor
  * `before`, which is taken from the previous answer's `Link: <…>; rel="next"` header.
  */
 export const nameListQuerySchema = z.object({
-  limit: z.coerce.number().int().min(1).max(500).optional(),
-  before: z.string().min(1).max(200).optional(),
+  limit: z.optional(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500))),
+  before: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
 });
 
 /** The same of a list in order of customers' ids: the cursor is one. */
-export const customerIdListQuerySchema = nameListQuerySchema.extend({ before: z.uuid().optional() });
+export const customerIdListQuerySchema = z.extend(nameListQuerySchema, { before: z.optional(z.uuid()) });
 
 /** The same as of names, with a text `q` that the name contains, whatever its case. */
-export const nameSearchQuerySchema = nameListQuerySchema.extend({ q: z.string().trim().max(200).optional() });
+export const nameSearchQuerySchema = z.extend(nameListQuerySchema, {
+  q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+});
 export type NameSearchQuery = z.infer<typeof nameSearchQuerySchema>;

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** The days of the week as people name them, Monday first. */
 export const WEEKDAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'] as const;
@@ -13,14 +13,16 @@ export type SoundName = z.infer<typeof soundNameSchema>;
 /** The longest pause that may be asked for: what is meant to last longer is a mute. */
 export const MAX_PAUSE_MS = 31 * 24 * 60 * 60 * 1000;
 
-const clockSchema = z.string().regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59');
+const clockSchema = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59'));
 
 /** Names only: an offset does not know when clocks change. */
 const timeZoneSchema = z
   .string()
-  .max(64)
-  .regex(/^[A-Za-z]/, 'must be the name of a time zone, such as Europe/Berlin')
-  .refine(isTimeZone, 'is not a time zone that this server knows');
+  .check(
+    z.maxLength(64),
+    z.regex(/^[A-Za-z]/, 'must be the name of a time zone, such as Europe/Berlin'),
+    z.refine(isTimeZone, 'is not a time zone that this server knows'),
+  );
 
 function isTimeZone(name: string): boolean {
   try {
@@ -37,7 +39,7 @@ function isTimeZone(name: string): boolean {
  */
 export const quietHoursSchema = z.object({
   isOn: z.boolean(),
-  days: z.array(weekdaySchema).max(50).overwrite(inOrder),
+  days: z.array(weekdaySchema).check(z.maxLength(50), z.overwrite(inOrder)),
   from: clockSchema,
   to: clockSchema,
   timeZone: timeZoneSchema,
@@ -71,21 +73,21 @@ export type AlertSound = z.infer<typeof alertSoundSchema>;
  */
 export const notificationSettingsSchema = z.object({
   quietHours: quietHoursSchema,
-  pausedUntil: z.iso.datetime().nullable(),
+  pausedUntil: z.nullable(z.iso.datetime()),
   sounds: z.array(alertSoundSchema),
 });
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 
 /** Body of `PATCH /api/notification-settings`: what is absent stays. A pause of the past ends the pause, as null does. */
 export const notificationSettingsChangeSchema = z.object({
-  quietHours: quietHoursSchema.optional(),
-  pausedUntil: z.iso.datetime({ offset: true }).nullable().optional(),
+  quietHours: z.optional(quietHoursSchema),
+  pausedUntil: z.optional(z.nullable(z.iso.datetime({ offset: true }))),
 });
 export type NotificationSettingsChange = z.infer<typeof notificationSettingsChangeSchema>;
 
 /** Body of `PUT /api/notification-settings/sounds`: the sound of a type; null makes it silent again. */
 export const alertSoundChangeSchema = z.object({
-  alertType: z.string().trim().min(1).max(200),
-  sound: soundNameSchema.nullable(),
+  alertType: z.string().check(z.trim(), z.minLength(1), z.maxLength(200)),
+  sound: z.nullable(soundNameSchema),
 });
 export type AlertSoundChange = z.infer<typeof alertSoundChangeSchema>;

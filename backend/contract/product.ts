@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** The product's name ("app name" in spec.md). */
 export const PRODUCT_NAME = 'Alertdesk';

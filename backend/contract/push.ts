@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** Most push subscriptions that one member has: browsers on all their devices together (quality.md). */
 export const MAX_PUSH_SUBSCRIPTIONS = 10;
@@ -13,17 +13,18 @@ const toBase64Url = (text: string): string => text.replaceAll('+', '-').replaceA
 /** A browser's public key: a point on P-256, uncompressed, so 65 bytes of which the first is 4 (RFC 8291 section 3.1). */
 const p256dhSchema = z
   .string()
-  .regex(/^B[A-P][\w+/-]{85}=?$/, 'must be an uncompressed P-256 public key of 65 bytes, in base64url')
-  .overwrite(toBase64Url);
+  .check(
+    z.regex(/^B[A-P][\w+/-]{85}=?$/, 'must be an uncompressed P-256 public key of 65 bytes, in base64url'),
+    z.overwrite(toBase64Url),
+  );
 
 /** A browser's authentication secret: 16 bytes (RFC 8291 section 3.2). */
 const authSchema = z
   .string()
-  .regex(/^[\w+/-]{22}={0,2}$/, 'must be a secret of 16 bytes, in base64url')
-  .overwrite(toBase64Url);
+  .check(z.regex(/^[\w+/-]{22}={0,2}$/, 'must be a secret of 16 bytes, in base64url'), z.overwrite(toBase64Url));
 
 /** Where a browser's push service takes messages for it: https, and secret like a key. */
-const pushEndpointSchema = z.url({ protocol: /^https$/, error: 'must be an https address' }).max(2048);
+const pushEndpointSchema = z.url({ protocol: /^https$/, error: 'must be an https address' }).check(z.maxLength(2048));
 
 /**
  * Body of `POST /api/push/subscribe`: a browser's `PushSubscription` as its `toJSON()` gives it (spec.md section 3). The
@@ -50,7 +51,7 @@ export const pushDeviceSchema = z.object({
   id: z.string(),
   device: z.string(),
   createdAt: z.iso.datetime(),
-  lastSuccessAt: z.iso.datetime().optional(),
+  lastSuccessAt: z.optional(z.iso.datetime()),
   /** It is the browser, or shares the session of the browser, that asks. */
   isThisSession: z.boolean(),
 });
@@ -74,7 +75,7 @@ export type PushTestOutcome = z.infer<typeof pushTestOutcomeSchema>;
 export const pushTestResultSchema = z.object({
   outcome: pushTestOutcomeSchema,
   /** What the push service answered, if it did. */
-  status: z.int().optional(),
+  status: z.optional(z.int()),
   detail: z.string(),
 });
 export type PushTestResult = z.infer<typeof pushTestResultSchema>;
@@ -104,10 +105,10 @@ const shown = { title: z.string(), body: z.string(), tag: z.string(), url: z.str
  */
 export const pushMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('new_alert'), alertId: z.string(), ...shown }),
-  z.object({ type: z.literal('new_alerts'), count: z.int().min(2), isMore: z.boolean(), ...shown }),
+  z.object({ type: z.literal('new_alerts'), count: z.int().check(z.minimum(2)), isMore: z.boolean(), ...shown }),
   z.object({
     type: z.literal('alert_withdrawn'),
-    alertIds: z.array(z.string()).min(1).max(MAX_WITHDRAWN),
+    alertIds: z.array(z.string()).check(z.minLength(1), z.maxLength(MAX_WITHDRAWN)),
     ...shown,
   }),
   z.object({ type: z.literal('test'), ...shown }),

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** Roles, from least to most: spec.md section 6. `super_user` sees every alert but manages nothing. */
 export const roleSchema = z.enum(['user', 'admin', 'super_user']);
@@ -15,8 +15,8 @@ export type Session = z.infer<typeof sessionSchema>;
 
 /** Body of `POST /api/auth/login`. What is not acceptable as a password is simply wrong, so no length is told here. */
 export const loginSchema = z.object({
-  email: z.string().trim().min(1).max(254),
-  password: z.string().min(1).max(1024),
+  email: z.string().check(z.trim(), z.minLength(1), z.maxLength(254)),
+  password: z.string().check(z.minLength(1), z.maxLength(1024)),
 });
 export type Login = z.infer<typeof loginSchema>;
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { nameSchema } from './name.ts';
 import { roleSchema } from './session.ts';
 
@@ -7,13 +7,13 @@ export const MIN_PASSWORD_LENGTH = 6;
 export const MAX_PASSWORD_BYTES = 72;
 
 /** A password that may be set. A longer one is refused, never cut (contract.md section 4). */
-export const passwordSchema = z
-  .string()
-  .min(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`)
-  .refine(
+export const passwordSchema = z.string().check(
+  z.minLength(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`),
+  z.refine(
     (password) => new TextEncoder().encode(password).length <= MAX_PASSWORD_BYTES,
     `Password must be at most ${MAX_PASSWORD_BYTES} bytes`,
-  );
+  ),
+);
 
 /** A member as administrators see them (spec.md section 3). */
 export const userSchema = z.object({
@@ -28,10 +28,10 @@ export type PublicUser = z.infer<typeof userSchema>;
 
 /** Body of `POST /api/auth/users` (spec.md section 5); super users are made on the command line only. */
 export const newUserSchema = z.object({
-  email: z.string().trim().pipe(z.email().max(254)),
+  email: z.pipe(z.string().check(z.trim()), z.email().check(z.maxLength(254))),
   displayName: nameSchema,
   password: passwordSchema,
-  role: z.enum(['user', 'admin']).default('user'),
+  role: z._default(z.enum(['user', 'admin']), 'user'),
 });
 export type NewUser = z.infer<typeof newUserSchema>;
 

@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** Answer of `POST /webhook`, sent after the alert is committed (contract.md section 4). */
 export const webhookReceiptSchema = z.object({ id: z.string(), receivedAt: z.iso.datetime() });

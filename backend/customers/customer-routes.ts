@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { customerIdListQuerySchema, nameSearchQuerySchema } from '#backend/contract/name-list.ts';
 import {
   bulkMuteSchema,
@@ -58,7 +59,7 @@ export function customerRoutes({ database, events }: { database: Database; event
       summary: 'Lists the customers that alerts have named, by name.',
       who: 'member',
       query: nameSearchQuerySchema,
-      responses: { 200: customerSchema.array() },
+      responses: { 200: z.array(customerSchema) },
       responseHeaders: NAME_LIST_HEADERS,
       handle: async ({ query }) => {
         const page = await findNamePage<CustomerRow>(reads, 'customers', CUSTOMER_COLUMNS, query);
@@ -72,7 +73,7 @@ export function customerRoutes({ database, events }: { database: Database; event
       summary: 'Lists the customers that the member does not want to be notified of.',
       who: 'member',
       query: customerIdListQuerySchema,
-      responses: { 200: customerMuteSchema.array() },
+      responses: { 200: z.array(customerMuteSchema) },
       responseHeaders: NAME_LIST_HEADERS,
       handle: async ({ actor, query }) => answerMutes(actor.id, query),
     }),
@@ -114,7 +115,7 @@ export function customerRoutes({ database, events }: { database: Database; event
         'Mutes every customer for the member, or none any more, and lists the mutes that are left (10,000 at most).',
       who: 'member',
       body: bulkMuteSchema,
-      responses: { 200: customerMuteSchema.array() },
+      responses: { 200: z.array(customerMuteSchema) },
       handle: async ({ actor, body: { muted } }) => {
         // Also after a failure: some of them may have changed.
         await muteAll(onBehalfOf(database, actor), 'customer', actor.id, muted).finally(() => publishChanged(actor.id));

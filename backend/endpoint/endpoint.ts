@@ -1,4 +1,4 @@
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { Role, Session } from '#backend/contract/session.ts';
 import type { JsonText } from './json-text.ts';
 
@@ -67,9 +67,9 @@ export type Tag =
 
 /** Every answer that is no refusal, by status: the schema of its JSON, the media type of what is not JSON, or nothing. */
 export interface Responses {
-  200?: z.ZodType | `${string}/${string}`;
-  201?: z.ZodType;
-  202?: z.ZodType;
+  200?: z.ZodMiniType | `${string}/${string}`;
+  201?: z.ZodMiniType;
+  202?: z.ZodMiniType;
   204?: 'no content';
 }
 
@@ -93,9 +93,9 @@ export interface Endpoint {
   who: Audience;
   /** False only for signing in, which has no session to bind a token to. */
   csrf: boolean;
-  params: z.ZodType | undefined;
-  query: z.ZodType | undefined;
-  body: z.ZodType | undefined;
+  params: z.ZodMiniType | undefined;
+  query: z.ZodMiniType | undefined;
+  body: z.ZodMiniType | undefined;
   responses: Responses;
   responseHeaders: readonly ResponseHeader[];
   refusals: readonly Refusal[];
@@ -105,9 +105,9 @@ export interface Endpoint {
 }
 
 interface EndpointDefinition<
-  P extends z.ZodType | undefined,
-  Q extends z.ZodType | undefined,
-  B extends z.ZodType | undefined,
+  P extends z.ZodMiniType | undefined,
+  Q extends z.ZodMiniType | undefined,
+  B extends z.ZodMiniType | undefined,
   A extends Audience,
   R extends Responses,
 > {
@@ -127,15 +127,15 @@ interface EndpointDefinition<
   handle: (request: EndpointRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>) => Promise<Reply<keyof R & number>>;
 }
 
-type Parsed<S> = S extends z.ZodType ? z.infer<S> : undefined;
+type Parsed<S> = S extends z.ZodMiniType ? z.infer<S> : undefined;
 
 /** Declares an endpoint: its handler's input is inferred from the schemas, and it answers no status but the declared. */
 export function endpoint<
   const A extends Audience,
   R extends Responses,
-  P extends z.ZodType | undefined = undefined,
-  Q extends z.ZodType | undefined = undefined,
-  B extends z.ZodType | undefined = undefined,
+  P extends z.ZodMiniType | undefined = undefined,
+  Q extends z.ZodMiniType | undefined = undefined,
+  B extends z.ZodMiniType | undefined = undefined,
 >(definition: EndpointDefinition<P, Q, B, A, R>): Endpoint {
   return {
     method: definition.method,

@@ -1,8 +1,13 @@
+import { en } from 'zod/locales';
+
 /** One thing wrong with a caller's input: where (`a.b`, empty for the whole) and what. */
 export interface InputError {
   path: string;
   message: string;
 }
+
+/** Has a schema say in words what is wrong: the contract's schemas know none, because the web app shows none. */
+export const IN_ENGLISH = { error: en().localeError };
 
 /**
  * A failure that a caller is told of. `message` is the one plain sentence for a person (contract.md section 2), `id`

@@ -1,10 +1,11 @@
 import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
-import type { z } from 'zod';
+import type * as z from 'zod/mini';
 import type { RefusalLog } from '#backend/audit/refusal-log.ts';
 import { CSRF_HEADER } from '#backend/contract/csrf.ts';
 import type { Actor, Endpoint, Reply, ReplyCookie } from '#backend/endpoint/endpoint.ts';
 import {
+  IN_ENGLISH,
   type InputError,
   ProblemError,
   malformed,
@@ -138,28 +139,28 @@ function requireCsrfToken(ctx: HttpContext, expected: string): void {
 }
 
 /** Path parameters and query: what is wrong there is a malformed request (400). */
-function checkAddress(schema: z.ZodType, input: unknown): unknown {
-  const checked = schema.safeParse(input);
+function checkAddress(schema: z.ZodMiniType, input: unknown): unknown {
+  const checked = schema.safeParse(input, IN_ENGLISH);
   if (checked.success) return checked.data;
   const errors = toInputErrors(checked.error);
   throw malformed(`The address is not valid: ${sentence(errors)}`, errors);
 }
 
 /** The body: what is not JSON is malformed (400), what the schema refuses is not acceptable (422). */
-function checkBody(schema: z.ZodType, text: string): unknown {
+function checkBody(schema: z.ZodMiniType, text: string): unknown {
   let input: unknown;
   try {
     input = JSON.parse(text);
   } catch {
     throw malformed('The body is not valid JSON.');
   }
-  const checked = schema.safeParse(input);
+  const checked = schema.safeParse(input, IN_ENGLISH);
   if (checked.success) return checked.data;
   const errors = toInputErrors(checked.error);
   throw unacceptable(`The body is not acceptable: ${sentence(errors)}`, errors);
 }
 
-const toInputErrors = (error: z.ZodError): InputError[] =>
+const toInputErrors = (error: z.core.$ZodError): InputError[] =>
   error.issues.map(({ path, message }) => ({ path: path.join('.'), message }));
 
 const sentence = (errors: InputError[]): string =>

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { customerSchema } from '#backend/contract/mute.ts';
 import type { PushMessage } from '#backend/contract/push.ts';
 import type { PushOutcome } from '#backend/metrics/observers.ts';
@@ -112,7 +113,7 @@ describe('who is told', () => {
     const first = await post('Nordwind', 'disk.full');
     await expectTold(annas, [first]);
 
-    const customers = customerSchema.array().parse(await (await anna.get('/api/customers')).json());
+    const customers = z.array(customerSchema).parse(await (await anna.get('/api/customers')).json());
     const customerId = customers.find(({ name }) => name === 'Nordwind')?.id;
     await anna.send('POST', '/api/customer-mutes', { customerId });
     await anna.send('POST', '/api/alert-types/mutes', { alertType: 'disk.full' });

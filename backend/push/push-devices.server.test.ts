@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { WEEKDAYS } from '#backend/contract/notification-settings.ts';
 import { pushDeviceSchema, pushTestResultSchema } from '#backend/contract/push.ts';
 import type { PushOutcome } from '#backend/metrics/observers.ts';
@@ -38,10 +39,7 @@ beforeEach(async () => {
 });
 
 const devicesOf = async (member: TestClient) =>
-  pushDeviceSchema
-    .strict()
-    .array()
-    .parse(await (await member.get('/api/push/subscriptions')).json());
+  z.array(z.strictObject(pushDeviceSchema.shape)).parse(await (await member.get('/api/push/subscriptions')).json());
 const remove = async (member: TestClient, id: unknown) =>
   (await member.send('DELETE', `/api/push/subscriptions/${id}`)).status;
 const sendTest = (member: TestClient, endpoint: string) => member.send('POST', '/api/push/test', { endpoint });

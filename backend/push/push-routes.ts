@@ -1,4 +1,5 @@
 import { ECDH } from 'node:crypto';
+import * as z from 'zod/mini';
 import {
   endedPushSubscriptionSchema,
   newPushSubscriptionSchema,
@@ -76,7 +77,7 @@ export function pushRoutes({ publicKey, subscriptions, isAllowedAddress, sendTes
       tag: 'push',
       summary: 'Lists the browsers of the member that are told of alerts, newest first.',
       who: 'member',
-      responses: { 200: pushDeviceSchema.array() },
+      responses: { 200: z.array(pushDeviceSchema) },
       handle: async ({ actor }) =>
         ok((await subscriptions.list(actor.id)).map((one) => presentPushDevice(one, actor.sessionId))),
     }),

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { customerSchema } from '#backend/contract/mute.ts';
 import { WEEKDAYS } from '#backend/contract/notification-settings.ts';
 import { type Device, type PushService, startPushService } from '#tests/support/push-service.ts';
@@ -45,7 +46,7 @@ afterAll(async () => {
 
 const settings = (member: TestClient, change: object) => member.send('PATCH', '/api/notification-settings', change);
 const customerId = async () => {
-  const customers = customerSchema.array().parse(await (await anna.get('/api/customers')).json());
+  const customers = z.array(customerSchema).parse(await (await anna.get('/api/customers')).json());
   return customers.find(({ name }) => name === 'Nordwind')?.id ?? '';
 };
 const waiting = async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { ApiError, apiGet, apiGetAll, apiGetPage, apiSend } from './api-client.ts';
 
 const rows = z.array(z.object({ id: z.string() }));

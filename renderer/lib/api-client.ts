@@ -1,4 +1,4 @@
-import type { ZodType } from 'zod';
+import type { ZodMiniType } from 'zod/mini';
 import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
 import { takeEarlyAnswer } from './early-start.ts';
 import { readCookie } from './read-cookie.ts';
@@ -42,7 +42,7 @@ type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 /** Reads `path`. Throws {@link ApiError} on a failure answer, a plain Error when no answer came (spec.md section 7). */
 export async function apiGet<T>(
   path: string,
-  schema: ZodType<T>,
+  schema: ZodMiniType<T>,
   options: { signal?: AbortSignal; bearerToken?: string } = {},
 ): Promise<T> {
   const response = await call('GET', path, options);
@@ -55,7 +55,7 @@ export async function apiGet<T>(
  */
 export async function apiGetPage<Row>(
   path: string,
-  schema: ZodType<Row[]>,
+  schema: ZodMiniType<Row[]>,
   { limit, before, signal }: PageRequest = {},
 ): Promise<ApiPage<Row>> {
   const [place = path, filter] = path.split('?', 2);
@@ -75,7 +75,7 @@ export async function apiGetPage<Row>(
  */
 export async function apiGetAll<Row>(
   path: string,
-  schema: ZodType<Row[]>,
+  schema: ZodMiniType<Row[]>,
   options: Pick<PageRequest, 'signal'> = {},
 ): Promise<Row[]> {
   const rows: Row[] = [];
@@ -95,7 +95,7 @@ export async function apiGetAll<Row>(
 export async function apiSend<T = undefined>(
   method: Exclude<Method, 'GET'>,
   path: string,
-  options: { body?: unknown; schema?: ZodType<T>; keepalive?: boolean } = {},
+  options: { body?: unknown; schema?: ZodMiniType<T>; keepalive?: boolean } = {},
 ): Promise<T> {
   const { body, schema, keepalive = false } = options;
   const response = await call(method, path, { keepalive, ...(body !== undefined && { body: JSON.stringify(body) }) });
@@ -149,7 +149,7 @@ async function send(
   }
 }
 
-async function read<T>(response: Response, schema: ZodType<T>): Promise<T> {
+async function read<T>(response: Response, schema: ZodMiniType<T>): Promise<T> {
   const text = await response.text();
   try {
     return schema.parse(parseJson(text));

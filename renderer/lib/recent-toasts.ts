@@ -1,4 +1,4 @@
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 /** How long a dismissed toast stays in the store, in milliseconds. */
 export const TOAST_REMOVAL_DELAY_MS = 1_000_000;
@@ -8,19 +8,19 @@ const MAX_RECENT = 50;
 const MAX_SUBJECTS = 3;
 
 /** What a toast is about: its name, and which alert it is, if it is one. */
-const subjectSchema = z.object({ text: z.string(), alertId: z.string().optional() });
+const subjectSchema = z.object({ text: z.string(), alertId: z.optional(z.string()) });
 export type ToastSubject = z.infer<typeof subjectSchema>;
 
 const recentToastSchema = z.object({
   id: z.number(),
-  toastId: z.number().optional(),
+  toastId: z.optional(z.number()),
   intent: z.enum(['news', 'done', 'error']),
   title: z.string(),
-  description: z.string().optional(),
-  subjects: z.array(subjectSchema).readonly(),
-  undoId: z.number().optional(),
+  description: z.optional(z.string()),
+  subjects: z.readonly(z.array(subjectSchema)),
+  undoId: z.optional(z.number()),
   at: z.number(),
-  dismissedAt: z.number().optional(),
+  dismissedAt: z.optional(z.number()),
 });
 
 /**

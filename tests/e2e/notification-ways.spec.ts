@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { tagOfAlert } from '#backend/contract/announcement.ts';
 import { customerSchema } from '#backend/contract/mute.ts';
 import { WEEKDAYS } from '#backend/contract/notification-settings.ts';
@@ -90,7 +91,7 @@ async function memberOf(pushing: Pushing, client: TestClient, placeBehind: Place
     const response = await client.send(method, path, body);
     if (!response.ok) throw new Error(`${method} ${path} answered ${response.status}: ${await response.text()}`);
   };
-  const customers = customerSchema.array().parse(await (await client.get('/api/customers')).json());
+  const customers = z.array(customerSchema).parse(await (await client.get('/api/customers')).json());
   for (const { type } of ALERTS) await send('PUT', `${SETTINGS}/sounds`, { alertType: type, sound: 'ping' });
   const { device, keys } = service.enrol();
   const withPush = await openBrowser(client, {

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import * as z from 'zod/mini';
 import { pushDeviceSchema } from '#backend/contract/push.ts';
 import { TEST_PASSWORD } from '#tests/support/test-server.ts';
 import { workerOf } from './support/browser-device.ts';
@@ -9,7 +10,7 @@ import { connected, toast } from './support/screen.ts';
 const panel = (page: Page) => page.getByRole('region', { name: 'Push Notifications' });
 const deviceRows = (page: Page) => panel(page).getByRole('list', { name: 'Devices' }).getByRole('listitem');
 const devicesOf = async ({ mara }: Pushing) =>
-  pushDeviceSchema.array().parse(await (await mara.get('/api/push/subscriptions')).json());
+  z.array(pushDeviceSchema).parse(await (await mara.get('/api/push/subscriptions')).json());
 const hasSubscription = (page: Page) =>
   page.evaluate(
     'navigator.serviceWorker.ready.then((r) => r.pushManager.getSubscription()).then((found) => found !== null)',

@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import * as z from 'zod/mini';
 import { notificationSettingsSchema } from '#backend/contract/notification-settings.ts';
 import { type PushMessage, pushDeviceSchema } from '#backend/contract/push.ts';
 import { tagOfAlert } from '#backend/contract/announcement.ts';
@@ -21,7 +22,7 @@ const subscribed = async ({ server, mara }: Pushing): Promise<number> => {
   // Another session of the same member's.
   const other = server.anonymous();
   for (const [name, value] of mara.cookies) other.cookies.set(name, value);
-  return pushDeviceSchema.array().parse(await (await other.get('/api/push/subscriptions')).json()).length;
+  return z.array(pushDeviceSchema).parse(await (await other.get('/api/push/subscriptions')).json()).length;
 };
 
 test('push goes the whole way: from the webhook to the notification, and away when the alert is accepted', async ({

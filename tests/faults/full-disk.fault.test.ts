@@ -1,4 +1,5 @@
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
+import * as z from 'zod/mini';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
@@ -16,8 +17,8 @@ async function expectNothingLost(server: ServerProcess, alerts: Ledger, folders:
   const { ids, total, admin } = await readInbox(server.url);
   const stored = new Set(ids);
   const kept = new Set(
-    folderSchema
-      .array()
+    z
+      .array(folderSchema)
       .parse(await (await admin.get('/api/folders')).json())
       .map(({ id }) => id),
   );

@@ -9,7 +9,7 @@ type Schema = z.core.JSONSchema.BaseSchema;
 export type Hints = Record<string, Arbitrary<unknown>>;
 
 /** Nearly valid input for a zod schema: mostly what it takes, as far as JSON Schema can say what that is. */
-export const arbitraryOf = (schema: z.ZodType, hints: Hints = {}): Arbitrary<unknown> =>
+export const arbitraryOf = (schema: z.core.$ZodType, hints: Hints = {}): Arbitrary<unknown> =>
   // Without the names that the document gives to schemas: they would become references.
   fromJsonSchema(z.toJSONSchema(schema, { io: 'input', unrepresentable: 'any', metadata: z.registry() }), hints);
 

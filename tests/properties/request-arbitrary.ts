@@ -52,7 +52,7 @@ function targetOf({ path, params, query }: Endpoint, hints: Hints, wildness: Wil
 }
 
 /** `a=1&b=2`, some of it twice, some unknown. */
-function queryOf(schema: z.ZodType | undefined, hints: Hints, wildness: Wildness): Arbitrary<string> {
+function queryOf(schema: z.core.$ZodType | undefined, hints: Hints, wildness: Wildness): Arbitrary<string> {
   const known = (schema ? arbitraryOf(schema, hints) : fc.constant({})).map((values) =>
     Object.entries(values as object).map(([name, value]) => [name, percentEncoded(String(value))] as [string, string]),
   );
@@ -69,7 +69,7 @@ const odd = (names: string[]) =>
   fc.tuple(fc.constantFrom('limit', 'before', '__proto__', 'a[b]', ...names), fc.oneof(wildSegment, fc.constant('')));
 
 /** The body: the schema's fields with unknown ones among them, some field wild; or anything. */
-function bodyOf(schema: z.ZodType, hints: Hints, wildness: Wildness): Arbitrary<Buffer> {
+function bodyOf(schema: z.core.$ZodType, hints: Hints, wildness: Wildness): Arbitrary<Buffer> {
   if (wildness === 'wild') return wildBody;
   return fc
     .tuple(arbitraryOf(schema, hints), fc.array(unknownField, { maxLength: 3 }), fc.nat(), wildJson)

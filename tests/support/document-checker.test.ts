@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 import { apiDocument } from '#backend/api-document/api-document.ts';
 import { customerSchema } from '#backend/contract/mute.ts';
 import { endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
@@ -12,7 +12,7 @@ const document = apiDocument([
     method: 'GET',
     path: '/api/things/:id',
     params: z.object({ id: z.string() }),
-    responses: { 200: customerSchema.array() },
+    responses: { 200: z.array(customerSchema) },
     responseHeaders: ['X-Total-Count'],
     handle: async () => ok([]),
   }),

@@ -1,8 +1,8 @@
 import type { Path } from 'react-router-dom';
-import { z } from 'zod';
+import * as z from 'zod/mini';
 
 const arrivalSchema = z.object({
-  from: z.object({ pathname: z.string().startsWith('/'), search: z.string(), hash: z.string() }),
+  from: z.object({ pathname: z.string().check(z.startsWith('/')), search: z.string(), hash: z.string() }),
 });
 
 /**

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { type PublicUser, userSchema } from '#backend/contract/user.ts';
 import { apiGetAll } from '#renderer/lib/api-client.ts';
 
-const userListSchema = userSchema.array();
+const userListSchema = z.array(userSchema);
 
 /** `GET /api/auth/users`: all members, newest first. Read anew whenever the page opens; others may administer, too. */
 export const usersQuery = queryOptions<PublicUser[]>({

@@ -1,8 +1,9 @@
 import { queryOptions } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import { type CustomerMute, customerMuteSchema, mutedNameListSchema } from '#backend/contract/mute.ts';
 import { readAllPages } from './name-pages.ts';
 
-export const customerMuteListSchema = customerMuteSchema.array();
+export const customerMuteListSchema = z.array(customerMuteSchema);
 
 /** `GET /api/customer-mutes`: the customers that I do not want to be notified of. */
 export const customerMutesQuery = queryOptions<CustomerMute[]>({

@@ -1,8 +1,9 @@
+import * as z from 'zod/mini';
 import { type Customer, customerSchema } from '#backend/contract/mute.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { namePagesQuery } from './name-pages.ts';
 
-const customerListSchema = customerSchema.array();
+const customerListSchema = z.array(customerSchema);
 
 /** `GET /api/customers`: the customers that alerts have named, page by page; with `search` those that contain it. */
 export const customersQuery = (search = '') => namePagesQuery('/api/customers', customerListSchema, search);

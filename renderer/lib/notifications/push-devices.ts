@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
 import {
   type PushDevice,
   type PushTestResult,
@@ -7,7 +8,7 @@ import {
 } from '#backend/contract/push.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 
-const deviceListSchema = pushDeviceSchema.array();
+const deviceListSchema = z.array(pushDeviceSchema);
 
 /** `GET /api/push/subscriptions`: the browsers that are told of my alerts. Throws an ApiError. */
 export const fetchPushDevices = (signal?: AbortSignal): Promise<PushDevice[]> =>

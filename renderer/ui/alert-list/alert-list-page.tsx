@@ -42,6 +42,7 @@ export function AlertListPage(props: AlertListPageProps) {
         icon={icon}
         count={shown.total}
         words={countWords(filter)}
+        isCountComing={shown.error === null}
         isOverSheet={isSheet && !isComfortable}
       >
         <ListFilters list={list} filter={filter} onChange={change} isSortable={isSortable} />

@@ -11,6 +11,8 @@ interface PageHeadProps {
   /** How many, and the words after it; nothing while it is not known. */
   count: number | undefined;
   words: ReactNode;
+  /** The count is on its way: its room is kept, so that nothing moves when it comes. */
+  isCountComing?: boolean;
   /** The page above this one, and the way back to it. */
   parent?: { to: string; title: string };
   /** Whether a sheet is right below, whose upper edge the head keeps in place while it scrolls. */
@@ -19,7 +21,16 @@ interface PageHeadProps {
 }
 
 /** A page's title with its count, and what filters or sorts it to the right (tokens.md, "Frame"). */
-export function PageHead({ title, icon, count, words, parent, isOverSheet = false, children }: PageHeadProps) {
+export function PageHead({
+  title,
+  icon,
+  count,
+  words,
+  parent,
+  isOverSheet = false,
+  isCountComing = false,
+  children,
+}: PageHeadProps) {
   return (
     <div className={`ad-page-head${isOverSheet ? ' ad-page-head--over-sheet' : ''}`}>
       <div className="ad-page-head-words">
@@ -33,9 +44,9 @@ export function PageHead({ title, icon, count, words, parent, isOverSheet = fals
         <h1 className="ad-page-title">
           <bdi>{title}</bdi>
         </h1>
-        {count !== undefined && (
-          <p className="ad-page-count">
-            <strong>{countText(count)}</strong> {words}
+        {(count !== undefined || isCountComing) && (
+          <p className={`ad-page-count${count === undefined ? ' ad-page-count--coming' : ''}`}>
+            <strong>{countText(count ?? 10)}</strong> {words}
           </p>
         )}
       </div>

@@ -1,3 +1,4 @@
+import * as z from 'zod/mini';
 import { alertSchema } from '#backend/contract/alert.ts';
 import { type Folder, type FolderColor, folderListSchema, folderSchema } from '#backend/contract/folder.ts';
 import type { SignedInClient } from '#scripts/demo/signed-in-client.ts';
@@ -45,8 +46,8 @@ export async function queueOf(app: AppServer, person: Person): Promise<Queue> {
     },
     folders: async () => folderListSchema.parse(await (await call('GET', '/api/folders')).json()),
     mine: async () =>
-      alertSchema
-        .array()
+      z
+        .array(alertSchema)
         .parse(await (await call('GET', '/api/alerts/mine')).json())
         .map(({ id }) => id),
   };
