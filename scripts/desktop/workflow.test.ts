@@ -16,7 +16,14 @@ const workflowSchema = z.object({
       'timeout-minutes': z.int().positive(),
       needs: z.array(z.string()).optional(),
       permissions: z.object({ contents: z.string() }).optional(),
-      steps: z.array(z.object({ uses: z.string().optional(), run: z.string().optional() })),
+      steps: z.array(
+        z.object({
+          uses: z.string().optional(),
+          run: z.string().optional(),
+          if: z.string().optional(),
+          with: z.record(z.string(), z.unknown()).optional(),
+        }),
+      ),
     }),
   ),
 });
@@ -46,6 +53,16 @@ describe("the desktop app's workflow", () => {
 
   test('may write in one job only, which runs nothing before all others went well', () => {
     const writing = Object.entries(jobs).filter(([, { permissions }]) => permissions?.contents === 'write');
-    expect(writing.map(([name, { needs }]) => [name, needs])).toEqual([['publish', ['tests', 'windows']]]);
+    expect(writing.map(([name, { needs }]) => [name, needs])).toEqual([['publish', ['tests', 'installer']]]);
+  });
+
+  test('makes the installer whatever becomes of the specs on real Electron, and keeps what those have left', () => {
+    const runs = (name: string) => jobs[name]?.steps.map(({ run }) => run ?? '').join('\n') ?? '';
+    expect(runs('specs')).toContain('npm run test:desktop');
+    expect(runs('installer')).toContain('npm run desktop:make');
+    expect(runs('installer')).not.toContain('test:desktop');
+    expect(Object.values(jobs).flatMap(({ needs }) => needs ?? [])).not.toContain('specs');
+    const kept = jobs['specs']?.steps.find(({ uses }) => uses?.startsWith('actions/upload-artifact@'));
+    expect(kept).toMatchObject({ if: '${{ failure() }}', with: { path: expect.stringContaining('test-results/') } });
   });
 });
