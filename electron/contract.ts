@@ -10,6 +10,7 @@ import {
   notificationTagsSchema,
   preferenceChangeSchema,
   preferencesSchema,
+  themeSchema,
 } from './contract/desktop.ts';
 
 /**
@@ -39,6 +40,10 @@ const DONE = z.void();
 export const bridgeCalls = {
   /** Version, platform, where the logs are: for About. */
   getFacts: call(BOTH, NOTHING, desktopFactsSchema),
+  /** True once after About was asked for, in the tray or the menu: whichever page there is by then shows it. */
+  takeAboutRequest: call(BOTH, NOTHING, z.boolean()),
+  tellTheme: call(WEB_APP, themeSchema, DONE),
+  quitApp: call(SERVER_PAGE, NOTHING, DONE),
   /** How many alerts wait and whether live events arrive: for badge, tray and flashing. */
   tellAttention: call(WEB_APP, attentionSchema, DONE),
 
@@ -85,6 +90,7 @@ export const bridgeEvents = {
   /** Go to a screen, e.g. `/my-alerts`: a shortcut, the tray, a link to an alert. */
   goTo: z.object({ path: z.string().startsWith('/') }),
   toggleSidebar: NOTHING,
+  /** About was asked for: `takeAboutRequest` says whether it still is. */
   showAbout: NOTHING,
   /** Somebody used a notification's button; told when the page is signed in. */
   notificationAction: notificationActionSchema,

@@ -1,6 +1,6 @@
 import process from 'node:process';
 import { type BrowserWindow, app } from 'electron';
-import type { DesktopFacts, Attention, PreferenceChange, Preferences } from './contract/desktop.ts';
+import type { DesktopFacts, Attention, PreferenceChange, Preferences, Theme } from './contract/desktop.ts';
 import type { CallHandlers } from './ipc.ts';
 import type { Notifications } from './notifications/notifications.ts';
 import type { ServerControl } from './server/server-control.ts';
@@ -23,6 +23,8 @@ interface HandlerParts {
   logs: LogFiles;
   server: ServerControl;
   window: () => BrowserWindow | undefined;
+  takeAboutRequest: () => boolean;
+  useTheme: (theme: Theme) => void;
 }
 
 /** Which module answers which call of a page. */
@@ -30,6 +32,9 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
   const { attention, notifications, preferences, updates, logs, server } = parts;
   return {
     getFacts: () => facts(logs),
+    takeAboutRequest: () => parts.takeAboutRequest(),
+    tellTheme: (theme) => parts.useTheme(theme),
+    quitApp: () => app.quit(),
     tellAttention: (told) => attention.set(told),
     showNotification: (notification) => notifications.show(notification),
     closeNotifications: (tags) => notifications.close(tags),

@@ -1,9 +1,10 @@
-import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { Menu, app, clipboard, net, session, shell } from 'electron';
+import { Menu, app, clipboard, nativeTheme, net, session, shell } from 'electron';
 import { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import { failStart } from './app/fail-start.ts';
+import { setupIdentity } from './app/identity.ts';
 import { setupLinks } from './app/links.ts';
 import { setupPreferences } from './app/preferences.ts';
 import { setupQuit } from './app/quit.ts';
@@ -16,7 +17,7 @@ import { setupIpc, tellPage } from './ipc.ts';
 import { openLogs } from './logs/logs.ts';
 import { watchErrors } from './logs/watch-errors.ts';
 import { watchPage } from './logs/watch-page.ts';
-import { setupNotificationIdentity, setupNotifications } from './notifications/notifications.ts';
+import { setupNotifications } from './notifications/notifications.ts';
 import { isPaused } from './notifications/pause.ts';
 import { checkServer } from './server/check-server.ts';
 import { embeddedEntry } from './server/embedded-entry.ts';
@@ -33,29 +34,31 @@ import { createSignatureCheck } from './updates/verify-update.ts';
 import { guardSession, setupContentGuards } from './window/guard-contents.ts';
 import { createMainWindow } from './window/main-window.ts';
 
-/** How the embedded server is run from the sources, and from what is packaged. */
-const SERVER_ENTRIES = [embeddedEntry(__dirname), join(app.getAppPath(), 'backend', 'embedded.ts')];
-
 /** While no page reports. */
 const NO_ATTENTION: Attention = { inboxCount: 0, connection: 'signed-out', isCurrent: false };
 
-registerLocalScheme();
-setupNotificationIdentity();
-// A second start shows the window of the first and ends: before anything touches the data.
-if (app.requestSingleInstanceLock()) void app.whenReady().then(boot);
-else app.quit();
+try {
+  registerLocalScheme();
+  setupIdentity();
+  // A second start shows the window of the first and ends: before anything touches the data.
+  if (app.requestSingleInstanceLock()) app.whenReady().then(boot).catch(failStart);
+  else app.quit();
+} catch (error) {
+  failStart(error);
+}
 
 /** Everything that the app is made of, in the order in which it comes to life. */
 function boot(): void {
   const userData = app.getPath('userData');
   const log = openLogs({ folder: join(userData, 'logs'), ...(app.isPackaged ? {} : { echo: toTerminal }) });
-  app.once('quit', watchErrors(log));
+  app.once('quit', watchErrors(log, { process, app }));
   app.on('web-contents-created', (_event, contents) => watchPage(contents, log));
   const store = openStore(join(userData, 'desktop.json'), (error) => log.error('settings are not kept', error));
+  nativeTheme.themeSource = store.get().theme;
   const attention = createState<Attention>(NO_ATTENTION);
 
   const embedded = createEmbeddedServer({
-    entry: SERVER_ENTRIES.find((file) => existsSync(file)) ?? '',
+    entry: embeddedEntry(__dirname),
     dataDir: join(userData, 'server'),
     store,
     log,
@@ -71,7 +74,12 @@ function boot(): void {
   const webAppOrigin = () => server.state.get().origin ?? undefined;
 
   const quit = setupQuit({ stopServer: () => server.stop() });
-  const guard = { webAppOrigin, pinnedCertificates: () => store.get().pinnedCertificates, log };
+  const guard = {
+    webAppOrigin,
+    pinnedCertificates: () => store.get().pinnedCertificates,
+    onStrayed: () => server.failedToLoad(new Error('ERR_UNSAFE_REDIRECT')),
+    log,
+  };
   setupContentGuards(guard);
   guardSession(session.defaultSession, guard);
   setupServerPage(join(__dirname, 'server-page'));
@@ -83,6 +91,7 @@ function boot(): void {
     closesToTray: () => !quit.isQuitting(),
     onHiddenFirst: () => notifications.tell(`${PRODUCT_NAME} is still running`, 'It stays in the tray. Quit it there.'),
     onLoadFailed: (error) => server.failedToLoad(error),
+    onPageBroken: () => server.pageCrashed(),
     hearsGoTo: () => attention.get().connection !== 'signed-out',
     tellGoTo: (path) => tell('goTo', { path }),
     homePath: () => (server.state.get().choice?.kind === 'this-computer' ? embedded.homePath() : '/'),
@@ -134,7 +143,14 @@ function boot(): void {
     window.bringUp();
     server.askAgain();
   };
+  let isAboutWanted = false;
+  const takeAboutRequest = () => {
+    const wasWanted = isAboutWanted;
+    isAboutWanted = false;
+    return wasWanted;
+  };
   const showAbout = () => {
+    isAboutWanted = true;
     window.bringUp();
     tell('showAbout', undefined);
   };
@@ -167,6 +183,11 @@ function boot(): void {
       logs,
       server,
       window: window.get,
+      takeAboutRequest,
+      useTheme(theme) {
+        store.change({ theme });
+        nativeTheme.themeSource = theme;
+      },
     }),
     { contents, webAppOrigin, onRefused: (call, why) => log.warn('a call was refused', { call, why }) },
   );

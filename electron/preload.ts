@@ -7,6 +7,9 @@ const call = <C extends CallName>(name: C, argument?: unknown): Promise<CallAnsw
 /** Each call and event by its own name: pages get no way to any other channel, and no event object of Electron's. */
 const bridge = {
   getFacts: () => call('getFacts'),
+  takeAboutRequest: () => call('takeAboutRequest'),
+  tellTheme: (theme) => call('tellTheme', theme),
+  quitApp: () => call('quitApp'),
   tellAttention: (attention) => call('tellAttention', attention),
   showNotification: (notification) => call('showNotification', notification),
   closeNotifications: (tags) => call('closeNotifications', tags),

@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { notificationSchema, preferencesSchema } from './contract/desktop.ts';
+import { notificationSchema, preferencesSchema, themeSchema } from './contract/desktop.ts';
 import { serverChoiceSchema } from './contract/server-choice.ts';
 import { updateChannelSchema } from './contract/updates.ts';
 
@@ -16,6 +16,7 @@ export const memorySchema = z.object({
   /** Fingerprints of certificates that the administrator pinned, by host. */
   pinnedCertificates: z.record(z.string(), z.string()).catch({}),
   window: z.object({ bounds: boundsSchema, isMaximized: z.boolean() }).nullable().catch(null),
+  theme: themeSchema.catch('system'),
   /** Whether it was said that closing leaves the app in the tray. */
   toldOfTray: z.boolean().catch(false),
   pausedUntil: z

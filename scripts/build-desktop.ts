@@ -5,6 +5,7 @@ import { pathToFileURL } from 'node:url';
 import webpack, { type Configuration } from 'webpack';
 import { PROJECT_DIR, STAMP_FILE } from './ensure-web-build.ts';
 import { ensureServerBuild } from './desktop/build-server.ts';
+import { appPackageJson } from './desktop/forge-main-config.ts';
 import { hashFiles } from './hash-files.ts';
 
 /** The project's own tool configuration is nobody's room, so it has no # path. */
@@ -19,6 +20,7 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
   'scripts/build-desktop.ts',
+  'scripts/desktop/forge-main-config.ts',
 ];
 
 const ERRORS_ONLY = { all: false, errors: true, errorsCount: true, moduleTrace: true, colors: process.stderr.isTTY };
@@ -52,6 +54,8 @@ async function main(): Promise<void> {
     return;
   }
   await mkdir(DESKTOP_BUILD_DIR, { recursive: true });
+  // Electron takes name and version from it when it is started with the folder.
+  await writeFile(join(DESKTOP_BUILD_DIR, 'package.json'), appPackageJson('main.cjs'));
   await writeFile(stampFile, stamp);
   console.log(`Desktop app built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 }

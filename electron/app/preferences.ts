@@ -23,7 +23,10 @@ export function setupPreferences(
     change({ startWithSystem, globalShortcut }) {
       if (globalShortcut !== undefined) shortcut.use(globalShortcut);
       // At start the window stays in the tray: nobody asked for it.
-      if (startWithSystem !== undefined) app.setLoginItemSettings({ openAtLogin: startWithSystem, args: ['--hidden'] });
+      if (startWithSystem !== undefined && app.isPackaged) {
+        // From the sources the program is Electron itself, which would start without its app.
+        app.setLoginItemSettings({ openAtLogin: startWithSystem, args: ['--hidden'] });
+      }
       const before = state.get();
       const after = {
         startWithSystem: startWithSystem ?? before.startWithSystem,

@@ -65,6 +65,10 @@ export const preferencesSchema = z.object({
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
 
+/** Which theme the person has chosen in the web app; the window's frame, menus and background follow. */
+export const themeSchema = z.enum(['system', 'light', 'dark']);
+export type Theme = z.infer<typeof themeSchema>;
+
 /** A change of some of them. A shortcut that another program holds is refused with a sentence. */
 export const preferenceChangeSchema = z
   .object({

@@ -27,16 +27,16 @@ export type ServerChoice = z.infer<typeof serverChoiceSchema>;
 
 /**
  * How it goes with the server: nothing chosen yet, on the way, shown in the window, not to be reached (with the reason
- * in a sentence), or of a version that this app does not understand.
+ * in a sentence), of a version that this app does not understand, or with a page that crashes again and again.
  */
-export const serverPhaseSchema = z.enum(['choosing', 'connecting', 'connected', 'unreachable', 'mismatch']);
+export const serverPhaseSchema = z.enum(['choosing', 'connecting', 'connected', 'unreachable', 'mismatch', 'crashed']);
 
 export const serverStateSchema = z.object({
   phase: serverPhaseSchema,
   choice: serverChoiceSchema.nullable(),
   /** The web app's origin, once connected. */
   origin: z.string().nullable(),
-  /** Why it cannot be used, in a sentence, when unreachable or of another version. */
+  /** Why it cannot be used, in a sentence, when unreachable, of another version, or crashed. */
   reason: z.string().nullable(),
   serverVersion: z.string().nullable(),
   /** Whether the embedded server listens for other machines, and where they reach it. */

@@ -1,14 +1,29 @@
-import process from 'node:process';
 import type { Log } from '#electron/log.ts';
 
+/** What this needs of Node's `process` and of Electron's `app`. */
+interface Watched {
+  process: Pick<NodeJS.Process, 'on' | 'off'>;
+  app: Pick<Electron.App, 'on' | 'off'>;
+}
+
 /**
- * Keeps in the log what nobody caught in the main process. What becomes of it stays Electron's to decide.
+ * Keeps in the log what nobody caught in the main process, and which process of the app is gone. What becomes of an
+ * exception stays Electron's to decide; a rejection that nobody handles changes nothing but the log.
  *
  * @returns what ends it
  */
-export function watchErrors(log: Log): () => void {
-  const note = (error: Error, origin: NodeJS.UncaughtExceptionOrigin) =>
+export function watchErrors(log: Log, { process, app }: Watched): () => void {
+  const noteError = (error: Error, origin: NodeJS.UncaughtExceptionOrigin) =>
     log.error(`an error that nobody caught (${origin})`, error);
-  process.on('uncaughtExceptionMonitor', note);
-  return () => process.off('uncaughtExceptionMonitor', note);
+  const noteRejection = (reason: unknown) => log.error('a rejection that nobody handled', reason);
+  const noteGone = (_event: Electron.Event, details: Electron.Details) =>
+    log.error('a process of the app is gone', details);
+  process.on('uncaughtExceptionMonitor', noteError);
+  process.on('unhandledRejection', noteRejection);
+  app.on('child-process-gone', noteGone);
+  return () => {
+    process.off('uncaughtExceptionMonitor', noteError);
+    process.off('unhandledRejection', noteRejection);
+    app.off('child-process-gone', noteGone);
+  };
 }

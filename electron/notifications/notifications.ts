@@ -1,6 +1,5 @@
 import process from 'node:process';
-import { Notification, app, shell } from 'electron';
-import { APP_USER_MODEL_ID } from '#electron/app/identity.ts';
+import { Notification, shell } from 'electron';
 import type { DesktopNotification, NotificationState } from '#electron/contract/desktop.ts';
 import type { Log } from '#electron/log.ts';
 import { type State, createState } from '#electron/state.ts';
@@ -8,9 +7,6 @@ import type { Store } from '#electron/store.ts';
 import { type Pause, isPaused } from './pause.ts';
 import { type NotificationUse, readActivation } from './read-activation.ts';
 import { BUTTON_LABELS, type Toast, toastXml } from './toast-xml.ts';
-
-/** By which Windows starts the app again when a toast of it is used; the same in every version. */
-const TOAST_ACTIVATOR = '{7E1C7B52-9A0C-4B8E-9C60-2B6B0C4F1D3A}';
 
 /** How many notifications are remembered for a click that comes later. */
 const REMEMBERED = 50;
@@ -46,13 +42,6 @@ interface NotificationParts {
   onUse: (use: NotificationUse) => void;
   /** Whose alerts are shown: the server, as people call it. */
   sender: () => string;
-}
-
-/** Says who this is to Windows; before the first window and the first toast. */
-export function setupNotificationIdentity(): void {
-  if (process.platform !== 'win32') return;
-  app.setAppUserModelId(APP_USER_MODEL_ID);
-  app.setToastActivatorCLSID(TOAST_ACTIVATOR);
 }
 
 /** Native notifications (issue of the desktop app, part 3). The page decides which; a pause from the tray holds all. */

@@ -24,6 +24,8 @@ export interface ServerControl {
   share(isShared: boolean): Promise<void>;
   /** The page of the server could not be loaded. */
   failedToLoad(error: unknown): void;
+  /** Its page crashes again and again: it is not loaded again until somebody wants it. */
+  pageCrashed(): void;
   crashed(reason: string): void;
   restarted(): void;
   stop(): Promise<void>;
@@ -135,6 +137,13 @@ export function createServerControl({ embedded, store, check }: Parts): ServerCo
     failedToLoad(error) {
       const { choice, origin } = state.get();
       if (origin !== null) unreachable(choice, explainFailure(error, new URL(origin).host));
+    },
+    pageCrashed() {
+      const { choice, origin } = state.get();
+      // The app's own page has no other to make way for.
+      if (origin === null) return;
+      attempt += 1;
+      state.set({ phase: 'crashed', ...about(choice), reason: 'It crashed several times within a minute.' });
     },
     crashed(reason) {
       const { choice, phase } = state.get();

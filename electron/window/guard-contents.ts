@@ -8,6 +8,8 @@ interface Guard {
   webAppOrigin: () => string | undefined;
   /** Fingerprints of pinned certificates by host, as Electron writes them: `sha256/…`. */
   pinnedCertificates: () => Readonly<Record<string, string>>;
+  /** A server sends the window elsewhere while its page is still to come. */
+  onStrayed: () => void;
   log: Log;
 }
 
@@ -19,7 +21,7 @@ export function setupContentGuards(guard: Guard): void {
   app.on('web-contents-created', (_, contents) => guardContents(contents, guard));
 }
 
-function guardContents(contents: WebContents, { webAppOrigin, log }: Guard): void {
+function guardContents(contents: WebContents, { webAppOrigin, onStrayed, log }: Guard): void {
   const isOwn = (url: string): boolean => {
     const origin = originOf(url);
     return origin !== undefined && (origin === webAppOrigin() || origin === SERVER_PAGE_ORIGIN);
@@ -35,7 +37,11 @@ function guardContents(contents: WebContents, { webAppOrigin, log }: Guard): voi
     openOutside(event.url);
   });
   contents.on('will-redirect', (event) => {
-    if (event.isMainFrame && !isOwn(event.url)) event.preventDefault();
+    if (!event.isMainFrame || isOwn(event.url)) return;
+    event.preventDefault();
+    // A link of the web app's leads outside like any other; a page that was to be loaded is missing.
+    if (originOf(contents.mainFrame.url) === webAppOrigin()) openOutside(event.url);
+    else onStrayed();
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
@@ -45,7 +51,10 @@ function guardContents(contents: WebContents, { webAppOrigin, log }: Guard): voi
 }
 
 /** Permissions, downloads and certificates of the session that all pages share. */
-export function guardSession(session: Session, { webAppOrigin, pinnedCertificates, log }: Guard): void {
+export function guardSession(
+  session: Session,
+  { webAppOrigin, pinnedCertificates, log }: Omit<Guard, 'onStrayed'>,
+): void {
   const mayUse = (permission: string, url: string): boolean =>
     PERMISSIONS.has(permission) && originOf(url) !== undefined && originOf(url) === webAppOrigin();
   session.setPermissionRequestHandler((_, permission, decide, { requestingUrl }) =>

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { BrowserWindow, screen } from 'electron';
+import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { SERVER_PAGE_ORIGIN } from '#electron/contract.ts';
 import type { ServerState } from '#electron/contract/server-choice.ts';
@@ -28,12 +28,22 @@ interface MainWindowOptions {
   /** Said once, when closing left the app in the tray for the first time. */
   onHiddenFirst: () => void;
   onLoadFailed: (error: Error) => void;
+  /** The page has crashed too often to be loaded again by itself. */
+  onPageBroken: () => void;
   /** Whether the page is there to be told; else it is loaded at the path. */
   hearsGoTo: () => boolean;
   tellGoTo: (path: string) => void;
   /** The path that is opened where none is asked for. */
   homePath: () => string;
 }
+
+/** A page that has nothing to show after so long leaves the window as it is, in milliseconds. */
+const SHOW_ANYWAY_MS = 5_000;
+
+/** The ground of the web app's themes (`renderer/styles/tokens.css`), for what no page has drawn yet. */
+const GROUND = { light: '#f6f7f9', dark: '#1c2127' };
+
+const ground = (): string => (nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light);
 
 /** How long a page may hang before it is loaded anew, in milliseconds. */
 const HANG_MS = 10_000;
@@ -55,6 +65,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     minWidth: MINIMUM_SIZE.width,
     minHeight: MINIMUM_SIZE.height,
     show: false,
+    backgroundColor: ground(),
     title: PRODUCT_NAME,
     webPreferences: {
       preload: join(__dirname, 'preload.cjs'),
@@ -66,12 +77,13 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       backgroundThrottling: false,
     },
   });
-  if (remembered?.isMaximized) window.maximize();
+  const appearance = createAppearance(window, remembered?.isMaximized ?? false);
+  nativeTheme.on('updated', () => window?.setBackgroundColor(ground()));
   let waitingPath: string | undefined;
 
   window.on('close', (event) => {
     if (!window) return;
-    store.change({ window: { bounds: window.getNormalBounds(), isMaximized: window.isMaximized() } });
+    store.change({ window: { bounds: window.getNormalBounds(), isMaximized: appearance.isMaximized() } });
     if (!closesToTray()) return;
     event.preventDefault();
     window.hide();
@@ -88,44 +100,83 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     // Another page took its place meanwhile: no failure.
     if (isMainFrame && code !== ABORTED) options.onLoadFailed(new Error(description));
   });
-  // It rejects where did-fail-load tells the same.
-  const load = (url: string): void => void window?.loadURL(url).catch(() => undefined);
+  // Whose page was asked for last: the contents name it only once it is there.
+  let asked: string | undefined;
+  const load = (url: string): void => {
+    asked = originOf(url);
+    // It rejects where did-fail-load tells the same.
+    void window?.loadURL(url).catch(() => undefined);
+  };
 
   return {
     get: () => window,
     bringUp() {
       if (!window) return;
-      if (window.isMinimized()) window.restore();
-      window.show();
-      window.focus();
+      // One that crashed too often is tried again when somebody wants to see it.
+      if (window.webContents.isCrashed()) window.webContents.reload();
+      appearance.show();
     },
     follow({ phase, origin }) {
-      if (!window) return;
-      const shown = originOf(window.webContents.getURL());
       if (phase === 'connected' && origin !== null) {
-        if (shown !== origin) load(`${origin}${waitingPath ?? options.homePath()}`);
+        if (asked !== origin) load(`${origin}${waitingPath ?? options.homePath()}`);
         waitingPath = undefined;
-      } else if (shown !== SERVER_PAGE_ORIGIN) {
+      } else if (asked !== SERVER_PAGE_ORIGIN) {
         load(`${SERVER_PAGE_ORIGIN}/`);
       }
     },
     goTo(path) {
-      const shown = window && originOf(window.webContents.getURL());
-      if (shown === undefined || shown === SERVER_PAGE_ORIGIN) waitingPath = path;
+      if (asked === undefined || asked === SERVER_PAGE_ORIGIN) waitingPath = path;
       else if (options.hearsGoTo()) options.tellGoTo(path);
-      else load(`${shown}${path}`);
+      else load(`${asked}${path}`);
     },
   };
 }
 
-/** A page that crashed or hangs is loaded anew; what it showed is on the server. */
-function recoverFromCrashes(window: BrowserWindow, { log }: MainWindowOptions): void {
-  const crashes: number[] = [];
+/**
+ * How the window comes to be seen: with its page in it, not before, and maximized only then, as Electron shows a hidden
+ * window that it maximizes.
+ */
+function createAppearance(window: BrowserWindow, wasMaximized: boolean) {
+  let isReady = false;
+  let isWanted = false;
+  let isMaximizedFirst = wasMaximized;
+  const appear = () => {
+    if (window.isDestroyed()) return;
+    if (isMaximizedFirst) window.maximize();
+    isMaximizedFirst = false;
+    if (window.isMinimized()) window.restore();
+    window.show();
+    window.focus();
+  };
+  const beReady = () => {
+    if (!isReady && isWanted) appear();
+    isReady = true;
+  };
+  window.once('ready-to-show', beReady);
+  return {
+    show() {
+      if (isReady) appear();
+      else if (!isWanted) setTimeout(beReady, SHOW_ANYWAY_MS).unref();
+      isWanted = true;
+    },
+    /** Also before it was seen. */
+    isMaximized: () => isMaximizedFirst || window.isMaximized(),
+  };
+}
+
+/** A page that crashed or hangs is loaded again; what it showed is on the server. */
+function recoverFromCrashes(window: BrowserWindow, { log, onPageBroken }: MainWindowOptions): void {
+  let crashes: number[] = [];
   window.webContents.on('render-process-gone', (_, { reason }) => {
     if (reason === 'clean-exit' || window.isDestroyed()) return;
-    crashes.push(Date.now());
+    crashes = [...crashes.filter((at) => Date.now() - at < 60_000), Date.now()];
     log.error('the page crashed', { reason });
-    if (crashes.filter((at) => Date.now() - at < 60_000).length <= MOST_CRASHES) window.webContents.reload();
+    if (crashes.length <= MOST_CRASHES) {
+      window.webContents.reload();
+      return;
+    }
+    crashes = [];
+    onPageBroken();
   });
   let hang: ReturnType<typeof setTimeout> | undefined;
   window.on('unresponsive', () => {

@@ -1,6 +1,6 @@
 import { Button } from '@blueprintjs/core';
 import { DuplicateIcon, FolderOpenIcon } from '@blueprintjs/icons';
-import { queryOptions, useQuery } from '@tanstack/react-query';
+import { type ReactNode, useEffect, useState } from 'react';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { DesktopFacts } from '#electron/contract/desktop.ts';
 import { AboutDialog } from '#renderer/features/about/about-dialog.tsx';
@@ -15,9 +15,17 @@ const PLATFORMS: Readonly<Record<DesktopFacts['platform'], string>> = {
   linux: 'Linux Desktop',
 };
 
-/** What this is, in the desktop app: with its updates and its log (spec.md section 2, About dialog). */
-export function DesktopAboutDialog({ desktop, presence }: { desktop: DesktopBridge; presence: DialogPresence }) {
-  const { data: facts } = useQuery(queryOptions({ queryKey: ['desktop', 'facts'], queryFn: () => desktop.getFacts() }));
+interface DesktopAboutDialogProps {
+  desktop: DesktopBridge;
+  presence: DialogPresence;
+  /** Where it leads, on a page that has no server to ask. */
+  links?: ReactNode;
+}
+
+/** What this is, in the desktop app: with its updates and its log. */
+export function DesktopAboutDialog({ desktop, presence, links }: DesktopAboutDialogProps) {
+  const [facts, setFacts] = useState<DesktopFacts>();
+  useEffect(() => void desktop.getFacts().then(setFacts), [desktop]);
   if (!facts) return null;
   const keys = facts.platform === 'darwin' ? 'Cmd+Option+I' : 'Ctrl+Shift+I';
   return (
@@ -27,6 +35,7 @@ export function DesktopAboutDialog({ desktop, presence }: { desktop: DesktopBrid
       kind="Desktop"
       platform={PLATFORMS[facts.platform]}
       devToolsKeys={keys}
+      links={links}
     >
       <SoftwareUpdates desktop={desktop} />
       <LogFile path={facts.logPath} desktop={desktop} />

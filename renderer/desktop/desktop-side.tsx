@@ -1,16 +1,13 @@
 import { useInfiniteQuery } from '@tanstack/react-query';
-import { Suspense, useEffect } from 'react';
+import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { DesktopBridge } from '#electron/contract.ts';
 import { totalOf } from '#renderer/lib/alerts/alert-pages.ts';
 import { inboxQuery } from '#renderer/lib/alerts/get-inbox.ts';
 import { useConnection } from '#renderer/lib/connection.ts';
-import { lazyPart } from '#renderer/lib/lazy-part.ts';
-import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { useThemeChoice } from '#renderer/lib/theme.ts';
 import { useNotificationActions } from './use-notification-actions.ts';
 import { useUpdateToasts } from './use-update-toasts.ts';
-
-const DesktopAboutDialog = lazyPart(async () => (await import('./desktop-about-dialog.tsx')).DesktopAboutDialog);
 
 interface DesktopSideProps {
   desktop: DesktopBridge;
@@ -23,17 +20,11 @@ export function DesktopSide({ desktop, onToggleSidebar }: DesktopSideProps) {
   useNotificationActions(desktop);
   useUpdateToasts(desktop);
   const navigate = useNavigate();
-  const { shown, open } = useDialog();
+  const [theme] = useThemeChoice();
+  useEffect(() => void desktop.tellTheme(theme), [desktop, theme]);
   useEffect(() => desktop.on('goTo', ({ path }) => void navigate(path)), [desktop, navigate]);
   useEffect(() => desktop.on('toggleSidebar', onToggleSidebar), [desktop, onToggleSidebar]);
-  useEffect(() => desktop.on('showAbout', () => open(true)), [desktop, open]);
-  return (
-    shown && (
-      <Suspense>
-        <DesktopAboutDialog key={shown.key} desktop={desktop} presence={shown.presence} />
-      </Suspense>
-    )
-  );
+  return null;
 }
 
 /** Tells the main process what asks for attention: for the badge, the tray and the flashing (issue of the desktop app, part 4). */

@@ -2,6 +2,7 @@ import { Button, ProgressBar } from '@blueprintjs/core';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { UpdateState } from '#electron/contract/updates.ts';
 import { useTold } from './use-told.ts';
+import './desktop-about.css';
 
 /** Software Updates in About: check, download with its percentage, restart and install (spec.md section 2). */
 export function SoftwareUpdates({ desktop }: { desktop: DesktopBridge }) {

@@ -8,7 +8,7 @@ test('the first start asks for the server; this computer then serves the window 
   const desktop = await launch();
   const page = await desktop.page();
   await expect(page.getByRole('heading', { name: 'Connect to a team server' })).toBeVisible();
-  expect(await desktop.isVisible()).toBe(true);
+  await expect.poll(() => desktop.isVisible()).toBe(true);
 
   await useThisComputer(page);
   expect(new URL(page.url()).hostname).toBe('127.0.0.1');

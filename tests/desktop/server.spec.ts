@@ -63,15 +63,101 @@ test('what is no address of a team server is refused in words', async ({ launch 
   stranger.close();
 });
 
-test('a server of another major version is not shown, and it is said what to do', async ({ launch }) => {
+test('a server of another major version is not shown, and the page has what it takes to go on', async ({ launch }) => {
   const newer = await serverThatSays({ product: 'Alertdesk', version: '7.2.0', status: 'ok' });
-  const page = await (await launch()).page();
+  const desktop = await launch();
+  const page = await desktop.page();
   await page.getByLabel('Server address').fill(newer.url);
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('is version 7.2.0, this app is 1.0.3. Update this app.');
   newer.close();
+  // As the tray does: the state of updates is in the page, with no dialog in the way.
+  await page.getByRole('alert').getByRole('button', { name: 'Check for updates' }).click();
+  await expect(page.getByText('Only the installed app can update itself.')).toBeVisible();
+  await page.getByRole('button', { name: 'Get the installer' }).click();
+  await expect.poll(() => desktop.openedOutside()).toEqual(['https://github.com/alertdesk/alertdesk/releases/latest']);
+  await page.getByRole('button', { name: 'About' }).click();
+  const about = page.getByRole('dialog', { name: 'About Alertdesk' });
+  await expect(about).toContainText('Version 1.0.3');
+  await page.keyboard.press('Escape');
+  await expect(about).toBeHidden();
+
   await page.getByRole('button', { name: 'Choose another server' }).click();
   await expect(page.getByRole('heading', { name: 'Use this computer' })).toBeVisible();
+  await page.getByRole('button', { name: 'Quit' }).click();
+  expect(await desktop.exited).toBe(0);
+});
+
+test('About and updates come from the tray on every page', async ({ launch }) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  const about = page.getByRole('dialog', { name: 'About Alertdesk' });
+  const opensFrom = async (label: string, text: string) => {
+    await desktop.chooseInTray(label);
+    await expect(about).toContainText(text);
+    await page.keyboard.press('Escape');
+    await expect(about).toBeHidden();
+  };
+  // Before the page is there at all.
+  await opensFrom('About Alertdesk', 'Version 1.0.3');
+  await page.getByRole('heading', { name: 'Use this computer' }).waitFor();
+  await opensFrom('Check for updates', 'Only the installed app can update itself.');
+
+  await page.getByRole('button', { name: 'Use this computer' }).click();
+  await page.getByLabel('Email').waitFor({ timeout: 40_000 });
+  await opensFrom('About Alertdesk', 'Version 1.0.3');
+  await opensFrom('Check for updates', 'Only the installed app can update itself.');
+  await signIn(page);
+  await desktop.closeWindow();
+  await opensFrom('About Alertdesk', 'Version 1.0.3');
+  expect(await desktop.isVisible()).toBe(true);
+});
+
+test('a server that sends its pages elsewhere is left, and the reason is given', async ({ launch }) => {
+  const elsewhere = await serverThatSays({});
+  const server = createServer((request, response) => {
+    if (request.url === '/healthz') {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ product: 'Alertdesk', version: '1.0.3', status: 'ok' }));
+    } else response.writeHead(302, { location: `${elsewhere.url}/sign-in` }).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const desktop = await launch();
+  const page = await desktop.page();
+  await page.getByLabel('Server address').fill(`http://127.0.0.1:${port}`);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect(page.getByRole('alert')).toContainText(`127.0.0.1:${port} leads to another address.`);
+  expect(await desktop.openedOutside()).toEqual([]);
+  server.close();
+  elsewhere.close();
+});
+
+test('a page that is still on its way gives way to another screen, and to the choice of a server', async ({
+  launch,
+}) => {
+  const pages: string[] = [];
+  const server = createServer((request, response) => {
+    if (request.url === '/healthz') {
+      response.setHeader('content-type', 'application/json');
+      response.end(JSON.stringify({ product: 'Alertdesk', version: '1.0.3', status: 'ok' }));
+      // The page itself never comes.
+    } else pages.push(request.url ?? '');
+  });
+  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  const { port } = server.address() as AddressInfo;
+  const desktop = await launch();
+  const page = await desktop.page();
+  await page.getByLabel('Server address').fill(`http://127.0.0.1:${port}`);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await expect.poll(() => pages).toEqual(['/']);
+  await desktop.pressKeys('CommandOrControl+2');
+  await expect.poll(() => pages).toEqual(['/', '/my-alerts']);
+  await desktop.chooseInTray(`Server: 127.0.0.1:${port}…`);
+  await expect(page.getByRole('heading', { name: 'Connect to a team server' })).toBeVisible();
+  // What would have come is not waited for any more.
+  await expect.poll(() => new Promise((resolve) => server.getConnections((_, open) => resolve(open)))).toBe(0);
+  server.close();
 });
 
 test('the server on this computer is started again when it crashes, on the same port with what it had', async ({

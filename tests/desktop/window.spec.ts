@@ -1,5 +1,9 @@
 import { doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
 
+/** A colour such as #1c2127 in the words of computed styles. */
+const asRgb = (hex = ''): string =>
+  `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
+
 test('closing leaves the app in the tray, which is said once; the tray brings it back and quits it', async ({
   launch,
 }) => {
@@ -86,8 +90,36 @@ test('a page that crashed is loaded anew', async ({ launch }) => {
   const desktop = await launch();
   const page = await desktop.page();
   await useThisComputer(page);
+  await desktop.inPage('void (window.isBeforeTheCrash = true)');
   await desktop.crashPage();
-  await page.waitForURL('about:blank');
+  // Asked of the main process: a driver's own page is lost with what crashed.
+  await expect
+    .poll(() =>
+      desktop.inPage(`window.isBeforeTheCrash === undefined && document.body.innerText.includes('Connected')`),
+    )
+    .toBe(true);
+});
+
+test('a page that crashes again and again makes way for the app’s own, which tries again when told', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  const { world } = doubleOf(desktop);
+  const [window] = world.windows;
+  await useThisComputer(page);
+  for (const reloads of [1, 2, 3]) {
+    await desktop.crashPage();
+    await expect.poll(() => window?.webContents.reloads).toBe(reloads);
+    await page.getByText('Connected', { exact: true }).waitFor();
+  }
+  await desktop.crashPage();
+  const problem = page.getByRole('alert');
+  await expect(problem).toContainText('The page stopped working');
+  await expect(problem).not.toContainText('every 15 seconds');
+  expect(window?.webContents.reloads).toBe(3);
+  await expect.poll(() => desktop.trayTip()).toBe('Alertdesk: not connected');
+  await problem.getByRole('button', { name: 'Try again' }).click();
   await page.getByText('Connected', { exact: true }).waitFor();
 });
 
@@ -112,6 +144,53 @@ test('started with the system the app stays in the tray', async ({ launch }) => 
   expect(await desktop.isVisible()).toBe(false);
   await desktop.chooseInTray('Open Alertdesk');
   expect(await desktop.isVisible()).toBe(true);
+});
+
+test('a maximized window comes back maximized, and stays hidden in the tray until it is asked for', async ({
+  launch,
+}) => {
+  const first = await launch();
+  await (await first.page()).getByRole('heading', { name: 'Use this computer' }).waitFor();
+  await first.maximizeWindow();
+  await first.quit();
+
+  const second = await launch({ argv: ['--hidden'] });
+  await (await second.page()).getByRole('heading', { name: 'Use this computer' }).waitFor();
+  expect(await second.isVisible()).toBe(false);
+  // It was never seen, and keeps what it was all the same.
+  await second.quit();
+
+  const third = await launch({ argv: ['--hidden'] });
+  await (await third.page()).getByRole('heading', { name: 'Use this computer' }).waitFor();
+  await third.chooseInTray('Open Alertdesk');
+  expect(await third.isVisible()).toBe(true);
+  expect(await third.isMaximized()).toBe(true);
+});
+
+test('the window appears with its page in it, before that in the theme’s colour', async ({ launch }) => {
+  const desktop = await launch();
+  const { electron, world } = doubleOf(desktop);
+  const [window] = world.windows;
+  const order: string[] = [];
+  for (const name of ['ready-to-show', 'show']) window?.prependOnceListener(name, () => order.push(name));
+  expect(await desktop.isVisible()).toBe(false);
+  await expect.poll(() => desktop.isVisible()).toBe(true);
+  expect(order).toEqual(['ready-to-show', 'show']);
+
+  const page = await desktop.page();
+  await useThisComputer(page);
+  const ground = () => page.evaluate<string>('getComputedStyle(document.body).backgroundColor');
+  expect(asRgb(window?.options.backgroundColor)).toBe(await ground());
+
+  await page.getByRole('button', { name: 'admin@alertdesk.local' }).click();
+  await page.getByRole('radio', { name: 'Dark' }).click();
+  await expect.poll(() => electron.nativeTheme.themeSource).toBe('dark');
+  expect(asRgb(window?.options.backgroundColor)).toBe(await ground());
+  await desktop.quit();
+
+  const second = doubleOf(await launch());
+  expect(second.electron.nativeTheme.themeSource).toBe('dark');
+  expect([...second.world.windows][0]?.options.backgroundColor).toBe('#1c2127');
 });
 
 test('a shortcut from anywhere brings the window up; one that is taken is refused in words', async ({ launch }) => {

@@ -17,13 +17,14 @@ interface AboutDialogProps {
   devToolsKeys?: string;
   /** What only the desktop app has: its updates, its log. */
   children?: ReactNode;
+  /** Where it leads; what the server says, unless there is none. */
+  links?: ReactNode;
 }
 
 /** What this is; as browsers have it unless told (spec.md section 2, About dialog). */
 export function AboutDialog(props: AboutDialogProps) {
   const { presence, kind = 'Web', version = PRODUCT_VERSION, platform = 'Web Browser', children } = props;
-  const { devToolsKeys = 'F12' } = props;
-  const { data: product } = useQuery(productQuery);
+  const { devToolsKeys = 'F12', links = <ServerLinks /> } = props;
   return (
     <Dialog {...presence} className="ad-about" aria-labelledby="ad-about-name">
       <DialogBody useOverflowScrollContainer={false}>
@@ -52,13 +53,26 @@ export function AboutDialog(props: AboutDialogProps) {
           Press <kbd className="ad-kbd">{devToolsKeys}</kbd> to open DevTools.
         </p>
       </DialogBody>
-      <div className="ad-about-links">
-        <AboutLink icon={<GlobeIcon />} text="Open web version" href={window.location.origin} />
-        {product && <AboutLink icon={<GitRepoIcon />} text="Source repository" href={product.sourceUrl} />}
-      </div>
+      <div className="ad-about-links">{links}</div>
     </Dialog>
   );
 }
+
+/** The web version, and the source as far as the server says where that is. */
+function ServerLinks() {
+  const { data: product } = useQuery(productQuery);
+  return (
+    <>
+      <AboutLink icon={<GlobeIcon />} text="Open web version" href={window.location.origin} />
+      {product && <SourceLink href={product.sourceUrl} />}
+    </>
+  );
+}
+
+/** Leads to where the product's source is. */
+export const SourceLink = ({ href }: { href: string }) => (
+  <AboutLink icon={<GitRepoIcon />} text="Source repository" href={href} />
+);
 
 function AboutLink({ icon, text, href }: { icon: ReactElement; text: string; href: string }) {
   return (

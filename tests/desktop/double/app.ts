@@ -1,9 +1,10 @@
 import { EventEmitter } from 'node:events';
 import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
-import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+import { isAbsolute, join } from 'node:path';
 import { preventable } from './preventable.ts';
 import { type World, expectPlatform } from './world.ts';
+
+type PathName = Parameters<Electron.App['getPath']>[0] & Parameters<Electron.App['setPath']>[0];
 
 /** Members of Electron's `app` that the double has. */
 type Members =
@@ -13,9 +14,12 @@ type Members =
   | 'exit'
   | 'requestSingleInstanceLock'
   | 'getPath'
+  | 'setPath'
   | 'getAppPath'
+  | 'getAppMetrics'
   | 'getVersion'
   | 'getName'
+  | 'setName'
   | 'isPackaged'
   | 'setAppUserModelId'
   | 'setToastActivatorCLSID'
@@ -25,6 +29,9 @@ type Members =
   | 'setAsDefaultProtocolClient'
   | 'relaunch';
 
+/** Who holds the lock of a data folder: Electron looks for the folder's name among all processes. */
+const locks = new Map<string, World>();
+
 /** The app and its life: ready, before-quit, the windows' close, will-quit, quit, in Electron's order. */
 export class DoubleApp extends EventEmitter implements Pick<Electron.App, Members> {
   readonly isPackaged: boolean;
@@ -33,18 +40,28 @@ export class DoubleApp extends EventEmitter implements Pick<Electron.App, Member
   appUserModelId: string | undefined;
   toastActivator: string | undefined;
   loginItem: Electron.Settings = { openAtLogin: false };
+  readonly protocols = new Set<string>();
+  readonly commandLine: Pick<Electron.CommandLine, 'hasSwitch' | 'getSwitchValue'>;
   /** The exit code, once it has ended. */
   readonly exited: Promise<number>;
   #world: World;
   #ready: Promise<void>;
   #isReady = false;
   #isQuitting = false;
+  #name: string;
+  #paths: Partial<Record<PathName, string>> = {};
   #end!: (code: number) => void;
 
   constructor(world: World) {
     super();
     this.#world = world;
     this.isPackaged = world.isPackaged;
+    this.#name = world.started.name;
+    const valueOf = (name: string) => world.argv.find((one) => one.startsWith(`--${name}=`))?.slice(name.length + 3);
+    this.commandLine = {
+      hasSwitch: (name) => world.argv.includes(`--${name}`) || valueOf(name) !== undefined,
+      getSwitchValue: (name) => valueOf(name) ?? '',
+    };
     this.exited = new Promise((resolve) => {
       this.#end = resolve;
     });
@@ -66,32 +83,52 @@ export class DoubleApp extends EventEmitter implements Pick<Electron.App, Member
   }
 
   requestSingleInstanceLock(): boolean {
+    const userData = this.getPath('userData');
+    const first = locks.get(userData);
+    if (first && first !== this.#world) {
+      const argv = ['alertdesk', ...this.#world.argv];
+      // Never before the first is ready.
+      void first.app.whenReady().then(() => first.app.emit('second-instance', {}, argv, userData, {}));
+      return false;
+    }
+    locks.set(userData, this.#world);
     return true;
   }
 
-  getPath(name: Parameters<Electron.App['getPath']>[0]): string {
-    const { userData } = this.#world;
-    const paths: Partial<Record<typeof name, string>> = {
-      userData,
-      logs: join(userData, 'logs'),
-      temp: join(userData, 'temp'),
-    };
-    const path = paths[name];
+  getPath(name: PathName): string {
+    const { appData } = this.#world;
+    const userData =
+      this.#paths.userData ?? (this.commandLine.getSwitchValue('user-data-dir') || join(appData, this.#name));
+    const paths = { appData, userData, logs: join(userData, 'logs'), temp: join(userData, 'temp'), ...this.#paths };
+    const path: string | undefined = (paths as Partial<Record<PathName, string>>)[name];
     if (path === undefined) throw new Error(`The double of Electron has no app.getPath('${name}').`);
     mkdirSync(path, { recursive: true });
     return path;
   }
 
+  setPath(name: PathName, path: string): void {
+    if (!isAbsolute(path)) throw new Error('Path must be absolute');
+    this.#paths[name] = path;
+  }
+
   getAppPath(): string {
-    return PROJECT_DIR;
+    return this.#world.started.path;
+  }
+
+  getAppMetrics(): Electron.ProcessMetric[] {
+    return [...this.#world.children].flatMap(({ metric }) => metric ?? []);
   }
 
   getVersion(): string {
-    return this.#world.version;
+    return this.#world.started.version;
   }
 
   getName(): string {
-    return 'alertdesk';
+    return this.#name;
+  }
+
+  setName(name: string): void {
+    this.#name = name;
   }
 
   setAppUserModelId(id: string): void {
@@ -126,7 +163,8 @@ export class DoubleApp extends EventEmitter implements Pick<Electron.App, Member
     };
   }
 
-  setAsDefaultProtocolClient(): boolean {
+  setAsDefaultProtocolClient(protocol: string): boolean {
+    this.protocols.add(protocol);
     return true;
   }
 
@@ -147,6 +185,9 @@ export class DoubleApp extends EventEmitter implements Pick<Electron.App, Member
   exit(code = 0): void {
     for (const window of this.#world.windows) window.destroy();
     this.emit('quit', {}, code);
+    for (const [folder, holder] of locks) if (holder === this.#world) locks.delete(folder);
+    // Nothing outlives the app's process.
+    for (const child of this.#world.children) child.kill();
     this.#end(code);
   }
 

@@ -27,7 +27,8 @@ type Members =
   | 'getNormalBounds'
   | 'setBounds'
   | 'flashFrame'
-  | 'getTitle';
+  | 'getTitle'
+  | 'setBackgroundColor';
 
 /** The one size that Electron gives an overlay, whatever the display's scaling (shell/browser/ui/win/taskbar_host.cc). */
 const OVERLAY = { width: 16, height: 16 };
@@ -54,6 +55,10 @@ export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.B
     const { x = 0, y = 0, width = 800, height = 600 } = options;
     this.#bounds = { x, y, width, height };
     this.webContents = strict('webContents', new DoubleWebContents(world, ipc, options.webPreferences ?? {}));
+    // Each document's first layout that is not empty, whether the window is shown by then or not.
+    this.webContents.on('ready-to-show', () => {
+      if (!this.#is.destroyed) this.emit('ready-to-show', {});
+    });
     world.windows.add(this);
     world.app.emit('web-contents-created', {}, this.webContents);
     if (options.show !== false) this.show();
@@ -151,6 +156,8 @@ export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.B
     this.#alive();
     this.#is.maximized = true;
     this.emit('maximize', {});
+    // A hidden window is shown by it.
+    this.show();
   }
 
   unmaximize(): void {
@@ -199,6 +206,11 @@ export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.B
   restartTaskbar(): void {
     this.#loseTaskbarButton();
     this.#hasTaskbarButton = this.#is.visible;
+  }
+
+  setBackgroundColor(color: string): void {
+    this.#alive();
+    this.options.backgroundColor = color;
   }
 
   getTitle(): string {

@@ -4,20 +4,23 @@ import { DoubleBrowserWindow } from './browser-window.ts';
 import { DoubleIpcMain } from './ipc-main.ts';
 import { createMenu } from './menu.ts';
 import { doubleNativeImage } from './native-image.ts';
+import { DoubleNativeTheme } from './native-theme.ts';
 import { fetchAsElectron, requestAsElectron } from './net.ts';
 import { DoubleNotification, notificationStatics } from './notification.ts';
+import { DoublePowerMonitor } from './power-monitor.ts';
 import { DoubleScreen } from './screen.ts';
 import { DoubleSession } from './session.ts';
 import { strict, strictClass } from './strict.ts';
 import { DoubleTray } from './tray.ts';
 import { DoubleUtilityProcess } from './utility-process.ts';
-import type { Surroundings, World } from './world.ts';
+import type { StartedApp, Surroundings, World } from './world.ts';
 import type { BrowserContext } from '@playwright/test';
 
 /** What `require('electron')` gives in the main process, and what a test sees of the world around it. */
-export function createDouble(surroundings: Surroundings, context: BrowserContext) {
+export function createDouble(surroundings: Surroundings, started: StartedApp, context: BrowserContext) {
   const world = {
     ...surroundings,
+    started,
     context,
     windows: new Set(),
     trays: new Set(),
@@ -29,6 +32,7 @@ export function createDouble(surroundings: Surroundings, context: BrowserContext
     shortcuts: new Map(),
     schemes: new Map(),
     children: new Set(),
+    errorBoxes: [],
     output: [],
     errors: [],
     session: new DoubleSession(),
@@ -92,6 +96,10 @@ export function createDouble(surroundings: Surroundings, context: BrowserContext
         return '';
       },
     } satisfies Pick<Electron.Shell, 'openExternal' | 'openPath'>),
+    dialog: strict('dialog', {
+      showErrorBox: (title, content) => void world.errorBoxes.push({ title, content }),
+    } satisfies Pick<Electron.Dialog, 'showErrorBox'>),
+    nativeTheme: strict('nativeTheme', new DoubleNativeTheme()),
     clipboard: strict('clipboard', {
       writeText: async (text) => {
         world.clipboard = text;
@@ -114,7 +122,7 @@ export function createDouble(surroundings: Surroundings, context: BrowserContext
       },
       unregister: (accelerator) => void world.shortcuts.delete(accelerator),
     } satisfies Pick<Electron.GlobalShortcut, 'register' | 'unregister'>),
-    powerMonitor: new EventEmitter(),
+    powerMonitor: strict('powerMonitor', new DoublePowerMonitor()),
   };
   return { world, session, electron: strict('electron', parts) };
 }

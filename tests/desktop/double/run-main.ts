@@ -1,21 +1,40 @@
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
-import { dirname } from 'node:path';
+import { dirname, join } from 'node:path';
 import { compileFunction } from 'node:vm';
 import type { BrowserContext } from '@playwright/test';
 import { type Double, createDouble } from './electron.ts';
 import { strict } from './strict.ts';
-import type { Surroundings } from './world.ts';
+import type { StartedApp, Surroundings } from './world.ts';
 
-/** Runs the built bundle of the main process with the double for Electron, and a process that says it is Electron's. */
-export function runMain(bundle: string, surroundings: Surroundings, context: BrowserContext): Double {
-  const double = createDouble(surroundings, context);
+/** What Electron says of itself, and of an app that has no `package.json`. */
+const ELECTRON_VERSION = '45.4.1';
+
+/** What Electron knows of what it is started with: a folder with a `package.json`, or a file. */
+export function readStarted(path: string): StartedApp & { main: string } {
+  const file = join(path, 'package.json');
+  if (!existsSync(file)) {
+    return { path: dirname(path), name: 'Electron', version: ELECTRON_VERSION, main: path };
+  }
+  const { name, productName, version, main } = JSON.parse(readFileSync(file, 'utf8')) as Record<string, string>;
+  return {
+    path,
+    name: productName ?? name ?? 'Electron',
+    version: version ?? ELECTRON_VERSION,
+    main: join(path, main ?? 'index.js'),
+  };
+}
+
+/** Runs the built main process with the double for Electron, and a process that says it is Electron's. */
+export function runMain(path: string, surroundings: Surroundings, context: BrowserContext): Double {
+  const { main: bundle, ...started } = readStarted(path);
+  const double = createDouble(surroundings, started, context);
   const ownRequire = createRequire(bundle);
   const fakeProcess = new Proxy(process, {
     get(target, member) {
       if (member === 'platform') return surroundings.platform;
       if (member === 'argv') return ['alertdesk', ...surroundings.argv];
-      if (member === 'versions') return { ...target.versions, electron: '45.4.1' };
+      if (member === 'versions') return { ...target.versions, electron: ELECTRON_VERSION };
       if (member === 'resourcesPath') return surroundings.resourcesPath;
       if (member === 'type') return 'browser';
       if (member === 'stdout' || member === 'stderr')

@@ -16,6 +16,12 @@ export function strict<T extends object>(name: string, target: T): T {
       if (ASKED_OF_ANYTHING.has(member) || member.startsWith('_')) return undefined;
       throw new Error(`The double of Electron has no ${name}.${member}.`);
     },
+    set(object, member, value) {
+      if (typeof member === 'string' && !(member in object)) {
+        throw new Error(`The double of Electron has no ${name}.${member}.`);
+      }
+      return Reflect.set(object, member, value, object);
+    },
   });
   proxies.set(target, seen);
   return seen;

@@ -15,6 +15,7 @@ export class DoubleTray extends EventEmitter implements Pick<Electron.Tray, Memb
 
   constructor(world: World, image: DoubleNativeImage) {
     super();
+    if (world.hasNoTray) throw new Error('This system has no tray.');
     this.#world = world;
     this.image = image;
     world.trays.add(this);

@@ -2,25 +2,36 @@ import { type ChildProcess, fork } from 'node:child_process';
 import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { pathToFileURL } from 'node:url';
 import type { World } from './world.ts';
 
 type Members = 'pid' | 'stdout' | 'stderr' | 'postMessage' | 'kill';
+
+/** What Electron calls the service that each utility process is; the app's own name for one is apart from it. */
+const SERVICE = 'node.mojom.NodeService';
 
 /** A utility process: a real child, whose messages are cloned on their way. */
 export class DoubleUtilityProcess extends EventEmitter implements Pick<Electron.UtilityProcess, Members> {
   pid: number | undefined;
   readonly stdout: Readable | null;
   readonly stderr: Readable | null;
+  readonly #name: string;
   #child: ChildProcess;
 
   constructor(world: World, modulePath: string, args: string[] = [], options: Electron.ForkOptions = {}) {
     super();
+    this.#name = options.serviceName ?? 'Node Utility Process';
     const stdio = options.stdio === 'pipe' ? 'pipe' : 'inherit';
     this.#child = fork(modulePath, args, {
       env: (options.env ?? process.env) as NodeJS.ProcessEnv,
-      cwd: options.cwd ?? world.userData,
+      cwd: options.cwd ?? process.cwd(),
       serialization: 'advanced',
-      execArgv: ['--import', join(import.meta.dirname, 'parent-port.mjs')],
+      // An unhandled rejection does not end it by itself, other than in Node.
+      execArgv: [
+        '--unhandled-rejections=warn-with-error-code',
+        '--import',
+        pathToFileURL(join(import.meta.dirname, 'parent-port.mjs')).href,
+      ],
       stdio: ['ignore', stdio, stdio, 'ipc'],
     });
     this.pid = this.#child.pid;
@@ -29,11 +40,24 @@ export class DoubleUtilityProcess extends EventEmitter implements Pick<Electron.
     world.children.add(this);
     this.#child.on('spawn', () => this.emit('spawn'));
     this.#child.on('message', (message) => this.emit('message', message));
-    this.#child.on('exit', (code) => {
+    this.#child.on('exit', (code, signal) => {
       world.children.delete(this);
       this.pid = undefined;
-      this.emit('exit', code ?? 1);
+      const reason = signal === null ? 'abnormal-exit' : 'killed';
+      if (code !== 0) {
+        const details = { type: 'Utility', reason, exitCode: code ?? 1, serviceName: SERVICE, name: this.#name };
+        world.app.emit('child-process-gone', {}, details);
+      }
+      // On POSIX one that was killed counts as ended well.
+      this.emit('exit', code ?? 0);
     });
+  }
+
+  /** As `app.getAppMetrics` lists it. */
+  get metric(): Electron.ProcessMetric | undefined {
+    const { pid } = this;
+    const listed = { type: 'Utility' as const, serviceName: SERVICE, name: this.#name, creationTime: 0 };
+    return pid === undefined ? undefined : ({ ...listed, pid } as Electron.ProcessMetric);
   }
 
   postMessage(message: unknown): void {

@@ -18,7 +18,18 @@ type Members =
   | 'setWindowOpenHandler'
   | 'openDevTools'
   | 'isDestroyed'
+  | 'isCrashed'
+  | 'executeJavaScript'
   | 'forcefullyCrashRenderer';
+
+/** What Chromium says of a request that waits for a decision. */
+interface PausedRequest {
+  requestId: string;
+  request: { url: string; method: string };
+  resourceType: string;
+  /** The request that a server has redirected to this one. */
+  redirectedRequestId?: string | undefined;
+}
 
 /** A page's contents: a real page of Chromium, with the built preload script in a world of its own. */
 export class DoubleWebContents extends EventEmitter implements Pick<Electron.WebContents, Members> {
@@ -29,9 +40,11 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
   reloads = 0;
   #world: World;
   #ipc: DoubleIpcMain;
+  /** Of the document that is there: one that is still to come does not count. */
   #url = '';
   #title = '';
   #isDestroyed = false;
+  #isCrashed = false;
   /** Navigations that the app itself asked for raise no will-navigate. */
   #asked = new Set<string>();
   #session: CDPSession | undefined;
@@ -68,9 +81,17 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
     return this.#isDestroyed;
   }
 
+  isCrashed(): boolean {
+    return this.#isCrashed;
+  }
+
+  async executeJavaScript(code: string): Promise<unknown> {
+    return (await this.page).evaluate(code);
+  }
+
   async loadURL(url: string): Promise<void> {
     this.#alive();
-    this.#url = url;
+    this.#isCrashed = false;
     const target = toPageUrl(url, this.#world.schemes);
     this.#asked.add(target);
     const page = await this.page;
@@ -105,9 +126,13 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
 
   /** The page is gone, as after a crash; its window stays. */
   forcefullyCrashRenderer(): void {
-    void this.page
-      .then((page) => page.goto('about:blank'))
-      .then(() => this.emit('render-process-gone', {}, { reason: 'killed', exitCode: 1 }));
+    void this.#crash();
+  }
+
+  async #crash(): Promise<void> {
+    await (await this.page).goto('about:blank');
+    this.#isCrashed = true;
+    this.emit('render-process-gone', {}, { reason: 'crashed', exitCode: 5 });
   }
 
   async destroy(): Promise<void> {
@@ -162,6 +187,12 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
       this.emit('did-fail-load', {}, code === 'ERR_ABORTED' ? -3 : -2, code, fromPageUrl(request.url()), true, 0, 0);
     });
     page.on('domcontentloaded', () => void this.#readTitle(page));
+    await session.send('Page.setLifecycleEventsEnabled', { enabled: true });
+    session.on('Page.lifecycleEvent', ({ name, frameId }) => {
+      // What stands for a crashed page is not the app's.
+      if (name === 'firstContentfulPaint' && frameId === mainFrameId && !this.#isDestroyed)
+        this.emit('ready-to-show', {});
+    });
     page.on('pageerror', (error) => this.#world.errors.push(error));
     return page;
   }
@@ -173,16 +204,13 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
   /** Decides of documents and answers for the schemes that the app handles. */
   async #onRequest(
     session: CDPSession,
-    {
-      requestId,
-      request,
-      resourceType,
-    }: { requestId: string; request: { url: string; method: string }; resourceType: string },
+    { requestId, request, resourceType, redirectedRequestId }: PausedRequest,
   ): Promise<void> {
     const url = fromPageUrl(request.url);
     if (resourceType === 'Document' && !this.#asked.delete(request.url)) {
       const event = preventable({ url, isMainFrame: true, isSameDocument: false, frame: this.mainFrame });
-      this.emit('will-navigate', event);
+      // Where a server sends a navigation elsewhere is an event of its own, whoever began it.
+      this.emit(redirectedRequestId === undefined ? 'will-navigate' : 'will-redirect', event);
       if (event.defaultPrevented) {
         await session.send('Fetch.failRequest', { requestId, errorReason: 'Aborted' });
         return;

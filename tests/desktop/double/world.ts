@@ -6,6 +6,7 @@ import type { DoubleNotification } from './notification.ts';
 import type { DoubleScreen } from './screen.ts';
 import type { DoubleSession } from './session.ts';
 import type { DoubleTray } from './tray.ts';
+import type { DoubleUtilityProcess } from './utility-process.ts';
 
 /** A display's work area, and its scaling: 1.5 is 150 %. */
 export interface DisplayArea extends Electron.Rectangle {
@@ -15,23 +16,33 @@ export interface DisplayArea extends Electron.Rectangle {
 /** How the computer is on which the app runs. */
 export interface Surroundings {
   platform: 'win32' | 'darwin' | 'linux';
-  userData: string;
-  /** What the app was started with, after the program. */
+  /** The folder that holds each app's data: %APPDATA% on Windows. */
+  appData: string;
+  /** What the app was started with, after the program. `--user-data-dir` names its data folder. */
   argv: readonly string[];
   isPackaged: boolean;
   /** Where what ships beside the archive lies. */
   resourcesPath: string | undefined;
-  version: string;
   /** The primary one first. */
   displays: readonly DisplayArea[];
   /** The user, or a policy, has turned off the app's notifications. */
   notificationsBlocked: boolean;
   /** Shortcuts that other programs hold. */
   takenShortcuts: readonly string[];
+  /** The system has no tray: `new Tray` throws. */
+  hasNoTray: boolean;
+}
+
+/** What was started: Electron takes name and version from the folder's `package.json`, else they are its own. */
+export interface StartedApp {
+  path: string;
+  name: string;
+  version: string;
 }
 
 /** One running app with everything around it that a test looks at. */
 export interface World extends Surroundings {
+  started: StartedApp;
   context: BrowserContext;
   app: DoubleApp;
   screen: DoubleScreen;
@@ -46,7 +57,9 @@ export interface World extends Surroundings {
   clipboard: string;
   shortcuts: Map<string, () => void>;
   schemes: Map<string, (request: Request) => Response | Promise<Response>>;
-  children: Set<{ kill(): boolean }>;
+  children: Set<DoubleUtilityProcess>;
+  /** What stood in error boxes. */
+  errorBoxes: { title: string; content: string }[];
   /** What the main process wrote to its terminal. */
   output: string[];
   /** What went wrong in listeners; a test fails of it. */

@@ -1,36 +1,33 @@
-import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
-import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import type { DoubleBrowserWindow } from '#tests/desktop/double/browser-window.ts';
 import type { Double } from '#tests/desktop/double/electron.ts';
 import { runMain } from '#tests/desktop/double/run-main.ts';
-import type { Desktop, Launch } from './desktop.ts';
-
-/** The bundle that ships. */
-const MAIN = join(PROJECT_DIR, 'dist', 'desktop', 'main.cjs');
+import { APP_FOLDER, type Desktop, type Launch, endServer } from './desktop.ts';
 
 const FULL_HD = { x: 0, y: 0, width: 1920, height: 1040 };
 
 /** Starts the app's own main process on the double. */
 export function launchOnDouble(
   context: BrowserContext,
-  { userData, argv = [], platform = 'win32', displays = [FULL_HD], ...more }: Launch & { userData: string },
+  { userData, argv = [], platform = 'win32', displays = [FULL_HD], appData, ...more }: Launch & { userData: string },
 ): { desktop: Desktop; double: Double } {
-  const double = runMain(
-    MAIN,
-    {
-      platform,
-      userData,
-      argv,
-      displays,
-      isPackaged: more.resourcesPath !== undefined,
-      resourcesPath: more.resourcesPath,
-      version: '1.0.3',
-      notificationsBlocked: more.notificationsBlocked ?? false,
-      takenShortcuts: more.takenShortcuts ?? [],
-    },
-    context,
-  );
+  const start = (args: readonly string[]) =>
+    runMain(
+      APP_FOLDER,
+      {
+        platform,
+        appData: appData ?? userData,
+        argv: [...(appData === undefined ? [`--user-data-dir=${userData}`] : []), ...args],
+        displays,
+        isPackaged: more.resourcesPath !== undefined,
+        resourcesPath: more.resourcesPath,
+        notificationsBlocked: more.notificationsBlocked ?? false,
+        takenShortcuts: more.takenShortcuts ?? [],
+        hasNoTray: more.hasNoTray ?? false,
+      },
+      context,
+    );
+  const double = start(argv);
   const { world } = double;
   const window = (): DoubleBrowserWindow => {
     const [first] = world.windows;
@@ -50,11 +47,17 @@ export function launchOnDouble(
       await world.app.whenReady();
       return window().webContents.page;
     },
+    async inPage(script) {
+      const { webContents } = window();
+      return webContents.isCrashed() ? undefined : webContents.executeJavaScript(script).catch(() => undefined);
+    },
     isVisible: async () => window().isVisible(),
+    isMaximized: async () => window().isMaximized(),
     isFlashing: async () => window().isFlashing,
     bounds: async () => window().getBounds(),
     closeWindow: async () => window().close(),
     blur: async () => window().blur(),
+    maximizeWindow: async () => window().maximize(),
     moveWindow: async (bounds) => window().setBounds(bounds),
     async overlay() {
       const { overlay } = window();
@@ -83,10 +86,13 @@ export function launchOnDouble(
     },
     openedOutside: async () => world.openedOutside,
     clipboard: async () => world.clipboard,
-    startAgain: async (...again) => void world.app.emit('second-instance', {}, ['alertdesk', ...again], userData, {}),
-    async crashServer() {
-      for (const child of world.children) child.kill();
+    async startAgain(...again) {
+      // The lock is taken: it has the first show itself, and ends before it touches anything.
+      const second = start(again).world;
+      await second.app.exited;
+      world.errors.push(...second.errors);
     },
+    crashServer: async () => endServer(world.app.getAppMetrics()),
     crashPage: async () => window().webContents.forcefullyCrashRenderer(),
     async quit() {
       world.app.quit();

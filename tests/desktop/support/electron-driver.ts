@@ -1,9 +1,8 @@
 import { join } from 'node:path';
 import { _electron } from '@playwright/test';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
-import type { Desktop, Launch, Overlay } from './desktop.ts';
+import { APP_FOLDER, type Desktop, type Launch, type Overlay, endServer } from './desktop.ts';
 
-const MAIN = join(PROJECT_DIR, 'dist', 'desktop', 'main.cjs');
 const WATCH = join(import.meta.dirname, 'watch-electron.cjs');
 
 /** What `watch-electron.cjs` has put into the main process. */
@@ -24,7 +23,7 @@ export async function launchOnElectron(
 ): Promise<Desktop> {
   const app = await _electron.launch({
     executablePath,
-    args: ['-r', WATCH, MAIN, `--user-data-dir=${userData}`, ...argv],
+    args: ['-r', WATCH, APP_FOLDER, `--user-data-dir=${userData}`, ...argv],
     cwd: PROJECT_DIR,
   });
   const exited = new Promise<number>((resolve) => app.process().once('exit', (code) => resolve(code ?? 1)));
@@ -43,6 +42,13 @@ export async function launchOnElectron(
     userData,
     exited,
     page: () => app.firstWindow(),
+    inPage: (script) =>
+      app.evaluate(({ BrowserWindow }, code) => {
+        const contents = BrowserWindow.getAllWindows()[0]?.webContents;
+        return contents?.isCrashed() === false ? contents.executeJavaScript(code).catch(() => undefined) : undefined;
+      }, script),
+    isMaximized: () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isMaximized() ?? false),
+    maximizeWindow: () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.maximize()),
     isVisible: () => app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.isVisible() ?? false),
     isFlashing: async () => (await seen()).isFlashing,
     bounds: () =>
@@ -67,11 +73,7 @@ export async function launchOnElectron(
     openedOutside: async () => (await seen()).openedOutside,
     clipboard: () => ask('clipboard') as Promise<string>,
     startAgain: async (...again) => void (await ask('startAgain', again)),
-    crashServer: () =>
-      app.evaluate((electron) => {
-        const server = electron.app.getAppMetrics().find(({ serviceName }) => serviceName === 'Alertdesk server');
-        if (server) process.kill(server.pid, 'SIGKILL');
-      }),
+    crashServer: async () => endServer(await app.evaluate((electron) => electron.app.getAppMetrics())),
     crashPage: () =>
       app.evaluate(({ BrowserWindow }) => BrowserWindow.getAllWindows()[0]?.webContents.forcefullyCrashRenderer()),
     async quit() {

@@ -1,4 +1,4 @@
-import { mkdtemp, rm } from 'node:fs/promises';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type Page, test as base, expect } from '@playwright/test';
@@ -37,8 +37,12 @@ const isOnlyForDouble = ({
   notificationsBlocked,
   takenShortcuts,
   resourcesPath,
+  appData,
+  hasNoTray,
 }: Launch): boolean =>
-  [platform, displays, notificationsBlocked, takenShortcuts, resourcesPath].some((option) => option !== undefined);
+  [platform, displays, notificationsBlocked, takenShortcuts, resourcesPath, appData, hasNoTray].some(
+    (option) => option !== undefined,
+  );
 
 export const test = base.extend<Fixtures>({
   userData: async ({ browserName: _browserName }, use) => {
@@ -73,6 +77,10 @@ export const test = base.extend<Fixtures>({
       return desktop;
     });
     for (const desktop of running) await desktop.quit();
+    if (testInfo.status !== testInfo.expectedStatus) {
+      // Beside what the runner keeps of a failed test: the data folder is removed.
+      await cp(join(userData, 'logs'), testInfo.outputPath('logs'), { recursive: true }).catch(() => undefined);
+    }
     const worlds = running.flatMap((desktop) => doubles.get(desktop)?.world ?? []);
     const log = worlds.map(({ output }) => output.join('')).join('\n');
     await testInfo.attach('log', { body: log, contentType: 'text/plain' });
