@@ -5,7 +5,7 @@ import { FusesPlugin } from '@electron-forge/plugin-fuses';
 import { WebpackPlugin } from '@electron-forge/plugin-webpack';
 import type { ForgeConfig } from '@electron-forge/shared-types';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
-import { APP_USER_MODEL_ID } from '#electron/app/identity.ts';
+import { INSTALLED } from '#electron/app/identity.ts';
 import { buildServer } from '#scripts/desktop/build-server.ts';
 import { appPackageJson, forgeMainConfig } from '#scripts/desktop/forge-main-config.ts';
 import { FUSES } from '#scripts/desktop/fuses.ts';
@@ -32,7 +32,7 @@ const config: ForgeConfig = {
   packagerConfig: {
     name: PRODUCT_NAME,
     executableName: PRODUCT_NAME,
-    appBundleId: APP_USER_MODEL_ID,
+    appBundleId: INSTALLED.appUserModelId,
     icon: ICON.replace(/\.ico$/, ''),
     asar: { unpackDir: UNPACKED },
     win32metadata: { CompanyName: PRODUCT_NAME, FileDescription: PRODUCT_NAME, ProductName: PRODUCT_NAME },

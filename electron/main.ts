@@ -4,7 +4,7 @@ import { Menu, app, clipboard, nativeTheme, net, session, shell } from 'electron
 import { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { failStart } from './app/fail-start.ts';
-import { setupIdentity } from './app/identity.ts';
+import { setupIdentity } from './app/setup-identity.ts';
 import { setupLinks } from './app/links.ts';
 import { setupPreferences } from './app/preferences.ts';
 import { setupQuit } from './app/quit.ts';

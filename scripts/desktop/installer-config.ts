@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import type { Configuration } from 'app-builder-lib';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
-import { APP_USER_MODEL_ID } from '#electron/app/identity.ts';
+import { INSTALLED } from '#electron/app/identity.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import type { Releases, Signing } from './releases.ts';
 
@@ -24,7 +24,7 @@ interface Installer {
  * its shortcuts and links, and with what updates need (`latest.yml`, the block map).
  */
 export const installerConfig = ({ output, electronVersion, releases, signing }: Installer): Configuration => ({
-  appId: APP_USER_MODEL_ID,
+  appId: INSTALLED.appUserModelId,
   productName: PRODUCT_NAME,
   electronVersion,
   directories: { output, buildResources: join(PROJECT_DIR, 'electron', 'icons') },
