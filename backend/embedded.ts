@@ -22,6 +22,11 @@ const STOP_TIMEOUT_MS = 10_000;
 export async function main(parts: ServerParts = {}): Promise<void> {
   const { parentPort } = process as unknown as { parentPort?: ParentPort };
   if (!parentPort) throw new Error('The embedded server is started by the desktop app only; run npm start instead.');
+  // Electron would warn and go on, with whatever the rejection has left undone. As in Node, it ends the process; the app
+  // starts it again.
+  process.on('unhandledRejection', (reason) => {
+    throw reason;
+  });
   try {
     const config = readConfig(process.env);
     const logger = createLogger(config.logLevel);

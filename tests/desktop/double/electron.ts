@@ -124,7 +124,7 @@ export function createDouble(surroundings: Surroundings, started: StartedApp, co
     } satisfies Pick<Electron.GlobalShortcut, 'register' | 'unregister'>),
     powerMonitor: strict('powerMonitor', new DoublePowerMonitor()),
   };
-  return { world, session, ipc, electron: strict('electron', parts) };
+  return { world, session, electron: strict('electron', parts) };
 }
 
 /** A running double. */

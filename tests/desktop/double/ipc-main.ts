@@ -2,8 +2,6 @@ type Handler = (event: Electron.IpcMainInvokeEvent, ...args: unknown[]) => unkno
 
 /** Electron's `ipcMain`: one handler for each channel. */
 export class DoubleIpcMain implements Pick<Electron.IpcMain, 'handle' | 'removeHandler'> {
-  /** Channels of the calls that were answered, for tests. */
-  readonly answered: string[] = [];
   #handlers = new Map<string, Handler>();
 
   handle(channel: string, listener: Handler): void {
@@ -23,8 +21,6 @@ export class DoubleIpcMain implements Pick<Electron.IpcMain, 'handle' | 'removeH
       return await handler(event, ...args);
     } catch (error) {
       throw new Error(`Error invoking remote method '${channel}': ${String(error)}`, { cause: error });
-    } finally {
-      this.answered.push(channel);
     }
   }
 }

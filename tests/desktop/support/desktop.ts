@@ -71,8 +71,6 @@ export interface Desktop {
   notifications(): Promise<ShownNotification[]>;
   /** Clicks on the notification with this title, or on one of its buttons. */
   useNotification(title: string, button?: string): Promise<void>;
-  /** The page's calls over the bridge that were answered, by name. */
-  answeredCalls(): Promise<string[]>;
   openedOutside(): Promise<string[]>;
   clipboard(): Promise<string>;
   /** Starts the app again while it runs. */

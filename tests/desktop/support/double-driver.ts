@@ -84,7 +84,6 @@ export function launchOnDouble(
       if (!found) throw new Error(`There is no notification "${title}".`);
       found.use(button);
     },
-    answeredCalls: async () => double.ipc.answered,
     openedOutside: async () => world.openedOutside,
     clipboard: async () => world.clipboard,
     async startAgain(...again) {

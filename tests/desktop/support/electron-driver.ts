@@ -70,7 +70,6 @@ export async function launchOnElectron(
     pressGlobalKeys: async (accelerator) => void (await ask('pressGlobalKeys', accelerator)),
     notifications: () => ask('notifications') as ReturnType<Desktop['notifications']>,
     useNotification: async (title, button) => void (await ask('useNotification', { title, button })),
-    answeredCalls: () => ask('answeredCalls') as Promise<string[]>,
     openedOutside: async () => (await seen()).openedOutside,
     clipboard: () => ask('clipboard') as Promise<string>,
     startAgain: async (...again) => void (await ask('startAgain', again)),

@@ -1,5 +1,5 @@
 // Runs in real Electron's main process before the app: notes what people would see and specs cannot ask for.
-const { BrowserWindow, Menu, Notification, Tray, app, clipboard, globalShortcut, ipcMain, shell } = require('electron');
+const { BrowserWindow, Menu, Notification, Tray, app, clipboard, globalShortcut, shell } = require('electron');
 
 const seen = {
   notifications: [],
@@ -8,7 +8,6 @@ const seen = {
   isFlashing: false,
   tray: undefined,
   shortcuts: {},
-  answered: [],
 };
 globalThis.seenBySpecs = seen;
 
@@ -59,16 +58,6 @@ watch(globalShortcut, 'register', (accelerator, callback) => {
   seen.shortcuts[accelerator] = callback;
 });
 
-const { handle } = ipcMain;
-ipcMain.handle = (channel, listener) =>
-  handle.call(ipcMain, channel, async (...args) => {
-    try {
-      return await listener(...args);
-    } finally {
-      seen.answered.push(channel);
-    }
-  });
-
 /** The entries of a menu by their paths. */
 function entriesOf(menu, above = []) {
   return menu.items.flatMap((item) => {
@@ -99,5 +88,4 @@ globalThis.askedBySpecs = {
   },
   startAgain: (argv) => app.emit('second-instance', {}, ['alertdesk', ...argv], '', {}),
   clipboard: () => clipboard.readText(),
-  answeredCalls: () => seen.answered,
 };
