@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { createSearchTables } from './search-files.ts';
-import { searchTextOf } from './search-text.ts';
+import { searchTextOf, withoutRepeatedGrams } from './search-text.ts';
 
 /**
  * Alerts, and characters of them, that one transaction indexes. Twenty times as many as 100 cost a third less each: the
@@ -64,7 +64,7 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
 
   const add = (alert: AlertRow) => {
     const { changes, lastInsertRowid } = addDocument.run(alert.id);
-    if (changes === 1) addText.run(lastInsertRowid, searchTextOf(alert));
+    if (changes === 1) addText.run(lastInsertRowid, withoutRepeatedGrams(searchTextOf(alert)));
   };
 
   const indexFrom = index.transaction((after: string): IndexStep => {

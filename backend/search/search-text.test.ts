@@ -1,7 +1,8 @@
 import BetterSqlite3 from 'better-sqlite3';
+import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSearchTables } from './search-files.ts';
-import { gramsQuery, searchTextOf, spellingsOf } from './search-text.ts';
+import { gramsQuery, searchTextOf, spellingsOf, withoutRepeatedGrams } from './search-text.ts';
 
 const asStored = (payload: string) => searchTextOf({ customer: null, url: '/webhook', payload });
 const finds = (text: string, payload: string) =>
@@ -50,5 +51,36 @@ describe('the index', () => {
     expect(gramsQuery(spellingsOf('ab'))).toBeUndefined();
     expect(gramsQuery(spellingsOf('🔥'))).toBeUndefined();
     expect(gramsQuery(spellingsOf('\0\0\0\0'))).toBeUndefined();
+  });
+});
+
+describe('a text without repeated trigrams', () => {
+  const gramsOf = (text: string): string[] => {
+    const characters = [...text];
+    return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''));
+  };
+  const parts = fc.constantFrom('a', 'b', '"', ' ', '\n', 'é', '漢', '🔥', '\ud83d', 'the disk fills up ', '"status":"firing"');
+
+  test('has every trigram of the text, and is no longer than it', () => {
+    fc.assert(
+      fc.property(fc.array(parts, { maxLength: 60 }), (some) => {
+        const text = some.join('');
+        const shorter = withoutRepeatedGrams(text);
+        expect(new Set(gramsOf(shorter)).isSupersetOf(new Set(gramsOf(text)))).toBe(true);
+        expect(shorter.length).toBeLessThanOrEqual(text.length);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  test('is much shorter where a sender repeats itself', () => {
+    const alert = '{"status":"firing","labels":{"alertname":"HighLatency","severity":"critical"}}';
+    const text = `[${Array.from({ length: 50 }, () => alert).join(',')}]`;
+    expect(withoutRepeatedGrams(text).length).toBeLessThan(2 * alert.length);
+  });
+
+  test('is right also after 65,536 texts, when the numbers of texts begin again', () => {
+    for (let text = 0; text < 2 ** 16; text += 1) withoutRepeatedGrams('abc');
+    expect(withoutRepeatedGrams('abcabc')).toBe('abcab');
   });
 });

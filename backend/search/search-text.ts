@@ -5,6 +5,55 @@ export const searchTextOf = (alert: { customer: string | null; url: string; payl
 /** Fewer characters than this have no entry in the index. */
 export const GRAM_LENGTH = 3;
 
+/** Trigrams of ASCII characters: one bit pattern of 3 × 7 bits each, and which text had it last. */
+const lastSeen = new Uint16Array(2 ** 21);
+let textNumber = 0;
+
+/**
+ * A shorter text with the same trigrams (and a few more, across its line breaks): parts of which every trigram came before
+ * are left out. The index stores which trigrams an alert has, not where, so their repetitions are work for nothing;
+ * of what senders post four in five are repetitions.
+ */
+export function withoutRepeatedGrams(text: string): string {
+  // A trigram has three code points. Where one of them has two units, units are not what to count.
+  if (/[\ud800-\udfff]/.test(text)) return text;
+  textNumber = (textNumber + 1) % 2 ** 16;
+  if (textNumber === 0) {
+    lastSeen.fill(0);
+    textNumber = 1;
+  }
+  let beyondAscii: Set<number> | undefined;
+  let result = '';
+  let start = 0;
+  let end = 0;
+  let first = text.charCodeAt(0);
+  let second = text.charCodeAt(1);
+  for (let at = 2; at < text.length; at += 1) {
+    const third = text.charCodeAt(at);
+    let isNew: boolean;
+    if ((first | second | third) < 128) {
+      const gram = (first << 14) | (second << 7) | third;
+      isNew = lastSeen[gram] !== textNumber;
+      lastSeen[gram] = textNumber;
+    } else {
+      beyondAscii ??= new Set();
+      const { size } = beyondAscii;
+      isNew = beyondAscii.add((first * 2 ** 16 + second) * 2 ** 16 + third).size > size;
+    }
+    if (isNew) {
+      // Two characters more cost less than a line break, which makes trigrams of its own.
+      if (at - 2 > end + 2) {
+        result += `${text.slice(start, end)}\n`;
+        start = at - 2;
+      }
+      end = at + 1;
+    }
+    first = second;
+    second = third;
+  }
+  return result + text.slice(start, end);
+}
+
 /**
  * Every way in which a text that a person looks for may stand in an alert, in lower case: as it is, and as JSON writes
  * it. A payload is kept as its sender wrote it, and senders write `é` as `\u00e9` and `/` as `\/` or not, as they like.
