@@ -12,11 +12,6 @@ export interface Dialect {
   longText(): TableColumnType;
   /** Column of whole milliseconds since the epoch, UTC. */
   time(): TableColumnType;
-  /**
-   * Batches of alerts that are stored at once. On MySQL a commit is mostly waiting (for six answers and a flush), and a
-   * second one fills the gaps: a tenth more alerts per second; a third adds nothing.
-   */
-  readonly parallelCommits: number;
   /** Table options that `CREATE TABLE` needs. */
   readonly engine: string | undefined;
   /** `INSERT … VALUES …` that, where `key` exists already, raises `column` to the greater value. */
@@ -103,7 +98,6 @@ export const isFullDisk = (error: unknown): boolean =>
 /** SQLite in WAL mode, one file. */
 export const sqliteDialect: Dialect = {
   name: 'sqlite',
-  parallelCommits: 1,
   scanRows: 5_000,
   // Matching is done by this process, which has other things to do between two slices.
   scanBytes: 16 * MIB,
@@ -147,7 +141,6 @@ export const sqliteDialect: Dialect = {
 /** MySQL 8, MariaDB 10.6+, and what speaks their protocol. Text is compared byte by byte as SQLite does. */
 export const mysqlDialect: Dialect = {
   name: 'mysql',
-  parallelCommits: 2,
   scanRows: 10_000,
   scanBytes: 32 * MIB,
   slice: { rows: 2_000, bytes: 4 * MIB },

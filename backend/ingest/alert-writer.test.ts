@@ -47,24 +47,21 @@ describe('group commit', () => {
     expect(sizes).toEqual([2, 30]);
   });
 
-  test.each([
-    ['SQLite', sqliteDialect, 1],
-    ['MySQL', mysqlDialect, 2],
-  ])('on %s no more commits run at once than the database gains from', async (_name, dialect, most) => {
+  test('runs one commit at a time: what arrives meanwhile makes the next batch larger', async () => {
     const gate = Promise.withResolvers<void>();
     let running = 0;
     const { writer, stored } = setUp(async (batch) => {
       running += 1;
       await gate.promise;
       return storeAll(batch);
-    }, dialect);
+    });
     const writes: Promise<unknown>[] = [];
     for (let turn = 0; turn < 10; turn += 1) {
       writes.push(writer.write(alert(String(turn))));
       await new Promise(setImmediate);
       await new Promise(setImmediate);
     }
-    expect(running).toBe(most);
+    expect(running).toBe(1);
     gate.resolve();
     await Promise.all(writes);
     expect(stored.length).toBe(10);

@@ -70,7 +70,7 @@ export function createAlertWriter(
   let queue: Waiting[] = [];
   let queuedBytes = 0;
   let isStopping = false;
-  const commits = new Set<Promise<void>>();
+  let commits: Promise<void> | undefined;
 
   const takeBatch = (): Waiting[] => {
     let rows = 0;
@@ -136,12 +136,12 @@ export function createAlertWriter(
   const run = async () => {
     // Lets everything that this turn of the event loop brought in join the first batch.
     await new Promise(setImmediate);
-    while (queue.length > 0) await store(takeBatch());
-  };
-
-  const startCommit = () => {
-    const commit: Promise<void> = run().finally(() => commits.delete(commit));
-    commits.add(commit);
+    try {
+      while (queue.length > 0) await store(takeBatch());
+    } finally {
+      // In the same step as the last look at the queue: what comes after it starts the next run.
+      commits = undefined;
+    }
   };
 
   return {
@@ -154,13 +154,13 @@ export function createAlertWriter(
       return new Promise((resolve, reject) => {
         queue.push({ alert, bytes, since: performance.now(), resolve, reject });
         queuedBytes += bytes;
-        if (commits.size < dialect.parallelCommits) startCommit();
+        commits ??= run();
       });
     },
     queued: () => ({ alerts: queue.length, bytes: queuedBytes }),
     async stop() {
       isStopping = true;
-      await Promise.all(commits);
+      await commits;
     },
   };
 }
