@@ -102,15 +102,15 @@ function add(cells: Map<string, Cell>, alert: CountedAlert, difference: number):
   const [customer, alertType] = [alert.customer ?? '', alert.alertType ?? ''];
   // The length tells where the customer ends, whatever characters it has.
   const names = `${customer.length} ${customer}${alertType}`;
-  addTo(cells, `${WHOLE} ${owner} ${folder} ${status}`, [WHOLE, owner, folder, status, '', ''], difference);
-  const values: SqlValue[] = [BY_NAME, owner, folder, status, customer, alertType];
-  addTo(cells, `${BY_NAME} ${owner} ${folder} ${status} ${names}`, values, difference);
+  addTo(cells, `${WHOLE} ${owner} ${folder} ${status}`, difference, WHOLE, owner, folder, status, '', '');
+  const byName = `${BY_NAME} ${owner} ${folder} ${status} ${names}`;
+  addTo(cells, byName, difference, BY_NAME, owner, folder, status, customer, alertType);
   if (ownerId === null) return;
-  const ofAll: SqlValue[] = [OF_ALL_BY_NAME, '', '', status, customer, alertType];
-  addTo(cells, `${OF_ALL_BY_NAME} ${status} ${names}`, ofAll, difference);
+  const ofAll = `${OF_ALL_BY_NAME} ${status} ${names}`;
+  addTo(cells, ofAll, difference, OF_ALL_BY_NAME, '', '', status, customer, alertType);
 }
 
-function addTo(cells: Map<string, Cell>, key: string, values: SqlValue[], difference: number): void {
+function addTo(cells: Map<string, Cell>, key: string, difference: number, ...values: SqlValue[]): void {
   const cell = cells.get(key);
   if (cell) cell.difference += difference;
   else cells.set(key, { key, values, difference });

@@ -14,6 +14,11 @@ export interface StoredAlert {
   extraData: string;
   ownerId: string | null;
   folderId: string | null;
+  /**
+   * The API key that it came with, by the name that the key had then. Null in alerts of older versions, whose history
+   * has this from the beginning.
+   */
+  sourceName: string | null;
 }
 
 /** What decides on an alert's lists and counters: all that is read of many alerts at once, never their payloads. */
@@ -34,5 +39,6 @@ export const AlertEntity = new EntitySchema<StoredAlert>({
     extraData: longTextColumn('extra_data'),
     ownerId: nullable(idColumn('owner_id')),
     folderId: nullable(idColumn('folder_id')),
+    sourceName: nullable(textColumn('source_name', 100)),
   },
 });

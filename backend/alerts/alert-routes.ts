@@ -16,7 +16,7 @@ import {
 import { alertListRoutes } from './alert-list-routes.ts';
 import type { AlertReads } from './alert-pages.ts';
 import { canSee, seesEverything } from './alert-policy.ts';
-import { findAlert } from './alert-store.ts';
+import { findAlert, firstEntryOf } from './alert-store.ts';
 import { HistoryEntity } from './history-entity.ts';
 import { presentHistoryEntry } from './present-history-entry.ts';
 
@@ -42,8 +42,9 @@ export function alertRoutes(needs: AlertCommandNeeds & AlertReads): Endpoint[] {
         const { rows, headers } = await readIdPage(reads, HistoryEntity, { alertId: params.id }, query, path);
         const isReadable = alert ? canSee(actor, alert) : seesEverything(actor) && rows.length > 0;
         if (!isReadable) throw notFound('This alert does not exist any more.');
+        const entries = alert && rows.length === 0 && query.before === undefined ? firstEntryOf(alert) : rows;
         return ok(
-          rows.map((entry) => presentHistoryEntry(entry, actor.id)),
+          entries.map((entry) => presentHistoryEntry(entry, actor.id)),
           { headers },
         );
       },

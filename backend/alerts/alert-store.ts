@@ -43,9 +43,10 @@ export async function removeAlert(
   before: StoredAlert,
   entry: Omit<NewHistoryEntry, 'alertId'>,
 ): Promise<void> {
+  // Before the alert goes: the history may take its first entry from it.
+  await addHistories(tx, [{ ...entry, alertId: before.id }]);
   await tx.getRepository(AlertEntity).delete({ id: before.id });
   await noteDeleted(tx, before.id);
-  await addHistories(tx, [{ ...entry, alertId: before.id }]);
   await countChanges(tx, dialect, [{ before }]);
 }
 
@@ -95,13 +96,29 @@ const HISTORY_ROWS_AT_ONCE = 500;
 async function addHistories(tx: EntityManager, entries: NewHistoryEntry[]): Promise<void> {
   for (let at = 0; at < entries.length; at += HISTORY_ROWS_AT_ONCE) {
     const some = entries.slice(at, at + HISTORY_ROWS_AT_ONCE);
-    await continueHistories(
-      tx,
-      some.map(({ alertId }) => alertId),
-    );
+    const alertIds = some.map(({ alertId }) => alertId);
+    await beginHistories(tx, alertIds);
+    await continueHistories(tx, alertIds);
     await tx.getRepository(HistoryEntity).insert(some.map(newRow));
   }
 }
+
+/** Writes the first entry of locked alerts that have no history yet. */
+async function beginHistories(tx: EntityManager, alertIds: string[]): Promise<void> {
+  await tx.query(
+    'INSERT INTO alert_history (alert_id, id, action, user_display_name, created_at) ' +
+      "SELECT id, id, 'received', source_name, received_at FROM alerts " +
+      `WHERE id IN (${alertIds.map(() => '?').join(', ')}) AND source_name IS NOT NULL ` +
+      'AND NOT EXISTS (SELECT 1 FROM alert_history WHERE alert_history.alert_id = alerts.id)',
+    alertIds,
+  );
+}
+
+/** The history of an alert that nobody has changed yet: that it was received. */
+export const firstEntryOf = ({ id, sourceName, receivedAt }: StoredAlert): StoredHistoryEntry[] =>
+  sourceName === null
+    ? []
+    : [newRow({ alertId: id, id, action: 'received', userDisplayName: sourceName, createdAt: receivedAt })];
 
 /** An alert's history is in order of its ids, also after a start with a clock that was set back. */
 async function continueHistories(tx: EntityManager, alertIds: string[]): Promise<void> {

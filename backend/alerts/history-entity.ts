@@ -5,8 +5,9 @@ import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/da
 
 /**
  * One stored change of an alert. It outlives the alert; names are as they were at the time. The key begins with the
- * alert, so that an alert's entries lie together in order of time and need no index of their own; the first of them,
- * `received`, has the alert's own id.
+ * alert, so that an alert's entries lie together in order of time and need no index of their own. The first of them,
+ * `received`, has the alert's own id. It is written with the alert's first change: until then the alert itself holds all
+ * of it, and taking an alert writes one row.
  */
 export interface StoredHistoryEntry {
   id: string;

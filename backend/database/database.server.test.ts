@@ -17,6 +17,7 @@ const ALERT: StoredAlert = {
   extraData: '{}',
   ownerId: null,
   folderId: null,
+  sourceName: null,
 };
 
 let place: Awaited<ReturnType<typeof makeTestPlace>>;

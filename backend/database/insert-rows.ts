@@ -3,6 +3,6 @@
  * finds it prepared.
  */
 export function insertSql(table: string, columns: readonly string[], rows: number): string {
-  const row = `(${columns.map(() => '?').join(', ')})`;
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${Array.from({ length: rows }, () => row).join(', ')}`;
+  const row = `, (${columns.map(() => '?').join(', ')})`;
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${row.repeat(rows).slice(2)}`;
 }

@@ -4,6 +4,7 @@ import { afterEach, expect, test } from 'vitest';
 import { UserEntity } from '#backend/accounts/user-entity.ts';
 import { HistoryEntity } from '#backend/alerts/history-entity.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
+import type { Database } from '#backend/database/database.ts';
 import { entities } from '#backend/database/entities.ts';
 import { migrations } from '#backend/database/migrations.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
@@ -65,6 +66,32 @@ test('count what was stored before there were counts, also when the upgrade is k
   const upgraded = await server.restart();
   cleanUp.push(() => upgraded.stop());
   await expectTrueCounts(upgraded.database);
+});
+
+test('give each alert its first history entry when they are taken back', async () => {
+  const server = await startTestServer();
+  cleanUp.push(() => server.destroy());
+  const key = await server.addApiKey();
+  const member = await server.signedIn();
+  const { id: untouched } = await member.postAlert(key);
+  const { id: accepted } = await member.postAlert(key);
+  await member.send('POST', `/api/alerts/${accepted}/accept`);
+  const actions = async (database: Database, alertId: string) =>
+    (await database.reads.getRepository(HistoryEntity).find({ where: { alertId }, order: { id: 'ASC' } })).map(
+      ({ action, userDisplayName }) => `${action} ${userDisplayName}`,
+    );
+  expect(await actions(server.database, untouched)).toEqual([]);
+  await server.database.transaction(async (tx) => {
+    const migration = migrations.find(({ name }) => name.startsWith('KeepSourceInAlerts'));
+    if (!migration || !tx.queryRunner) throw new Error('The migration is missing.');
+    await new migration().down(tx.queryRunner);
+    await tx.query("DELETE FROM migrations WHERE name LIKE 'KeepSourceInAlerts%'");
+  });
+  const upgraded = await server.restart();
+  cleanUp.push(() => upgraded.stop());
+  const received = expect.stringMatching(/^received ./);
+  expect(await actions(upgraded.database, untouched)).toEqual([received]);
+  expect(await actions(upgraded.database, accepted)).toEqual([received, expect.stringMatching(/^accepted /)]);
 });
 
 test('hide the folders in older entries whose owner is not known, and keep the others', async () => {

@@ -7,6 +7,7 @@ import { CreateNotificationSettings1764200000000 } from './migrations/1764200000
 import { AddFolderOwnerToHistory1764400000000 } from './migrations/1764400000000-add-folder-owner-to-history.ts';
 import { PruneAuditAndHistory1764400100000 } from './migrations/1764400100000-prune-audit-and-history.ts';
 import { SortNames1764700000000 } from './migrations/1764700000000-sort-names.ts';
+import { KeepSourceInAlerts1764800000000 } from './migrations/1764800000000-keep-source-in-alerts.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -19,4 +20,5 @@ export const migrations = [
   AddFolderOwnerToHistory1764400000000,
   PruneAuditAndHistory1764400100000,
   SortNames1764700000000,
+  KeepSourceInAlerts1764800000000,
 ];

@@ -2,7 +2,7 @@ import { Like } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AlertTypeEntity } from '#backend/alert-types/alert-type-entity.ts';
 import { AlertEntity } from '#backend/alerts/alert-entity.ts';
-import { HistoryEntity } from '#backend/alerts/history-entity.ts';
+import { historySchema } from '#backend/contract/history-entry.ts';
 import { ApiKeyEntity } from '#backend/api-keys/api-key-entity.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { CustomerEntity } from '#backend/customers/customer-entity.ts';
@@ -60,9 +60,8 @@ describe('an accepted alert', () => {
   test('has a history that names the key, and derives customer and type', async () => {
     const { id } = await sender.postAlert(key, { customer: { name: 'Harbor & Finch' }, type: 'order.failed' });
     const { reads } = server.database;
-    expect(await reads.getRepository(HistoryEntity).findBy({ alertId: id })).toMatchObject([
-      { action: 'received', userDisplayName: 'Production Webhook Key' },
-    ]);
+    const history = historySchema.parse(await (await (await server.signedIn()).get(`/api/alerts/${id}/history`)).json());
+    expect(history).toMatchObject([{ id, action: 'received', userDisplayName: 'Production Webhook Key' }]);
     expect(await reads.getRepository(CustomerEntity).countBy({ name: 'Harbor & Finch' })).toBe(1);
     expect(await reads.getRepository(AlertTypeEntity).countBy({ name: 'order.failed' })).toBe(1);
   });

@@ -25,8 +25,8 @@ const ALERT_COLUMNS = [
   'url',
   'payload',
   'extra_data',
+  'source_name',
 ] as const;
-const HISTORY_COLUMNS = ['alert_id', 'id', 'action', 'user_display_name', 'created_at'] as const;
 const DELIVERY_COLUMNS = ['api_key_id', 'key_hash', 'body_hash', 'alert_id', 'received_at'] as const;
 
 const IN_INBOX = { status: 'pending', ownerId: null, folderId: null } as const;
@@ -35,7 +35,7 @@ const IN_INBOX = { status: 'pending', ownerId: null, folderId: null } as const;
 export type BatchWriter = (batch: IncomingAlert[]) => Promise<WriteOutcome[]>;
 
 /**
- * Stores a batch in one transaction: alerts, their history, the customers and types they name, and the deliveries by
+ * Stores a batch in one transaction: alerts, the customers and types they name, and the deliveries by
  * which a repetition is recognised. Plain multi-row inserts: one `save()` per alert is six times slower and more.
  */
 export function createBatchWriter(database: Database): BatchWriter {
@@ -98,13 +98,7 @@ async function writeIn(
     alert.url,
     alert.payload,
     alert.extraData,
-  ]);
-  await insert(tx, dialect, 'alert_history', HISTORY_COLUMNS, fresh, (alert) => [
-    alert.id,
-    alert.id,
-    'received',
     alert.apiKey.name,
-    alert.receivedAt,
   ]);
   await insert(
     tx,

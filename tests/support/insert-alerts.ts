@@ -18,6 +18,7 @@ export async function insertAlerts(database: Database, alerts: Partial<StoredAle
     extraData: '{}',
     ownerId: null,
     folderId: null,
+    sourceName: 'Test key',
     ...alert,
   }));
   for (let at = 0; at < rows.length; at += AT_ONCE) {
