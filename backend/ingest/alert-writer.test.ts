@@ -1,5 +1,5 @@
 import { describe, expect, test, vi } from 'vitest';
-import { type Dialect, mysqlDialect, sqliteDialect } from '#backend/database/dialect.ts';
+import { type Dialect, sqliteDialect } from '#backend/database/dialect.ts';
 import { jsonText } from '#backend/endpoint/json-text.ts';
 import { type IncomingAlert, createAlertWriter } from '#backend/ingest/alert-writer.ts';
 import type { BatchWriter } from '#backend/ingest/write-batch.ts';
