@@ -168,10 +168,7 @@ async function compose(
     search?.look();
     events.publish({
       type: 'new_alert',
-      alert: publishedAlert(
-        { ...alert, id, status: 'pending', ownerId: null, folderId: null, sourceName: alert.apiKey.name },
-        null,
-      ),
+      alert: publishedAlert({ ...alert, id, status: 'pending', ownerId: null, folderId: null }, null),
     });
   };
   const writer =

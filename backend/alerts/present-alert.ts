@@ -2,11 +2,14 @@ import type { PublishedAlert } from '#backend/live/event-bus.ts';
 import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
 import type { StoredAlert } from './alert-entity.ts';
 
+/** What of an alert leaves the server. */
+type PresentableAlert = Omit<StoredAlert, 'sourceName'>;
+
 /**
  * An alert as it leaves the server (contract.md section 3, Alert). Payload and extra data are put in as the texts they
  * are stored as: parsing them would lose digits and key order.
  */
-export function presentAlert(alert: StoredAlert, ownerName: string | null): JsonText {
+export function presentAlert(alert: PresentableAlert, ownerName: string | null): JsonText {
   const owner = alert.ownerId
     ? `,"ownerId":${JSON.stringify(alert.ownerId)}${ownerName === null ? '' : `,"ownerName":${JSON.stringify(ownerName)}`}`
     : '';
@@ -20,7 +23,7 @@ export function presentAlert(alert: StoredAlert, ownerName: string | null): Json
 }
 
 /** An alert as events carry it. Its JSON is made when somebody listens, and then once. */
-export function publishedAlert(alert: StoredAlert, ownerName: string | null): PublishedAlert {
+export function publishedAlert(alert: PresentableAlert, ownerName: string | null): PublishedAlert {
   let json: JsonText | undefined;
   return {
     id: alert.id,

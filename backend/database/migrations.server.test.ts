@@ -68,6 +68,12 @@ test('count what was stored before there were counts, also when the upgrade is k
   await expectTrueCounts(upgraded.database);
 });
 
+/** What an alert's stored history says, oldest first. */
+const actions = async (database: Database, alertId: string) =>
+  (await database.reads.getRepository(HistoryEntity).find({ where: { alertId }, order: { id: 'ASC' } })).map(
+    ({ action, userDisplayName }) => `${action} ${userDisplayName}`,
+  );
+
 test('give each alert its first history entry when they are taken back', async () => {
   const server = await startTestServer();
   cleanUp.push(() => server.destroy());
@@ -76,10 +82,6 @@ test('give each alert its first history entry when they are taken back', async (
   const { id: untouched } = await member.postAlert(key);
   const { id: accepted } = await member.postAlert(key);
   await member.send('POST', `/api/alerts/${accepted}/accept`);
-  const actions = async (database: Database, alertId: string) =>
-    (await database.reads.getRepository(HistoryEntity).find({ where: { alertId }, order: { id: 'ASC' } })).map(
-      ({ action, userDisplayName }) => `${action} ${userDisplayName}`,
-    );
   expect(await actions(server.database, untouched)).toEqual([]);
   await server.database.transaction(async (tx) => {
     const migration = migrations.find(({ name }) => name.startsWith('KeepSourceInAlerts'));

@@ -60,7 +60,9 @@ describe('an accepted alert', () => {
   test('has a history that names the key, and derives customer and type', async () => {
     const { id } = await sender.postAlert(key, { customer: { name: 'Harbor & Finch' }, type: 'order.failed' });
     const { reads } = server.database;
-    const history = historySchema.parse(await (await (await server.signedIn()).get(`/api/alerts/${id}/history`)).json());
+    const history = historySchema.parse(
+      await (await (await server.signedIn()).get(`/api/alerts/${id}/history`)).json(),
+    );
     expect(history).toMatchObject([{ id, action: 'received', userDisplayName: 'Production Webhook Key' }]);
     expect(await reads.getRepository(CustomerEntity).countBy({ name: 'Harbor & Finch' })).toBe(1);
     expect(await reads.getRepository(AlertTypeEntity).countBy({ name: 'order.failed' })).toBe(1);

@@ -1,5 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
-import fc from 'fast-check';
+import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createSearchTables } from './search-files.ts';
 import { gramsQuery, searchTextOf, spellingsOf, withoutRepeatedGrams } from './search-text.ts';
@@ -54,12 +54,25 @@ describe('the index', () => {
   });
 });
 
+const gramsOf = (text: string): string[] => {
+  const characters = [...text];
+  return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''));
+};
+
 describe('a text without repeated trigrams', () => {
-  const gramsOf = (text: string): string[] => {
-    const characters = [...text];
-    return characters.slice(2).map((_, at) => characters.slice(at, at + 3).join(''));
-  };
-  const parts = fc.constantFrom('a', 'b', '"', ' ', '\n', 'é', '漢', '🔥', '\ud83d', 'the disk fills up ', '"status":"firing"');
+  const parts = fc.constantFrom(
+    'a',
+    'b',
+    '"',
+    ' ',
+    '\n',
+    'é',
+    '漢',
+    '🔥',
+    '\ud83d',
+    'the disk fills up ',
+    '"status":"firing"',
+  );
 
   test('has every trigram of the text, and is no longer than it', () => {
     fc.assert(
