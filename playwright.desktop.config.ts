@@ -1,5 +1,5 @@
 import { defineConfig } from '@playwright/test';
-import webConfig from './playwright.config.ts';
+import webConfig, { WITHOUT_WINDOW } from './playwright.config.ts';
 
 /** The desktop app's specs, on the double of Electron (docs/testing.md). */
 export default defineConfig({
@@ -8,6 +8,6 @@ export default defineConfig({
   outputDir: 'test-results/desktop',
   projects: [
     { name: 'build', testMatch: 'build.setup.ts' },
-    { name: 'double', testMatch: '**/*.spec.ts', dependencies: ['build'] },
+    { name: 'double', testMatch: '**/*.spec.ts', dependencies: ['build'], use: WITHOUT_WINDOW },
   ],
 });

@@ -57,7 +57,7 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * Path of the browser without a window of its own, which takes a quarter less of the processor; undefined when there is
+ * Path of the browser without a window of its own, which takes half of the processor time; undefined when there is
  * none, or CHROME_PATH names a browser. It has no notifications, so tests of these run in {@link findBrowser}'s.
  */
 export const findHeadlessShell = (): string | undefined =>
