@@ -75,7 +75,7 @@ test('a thousand alerts in ten seconds leave the page calm, and are on it all', 
 });
 
 /** How often the connection breaks in the test below, at random moments; `STORM_BREAKS=300` tries longer. */
-const BREAKS = Number(process.env['STORM_BREAKS'] ?? 100);
+const BREAKS = Number(process.env['STORM_BREAKS'] ?? 30);
 
 /** A list, the same filtered, and what it shows in the end; the page goes from one to the other all the time. */
 const SCREENS = ['/', '/?alertType=storm', '/my-alerts', '/my-alerts?alertType=storm'];
