@@ -102,7 +102,7 @@ export interface VapidKeys {
   privateKey: string;
 }
 
-/** What the server runs with (contract.md section 1). */
+/** What the server runs with: validated environment variables (docs/configuration.md). */
 export interface Config {
   host: string;
   port: number;

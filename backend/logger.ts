@@ -6,7 +6,7 @@ import type { Config } from './config.ts';
 export type Logger = PinoLogger;
 
 /**
- * The process's logger: JSON lines on stdout, readable lines on a terminal (contract.md section 1, LOG_LEVEL).
+ * The process's logger: JSON lines on stdout, readable lines on a terminal. LOG_LEVEL sets the least level.
  *
  * Errors are written as type, message, code and stack only: a database error also carries the query's parameters,
  * which hold payloads and hashes.

@@ -30,7 +30,7 @@ export interface FirstAdmin {
 }
 
 /**
- * Creates the first administrator when there is no user at all (contract.md section 1, ADMIN_EMAIL).
+ * Creates the first administrator when there is no user at all, from ADMIN_EMAIL and ADMIN_PASSWORD.
  *
  * @returns who was created, or undefined when somebody exists already.
  */

@@ -2,12 +2,12 @@ import type { Session } from '#backend/contract/session.ts';
 import type { PublicUser } from '#backend/contract/user.ts';
 import type { User } from './user-entity.ts';
 
-/** A signed-in member as told to themselves (spec.md section 3, Session). */
+/** A signed-in member as they see themselves. */
 export function presentSession(user: Pick<User, 'id' | 'email' | 'displayName' | 'role'>): Session {
   return { id: user.id, email: user.email, displayName: user.displayName, role: user.role };
 }
 
-/** A member as administrators see them (spec.md section 3, User). */
+/** A member as administrators see them. */
 export function presentUser(user: User): PublicUser {
   return {
     ...presentSession(user),

@@ -8,7 +8,7 @@ import { presentUser } from './present-user.ts';
 import { type UserCommandNeeds, createUser, resetPassword, toggleUserActive } from './user-commands.ts';
 import { UserEntity } from './user-entity.ts';
 
-/** Managing members: for administrators (spec.md sections 6 and 7). */
+/** Manage members: for administrators. */
 export function userRoutes(needs: UserCommandNeeds): Endpoint[] {
   return [
     endpoint({

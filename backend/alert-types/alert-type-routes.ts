@@ -17,7 +17,7 @@ import {
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { AlertTypeMuteEntity } from './alert-type-mute-entity.ts';
 
-/** The types that alerts have named, and which of them the member has muted (spec.md section 7): lists of names. */
+/** The types that alerts have named, and the member's mutes of them: both are lists of names. */
 export function alertTypeRoutes({ database, events }: { database: Database; events: EventBus }): Endpoint[] {
   const { reads } = database;
   const answerMutes = async (userId: string, query: MuteQuery): Promise<Reply<200>> => {

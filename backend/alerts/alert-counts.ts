@@ -142,7 +142,7 @@ export async function countByStatus(
   return new Map(rows.map(({ status, total }) => [status, Number(total)] as const).filter(([, count]) => count > 0));
 }
 
-/** The numbers over System-Wide Alerts (spec.md section 2). */
+/** The numbers over System-Wide Alerts. */
 export async function findStats(manager: EntityManager): Promise<AlertStats> {
   const counts = await countByStatus(manager, { list: 'all' }, {});
   const count = (status: AlertStatus) => counts.get(status) ?? 0;

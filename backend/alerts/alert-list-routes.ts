@@ -21,7 +21,7 @@ import { loadAlerts } from './alert-rows.ts';
 import { findFacets } from './facets.ts';
 import { presentAlert } from './present-alert.ts';
 
-/** What every list has: it is read page by page (contract.md section 2). */
+/** What every list has: it is read page by page. */
 const LIST = {
   method: 'GET',
   isList: true,
@@ -31,7 +31,7 @@ const LIST = {
   responseHeaders: ['X-Total-Count', 'X-Total-Count-Relation', 'Link'],
 } as const;
 
-/** The lists of alerts, and the numbers and names over them (spec.md section 7, contract.md section 2). */
+/** The lists of alerts, and the numbers and names over them. */
 export function alertListRoutes(needs: AlertReads): Endpoint[] {
   const { reads } = needs.database;
   return [

@@ -11,7 +11,7 @@ export type AlertList =
   | { list: 'filed'; ownerId: string }
   | { list: 'all' };
 
-/** Every status in the order of the status sort (spec.md section 9), what waits in the inbox last. */
+/** Every status in the order of the status sort; `pending` comes last. */
 const BY_RANK: readonly AlertStatus[] = ['accepted', 'in-progress', 'completed', 'pending'];
 
 /** The statuses that a list's rows may have, by rank: none when the filter asks for one that cannot be there. */

@@ -2,7 +2,7 @@ import type { Role } from '#backend/contract/session.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import type { StoredAlert } from './alert-entity.ts';
 
-/** Who may see every alert, unaccept anybody's and delete anywhere (contract.md section 6). */
+/** Roles that may see every alert, unaccept anybody's and delete anywhere. */
 export const SEES_EVERYTHING = ['admin', 'super_user'] as const satisfies Role[];
 export const seesEverything = ({ role }: Pick<Actor, 'role'>): boolean =>
   (SEES_EVERYTHING as readonly Role[]).includes(role);
@@ -18,7 +18,7 @@ export const canUnaccept = (actor: Actor, alert: StoredAlert): boolean =>
 /** The status is the owner's to set. */
 export const canChangeStatus = (actor: Actor, alert: StoredAlert): boolean => alert.ownerId === actor.id;
 
-/** In the inbox any member may delete; elsewhere only who sees everything (spec.md section 6). */
+/** In the inbox any member may delete; elsewhere only the roles that see everything. */
 export const canDelete = (actor: Actor, alert: StoredAlert): boolean =>
   alert.status === 'pending' || seesEverything(actor);
 

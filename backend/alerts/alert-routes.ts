@@ -20,7 +20,7 @@ import { findAlert, firstEntryOf } from './alert-store.ts';
 import { HistoryEntity } from './history-entity.ts';
 import { presentHistoryEntry } from './present-history-entry.ts';
 
-/** The calls on alerts and their lists (spec.md section 7). */
+/** The calls on alerts, with those on their lists. */
 export function alertRoutes(needs: AlertCommandNeeds & AlertReads): Endpoint[] {
   const { reads } = needs.database;
   return [

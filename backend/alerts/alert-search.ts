@@ -38,7 +38,7 @@ interface FoundInStretch {
   stoppedAt?: string | undefined;
 }
 
-/** Prepares to look for a text in customer, url and payload, whatever its case (spec.md section 2, System-Wide Alerts). */
+/** Prepares to look for a text in customer, url and payload, case-insensitively. */
 export function createSearch(
   database: Pick<Database, 'reads' | 'dialect'>,
   index: SearchIndex | undefined,

@@ -6,7 +6,7 @@ import type { StoredAlert } from './alert-entity.ts';
 type PresentableAlert = Omit<StoredAlert, 'sourceName'>;
 
 /**
- * An alert as it leaves the server (contract.md section 3, Alert). Payload and extra data are put in as the texts they
+ * An alert as it leaves the server. Payload and extra data are put in as the texts they
  * are stored as: parsing them would lose digits and key order.
  */
 export function presentAlert(alert: PresentableAlert, ownerName: string | null): JsonText {

@@ -38,7 +38,7 @@ import { defaultCredentialsSchema, loginSchema, roleSchema, sessionSchema } from
 import { newUserSchema, resetPasswordSchema, userSchema } from '#backend/contract/user.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
 
-/** The entities of contract.md section 3 and what else has a name of its own, with what it is. */
+/** The entities of the API, and what else has a name of its own, with descriptions. */
 const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   Alert: [alertSchema, 'One alert: what an outside system posted, and what became of it.'],
   AlertStatus: [alertStatusSchema, 'Where an alert stands. `pending` has no owner and is what the inbox shows.'],

@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW, liveEventSchema, liveFrameSchema } from '#backend/contract/live-event.ts';
 import { refusalResponses } from './refusals.ts';
 
-/** The live events (contract.md section 5): a WebSocket, told of as well as OpenAPI can. */
+/** The live events: a WebSocket, described as well as OpenAPI can. */
 export const liveOperation: ZodOpenApiOperationObject = {
   operationId: 'getWs',
   tags: ['live events'],

@@ -26,8 +26,8 @@ export type RefusalStatus = keyof typeof REFUSALS;
 const HAS_RETRY_AFTER: ReadonlySet<RefusalStatus> = new Set([429, 503]);
 
 /**
- * What a call may be refused with: what follows from who may call and what input is checked (contract.md section 2, in
- * the order of `http/dispatch`), and what the endpoint names besides.
+ * The error statuses that a call may answer with: those that follow from its access and its checked input, in the
+ * order of `http/dispatch`, and those that the endpoint names besides.
  */
 export function refusalsOf({ method, who, csrf, params, query, body, refusals, isList }: Endpoint): RefusalStatus[] {
   const statuses = new Set<RefusalStatus>([...refusals, 503]);

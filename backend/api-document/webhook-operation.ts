@@ -5,7 +5,7 @@ import { refusalResponses } from './refusals.ts';
 
 const KEY = z.string().min(1).max(255).optional();
 
-/** `POST /webhook` (contract.md section 4), which is declared outside the endpoints (docs/decisions/0002). */
+/** `POST /webhook`, which is declared outside the endpoints (docs/decisions/0002-endpoints-as-data.md). */
 export const webhookOperation: ZodOpenApiOperationObject = {
   operationId: 'postWebhook',
   tags: ['webhook'],

@@ -6,7 +6,7 @@ import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoi
 import { notFound } from '#backend/endpoint/errors.ts';
 import type { ApiKeyStore } from './api-key-store.ts';
 
-/** Listing, creating and deleting API keys: for administrators (spec.md section 6). */
+/** List, create and delete API keys: for administrators. */
 export function apiKeyRoutes({ apiKeys }: { apiKeys: ApiKeyStore }): Endpoint[] {
   return [
     endpoint({

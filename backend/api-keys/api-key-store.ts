@@ -16,7 +16,7 @@ const KEY_PREFIX = 'ad_';
 /** The last use is written down at most this often for each key. */
 const TOUCH_INTERVAL_MS = 60_000;
 
-/** The API keys by which outside systems post alerts (contract.md section 4). */
+/** The API keys with which outside systems post alerts. */
 export interface ApiKeyStore {
   /** A page of the keys, newest first. */
   list(query: IdPageQuery): Promise<IdPage<ApiKey>>;

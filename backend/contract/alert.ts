@@ -1,15 +1,15 @@
 import * as z from 'zod/mini';
 
-/** Where an alert stands (spec.md section 4). `pending` has no owner and is what the inbox shows. */
+/** Workflow status of an alert. `pending` has no owner and is what the inbox shows. */
 export const alertStatusSchema = z.enum(['pending', 'accepted', 'in-progress', 'completed']);
 export type AlertStatus = z.infer<typeof alertStatusSchema>;
 
-/** The statuses that an owner may set from any other (spec.md section 4). */
+/** The statuses that an owner may set, from any to any. */
 export const workStatusSchema = z.enum(['accepted', 'in-progress', 'completed']);
 export type WorkStatus = z.infer<typeof workStatusSchema>;
 
 /**
- * One alert on the wire (contract.md section 3).
+ * One alert as it crosses the wire.
  *
  * `payload` is the posted JSON object, its text put into answers exactly as received; `extraData` is what came with
  * it outside the body. `customer` and `alertType` are derived and `null` when the body names none. `timestamp` is the
@@ -30,10 +30,10 @@ export const alertSchema = z.object({
 });
 export type Alert = z.infer<typeof alertSchema>;
 
-/** A page of an alert list, newest first (contract.md section 2). */
+/** A page of an alert list, newest first. */
 export const alertListSchema = z.array(alertSchema);
 
-/** Most rows that one answer holds when the caller names no `limit` (contract.md section 2). */
+/** Most rows of one answer when the caller names no `limit`. */
 export const MAX_LIST_ROWS = 10_000;
 
 /** What a list is narrowed to: alerts of one customer, of one type, of one status. */
@@ -44,7 +44,7 @@ const alertFilterSchema = z.object({
 });
 export type AlertFilter = z.infer<typeof alertFilterSchema>;
 
-/** Orders of a list (spec.md section 4): by status means accepted, in-progress, completed, each newest first. */
+/** Orders of a list: by status means accepted, in-progress, completed, each newest first. */
 export const alertSortSchema = z.enum(['newest', 'oldest', 'status']);
 export type AlertSort = z.infer<typeof alertSortSchema>;
 
@@ -55,7 +55,7 @@ export const MAX_SEARCH_LENGTH = 200;
 const CURSOR = /^(?:(?:pending|accepted|in-progress|completed)~)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
- * Query of an alert list (contract.md section 2): a filter, a `sort`, a text `q` to find in customer, url and payload
+ * Query of an alert list: a filter, a `sort`, a text `q` to find in customer, url and payload
  * whatever its case, and `limit` rows (1–500) after the cursor `before`, which is taken from the previous answer's
  * `Link: <…>; rel="next"` header and belongs to the same sort.
  */
@@ -74,7 +74,7 @@ export const alertListQuerySchema = z
   );
 export type AlertListQuery = z.infer<typeof alertListQuerySchema>;
 
-/** Answer of `GET /api/alerts/stats`: how many alerts there are, and of which status (spec.md section 2). */
+/** Answer of `GET /api/alerts/stats`: the number of alerts, in all and for each status. */
 export const alertStatsSchema = z.object({
   total: z.int().check(z.nonnegative()),
   pending: z.int().check(z.nonnegative()),

@@ -2,8 +2,8 @@ import type { AlertSound, NotificationSettings, SoundName } from './notification
 import { isQuietAt } from './quiet-hours.ts';
 
 /**
- * Who is told of a new alert, and by which way: the one place that decides it, for the server's pushes, the pages, the
- * service worker and the desktop app (spec.md section 1; docs/decisions/0017).
+ * Who is notified of a new alert, and over which channel. This is the one place that decides it, for the server's
+ * pushes, the pages, the service worker and the desktop app (docs/decisions/0017-notifications.md).
  */
 
 /** What a member has decided about being told. */
@@ -37,7 +37,7 @@ export function verdictsAt(settings: AnnouncementSettings, now: number): (alert:
 export const isPausedAt = (pausedUntil: string | null, now: number): boolean =>
   pausedUntil !== null && Date.parse(pausedUntil) > now;
 
-/** A mute of the customer or of the type is enough (contract.md section 4). */
+/** A mute of the customer or of the type is enough. */
 const isMuted = (
   { mutedCustomers, mutedAlertTypes }: AnnouncementSettings,
   { customer, alertType }: AnnouncedAlert,
@@ -69,7 +69,7 @@ export interface Ways {
  *
  * - In front of the person a toast is enough. Else it is one notification: the push's where pushes arrive, because it comes
  *   without a window too; the page shows one itself only where none do. Where notifications are off, a toast waits.
- * - Mutes are of desktop notifications and pushes (spec.md section 1): the toast stays, silent.
+ * - Mutes silence desktop notifications and pushes only: the toast stays, without a sound.
  * - Quiet hours and a pause leave a silent toast to who sits in front of the app, and nothing that waits for who does not.
  */
 export function waysOf({ verdict, device }: { verdict: Verdict; device: DeviceState }): Ways {

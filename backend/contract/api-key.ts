@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { nameSchema } from './name.ts';
 
-/** An API key as listed (spec.md section 3). The key itself is never told again. */
+/** An API key as listed. The key itself is shown once, when it is created. */
 export const apiKeySchema = z.object({
   id: z.string(),
   name: z.string(),
@@ -14,7 +14,7 @@ export type ApiKey = z.infer<typeof apiKeySchema>;
 export const createdApiKeySchema = z.extend(apiKeySchema, { plainKey: z.string() });
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
 
-/** Body of `POST /api/api-keys`: a name of 1–100 characters after trimming (contract.md section 4). */
+/** Body of `POST /api/api-keys`: a name of 1–100 characters after trimming. */
 export const newApiKeySchema = z.object({ name: nameSchema });
 
 /** Path parameter of the calls on one key. */

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini';
 import { nameSchema } from './name.ts';
 
-/** The six folder colours (spec.md section 3). */
+/** The six folder colours. */
 export const folderColorSchema = z.enum(['purple', 'blue', 'green', 'yellow', 'red', 'pink']);
 export type FolderColor = z.infer<typeof folderColorSchema>;
 
 /**
- * A member's own folder (contract.md section 3). `alertCount` is the number of its alerts that are not completed, for
- * the badge of spec.md section 2; alerts in its subfolders count there.
+ * A member's own folder. `alertCount` is the number of its alerts that are not completed, for the badge in the
+ * sidebar; alerts in its subfolders count there.
  */
 export const folderSchema = z.object({
   id: z.string(),
@@ -23,7 +23,7 @@ export type Folder = z.infer<typeof folderSchema>;
 /** Answer of `GET /api/folders`: the whole tree, flat, by order and then age. */
 export const folderListSchema = z.array(folderSchema);
 
-/** Body of `POST /api/folders` (spec.md section 7): a name of 1–100 characters after trimming, one of the colours. */
+/** Body of `POST /api/folders`: a name of 1–100 characters after trimming, one of the colours. */
 export const newFolderSchema = z.object({
   name: nameSchema,
   color: folderColorSchema,

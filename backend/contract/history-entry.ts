@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import { alertStatusSchema } from './alert.ts';
 
-/** What can happen to an alert (contract.md section 3). */
+/** What can happen to an alert. */
 export const historyActionSchema = z.enum([
   'received',
   'accepted',
@@ -13,7 +13,7 @@ export const historyActionSchema = z.enum([
 export type HistoryAction = z.infer<typeof historyActionSchema>;
 
 /**
- * One entry of an alert's history (spec.md section 3). Names are as they were at the time; `userDisplayName` of
+ * One entry of an alert's history. Names are as they were at the time; `userDisplayName` of
  * `received` is the API key's name.
  */
 export const historyEntrySchema = z.object({

@@ -6,7 +6,7 @@ export const changedListSchema = z.enum(['inbox', 'mine', 'folder', 'all']);
 export type ChangedList = z.infer<typeof changedListSchema>;
 
 /**
- * What the server tells a live client over `/ws` (contract.md section 5). A client that connects to `/ws?batch=1`
+ * What the server sends a live client over `/ws`. A client that connects to `/ws?batch=1`
  * gets an array of these per frame, any other one event per frame. An event is sent only after its change is committed.
  */
 export const liveEventSchema = z.discriminatedUnion('type', [
@@ -40,11 +40,11 @@ export const livePongSchema = z.object({ type: z.literal('pong') });
 /** One frame of a batched connection. */
 export const liveFrameSchema = z.array(z.discriminatedUnion('type', [...liveEventSchema.def.options, livePongSchema]));
 
-/** Close codes that a client should know (contract.md section 5): the session ended; the client could not keep up. */
+/** Close codes that a client should know: the session ended; the client could not keep up. */
 export const CLOSE_SESSION_ENDED = 4401;
 export const CLOSE_TOO_SLOW = 1013;
 
-/** How long a client waits before it connects again, in milliseconds (spec.md section 9). */
+/** Delay before a client connects again, in milliseconds. */
 export const RECONNECT_DELAY_MS = 3000;
 
 /**

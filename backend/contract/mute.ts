@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** A customer, derived from alerts (spec.md section 3). */
+/** A customer, derived from alerts. */
 export const customerSchema = z.object({ id: z.string(), name: z.string(), lastSeenAt: z.iso.datetime() });
 export type Customer = z.infer<typeof customerSchema>;
 
-/** A customer that the member does not want to be notified of (spec.md section 3). */
+/** A customer that the member does not want to be notified of. */
 export const customerMuteSchema = z.object({ customerId: z.string() });
 export type CustomerMute = z.infer<typeof customerMuteSchema>;
 

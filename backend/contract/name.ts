@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * A name that somebody gives: 1–100 characters after trimming (contract.md section 4). Half a character, which JSON can
- * hold and no database, becomes the sign for what cannot be read, so that the answer tells what is stored.
+ * A name that a member chooses: 1–100 characters after trimming. A lone surrogate, which JSON can hold and no database
+ * can, becomes the replacement character, so that the answer shows what is stored.
  */
 export const nameSchema = z.string().check(
   z.trim(),

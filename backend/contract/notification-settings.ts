@@ -33,7 +33,7 @@ function isTimeZone(name: string): boolean {
 }
 
 /**
- * When a member wants quiet (ux.md): on each of `days` from `from` until `to`, by the clock of `timeZone`. A period over
+ * A member's quiet hours: on each of `days` from `from` until `to`, by the clock of `timeZone`. A period over
  * midnight (22:00 to 07:00) belongs to the day on which it begins; the same time twice is the whole day, from that time
  * to the same time on the next. `isOn: false` keeps the hours for another time.
  */

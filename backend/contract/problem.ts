@@ -2,7 +2,7 @@ import * as z from 'zod/mini';
 
 /**
  * A failure as `application/problem+json` (RFC 9457), for callers that ask for JSON. Everyone else gets `detail` alone
- * as plain text (contract.md section 2).
+ * as plain text.
  */
 export const problemSchema = z.object({
   type: z.string(),

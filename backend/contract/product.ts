@@ -1,24 +1,24 @@
 import * as z from 'zod/mini';
 
-/** The product's name ("app name" in spec.md). */
+/** The product's name. */
 export const PRODUCT_NAME = 'Alertdesk';
 
-/** What the sidebar says under the name (spec.md section 2). */
+/** The line under the name in the sidebar. */
 export const PRODUCT_SUBTITLE = 'Webhook Alerts';
 
-/** The web app's version unless the desktop app reports its own (spec.md section 9). */
+/** The web app's version unless the desktop app reports its own. */
 export const PRODUCT_VERSION = '1.0.3';
 
-/** When it was built, as the About dialog tells (spec.md section 9). */
+/** The build date that the About dialog shows. */
 export const PRODUCT_BUILD_DATE = 'October 2025';
 
-/** Where the desktop app's releases are, unless RELEASES_URL says otherwise (spec.md section 2, Settings). */
+/** Where the desktop app's releases are, unless RELEASES_URL says otherwise. */
 export const PRODUCT_RELEASES_URL = 'https://github.com/alertdesk/alertdesk/releases/latest';
 
-/** Where the product's source is, unless SOURCE_URL says otherwise (spec.md section 2, About dialog). */
+/** Where the product's source is, unless SOURCE_URL says otherwise. */
 export const PRODUCT_SOURCE_URL = 'https://github.com/alertdesk/alertdesk';
 
-/** Answer of `GET /api/product`: what the server is, and where its links lead (contract.md section 1). */
+/** Answer of `GET /api/product`: the server's name and version, and where its links lead. */
 export const productSchema = z.object({
   name: z.string(),
   version: z.string(),

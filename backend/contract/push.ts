@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
 
-/** Most push subscriptions that one member has: browsers on all their devices together (quality.md). */
+/** Most push subscriptions of one member, over all browsers and devices. It bounds the work for one alert. */
 export const MAX_PUSH_SUBSCRIPTIONS = 10;
 
-/** Answer of `GET /api/push/vapid-public-key`: what a browser subscribes with, base64url of 65 bytes (spec.md section 7). */
+/** Answer of `GET /api/push/vapid-public-key`: the key that a browser subscribes with, base64url of 65 bytes. */
 export const vapidPublicKeySchema = z.object({ publicKey: z.string() });
 export type VapidPublicKey = z.infer<typeof vapidPublicKeySchema>;
 
@@ -27,7 +27,7 @@ const authSchema = z
 const pushEndpointSchema = z.url({ protocol: /^https$/, error: 'must be an https address' }).check(z.maxLength(2048));
 
 /**
- * Body of `POST /api/push/subscribe`: a browser's `PushSubscription` as its `toJSON()` gives it (spec.md section 3). The
+ * Body of `POST /api/push/subscribe`: a browser's `PushSubscription` as its `toJSON()` gives it. The
  * same endpoint again takes the new keys, and the member who sends it as its owner.
  */
 export const newPushSubscriptionSchema = z.object({
@@ -87,8 +87,8 @@ export const MAX_WITHDRAWN = 50;
 const shown = { title: z.string(), body: z.string(), tag: z.string(), url: z.string() };
 
 /**
- * What a service worker finds in a push message. `title` and `body` are for people (spec.md section 8); `tag` is the
- * notification's, so that what is told again replaces what stands; `url` is where a click leads, a path of this server.
+ * What a service worker finds in a push message. `title` and `body` are for people; `tag` is the notification's, so
+ * that a repeated message replaces the one on screen; `url` is where a click leads, a path of this server.
  *
  * - `new_alert` is one alert.
  * - `new_alerts` is sent when more came at once than a person wants to be told one by one: it counts them, and `isMore`

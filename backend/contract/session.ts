@@ -1,10 +1,10 @@
 import * as z from 'zod/mini';
 
-/** Roles, from least to most: spec.md section 6. `super_user` sees every alert but manages nothing. */
+/** Roles, from least to most. `super_user` sees every alert but manages nothing. */
 export const roleSchema = z.enum(['user', 'admin', 'super_user']);
 export type Role = z.infer<typeof roleSchema>;
 
-/** Answer of `GET /api/auth/session` and of a sign-in (spec.md section 3). */
+/** Answer of `GET /api/auth/session` and of a sign-in. */
 export const sessionSchema = z.object({
   id: z.string(),
   email: z.string(),

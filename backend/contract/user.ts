@@ -2,11 +2,11 @@ import * as z from 'zod/mini';
 import { nameSchema } from './name.ts';
 import { roleSchema } from './session.ts';
 
-/** Shortest password in characters (spec.md section 5) and longest in bytes: bcrypt reads no further. */
+/** Shortest password in characters and longest in bytes: bcrypt reads no further than 72 bytes. */
 export const MIN_PASSWORD_LENGTH = 6;
 export const MAX_PASSWORD_BYTES = 72;
 
-/** A password that may be set. A longer one is refused, never cut (contract.md section 4). */
+/** A password that may be set. A longer one is rejected, never cut: a cut password would accept wrong ones. */
 export const passwordSchema = z.string().check(
   z.minLength(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`),
   z.refine(
@@ -15,7 +15,7 @@ export const passwordSchema = z.string().check(
   ),
 );
 
-/** A member as administrators see them (spec.md section 3). */
+/** A member as administrators see them. */
 export const userSchema = z.object({
   id: z.string(),
   email: z.string(),
@@ -26,7 +26,7 @@ export const userSchema = z.object({
 });
 export type PublicUser = z.infer<typeof userSchema>;
 
-/** Body of `POST /api/auth/users` (spec.md section 5); super users are made on the command line only. */
+/** Body of `POST /api/auth/users`; super users are created on the command line only. */
 export const newUserSchema = z.object({
   email: z.pipe(z.string().check(z.trim()), z.email().check(z.maxLength(254))),
   displayName: nameSchema,

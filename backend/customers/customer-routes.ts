@@ -34,7 +34,7 @@ const MUTES = {
   columns: 'mute.customer_id AS customerId, customer.name AS name',
 };
 
-/** The customers that alerts have named, and which of them the member has muted (spec.md section 7). */
+/** The customers that alerts have named, and the member's mutes of them. */
 export function customerRoutes({ database, events }: { database: Database; events: EventBus }): Endpoint[] {
   const { reads } = database;
   const findMutes = (userId: string, query: MuteQuery) =>

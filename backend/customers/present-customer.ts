@@ -7,7 +7,7 @@ export interface CustomerRow {
   lastSeenAt: number | string;
 }
 
-/** A customer as it leaves the server (spec.md section 3). */
+/** A customer as it leaves the server. */
 export const presentCustomer = ({ id, name, lastSeenAt }: CustomerRow): Customer => ({
   id,
   name,

@@ -112,7 +112,7 @@ async function openSqlite(dataDir: string, observer?: DatabaseObserver): Promise
   return createDatabase({ dialect: sqliteDialect, transact, reader, isDamaged: damage.isDamaged, close }, observer);
 }
 
-/** An acknowledged alert survives a power cut: every commit reaches the disk (quality.md, "Safety of data"). */
+/** Every commit reaches the disk before it returns: an alert whose sender got its 202 survives a power cut. */
 function requireDurability(connection: BetterSqlite3.Database): void {
   addFunctions(connection);
   connection.pragma('synchronous = FULL');

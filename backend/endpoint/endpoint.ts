@@ -73,7 +73,7 @@ export interface Responses {
   204?: 'no content';
 }
 
-/** Headers by which an answer tells more than its body (contract.md section 2). */
+/** Headers that carry what the body of an answer cannot, such as a list's total and its next page. */
 export type ResponseHeader = 'X-Total-Count' | 'X-Total-Count-Relation' | 'Link';
 
 /** Refusals that do not follow from who may call and what input is checked (see `api-document/refusals`). */
@@ -81,7 +81,7 @@ export type Refusal = 401 | 403 | 404 | 409 | 429;
 
 /**
  * One call of the API as policy: who may call, what input is valid, what then happens; and, for its document, what it
- * is for and what it answers. `http/dispatch` does the rest in the order of quality.md: authentication, CSRF, role,
+ * is for and what it answers. `http/dispatch` does the rest in this order: authentication, CSRF, role,
  * media type and size, parsing; the handler goes on with object (404) and state (409).
  */
 export interface Endpoint {

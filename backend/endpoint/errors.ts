@@ -10,7 +10,7 @@ export interface InputError {
 export const IN_ENGLISH = { error: en().localeError };
 
 /**
- * A failure that a caller is told of. `message` is the one plain sentence for a person (contract.md section 2), `id`
+ * A failure that is reported to the caller. `message` is one plain sentence for a person, `id`
  * the stable name behind the problem's `type` URI (RFC 9457). Thrown anywhere; answered by `http/problems` alone.
  */
 export class ProblemError extends Error {

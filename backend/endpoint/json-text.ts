@@ -1,5 +1,5 @@
 /**
- * Text that is known to be JSON already. Payloads go into answers as they were received (contract.md section 3), so
+ * Text that is known to be JSON already. Payloads go into answers exactly as they were received, so
  * what holds them is put together as text instead of being parsed and written anew.
  */
 export type JsonText = string & { readonly __json: unique symbol };

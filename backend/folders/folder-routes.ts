@@ -4,7 +4,7 @@ import { type FolderCommandNeeds, createFolder, deleteFolder } from './folder-co
 import { findFolders } from './folder-store.ts';
 import { presentFolder } from './present-folder.ts';
 
-/** Listing, making and deleting a member's own folders (spec.md section 7). */
+/** List, create and delete a member's own folders. */
 export function folderRoutes(needs: FolderCommandNeeds): Endpoint[] {
   return [
     endpoint({

@@ -1,7 +1,7 @@
 import type { Folder } from '#backend/contract/folder.ts';
 import type { StoredFolder } from './folder-entity.ts';
 
-/** A folder as it leaves the server (contract.md section 3). */
+/** A folder as it leaves the server. */
 export function presentFolder(folder: StoredFolder, alertCount: number): Folder {
   return {
     id: folder.id,

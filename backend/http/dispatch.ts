@@ -39,7 +39,7 @@ export interface DispatchNeeds {
 }
 
 /**
- * Turns a declared endpoint into Koa middleware. The order of checks is quality.md's: authentication, CSRF, role,
+ * Turns a declared endpoint into Koa middleware. The checks run in this order: authentication, CSRF, role,
  * media type, size, parse; then the handler, which goes on with the object and its state. Authentication and role are
  * checked again after the body was read, and by `onBehalfOf` in the transaction where a row changes.
  */

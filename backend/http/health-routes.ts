@@ -4,7 +4,7 @@ import { databaseDamaged, unavailable } from '#backend/endpoint/errors.ts';
 import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
 import { PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
 
-/** Is the process alive, and can it do its work (contract.md section 1)? Both without sign-in. */
+/** Is the process alive, and can it do its work? Both without sign-in, because probes have no session. */
 export function healthRoutes({ database, isStopping }: { database: Database; isStopping: () => boolean }): Endpoint[] {
   return [
     endpoint({

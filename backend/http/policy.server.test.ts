@@ -4,7 +4,7 @@ import type { Endpoint } from '#backend/endpoint/endpoint.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
-/** Who may call what (contract.md section 6): the whole table, so that a call that is not in it fails. */
+/** Who may call what: the whole table, so that a call that is missing from it fails. */
 const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /healthz': 'anyone',
   'GET /readyz': 'anyone',

@@ -6,7 +6,7 @@ import { problemSchema } from '#backend/contract/problem.ts';
 import type { HttpContext } from '#backend/endpoint/http-context.ts';
 
 /**
- * The one place where errors become answers (contract.md section 2): one plain sentence as text, or the same as
+ * The one place where errors become answers: one plain sentence as text, or the same as
  * problem+json (RFC 9457) for who asks for JSON. What nobody foresaw is logged and answered without a detail.
  */
 export function answerProblems({ logger, dialect }: { logger: Logger; dialect: Dialect }): Middleware {

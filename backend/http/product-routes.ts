@@ -3,7 +3,7 @@ import { PRODUCT_NAME, PRODUCT_VERSION, type Product, productSchema } from '#bac
 import { type Endpoint, endpoint, ok } from '#backend/endpoint/endpoint.ts';
 
 /**
- * What the server is and where its links lead, for About and Settings (spec.md section 2). For members: the links may
+ * Name, version and links of the server, for About and Settings. Signed-in members only: the links may
  * name hosts of an inner network.
  */
 export function productRoutes({ releasesUrl, sourceUrl }: Pick<Config, 'releasesUrl' | 'sourceUrl'>): Endpoint[] {

@@ -2,7 +2,7 @@ import helmet from 'koa-helmet';
 import type { Middleware } from 'koa';
 
 /**
- * What a page of ours may do (quality.md, "Nobody in who does not belong"). Styles may be inline because Blueprint and
+ * What a page of this server may load and run: only its own scripts. Styles may be inline because Blueprint and
  * the virtualised lists position elements by `style` attributes.
  */
 export function securityHeaders(isHttps: boolean): Middleware {

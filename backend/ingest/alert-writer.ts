@@ -54,7 +54,7 @@ interface Waiting {
 
 /**
  * Group commit: what arrives while one commit runs is stored by the next. No timer waits for a batch to fill: a lone
- * alert is committed at once, and under load the batches grow by themselves (quality.md, "Speed").
+ * alert is committed at once, and under load the batches grow by themselves.
  *
  * @param onStored told of every alert stored for the first time, in order, after its commit and before its answer.
  */

@@ -3,7 +3,7 @@ import { malformed, unacceptable } from '#backend/endpoint/errors.ts';
 import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
 import { readString, scanJson, scanMembers } from './scan-json.ts';
 
-/** What a posted body says (contract.md section 3). */
+/** The fields of an alert that are derived from a posted body. */
 export interface ReadAlert {
   payload: JsonText;
   extraData: JsonText;

@@ -2,7 +2,7 @@ import { seesEverything } from '#backend/alerts/alert-policy.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import type { DomainEvent } from './event-bus.ts';
 
-/** Who hears of an event (contract.md section 5): what happens in the shared inbox, everybody; the rest as told. */
+/** Who receives an event: everybody what happens in the shared inbox, the rest only whom it concerns. */
 export function hears(actor: Actor, event: DomainEvent): boolean {
   switch (event.type) {
     case 'alert_updated':

@@ -10,7 +10,7 @@ export interface PublishedAlert {
   readonly json: JsonText;
 }
 
-/** What happened, told after the commit and never inside a transaction (house.md, "How code reads here" 6). */
+/** What happened, published after the commit: a subscriber must never see what is rolled back later. */
 export type DomainEvent =
   | { type: 'new_alert'; alert: PublishedAlert }
   | { type: 'alert_accepted'; alertId: string; ownerId: string; ownerName: string }

@@ -1,7 +1,7 @@
 import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
 import type { DomainEvent } from './event-bus.ts';
 
-/** An event as it crosses the wire (contract.md section 5); undefined for what stays in the server. */
+/** An event as it crosses the wire; undefined for what stays in the server. */
 export function eventText(event: DomainEvent): JsonText | undefined {
   switch (event.type) {
     case 'new_alert':

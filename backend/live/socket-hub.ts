@@ -9,7 +9,7 @@ import { type Delivery, type PendingEvent, createWindowFrames } from './window-f
 
 /**
  * So many milliseconds lie between two frames, and the events between share the second: a frame per alert leaves a
- * tenth of the ingest rate (quality.md). What comes after a quiet time leaves at once.
+ * tenth of the ingest rate. What comes after a quiet time leaves at once.
  */
 const WINDOW_MS = 10;
 

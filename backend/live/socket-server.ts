@@ -37,7 +37,7 @@ export interface SocketServerNeeds {
 }
 
 /**
- * The live endpoint `/ws` (contract.md sections 2 and 5): refused at the upgrade with 401 without a session, 403 from
+ * The live endpoint `/ws`: refused at the upgrade with 401 without a session, 403 from
  * a foreign origin, 421 under a foreign host name, 429 when the member has enough connections.
  */
 export function createSocketServer(needs: SocketServerNeeds): {

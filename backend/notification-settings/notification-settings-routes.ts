@@ -17,7 +17,7 @@ export interface NotificationSettingsRoutesNeeds {
   events: EventBus;
 }
 
-/** When a member wants quiet, and which alerts make which sound (ux.md, "Storms"; docs/decisions/0017). */
+/** A member's quiet hours and sounds (docs/decisions/0017-notifications.md). */
 export function notificationSettingsRoutes({ database, events }: NotificationSettingsRoutesNeeds): Endpoint[] {
   const settings = createNotificationSettingsStore(database);
   const types = database.reads.getRepository(AlertTypeEntity);

@@ -20,7 +20,7 @@ export interface RetryRules {
 const MAX_BACKOFF_MS = 60_000;
 
 /**
- * Decides what follows from an attempt (quality.md, "push services misbehave"): a subscription that is gone is removed;
+ * Decides what follows from an attempt, since push services misbehave: a subscription that is gone is removed;
  * 429, 5xx and a broken connection (`undefined`) are tried again, after the time asked for or an exponential backoff with
  * jitter; whatever else is refused will be refused again.
  *

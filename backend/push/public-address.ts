@@ -39,7 +39,7 @@ globalV6.addSubnet(...GLOBAL_V6, 'ipv6');
 
 /**
  * True for an address of the public internet: the only ones that a push endpoint may have, because the server calls it
- * for a member (quality.md, "Nobody in who does not belong"). False for what is no address.
+ * for a member, who could otherwise reach the server's inner network. False for what is no address.
  */
 export function isPublicAddress(address: string): boolean {
   const family = isIP(address);

@@ -36,11 +36,11 @@ export const PUSH_LIMITS: PushLimits = {
   backoffMs: 2_000,
   maxRetryAfterMs: 60 * 60 * 1000,
   oneByOne: 3,
-  // Grouped after the third in ten seconds (ux.md, "Storms").
+  // Grouped after the third in ten seconds, so that a storm does not become a wall of notifications.
   windowMs: 10_000,
   givenUpRestMs: 60_000,
   toldMemory: 50,
   withdrawWithinMs: 60 * 60 * 1000,
-  // As long as a toast offers to undo (ux.md, "Hands").
+  // As long as a toast offers to undo.
   gatherMs: 5_000,
 };

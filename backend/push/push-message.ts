@@ -38,7 +38,7 @@ export function deliveryOf(message: PushMessage): Delivery {
   }
 }
 
-/** The message for one alert, in the words of spec.md section 8 with the type added. */
+/** The message for one alert: the toast's words with the type added. */
 export function newAlertMessage({ id, customer, alertType }: WaitingAlert): PushMessage {
   return {
     type: 'new_alert',

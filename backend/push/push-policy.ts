@@ -6,8 +6,8 @@ export interface MemberSettings extends AnnouncementSettings {
 }
 
 /**
- * Those of the alerts that a member is told of by web push now: what the one decision that all ways share says yes to
- * (contract.md section 4, mutes; docs/decisions/0017). Where a window is in front, the browser leaves it to that window.
+ * The alerts that a member is notified of by web push now, by the one decision that all channels share
+ * (docs/decisions/0017-notifications.md). Where a window is in front, the browser leaves it to that window.
  *
  * @param now milliseconds since the epoch.
  */

@@ -26,7 +26,7 @@ export interface PushRoutesNeeds {
   sendTest: SendTestMessage;
 }
 
-/** Subscribing browsers to web push, listing and ending that (spec.md section 7), and trying whether a message arrives. */
+/** Subscribe browsers to web push, list and end subscriptions, and send a test message. */
 export function pushRoutes({ publicKey, subscriptions, isAllowedAddress, sendTest }: PushRoutesNeeds): Endpoint[] {
   const countTest = createTestThrottle();
   return [

@@ -10,7 +10,7 @@ beforeEach(() => {
 });
 afterEach(() => at.destroy());
 
-test('the limits are those of quality.md', () => {
+test('an attempt ends after 10 s or 64 KiB of answer', () => {
   expect(PUSH_LIMITS).toMatchObject({ totalMs: 10_000, answerBytes: 65_536 });
 });
 

@@ -7,7 +7,7 @@ import { StartError } from '#backend/start-error.ts';
 const SECRET_NAME = 'VAPID_KEYS';
 
 /**
- * The pair that the environment names, else the one that was generated at the first start (contract.md section 1).
+ * The pair that the environment names, else the one that was generated at the first start.
  *
  * @throws {StartError} when what is kept is not a pair.
  */

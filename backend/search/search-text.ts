@@ -1,4 +1,4 @@
-/** An alert's text that searches look at (spec.md section 2: customer, URL and payload), in lower case. */
+/** The text of an alert that searches look at: customer, URL and payload, in lower case. */
 export const searchTextOf = (alert: { customer: string | null; url: string; payload: string }): string =>
   `${alert.customer ?? ''}\n${alert.url}\n${alert.payload}`.toLowerCase();
 

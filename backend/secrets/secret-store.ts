@@ -4,7 +4,7 @@ import type { Database } from '#backend/database/database.ts';
 import { StartError } from '#backend/start-error.ts';
 import { SecretEntity } from './secret-entity.ts';
 
-/** Small generated secrets by name (contract.md section 1: SESSION_SECRET and its like). */
+/** Small generated secrets by name, such as SESSION_SECRET. */
 export interface SecretStore {
   get(name: string): Promise<string | undefined>;
   /** The stored value, or `make()` kept from now on. Of several servers that start at once, one value wins. */

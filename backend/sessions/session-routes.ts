@@ -33,7 +33,7 @@ export interface SessionRoutesNeeds {
   observe?: ObserveSignIn;
 }
 
-/** Signing in, signing out, and who is signed in (spec.md section 7). */
+/** Sign in, sign out, and read the current session. */
 export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
   const {
     database,

@@ -10,7 +10,7 @@ import type { Logger } from '#backend/logger.ts';
 import { SessionEntity } from './session-entity.ts';
 import { newToken, sessionIdOf } from './session-tokens.ts';
 
-/** Sessions end after 7 days without use (contract.md section 4). */
+/** Sessions end after 7 days without use. */
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Use is written down at most this often, so that reading stays reading. */
