@@ -7,6 +7,7 @@ import { DebugLogger } from 'builder-util';
 import { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
 import { describe, expect, onTestFinished, test } from 'vitest';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+import { INSTALLED } from '#electron/app/identity.ts';
 import { LINK_SCHEME } from '#electron/contract.ts';
 import { readPublishers } from '#electron/updates/verify-update.ts';
 import { startUpdateFeed } from '#tests/support/update-feed.ts';
@@ -101,6 +102,7 @@ describe('the installer', () => {
     expect(keys.map(([, key]) => key).every((key) => key === own || key?.startsWith(`${own}\\`))).toBe(true);
     expect(keys).toContainEqual(['WriteRegStr', `${own}\\shell\\open\\command`]);
     expect(keys).toContainEqual(['DeleteRegKey', own]);
+    expect(script).toContain(`DeleteRegKey HKCU "Software\\Classes\\CLSID\\${INSTALLED.toastActivator}"`);
   });
 });
 

@@ -34,10 +34,12 @@ export function ServerProblem({ phase, server, desktop }: ServerProblemProps) {
       {phase === 'mismatch' && (
         <div className="ad-server-updates">
           <SoftwareUpdates desktop={desktop} />
-          <AnchorButton text="Get the installer" href={PRODUCT_RELEASES_URL} target="_blank" rel="noreferrer" />
         </div>
       )}
       <div className="ad-server-actions">
+        {phase === 'mismatch' && (
+          <AnchorButton text="Get the installer" href={PRODUCT_RELEASES_URL} target="_blank" rel="noreferrer" />
+        )}
         <Button text="Choose another server" onClick={() => void desktop.changeServer()} />
         <Button intent="primary" text="Try again" onClick={() => void desktop.retryServer()} />
       </div>
