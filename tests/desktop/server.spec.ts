@@ -1,5 +1,6 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { findings } from '#tests/e2e/support/axe.ts';
 import { startServerProcess } from '#tests/support/server-process.ts';
 import { expect, signIn, test, useThisComputer } from './support/fixtures.ts';
 import { senderTo } from './support/sender.ts';
@@ -71,6 +72,10 @@ test('a server of another major version is not shown, and the page has what it t
   await page.getByRole('button', { name: 'Connect', exact: true }).click();
   await expect(page.getByRole('alert')).toContainText('is version 7.2.0, this app is 1.0.3. Update this app.');
   newer.close();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await findings(page)).toEqual([]);
+  }
   // As the tray does: the state of updates is in the page, with no dialog in the way.
   await page.getByRole('alert').getByRole('button', { name: 'Check for updates' }).click();
   await expect(page.getByText('Only the installed app can update itself.')).toBeVisible();
