@@ -14,7 +14,7 @@ import type { Memory } from './serve.ts';
 import type { DevicesWanted } from './subscribe-devices.ts';
 import type { Variant } from './variants.ts';
 
-/** Connections that send at once (quality.md, "Speed"). */
+/** Connections that send at once. */
 export const CONNECTIONS = 64;
 
 const WARM_UP_SECONDS = 3;

@@ -1,4 +1,4 @@
-/** `npm run bench`: how fast Alertdesk is, in ratios that hold on any machine (quality.md, "Speed"). */
+/** `npm run bench`: how fast Alertdesk is, in ratios that hold on any machine. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
@@ -14,7 +14,7 @@ import { benchReads } from './measure-reads.ts';
 import type { BenchOptions, Part } from './part.ts';
 import { formatTable } from './report.ts';
 
-/** Fewer rounds than this are no measurement (quality.md). */
+/** With fewer rounds the median of the ratios is noise. */
 const LEAST_ROUNDS = 5;
 
 const PARTS: Record<string, Part> = {

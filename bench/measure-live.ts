@@ -6,7 +6,7 @@ import { type Measurement, median } from './measurement.ts';
 import type { BenchOptions, Part } from './part.ts';
 import { type Target, judge, measurementRow, ratioOf, verdictRow } from './report.ts';
 
-/** What quality.md asks of the live side, and of durability under load. */
+/** Limits of the live side, and of durability under load. */
 const TARGETS = {
   rate: { name: '100 live clients listening against nobody', unit: '×', required: 0.5, goal: 0.8, isAtLeast: true },
   delay: { name: 'webhook answered → last of 1,000 clients', unit: 'ms', required: 50, goal: 25, isAtLeast: false },

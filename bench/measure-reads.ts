@@ -19,7 +19,7 @@ const DEPTH = 100_000;
 const REQUESTS_A_ROUND = 10;
 const ROWS = 50;
 
-/** What quality.md asks of every read, and of a page deep in a list. */
+/** Limits of every read, and of a page deep in a list. */
 const READ = { unit: 'ms', required: 50, goal: 10, isAtLeast: false } as const;
 const DEEP: Target = { name: 'deep page against the first', unit: '×', required: 3, goal: 1.5, isAtLeast: false };
 

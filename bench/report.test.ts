@@ -35,7 +35,7 @@ test('says what each ratio reaches', () => {
   ]);
 });
 
-test('less is better where quality.md says "at most"', () => {
+test('a limit that is an upper bound is met by smaller values', () => {
   const delay = { name: 'delay', unit: 'ms', required: 50, goal: 25, isAtLeast: false } as const;
   expect([25, 25.1, 50.1].map((value) => judge(delay, value).reached)).toEqual(['goal', 'required', 'missed']);
   expect(verdictRow('SQLite', judge(delay, 31.25))).toEqual([

@@ -1,6 +1,6 @@
 import { type Measurement, cpuOf, medianRatio, summarize } from './measurement.ts';
 
-/** A requirement of quality.md's speed table. */
+/** A limit of one measurement: `required` must hold, `goal` is better. */
 export interface Target {
   name: string;
   unit: '×' | 'ms' | 'KB';

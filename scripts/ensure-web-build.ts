@@ -32,7 +32,7 @@ export async function isWebBuildFresh(): Promise<boolean> {
 }
 
 /**
- * Builds the web app when its sources have changed since the last build (contract.md section 1, `npm start`).
+ * Builds the web app when its sources have changed since the last build, so that `npm start` never serves a stale one.
  *
  * The build runs in a process of its own, which prints its own errors: webpack's memory does not stay with a server.
  *

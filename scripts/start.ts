@@ -1,4 +1,4 @@
-/** `npm start`: builds what is stale, then serves (contract.md section 1). */
+/** `npm start`: builds what is stale, then serves. */
 import { enableCompileCache } from 'node:module';
 import { join } from 'node:path';
 import { PROJECT_DIR, ensureWebBuild } from './ensure-web-build.ts';

@@ -13,7 +13,7 @@ export function addCounts(all: readonly Counts[]): Counts {
   return { passed: sum('passed'), failed: sum('failed'), skipped: sum('skipped') };
 }
 
-/** `N passed, N failed`, with `, N skipped` when there are any (contract.md section 1, `npm test`). */
+/** The last line of `npm test`: `N passed, N failed`, with `, N skipped` when there are any. */
 export function describeCounts({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }

@@ -76,7 +76,7 @@ async function useFastTemporaryFolder(): Promise<void> {
   }
 }
 
-/** What stands for tests that could not run: skipped, and under CI=true a failure (house.md, "Testing"). */
+/** Counts for tests that could not run: skipped, and under CI=true a failure, so that CI never passes unseen holes. */
 const missing = (name: string, problem: string): StageResult => ({
   name,
   seconds: 0,

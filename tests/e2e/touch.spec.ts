@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 
-/** Side of a touch target in pixels (tokens.md: 40 everywhere on coarse pointers). */
+/** Side of a touch target in pixels: 40 everywhere on coarse pointers. */
 const TARGET = 40;
 
 /** What fingers touch. Links in running text are exempt, and so are a control's segments, whose padding is the control's. */

@@ -44,7 +44,7 @@ export class BrowserMissingError extends Error {}
 
 /**
  * Path of the browser for the tests: CHROME_PATH, an installed Chrome, Chromium or Edge, or what Playwright has
- * downloaded, in this order (house.md, "Testing"). Undefined when there is none.
+ * downloaded, in this order. Undefined when there is none.
  *
  * @throws {BrowserMissingError} when CHROME_PATH names no program
  */

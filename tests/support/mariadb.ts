@@ -70,7 +70,7 @@ export async function ensureMariaDb(): Promise<string | undefined> {
 
 /**
  * A database server for tests: the one that TEST_DATABASE_URL names, else a private one on its own data folder, socket
- * and free port, installed by the system's package manager when missing and allowed (house.md, "Testing").
+ * and free port, installed by the system's package manager when missing and allowed.
  *
  * @param options more options for a private server, such as `--innodb-flush-log-at-trx-commit=1`
  * @throws {MariaDbMissingError} when there is none and none may be installed
