@@ -1,4 +1,4 @@
-/** Size of every body, in bytes: that of a usual monitoring alert. */
+/** Size of every body, in bytes: the same in every run, so that runs compare. */
 export const BODY_BYTES = 460;
 
 /** Twenty alerts of ten customers and four types, each of exactly {@link BODY_BYTES}. */

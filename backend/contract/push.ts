@@ -7,7 +7,7 @@ export const MAX_PUSH_SUBSCRIPTIONS = 10;
 export const vapidPublicKeySchema = z.object({ publicKey: z.string() });
 export type VapidPublicKey = z.infer<typeof vapidPublicKeySchema>;
 
-/** Browsers give keys in base64url, the specification says base64: both are taken, base64url without padding is kept. */
+/** Browsers give keys in base64url, some clients send base64: both are accepted, base64url without padding is kept. */
 const toBase64Url = (text: string): string => text.replaceAll('+', '-').replaceAll('/', '_').replaceAll('=', '');
 
 /** A browser's public key: a point on P-256, uncompressed, so 65 bytes of which the first is 4 (RFC 8291 section 3.1). */

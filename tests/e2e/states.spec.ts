@@ -88,7 +88,7 @@ test('the sign-in page shows the default administrator where the server tells it
   await expect(panel).toContainText('made-at-first-start');
 });
 
-test('a failure without a sentence of the server is told in the specified words', async ({ open }) => {
+test('a failure without a message from the server shows the app’s own message', async ({ open }) => {
   const page = await open('/login');
   await page.route('**/api/auth/login', (route) => route.abort());
   await page.getByLabel('Email').fill(ADMINISTRATOR.email);

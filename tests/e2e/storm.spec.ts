@@ -94,7 +94,7 @@ test('however the connection breaks in a storm, and fetches fail, every screen c
     line.server.onMessage((frame) => void (!line.isDeaf && socket.send(frame)));
     sockets.push(line);
   });
-  // The specified three seconds before each new attempt, the silence before a ping and the wait for its answer would
+  // The three seconds before each new attempt, the silence before a ping and the wait for its answer would
   // make this last for an hour.
   await page.addInitScript(`
     const later = window.setTimeout;
