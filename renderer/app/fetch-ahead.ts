@@ -3,6 +3,10 @@
  * else to do. Nothing is run before it is asked for, so these functions are never called.
  */
 export const ahead = [
+  () => import(/* webpackPrefetch: true */ '#renderer/ui/popup-button/opened-popup.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/ui/hover-tip/tip-bubble.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/ui/list-filters/filter-menu.tsx'),
+  () => import(/* webpackPrefetch: true */ './layout/sidebar-sheet.tsx'),
   () => import(/* webpackPrefetch: true */ './layout/user-menu-panel.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/ui/extra-information/extra-information-dialog.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/ui/history-dialog/history-dialog.tsx'),

@@ -33,13 +33,18 @@ export const lazyPart = <P extends object>(load: Load<P>) => leftOut(load, () =>
 export const lazyExtra = <P extends object>(load: Load<P>) => leftOut(load, ({ isGone }) => isGone);
 
 const leftOut = <P extends object>(load: Load<P>, isReported: (error: MissingPartError) => boolean) =>
-  lazy<ComponentType<P>>(async () => ({
-    default: await fetchPart(load).catch((error: unknown) => {
-      if (!(error instanceof MissingPartError)) throw error;
-      if (isReported(error)) getDefaultStore().set(reloadReasonAtom, (known) => known ?? reasonOf(error));
-      return () => null;
-    }),
-  }));
+  lazy<ComponentType<P>>(async () => ({ default: (await fetchReported(load, isReported)) ?? (() => null) }));
+
+/** Fetches what opens over a screen, as {@link lazyPart} does; undefined when it cannot be, which is then reported. */
+export const loadPart = <P extends object>(load: Load<P>): Promise<ComponentType<P> | undefined> =>
+  fetchReported(load, () => true);
+
+const fetchReported = <P extends object>(load: Load<P>, isReported: (error: MissingPartError) => boolean) =>
+  fetchPart(load).catch((error: unknown) => {
+    if (!(error instanceof MissingPartError)) throw error;
+    if (isReported(error)) getDefaultStore().set(reloadReasonAtom, (known) => known ?? reasonOf(error));
+    return undefined;
+  });
 
 const reasonOf = ({ isGone }: MissingPartError) => (isGone ? 'new-version' : 'missing-part');
 

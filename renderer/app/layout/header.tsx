@@ -1,5 +1,6 @@
-import { Button, Tooltip } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { MenuClosedIcon, MenuIcon, MenuOpenIcon } from '@blueprintjs/icons';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { ConnectionWord } from './connection-word.tsx';
 import { RecentNotificationsButton } from './recent-notifications-button.tsx';
 import './header.css';
@@ -18,29 +19,20 @@ export function Header({ mobile, open, onToggle }: HeaderProps) {
   const icon = open ? <MenuClosedIcon /> : <MenuOpenIcon />;
   return (
     <header className="ad-header">
-      <Tooltip
-        content={`Toggle the sidebar (${shortcut})`}
-        hoverOpenDelay={700}
-        placement="bottom-start"
-        disabled={mobile}
-        // Its own way to render the target would take `aria-expanded` from the button.
-        renderTarget={({ ref, className, onFocus, onBlur, onMouseEnter, onMouseLeave }) => (
-          <Button
-            ref={ref}
-            onFocus={(event) => onFocus?.(event)}
-            onBlur={(event) => onBlur?.(event)}
-            onMouseEnter={(event) => onMouseEnter?.(event)}
-            onMouseLeave={(event) => onMouseLeave?.(event)}
-            variant="minimal"
-            className={`ad-header-trigger ${className ?? ''}`}
-            icon={mobile ? <MenuIcon /> : icon}
-            aria-label="Toggle the sidebar"
-            aria-expanded={open}
-            aria-keyshortcuts="Control+B Meta+B"
-            onClick={onToggle}
-          />
-        )}
-      />
+      <HoverTip>
+        <Button
+          variant="minimal"
+          className="ad-header-trigger"
+          icon={mobile ? <MenuIcon /> : icon}
+          aria-label="Toggle the sidebar"
+          aria-expanded={open}
+          aria-keyshortcuts="Control+B Meta+B"
+          data-tip={mobile ? undefined : `Toggle the sidebar (${shortcut})`}
+          data-tip-always
+          data-tip-side="bottom-start"
+          onClick={onToggle}
+        />
+      </HoverTip>
       <div className="ad-header-title">Alert Management</div>
       <ConnectionWord />
       <RecentNotificationsButton />

@@ -1,13 +1,12 @@
-import { Drawer } from '@blueprintjs/core';
 import { useAtomValue, useSetAtom } from 'jotai';
-import { Suspense, useEffect, useLayoutEffect, useRef } from 'react';
+import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { loadDesktopWay } from '#renderer/desktop/load-desktop-way.ts';
 import { dragShowsSidebarAtom } from '#renderer/lib/drag.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { lazyExtra } from '#renderer/lib/lazy-part.ts';
+import { lazyExtra, lazyPart } from '#renderer/lib/lazy-part.ts';
 import { useSession } from '#renderer/lib/session.ts';
 import { toastOwnerAtom } from '#renderer/lib/toast.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
@@ -20,6 +19,8 @@ import { useSidebar } from './use-sidebar.ts';
 import './main-layout.css';
 
 const DesktopSide = lazyExtra(async () => (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide);
+
+const SidebarSheet = lazyPart(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet);
 
 // Seen beside the window, so it comes after what is seen in it.
 const OutsideTheWindow = lazyExtra(async () => {
@@ -35,6 +36,8 @@ export function MainLayout() {
   const { mobile, open: isOpen, toggle, closeSheet } = useSidebar();
   // A drag opens the sidebar until the drop.
   const open = useAtomValue(dragShowsSidebarAtom) || isOpen;
+  const [wasOpen, setWasOpen] = useState(false);
+  if (mobile && open && !wasOpen) setWasOpen(true);
   const { pathname } = useLocation();
   return (
     <div className="ad-layout" data-sidebar={mobile ? 'sheet' : open ? 'open' : 'icons'}>
@@ -43,9 +46,7 @@ export function MainLayout() {
         Skip to content
       </a>
       {mobile ? (
-        <Drawer className="ad-sheet" isOpen={open} onClose={closeSheet} position="left" size="" aria-label="Sidebar">
-          <SidebarContent onClose={closeSheet} />
-        </Drawer>
+        <Suspense>{wasOpen && <SidebarSheet isOpen={open} onClose={closeSheet} />}</Suspense>
       ) : (
         <aside className="ad-sidebar" aria-label="Sidebar" data-drop-target="sidebar">
           <SidebarContent iconsOnly={!open} />

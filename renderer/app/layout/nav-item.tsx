@@ -1,9 +1,9 @@
-import { Tooltip } from '@blueprintjs/core';
 import { useAtomValue } from 'jotai';
 import type { ReactNode } from 'react';
 import { NavLink } from 'react-router-dom';
 import { badgeText } from '#renderer/lib/badge-text.ts';
 import { type DropTargetId, dragOverAtom } from '#renderer/lib/drag.ts';
+import { railTip } from '#renderer/ui/hover-tip/use-hover-tip.ts';
 import { useWayTo } from '#renderer/lib/screen-memory.ts';
 
 interface NavItemProps {
@@ -25,29 +25,17 @@ export function NavItem({ to, icon, label, count, prominent = false, dropTarget,
   const badge = badgeText(count);
   return (
     <li>
-      <Tooltip
-        className="ad-nav-target"
-        content={
-          <>
-            {label}
-            {badge && <span className="ad-nav-tooltip-count">{badge}</span>}
-          </>
-        }
-        disabled={!iconsOnly}
-        hoverOpenDelay={0}
-        placement="right"
+      <NavLink
+        className={`ad-nav-item${isOver ? ' ad-drop-over' : ''}`}
+        to={wayTo(to)}
+        end
+        data-drop-target={dropTarget}
+        {...(iconsOnly && railTip(label, count))}
       >
-        <NavLink
-          className={`ad-nav-item${isOver ? ' ad-drop-over' : ''}`}
-          to={wayTo(to)}
-          end
-          data-drop-target={dropTarget}
-        >
-          {icon}
-          <span className="ad-nav-label">{label}</span>
-          {badge && <span className={prominent ? 'ad-nav-count ad-nav-count-prominent' : 'ad-nav-count'}>{badge}</span>}
-        </NavLink>
-      </Tooltip>
+        {icon}
+        <span className="ad-nav-label">{label}</span>
+        {badge && <span className={prominent ? 'ad-nav-count ad-nav-count-prominent' : 'ad-nav-count'}>{badge}</span>}
+      </NavLink>
     </li>
   );
 }

@@ -6,6 +6,7 @@ import { useInboxCount } from '#renderer/lib/alerts/get-inbox.ts';
 import { useMyAlertsCount } from '#renderer/lib/alerts/get-my-alerts.ts';
 import { FoldersGroup } from '#renderer/features/folders/folders-group.tsx';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { NavGroup } from './nav-group.tsx';
 import { NavItem } from './nav-item.tsx';
 import { UserMenu } from './user-menu.tsx';
@@ -33,25 +34,27 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
         {onClose && <Button variant="minimal" icon={<CrossIcon />} aria-label="Close the sidebar" onClick={onClose} />}
       </div>
       <nav className="ad-nav" aria-label="Main">
-        <NavGroup label="Alerts">
-          <NavItem
-            to={PATHS.inbox}
-            icon={<InboxIcon />}
-            label="New Alerts"
-            count={inbox}
-            prominent
-            iconsOnly={iconsOnly}
-          />
-          <NavItem
-            to={PATHS.myAlerts}
-            icon={<ClipboardIcon />}
-            label="My Alerts"
-            count={mine}
-            dropTarget="mine"
-            iconsOnly={iconsOnly}
-          />
-        </NavGroup>
-        <FoldersGroup iconsOnly={iconsOnly} />
+        <HoverTip className="ad-nav-tips">
+          <NavGroup label="Alerts">
+            <NavItem
+              to={PATHS.inbox}
+              icon={<InboxIcon />}
+              label="New Alerts"
+              count={inbox}
+              prominent
+              iconsOnly={iconsOnly}
+            />
+            <NavItem
+              to={PATHS.myAlerts}
+              icon={<ClipboardIcon />}
+              label="My Alerts"
+              count={mine}
+              dropTarget="mine"
+              iconsOnly={iconsOnly}
+            />
+          </NavGroup>
+          <FoldersGroup iconsOnly={iconsOnly} />
+        </HoverTip>
       </nav>
       <div className="ad-sidebar-foot">
         <UserMenu iconsOnly={iconsOnly} />

@@ -7,7 +7,7 @@ import {
   NotificationsSnoozeIcon,
   ShieldIcon,
 } from '@blueprintjs/icons';
-import { type MouseEvent, type ReactElement, useEffect, useId, useRef } from 'react';
+import { type MouseEvent, type ReactElement, useId } from 'react';
 import { useHref, useLinkClickHandler, useMatch } from 'react-router-dom';
 import { ADMIN_ROLES, PATHS } from '#renderer/app/paths.ts';
 import { inAnHour, tomorrowMorning } from '#renderer/lib/notifications/pause-times.ts';
@@ -16,7 +16,6 @@ import { useSession, useSignOut } from '#renderer/lib/session.ts';
 import { useThemeChoice } from '#renderer/lib/theme.ts';
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
-import { itemsOf } from '#renderer/ui/menu/use-menu-keys.ts';
 
 const THEMES = [
   { label: 'System', value: 'system' },
@@ -41,9 +40,6 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
   const { until: pausedUntil, pause, resume } = usePause();
   const signOut = useSignOut();
   const themeId = useId();
-  const menu = useRef<HTMLUListElement>(null);
-  // The panel may be loaded only after it was opened.
-  useEffect(() => itemsOf(menu.current)[0]?.focus({ preventScroll: true }), []);
   return (
     <dialog className="ad-user-panel" aria-label="Account" open>
       <div className="ad-user-panel-who">
@@ -60,7 +56,7 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
           onValueChange={(value) => isThemeChoice(value) && setTheme(value)}
         />
       </div>
-      <MenuList ref={menu} label="Account" className="ad-user-panel-menu">
+      <MenuList label="Account" className="ad-user-panel-menu">
         <MenuLink icon={<CogIcon />} text="Settings" to={PATHS.settings} />
         {ADMIN_ROLES.includes(role) && <MenuLink icon={<ShieldIcon />} text="Admin Panel" to={PATHS.admin} />}
         <MenuItem icon={<InfoSignIcon />} text="About" onClick={onAbout} />

@@ -1,4 +1,4 @@
-import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { PopupKind } from '@blueprintjs/core';
 import { DoubleCaretVerticalIcon } from '@blueprintjs/icons';
 import { type RefObject, Suspense, useRef } from 'react';
 import { useMatch } from 'react-router-dom';
@@ -6,12 +6,14 @@ import { PATHS } from '#renderer/app/paths.ts';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { lazyPart } from '#renderer/lib/lazy-part.ts';
 import { useSession } from '#renderer/lib/session.ts';
+import { itemsOf } from '#renderer/ui/menu/use-menu-keys.ts';
+import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { initialsOf } from './initials-of.ts';
 import type { UserMenuPanelProps } from './user-menu-panel.tsx';
 import './user-menu.css';
 
-const UserMenuPanel = lazyPart(async () => (await import('./user-menu-panel.tsx')).UserMenuPanel);
+const loadPanel = async () => (await import('./user-menu-panel.tsx')).UserMenuPanel;
 const AboutDialog = lazyPart(async () => (await import('#renderer/features/about/about-dialog.tsx')).AboutDialog);
 const DesktopAboutDialog = lazyPart(
   async () => (await import('#renderer/desktop/desktop-about-dialog.tsx')).DesktopAboutDialog,
@@ -55,31 +57,34 @@ function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
   const isInSettings = useMatch({ path: PATHS.settings, end: false }) !== null;
   const isInAdmin = useMatch({ path: PATHS.admin, end: false }) !== null;
   return (
-    <PopoverNext
+    <PopupButton
       className="ad-user-target"
-      content={
-        <Suspense>
-          <UserMenuPanel {...panel} />
-        </Suspense>
-      }
       placement={iconsOnly ? 'right-end' : 'top-start'}
-      arrow={false}
-      animation="minimal"
       popupKind={PopupKind.DIALOG}
-      shouldReturnFocusOnClose
-    >
-      <Button ref={button} className="ad-user" variant="minimal" active={isInSettings || isInAdmin} fill>
-        <span className="ad-user-row">
-          <span className="ad-user-initials" aria-hidden>
-            {initialsOf(name)}
+      onOpening={(popup) =>
+        itemsOf(popup.querySelector<HTMLElement>('[role="menu"]'))[0]?.focus({ preventScroll: true })
+      }
+      load={loadPanel}
+      content={panel}
+      buttonRef={button}
+      button={{
+        className: 'ad-user',
+        variant: 'minimal',
+        active: isInSettings || isInAdmin,
+        fill: true,
+        children: (
+          <span className="ad-user-row">
+            <span className="ad-user-initials" aria-hidden>
+              {initialsOf(name)}
+            </span>
+            <span className="ad-user-words">
+              <span className="ad-user-name">{name}</span>
+              <span className="ad-user-email">{email}</span>
+            </span>
+            {!iconsOnly && <DoubleCaretVerticalIcon />}
           </span>
-          <span className="ad-user-words">
-            <span className="ad-user-name">{name}</span>
-            <span className="ad-user-email">{email}</span>
-          </span>
-          {!iconsOnly && <DoubleCaretVerticalIcon />}
-        </span>
-      </Button>
-    </PopoverNext>
+        ),
+      }}
+    />
   );
 }

@@ -7,7 +7,6 @@ import { useCollapsedFolders } from '#renderer/lib/folders/collapsed-folders.ts'
 import { useDeleteFolder } from '#renderer/lib/folders/delete-folder.ts';
 import { type FolderRow, visibleRows } from '#renderer/lib/folders/folder-tree.ts';
 import { useWayTo } from '#renderer/lib/screen-memory.ts';
-import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { FolderTreeItem } from './folder-tree-item.tsx';
 import { type TreeMoves, useTreeKeys } from './use-tree-keys.ts';
 import './folder-tree.css';
@@ -41,33 +40,31 @@ export function FolderTree({ rows }: { rows: readonly FolderRow[] }) {
   const onKeyDown = useTreeKeys(shown, active, moves);
 
   return (
-    <HoverTip>
-      <ul
-        ref={tree}
-        role="tree"
-        aria-label="Folders"
-        className="ad-tree"
-        onKeyDown={onKeyDown}
-        onFocus={({ target }) => setActiveId(target.closest<HTMLElement>('[data-folder-id]')?.dataset['folderId'])}
-      >
-        {shown.map((row) => {
-          const { id } = row.folder;
-          return (
-            <FolderTreeItem
-              key={id}
-              row={row}
-              to={wayTo(`/folder/${id}`)}
-              isOpen={row.hasChildren && !collapsed.has(id)}
-              isActive={id === active}
-              isCurrent={id === currentId}
-              isOver={over === folderTarget(id)}
-              onToggle={toggle}
-              onRemove={remove}
-            />
-          );
-        })}
-      </ul>
-    </HoverTip>
+    <ul
+      ref={tree}
+      role="tree"
+      aria-label="Folders"
+      className="ad-tree"
+      onKeyDown={onKeyDown}
+      onFocus={({ target }) => setActiveId(target.closest<HTMLElement>('[data-folder-id]')?.dataset['folderId'])}
+    >
+      {shown.map((row) => {
+        const { id } = row.folder;
+        return (
+          <FolderTreeItem
+            key={id}
+            row={row}
+            to={wayTo(`/folder/${id}`)}
+            isOpen={row.hasChildren && !collapsed.has(id)}
+            isActive={id === active}
+            isCurrent={id === currentId}
+            isOver={over === folderTarget(id)}
+            onToggle={toggle}
+            onRemove={remove}
+          />
+        );
+      })}
+    </ul>
   );
 }
 

@@ -1,4 +1,4 @@
-import { Button, Tooltip } from '@blueprintjs/core';
+import { Button } from '@blueprintjs/core';
 import { PlusIcon } from '@blueprintjs/icons';
 import { useAtomValue } from 'jotai';
 import { Suspense } from 'react';
@@ -21,20 +21,19 @@ export function FoldersGroup({ iconsOnly }: { iconsOnly: boolean }) {
   const create = (): void => dialog.open(true);
 
   const plus = (
-    <Tooltip
-      content="Create a folder"
-      hoverOpenDelay={iconsOnly ? 0 : 700}
-      placement="right"
-      className="ad-folders-plus"
-    >
+    <span className="ad-folders-plus">
       <Button
         variant="minimal"
         icon={<PlusIcon />}
         aria-label="Create a folder"
         aria-haspopup="dialog"
+        data-tip="Create a folder"
+        data-tip-always
+        data-tip-now={iconsOnly || undefined}
+        data-tip-side="right"
         onClick={create}
       />
-    </Tooltip>
+    </span>
   );
   return (
     <section className="ad-nav-group ad-folders" aria-label="Folders">

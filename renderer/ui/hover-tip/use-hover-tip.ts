@@ -7,8 +7,20 @@ const SKIP_DELAY_MS = 300;
 /** A tooltip and where its owner is on screen. */
 export interface Tip {
   text: string;
+  /** How many of what it names, if that is to be told. */
+  count: number | undefined;
   rect: DOMRect;
+  side: 'top' | 'right' | 'bottom-start';
 }
+
+/** What a row that shows only its icon says of itself, at once and beside it. */
+export const railTip = (label: string, count: number | undefined) => ({
+  'data-tip': label,
+  'data-tip-always': true,
+  'data-tip-now': true,
+  'data-tip-side': 'right',
+  'data-tip-count': count,
+});
 
 /** Finds out which tooltip is due, from events that bubble up from its possible owners. */
 export function useHoverTip() {
@@ -32,11 +44,11 @@ export function useHoverTip() {
       close();
       if (!element || !isNeeded(element)) return;
       owner.current = element;
-      const isNext = isAsked || performance.now() - closedAt.current < SKIP_DELAY_MS;
+      const isNext =
+        isAsked || element.dataset['tipNow'] !== undefined || performance.now() - closedAt.current < SKIP_DELAY_MS;
       timer.current = setTimeout(
         () => {
-          if (element.isConnected)
-            setTip({ text: element.dataset['tip'] ?? '', rect: element.getBoundingClientRect() });
+          if (element.isConnected) setTip(tipOf(element));
         },
         isNext ? 0 : OPEN_DELAY_MS,
       );
@@ -74,6 +86,16 @@ export function useHoverTip() {
   }, [tip]);
 
   return { tip, handlers };
+}
+
+function tipOf(element: HTMLElement): Tip {
+  const { tip = '', tipCount, tipSide } = element.dataset;
+  return {
+    text: tip,
+    count: tipCount === undefined ? undefined : Number(tipCount),
+    rect: element.getBoundingClientRect(),
+    side: tipSide === 'right' || tipSide === 'bottom-start' ? tipSide : 'top',
+  };
 }
 
 /** Whether the tooltip would tell more than is to be seen. */

@@ -1,0 +1,16 @@
+import { Drawer } from '@blueprintjs/core';
+import { SidebarContent } from './sidebar-content.tsx';
+
+interface SidebarSheetProps {
+  isOpen: boolean;
+  onClose: () => void;
+}
+
+/** The sidebar of a small screen: a sheet over the page, loaded when it is first opened. */
+export function SidebarSheet({ isOpen, onClose }: SidebarSheetProps) {
+  return (
+    <Drawer className="ad-sheet" isOpen={isOpen} onClose={onClose} position="left" size="" aria-label="Sidebar">
+      <SidebarContent onClose={onClose} />
+    </Drawer>
+  );
+}

@@ -1,0 +1,29 @@
+import { Tooltip } from '@blueprintjs/core';
+import { badgeText } from '#renderer/lib/badge-text.ts';
+import type { Tip } from './use-hover-tip.ts';
+import './hover-tip.css';
+
+/** A tooltip at its owner's place. Loaded when the first one is due: no screen needs it to be seen. */
+export function TipBubble({ tip: { text, count, rect, side } }: { tip: Tip }) {
+  return (
+    <Tooltip
+      isOpen
+      content={
+        <>
+          <bdi className="ad-tip">{text}</bdi>
+          {badgeText(count) && <span className="ad-tip-count">{badgeText(count)}</span>}
+        </>
+      }
+      placement={side}
+      minimal
+      transitionDuration={0}
+      renderTarget={({ ref }) => (
+        <span
+          ref={ref}
+          className="ad-tip-target"
+          style={{ left: rect.left, top: rect.top, width: rect.width, height: rect.height }}
+        />
+      )}
+    />
+  );
+}
