@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
 import { withEnd } from './alert-list.ts';
-import { type AlertPages, alertsOf, putAlert, shareAlerts, totalOf } from './alert-pages.ts';
+import { type AlertPages, alertsOf, hasMore, isInLoadedRange, putAlert, shareAlerts, totalOf } from './alert-pages.ts';
 
 const own = (id: string, status: Alert['status'] = 'accepted') => makeAlert(id, { status, ownerId: 'me' });
 
@@ -37,4 +37,29 @@ it('moves an alert across pages by its new status, and counts it once', () => {
   expect(drawn(moved)).toEqual(['a3 accepted', 'a4 in-progress', 'a2 in-progress', 'a1 completed']);
   expect(totalOf(moved)).toBe(4);
   expect(moved.pages.map(({ rows }) => rows.length)).toEqual([1, 3]);
+});
+
+it('goes on after a page of a search that found nothing but names the next', () => {
+  const list: AlertPages = {
+    pages: [
+      withEnd({ rows: [own('a9'), own('a8')], total: 2, isAtLeast: true, next: 'a8' }),
+      withEnd({ rows: [], total: 2, isAtLeast: true, next: 'a5' }),
+    ],
+    pageParams: [undefined, 'a8'],
+  };
+  expect(hasMore(list)).toBe(true);
+  expect(isInLoadedRange(list, 'newest', own('a8'))).toBe(true);
+  expect(isInLoadedRange(list, 'newest', own('a3'))).toBe(false);
+  // What lies beyond comes with its page, and not twice.
+  expect(drawn(putAlert(own('a3'))(list))).toEqual(['a9 accepted', 'a8 accepted']);
+  const empty: AlertPages = { pages: list.pages.slice(1), pageParams: [undefined] };
+  expect(hasMore(empty)).toBe(true);
+  expect(isInLoadedRange(empty, 'newest', own('a3'))).toBe(false);
+});
+
+it('has everything once a page names no next', () => {
+  const list = pages([own('a2')], []);
+  expect(hasMore(list)).toBe(false);
+  expect(isInLoadedRange(list, 'newest', own('a1'))).toBe(true);
+  expect(drawn(putAlert(own('a1'))(list))).toEqual(['a2 accepted', 'a1 accepted']);
 });

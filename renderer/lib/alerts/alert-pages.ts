@@ -34,13 +34,14 @@ export function findAlert({ pages }: AlertPages, id: string): Alert | undefined 
   return undefined;
 }
 
-/** Whether there are more alerts than the loaded ones. */
-export const hasMore = ({ pages }: AlertPages): boolean => pages.at(-1)?.end !== undefined;
+/** Whether there may be more alerts than the loaded ones: a page of a search can be empty and still name the next. */
+export const hasMore = ({ pages }: AlertPages): boolean => pages.at(-1)?.next !== undefined;
 
 /** Whether an alert of this position would be among the loaded rows, if it is in the list at all. */
-export function isInLoadedRange({ pages }: AlertPages, sort: AlertSort | undefined, alert: AlertPosition): boolean {
-  const end = pages.at(-1)?.end;
-  return end === undefined || compareAlerts(sort, alert, end) <= 0;
+export function isInLoadedRange(list: AlertPages, sort: AlertSort | undefined, alert: AlertPosition): boolean {
+  if (!hasMore(list)) return true;
+  const end = list.pages.findLast((page) => page.end !== undefined)?.end;
+  return end !== undefined && compareAlerts(sort, alert, end) <= 0;
 }
 
 /**
@@ -57,7 +58,9 @@ export const putAlert =
       );
     }
     const others = known ? mapRows(list, (rows) => withoutAlert(rows, alert.id)) : list;
-    const home = list.pages.findIndex(({ end }) => end === undefined || compareAlerts(sort, alert, end) <= 0);
+    const home = list.pages.findIndex(({ end, next }) =>
+      end === undefined ? next === undefined : compareAlerts(sort, alert, end) <= 0,
+    );
     if (home === -1) return others;
     const longer = mapRows(others, (rows, index) => {
       if (index !== home) return rows;
