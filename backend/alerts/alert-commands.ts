@@ -1,6 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import { findUser } from '#backend/accounts/user-store.ts';
-import type { WorkStatus } from '#backend/contract/alert.ts';
+import type { OwnerCondition, WorkStatus } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notAllowed, notFound } from '#backend/endpoint/errors.ts';
@@ -153,12 +153,26 @@ export async function moveAlert(
 /**
  * Removes an alert. Its history stays.
  *
- * @throws {ProblemError} 404 when the member may not know of it, 403 when it may be deleted by administrators only.
+ * @param ifOwner whose the alert was when its deletion was decided
+ * @throws {ProblemError} 404 when the member may not know of it, 403 when it may be deleted by administrators only, 409
+ * when it is somebody else's by now than `ifOwner` says.
  */
-export async function deleteAlert({ database, events }: AlertCommandNeeds, actor: Actor, id: string): Promise<void> {
+export async function deleteAlert(
+  { database, events }: AlertCommandNeeds,
+  actor: Actor,
+  id: string,
+  ifOwner?: OwnerCondition,
+): Promise<void> {
   await onBehalfOf(database, actor).transaction(async (tx) => {
     const found = await requireVisibleAlert(tx, actor, id);
     if (!canDelete(actor, found)) throw notAllowed('Only administrators can delete an accepted alert.');
+    if (ifOwner !== undefined && ifOwner !== (found.ownerId ?? 'none')) {
+      throw conflict(
+        found.ownerId === null
+          ? 'This alert was returned to the inbox.'
+          : `Already accepted by ${await ownerNameOf(tx, found)}.`,
+      );
+    }
     const entry = { action: 'deleted', previousStatus: found.status, userDisplayName: actor.displayName } as const;
     await removeAlert({ tx, dialect: database.dialect }, found, entry);
   });

@@ -1,4 +1,9 @@
-import { alertIdParamsSchema, alertSchema, statusChangeSchema } from '#backend/contract/alert.ts';
+import {
+  alertDeletionQuerySchema,
+  alertIdParamsSchema,
+  alertSchema,
+  statusChangeSchema,
+} from '#backend/contract/alert.ts';
 import { alertMoveSchema } from '#backend/contract/folder.ts';
 import { idPageQuerySchema } from '#backend/contract/id-page.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
@@ -102,10 +107,11 @@ export function alertRoutes(needs: AlertCommandNeeds & AlertReads): Endpoint[] {
       summary: 'Deletes an alert; its history stays.',
       who: 'member',
       params: alertIdParamsSchema,
+      query: alertDeletionQuerySchema,
       responses: { 204: 'no content' },
       refusals: [409],
-      handle: async ({ actor, params }) => {
-        await deleteAlert(needs, actor, params.id);
+      handle: async ({ actor, params, query }) => {
+        await deleteAlert(needs, actor, params.id, query.ifOwner);
         return noContent();
       },
     }),

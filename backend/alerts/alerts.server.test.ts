@@ -35,6 +35,8 @@ const unaccept = (member: TestClient) => member.send('POST', `/api/alerts/${id}/
 const setStatus = (member: TestClient, status: string) =>
   member.send('PATCH', `/api/webhooks/${id}/status`, { status });
 const remove = (member: TestClient) => member.send('DELETE', `/api/webhooks/${id}`);
+const removeOf = (member: TestClient, ifOwner: string) =>
+  member.send('DELETE', `/api/webhooks/${id}?ifOwner=${ifOwner}`);
 const history = async (member: TestClient) =>
   historySchema.parse(await (await member.get(`/api/alerts/${id}/history`)).json());
 const actions = async () => (await history(admin)).map(({ action }) => action);
@@ -111,6 +113,42 @@ describe('unaccepting', () => {
   test('of what is in the inbox changes nothing', async () => {
     expect((await unaccept(ben)).status).toBe(200);
     expect(await actions()).toEqual(['received']);
+  });
+});
+
+describe('deleting what was decided on', () => {
+  test('by an administrator is 409 when a colleague has accepted it since, and names who', async () => {
+    await accept(anna);
+    const response = await removeOf(admin, 'none');
+    expect([response.status, await response.text()]).toEqual([409, 'Already accepted by Anna.']);
+    expect(await actions()).toEqual(['accepted', 'received']);
+  });
+
+  test('is 409 when it was returned to the inbox since', async () => {
+    await accept(anna);
+    await unaccept(anna);
+    const response = await removeOf(admin, anna.id);
+    expect([response.status, await response.text()]).toEqual([409, 'This alert was returned to the inbox.']);
+    expect(await actions()).toEqual(['unaccepted', 'accepted', 'received']);
+  });
+
+  test('succeeds while it is as it was', async () => {
+    await accept(anna);
+    expect((await removeOf(admin, anna.id)).status).toBe(204);
+    ({ id } = await anna.postAlert(key));
+    expect((await removeOf(ben, 'none')).status).toBe(204);
+  });
+
+  test('is 409 for one of a deletion and an acceptance at once', async () => {
+    const [deleted, accepted] = await Promise.all([removeOf(admin, 'none'), accept(anna)]);
+    expect([
+      [204, 404],
+      [409, 200],
+    ]).toContainEqual([deleted.status, accepted.status]);
+  });
+
+  test('takes an id or "none" only', async () => {
+    expect((await removeOf(admin, 'Anna')).status).toBe(400);
   });
 });
 

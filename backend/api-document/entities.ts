@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import {
   MAX_LIST_ROWS,
+  alertDeletionQuerySchema,
   alertFacetsSchema,
   alertListQuerySchema,
   alertSchema,
@@ -109,6 +110,10 @@ const FIELDS: [schema: z.ZodMiniType, meaning: string][] = [
   [alertListQuerySchema.shape.limit, `How many rows; without it at most ${MAX_LIST_ROWS.toLocaleString('en')}.`],
   [alertListQuerySchema.shape.before, 'Where to go on: taken from the `Link` header of the answer before.'],
   [alertListQuerySchema.shape.sort, '`status`: accepted, in progress, completed, each newest first.'],
+  [
+    alertDeletionQuerySchema.shape.ifOwner,
+    'Whose the alert was when its deletion was decided, or `none`; it is refused with 409 when that has changed.',
+  ],
   [auditQuerySchema.shape.before, 'Where to go on: taken from the `Link` header of the answer before.'],
   [historyEntrySchema.shape.userDisplayName, 'Who did it; for `received`, the name of the API key.'],
   [folderSchema.shape.alertCount, 'How many of its alerts are not completed; those in its subfolders count there.'],

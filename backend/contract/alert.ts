@@ -109,5 +109,12 @@ export type AlertFacets = z.infer<typeof alertFacetsSchema>;
 /** Path parameter of every call on one alert. */
 export const alertIdParamsSchema = z.object({ id: z.uuid() });
 
+/** Whose an alert has to be: a member's, or nobody's. */
+const ownerConditionSchema = z.union([z.literal('none'), z.uuid()]);
+export type OwnerCondition = z.infer<typeof ownerConditionSchema>;
+
+/** Query of `DELETE /api/webhooks/{id}`: `ifOwner` refuses when the alert has another owner than when it was decided on. */
+export const alertDeletionQuerySchema = z.object({ ifOwner: z.optional(ownerConditionSchema) });
+
 /** Body of `PATCH /api/webhooks/{id}/status`. */
 export const statusChangeSchema = z.object({ status: workStatusSchema });

@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { queueOf } from './support/queue.ts';
 import { accountButton, card, connected, folderRow, navigation, toast } from './support/screen.ts';
 
 const accept = (page: Page, customer: string) => card(page, customer).getByRole('button', { name: 'Accept' }).click();
@@ -188,6 +189,34 @@ test('what another tab accepted meanwhile is not deleted', async ({ app, openAs 
   expect(sent).toEqual([]);
   await navigation(page, 'My Alerts').click();
   await expect(card(page, 'Atlas Freight')).toBeVisible();
+});
+
+test('what a colleague accepted while the page heard nothing is not deleted, not even by an administrator', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const id = await app.post({ customer: 'Atlas Freight' });
+  const page = await openAs(ADMINISTRATOR, '/api/docs');
+  let isSilent = false;
+  await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((message) => {
+      if (!isSilent) socket.send(message);
+    });
+  });
+  await page.goto('/');
+  await connected(page);
+  await page.clock.install();
+  await remove(page, 'Atlas Freight');
+  isSilent = true;
+  expect((await (await app.signIn(mara)).request('POST', `/api/alerts/${id}/accept`)).status).toBe(200);
+  await page.clock.runFor(6000);
+  await expect(toast(page)).toContainText('Could not delete the alert');
+  await expect(toast(page)).toContainText('Already accepted by Mara Lindqvist.');
+  // It is Mara's, and in nobody's inbox.
+  await expect(card(page, 'Atlas Freight')).toHaveCount(0);
+  expect(await (await queueOf(app, mara)).mine()).toEqual([id]);
 });
 
 test('a deletion that fails puts the card back and says why', async ({ app, openAs, mara }) => {

@@ -58,7 +58,7 @@ function deletionOf({ client, me, store }: DeletionContext, alert: Alert): Undoa
     commit: async (keepalive) => {
       const change = changed();
       if (change !== undefined) throw new Error(change);
-      await deleteAlert(alert.id, { keepalive }).catch((error: Error) => {
+      await deleteAlert(alert, { keepalive }).catch((error: Error) => {
         if (!isSettledElsewhere(error)) throw error;
       });
       recountAround(client, me, alert, undefined);
