@@ -1,6 +1,7 @@
 import { Button, Classes } from '@blueprintjs/core';
 import { CrossIcon } from '@blueprintjs/icons';
 import { useRef } from 'react';
+import { useIsUndoKeyOn } from '#renderer/lib/undo-key.ts';
 import type { ToastEntry } from '#renderer/lib/toast-queue.ts';
 import { ToastWords } from './toast-words.tsx';
 import { useAttended } from './use-attended.ts';
@@ -22,6 +23,8 @@ export function ToastCard({ entry, onClose }: ToastCardProps) {
   const card = useRef<HTMLDivElement>(null);
   const attended = useAttended(card);
   const swiped = useDismissGestures(card, () => onClose(id, false));
+  const isUndoKeyOn = useIsUndoKeyOn();
+  const hotkey = isUndoKeyOn ? action?.hotkey : undefined;
   useToastTimer(entry, attended || swiped > 0);
 
   return (
@@ -37,11 +40,11 @@ export function ToastCard({ entry, onClose }: ToastCardProps) {
           className="ad-toast-action"
           variant="minimal"
           aria-label={action.label}
-          aria-keyshortcuts={action.hotkey}
+          aria-keyshortcuts={hotkey}
           text={
             <>
               {action.label}
-              {action.hotkey !== undefined && <kbd className="ad-kbd ad-toast-key">{action.hotkey}</kbd>}
+              {hotkey !== undefined && <kbd className="ad-kbd ad-toast-key">{hotkey}</kbd>}
             </>
           }
           onClick={() => onClose(id, true)}

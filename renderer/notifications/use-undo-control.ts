@@ -1,18 +1,19 @@
 import { useEffect } from 'react';
+import { useIsUndoKeyOn } from '#renderer/lib/undo-key.ts';
 import { useUndoStack } from '#renderer/lib/undo-stack.ts';
 
 /** Where a letter is typed, or chosen in a menu, and undoes nothing. */
 const TYPING = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"]';
 
 /**
- * Z undoes the last action, anywhere in the app. What is held back until it can no longer be undone is sent when the page goes, as far
+ * Z undoes the last action, anywhere in the app, unless it is switched off. What is held back until it can no longer be undone is sent when the page goes, as far
  * as the browser lets it: `freeze` is the last that a phone's browser says before it may end the page.
  */
 export function useUndoControl(): void {
   const undo = useUndoStack();
+  const isKeyOn = useIsUndoKeyOn();
   useEffect(() => {
-    const over = new AbortController();
-    const { signal } = over;
+    if (!isKeyOn) return undefined;
     const onKeyDown = (event: KeyboardEvent): void => {
       const { key, target, repeat, ctrlKey, metaKey, altKey, shiftKey } = event;
       if (key.toLowerCase() !== 'z' || ctrlKey || metaKey || altKey || shiftKey || repeat || event.defaultPrevented)
@@ -20,8 +21,13 @@ export function useUndoControl(): void {
       if (target instanceof Element && target.closest(TYPING)) return;
       if (undo.undoLast()) event.preventDefault();
     };
+    window.addEventListener('keydown', onKeyDown);
+    return () => window.removeEventListener('keydown', onKeyDown);
+  }, [undo, isKeyOn]);
+  useEffect(() => {
+    const over = new AbortController();
+    const { signal } = over;
     const leave = (): void => void undo.commitAll(true);
-    window.addEventListener('keydown', onKeyDown, { signal });
     window.addEventListener('pagehide', leave, { signal });
     document.addEventListener('freeze', leave, { signal });
     return () => over.abort();

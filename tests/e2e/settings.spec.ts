@@ -76,6 +76,30 @@ test('cards stand apart in comfortable mode, which is remembered', async ({ app,
   await expect.poll(distance).toBe(73);
 });
 
+test('Z is switched off for who speaks to the device, and stays off', async ({ app, openAs }) => {
+  await app.post({ customer: 'First' });
+  const page = await openAs(ADMINISTRATOR, '/settings');
+  const undoKey = panel(page, 'Appearance').getByRole('radiogroup', { name: 'Undo by Z' });
+  await expect(undoKey.getByRole('radio', { name: 'On' })).toBeChecked();
+  await undoKey.getByRole('radio', { name: 'Off' }).click();
+  await page.goto('/');
+  await card(page, 'First').getByRole('button', { name: 'Accept' }).click();
+  const undo = page.getByRole('button', { name: 'Undo', exact: true });
+  await expect(undo).toHaveText('Undo');
+  await page.keyboard.press('z');
+  await page.keyboard.press('Z');
+  await undo.click();
+  await expect(card(page, 'First')).toBeVisible();
+
+  await page.goto('/settings');
+  await undoKey.getByRole('radio', { name: 'On' }).click();
+  await page.goto('/');
+  await card(page, 'First').getByRole('button', { name: 'Accept' }).click();
+  await expect(undo).toHaveText('UndoZ');
+  await page.keyboard.press('z');
+  await expect(card(page, 'First')).toBeVisible();
+});
+
 test('the desktop app is described, with the way to its releases in a new tab', async ({ openAs, mara }) => {
   const page = await openAs(mara, '/settings');
   const app = panel(page, 'Windows Desktop App');

@@ -3,6 +3,7 @@ import { useId } from 'react';
 import { isDensity, useDensityChoice } from '#renderer/lib/density.ts';
 import { useThemeChoice } from '#renderer/lib/theme.ts';
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
+import { useUndoKeyChoice } from '#renderer/lib/undo-key.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 
 const THEMES = [
@@ -16,10 +17,16 @@ const DENSITIES = [
   { label: 'Comfortable', value: 'comfortable' },
 ];
 
-/** Theme and density, remembered on this device (ux.md, "Look"). */
+const ON_OFF = [
+  { label: 'On', value: 'on' },
+  { label: 'Off', value: 'off' },
+];
+
+/** Theme, density and the undo key, remembered on this device (ux.md, "Look"). */
 export function AppearancePanel() {
   const [theme, setTheme] = useThemeChoice();
   const [density, setDensity] = useDensityChoice();
+  const [isUndoKeyOn, setUndoKeyOn] = useUndoKeyChoice();
   const id = useId();
   return (
     <Panel title="Appearance">
@@ -37,6 +44,13 @@ export function AppearancePanel() {
           options={DENSITIES}
           value={density}
           onValueChange={(value) => isDensity(value) && setDensity(value)}
+        />
+        <span id={`${id}-undo`}>Undo by Z</span>
+        <SegmentedControl
+          aria-labelledby={`${id}-undo`}
+          options={ON_OFF}
+          value={isUndoKeyOn ? 'on' : 'off'}
+          onValueChange={(value) => setUndoKeyOn(value === 'on')}
         />
       </div>
     </Panel>
