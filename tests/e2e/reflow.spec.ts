@@ -143,6 +143,38 @@ for (const width of [1440, 1024, 360]) {
   });
 }
 
+for (const width of [1440, 1024]) {
+  test(`status switchers stand below each other under WCAG's text spacing at ${width} px, whatever is set`, async ({
+    app,
+    openAs,
+    mara,
+  }) => {
+    const queue = await queueOf(app, mara);
+    for (const status of ['accepted', 'in-progress', 'completed'] as const) {
+      await queue.setStatus(await queue.accept({ ...ALERT, customer: status }), status);
+    }
+    const page = await openAs(mara, '/my-alerts', { viewport: { width, height: 800 } });
+    await page.addStyleTag({ content: TEXT_SPACING });
+    await expect(page.getByRole('radiogroup', { name: 'Status' })).toHaveCount(3);
+    const boxes = await Promise.all((await page.getByRole('radiogroup', { name: 'Status' }).all()).map(boxOf));
+    expect(new Set(boxes.map(({ x }) => Math.round(x))).size).toBe(1);
+    expect(new Set(boxes.map((box) => Math.round(box.width))).size).toBe(1);
+  });
+}
+
+for (const width of [320, 359]) {
+  test(`what the strip says stands alone in the header at ${width} px`, async ({ openAs, mara }) => {
+    const page = await openAs(mara, '/', { viewport: { width, height: 640 } });
+    await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => void socket.close({ code: 1012 }));
+    await page.reload();
+    const strip = page.getByText('Reconnecting…');
+    await expect(strip).toBeVisible();
+    await expect(page.locator('.ad-header-title')).toBeHidden();
+    const menu = await boxOf(page.getByRole('button', { name: 'Toggle the sidebar' }));
+    expect((await boxOf(strip)).x).toBeGreaterThanOrEqual(menu.x + menu.width);
+  });
+}
+
 test('with forced colours dots keep their colours and what is chosen stands out', async ({ app, openAs, mara }) => {
   const queue = await queueOf(app, mara);
   await queue.folder('Urgent', { color: 'red' });
