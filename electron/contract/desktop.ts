@@ -1,6 +1,6 @@
 import { z } from 'zod';
 
-/** What the app is and where it keeps its log, for About (spec.md section 2). */
+/** What the app is and where it keeps its log, for About. */
 export const desktopFactsSchema = z.object({
   version: z.string(),
   platform: z.enum(['win32', 'darwin', 'linux']),

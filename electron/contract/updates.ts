@@ -4,7 +4,7 @@ import { z } from 'zod';
 export const updateChannelSchema = z.enum(['stable', 'beta']);
 export type UpdateChannel = z.infer<typeof updateChannelSchema>;
 
-/** Desktop update status (spec.md section 3); `idle` until the first check, and where updates cannot be had. */
+/** Desktop update status; `idle` until the first check, and where updates are not available. */
 export const updateStateSchema = z.object({
   status: z.enum(['idle', 'checking', 'available', 'not-available', 'downloading', 'downloaded', 'error']),
   /** The version that is offered. */

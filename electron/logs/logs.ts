@@ -9,7 +9,7 @@ import { rotate } from './rotate.ts';
 const MAX_BYTES = 1_000_000;
 const KEPT_FILES = 4;
 
-/** The logs of the app, of its pages and of the embedded server, in one folder (spec.md section 2, About dialog). */
+/** The logs of the app, of its pages and of the embedded server, in one folder. */
 export interface Logs {
   /** The app's own, which About names. */
   path: string;

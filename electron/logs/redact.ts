@@ -17,7 +17,7 @@ const NAMED = new RegExp(
 
 /** Secrets that are known by what they look like. */
 const SHAPES: readonly [RegExp, string][] = [
-  // API keys (contract.md section 3).
+  // API keys.
   [/\bad_[\w-]{8,}/g, `ad_${REDACTED}`],
   [/\b(Bearer|Basic)\s+[\w.~+/=-]{6,}/gi, `$1 ${REDACTED}`],
   // A name and password in an address, as in DATABASE_URL.
@@ -29,7 +29,7 @@ const SHAPES: readonly [RegExp, string][] = [
 
 /**
  * Takes secrets out of a text: API keys, cookies, credentials, passwords, private keys, tokens in query strings. It is
- * the second line of defence: nothing secret is handed to a log in the first place (contract.md section 1).
+ * the second line of defence: nothing secret is handed to a log in the first place.
  */
 export function redactText(text: string): string {
   const named = text.replace(HEADER, `$1$2${REDACTED}`).replace(NAMED, `$1$2$1$3${REDACTED}`);

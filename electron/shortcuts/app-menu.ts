@@ -13,7 +13,7 @@ export interface MenuActions {
   quit(): void;
 }
 
-/** The application menu with the app's shortcuts (spec.md section 9; issue of the desktop app, part 5). */
+/** The application menu with the app's shortcuts. */
 export function appMenu(actions: MenuActions): MenuItemConstructorOptions[] {
   return [
     {

@@ -1,4 +1,4 @@
-/** What is said when nothing better is known (spec.md section 8, Update error). */
+/** The message when nothing better is known. */
 export const UNKNOWN_UPDATE_ERROR = 'Failed to check for updates';
 
 const UNREACHABLE =

@@ -23,7 +23,7 @@ export const initialUpdateState = (channel: UpdateChannel): UpdateState => ({
 /** True while an update is being fetched or waits to be installed: looking for another one would throw it away. */
 export const isUnderWay = ({ status }: UpdateState): boolean => status === 'downloading' || status === 'downloaded';
 
-/** What is told after `event` (spec.md section 3, desktop update status). */
+/** The update status after `event`. */
 export function nextUpdateState(state: UpdateState, event: UpdateEvent): UpdateState {
   const { channel } = state;
   const settled = { percent: null, error: null, channel };

@@ -7,7 +7,7 @@ import { explainUpdateError } from './explain-update-error.ts';
 import { type UpdateEvent, initialUpdateState, isUnderWay, nextUpdateState } from './update-state.ts';
 import { type VerifySignature, hasChecksum, readPublishers } from './verify-update.ts';
 
-/** The app's own updates, as pages use them (spec.md section 2, About dialog). */
+/** The app's own updates, as pages use them. */
 export interface Updates {
   state: State<UpdateState>;
   /** Asks whether there is a newer version; resolves when that is known. */

@@ -7,7 +7,7 @@ import { toastOwnerAtom, useToasts } from '#renderer/lib/toast.ts';
 import { useUndoStack } from '#renderer/lib/undo-stack.ts';
 
 /**
- * Clears what was read once nobody is signed in any more, however the session ended (spec.md section 7, logout). By
+ * Clears cached data once nobody is signed in any more, however the session ended. By
  * then the screens that read it are gone; what the sign-in page reads is in use and stays.
  */
 export function ForgetOnSignOut() {

@@ -1,6 +1,6 @@
 import './loading-screen.css';
 
-/** What protected screens show while the session is checked (spec.md section 2). */
+/** What protected screens show while the session is checked. */
 export function LoadingScreen() {
   return (
     <main className="ad-loading-screen">

@@ -4,7 +4,7 @@ import { useHref, useLinkClickHandler } from 'react-router-dom';
 import { MessageCard } from './message-card.tsx';
 import { PATHS } from './paths.ts';
 
-/** The 404 card (spec.md section 2, "any other path"). */
+/** The 404 card, for any path without a screen. */
 export function NotFoundPage() {
   const href = useHref(PATHS.inbox);
   const open = useLinkClickHandler<HTMLElement>(PATHS.inbox);

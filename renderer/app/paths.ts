@@ -1,7 +1,7 @@
 import { matchPath } from 'react-router-dom';
 import type { Role } from '#backend/contract/session.ts';
 
-/** The screens' paths (spec.md section 2, "Route table"). */
+/** The screens' paths. */
 export const PATHS = {
   inbox: '/',
   myAlerts: '/my-alerts',
@@ -18,10 +18,10 @@ export const PATHS = {
 /** Everything below the Admin Panel, whether there is a screen or not. */
 export const BELOW_ADMIN = '/admin/*';
 
-/** Who may open /admin and see all alerts; everybody else is sent to the inbox (spec.md section 6). */
+/** Roles that may open /admin and see all alerts; everybody else is sent to the inbox. */
 export const ADMIN_ROLES: readonly Role[] = ['admin', 'super_user'];
 
-/** Who manages users, API keys and the webhook endpoint (spec.md section 6). */
+/** Roles that manage users, API keys and the webhook endpoint. */
 export const MANAGER_ROLES: readonly Role[] = ['admin'];
 
 const GUARDED = [PATHS.inbox, PATHS.myAlerts, PATHS.folder, PATHS.settings, BELOW_ADMIN];

@@ -2,7 +2,7 @@ import { QueryClient } from '@tanstack/react-query';
 import { keepOutdated } from '#renderer/lib/outdated.ts';
 
 /**
- * The query cache as spec.md section 7 wants it: nothing is retried, goes stale, polls or refetches on focus. Changes
+ * The query cache: nothing is retried, goes stale, polls or refetches on focus. Changes
  * come over the live connection, which also resyncs after an outage; so the browser's own idea of being online neither
  * refetches nor holds calls back.
  */

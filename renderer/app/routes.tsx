@@ -45,7 +45,7 @@ const WebhookEndpointPage = lazyScreen(
       .WebhookEndpointPage,
 );
 
-/** Every screen at its path (spec.md section 2). Those of the administration hang below its guards. */
+/** Every screen at its path. The admin screens are below its guards. */
 export function AppRoutes() {
   return (
     <Routes>

@@ -9,7 +9,7 @@ import { Standalone } from './standalone.tsx';
 import { UnreachablePage } from './unreachable-page.tsx';
 
 /**
- * The sign-in guard (spec.md section 2): "Loading..." while the session is checked, the main layout with a session,
+ * The sign-in guard: "Loading..." while the session is checked, the main layout with a session,
  * /login without one. An unknown path is not guarded and stands alone for who is not signed in; Logout always leads to
  * /login, and from there nobody wants to return.
  */

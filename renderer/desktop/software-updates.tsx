@@ -4,7 +4,7 @@ import type { UpdateState } from '#electron/contract/updates.ts';
 import { useTold } from './use-told.ts';
 import './desktop-about.css';
 
-/** Software Updates in About: check, download with its percentage, restart and install (spec.md section 2). */
+/** Software Updates in About: check, download with its percentage, restart and install. */
 export function SoftwareUpdates({ desktop }: { desktop: DesktopBridge }) {
   const state = useTold(desktop, 'updateState');
   if (!state) return null;

@@ -4,7 +4,7 @@ import type { UpdateState } from '#electron/contract/updates.ts';
 import type { Toast } from '#renderer/lib/toast-queue.ts';
 import { useToasts } from '#renderer/lib/toast.ts';
 
-/** Says in toasts what is new about updates, wherever somebody is in the app (spec.md section 8). */
+/** Reports update news in toasts, on whichever screen somebody is. */
 export function useUpdateToasts(desktop: DesktopBridge): void {
   const toasts = useToasts();
   useEffect(() => {

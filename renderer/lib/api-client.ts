@@ -4,7 +4,7 @@ import { takeEarlyAnswer } from './early-start.ts';
 import { readCookie } from './read-cookie.ts';
 import { parseJson } from './parse-json.ts';
 
-/** A non-success answer. Its message is what spec.md section 8 shows: the status, a colon, the body or status text. */
+/** A non-success answer. Its message is shown to people: the status, a colon, the body or status text. */
 export class ApiError extends Error {
   readonly status: number;
   readonly body: string;
@@ -39,7 +39,7 @@ export interface PageRequest {
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
 
-/** Reads `path`. Throws {@link ApiError} on a failure answer, a plain Error when no answer came (spec.md section 7). */
+/** Reads `path`. Throws {@link ApiError} on a failure answer, a plain Error when no answer came. */
 export async function apiGet<T>(
   path: string,
   schema: ZodMiniType<T>,
@@ -163,7 +163,7 @@ async function read<T>(response: Response, schema: ZodMiniType<T>): Promise<T> {
   }
 }
 
-/** The `before` cursor of a `Link: <…>; rel="next"` header (contract.md section 2). */
+/** The `before` cursor of a `Link: <…>; rel="next"` header. */
 function nextCursor(link: string | null): string | undefined {
   const target = link && /<([^>]*)>\s*;[^,]*\brel="?next"?/.exec(link)?.[1];
   if (!target) return undefined;

@@ -1,4 +1,4 @@
-/** What a badge says of a count: nothing for none, `99+` above 99 (`tokens.md`, "Frame"). */
+/** Text of a badge: nothing for none, `99+` above 99. */
 export function badgeText(count: number | undefined): string | undefined {
   if (count === undefined || count <= 0) return undefined;
   return count > 99 ? '99+' : String(count);

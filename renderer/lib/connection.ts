@@ -1,6 +1,6 @@
 import { atom, useAtomValue } from 'jotai';
 
-/** Where the live connection stands (spec.md section 4). `connecting` is the first attempt after the page opened. */
+/** State of the live connection. `connecting` is the first attempt after the page opened. */
 export type Connection = 'connecting' | 'connected' | 'disconnected';
 
 /** Written by the live connection alone; everything else reads it through {@link useConnection}. */

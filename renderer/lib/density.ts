@@ -1,7 +1,7 @@
 import { useAtom, useAtomValue } from 'jotai';
 import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as withStorageValidator } from 'jotai/utils';
 
-/** How close cards stand: as many as possible, or with air around them (ux.md, "Look"). */
+/** How close cards stand: as many as possible, or with space around them. */
 export type Density = 'dense' | 'comfortable';
 
 /** Whether a stored value is a density; anything else counts as none. */

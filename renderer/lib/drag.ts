@@ -13,7 +13,7 @@ export type DropTargetId =
 /** A drag that is under way, as the rest of the screen needs to know it. */
 export interface Drag {
   over: DropTargetId | undefined;
-  /** The sidebar is open for the drop, whatever it was before (tokens.md, "Frame"). */
+  /** The sidebar is open for the drop, whatever it was before. */
   showsSidebar: boolean;
 }
 

@@ -1,6 +1,6 @@
 /**
  * A JSON number that a JavaScript number cannot hold, kept as the text that was received: `10000000000000000001`,
- * `1e400`, `0.12345678901234567890`. contract.md section 3 wants every digit shown.
+ * `1e400`, `0.12345678901234567890`. Every digit that was received is shown.
  */
 export class ExactNumber {
   readonly source: string;

@@ -9,8 +9,8 @@ const PICTURES = 0x2400;
 const PICTURE_OF_DELETE = '\u2421';
 
 /**
- * Text from outside as it may be shown (quality.md: "Text from outside is rendered as text"): control characters become
- * visible pictures, direction overrides are taken out, and half characters are mended. Line breaks stay.
+ * Text from outside, made safe to show: control characters become visible pictures, direction overrides are
+ * taken out, and half characters are fixed. Line breaks stay.
  */
 export function inertText(text: string): string {
   return text.toWellFormed().replace(BIDI_CONTROLS, '').replace(CONTROLS, picture);

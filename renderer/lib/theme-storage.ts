@@ -1,4 +1,4 @@
-/** What a person may choose: follow the system, or one theme always (`ux.md`, "Look"). */
+/** The choices of theme: follow the system, or one theme always. */
 export type ThemeChoice = 'system' | 'light' | 'dark';
 
 /** Where the choice is remembered: a key of the local storage that holds the choice as JSON. */

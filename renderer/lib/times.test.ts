@@ -14,7 +14,7 @@ const time = new Date(2026, 10, 21, 9, 42, 7);
 const later = (seconds: number): Date => new Date(time.getTime() + seconds * 1000);
 
 describe('times', () => {
-  it('are written as spec.md section 9 says', () => {
+  it('have one format each for cards, history, dates, last seen and API keys', () => {
     expect(formatCardTime(time)).toBe('Nov 21, 9:42 AM');
     expect(formatHistoryTime(time)).toBe('Nov 21, 2026 9:42 AM');
     expect(formatDate(time)).toBe('Nov 21, 2026');

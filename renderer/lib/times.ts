@@ -3,19 +3,19 @@ import { differenceInMilliseconds, format, isSameYear } from 'date-fns';
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 
-/** When an alert came, for its card (spec.md section 9), in the reader's time zone. */
+/** Arrival time on an alert's card, in the reader's time zone. */
 export const formatCardTime = (time: Date): string => format(time, 'MMM d, h:mm a');
 
-/** When something happened to an alert, for its history (spec.md section 9). */
+/** Time of an entry in an alert's history. */
 export const formatHistoryTime = (time: Date): string => format(time, 'MMM d, yyyy h:mm a');
 
-/** When an account was made (spec.md section 9). */
+/** Date of an account's creation. */
 export const formatDate = (time: Date): string => format(time, 'MMM d, yyyy');
 
-/** When a customer was last named by an alert (spec.md section 9). */
+/** When a customer was last named by an alert. */
 export const formatLastSeen = (time: Date): string => format(time, "MMM d, yyyy 'at' h:mm a");
 
-/** The long date of API keys (spec.md section 9). */
+/** The long date of API keys. */
 export const formatLongDate = (time: Date): string => format(time, 'PPP');
 
 /** A moment to the second with its time zone, for tooltips. */
@@ -26,7 +26,7 @@ export const formatFieldTime = (time: Date, now: Date): string =>
   format(time, isSameYear(time, now) ? 'MMM d, h:mm a' : 'MMM d, yyyy, h:mm a');
 
 /**
- * How long ago `time` was, within the hour (ux.md, "Look"); undefined when it is longer. A clock that is ahead of this
+ * How long ago `time` was, within the hour; undefined when it is longer. A clock that is ahead of this
  * one by less than a minute still reads "just now".
  */
 export function formatAgo(time: Date, now: Date): string | undefined {

@@ -47,7 +47,7 @@ export interface ResultToast {
 
 /**
  * A toast about new alerts. News never replaces a result: it waits its turn, and all the news of one turn becomes one
- * toast with a count (`ux.md`, "Decided").
+ * toast with a count, because a storm would otherwise hide what the member just did.
  */
 export interface NewsToast {
   variant?: 'default';
@@ -226,7 +226,7 @@ function countNews(count: NewsCount, toast: NewsToast): NewsCount {
   return { alerts: count.alerts + arrived.length, customers: new Set([...count.customers, ...named]) };
 }
 
-/** The words for so many alerts: those of spec.md section 8 for one, a count for more (`tokens.md`, "Overlays"). */
+/** The text for so many alerts: the customer for one, a count for more. */
 export function describeNews({ alerts, customers }: NewsCount): string {
   const [first] = customers;
   if (alerts === 1) return first === undefined ? 'A new webhook alert has arrived' : `Alert from ${first}`;

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 
-/** Under this width the sidebar is a sheet and cards are stacked (spec.md section 9: 768 px). */
+/** Under this width, 768 px, the sidebar is a sheet and cards are stacked. */
 export const MOBILE = '(max-width: 767.98px)';
 
 /** Whether the media query matches, kept current. */

@@ -37,7 +37,7 @@ interface Draft extends KnownAlertList {
 }
 
 /**
- * Applies what happened, in order, to the cached lists (spec.md section 4), each list being written once. Every event
+ * Applies what happened, in order, to the cached lists, each list being written once. Every event
  * may come twice, and may be older than the lists: the result is the same. A list takes only what its filter lets
  * through, in the place of its order.
  */

@@ -8,7 +8,7 @@ export interface FrameQueue<Item> {
   close(): void;
 }
 
-/** Makes a queue that calls `flush` with all that came since the last frame, so that a burst draws once (ux.md, "Storms"). */
+/** Makes a queue that calls `flush` with all that came since the last frame, so that a burst draws once. */
 export function createFrameQueue<Item>(flush: (items: Item[]) => void): FrameQueue<Item> {
   let waiting: Item[] = [];
   let frame: number | undefined;

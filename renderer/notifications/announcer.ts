@@ -105,7 +105,7 @@ export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): An
     if (left.length > 0) inTurn(() => tell(alerts.filter(({ id }) => left.includes(id))));
   };
 
-  /** One sound for all that came at once, and none after the third in ten seconds (ux.md, "Storms"). */
+  /** One sound for all that came at once, and none after the third in ten seconds. */
   const soundOnce = async (name: Parameters<typeof playSound>[0]): Promise<void> => {
     const admitted = admitArrivals(sounds, 1, Date.now());
     sounds = admitted.arrivals;

@@ -2,7 +2,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { subjectOf } from '#renderer/lib/alerts/alert-name.ts';
 import { type NewsToast, describeNews } from '#renderer/lib/toast-queue.ts';
 
-/** The one toast for new alerts, if there are any (spec.md section 8, "New alert received"). */
+/** The one toast for new alerts, if there are any. */
 export function newsOf(alerts: readonly Alert[]): NewsToast | undefined {
   const customers = alerts.map(({ customer }) => customer);
   const [first] = customers;

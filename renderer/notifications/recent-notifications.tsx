@@ -16,7 +16,7 @@ import './recent-notifications.css';
 
 const KEPT_MINUTES = Math.floor(TOAST_REMOVAL_DELAY_MS / 60_000);
 
-/** What the toasts said, newest first, to be read again while it is kept (spec.md section 9). */
+/** The texts of past toasts, newest first, to be read again while they are kept. */
 export function RecentNotifications() {
   const { recent } = useAtomValue(toastQueueAtom);
   return (

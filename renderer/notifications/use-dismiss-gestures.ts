@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useEffectEvent, useState } from 'react';
 
-/** How far to the right a swipe must go to dismiss, in pixels (spec.md section 9). */
+/** How far to the right a swipe must go to dismiss, in pixels. */
 const SWIPE_THRESHOLD = 50;
 
 /** What is less than this is a click or the selection of a word, in pixels. */

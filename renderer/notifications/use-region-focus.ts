@@ -1,6 +1,6 @@
 import { type RefObject, useEffect, useRef } from 'react';
 
-/** The key that brings the focus to the toast region (spec.md section 9). */
+/** The key that brings the focus to the toast region. */
 const REGION_KEY = 'F8';
 
 /**

@@ -9,7 +9,7 @@ import { tellPush } from './tell-push.ts';
 import { createToldMemory } from './told-memory.ts';
 
 /**
- * The service worker (spec.md section 2): shows pushes, leads from a notification to its alert, and stands in for a
+ * The service worker: shows pushes, leads from a notification to its alert, and stands in for a
  * server that cannot be reached with a page that says so. It keeps nothing, so nothing can go stale.
  */
 declare const self: ServiceWorkerGlobalScope;

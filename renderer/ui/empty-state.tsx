@@ -13,7 +13,7 @@ interface EmptyStateProps {
   isPage?: boolean;
 }
 
-/** What a page shows when there is nothing to list (tokens.md, "Empty states"). */
+/** What a page shows when there is nothing to list. */
 export function EmptyState({ icon, title, text, action, isError = false, isPage = false }: EmptyStateProps) {
   const Title = isPage ? 'h1' : 'h2';
   return (

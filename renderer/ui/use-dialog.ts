@@ -17,7 +17,7 @@ export interface DialogState<Subject> {
 
 /**
  * Keeps a dialog on screen from its opening until it has faded out. When it closes, the focus goes back to where it
- * came from, and when that has gone (a deleted row), to the page's action, never to the page's top (ux.md, "Hands").
+ * came from, and when that has gone (a deleted row), to the page's action, never to the page's top.
  */
 export function useDialog<Subject = true>(): DialogState<Subject> {
   const [state, setState] = useState<{ subject: Subject; key: number; isOpen: boolean }>();

@@ -14,7 +14,7 @@ interface HeaderProps {
 
 const shortcut = /Mac|iP(?:hone|ad)/.test(navigator.userAgent) ? '⌘B' : 'Ctrl+B';
 
-/** The bar over every signed-in screen: sidebar trigger, title, connection, past toasts (spec.md section 2). */
+/** The bar over every signed-in screen: sidebar trigger, title, connection, past toasts. */
 export function Header({ mobile, open, onToggle }: HeaderProps) {
   const icon = open ? <MenuClosedIcon /> : <MenuOpenIcon />;
   return (

@@ -28,7 +28,7 @@ const OutsideTheWindow = lazyExtra(async () => {
   return (await import('#renderer/notifications/outside-the-window.ts')).OutsideTheWindow;
 });
 
-/** Everything around a signed-in screen: sidebar, header, connection, content area (spec.md section 2). */
+/** Everything around a signed-in screen: sidebar, header, connection, content area. */
 export function MainLayout() {
   useLiveConnection(useAnnouncements(loadDesktopWay));
   useDocumentTitle();

@@ -18,7 +18,7 @@ interface NavItemProps {
   iconsOnly: boolean;
 }
 
-/** A row of the sidebar. With icons only, its name and count are in a tooltip that opens at once (spec.md section 9). */
+/** A row of the sidebar. With icons only, its name and count are in a tooltip that opens at once. */
 export function NavItem({ to, icon, label, count, prominent = false, dropTarget, iconsOnly }: NavItemProps) {
   const isOver = useAtomValue(dragOverAtom) === dropTarget && dropTarget !== undefined;
   const wayTo = useWayTo();

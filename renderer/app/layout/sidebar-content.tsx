@@ -19,7 +19,7 @@ interface SidebarContentProps {
   onClose?: () => void;
 }
 
-/** What the sidebar holds, in its column as in its sheet (spec.md section 2, "Sidebar"). */
+/** The content of the sidebar, the same in its column and in its sheet. */
 export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentProps) {
   const inbox = useInboxCount();
   const mine = useMyAlertsCount();

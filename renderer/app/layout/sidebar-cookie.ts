@@ -1,4 +1,4 @@
-/** The cookie that remembers whether the sidebar is open, and for how long in seconds (spec.md section 9: 7 days). */
+/** The cookie that remembers whether the sidebar is open, and its lifetime of 7 days in seconds. */
 const SIDEBAR_COOKIE = 'sidebar_state';
 const SIDEBAR_COOKIE_SECONDS = 604_800;
 

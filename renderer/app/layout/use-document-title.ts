@@ -2,7 +2,7 @@ import { useEffect } from 'react';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { useInboxCount } from '#renderer/lib/alerts/get-inbox.ts';
 
-/** The document title: the product's name, after the inbox's count when there is one (spec.md section 2, "Inbox"). */
+/** The document title: the product's name, after the inbox's count when there is one. */
 export function useDocumentTitle(): void {
   const count = useInboxCount() ?? 0;
   useEffect(() => {

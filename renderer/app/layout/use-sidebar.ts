@@ -13,7 +13,7 @@ export interface Sidebar {
   closeSheet: () => void;
 }
 
-/** Keeps the sidebar's state, its cookie and its shortcut Ctrl/Cmd+B (spec.md section 2, "Sidebar"). */
+/** Keeps the sidebar's state, its cookie and its shortcut Ctrl/Cmd+B. */
 export function useSidebar(): Sidebar {
   const mobile = useMediaQuery(MOBILE);
   const [columnOpen, setColumnOpen] = useState(() => readSidebarState(document.cookie));

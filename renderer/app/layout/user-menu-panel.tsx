@@ -31,7 +31,7 @@ export interface UserMenuPanelProps {
 }
 
 /**
- * Who is signed in, the theme, the ways to Settings, Admin Panel, About and out (spec.md section 2, "Sidebar"), and the
+ * Who is signed in, the theme, links to Settings, Admin Panel and About, Logout, and the
  * quickest way to quiet.
  */
 export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {

@@ -19,7 +19,7 @@ const DesktopAboutDialog = lazyPart(
   async () => (await import('#renderer/desktop/desktop-about-dialog.tsx')).DesktopAboutDialog,
 );
 
-/** The sidebar's footer: who is signed in, and behind it the way to what is theirs (spec.md section 2, "Sidebar"). */
+/** The sidebar's footer: the signed-in member, as a button that opens the user menu. */
 export function UserMenu({ iconsOnly }: { iconsOnly: boolean }) {
   const { displayName, email } = useSession();
   const name = displayName === '' ? 'User' : displayName;

@@ -21,7 +21,7 @@ interface AboutDialogProps {
   links?: ReactNode;
 }
 
-/** What this is; as browsers have it unless told (spec.md section 2, About dialog). */
+/** What the product is; the browser's answer unless the desktop app gives its own. */
 export function AboutDialog(props: AboutDialogProps) {
   const { presence, kind = 'Web', version = PRODUCT_VERSION, platform = 'Web Browser', children } = props;
   const { devToolsKeys = 'F12', links = <ServerLinks /> } = props;

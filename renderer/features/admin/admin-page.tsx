@@ -12,7 +12,7 @@ interface AdminCard {
   title: string;
   text: string;
   icon: ReactNode;
-  /** Who may use it, and so sees it (spec.md section 6). */
+  /** Roles that may use it, and so see it. */
   roles: readonly Role[];
 }
 
@@ -47,7 +47,7 @@ const CARDS: readonly AdminCard[] = [
   },
 ];
 
-/** The Admin Panel: the way to the admin pages that the member may use (spec.md section 2). */
+/** The Admin Panel: links to the admin pages that the member may use. */
 export function AdminPage() {
   const { role } = useSession();
   return (

@@ -18,7 +18,7 @@ import './all-alerts-page.css';
 
 const TITLE = 'System-Wide Alerts';
 
-/** System-Wide Alerts: every alert, whoever has it, to be looked at (spec.md section 2). */
+/** System-Wide Alerts: every alert, whoever owns it, read-only. */
 export function AllAlertsPage() {
   const { filter, change } = useAllAlertsFilter();
   const { status, q } = filter;

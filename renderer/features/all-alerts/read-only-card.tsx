@@ -21,7 +21,7 @@ interface ReadOnlyCardProps {
   onHistory: (alert: Alert) => void;
 }
 
-/** Anybody's alert, to be looked at: its status and whose it is, and its history (spec.md section 2, System-Wide Alerts). */
+/** Anybody's alert, read-only: its status, its owner and its history. */
 export const ReadOnlyCard = memo(function ReadOnlyCard(props: ReadOnlyCardProps) {
   const { alert, layout, labelId, onMore, onHistory } = props;
   const { shown, extra } = cardFieldsOf(alert);

@@ -13,7 +13,7 @@ interface SearchBoxProps {
   onSearch: (search: string) => void;
 }
 
-/** Looks while it is typed in (spec.md section 2: by customer, URL, or payload). Enter looks at once. */
+/** Searches by customer, URL or payload while it is typed in; Enter searches at once. */
 export function SearchBox({ search, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState(() => startTyped(search));
   if (typed.search !== search) setTyped(follow(typed, search));

@@ -13,7 +13,7 @@ const STATS: readonly { key: keyof AlertStats; label: string }[] = [
   { key: 'completed', label: STATUS_WORDS.completed },
 ];
 
-/** How many alerts there are in all, and how many of each status (spec.md section 2, System-Wide Alerts). */
+/** The number of alerts in all, and of each status. */
 export function StatCards() {
   const { data: stats, isError } = useQuery(statsQuery);
   return (

@@ -14,7 +14,7 @@ interface StatusFilterProps {
   onChange: (status: AlertStatus | undefined) => void;
 }
 
-/** All, Pending, Accepted, In Progress, Completed (spec.md section 2, System-Wide Alerts). */
+/** All, Pending, Accepted, In Progress, Completed. */
 export function StatusFilter({ status, onChange }: StatusFilterProps) {
   return (
     <SegmentedControl

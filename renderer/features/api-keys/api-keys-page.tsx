@@ -16,7 +16,7 @@ import { NewKeyDialog } from './new-key-dialog.tsx';
 import { PlainKeyDialog } from './plain-key-dialog.tsx';
 import './api-keys-page.css';
 
-/** API Keys: by which outside systems post alerts (spec.md section 2). */
+/** API Keys: the keys with which outside systems post alerts. */
 export function ApiKeysPage() {
   const { data: keys, error, refetch } = useQuery(apiKeysQuery);
   const naming = useDialog();

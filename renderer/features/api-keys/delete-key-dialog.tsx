@@ -11,7 +11,7 @@ interface DeleteKeyDialogProps {
   presence: DialogPresence;
 }
 
-/** Asks before a key is ended, because that cannot be undone (ux.md, "Hands"). */
+/** Asks before a key is deleted, because that cannot be undone. */
 export function DeleteKeyDialog({ apiKey, presence }: DeleteKeyDialogProps) {
   const remove = useDeleteApiKey();
   const toasts = useToasts();

@@ -6,7 +6,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatExactTime, formatLongDate } from '#renderer/lib/times.ts';
 import { lastUsedWords } from './last-used-words.ts';
 
-/** A key: its name, when it was made and last used, and the way to end it (spec.md section 2, API Keys). */
+/** A key: its name, when it was created and last used, and its delete button. */
 export function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: (apiKey: ApiKey) => void }) {
   const nameId = useId();
   const { createdAt, lastUsedAt } = apiKey;

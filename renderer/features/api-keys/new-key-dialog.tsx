@@ -13,7 +13,7 @@ interface NewKeyDialogProps {
   onCreated: (key: CreatedApiKey) => void;
 }
 
-/** Names a new key; without a name it cannot be made (spec.md section 5). */
+/** Creates a key; the button is disabled without a name. */
 export function NewKeyDialog({ presence, onCreated }: NewKeyDialogProps) {
   const [name, setName] = useState('');
   const create = useCreateApiKey();

@@ -9,7 +9,7 @@ interface ColorSwatchesProps {
   onChange: (color: FolderColor) => void;
 }
 
-/** The six folder colours as a group of radio buttons (spec.md section 3). */
+/** The six folder colours as a group of radio buttons. */
 export function ColorSwatches({ value, onChange }: ColorSwatchesProps) {
   const group = useId();
   return (

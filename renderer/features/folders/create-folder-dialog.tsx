@@ -10,7 +10,7 @@ import { FormField } from '#renderer/ui/form-dialog/form-field.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { ColorSwatches } from './color-swatches.tsx';
 
-/** The longest name that the server takes (contract.md section 4). */
+/** The longest name that the server takes. */
 const LONGEST_NAME = 100;
 
 /** Stands for the top level; no folder has this id. */
@@ -22,7 +22,7 @@ interface CreateFolderDialogProps {
   rows: readonly FolderRow[];
 }
 
-/** Asks for a new folder's name, parent and colour (spec.md section 2, "Create New Folder dialog"). */
+/** Asks for a new folder's name, parent and colour. */
 export function CreateFolderDialog({ presence, rows }: CreateFolderDialogProps) {
   const { mutate, isPending } = useCreateFolder();
   const [name, setName] = useState('');

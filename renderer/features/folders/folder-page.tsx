@@ -11,7 +11,7 @@ import { FolderDot } from '#renderer/ui/folder-dot/folder-dot.tsx';
 import { LoadError } from '#renderer/ui/load-error.tsx';
 import './folder-page.css';
 
-/** What I have filed in one folder (spec.md section 2, "Folder page"). */
+/** The member's alerts in one folder. */
 export function FolderPage() {
   const { id = '' } = useParams();
   const { error, refetch } = useFolders();

@@ -6,7 +6,7 @@ import { useWayTo } from '#renderer/lib/screen-memory.ts';
 import { railTip } from '#renderer/ui/hover-tip/use-hover-tip.ts';
 import { FolderDot } from '#renderer/ui/folder-dot/folder-dot.tsx';
 
-/** The folders while the sidebar shows icons only: the top level as dots, name and count in a tooltip (tokens.md, "Frame"). */
+/** The folders while the sidebar shows icons only: the top level as dots, name and count in a tooltip. */
 export function FolderRail({ rows }: { rows: readonly FolderRow[] }) {
   const wayTo = useWayTo();
   return (

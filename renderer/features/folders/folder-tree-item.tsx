@@ -9,7 +9,7 @@ import type { FolderRow } from '#renderer/lib/folders/folder-tree.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { FolderDot } from '#renderer/ui/folder-dot/folder-dot.tsx';
 
-/** Indent per level, in pixels (spec.md section 9). */
+/** Indent per level, in pixels. */
 const INDENT = 16;
 
 interface FolderTreeItemProps {
@@ -26,7 +26,7 @@ interface FolderTreeItemProps {
   onRemove: (folder: Folder) => void;
 }
 
-/** A folder in the sidebar: caret, dot, name, delete (on hover and focus), count (tokens.md, "Frame"). */
+/** A folder in the sidebar: caret, dot, name, delete (on hover and focus), count. */
 export const FolderTreeItem = memo(function FolderTreeItem(props: FolderTreeItemProps) {
   const { row, to, isOpen, isActive, isCurrent, isOver, onToggle, onRemove } = props;
   const { folder, depth, hasChildren, place, siblings } = row;

@@ -13,7 +13,7 @@ import './folders-group.css';
 
 const CreateFolderDialog = lazyPart(async () => (await import('./create-folder-dialog.tsx')).CreateFolderDialog);
 
-/** The sidebar's Folders group (spec.md section 2, "Sidebar"): the tree, or what there is to do while it is empty. */
+/** The sidebar's Folders group: the tree, or what there is to do while it is empty. */
 export function FoldersGroup({ iconsOnly }: { iconsOnly: boolean }) {
   const { error, refetch } = useFolders();
   const rows = useFolderTree();

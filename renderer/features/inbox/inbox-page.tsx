@@ -28,7 +28,7 @@ const TOGGLE_WIDTH = 128;
 
 const LIST = { list: 'inbox' } as const;
 
-/** New Alerts: what waits for someone to accept it (spec.md section 2, "Inbox"). */
+/** New Alerts: the shared inbox of pending alerts. */
 export function InboxPage() {
   const [params] = useSearchParams();
   const { accept, remove } = useAlertActions();

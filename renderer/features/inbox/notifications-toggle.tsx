@@ -7,7 +7,7 @@ import { PausedNote } from './paused-note.tsx';
 import { useFirstPermission } from './use-first-permission.ts';
 
 /**
- * Notifications On/Off in this browser (spec.md sections 2 and 4). It is on when notifications can come: an undecided
+ * Notifications On/Off in this browser. It is on when notifications can come: an undecided
  * permission is asked for when it is switched on, and on first load.
  */
 export function NotificationsToggle() {

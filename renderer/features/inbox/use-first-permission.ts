@@ -7,7 +7,7 @@ import { notificationState, requestPermission } from '#renderer/lib/notification
 const askedAtom = atom(false);
 
 /**
- * On first load asks for permission to notify (spec.md section 2, "Inbox"), unless somebody switched notifications off
+ * On first load asks for permission to notify, unless somebody switched notifications off
  * here. Granted, now or before, the switch is noted as on.
  */
 export function useFirstPermission(): void {

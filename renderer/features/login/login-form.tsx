@@ -4,7 +4,7 @@ import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import { useSignIn } from '#renderer/lib/session.ts';
 import { useToasts } from '#renderer/lib/toast.ts';
 
-/** E-mail, password, Sign In (spec.md sections 2, 5 and 8). The browser itself asks for what is missing. */
+/** E-mail, password, Sign In. The browser itself asks for what is missing. */
 export function LoginForm() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');

@@ -8,7 +8,7 @@ import { destinationOf } from './destination.ts';
 import { LoginForm } from './login-form.tsx';
 import './login-page.css';
 
-/** The sign-in page (spec.md section 2). Who is signed in already, or has just done so, goes where they wanted to. */
+/** The sign-in page. A signed-in member goes to the screen that they asked for. */
 export function LoginPage() {
   const { data: session } = useQuery(sessionQuery);
   const { state } = useLocation();

@@ -3,7 +3,7 @@ import { MyAlertsEmpty } from './my-alerts-empty.tsx';
 
 const LIST = { list: 'mine' } as const;
 
-/** My Alerts: what I accepted and have not filed in a folder (spec.md section 2, "My Alerts"). */
+/** My Alerts: the member's accepted alerts that are in no folder. */
 export function MyAlertsPage() {
   return <QueueListPage title="My Alerts" list={LIST} words="in your queue" empty={<MyAlertsEmpty />} />;
 }

@@ -11,7 +11,7 @@ import { MuteRows } from './mute-rows.tsx';
 import { SoundChoice } from './sound-choice.tsx';
 import { useNamePages } from './use-name-pages.ts';
 
-/** Alert Type Subscriptions: which types I am notified of (spec.md section 2). */
+/** Alert Type Subscriptions: the types that the member is notified of. */
 export function AlertTypesPanel() {
   const types = useInfiniteQuery(alertTypesQuery);
   const mutes = useQuery(alertTypeMutesQuery);

@@ -22,7 +22,7 @@ const ON_OFF = [
   { label: 'Off', value: 'off' },
 ];
 
-/** Theme, density and the undo key, remembered on this device (ux.md, "Look"). */
+/** Theme, density and the undo key, remembered on this device. */
 export function AppearancePanel() {
   const [theme, setTheme] = useThemeChoice();
   const [density, setDensity] = useDensityChoice();

@@ -16,7 +16,7 @@ import { useChangeCustomers } from './use-change-customers.ts';
 import { useNamePages } from './use-name-pages.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 
-/** Customer Notification Preferences: which customers I am notified of (spec.md sections 2 and 5). */
+/** Customer Notification Preferences: the customers that the member is notified of. */
 export function CustomersPanel() {
   const customers = useInfiniteQuery(customersQuery());
   const mutes = useQuery(customerMutesQuery);

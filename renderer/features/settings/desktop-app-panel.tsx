@@ -21,7 +21,7 @@ const FEATURES: readonly { name: string; what: ReactNode }[] = [
   { name: 'live', what: 'Real-time updates' },
 ];
 
-/** What the desktop app offers, where it is, and how it gets in place (spec.md sections 1 and 2). */
+/** What the desktop app offers, where it is, and how to install it. */
 export function DesktopAppPanel() {
   const { data: product, error, refetch } = useQuery(productQuery);
   return (

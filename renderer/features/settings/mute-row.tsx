@@ -16,7 +16,7 @@ interface MuteRowProps {
   place: RowPlace | undefined;
 }
 
-/** A customer or an alert type: checked means that I am notified (spec.md section 2, Settings). */
+/** A customer or an alert type: checked means that the member is notified. */
 export function MuteRow({ name, muted, children, onChange, end, place }: MuteRowProps) {
   const noteId = useId();
   const text = inertLine(name);

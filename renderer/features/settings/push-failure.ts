@@ -1,7 +1,7 @@
 import { PushError, type PushStep } from '#renderer/lib/notifications/push-subscription.ts';
 import type { Toast } from '#renderer/lib/toast-queue.ts';
 
-/** What failed, and what to do (spec.md section 8, "Push enable failure"). */
+/** What failed, and what to do. */
 const STEPS: Record<PushStep, string> = {
   worker: 'Service worker registration failed. Check browser compatibility.',
   subscription: 'Failed to create push subscription. Please check browser settings.',

@@ -31,7 +31,7 @@ function useStatus(state: keyof typeof STATUS): { status: string; isActive: bool
   return { status: STATUS.granted, isActive: true };
 }
 
-/** Push Notifications: whether this browser is told of alerts, and my other ones (spec.md section 2, "Settings"). */
+/** Push Notifications: whether this browser receives pushes, and the member's other browsers. */
 export function PushPanel() {
   const state = useNotificationState();
   return state === 'unsupported' ? null : <SupportedPush state={state} />;
@@ -60,7 +60,7 @@ function SupportedPush({ state }: { state: keyof typeof STATUS }) {
   );
 }
 
-/** Asks for permission, subscribes this browser, and says how that went (spec.md section 8). */
+/** Asks for permission, subscribes this browser, and reports the result in a toast. */
 function EnableButton() {
   const [isBusy, setBusy] = useState(false);
   const [, setEnabled] = useNotificationsEnabled();
@@ -88,7 +88,7 @@ function ThisBrowser() {
   const subscribe = useSetAtom(subscribeToPushAtom);
   const store = useStore();
   useEffect(() => {
-    // Permitted, but not subscribed: that is made up for when this page opens (spec.md section 4).
+    // Permitted, but not subscribed: the page subscribes when it opens.
     if (isEnabled && store.get(pushStateAtom).status !== 'active') void subscribe();
   }, [isEnabled, subscribe, store]);
 

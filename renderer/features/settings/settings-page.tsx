@@ -10,7 +10,7 @@ import { QuietPanel } from './quiet-panel.tsx';
 import './settings-page.css';
 
 /**
- * Settings: what this device looks like, and what I want to be notified of (spec.md section 2).
+ * Settings: appearance of this device, and notifications.
  *
  * @param props.desktop what the desktop app has to set, in the place of the card that offers it to browsers
  */

@@ -4,7 +4,7 @@ import { useMuteAllCustomers } from '#renderer/lib/mutes/mute-all-customers.ts';
 import { useMuteCustomer } from '#renderer/lib/mutes/mute-customer.ts';
 import { useToasts } from '#renderer/lib/toast.ts';
 
-/** Mutes and unmutes customers, one or all, and says so (spec.md section 8). */
+/** Mutes and unmutes customers, one or all, and confirms it in a toast. */
 export function useChangeCustomers(): {
   change: (customer: Pick<Customer, 'id' | 'name'>, muted: boolean) => void;
   changeAll: (muted: boolean) => void;

@@ -10,12 +10,12 @@ import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
 import { useCreateUser } from './create-user.ts';
 import { ROLE_WORDS } from './role-words.ts';
 
-/** The roles that the form offers (spec.md section 6). */
+/** The roles that the form offers; super users are created on the command line. */
 const ROLES = (['user', 'admin'] as const).map((value) => ({ value, label: ROLE_WORDS[value] }));
 
 const EMPTY: NewUser = { email: '', displayName: '', password: '', role: 'user' };
 
-/** Makes an account (spec.md section 5). The browser itself asks for what is missing. */
+/** Creates an account. The browser itself asks for what is missing. */
 export function CreateUserDialog({ presence }: { presence: DialogPresence }) {
   const [user, setUser] = useState(EMPTY);
   const create = useCreateUser();

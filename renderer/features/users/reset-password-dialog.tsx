@@ -12,7 +12,7 @@ interface ResetPasswordDialogProps {
   presence: DialogPresence;
 }
 
-/** Gives a member another password; one that is too short is not even sent (spec.md section 5). */
+/** Sets another password for a member; one that is too short is not even sent. */
 export function ResetPasswordDialog({ user, presence }: ResetPasswordDialogProps) {
   const [newPassword, setNewPassword] = useState('');
   const field = useRef<HTMLInputElement>(null);

@@ -1,4 +1,4 @@
 import type { Role } from '#backend/contract/session.ts';
 
-/** What each role is called on screen (spec.md section 2, User Management). */
+/** Label of each role. */
 export const ROLE_WORDS: Record<Role, string> = { user: 'User', admin: 'Admin', super_user: 'Super User' };

@@ -15,7 +15,7 @@ interface UserRowProps {
   onReset: (user: PublicUser) => void;
 }
 
-/** A member: who, what they may, whether they may come in, since when (spec.md section 2, User Management). */
+/** A member: name, role, state, date of creation. */
 export const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onReset }: UserRowProps) {
   const nameId = useId();
   const createdAt = new Date(user.createdAt);

@@ -16,7 +16,7 @@ import { useToggleWithUndo } from './use-toggle-with-undo.ts';
 import { UserRow } from './user-row.tsx';
 import './users-page.css';
 
-/** User Management: who may come in, and as what (spec.md section 2). */
+/** User Management: the accounts, their roles and their state. */
 export function UsersPage() {
   const { id: me } = useSession();
   const { data: users, error, refetch } = useQuery(usersQuery);

@@ -4,7 +4,7 @@ const EXAMPLE = {
   type: 'order.payment_failed',
 };
 
-/** What to type in a shell to post a first alert to `url` (spec.md section 7, POST /webhook). */
+/** The shell command that posts a first alert to `url`. */
 export const curlExample = (url: string): string =>
   [
     `curl -i ${url}`,

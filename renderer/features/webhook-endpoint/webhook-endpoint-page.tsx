@@ -8,7 +8,7 @@ import { curlExample } from './curl-example.ts';
 import { TestAlertPanel } from './test-alert-panel.tsx';
 import './webhook-endpoint-page.css';
 
-/** Webhook Endpoint: what an outside system has to know to post alerts (spec.md section 2). */
+/** Webhook Endpoint: what an outside system has to know to post alerts. */
 export function WebhookEndpointPage() {
   const url = `${window.location.origin}${WEBHOOK_PATH}`;
   return (

@@ -15,7 +15,7 @@ export const alertListOptions = {
   // Also asked about what a `select` makes of the pages, which is left as it is.
   structuralSharing: (older: unknown, newer: unknown): unknown =>
     isAlertPages(newer) ? shareAlerts(isAlertPages(older) ? older : undefined, newer) : newer,
-  // Live events keep the lists current (spec.md section 9: data never goes stale).
+  // Live events keep the lists current, so data never goes stale.
   staleTime: Infinity,
   gcTime: Infinity,
   retry: false,
@@ -38,7 +38,7 @@ export function alertListQuery(view: AlertListView) {
   });
 }
 
-/** Reads one page of an alert list. Throws as `apiGet` does; a folder's list in the words of spec.md section 7. */
+/** Reads one page of an alert list. Throws as `apiGet` does; a folder's list with a message of its own. */
 export async function getAlertPage(
   path: AlertListPath,
   before: string | undefined,

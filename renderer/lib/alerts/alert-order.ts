@@ -3,7 +3,7 @@ import type { Alert, AlertSort, AlertStatus } from '#backend/contract/alert.ts';
 /** What decides on an alert's place in any order. Ids are UUIDv7, so id order is time order. */
 export type AlertPosition = Pick<Alert, 'id' | 'status'>;
 
-/** Ranks of the order by status (spec.md section 9). */
+/** Ranks of the order by status. */
 const RANK: Record<AlertStatus, number> = { accepted: 1, 'in-progress': 2, completed: 3, pending: 999 };
 
 /** Less than 0 when `one` stands before `other` in this order, 0 when they are the same alert in the same place. */

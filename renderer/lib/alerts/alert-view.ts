@@ -1,7 +1,7 @@
 import type { Alert, AlertSort, AlertStatus } from '#backend/contract/alert.ts';
 
 /**
- * Which alerts a list shows, and in which order (contract.md section 2). Without a `sort` it is newest first. `q` is a
+ * Which alerts a list shows, and in which order. Without a `sort` it is newest first. `q` is a
  * search that only the server can answer.
  */
 export interface AlertListView {
@@ -15,7 +15,7 @@ export interface AlertListView {
   sort?: AlertSort | undefined;
 }
 
-/** A view as the path and query of its call, which is also its query key (spec.md section 7). */
+/** A view as the path and query of its call, which is also its query key. */
 export type AlertListPath = `/api/alerts/${string}`;
 
 const PATH = /^\/api\/alerts\/(inbox|mine|all|folder\/([^/?]+))(?:\?(.*))?$/;

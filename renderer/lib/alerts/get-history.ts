@@ -6,7 +6,7 @@ import { apiGetAll } from '#renderer/lib/api-client.ts';
 export const getHistory = (id: string, signal?: AbortSignal): Promise<HistoryEntry[]> =>
   apiGetAll(`/api/alerts/${encodeURIComponent(id)}/history`, historySchema, signal ? { signal } : {});
 
-/** An alert's history: always fetched again when the dialog opens (spec.md section 7). */
+/** An alert's history: always fetched again when the dialog opens. */
 export const historyQuery = (id: string) =>
   queryOptions({
     queryKey: ['/api/alerts', id, 'history'] as const,

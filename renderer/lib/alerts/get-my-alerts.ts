@@ -5,7 +5,7 @@ import { totalOf } from './alert-pages.ts';
 /** `GET /api/alerts/mine`: the alerts that I own and that are in no folder, newest first. */
 export const myAlertsQuery = alertListQuery({ list: 'mine' });
 
-/** How many alerts are in my queue; undefined until that is known. For the sidebar's badge (spec.md section 2). */
+/** The number of alerts in the member's queue, for the sidebar's badge; undefined until it is known. */
 export function useMyAlertsCount(): number | undefined {
   return useInfiniteQuery({ ...myAlertsQuery, select: totalOf }).data;
 }

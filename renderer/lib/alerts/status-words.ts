@@ -1,6 +1,6 @@
 import type { AlertStatus, WorkStatus } from '#backend/contract/alert.ts';
 
-/** What each status is called on screen (spec.md section 2). */
+/** Label of each status. */
 export const STATUS_WORDS: Record<AlertStatus, string> = {
   pending: 'Pending',
   accepted: 'Accepted',

@@ -11,7 +11,7 @@ export interface ListFilter {
   sort: AlertSort;
 }
 
-/** The longest name that the server filters by (contract.md section 3). */
+/** The longest name that the server filters by. */
 const LONGEST = 200;
 
 /**

@@ -41,6 +41,6 @@ export function adjustCounts(folders: Folder[], from: string | undefined, to: st
 const folderOf = (me: string | undefined, alert: Alert | undefined): string | undefined =>
   alert?.ownerId === me ? alert?.folderId : undefined;
 
-/** The folder again when it counts the alert: completed ones are not (spec.md section 2). */
+/** The folder again when it counts the alert: completed ones are not. */
 const openIn = (folderId: string | undefined, alert: Alert | undefined): string | undefined =>
   alert?.status === 'completed' ? undefined : folderId;

@@ -16,7 +16,7 @@ export interface FolderWish {
 export const createFolder = (wish: FolderWish): Promise<Folder> =>
   apiSend('POST', '/api/folders', { body: { ...wish, icon: 'folder', order: 0 }, schema: folderSchema });
 
-/** Makes a folder, and says so or why not in a toast (spec.md section 8). */
+/** Creates a folder, and reports the result in a toast. */
 export function useCreateFolder() {
   const client = useQueryClient();
   const toasts = useToasts();

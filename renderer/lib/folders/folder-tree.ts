@@ -17,7 +17,7 @@ const NO_PARENT = '';
 
 /**
  * The tree as rows, each folder before what is in it, siblings in the order they came. Folders in `hidden` are left out
- * and their subfolders stand one level higher, as when the server deletes them (contract.md section 4). A folder whose
+ * and their subfolders stand one level higher, as when the server deletes them. A folder whose
  * parent is unknown stands at the top, so that none is out of reach.
  */
 export function folderRows(folders: readonly Folder[], hidden: ReadonlySet<string> = new Set()): FolderRow[] {

@@ -38,7 +38,7 @@ export interface Board {
 
 /** The browser's notifications of the app, whether the page or the service worker puts them there. */
 export interface NoticeBoard {
-  /** Shows notices of new alerts one by one, and those that are too many in ten seconds as one (ux.md, "Storms"). */
+  /** Shows notices of new alerts one by one, and those that are too many in ten seconds as one. */
   tell(notices: readonly Notice[]): Promise<void>;
   /** Adds to the notification that stands for many. */
   tellMany(group: GroupNotice): Promise<void>;

@@ -1,7 +1,7 @@
 import { useAtom } from 'jotai';
 import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as withStorageValidator } from 'jotai/utils';
 
-/** The browser's own flag: 'true' or 'false', on when absent (spec.md section 3). */
+/** The browser's own flag: 'true' or 'false', on when absent. */
 const KEY = 'notifications-enabled';
 
 const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';

@@ -3,7 +3,7 @@ import { useSyncExternalStore } from 'react';
 /** What the browser lets the app do, or that it knows no notifications: old ones, and pages that came over plain http. */
 export type NotificationState = NotificationPermission | 'unsupported';
 
-/** The browser's permission as it is now (spec.md section 4). */
+/** The browser's permission as it is now. */
 export const notificationState = (): NotificationState =>
   'Notification' in window ? Notification.permission : 'unsupported';
 

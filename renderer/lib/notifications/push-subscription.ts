@@ -4,7 +4,7 @@ import { fetchPushDevices } from './push-devices.ts';
 import { forgetSentPush, noteSentPush, sentPush } from './sent-push.ts';
 import { activeWorker, registerWorker } from './service-worker.ts';
 
-/** What can fail on the way to pushes, as spec.md section 8 tells it. */
+/** What can fail when this browser subscribes to pushes. */
 export type PushStep = 'worker' | 'subscription' | 'server';
 
 /** A step towards pushes that failed; the message is what the browser or the server said. */

@@ -5,7 +5,7 @@ const container = (): ServiceWorkerContainer | undefined =>
   'serviceWorker' in navigator ? navigator.serviceWorker : undefined;
 
 /**
- * Registers the service worker (spec.md section 2), or finds it registered. Its script is asked for past the browser's
+ * Registers the service worker, or finds it registered. Its script is asked for past the browser's
  * cache. Throws what the browser says when it cannot be.
  */
 export async function registerWorker(): Promise<ServiceWorkerRegistration> {

@@ -1,4 +1,4 @@
-/** So many alerts are told one by one within so many milliseconds; what follows is grouped (ux.md, "Storms"). */
+/** So many alerts are notified one by one within so many milliseconds; what follows is grouped. */
 const ONE_BY_ONE = 3;
 const STORM_MS = 10_000;
 

@@ -1,13 +1,13 @@
 import type { Toast } from '#renderer/lib/toast-queue.ts';
 
-/** This browser knows no notifications, at least not here (spec.md section 8). */
+/** This browser has no notifications, at least not on this page. */
 export const UNSUPPORTED: Toast = {
   variant: 'destructive',
   title: 'Not supported',
   description: 'Desktop notifications are not supported in your browser',
 };
 
-/** The person said no, now or before (spec.md section 8). */
+/** The permission is denied, now or from before. */
 export const PERMISSION_DENIED: Toast = {
   variant: 'destructive',
   title: 'Permission denied',

@@ -1,4 +1,4 @@
-/** Where the service worker is, and what it is in charge of (spec.md section 2). */
+/** Path of the service worker, and its scope. */
 export const WORKER_URL = '/service-worker.js';
 export const WORKER_SCOPE = '/';
 

@@ -2,7 +2,7 @@ import { useMemo } from 'react';
 import { formatAgo, formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 
-/** When an alert came: the specified format, how long ago within the hour (it keeps ticking), exact in a tooltip. */
+/** Arrival time of an alert: date and time, its age within the first hour (kept current), exact in a tooltip. */
 export function AlertTime({ timestamp }: { timestamp: string }) {
   const time = useMemo(() => new Date(timestamp), [timestamp]);
   const ago = useNow((now) => formatAgo(time, now));

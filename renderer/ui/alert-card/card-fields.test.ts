@@ -19,7 +19,7 @@ describe('cardFields', () => {
     });
   });
 
-  it('leaves out what spec.md section 3 excludes, and keeps it within reach', () => {
+  it('leaves out underscored keys and what the card shows elsewhere, and keeps them for Extra Information', () => {
     const payload = {
       _trace: 1,
       CUSTOMER: 'n',

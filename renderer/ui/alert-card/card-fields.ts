@@ -2,13 +2,13 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { isEmptyValue, isNested, isTellingKey, summariseValue } from '#renderer/lib/alerts/summarise-value.ts';
 
-/** Payload fields on a card (spec.md section 9). */
+/** Payload fields on a card: what fits at a glance. */
 export const CARD_FIELDS = 4;
 
-/** Keys that a card never repeats, in lower case (spec.md section 3). */
+/** Keys that a card never repeats, in lower case. */
 const EXCLUDED = new Set(['customer', 'alerttype', 'alert type', 'alert_type', 'type', 'pk']);
 
-/** Keys whose value the card shows as the customer or the alert type (contract.md section 3). */
+/** Keys whose value the card shows as the customer or the alert type. */
 const CUSTOMER_KEYS = new Set(['customer', 'Customer', 'customerName']);
 const TYPE_KEYS = new Set(['alerttype', 'alert_type', 'alert type', 'type']);
 
@@ -34,8 +34,8 @@ export interface CardFields {
 }
 
 /**
- * Chooses up to 4 payload fields for the card; the rest of payload and extra data is for Extra Information (spec.md
- * section 3, "Card field display rules").
+ * Chooses up to 4 payload fields for the card; the rest of payload and extra data is for Extra Information
+ * (docs/decisions/0008-what-a-card-shows.md).
  *
  * A payload that begins with four plain values was written by someone who put what matters first: its order is kept,
  * only empty values go last. A payload with objects in it that begins otherwise is a machine's envelope, in which order

@@ -10,7 +10,7 @@ export interface CardLayout {
 /** Whose card it is: one that waits for anybody, one of somebody's queue, or anybody's to be looked at only. */
 export type CardVariant = 'inbox' | 'queue' | 'all';
 
-/** What a card's zones take of its width, in pixels (tokens.md, "The card"). */
+/** What a card's zones take of its width, in pixels. */
 const INSETS = 32;
 const COMFORTABLE_INSETS = 42;
 const LEAD = 208;
@@ -24,7 +24,7 @@ const NARROW = 880;
 /** Under this width one line cannot hold customer, type, time and actions (768 px of window beside an open sidebar). */
 const CRAMPED = { inbox: 560, queue: 680, all: 680 };
 
-/** The layout for a list of this width, in pixels; `isSmallScreen` is the specification's 768 px breakpoint. */
+/** The layout for a list of this width, in pixels; `isSmallScreen` is the 768 px breakpoint. */
 export function cardLayout(
   variant: CardVariant,
   listWidth: number,

@@ -13,11 +13,11 @@ interface CardMenuProps {
   labelId: string;
   onUnaccept: (alert: Alert) => void;
   onMove: AlertActions['move'];
-  /** Absent for members who may not delete from a queue (spec.md section 6). */
+  /** Absent for members who may not delete from a queue. */
   onDelete: ((alert: Alert) => void) | undefined;
 }
 
-/** What else can be done with an alert of the queue or of a folder (tokens.md, "Overlays"). */
+/** The card menu of an alert in the queue or in a folder. */
 export function CardMenu({ labelId, ...menu }: CardMenuProps) {
   return (
     <PopoverNext

@@ -8,7 +8,7 @@ export interface PlacedField<Field> {
 }
 
 /**
- * Lays up to four fields out row by row in two columns and two lines (tokens.md, "The card"): one takes all of it, two
+ * Lays up to four fields out row by row in two columns and two lines: one takes all of it, two
  * take a row each. Of three, one that is too long for its column takes a row of its own and the others share the
  * other row; they stay in order unless it is the second. Four take a column each.
  */

@@ -34,7 +34,7 @@ const NEVER = '0001-01-01T00:00:00Z';
 const HOST = /^(?=.*[a-z])[a-z0-9-]+(\.[a-z0-9-]+)+(:\d+)?(\/\S*)?$/i;
 
 /**
- * Makes a payload's value readable (ux.md, "Look"): times as times, addresses as links, objects as one line and as
+ * Makes a payload's value readable: times as times, addresses as links, objects as one line and as
  * formatted JSON, every digit of a long number. `key` is the field's name, `now` decides whether a time needs its year.
  */
 export function formatValue(key: string, value: unknown, now: Date): FormattedValue {

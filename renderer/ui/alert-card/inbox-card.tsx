@@ -20,7 +20,7 @@ interface InboxCardProps {
   onMore: (alert: Alert) => void;
 }
 
-/** An alert that waits for someone (spec.md section 2, "Inbox"). */
+/** A pending alert in the inbox. */
 export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
   const { alert, layout, labelId, onAccept, onDelete, onMore } = props;
   const { shown, extra } = cardFieldsOf(alert);

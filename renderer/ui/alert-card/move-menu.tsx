@@ -17,7 +17,7 @@ interface MoveMenuProps {
   onSelect: (folder: Folder) => void;
 }
 
-/** One "Move to {folder}" entry per folder, indented as in the tree (ux.md, "Decided"). */
+/** One "Move to {folder}" entry per folder, indented as in the tree. */
 export function MoveMenu({ rows, current, onSelect }: MoveMenuProps) {
   const others = rows.filter(({ folder }) => folder.id !== current);
   return (

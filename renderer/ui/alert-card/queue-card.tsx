@@ -22,13 +22,13 @@ interface QueueCardProps {
   onStatus: (alert: Alert, status: WorkStatus) => void;
   onUnaccept: (alert: Alert) => void;
   onMove: AlertActions['move'];
-  /** Absent for members who may not delete from a queue (spec.md section 6). */
+  /** Absent for members who may not delete from a queue. */
   onDelete: ((alert: Alert) => void) | undefined;
   onMore: (alert: Alert) => void;
   onHistory: (alert: Alert) => void;
 }
 
-/** An alert of somebody's queue or folder (spec.md section 2, "My Alerts" and "Folder page"). */
+/** An alert of the member's queue or of a folder. */
 export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
   const { alert, layout, labelId, onStatus, onUnaccept, onMove, onDelete, onMore, onHistory } = props;
   const { shown, extra } = cardFieldsOf(alert);

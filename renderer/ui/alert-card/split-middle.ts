@@ -6,7 +6,7 @@ const MIN_LENGTH = 24;
 
 /**
  * Splits a host or an address in two, so that the first part can be cut where space is short and the second stays: it
- * loses its middle, not its end (ux.md, "Look"). The tail starts at the last separator when there is one near.
+ * loses its middle, not its end. The tail starts at the last separator when there is one near.
  */
 export function splitMiddle(text: string): [head: string, tail: string] {
   const letters = [...text];

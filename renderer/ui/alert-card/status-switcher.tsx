@@ -17,7 +17,7 @@ interface StatusSwitcherProps {
   onChange: (alert: Alert, status: WorkStatus) => void;
 }
 
-/** Accepted, In Progress, Completed: any from any (spec.md section 4). The active one carries its colour, dot and word. */
+/** Accepted, In Progress, Completed: any from any. The active one carries its colour, dot and label. */
 export function StatusSwitcher({ alert, labelId, onChange }: StatusSwitcherProps) {
   return (
     <div className="ad-card-status">

@@ -20,7 +20,7 @@ export function AlertList({ empty, ...feed }: AlertListProps) {
   );
 }
 
-/** The last card took the focus with it: what stands in its place takes over, never the page's top (ux.md, "Hands"). */
+/** When the focused card leaves, the card in its place takes the focus; it never jumps to the page's top. */
 function useFocusWhenEmptied(isEmpty: boolean) {
   const place = useRef<HTMLDivElement>(null);
   const wasEmpty = useRef(isEmpty);

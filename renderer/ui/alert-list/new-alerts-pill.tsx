@@ -8,7 +8,7 @@ interface NewAlertsPillProps {
   onSelect: () => void;
 }
 
-/** "12 new alerts", over the list's top edge while that is out of sight (ux.md, "Storms"). */
+/** "12 new alerts", over the list's top edge while that is out of sight. */
 export function NewAlertsPill({ count, top, onSelect }: NewAlertsPillProps) {
   if (count === 0) return null;
   return (

@@ -24,7 +24,7 @@ export function QueueListPage({ words, ...page }: QueueListPageProps) {
   const { role } = useSession();
   const { setStatus, unaccept, move, remove } = useAlertActions();
   const { openExtra, openHistory, dialogs } = useAlertDialogs();
-  // Deleting from a queue or folder is for admin and super_user only (spec.md section 6).
+  // Deleting from a queue or folder is for admin and super_user only.
   const onDelete = role === 'user' ? undefined : remove;
   const renderCard = useCallback(
     (alert: Alert, layout: CardLayout, labelId: string) => (

@@ -10,7 +10,7 @@ interface SkeletonCardProps {
   ref?: Ref<HTMLDivElement>;
 }
 
-/** Bars in a card's own zones, for an alert that is still on its way (tokens.md, "The card", states). */
+/** Bars in a card's own zones, for an alert that is being fetched. */
 export function SkeletonCard({ layout, index, style, ref }: SkeletonCardProps) {
   return (
     <div ref={ref} className="ad-list-row ad-skeleton-row" data-index={index} style={style} aria-hidden>

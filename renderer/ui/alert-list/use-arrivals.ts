@@ -1,7 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 
-/** A storm is more than so many arrivals within so many milliseconds; then nothing moves (tokens.md, "Motion"). */
+/** A storm is more than so many arrivals within so many milliseconds; then nothing moves. */
 const STORM_COUNT = 3;
 const STORM_MS = 1000;
 

@@ -9,7 +9,7 @@ import { useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { type LeavingRow, rowsLeaving, withLeavingRows } from './leaving-rows.ts';
 import { type ListHold, OWN_REST_MS, REST_MS, createListHold } from './list-hold.ts';
 
-/** How long a card says who accepted it, and how long it takes to leave, in milliseconds (tokens.md). */
+/** How long a card shows who accepted it, and how long it takes to leave, in milliseconds. */
 const TOLD_MS = 1200;
 const LEAVE_MS = 180;
 const GAP_MS = 120;

@@ -3,7 +3,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { DRAG_HELP_ID, useGrab } from './drag-context.ts';
 import './drag-handle.css';
 
-/** What a card is dragged by (spec.md section 2, "My Alerts"); nothing where cards cannot be dragged. */
+/** What a card is dragged by; nothing where cards cannot be dragged. */
 export function DragHandle({ alert, labelId }: { alert: Alert; labelId: string }) {
   const grab = useGrab();
   if (!grab) return null;

@@ -31,7 +31,7 @@ interface DragLayerProps {
 }
 
 /**
- * Lets the cards of a page be dragged to the sidebar's folders by their handles (spec.md section 4). It stands beside the
+ * Lets the cards of a page be dragged to the sidebar's folders by their handles. It stands beside the
  * page and the sidebar rather than around them: what is dragged and where it can go is made known here while it is.
  */
 export function DragLayer({ onMove, children }: DragLayerProps) {

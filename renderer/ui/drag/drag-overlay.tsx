@@ -18,7 +18,7 @@ interface DragOverlayProps {
   ref: Ref<HTMLDivElement | null>;
 }
 
-/** The dragged alert beside the pointer, with what a drop would do (tokens.md, "The card", states). */
+/** The dragged alert beside the pointer, with what a drop would do. */
 export function DragOverlay({ alert, pointOf, ref }: DragOverlayProps) {
   const { active, over } = useDndContext();
   const element = useRef<HTMLDivElement>(null);

@@ -1,4 +1,4 @@
-/** How long the drop takes to be seen, in milliseconds; `--ad-duration-drop` says the same (tokens.md, "Motion"). */
+/** Duration of the drop animation in milliseconds; the same as `--ad-duration-drop`. */
 const DROP_MS = 140;
 
 /** Marks the copy that plays a drop, which is nobody's overlay any more. */

@@ -8,7 +8,7 @@ import {
   useSensors,
 } from '@dnd-kit/core';
 
-/** How far the pointer moves before a drag starts, and how far an arrow key drags, in pixels (spec.md section 9). */
+/** Distance the pointer moves before a drag starts, and distance an arrow key drags, in pixels. */
 const ACTIVATION_DISTANCE = 8;
 const KEYBOARD_STEP = 25;
 

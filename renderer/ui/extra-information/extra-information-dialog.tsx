@@ -16,7 +16,7 @@ interface ExtraInformationDialogProps {
   onClosed: () => void;
 }
 
-/** Every field of an alert that its card does not show in full (spec.md section 2, "Inbox"). */
+/** Every field of an alert that its card does not show in full. */
 export function ExtraInformationDialog({ alert, isOpen, onClose, onClosed }: ExtraInformationDialogProps) {
   const [now] = useState(() => new Date());
   const { extra } = cardFieldsOf(alert);

@@ -28,7 +28,7 @@ const focusFirst = (dialog: HTMLElement): void =>
     dialog.querySelector<HTMLElement>('input, select') ?? dialog.querySelector<HTMLElement>('.ad-form-actions button')
   )?.focus();
 
-/** A dialog that is a form: fields, Cancel, and one thing to do (tokens.md, "Overlays": 440 wide, primary last). */
+/** A dialog that is a form: fields, Cancel, and the primary action last. */
 export function FormDialog(props: FormDialogProps) {
   const { title, subtitle, presence, onSubmit, submit, noValidate = false, children } = props;
   const subtitleId = useId();

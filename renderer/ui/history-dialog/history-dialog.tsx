@@ -13,7 +13,7 @@ interface HistoryDialogProps {
   onClosed: () => void;
 }
 
-/** What happened to an alert (spec.md section 2, "Alert History dialog"). Fetched each time it opens. */
+/** The history of an alert. Fetched each time it opens. */
 export function HistoryDialog({ alert, ...dialog }: HistoryDialogProps) {
   const { data, error, isFetching, refetch } = useHistory(alert.id);
   return (

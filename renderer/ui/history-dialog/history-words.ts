@@ -3,7 +3,7 @@ import type { HistoryAction, HistoryEntry } from '#backend/contract/history-entr
 import { STATUS_WORDS } from '#renderer/lib/alerts/status-words.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 
-/** An action as it is read: underscores become spaces, title-cased (spec.md section 2, "Alert History dialog"). */
+/** The label of an action: underscores become spaces, title-cased. */
 export const actionWords = (action: HistoryAction): string =>
   action
     .split('_')

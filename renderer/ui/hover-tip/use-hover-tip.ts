@@ -1,6 +1,6 @@
 import { type FocusEvent, type KeyboardEvent, type PointerEvent, useEffect, useMemo, useRef, useState } from 'react';
 
-/** How long a pointer rests before a tooltip opens, and how soon after one the next opens at once (spec.md section 9). */
+/** How long a pointer rests before a tooltip opens, and how soon after one the next opens at once. */
 const OPEN_DELAY_MS = 700;
 const SKIP_DELAY_MS = 300;
 

@@ -20,7 +20,7 @@ export interface FilterButtonProps {
 
 const loadMenu = async () => (await import('./filter-menu.tsx')).FilterMenu;
 
-/** A filter of a list as a button that reads "Customer All" and opens its options (tokens.md, "Frame"). */
+/** A filter of a list as a button that reads "Customer All" and opens its options. */
 export function FilterButton(filter: FilterButtonProps) {
   const { name, value, onType } = filter;
   return (

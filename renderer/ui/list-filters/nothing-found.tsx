@@ -8,7 +8,7 @@ interface NothingFoundProps {
   onChange: (changed: Partial<ListFilter>) => void;
 }
 
-/** A filter that no alert passes (spec.md section 2, "Empty filtered result"). */
+/** What a list shows when no alert matches its filter. */
 export function NothingFound({ filter: { customer, alertType }, onChange }: NothingFoundProps) {
   const isBoth = customer !== undefined && alertType !== undefined;
   return (

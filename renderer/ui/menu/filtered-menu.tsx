@@ -5,7 +5,7 @@ import { MenuList } from './menu-list.tsx';
 import { itemsOf } from './use-menu-keys.ts';
 import './filtered-menu.css';
 
-/** From so many entries on, a menu has a filter (ux.md, "Decided"). */
+/** From so many entries on, a menu has a filter. */
 const FILTER_FROM = 8;
 
 /** Most entries that are drawn at once; the filter leads to the others. */
@@ -32,7 +32,7 @@ interface FilteredMenuProps {
   isSearching?: boolean;
 }
 
-/** A menu of any length: scrolling from 320 px on, with a filter from eight entries on (tokens.md, "Overlays"). */
+/** A menu of any length: scrolling from 320 px on, with a filter from eight entries on. */
 export function FilteredMenu({ label, filterLabel, entries, head, onType, isSearching = false }: FilteredMenuProps) {
   const [text, setText] = useState('');
   const menu = useRef<HTMLUListElement>(null);

@@ -4,7 +4,7 @@ import { type KeyboardEvent, type ReactElement, type ReactNode, useRef, useState
 import { focusMenu } from './use-menu-keys.ts';
 import './sub-menu.css';
 
-/** A submenu opens after a pointer rested on it so long, in milliseconds (spec.md section 9). */
+/** A submenu opens after the pointer rested on it so long, in milliseconds. */
 const OPEN_DELAY_MS = 100;
 
 interface SubMenuProps {

@@ -1,6 +1,6 @@
 import { type KeyboardEvent, type RefObject, useCallback, useRef } from 'react';
 
-/** How long typed letters belong together, in milliseconds (spec.md section 9, "Menu typeahead resets after 1 s"). */
+/** How long typed letters belong together, in milliseconds. */
 const TYPEAHEAD_MS = 1000;
 
 /** The keys of a menu: arrows, Home and End move between its items, letters go to the one that begins with them. */

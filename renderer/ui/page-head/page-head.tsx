@@ -20,7 +20,7 @@ interface PageHeadProps {
   children?: ReactNode;
 }
 
-/** A page's title with its count, and what filters or sorts it to the right (tokens.md, "Frame"). */
+/** A page's title with its count, and its filters and sort buttons on the right. */
 export function PageHead({
   title,
   icon,

@@ -10,7 +10,7 @@ interface PanelProps {
   children?: ReactNode;
 }
 
-/** A raised sheet with a heading, for what is not a list of alerts (tokens.md, "Colour": surface). */
+/** A raised sheet with a heading, for what is not a list of alerts. */
 export function Panel({ title, actions, hint, children }: PanelProps) {
   const id = useId();
   return (
