@@ -38,5 +38,10 @@ test.each([
   ['net::ERR_INTERNET_DISCONNECTED', 'This computer is not connected to a network.'],
   ['net::ERR_CERT_AUTHORITY_INVALID', 'The certificate of x is not trusted by this computer.'],
   ['net::ERR_CONNECTION_TIMED_OUT', 'x did not answer in time.'],
+  ['net::ERR_PROXY_CONNECTION_FAILED', 'The proxy server that this computer is set to use could not be reached.'],
+  ['net::ERR_TUNNEL_CONNECTION_FAILED', 'The proxy server that this computer is set to use could not be reached.'],
+  ['net::ERR_MANDATORY_PROXY_CONFIGURATION_FAILED', 'The proxy settings of this computer could not be loaded.'],
+  ['net::ERR_PAC_SCRIPT_FAILED', 'The proxy settings of this computer could not be loaded.'],
+  ['net::ERR_PROXY_AUTH_UNSUPPORTED', 'The proxy server of this network wants a sign-in that this app cannot give.'],
   ['something new', 'x could not be reached (something new).'],
 ])('%s: %s', (message, sentence) => expect(explainFailure(new Error(message), 'x')).toBe(sentence));

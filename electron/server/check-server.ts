@@ -51,6 +51,12 @@ const majorOf = (version: string): number => Number.parseInt(version, 10);
 
 const REASONS: readonly [RegExp, (host: string) => string][] = [
   [/INTERNET_DISCONNECTED|ENETUNREACH|EAI_AGAIN/, () => 'This computer is not connected to a network.'],
+  [
+    /PROXY_AUTH|INVALID_AUTH_CREDENTIALS/,
+    () => 'The proxy server of this network wants a sign-in that this app cannot give.',
+  ],
+  [/PAC_|MANDATORY_PROXY/, () => 'The proxy settings of this computer could not be loaded.'],
+  [/PROXY|TUNNEL_CONNECTION/, () => 'The proxy server that this computer is set to use could not be reached.'],
   [/NAME_NOT_RESOLVED|ENOTFOUND/, (host) => `There is no server named ${host}.`],
   [/CONNECTION_REFUSED|ECONNREFUSED/, (host) => `No server is running at ${host}.`],
   [/CERT_|SSL_/, (host) => `The certificate of ${host} is not trusted by this computer.`],
