@@ -78,6 +78,8 @@ export const bridgeCalls = {
   /** Shows the app's own page, where another server can be chosen. A server's page cannot choose one by itself. */
   changeServer: call(BOTH, NOTHING, DONE),
   chooseServer: call(SERVER_PAGE, serverChoiceSchema, DONE),
+  /** Takes a server off the list of those that were used; not the one in use. */
+  forgetServer: call(SERVER_PAGE, serverChoiceSchema, DONE),
   /** Goes back to the server that is in use. */
   keepServer: call(SERVER_PAGE, NOTHING, DONE),
   retryServer: call(SERVER_PAGE, NOTHING, DONE),
@@ -121,7 +123,7 @@ export type DesktopBridge = { readonly [C in CallName]: CallFunction<C> } & {
   readonly on: <E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void) => () => void;
 };
 
-/** The scheme of links that open an alert: `alertdesk://alerts/{id}`. */
+/** The scheme of links that open an alert: `alertdesk://alert/{id}`. */
 export const LINK_SCHEME = 'alertdesk';
 
 /** Where the app's own page lives: a scheme of its own, so that no file path is ever loaded. */

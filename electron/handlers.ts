@@ -53,6 +53,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     getServerState: () => server.state.get(),
     changeServer: () => server.askAgain(),
     chooseServer: (choice) => server.choose(choice),
+    forgetServer: (choice) => server.forget(choice),
     keepServer: () => server.keep(),
     retryServer: () => server.retry(),
     shareServer: (isShared) => server.share(isShared),

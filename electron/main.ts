@@ -3,14 +3,16 @@ import process from 'node:process';
 import { Menu, app, clipboard, nativeTheme, net, session, shell } from 'electron';
 import { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import type { Task } from './app/app-link.ts';
 import { failStart } from './app/fail-start.ts';
-import { setupIdentity } from './app/setup-identity.ts';
 import { setupLinks } from './app/links.ts';
 import { setupPreferences } from './app/preferences.ts';
 import { setupQuit } from './app/quit.ts';
 import { registerLocalScheme, setupServerPage } from './app/server-page.ts';
+import { setupIdentity } from './app/setup-identity.ts';
 import { setupBadge } from './badge/badge.ts';
 import type { Attention, NotificationAction } from './contract/desktop.ts';
+import { type ServerChoice, isSameServer } from './contract/server-choice.ts';
 import { type EventName, type EventPayload } from './contract.ts';
 import { createHandlers } from './handlers.ts';
 import { setupIpc, tellPage } from './ipc.ts';
@@ -18,16 +20,16 @@ import { openLogs } from './logs/logs.ts';
 import { watchErrors } from './logs/watch-errors.ts';
 import { watchPage } from './logs/watch-page.ts';
 import { setupNotifications } from './notifications/notifications.ts';
-import { isPaused } from './notifications/pause.ts';
+import { ONE_HOUR, isPaused } from './notifications/pause.ts';
 import { checkServer } from './server/check-server.ts';
 import { embeddedEntry } from './server/embedded-entry.ts';
 import { createEmbeddedServer } from './server/embedded-server.ts';
 import { createServerControl } from './server/server-control.ts';
 import { appMenu } from './shortcuts/app-menu.ts';
 import { createGlobalShortcut } from './shortcuts/global-shortcut.ts';
+import { setupJumpList } from './shortcuts/jump-list.ts';
 import { createState } from './state.ts';
 import { openStore } from './store.ts';
-import { serverName } from './tray/tray-menu.ts';
 import { setupTray } from './tray/tray.ts';
 import { createUpdates, setupUpdateChecks } from './updates/updates.ts';
 import { createSignatureCheck } from './updates/verify-update.ts';
@@ -93,6 +95,7 @@ function boot(): void {
     onLoadFailed: (error) => server.failedToLoad(error),
     onPageBroken: () => server.pageCrashed(),
     hearsGoTo: () => attention.get().connection !== 'signed-out',
+    webAppOrigin,
     tellGoTo: (path) => tell('goTo', { path }),
     homePath: () => (server.state.get().choice?.kind === 'this-computer' ? embedded.homePath() : '/'),
   });
@@ -101,15 +104,16 @@ function boot(): void {
     window.bringUp();
     window.goTo(path);
   };
-  const openAlert = ({ alertId }: { alertId: string }) => goTo(`/?alert=${alertId}`);
 
   // Buttons of notifications need somebody who is signed in, and may be what the app was started by.
   const waitingActions: NotificationAction[] = [];
   const notifications = setupNotifications({
     store,
     log,
-    sender: () => serverName(server.state.get()),
-    onUse(use) {
+    server: () => server.state.get().choice,
+    onUse(use, from) {
+      // A notification is of the server that was in use then.
+      if (from && !isSameServer(from, server.state.get().choice)) void server.choose(from);
       if ('path' in use) goTo(use.path);
       else waitingActions.push(use);
       tellActions();
@@ -161,6 +165,10 @@ function boot(): void {
     resume: notifications.resume,
     setStartWithSystem: (startWithSystem: boolean) => void preferences.change({ startWithSystem }),
     changeServer,
+    switchServer: (choice: ServerChoice) => {
+      window.bringUp();
+      void server.choose(choice);
+    },
     checkForUpdates: () => {
       showAbout();
       void updates.check();
@@ -171,6 +179,13 @@ function boot(): void {
     openLogFolder: () => void logs.openFolder(),
     showAbout,
     quit: () => app.quit(),
+  };
+
+  const tasks: Record<Task, () => void> = {
+    'new-alerts': () => goTo('/'),
+    'my-alerts': () => goTo('/my-alerts'),
+    pause: () => notifications.pause(ONE_HOUR),
+    resume: () => notifications.resume(),
   };
 
   setupIpc(
@@ -191,7 +206,6 @@ function boot(): void {
     }),
     { contents, webAppOrigin, onRefused: (call, why) => log.warn('a call was refused', { call, why }) },
   );
-  Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(actions)));
   setupBadge({ attention, notifications: notifications.state, window: window.get() });
   const refreshTray = setupTray(
     () => ({
@@ -210,10 +224,16 @@ function boot(): void {
     // What the last page told does not hold for the next.
     if (state.phase !== 'connected') attention.set(NO_ATTENTION);
     window.follow(state);
+    Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(state, actions)));
     tell('serverState', state);
   });
 
-  setupLinks({ onLink: openAlert, onSecondStart: () => window.bringUp() });
+  setupJumpList(notifications.state);
+  setupLinks({
+    onAlert: (alertId) => goTo(`/?alert=${alertId}`),
+    onTask: (task) => tasks[task](),
+    onSecondStart: () => window.bringUp(),
+  });
   if (!process.argv.includes('--hidden')) window.bringUp();
   void server.start();
   setupUpdateChecks(updates);

@@ -28,6 +28,7 @@ const bridge = {
   getServerState: () => call('getServerState'),
   changeServer: () => call('changeServer'),
   chooseServer: (choice) => call('chooseServer', choice),
+  forgetServer: (choice) => call('forgetServer', choice),
   keepServer: () => call('keepServer'),
   retryServer: () => call('retryServer'),
   shareServer: (isShared) => call('shareServer', isShared),

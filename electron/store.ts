@@ -10,6 +10,8 @@ const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().positive(
 /** What the app remembers on this machine. A part that cannot be read any more is forgotten, never the whole. */
 export const memorySchema = z.object({
   server: serverChoiceSchema.nullable().catch(null),
+  /** All that worked once, to switch between. */
+  knownServers: z.array(serverChoiceSchema).catch([]),
   /** The embedded server's port, so that its origin (cookies, local storage) stays the same. */
   port: z.int().min(1).max(65_535).nullable().catch(null),
   isShared: z.boolean().catch(false),
@@ -26,7 +28,14 @@ export const memorySchema = z.object({
   preferences: preferencesSchema.catch({ startWithSystem: false, globalShortcut: null }),
   updateChannel: updateChannelSchema.catch('stable'),
   /** The last notifications: a click on one may come when the app is started anew. */
-  notifications: z.array(notificationSchema.pick({ tag: true, path: true, buttons: true })).catch([]),
+  notifications: z
+    .array(
+      notificationSchema
+        .pick({ tag: true, path: true, buttons: true })
+        // Of whose alert it tells.
+        .extend({ server: serverChoiceSchema.nullable().catch(null) }),
+    )
+    .catch([]),
 });
 export type Memory = z.infer<typeof memorySchema>;
 

@@ -1,23 +1,52 @@
 import { expect, test } from 'vitest';
-import { appLinkAmong, readAppLink } from './app-link.ts';
+import { readAppLink, readStart } from './app-link.ts';
 
 const ID = '0189a000-0000-7000-8000-00000000abcd';
 
-test.each([`alertdesk://alerts/${ID}`, `alertdesk://alerts/${ID}/`, `alertdesk://alerts/${ID}?from=mail`])(
-  '%s opens the alert',
-  (link) => expect(readAppLink(link)).toEqual({ alertId: ID }),
-);
+test.each([
+  `alertdesk://alert/${ID}`,
+  `alertdesk://alert/${ID}/`,
+  `alertdesk://alert/${ID}?from=mail`,
+  // Mail programs and people change the case; lists know ids in small letters.
+  `ALERTDESK://Alert/${ID.toUpperCase()}`,
+  `alertdesk://alerts/${ID}`,
+])('%s opens the alert', (link) => expect(readAppLink(link)).toEqual({ alertId: ID }));
 
 test.each([
-  'alertdesk://alerts/',
-  `alertdesk://alerts/${ID}/accept`,
-  'alertdesk://alerts/..%2F..%2Fsettings',
+  'alertdesk://alert/',
+  `alertdesk://alert/${ID}/accept`,
+  `alertdesk://alert//${ID}`,
+  'alertdesk://alert/..%2F..%2Fsettings',
+  `alertdesk://alert/${ID}%00`,
+  `alertdesk://alert:80/${ID}`,
+  `alertdesk://user:password@alert/${ID}`,
+  `alertdesk:alert/${ID}`,
   `alertdesk://server/${ID}`,
-  `https://alerts/${ID}`,
+  `alertdesk-app://alert/${ID}`,
+  `https://alert/${ID}`,
+  `javascript:alertdesk://alert/${ID}`,
   'nonsense',
 ])('%s opens nothing', (link) => expect(readAppLink(link)).toBeUndefined());
 
-test('the link is found among what a program is started with', () => {
-  expect(appLinkAmong(['C:\\Alertdesk.exe', '--hidden', `alertdesk://alerts/${ID}`])).toEqual({ alertId: ID });
-  expect(appLinkAmong(['C:\\Alertdesk.exe', '--hidden'])).toBeUndefined();
+const PROGRAM = String.raw`C:\Alertdesk.exe`;
+
+test('a start may name an alert, or what the jump list offers', () => {
+  expect(readStart([PROGRAM, '--hidden', `alertdesk://alert/${ID}`])).toEqual({ kind: 'alert', alertId: ID });
+  expect(readStart([PROGRAM, '--task=my-alerts'])).toEqual({ kind: 'task', task: 'my-alerts' });
+  // Chromium adds switches of its own to what a second start hands over.
+  expect(
+    readStart([PROGRAM, '--allow-file-access-from-files', '--task=pause', '--origin-trial-disabled-features=x']),
+  ).toEqual({
+    kind: 'task',
+    task: 'pause',
+  });
 });
+
+test.each([
+  ['nothing', [PROGRAM, '--hidden']],
+  ['a task that there is not', [PROGRAM, '--task=quit']],
+  ['a task of an object’s own members', [PROGRAM, '--task=constructor']],
+  ['a link that is none of ours, with a task hidden behind it', [PROGRAM, 'alertdesk://alert/x', '--task=pause']],
+  ['two links', [PROGRAM, `alertdesk://alert/${ID}`, `alertdesk://alert/${ID}`]],
+  ['a program of that name', [`alertdesk://alert/${ID}`]],
+])('a start with %s asks for nothing', (_, argv) => expect(readStart(argv)).toBeUndefined());

@@ -1,28 +1,33 @@
 import process from 'node:process';
 import { app } from 'electron';
 import { LINK_SCHEME } from '#electron/contract.ts';
-import { appLinkAmong, readAppLink } from './app-link.ts';
+import { type StartRequest, type Task, readAppLink, readStart } from './app-link.ts';
 
 interface LinkParts {
-  onLink: (link: { alertId: string }) => void;
-  /** The app was started again without a link. */
+  onAlert: (alertId: string) => void;
+  onTask: (task: Task) => void;
+  /** The app was started again, for nothing but its window. */
   onSecondStart: () => void;
 }
 
-/** `alertdesk://` links, from wherever they come: this start's arguments, a second start's, or macOS's event. */
-export function setupLinks({ onLink, onSecondStart }: LinkParts): void {
+/** `alertdesk://` links and the jump list, from wherever they come: this start, a second one, or macOS's event. */
+export function setupLinks({ onAlert, onTask, onSecondStart }: LinkParts): void {
+  const serve = (request: StartRequest): void => {
+    if (request.kind === 'alert') onAlert(request.alertId);
+    else onTask(request.task);
+  };
   // From the sources the program is Electron itself, and would be registered without its app.
   if (app.isPackaged) app.setAsDefaultProtocolClient(LINK_SCHEME);
   app.on('second-instance', (_, argv) => {
-    const link = appLinkAmong(argv);
-    if (link) onLink(link);
+    const request = readStart(argv);
+    if (request) serve(request);
     else onSecondStart();
   });
   app.on('open-url', (event, url) => {
     event.preventDefault();
     const link = readAppLink(url);
-    if (link) onLink(link);
+    if (link) onAlert(link.alertId);
   });
-  const link = appLinkAmong(process.argv);
-  if (link) onLink(link);
+  const request = readStart(process.argv);
+  if (request) serve(request);
 }

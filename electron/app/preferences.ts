@@ -1,3 +1,4 @@
+import process from 'node:process';
 import { app } from 'electron';
 import type { PreferenceChange, Preferences } from '#electron/contract/desktop.ts';
 import type { Log } from '#electron/log.ts';
@@ -5,13 +6,23 @@ import type { GlobalShortcut } from '#electron/shortcuts/global-shortcut.ts';
 import { type State, createState } from '#electron/state.ts';
 import type { Store } from '#electron/store.ts';
 
+/** At a start with the system the window stays in the tray: nobody asked for it. */
+const START_ARGUMENTS = ['--hidden'];
+
+/** Whether the system starts the app, which can also be switched off in Windows' settings and its Task Manager. */
+function startsNow(): Partial<Preferences> {
+  if (!app.isPackaged || process.platform === 'linux') return {};
+  const { openAtLogin, executableWillLaunchAtLogin } = app.getLoginItemSettings({ args: START_ARGUMENTS });
+  return { startWithSystem: openAtLogin && (process.platform !== 'win32' || executableWillLaunchAtLogin) };
+}
+
 /** What the user has set on this machine, in effect and remembered. */
 export function setupPreferences(
   store: Store,
   shortcut: GlobalShortcut,
   log: Log,
 ): { state: State<Preferences>; change: (change: PreferenceChange) => Preferences } {
-  const state = createState(store.get().preferences);
+  const state = createState({ ...store.get().preferences, ...startsNow() });
   try {
     shortcut.use(state.get().globalShortcut);
   } catch (error) {
@@ -22,10 +33,9 @@ export function setupPreferences(
     state,
     change({ startWithSystem, globalShortcut }) {
       if (globalShortcut !== undefined) shortcut.use(globalShortcut);
-      // At start the window stays in the tray: nobody asked for it.
       if (startWithSystem !== undefined && app.isPackaged) {
         // From the sources the program is Electron itself, which would start without its app.
-        app.setLoginItemSettings({ openAtLogin: startWithSystem, args: ['--hidden'] });
+        app.setLoginItemSettings({ openAtLogin: startWithSystem, args: START_ARGUMENTS });
       }
       const before = state.get();
       const after = {

@@ -25,6 +25,13 @@ export const serverChoiceSchema = z.discriminatedUnion('kind', [
 ]);
 export type ServerChoice = z.infer<typeof serverChoiceSchema>;
 
+/** Whether both are the same server. */
+export const isSameServer = (one: ServerChoice | null, other: ServerChoice | null): boolean =>
+  one?.kind === other?.kind && urlOf(one) === urlOf(other);
+
+const urlOf = (choice: ServerChoice | null): string | undefined =>
+  choice?.kind === 'team-server' ? choice.url : undefined;
+
 /**
  * How it goes with the server: nothing chosen yet, on the way, shown in the window, not to be reached (with the reason
  * in a sentence), of a version that this app does not understand, or with a page that crashes again and again.
@@ -34,6 +41,8 @@ export const serverPhaseSchema = z.enum(['choosing', 'connecting', 'connected', 
 export const serverStateSchema = z.object({
   phase: serverPhaseSchema,
   choice: serverChoiceSchema.nullable(),
+  /** Every server that was connected before, in the order in which they came. */
+  knownServers: z.array(serverChoiceSchema),
   /** The web app's origin, once connected. */
   origin: z.string().nullable(),
   /** Why it cannot be used, in a sentence, when unreachable, of another version, or crashed. */

@@ -1,8 +1,10 @@
 import process from 'node:process';
 import { Notification, shell } from 'electron';
 import type { DesktopNotification, NotificationState } from '#electron/contract/desktop.ts';
+import type { ServerChoice } from '#electron/contract/server-choice.ts';
 import type { Log } from '#electron/log.ts';
 import { type State, createState } from '#electron/state.ts';
+import { serverName } from '#electron/server/server-menu.ts';
 import type { Store } from '#electron/store.ts';
 import { type Pause, isPaused } from './pause.ts';
 import { type NotificationUse, readActivation } from './read-activation.ts';
@@ -39,13 +41,14 @@ export interface Notifications {
 interface NotificationParts {
   store: Store;
   log: Log;
-  onUse: (use: NotificationUse) => void;
-  /** Whose alerts are shown: the server, as people call it. */
-  sender: () => string;
+  /** Used, with the server that it came from. */
+  onUse: (use: NotificationUse, from: ServerChoice | null) => void;
+  /** Whose alerts are shown. */
+  server: () => ServerChoice | null;
 }
 
 /** Native notifications (issue of the desktop app, part 3). The page decides which; a pause from the tray holds all. */
-export function setupNotifications({ store, log, onUse, sender }: NotificationParts): Notifications {
+export function setupNotifications({ store, log, onUse, server }: NotificationParts): Notifications {
   // Without a reference an object is collected, and its click with it.
   const alive = new Map<string, Notification>();
   const state = createState<NotificationState>({
@@ -88,9 +91,9 @@ export function setupNotifications({ store, log, onUse, sender }: NotificationPa
 
   if (process.platform === 'win32') {
     Notification.handleActivation((details) => {
-      const { tag, use } = readActivation(details, store.get().notifications);
+      const { tag, use, from } = readActivation(details, store.get().notifications);
       // While the object is alive its own events tell the same.
-      if (tag === null || !alive.has(tag)) onUse(use);
+      if (tag === null || !alive.has(tag)) onUse(use, from);
     });
   }
 
@@ -98,12 +101,14 @@ export function setupNotifications({ store, log, onUse, sender }: NotificationPa
     state,
     async show({ tag, title, body, path, silent, buttons }) {
       if (!Notification.isSupported() || isPaused(store.get().pausedUntil, new Date())) return false;
-      const notification = createNotification({ tag, title, body, silent, buttons, sender: sender() });
-      store.change({ notifications: [...store.get().notifications, { tag, path, buttons }].slice(-REMEMBERED) });
-      notification.on('click', () => onUse({ path }));
+      const from = server();
+      const notification = createNotification({ tag, title, body, silent, buttons, sender: serverName(from) });
+      const remembered = [...store.get().notifications, { tag, path, buttons, server: from }];
+      store.change({ notifications: remembered.slice(-REMEMBERED) });
+      notification.on('click', () => onUse({ path }, from));
       notification.on('action', ({ actionIndex }) => {
         const button = buttons[actionIndex];
-        if (button) onUse({ button, tag });
+        if (button) onUse({ button, tag }, from);
       });
       return present(notification, tag);
     },
@@ -116,9 +121,9 @@ export function setupNotifications({ store, log, onUse, sender }: NotificationPa
     },
     tell(title, body) {
       if (!Notification.isSupported()) return;
-      const toast = { tag: OWN_TAG, title, body, silent: true, buttons: [], sender: sender() };
+      const toast = { tag: OWN_TAG, title, body, silent: true, buttons: [], sender: serverName(server()) };
       const notification = createNotification(toast);
-      notification.on('click', () => onUse({ path: '/' }));
+      notification.on('click', () => onUse({ path: '/' }, null));
       void present(notification, OWN_TAG);
     },
     pause: ({ until }) => setPause(until(new Date())),

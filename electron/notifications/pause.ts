@@ -14,9 +14,11 @@ const after =
 const tomorrowMorning = (now: Date): string =>
   new Date(now.getFullYear(), now.getMonth(), now.getDate() + 1, 8).toISOString();
 
+export const ONE_HOUR: Pause = { label: 'For 1 hour', until: after(60) };
+
 export const PAUSES: readonly Pause[] = [
   { label: 'For 30 minutes', until: after(30) },
-  { label: 'For 1 hour', until: after(60) },
+  ONE_HOUR,
   { label: 'Until tomorrow morning', until: tomorrowMorning },
   { label: 'Until I resume them', until: () => 'forever' },
 ];

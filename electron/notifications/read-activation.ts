@@ -1,8 +1,10 @@
 import type { ActivationArguments } from 'electron';
-import type { DesktopNotification, NotificationAction } from '#electron/contract/desktop.ts';
+import type { NotificationAction } from '#electron/contract/desktop.ts';
+import type { ServerChoice } from '#electron/contract/server-choice.ts';
+import type { Memory } from '#electron/store.ts';
 
 /** What is remembered of a notification for when it is used later. */
-export type RememberedNotification = Pick<DesktopNotification, 'tag' | 'path' | 'buttons'>;
+export type RememberedNotification = Memory['notifications'][number];
 
 /** What was done with a notification: its body opens a screen, a button does what it says. */
 export type NotificationUse = { path: string } | NotificationAction;
@@ -16,10 +18,11 @@ export type NotificationUse = { path: string } | NotificationAction;
 export function readActivation(
   { type, actionIndex, arguments: raw }: ActivationArguments,
   shown: readonly RememberedNotification[],
-): { tag: string | null; use: NotificationUse } {
+): { tag: string | null; use: NotificationUse; from: ServerChoice | null } {
   const tag = new URLSearchParams(raw).get('tag');
   const known = shown.findLast((one) => one.tag === tag);
   const button = type === 'action' ? known?.buttons[actionIndex ?? -1] : undefined;
-  if (known && button) return { tag, use: { button, tag: known.tag } };
-  return { tag, use: { path: known?.path ?? '/' } };
+  const from = known?.server ?? null;
+  if (known && button) return { tag, use: { button, tag: known.tag }, from };
+  return { tag, use: { path: known?.path ?? '/' }, from };
 }

@@ -1,5 +1,5 @@
 import { networkInterfaces } from 'node:os';
-import type { ServerChoice, ServerState } from '#electron/contract/server-choice.ts';
+import { type ServerChoice, type ServerState, isSameServer } from '#electron/contract/server-choice.ts';
 import { type State, createState } from '#electron/state.ts';
 import type { Store } from '#electron/store.ts';
 import { type ServerCheck, explainFailure } from './check-server.ts';
@@ -14,6 +14,8 @@ export interface ServerControl {
   /** Goes to the server that was chosen last, or asks for a choice. */
   start(): Promise<void>;
   choose(choice: ServerChoice): Promise<void>;
+  /** Takes a server off the list; the one in use stays. */
+  forget(choice: ServerChoice): void;
   /** Shows the page with the choice; the present server stays as it is. */
   askAgain(): void;
   /** Goes back to the server in use. */
@@ -40,10 +42,11 @@ interface Parts {
 /** Keeps one state of how it goes with the server; the window, the tray and the pages follow it. */
 export function createServerControl({ embedded, store, check }: Parts): ServerControl {
   const about = (choice: ServerChoice | null): Omit<ServerState, 'phase'> => {
-    const { isShared, port } = store.get();
+    const { isShared, port, knownServers } = store.get();
     const isEmbedded = choice?.kind === 'this-computer';
     return {
       choice,
+      knownServers,
       origin: null,
       reason: null,
       serverVersion: null,
@@ -51,6 +54,9 @@ export function createServerControl({ embedded, store, check }: Parts): ServerCo
       sharedAddresses: isEmbedded && isShared && port !== null ? networkAddresses(port) : [],
     };
   };
+  const { server: last, knownServers: remembered } = store.get();
+  // Versions before 1.0.4 remembered the last one only.
+  if (last) store.change({ knownServers: withServer(remembered, last) });
   const state = createState<ServerState>({ phase: 'choosing', ...about(store.get().server) });
   let attempt = 0;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
@@ -87,7 +93,7 @@ export function createServerControl({ embedded, store, check }: Parts): ServerCo
       state.set({ phase: 'mismatch', ...about(choice), reason: checked.reason, serverVersion: checked.version });
     } else {
       // Remembered only now: an address that was mistyped does not replace the one that works.
-      store.change({ server: choice });
+      store.change({ server: choice, knownServers: withServer(store.get().knownServers, choice) });
       state.set({ phase: 'connected', ...about(choice), origin, serverVersion: checked.version });
     }
   };
@@ -96,9 +102,16 @@ export function createServerControl({ embedded, store, check }: Parts): ServerCo
     state,
     async start() {
       const { server } = store.get();
-      if (server) await connect(server);
+      // A notification that the app was started by may have asked for another.
+      if (server && attempt === 0) await connect(server);
     },
     choose: connect,
+    forget(choice) {
+      const { server, knownServers } = store.get();
+      if (isSameServer(choice, server)) return;
+      store.change({ knownServers: knownServers.filter((known) => !isSameServer(known, choice)) });
+      state.set({ ...state.get(), knownServers: store.get().knownServers });
+    },
     askAgain() {
       clearTimeout(retryTimer);
       attempt += 1;
@@ -162,6 +175,12 @@ export function createServerControl({ embedded, store, check }: Parts): ServerCo
     },
   };
 }
+
+/** More than one person has use for, and as many as a menu has room for. */
+const MOST_KNOWN = 12;
+
+const withServer = (known: readonly ServerChoice[], choice: ServerChoice): ServerChoice[] =>
+  known.some((one) => isSameServer(one, choice)) ? [...known] : [...known, choice].slice(-MOST_KNOWN);
 
 /** Where other machines reach this one. */
 const networkAddresses = (port: number): string[] =>

@@ -1,5 +1,7 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import type { ServerChoice, ServerState } from '#electron/contract/server-choice.ts';
+import { canSwitch, serverSwitches } from '#electron/server/server-menu.ts';
 
 /** What the application menu does. */
 export interface MenuActions {
@@ -7,6 +9,7 @@ export interface MenuActions {
   refresh(): void;
   toggleSidebar(): void;
   changeServer(): void;
+  switchServer(choice: ServerChoice): void;
   checkForUpdates(): void;
   openLogFolder(): void;
   showAbout(): void;
@@ -14,12 +17,14 @@ export interface MenuActions {
 }
 
 /** The application menu with the app's shortcuts. */
-export function appMenu(actions: MenuActions): MenuItemConstructorOptions[] {
+export function appMenu(server: ServerState, actions: MenuActions): MenuItemConstructorOptions[] {
   return [
     {
       label: '&File',
       submenu: [
-        { label: 'Change server…', click: () => actions.changeServer() },
+        canSwitch(server)
+          ? { label: 'Server', submenu: serverSwitches(server, actions) }
+          : { label: 'Change server…', click: () => actions.changeServer() },
         { type: 'separator' },
         // Closing hides the window; the app stays in the tray.
         { label: 'Close window', role: 'close' },

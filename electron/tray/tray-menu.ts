@@ -1,8 +1,9 @@
 import type { MenuItemConstructorOptions } from 'electron';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import type { Attention } from '#electron/contract/desktop.ts';
-import type { ServerState } from '#electron/contract/server-choice.ts';
+import type { ServerChoice, ServerState } from '#electron/contract/server-choice.ts';
 import { PAUSES, type Pause } from '#electron/notifications/pause.ts';
+import { canSwitch, serverName, serverSwitches } from '#electron/server/server-menu.ts';
 
 /** What the tray's menu tells of. */
 export interface TrayFacts {
@@ -20,6 +21,7 @@ export interface TrayActions {
   resume(): void;
   setStartWithSystem(starts: boolean): void;
   changeServer(): void;
+  switchServer(choice: ServerChoice): void;
   checkForUpdates(): void;
   showAbout(): void;
   quit(): void;
@@ -46,7 +48,9 @@ export function trayMenu({ attention, server, isPaused, startsWithSystem }: Tray
       checked: startsWithSystem,
       click: ({ checked }) => actions.setStartWithSystem(checked),
     },
-    { label: `Server: ${serverName(server)}…`, click: () => actions.changeServer() },
+    canSwitch(server)
+      ? { label: `Server: ${serverName(server.choice)}`, submenu: serverSwitches(server, actions) }
+      : { label: `Server: ${serverName(server.choice)}…`, click: () => actions.changeServer() },
     { type: 'separator' },
     { label: 'Check for updates', click: () => actions.checkForUpdates() },
     { label: `About ${PRODUCT_NAME}`, click: () => actions.showAbout() },
@@ -54,12 +58,6 @@ export function trayMenu({ attention, server, isPaused, startsWithSystem }: Tray
     { label: `Quit ${PRODUCT_NAME}`, click: () => actions.quit() },
   ];
   return menu;
-}
-
-/** The server in use, as people call it. */
-export function serverName({ choice }: ServerState): string {
-  if (!choice) return 'none yet';
-  return choice.kind === 'this-computer' ? 'this computer' : new URL(choice.url).host;
 }
 
 /** What the icon says when pointed at. */

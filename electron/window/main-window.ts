@@ -33,6 +33,8 @@ interface MainWindowOptions {
   /** Whether the page is there to be told; else it is loaded at the path. */
   hearsGoTo: () => boolean;
   tellGoTo: (path: string) => void;
+  /** The connected server's; undefined while there is none. */
+  webAppOrigin: () => string | undefined;
   /** The path that is opened where none is asked for. */
   homePath: () => string;
 }
@@ -58,10 +60,8 @@ const MOST_CRASHES = 3;
 export function createMainWindow(options: MainWindowOptions): MainWindow {
   const { store, closesToTray } = options;
   const remembered = store.get().window;
-  const { workArea: primary } = screen.getPrimaryDisplay();
-  const workAreas = [primary, ...screen.getAllDisplays().map(({ workArea }) => workArea)];
   let window: BrowserWindow | undefined = new BrowserWindow({
-    ...fitBounds(remembered?.bounds, workAreas),
+    ...fitBounds(remembered?.bounds, workAreas()),
     minWidth: MINIMUM_SIZE.width,
     minHeight: MINIMUM_SIZE.height,
     show: false,
@@ -73,6 +73,8 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       sandbox: true,
       nodeIntegration: false,
       webviewTag: false,
+      // What is typed here are names and addresses; Chromium would fetch a dictionary from outside for them.
+      spellcheck: false,
       // Live events and notifications must come when the window is hidden.
       backgroundThrottling: false,
     },
@@ -125,12 +127,24 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
       }
     },
     goTo(path) {
-      if (asked === undefined || asked === SERVER_PAGE_ORIGIN) waitingPath = path;
+      // On the way to another server the page of the last may still be there.
+      if (asked === undefined || asked !== options.webAppOrigin()) waitingPath = path;
       else if (options.hearsGoTo()) options.tellGoTo(path);
       else load(`${asked}${path}`);
     },
   };
 }
+
+/** Windows moves a window whose display is unplugged, but not one that is hidden then. */
+function comeToDisplay(window: BrowserWindow): void {
+  const bounds = window.getBounds();
+  const fitting = fitBounds(bounds, workAreas());
+  if (fitting.x !== bounds.x || fitting.y !== bounds.y) window.setBounds(fitting);
+}
+
+/** Of the displays that are there, the primary one first. */
+const workAreas = (): Electron.Rectangle[] =>
+  [screen.getPrimaryDisplay(), ...screen.getAllDisplays()].map(({ workArea }) => workArea);
 
 /**
  * How the window comes to be seen: with its page in it, not before, and maximized only then, as Electron shows a hidden
@@ -145,6 +159,7 @@ function createAppearance(window: BrowserWindow, wasMaximized: boolean) {
     if (isMaximizedFirst) window.maximize();
     isMaximizedFirst = false;
     if (window.isMinimized()) window.restore();
+    if (!window.isVisible()) comeToDisplay(window);
     window.show();
     window.focus();
   };

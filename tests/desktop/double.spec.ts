@@ -16,6 +16,7 @@ const SURROUNDINGS = {
   notificationsBlocked: false,
   takenShortcuts: [],
   hasNoTray: false,
+  loginItem: { openAtLogin: false },
 };
 const STARTED = { path: '/app', name: 'Alertdesk', version: '1.0.3' };
 

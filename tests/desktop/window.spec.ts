@@ -53,6 +53,15 @@ test('a window whose display is gone comes to the one that is there', async ({ l
   await second.quit();
   const third = await launch({ displays: [left] });
   expect(await third.bounds()).toEqual({ x: 460, y: 170, width: 1000, height: 700 });
+  await third.quit();
+
+  // Unplugged while the window is in the tray.
+  const fourth = await launch({ displays: [left, right] });
+  await fourth.moveWindow({ x: 2500, y: 100, width: 1000, height: 700 });
+  await fourth.closeWindow();
+  doubleOf(fourth).world.screen.change([left]);
+  await fourth.chooseInTray('Open Alertdesk');
+  await expect.poll(() => fourth.bounds()).toEqual({ x: 460, y: 170, width: 1000, height: 700 });
 });
 
 test('keys and tray go to the screens', async ({ launch }) => {
@@ -77,12 +86,12 @@ test('a link opens the alert, while the app runs and as it starts', async ({ lau
   const first = await launch();
   await useThisComputer(await first.page());
   await first.closeWindow();
-  await first.startAgain(`alertdesk://alerts/${id}`);
+  await first.startAgain(`alertdesk://alert/${id}`);
   expect(await first.isVisible()).toBe(true);
   await expect(await first.page()).toHaveURL(new RegExp(`/\\?alert=${id}$`));
   await first.quit();
 
-  const second = await launch({ argv: [`alertdesk://alerts/${id}`] });
+  const second = await launch({ argv: [`alertdesk://alert/${id.toUpperCase()}`] });
   await expect(await second.page()).toHaveURL(new RegExp(`/\\?alert=${id}$`));
 });
 

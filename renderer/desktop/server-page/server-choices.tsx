@@ -1,8 +1,8 @@
 import { Button, InputGroup, Switch } from '@blueprintjs/core';
-import { DesktopIcon, PeopleIcon } from '@blueprintjs/icons';
+import { DesktopIcon, ExchangeIcon, PeopleIcon } from '@blueprintjs/icons';
 import { type FormEvent, useState } from 'react';
 import type { DesktopBridge } from '#electron/contract.ts';
-import type { ServerState } from '#electron/contract/server-choice.ts';
+import type { ServerChoice, ServerState } from '#electron/contract/server-choice.ts';
 import { FormField } from '#renderer/ui/form-dialog/form-field.tsx';
 
 /** The two kinds of server to choose from. */
@@ -10,6 +10,7 @@ export function ServerChoices({ server, desktop }: { server: ServerState; deskto
   const isHere = server.choice?.kind === 'this-computer';
   return (
     <>
+      {server.knownServers.length > 1 && <KnownServers server={server} desktop={desktop} />}
       <section className="ad-server-card" aria-labelledby="ad-this-computer">
         <h2 id="ad-this-computer" className="ad-server-title">
           <DesktopIcon /> Use this computer
@@ -30,6 +31,51 @@ export function ServerChoices({ server, desktop }: { server: ServerState; deskto
     </>
   );
 }
+
+/** The servers that were used before, to switch to with one click. */
+function KnownServers({ server, desktop }: { server: ServerState; desktop: DesktopBridge }) {
+  return (
+    <section className="ad-server-card" aria-labelledby="ad-known-servers">
+      <h2 id="ad-known-servers" className="ad-server-title">
+        <ExchangeIcon /> Your servers
+      </h2>
+      <ul className="ad-known-servers">
+        {server.knownServers.map((known) => {
+          const name = nameOf(known);
+          const isInUse = name === (server.choice && nameOf(server.choice));
+          return (
+            <li key={name} className="ad-known-server">
+              <span className="ad-known-server-name">{name}</span>
+              {isInUse ? (
+                <>
+                  <span className="ad-known-server-use">in use</span>
+                  <Button text="Go back" aria-label={`Go back to ${name}`} onClick={() => void desktop.keepServer()} />
+                </>
+              ) : (
+                <>
+                  <Button
+                    variant="minimal"
+                    text="Forget"
+                    aria-label={`Forget ${name}`}
+                    onClick={() => void desktop.forgetServer(known)}
+                  />
+                  <Button
+                    text="Switch"
+                    aria-label={`Switch to ${name}`}
+                    onClick={() => void desktop.chooseServer(known)}
+                  />
+                </>
+              )}
+            </li>
+          );
+        })}
+      </ul>
+    </section>
+  );
+}
+
+const nameOf = (choice: ServerChoice): string =>
+  choice.kind === 'this-computer' ? 'This computer' : new URL(choice.url).host;
 
 /** Says what sharing exposes before it is switched on. */
 function Share({ server, desktop }: { server: ServerState; desktop: DesktopBridge }) {

@@ -27,6 +27,7 @@ type Members =
   | 'setLoginItemSettings'
   | 'getLoginItemSettings'
   | 'setAsDefaultProtocolClient'
+  | 'setJumpList'
   | 'relaunch';
 
 /** Who holds the lock of a data folder: Electron looks for the folder's name among all processes. */
@@ -39,9 +40,9 @@ export class DoubleApp extends EventEmitter implements Pick<Electron.App, Member
   badgeCount = 0;
   appUserModelId: string | undefined;
   toastActivator: string | undefined;
-  loginItem: Electron.Settings = { openAtLogin: false };
   readonly protocols = new Set<string>();
   readonly commandLine: Pick<Electron.CommandLine, 'hasSwitch' | 'getSwitchValue'>;
+  jumpList: Electron.JumpListItem[] = [];
   /** The exit code, once it has ended. */
   readonly exited: Promise<number>;
   #world: World;
@@ -72,6 +73,11 @@ export class DoubleApp extends EventEmitter implements Pick<Electron.App, Member
         resolve();
       });
     });
+  }
+
+  /** What the system starts when somebody signs in. */
+  get loginItem(): Electron.Settings {
+    return this.#world.loginItem;
   }
 
   whenReady(): Promise<void> {
@@ -149,18 +155,29 @@ export class DoubleApp extends EventEmitter implements Pick<Electron.App, Member
   }
 
   setLoginItemSettings(settings: Electron.Settings): void {
-    this.loginItem = settings;
+    this.#world.loginItem = settings;
   }
 
-  getLoginItemSettings(): Electron.LoginItemSettings {
-    const openAtLogin = this.loginItem.openAtLogin ?? false;
+  /** On Windows the app is found under the same arguments only; switched off in the Task Manager it stays registered. */
+  getLoginItemSettings({ args = [] }: Electron.LoginItemSettingsOptions = {}): Electron.LoginItemSettings {
+    const { openAtLogin: isSet = false, args: setArgs = [], enabled = true } = this.#world.loginItem;
+    const openAtLogin = isSet && (this.#world.platform !== 'win32' || args.join(' ') === setArgs.join(' '));
     return {
       openAtLogin,
       wasOpenedAtLogin: false,
       status: openAtLogin ? 'enabled' : 'not-registered',
-      executableWillLaunchAtLogin: openAtLogin,
+      executableWillLaunchAtLogin: isSet && enabled,
       launchItems: [],
     };
+  }
+
+  setJumpList(categories: Electron.JumpListCategory[] | null): ReturnType<Electron.App['setJumpList']> {
+    expectPlatform(this.#world, 'win32', 'app.setJumpList');
+    this.jumpList = (categories ?? []).flatMap(({ items = [] }) => items);
+    const isComplete = this.jumpList.every(({ title, program, description = '' }) =>
+      Boolean(title && program && description.length <= 260),
+    );
+    return isComplete ? 'ok' : 'error';
   }
 
   setAsDefaultProtocolClient(protocol: string): boolean {

@@ -27,6 +27,8 @@ export interface Surroundings {
   displays: readonly DisplayArea[];
   /** The user, or a policy, has turned off the app's notifications. */
   notificationsBlocked: boolean;
+  /** What the system starts when somebody signs in; it outlives the app. */
+  loginItem: Electron.Settings;
   /** Shortcuts that other programs hold. */
   takenShortcuts: readonly string[];
   /** The system has no tray: `new Tray` throws. */

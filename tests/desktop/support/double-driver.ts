@@ -24,6 +24,7 @@ export function launchOnDouble(
         notificationsBlocked: more.notificationsBlocked ?? false,
         takenShortcuts: more.takenShortcuts ?? [],
         hasNoTray: more.hasNoTray ?? false,
+        loginItem: more.loginItem ?? { openAtLogin: false },
       },
       context,
     );

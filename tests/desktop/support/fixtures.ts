@@ -39,8 +39,9 @@ const isOnlyForDouble = ({
   resourcesPath,
   appData,
   hasNoTray,
+  loginItem,
 }: Launch): boolean =>
-  [platform, displays, notificationsBlocked, takenShortcuts, resourcesPath, appData, hasNoTray].some(
+  [platform, displays, notificationsBlocked, takenShortcuts, resourcesPath, appData, hasNoTray, loginItem].some(
     (option) => option !== undefined,
   );
 

@@ -1,0 +1,99 @@
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Page } from '@playwright/test';
+import { findings } from '#tests/e2e/support/axe.ts';
+import { startServerProcess } from '#tests/support/server-process.ts';
+import { doubleOf, expect, signIn, test, useThisComputer } from './support/fixtures.ts';
+import { senderTo } from './support/sender.ts';
+
+/** A server inside the app starts when it is switched to, which may take its time on a busy machine. */
+async function isAt(page: Page, origin: string): Promise<void> {
+  await page.waitForURL((url) => url.origin === origin, { timeout: 40_000 });
+  await page.getByText('Connected', { exact: true }).waitFor({ timeout: 20_000 });
+}
+
+test('servers that were used are remembered, and switched with one click', async ({ launch }) => {
+  test.setTimeout(150_000);
+  const team = await startServerProcess({ script: 'scripts/start.ts' });
+  // A host of its own: cookies know no ports, and the other server is on 127.0.0.1.
+  const { host, origin } = new URL(`http://localhost:${team.url.port}`);
+  try {
+    const desktop = await launch();
+    const page = await desktop.page();
+    await useThisComputer(page);
+    const here = new URL(page.url()).origin;
+    // With one server there is nothing to switch.
+    expect(await desktop.trayMenu()).toContain('Server: this computer…');
+
+    await desktop.chooseInTray('Server: this computer…');
+    await page.getByLabel('Server address').fill(origin);
+    await page.getByRole('button', { name: 'Connect', exact: true }).click();
+    await signIn(page);
+    const post = await senderTo(page);
+
+    await desktop.chooseInTray(`Server: ${host} › this computer`);
+    await isAt(page, here);
+
+    await desktop.chooseInTray('Server: this computer › Change server…');
+    const servers = page.getByRole('region', { name: 'Your servers' });
+    await expect(servers.getByRole('listitem')).toHaveText([/^This computer/, new RegExp(`^${host}`)]);
+    await servers.getByRole('button', { name: `Switch to ${host}` }).click();
+    await isAt(page, origin);
+
+    // A notification leads to the server that it came from.
+    await page.evaluate<void>('document.hasFocus = () => false');
+    const id = await post({ customer: 'Acme' });
+    await expect.poll(() => desktop.notifications()).toHaveLength(1);
+    await desktop.chooseInTray(`Server: ${host} › this computer`);
+    await isAt(page, here);
+    await desktop.useNotification('New alert received');
+    await page.waitForURL(`${origin}/?alert=${id}`);
+    await isAt(page, origin);
+    await desktop.quit();
+
+    const again = await launch();
+    expect(await again.trayMenu()).toContain(`Server: ${host} › this computer`);
+  } finally {
+    await team.dispose();
+  }
+});
+
+test('a server can be forgotten, but not the one in use; both themes can be read by everybody', async ({
+  launch,
+  userData,
+}) => {
+  const server = { kind: 'team-server', url: 'http://127.0.0.1:9' };
+  const old = { kind: 'team-server', url: 'https://alerts.old.example.com' };
+  await writeFile(
+    join(userData, 'desktop.json'),
+    JSON.stringify({ server, knownServers: [{ kind: 'this-computer' }, server, old, { kind: 'nonsense' }] }),
+  );
+  const broken = await launch();
+  // What cannot be read is forgotten; the one in use is known.
+  await expect.poll(() => broken.trayMenu()).toContain('Server: 127.0.0.1:9…');
+  await broken.quit();
+
+  await writeFile(
+    join(userData, 'desktop.json'),
+    JSON.stringify({ server, knownServers: [{ kind: 'this-computer' }, server, old] }),
+  );
+  const desktop = await launch();
+  const page = await desktop.page();
+  await page.getByRole('button', { name: 'Choose another server' }).click();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    await page.getByRole('heading', { name: 'Your servers' }).waitFor();
+    expect(await findings(page)).toEqual([]);
+    await page.screenshot({ path: join('test-results', 'desktop', `servers-${colorScheme}.png`) });
+  }
+  const servers = page.getByRole('region', { name: 'Your servers' }).getByRole('listitem');
+  await expect(servers).toHaveText([/^This computer/, /^127\.0\.0\.1:9in useGo back/, /^alerts\.old\.example\.com/]);
+  await page.getByRole('button', { name: 'Forget alerts.old.example.com' }).click();
+  await expect(servers).toHaveText([/^This computer/, /^127\.0\.0\.1:9/]);
+  expect(await desktop.trayMenu()).not.toContain('Server: 127.0.0.1:9 › alerts.old.example.com');
+  // The application menu has them too.
+  expect(doubleOf(desktop).world.applicationMenu?.find('File › Server › this computer')).toMatchObject({
+    type: 'radio',
+    checked: false,
+  });
+});
