@@ -1,8 +1,9 @@
-import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
-import { useSearchParams } from 'react-router-dom';
-import { isInLoadedRange } from '#renderer/lib/alerts/alert-pages.ts';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import { alertListQuery, getAlertPage } from '#renderer/lib/alerts/alert-list.ts';
+import { findAlert, isInLoadedRange } from '#renderer/lib/alerts/alert-pages.ts';
 import { inboxQuery } from '#renderer/lib/alerts/get-inbox.ts';
 import { refetchAlertList } from '#renderer/lib/alerts/refetch-alert-list.ts';
 import { wantedAlertAtom } from '#renderer/lib/notifications/wanted-alert.ts';
@@ -11,9 +12,13 @@ import { useToasts } from '#renderer/lib/toast.ts';
 /** The search parameter that names the alert to show. */
 const PARAM = 'alert';
 
+/** The member's alerts in all folders. */
+const FILED = '/api/alerts/all-folders';
+
 /**
- * Brings the alert that the address names (`/?alert=ID`: where a notification leads) into view, loading the list as far
- * as it takes, and says so when it is no longer in the inbox. A list that does not have it may be older than the
+ * Brings the alert that the address names (`/?alert=ID`: where notifications and links lead) into view, loading the list as
+ * far as it takes. One that the member has accepted is shown in the list that has it; of any other it is said that it is no
+ * longer in the inbox. A list that does not have it may be older than the
  * notification, as after an outage: it is fetched again before that is said.
  */
 export function ShowAlert() {
@@ -23,6 +28,7 @@ export function ShowAlert() {
   const show = useSetAtom(wantedAlertAtom);
   const toasts = useToasts();
   const client = useQueryClient();
+  const navigate = useNavigate();
   const refetched = useRef<string>(undefined);
 
   useEffect(() => {
@@ -41,14 +47,21 @@ export function ShowAlert() {
     }
     // The server has not answered yet. The list is fetched until it does, and says meanwhile that alerts may be missing.
     if (!isThere && client.getQueryState([inbox])?.isInvalidated) return;
-    if (isThere) show(wanted);
-    else {
+    const lookElsewhere = async (): Promise<void> => {
+      const mine = await findMine(client, wanted);
+      if (mine !== undefined) {
+        show(wanted);
+        void navigate(mine);
+        return;
+      }
       toasts.show({
         intent: 'done',
         title: 'No longer in the inbox',
         description: 'This alert was accepted or deleted in the meantime.',
       });
-    }
+    };
+    if (isThere) show(wanted);
+    else void lookElsewhere();
     setParams(
       (now) => {
         now.delete(PARAM);
@@ -56,6 +69,28 @@ export function ShowAlert() {
       },
       { replace: true },
     );
-  }, [wanted, data, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage, show, toasts, setParams, client]);
+  }, [
+    wanted,
+    data,
+    isFetching,
+    isFetchNextPageError,
+    hasNextPage,
+    fetchNextPage,
+    show,
+    toasts,
+    setParams,
+    navigate,
+    client,
+  ]);
   return null;
+}
+
+/** The screen with the member's own alert of this id, among the latest of their queue and their folders. */
+async function findMine(client: QueryClient, id: string): Promise<string | undefined> {
+  const lists = [client.fetchInfiniteQuery(alertListQuery({ list: 'mine' })), getAlertPage(FILED, undefined)] as const;
+  // What cannot be fetched now has nothing to show.
+  const [mine, filed] = await Promise.allSettled(lists);
+  if (mine.status === 'fulfilled' && findAlert(mine.value, id)) return '/my-alerts';
+  const folder = filed.status === 'fulfilled' && filed.value.rows.find((alert) => alert.id === id)?.folderId;
+  return folder ? `/folder/${encodeURIComponent(folder)}` : undefined;
 }
