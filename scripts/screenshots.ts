@@ -1,8 +1,11 @@
-/** `npm run screenshots`: writes the README's pictures of the inbox, taken from the real app filled by the demo. */
-import { mkdir } from 'node:fs/promises';
+/** `npm run screenshots`: writes the README's pictures: the inbox, from the real app filled by the demo, and the desktop app. */
+import { execFileSync } from 'node:child_process';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Browser, chromium } from '@playwright/test';
 import { ensureBrowser } from '#tests/support/browser.ts';
+import { launchOnDouble } from '#tests/desktop/support/double-driver.ts';
 import { type AppServer, startAppServer } from '#tests/e2e/support/app-server.ts';
 import { createRandom } from './demo/random.ts';
 import { nextRequest } from './demo/senders.ts';
@@ -41,6 +44,22 @@ async function takePicture(browser: Browser, app: AppServer, theme: (typeof THEM
   return path;
 }
 
+/** The first page of the desktop app, from its own bundles on the double of Electron. */
+async function takeDesktopPicture(browser: Browser): Promise<string> {
+  execFileSync(process.execPath, [join(PROJECT_DIR, 'scripts', 'build-desktop.ts')], { stdio: 'inherit' });
+  const userData = await mkdtemp(join(tmpdir(), 'alertdesk-picture-'));
+  const context = await browser.newContext({ colorScheme: 'light', viewport: { width: 1000, height: 640 } });
+  const { desktop } = launchOnDouble(context, { userData });
+  const page = await desktop.page();
+  await page.getByRole('heading', { name: 'Use this computer' }).waitFor();
+  const path = join(IMAGES_DIR, 'desktop-first-start.png');
+  await page.screenshot({ path, animations: 'disabled', caret: 'hide' });
+  await desktop.quit();
+  await context.close();
+  await rm(userData, { recursive: true });
+  return path;
+}
+
 await mkdir(IMAGES_DIR, { recursive: true });
 const executablePath = await ensureBrowser();
 const app = await startAppServer();
@@ -49,7 +68,10 @@ try {
   // Chromium refuses to run sandboxed as root.
   const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
   for (const theme of THEMES) console.log(await takePicture(browser, app, theme));
+  console.log(await takeDesktopPicture(browser));
   await browser.close();
 } finally {
   await app.dispose();
 }
+// What the desktop app does every few hours goes on after its end on the double, which is no process of its own.
+process.exit();
