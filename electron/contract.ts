@@ -14,7 +14,7 @@ import {
 } from './contract/desktop.ts';
 
 /**
- * The bridge between a page and the main process (issue of the desktop app, "The bridge"): one typed map per direction.
+ * The bridge between a page and the main process: one typed map per direction.
  *
  * A call is answered by the main process, which first checks who asks (`ipc.ts`) and that the argument fits. An event is told to the
  * page. Pages import the types from here, never the schemas.

@@ -47,7 +47,7 @@ interface NotificationParts {
   server: () => ServerChoice | null;
 }
 
-/** Native notifications (issue of the desktop app, part 3). The page decides which; a pause from the tray holds all. */
+/** Native notifications. The page decides which; a pause from the tray holds all. */
 export function setupNotifications({ store, log, onUse, server }: NotificationParts): Notifications {
   // Without a reference an object is collected, and its click with it.
   const alive = new Map<string, Notification>();

@@ -12,7 +12,7 @@ const STOP_TIMEOUT_MS = 12_000;
 /** One that ran so long is not in a row of crashes any more. */
 const STEADY_MS = 60_000;
 
-/** The server on this computer (issue of the desktop app, part 1). */
+/** The server on this computer. */
 export interface EmbeddedServer {
   /**
    * Starts it, unless it runs; resolves to the origin that the window opens.

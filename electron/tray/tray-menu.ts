@@ -27,7 +27,7 @@ export interface TrayActions {
   quit(): void;
 }
 
-/** The tray's menu (issue of the desktop app, part 4). */
+/** The tray's menu. */
 export function trayMenu({ attention, server, isPaused, startsWithSystem }: TrayFacts, actions: TrayActions) {
   const { inboxCount } = attention;
   const menu: MenuItemConstructorOptions[] = [

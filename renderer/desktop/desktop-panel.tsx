@@ -8,7 +8,7 @@ import { ShortcutField } from './shortcut-field.tsx';
 import { useTold } from './use-told.ts';
 import './desktop-panel.css';
 
-/** Settings of the desktop app itself, in the place of the card that offers it to browsers (issue of the desktop app, part 10). */
+/** Settings of the desktop app itself, in the place of the card that offers it to browsers. */
 export function DesktopPanel({ desktop }: { desktop: DesktopBridge }) {
   const server = useTold(desktop, 'serverState');
   const notifications = useTold(desktop, 'notificationState');

@@ -27,7 +27,7 @@ export function DesktopSide({ desktop, onToggleSidebar }: DesktopSideProps) {
   return null;
 }
 
-/** Tells the main process what asks for attention: for the badge, the tray and the flashing (issue of the desktop app, part 4). */
+/** Tells the main process what asks for attention: for the badge, the tray and the flashing. */
 function useTellAttention(desktop: DesktopBridge): void {
   const { data: inboxCount = 0, isFetching } = useInfiniteQuery({ ...inboxQuery, select: totalOf });
   const connection = useConnection();

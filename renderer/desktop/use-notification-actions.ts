@@ -10,7 +10,7 @@ import { findCustomer } from '#renderer/lib/mutes/get-customers.ts';
 import { useMuteCustomer } from '#renderer/lib/mutes/mute-customer.ts';
 import { useToasts } from '#renderer/lib/toast.ts';
 
-/** Does what the buttons of native notifications say: Accept, Mute customer (issue of the desktop app, part 3). */
+/** Does what the buttons of native notifications say: Accept, Mute customer. */
 export function useNotificationActions(desktop: DesktopBridge): void {
   const client = useQueryClient();
   const { accept } = useAlertActions();

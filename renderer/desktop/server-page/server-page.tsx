@@ -12,7 +12,7 @@ import { ServerChoices } from './server-choices.tsx';
 import { ServerProblem } from './server-problem.tsx';
 import './server-page.css';
 
-/** The app's own page: which server, and what is the matter with it (issue of the desktop app, part 1). */
+/** The app's own page: which server, and what is the matter with it. */
 export function ServerPage({ desktop }: { desktop: DesktopBridge }) {
   useApplyTheme();
   const server = useTold(desktop, 'serverState');
