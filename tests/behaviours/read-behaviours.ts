@@ -1,0 +1,55 @@
+/** A behaviour of docs/product.md: a bullet, or a row of a table whose last column is `id`. */
+export interface Behaviour {
+  /** The heading that it stands under. */
+  heading: string;
+  /** Its id, such as `inbox.empty`; undefined where the line has none. */
+  id: string | undefined;
+  line: string;
+}
+
+const ID = /`(?<id>[a-z-]+\.[a-z0-9-]+)`$/;
+
+/** Reads the behaviours of docs/product.md, in their order. */
+export function readBehaviours(page: string): Behaviour[] {
+  const behaviours: Behaviour[] = [];
+  let [heading, isTableOfBehaviours, wasInTable] = ['', false, false];
+  for (const line of page.split('\n')) {
+    const isInTable = line.startsWith('|');
+    const isTableHead = isInTable && !wasInTable;
+    wasInTable = isInTable;
+    if (line.startsWith('#')) heading = line.replace(/^#+ /, '');
+    if (isTableHead) isTableOfBehaviours = contentOf(line).endsWith('| id');
+    const isRow = isInTable && !isTableHead && !/^\|[\s:-]+\|/.test(line);
+    if (!/^\s*[-*] /.test(line) && !(isRow && isTableOfBehaviours)) continue;
+    behaviours.push({ heading, id: ID.exec(contentOf(line))?.groups?.['id'], line });
+  }
+  return behaviours;
+}
+
+/** A line without its end of a table's row. */
+const contentOf = (line: string): string => line.replace(/\s*\|?\s*$/, '');
+
+/** Writes docs/behaviours.md: each behaviour with its tests, under the headings of docs/product.md. */
+export function writePage(behaviours: readonly Behaviour[], testsOf: ReadonlyMap<string, readonly string[]>): string {
+  const lines = [
+    '# Behaviours and their tests',
+    '',
+    'For each behaviour of [product.md](product.md), the tests that show it. The lists are in `tests/behaviours`; this page is made from them by',
+    '`npx vitest run --project unit tests/behaviours -u`, and the same test fails when it is out of date.',
+  ];
+  let heading = '';
+  for (const behaviour of behaviours) {
+    if (behaviour.heading !== heading) lines.push('', `## ${behaviour.heading}`, '');
+    ({ heading } = behaviour);
+    lines.push(
+      `- \`${behaviour.id}\``,
+      ...(testsOf.get(behaviour.id ?? '') ?? []).map((test) => `  - ${linkTo(test)}`),
+    );
+  }
+  return `${lines.join('\n')}\n`;
+}
+
+function linkTo(test: string): string {
+  const [file = '', ...titles] = test.split(' › ');
+  return `[${file}](../${file}) › ${titles.join(' › ').replaceAll(/[<>*_`]/g, '\\$&')}`;
+}
