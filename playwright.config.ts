@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { defineConfig } from '@playwright/test';
 import { findBrowser, findHeadlessShell } from '#tests/support/browser.ts';
 
@@ -22,6 +23,8 @@ const DISABLED_FEATURES = [
   'AimEnabled',
   'NetworkTimeServiceQuerying',
   'PreconnectToSearch',
+  'msForceBrowserSignIn',
+  'msEdgeUpdateLaunchServicesPreferredVersion',
 ];
 
 const args = [
@@ -41,11 +44,15 @@ export const WITHOUT_WINDOW = { launchOptions: launchOptions(findHeadlessShell()
  */
 const WITH_SERVICE_WORKER = '**/{service-worker,push*,notification*,installable}.spec.ts';
 
+/** Each worker has a server and a browser of its own, which take memory. */
+const MOST_BROWSERS = 8;
+
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/e2e',
   fullyParallel: true,
-  workers: 2,
+  // One more than cores: workers wait for answers and animations.
+  workers: Math.min(availableParallelism(), MOST_BROWSERS) + 1,
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },

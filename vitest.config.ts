@@ -36,8 +36,8 @@ const dialects = runsOnMariaDb ? (['sqlite', 'mysql'] as const) : (['sqlite'] as
 
 export default defineConfig({
   test: {
-    // By default one core of two is left idle.
-    maxWorkers: Math.max(2, availableParallelism()),
+    // One more than cores: tests wait for servers, sockets and limits of time. By default a core is left idle.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {

@@ -205,6 +205,7 @@ async function install() {
     'ci',
     isToRun ? '--omit=dev' : '--include=dev',
     '--ignore-scripts',
+    '--prefer-offline',
     '--no-audit',
     '--no-fund',
     '--loglevel=error',

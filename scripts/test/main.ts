@@ -15,22 +15,25 @@ const playwrightReport = join(reports, 'playwright.json');
 const desktopReport = join(reports, 'desktop.json');
 
 const checks: Stage[] = [
-  { name: 'types', program: 'typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },
-  { name: 'types of the web app', program: 'typescript/bin/tsc', args: ['-p', 'renderer/tsconfig.json'] },
-  { name: 'lint', program: 'oxlint/bin/oxlint', args: ['--deny-warnings'] },
-  { name: 'format', program: 'oxfmt/bin/oxfmt', args: ['--check', '.'] },
+  { name: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },
+  { name: 'types of the web app', program: 'node_modules/typescript/bin/tsc', args: ['-p', 'renderer/tsconfig.json'] },
+  { name: 'lint', program: 'node_modules/oxlint/bin/oxlint', args: ['--deny-warnings'] },
+  { name: 'format', program: 'node_modules/oxfmt/bin/oxfmt', args: ['--check', '.'] },
 ];
+
+/** The web app, the embedded server and the desktop app, which browser and desktop tests run. */
+const bundles: Stage = { name: 'bundles', program: 'scripts/build-desktop.ts', args: [] };
 
 const unitAndServer: Stage = {
   name: 'unit, server and fault tests',
-  program: 'vitest/vitest.mjs',
+  program: 'node_modules/vitest/vitest.mjs',
   args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
   report: { file: vitestReport, count: countVitest },
 };
 
 const endToEnd: Stage = {
   name: 'tests in the browser',
-  program: '@playwright/test/cli.js',
+  program: 'node_modules/@playwright/test/cli.js',
   args: ['test', '--reporter=list,json'],
   env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
   report: { file: playwrightReport, count: countPlaywright },
@@ -38,7 +41,7 @@ const endToEnd: Stage = {
 
 const desktop: Stage = {
   name: 'the desktop app on a double of Electron',
-  program: '@playwright/test/cli.js',
+  program: 'node_modules/@playwright/test/cli.js',
   args: ['test', '--config=playwright.desktop.config.ts', '--reporter=list,json'],
   env: { PLAYWRIGHT_JSON_OUTPUT_FILE: desktopReport },
   report: { file: desktopReport, count: countPlaywright },
@@ -99,7 +102,9 @@ async function main(): Promise<void> {
 
   const results: StageResult[] = [];
   for (const stage of checks) results.push(await show(stage));
-  results.push(await show(unitAndServer));
+  // A build keeps one core busy, and the tests beside it wait a lot.
+  const building = runStage(bundles);
+  results.push(await show(unitAndServer), await building);
   if (noMariaDb) results.push(missing('server tests on MariaDB', noMariaDb));
   for (const stage of [endToEnd, desktop]) {
     results.push(noBrowser ? missing(stage.name, noBrowser) : await show(stage));

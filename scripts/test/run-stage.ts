@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import type { Counts } from './counts.ts';
 
-/** One step of `npm test`: a program from node_modules, with a machine-readable report when it runs many tests. */
+/** One step of `npm test`: a program, with a machine-readable report when it runs many tests. */
 export interface Stage {
   name: string;
-  /** Module of the program inside node_modules, run on this Node; its arguments. */
+  /** Path of the program's module in the project's folder, run on this Node; its arguments. */
   program: string;
   args: string[];
   env?: Record<string, string>;
@@ -35,7 +35,7 @@ export async function runStage(stage: Stage): Promise<StageResult> {
 }
 
 function run({ program, args, env }: Stage): Promise<number | null> {
-  const child = spawn(process.execPath, [join(PROJECT_DIR, 'node_modules', program), ...args], {
+  const child = spawn(process.execPath, [join(PROJECT_DIR, program), ...args], {
     cwd: PROJECT_DIR,
     stdio: ['ignore', 'inherit', 'inherit'],
     env: { ...process.env, ...env },
