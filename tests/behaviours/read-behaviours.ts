@@ -9,18 +9,18 @@ export interface Behaviour {
 
 const ID = /`(?<id>[a-z-]+\.[a-z0-9-]+)`$/;
 
-/** Reads the behaviours of docs/product.md, in their order. */
+/** Reads the behaviours of docs/product.md, in their order. A bullet goes on over indented lines. */
 export function readBehaviours(page: string): Behaviour[] {
   const behaviours: Behaviour[] = [];
   let [heading, isTableOfBehaviours, wasInTable] = ['', false, false];
-  for (const line of page.split('\n')) {
+  for (const line of page.replaceAll(/\n +/g, ' ').split('\n')) {
     const isInTable = line.startsWith('|');
     const isTableHead = isInTable && !wasInTable;
     wasInTable = isInTable;
     if (line.startsWith('#')) heading = line.replace(/^#+ /, '');
     if (isTableHead) isTableOfBehaviours = contentOf(line).endsWith('| id');
     const isRow = isInTable && !isTableHead && !/^\|[\s:-]+\|/.test(line);
-    if (!/^\s*[-*] /.test(line) && !(isRow && isTableOfBehaviours)) continue;
+    if (!/^[-*] /.test(line) && !(isRow && isTableOfBehaviours)) continue;
     behaviours.push({ heading, id: ID.exec(contentOf(line))?.groups?.['id'], line });
   }
   return behaviours;

@@ -23,7 +23,8 @@ describe('titles', () => {
 describe('behaviours', () => {
   const page = [
     '## Lists',
-    '- Empty, it says so. `list.empty`',
+    '- Empty, it says so,',
+    '  and how to fill it. `list.empty`',
     '- One without an id',
     '| status | meaning |',
     '| ------ | ------- |',
