@@ -1,3 +1,6 @@
+import { readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { WEB_DIR } from '#scripts/ensure-web-build.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { card, connected, navigation } from './support/screen.ts';
 
@@ -14,6 +17,54 @@ const WAIT_FOR_GREETING = `
   const later = window.setTimeout;
   window.setTimeout = (run, ms, ...more) => (ms === 2000 ? 0 : later(run, ms, ...more));
 `;
+
+/** What comes later is held back for as long as the first screen takes, however slow this machine is. */
+const WAIT_FOR_FIRST_SCREEN = `
+  const afterwards = window.setTimeout;
+  window.setTimeout = (run, ms, ...more) => (ms === 4000 ? 0 : afterwards(run, ms, ...more));
+`;
+
+/** Most script that index.html names, compressed by brotli, in bytes (docs/decisions/0007-web-build.md). */
+const MAX_SCRIPT_BYTES = 165_000;
+
+/** The scripts that index.html names, as paths. */
+const namedScripts = async (): Promise<string[]> =>
+  [...(await readFile(join(WEB_DIR, 'index.html'), 'utf8')).matchAll(/<script src="?([^\s">]+)/g)].map(
+    ([, path = '']) => path,
+  );
+
+test('the script of the first load stays small', async () => {
+  const scripts = await namedScripts();
+  expect(scripts.length).toBeGreaterThanOrEqual(2);
+  const sizes = await Promise.all(scripts.map(async (path) => (await stat(join(WEB_DIR, `${path}.br`))).size));
+  const bytes = sizes.reduce((sum, size) => sum + size, 0);
+  expect(bytes).toBeGreaterThan(50_000);
+  expect(bytes).toBeLessThanOrEqual(MAX_SCRIPT_BYTES);
+});
+
+test('what the first screen can do without is fetched after it', async ({ app, openAs }) => {
+  await app.post({ customer: 'Waiting' });
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  await page.addInitScript(WAIT_FOR_FIRST_SCREEN);
+  const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
+  await page.route('**/api/alerts/inbox?*', async (route) => {
+    await isReleased;
+    await route.continue();
+  });
+  let asked: string[] = [];
+  page.on('request', (request) => {
+    if (request.isNavigationRequest()) asked = [];
+    if (request.resourceType() === 'script') asked.push(new URL(request.url()).pathname);
+  });
+  await page.reload({ waitUntil: 'commit' });
+  await connected(page);
+  expect(asked.toSorted()).toEqual((await namedScripts()).toSorted());
+  release();
+  await expect(card(page, 'Waiting')).toBeVisible();
+  await expect(page.getByRole('switch', { name: /^Notifications/ })).toBeVisible();
+  expect(asked.length).toBeGreaterThan((await namedScripts()).length);
+});
 
 for (const viewport of [
   { width: 1440, height: 900 },
