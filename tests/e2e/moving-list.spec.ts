@@ -48,6 +48,36 @@ test('rows stay under a moving pointer when somebody accepts a card above, and t
   await expect(page.getByRole('article')).toHaveCount(2);
 });
 
+test('accepting the card below one that was just taken moves neither the list nor the other rows', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const ids = [];
+  for (let number = 20; number > 0; number -= 1) ids.push(await app.post({ customer: `Customer ${number}` }));
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  const member = await app.signIn(mara);
+  const aim = await middleOf(acceptOf(page, 'Customer 2'));
+  const other = await middleOf(acceptOf(page, 'Customer 4'));
+  await page.mouse.move(aim.x, aim.y);
+  await member.request('POST', `/api/alerts/${ids.at(-1)}/accept`);
+  const taken = page.getByText('Accepted by Mara Lindqvist');
+  await expect(taken).toBeVisible();
+  const { y } = await middleOf(taken);
+
+  await hover(page, aim, 100);
+  await page.mouse.down();
+  await page.mouse.up();
+  await expect(toast(page)).toContainText('Alert accepted');
+  await hover(page, aim, 300);
+  expect(await middleOf(acceptOf(page, 'Customer 4'))).toEqual(other);
+  expect((await middleOf(taken)).y).toBe(y);
+  await page.mouse.move(4, 4);
+  await expect(taken).toHaveCount(0);
+  await expect.poll(async () => (await middleOf(acceptOf(page, 'Customer 3'))).y).toBe(y);
+});
+
 test('a deleted card keeps its place under a moving pointer, too, and says that it is gone', async ({
   app,
   openAs,

@@ -7,7 +7,7 @@ export interface LeavingRow {
   acceptedBy: string | undefined;
   /** The person at this screen took the alert out, with the card itself: they know. */
   isOwn: boolean;
-  /** Id of the row that followed it, where it keeps its place. */
+  /** Id of the row that followed it, where it keeps its place. That one may be leaving, too. */
   before: string | undefined;
 }
 
@@ -24,33 +24,56 @@ interface LeavingContext {
   isHeld?: boolean;
 }
 
+/** The rows on their way out, by the ids of their alerts. */
+export type LeavingRows = ReadonlyMap<string, LeavingRow>;
+
 /**
- * The rows that `next` no longer has, with what keeps their place. Nothing when it is another list altogether, unless the
- * list is held.
+ * The rows on their way out once the list is `next`: those that were, without what has come back, and those that `next` no
+ * longer has. Of these none when it is another list altogether, unless the list is held.
+ *
+ * @param previous the list before, and the rows that were leaving it
  */
-export function rowsLeaving(
-  previous: readonly Alert[],
+export function leavingAfter(
+  previous: { alerts: readonly Alert[]; leaving: LeavingRows },
   next: readonly Alert[],
   { acceptedBy, isOwn = () => false, isHeld = false }: LeavingContext,
-): LeavingRow[] {
+): LeavingRows {
   const present = new Set(next.map(({ id }) => id));
+  const leaving = new Map([...previous.leaving].filter(([id]) => !present.has(id)));
   const gone: LeavingRow[] = [];
   let before: string | undefined;
-  for (const alert of previous.toReversed()) {
-    if (present.has(alert.id)) before = alert.id;
-    else gone.push({ alert, acceptedBy: acceptedBy.get(alert.id), isOwn: isOwn(alert.id), before });
+  for (const alert of withLeavingRows(previous.alerts, previous.leaving).toReversed()) {
+    if (!present.has(alert.id) && !leaving.has(alert.id)) {
+      gone.push({ alert, acceptedBy: acceptedBy.get(alert.id), isOwn: isOwn(alert.id), before });
+    }
+    // A row that is leaving keeps the place of the ones above it as well.
+    if (present.has(alert.id) || leaving.has(alert.id)) before = alert.id;
   }
-  return gone.length > MOST_AT_ONCE && !isHeld ? [] : gone.toReversed();
+  if (gone.length > MOST_AT_ONCE && !isHeld) return leaving;
+  // Those that leave together stand below each other, in their order.
+  for (const row of gone.toReversed()) leaving.set(row.alert.id, row);
+  return leaving;
+}
+
+/** Without a row that has left for good: those that it kept in place are kept by the row below it. */
+export function withoutLeavingRow(leaving: LeavingRows, id: string): LeavingRows {
+  const before = leaving.get(id)?.before;
+  return new Map(
+    [...leaving]
+      .filter(([other]) => other !== id)
+      .map(([other, row]) => [other, row.before === id ? { ...row, before } : row]),
+  );
 }
 
 /** The rows to draw: those of the list, and the leaving ones in the place where they were. */
-export function withLeavingRows(alerts: readonly Alert[], leaving: ReadonlyMap<string, LeavingRow>): readonly Alert[] {
+export function withLeavingRows(alerts: readonly Alert[], leaving: LeavingRows): readonly Alert[] {
   if (leaving.size === 0) return alerts;
   const ahead = new Map<string | undefined, Alert[]>();
-  const present = new Set(alerts.map(({ id }) => id));
+  const known = new Set([...alerts.map(({ id }) => id), ...leaving.keys()]);
   for (const { alert, before } of leaving.values()) {
-    const place = before !== undefined && present.has(before) ? before : undefined;
+    const place = before !== undefined && known.has(before) ? before : undefined;
     ahead.set(place, [...(ahead.get(place) ?? []), alert]);
   }
-  return [...alerts.flatMap((alert) => [...(ahead.get(alert.id) ?? []), alert]), ...(ahead.get(undefined) ?? [])];
+  const withAhead = (alert: Alert): Alert[] => [...(ahead.get(alert.id) ?? []).flatMap(withAhead), alert];
+  return [...alerts, ...(ahead.get(undefined) ?? [])].flatMap(withAhead);
 }

@@ -6,7 +6,7 @@ import { departuresAtom } from '#renderer/lib/alerts/departures.ts';
 import { pendingDeletionsAtom } from '#renderer/lib/alerts/pending-deletions.ts';
 import { isActingOn } from '#renderer/lib/alerts/use-alert-actions.ts';
 import { useMediaQuery } from '#renderer/lib/use-media-query.ts';
-import { type LeavingRow, rowsLeaving, withLeavingRows } from './leaving-rows.ts';
+import { type LeavingRows, leavingAfter, withLeavingRows, withoutLeavingRow } from './leaving-rows.ts';
 import { type ListHold, OWN_REST_MS, REST_MS, createListHold } from './list-hold.ts';
 
 /** How long a card shows who accepted it, and how long it takes to leave, in milliseconds. */
@@ -18,7 +18,7 @@ const GAP_MS = 120;
 export interface ListRows {
   rows: readonly Alert[];
   /** Rows among them that are on their way out. */
-  leaving: ReadonlyMap<string, LeavingRow>;
+  leaving: LeavingRows;
   /** Those of them that already fade, or have faded and only keep their place. */
   moving: ReadonlySet<string>;
   /** A row has just gone: the others close the gap. */
@@ -37,20 +37,20 @@ export function useListRows(alerts: readonly Alert[]): ListRows {
   const deletions = useAtomValue(pendingDeletionsAtom);
   const isStill = useMediaQuery('(prefers-reduced-motion: reduce)');
   const [hold] = useState(createListHold);
-  const [state, setState] = useState({ alerts, leaving: new Map<string, LeavingRow>() });
+  const [state, setState] = useState<{ alerts: readonly Alert[]; leaving: LeavingRows }>({
+    alerts,
+    leaving: new Map(),
+  });
   const [moving, setMoving] = useState<ReadonlySet<string>>(new Set());
   const [isClosingGap, setClosingGap] = useState(false);
 
   if (state.alerts !== alerts) {
-    const leaving = new Map(state.leaving);
     const context = {
       acceptedBy: departures,
       isOwn: (id: string) => deletions.has(id) || isActingOn(client, id),
       isHeld: hold.remaining() > 0,
     };
-    for (const row of rowsLeaving(state.alerts, alerts, context)) leaving.set(row.alert.id, row);
-    for (const { id } of alerts) leaving.delete(id);
-    setState({ alerts, leaving });
+    setState({ alerts, leaving: leavingAfter(state, alerts, context) });
   }
 
   const steps = useRef(new Map<string, Step>());
@@ -60,7 +60,7 @@ export function useListRows(alerts: readonly Alert[]): ListRows {
       setMoving((ids) => (ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : ids));
     const remove = (id: string): void => {
       stay(id);
-      setState((now) => ({ ...now, leaving: new Map([...now.leaving].filter(([other]) => other !== id)) }));
+      setState((now) => ({ ...now, leaving: withoutLeavingRow(now.leaving, id) }));
       if (!isStill) setClosingGap(true);
     };
     for (const [id, { acceptedBy, isOwn }] of leaving) {
