@@ -38,6 +38,10 @@ test('on a narrow screen the sidebar is a sheet, which Escape and going somewher
   await navigation(page, 'My Alerts').click();
   await expect(sheet).toHaveCount(0);
   await expect(page).toHaveURL('/my-alerts');
+  await page.goBack();
+  await expect(page).toHaveURL('/');
+  await expect(page.getByRole('heading', { name: 'New Alerts' })).toBeVisible();
+  await expect(sheet).toHaveCount(0);
 });
 
 test('the chosen theme is there before the app is', async ({ openAs }) => {

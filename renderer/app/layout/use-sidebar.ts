@@ -17,9 +17,10 @@ export interface Sidebar {
 export function useSidebar(): Sidebar {
   const mobile = useMediaQuery(MOBILE);
   const [columnOpen, setColumnOpen] = useState(() => readSidebarState(document.cookie));
-  // The sheet belongs to the page it was opened on: going elsewhere closes it.
+  // The sheet belongs to the page it was opened on: going elsewhere closes it, and coming back does not open it again.
   const { key: page } = useLocation();
   const [sheetPage, setSheetPage] = useState<string | null>(null);
+  if (sheetPage !== null && sheetPage !== page) setSheetPage(null);
   const sheetOpen = mobile && sheetPage === page;
 
   const closeSheet = useCallback(() => setSheetPage(null), []);
