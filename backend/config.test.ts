@@ -1,6 +1,7 @@
 import { createECDH } from 'node:crypto';
+import { readFileSync } from 'node:fs';
 import { describe, expect, test } from 'vitest';
-import { readConfig } from '#backend/config.ts';
+import { SETTING_NAMES, readConfig } from '#backend/config.ts';
 import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from '#backend/contract/product.ts';
 
 test('everything has a default', () => {
@@ -131,4 +132,10 @@ describe('the keys for web push', () => {
     expect(readConfig({ ADMIN_EMAIL: 'boss@example.com' }).vapidSubject).toBe('mailto:boss@example.com');
     expect(readConfig({ VAPID_SUBJECT: 'https://example.com/ops' }).vapidSubject).toBe('https://example.com/ops');
   });
+});
+
+test('docs/configuration.md has a row for every setting, and for no other', () => {
+  const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
+  const documented = [...page.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);
+  expect(documented.toSorted()).toEqual(SETTING_NAMES.toSorted());
 });

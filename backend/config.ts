@@ -86,6 +86,9 @@ const variables = {
 
 type Variables = typeof variables;
 
+/** The names of all settings, for the test of their documentation. */
+export const SETTING_NAMES: readonly string[] = Object.keys(variables);
+
 /** Values that may not appear in a message. */
 const SECRET = new Set<string>([
   'ADMIN_PASSWORD',
