@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test';
-import { expectAccessible, findings } from './support/axe.ts';
+import { expectAccessible, findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { card, connected, folderCount, openCardMenu, openMoveMenu, toast } from './support/screen.ts';
@@ -154,46 +154,44 @@ test('returning a filed alert to the inbox can be undone with its folder and sta
   await expect(card(page, 'One').getByRole('radio', { name: 'In Progress' })).toBeChecked();
 });
 
-for (const colorScheme of ['light', 'dark'] as const) {
-  test(`full, empty and unknown, ${colorScheme}: axe has nothing to say, nothing scrolls sideways`, async ({
-    app,
-    openAs,
-    mara,
-  }) => {
-    // Several looks at a whole page, each of which takes seconds on a busy machine.
-    test.slow();
-    const queue = await queueOf(app, mara);
-    const [full, empty] = [
-      await queue.folder('Rückerstattungen über 500 Euro, die noch jemand prüfen muss, und zwar bald', {
-        color: 'yellow',
-      }),
-      await queue.folder('Empty'),
-    ];
-    for (const [customer, type] of [
-      ['A customer with a name that is far too long for any card', 'type.with.a.long.name'],
-      ['عميل', 'order'],
-      ['🔥', 'disk'],
-    ])
-      await queue.file(await queue.accept({ customer, type, one: 1, two: 2, three: 3 }), full);
-    const page = await openAs(mara, `/folder/${full}`, { colorScheme });
-    await expect(page.getByText('3 in this folder')).toBeVisible();
-    await expectAccessible(page);
-    await page.goto(`/folder/${empty}`);
-    await expect(page.getByText('Empty is empty')).toBeVisible();
-    await expectAccessible(page);
-    await page.goto('/folder/unknown');
-    await expect(page.getByText('Folder not found')).toBeVisible();
-    await expectAccessible(page);
-  });
+test('full, empty and unknown: axe has nothing to say in either theme, nothing scrolls sideways', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  // Several looks at a whole page, each of which takes seconds on a busy machine.
+  test.slow();
+  const queue = await queueOf(app, mara);
+  const [full, empty] = [
+    await queue.folder('Rückerstattungen über 500 Euro, die noch jemand prüfen muss, und zwar bald', {
+      color: 'yellow',
+    }),
+    await queue.folder('Empty'),
+  ];
+  for (const [customer, type] of [
+    ['A customer with a name that is far too long for any card', 'type.with.a.long.name'],
+    ['عميل', 'order'],
+    ['🔥', 'disk'],
+  ])
+    await queue.file(await queue.accept({ customer, type, one: 1, two: 2, three: 3 }), full);
+  const page = await openAs(mara, `/folder/${full}`);
+  await expect(page.getByText('3 in this folder')).toBeVisible();
+  await expectAccessible(page);
+  await page.goto(`/folder/${empty}`);
+  await expect(page.getByText('Empty is empty')).toBeVisible();
+  await expectAccessible(page);
+  await page.goto('/folder/unknown');
+  await expect(page.getByText('Folder not found')).toBeVisible();
+  await expectAccessible(page);
+});
 
-  test(`its menu, ${colorScheme}: axe has nothing to say`, async ({ app, openAs, mara }) => {
-    const queue = await queueOf(app, mara);
-    const here = await queue.folder('Here');
-    for (let number = 0; number < 8; number += 1) await queue.folder(`Other ${number}`);
-    await queue.file(await queue.accept({ customer: 'One' }), here);
-    const page = await openAs(mara, `/folder/${here}`, { colorScheme });
-    await openMoveMenu(page, 'One');
-    await expect(page.getByRole('menuitem', { name: 'Move to Other 0' })).toBeVisible();
-    expect(await findings(page)).toEqual([]);
-  });
-}
+test('its menu: axe has nothing to say in either theme', async ({ app, openAs, mara }) => {
+  const queue = await queueOf(app, mara);
+  const here = await queue.folder('Here');
+  for (let number = 0; number < 8; number += 1) await queue.folder(`Other ${number}`);
+  await queue.file(await queue.accept({ customer: 'One' }), here);
+  const page = await openAs(mara, `/folder/${here}`);
+  await openMoveMenu(page, 'One');
+  await expect(page.getByRole('menuitem', { name: 'Move to Other 0' })).toBeVisible();
+  expect(await findingsInThemes(page)).toEqual([]);
+});

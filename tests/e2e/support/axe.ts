@@ -2,13 +2,51 @@ import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
 import { expect } from './fixtures.ts';
 
-/** What axe finds, as `rule: element`, so that a failure says it all; not looking at what `except` selects. */
-export async function findings(page: Page, { except }: { except?: string } = {}): Promise<string[]> {
+/** axe's rules about colours, which are all that a theme changes. */
+const COLOUR_RULES = ['color-contrast', 'link-in-text-block'];
+
+interface Scope {
+  /** Selects what is not looked at. */
+  except?: string;
+  /** The rules to check; by default all. */
+  rules?: readonly string[];
+}
+
+/** What axe finds, as `rule: element`, so that a failure says it all. */
+export async function findings(page: Page, { except, rules }: Scope = {}): Promise<string[]> {
   // Neither a second page to put results of foreign frames together, as there are none, nor what is all right: both
   // take longer than the looking.
-  const builder = new AxeBuilder({ page }).setLegacyMode().options({ resultTypes: ['violations'] });
+  const builder = new AxeBuilder({ page })
+    .setLegacyMode()
+    .options({ resultTypes: ['violations'], ...(rules && { runOnly: [...rules] }) });
   const { violations } = await (except === undefined ? builder : builder.exclude(except)).analyze();
   return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}
+
+const background = (page: Page): Promise<string> =>
+  page.evaluate<string>(
+    '[document.documentElement, document.body].map((element) => getComputedStyle(element).backgroundColor).join()',
+  );
+
+const isFading = (page: Page): Promise<boolean> =>
+  page.evaluate<boolean>('document.getAnimations().some((animation) => animation instanceof CSSTransition)');
+
+/** Has the system change its theme, which the page follows unless one is chosen. Resolves when the colours are there. */
+async function switchTheme(page: Page, from: 'light' | 'dark', to: 'light' | 'dark'): Promise<void> {
+  await page.emulateMedia({ colorScheme: from });
+  const before = await background(page);
+  await page.emulateMedia({ colorScheme: to });
+  await expect.poll(() => background(page), { message: `the ${to} theme` }).not.toBe(before);
+  await expect.poll(() => isFading(page), { message: 'colours that fade' }).toBe(false);
+}
+
+/** What axe finds in the light theme, and in the dark one about colours. The page is left in the light theme. */
+export async function findingsInThemes(page: Page, scope: Scope = {}): Promise<string[]> {
+  const light = await findings(page, scope);
+  await switchTheme(page, 'light', 'dark');
+  const dark = await findings(page, { ...scope, rules: COLOUR_RULES });
+  await switchTheme(page, 'dark', 'light');
+  return [...light, ...dark.map((finding) => `dark theme, ${finding}`)];
 }
 
 const isScrollableSideways = (page: Page): Promise<boolean> =>
@@ -20,13 +58,17 @@ const sticksOut = (page: Page): Promise<boolean> =>
     "(() => { const main = document.querySelector('main'); return main !== null && main.scrollWidth > main.clientWidth; })()",
   );
 
-/** Expects the screen to be accessible in its present theme, and not to scroll sideways however narrow it is. */
+/** Expects the screen to be accessible in both themes, and not to scroll sideways however narrow it is. */
 export async function expectAccessible(page: Page): Promise<void> {
-  expect(await findings(page)).toEqual([]);
+  expect(await findingsInThemes(page)).toEqual([]);
   for (const width of [1440, 768, 360, 320]) {
     await page.setViewportSize({ width, height: 740 });
-    await expect.poll(() => isScrollableSideways(page), { message: `the window at ${width} px` }).toBe(false);
-    await expect.poll(() => sticksOut(page), { message: `the content at ${width} px` }).toBe(false);
+    for (const colorScheme of ['dark', 'light'] as const) {
+      const where = `${width} px, ${colorScheme}`;
+      await page.emulateMedia({ colorScheme });
+      await expect.poll(() => isScrollableSideways(page), { message: `the window at ${where}` }).toBe(false);
+      await expect.poll(() => sticksOut(page), { message: `the content at ${where}` }).toBe(false);
+    }
   }
-  expect(await findings(page)).toEqual([]);
+  expect(await findingsInThemes(page)).toEqual([]);
 }
