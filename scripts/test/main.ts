@@ -9,6 +9,12 @@ import { addCounts, countPlaywright, countVitest, describeCounts } from './count
 import { type Stage, type StageResult, runStage } from './run-stage.ts';
 
 const isCi = process.env['CI'] === 'true';
+
+/** With `--changed` only the tests that import what differs from main. */
+const isChangedOnly = process.argv.includes('--changed');
+const vitestChoice = isChangedOnly ? ['--changed=main', '--passWithNoTests'] : [];
+const playwrightChoice = isChangedOnly ? ['--only-changed=main', '--pass-with-no-tests'] : [];
+
 const reports = join(PROJECT_DIR, 'test-results');
 const vitestReport = join(reports, 'vitest.json');
 const playwrightReport = join(reports, 'playwright.json');
@@ -27,24 +33,24 @@ const bundles: Stage = { name: 'bundles', program: 'scripts/build-desktop.ts', a
 const unitAndServer: Stage = {
   name: 'unit, server and fault tests',
   program: 'node_modules/vitest/vitest.mjs',
-  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`],
-  report: { file: vitestReport, count: countVitest },
+  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`, ...vitestChoice],
+  report: { file: vitestReport, count: countVitest, mayBeEmpty: isChangedOnly },
 };
 
 const endToEnd: Stage = {
   name: 'tests in the browser',
   program: 'node_modules/@playwright/test/cli.js',
-  args: ['test', '--reporter=list,json'],
+  args: ['test', '--reporter=list,json', ...playwrightChoice],
   env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
-  report: { file: playwrightReport, count: countPlaywright },
+  report: { file: playwrightReport, count: countPlaywright, mayBeEmpty: isChangedOnly },
 };
 
 const desktop: Stage = {
   name: 'the desktop app on a double of Electron',
   program: 'node_modules/@playwright/test/cli.js',
-  args: ['test', '--config=playwright.desktop.config.ts', '--reporter=list,json'],
+  args: ['test', '--config=playwright.desktop.config.ts', '--reporter=list,json', ...playwrightChoice],
   env: { PLAYWRIGHT_JSON_OUTPUT_FILE: desktopReport },
-  report: { file: desktopReport, count: countPlaywright },
+  report: { file: desktopReport, count: countPlaywright, mayBeEmpty: isChangedOnly },
 };
 
 /** Fetches what is not there; a sentence when it is not to be had. */
@@ -103,8 +109,9 @@ async function main(): Promise<void> {
   const results: StageResult[] = [];
   for (const stage of checks) results.push(await show(stage));
   // A build keeps one core busy, and the tests beside it wait a lot.
-  const building = runStage(bundles);
-  results.push(await show(unitAndServer), await building);
+  const building = isChangedOnly ? undefined : runStage(bundles);
+  results.push(await show(unitAndServer));
+  if (building) results.push(await building);
   if (noMariaDb) results.push(missing('server tests on MariaDB', noMariaDb));
   for (const stage of [endToEnd, desktop]) {
     results.push(noBrowser ? missing(stage.name, noBrowser) : await show(stage));
