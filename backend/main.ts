@@ -22,9 +22,10 @@ export async function main(parts: ServerParts = {}): Promise<void> {
     const config = readConfig(process.env);
     const logger = createLogger(config.logLevel);
     const server = await startServer(config, logger, parts);
+    // First: whoever reads that the server runs may end it at once.
+    stopOnSignal(server);
     process.stdout.write(notice(server, config.databaseUrl ? 'the database at DATABASE_URL' : config.dataDir));
     logger.info({ url: server.url }, 'listening');
-    stopOnSignal(server);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     process.stderr.write(`${error.message}\n`);
