@@ -1,3 +1,4 @@
+import { readFileSync, readdirSync } from 'node:fs';
 import { createConnection } from 'mysql2/promise';
 import { expect, onTestFinished, test, vi } from 'vitest';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
@@ -17,6 +18,12 @@ const LONGEST_MS = 5_000;
 const ON_A_BUSY_MACHINE_MS = 1_500;
 
 const program = process.env['TEST_DIALECT'] === 'mysql' ? findMariaDb() : undefined;
+
+/** The states of a process's threads, each once: `T` alone when all have stopped. Source: proc_pid_stat(5). */
+function statesOf(pid: number): string[] {
+  const stats = readdirSync(`/proc/${pid}/task`).map((id) => readFileSync(`/proc/${pid}/task/${id}/stat`, 'latin1'));
+  return [...new Set(stats.map((stat) => stat.charAt(stat.lastIndexOf(')') + 2)))];
+}
 
 test.runIf(program)(
   'a database that hangs is a 503 within 5 s, and nothing that was answered is lost',
@@ -63,6 +70,7 @@ test.runIf(program)(
       for (let round = 1; round <= ROUNDS; round += 1) {
         const refusedBefore = alerts.refused;
         signalDatabase('SIGSTOP');
+        await vi.waitFor(() => expect(statesOf(mariaDb.pid ?? 0)).toEqual(['T']), { timeout: 10_000, interval: 5 });
         const refusals = paths.map((path) => ({ path, status: 503, isInTime: true, retry: true }));
         // The first time it has to be found out, the second time it is known.
         expect(await Promise.all(paths.map(ask))).toEqual(refusals);
