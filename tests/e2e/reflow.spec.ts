@@ -33,6 +33,11 @@ const colour = (locator: Locator): Promise<string> =>
   locator.evaluate((element) => getComputedStyle(element).backgroundColor);
 const look = (locator: Locator): Promise<string[]> =>
   locator.evaluate((element) => [getComputedStyle(element).backgroundColor, getComputedStyle(element).color]);
+const edge = (locator: Locator): Promise<string> =>
+  locator.evaluate((element) => {
+    const { outlineStyle, outlineWidth } = getComputedStyle(element);
+    return `${outlineStyle} ${outlineWidth}`;
+  });
 const openSidebar = (page: Page) =>
   page
     .getByRole('button', { name: /sidebar/i })
@@ -200,3 +205,26 @@ test('with forced colours dots keep their colours and what is chosen stands out'
   const indicator = page.locator('.bp6-control-indicator').first();
   expect(await indicator.evaluate((element) => getComputedStyle(element).outlineStyle)).toBe('solid');
 });
+
+for (const colorScheme of ['light', 'dark'] as const) {
+  test(`with forced colours what lies over the page has an edge, and the focused field one of its own, ${colorScheme}`, async ({
+    app,
+    openAs,
+    mara,
+  }) => {
+    await app.post(ALERT);
+    const page = await openAs(mara, '/', { forcedColors: 'active', colorScheme });
+    await page.getByRole('button', { name: /^Customer/ }).click();
+    const menu = page.locator('.bp6-popover-content');
+    await expect(menu).toBeVisible();
+    expect(await edge(menu)).toBe('solid 1px');
+    await page.keyboard.press('Escape');
+    await card(page, 'Harbor').getByRole('button', { name: 'Accept' }).click();
+    await expect(page.locator('.ad-toast')).toBeVisible();
+    expect(await edge(page.locator('.ad-toast'))).toBe('solid 1px');
+    await page.goto('/settings');
+    const field = page.getByRole('searchbox').or(page.getByRole('textbox')).first();
+    await field.focus();
+    expect(await edge(field)).toBe('solid 2px');
+  });
+}
