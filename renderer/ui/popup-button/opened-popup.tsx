@@ -8,7 +8,7 @@ export function OpenedPopup<P extends object>(props: PopupButtonProps<P> & { Con
   const ownRef = useRef<HTMLButtonElement>(null);
   const ref = buttonRef ?? ownRef;
   useEffect(() => {
-    // Closing gives the focus back to where it was, and the plain button took it along.
+    // The plain button took the focus along.
     ref.current?.focus({ preventScroll: true });
     ref.current?.click();
   }, [ref]);
@@ -20,11 +20,20 @@ export function OpenedPopup<P extends object>(props: PopupButtonProps<P> & { Con
       arrow={false}
       animation="minimal"
       popupKind={popupKind}
-      shouldReturnFocusOnClose
+      shouldReturnFocusOnClose={false}
       {...(onOpening && { onOpening })}
-      {...(onClosed && { onClosed })}
+      onClosed={(popup) => {
+        returnFocus(popup, ref.current);
+        onClosed?.(popup);
+      }}
     >
       <Button {...button} ref={ref} />
     </PopoverNext>
   );
+}
+
+/** Back to the button, unless what was chosen in the popup has moved the focus on, as a link to an alert does. */
+function returnFocus(popup: HTMLElement, button: HTMLElement | null): void {
+  const { activeElement, body } = document;
+  if (activeElement === null || activeElement === body || popup.contains(activeElement)) button?.focus();
 }
