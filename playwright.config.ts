@@ -51,8 +51,7 @@ export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/e2e',
   fullyParallel: true,
-  // One more than cores: workers wait for answers and animations.
-  workers: Math.min(availableParallelism(), MOST_BROWSERS) + 1,
+  workers: Math.min(availableParallelism(), MOST_BROWSERS),
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },

@@ -37,7 +37,7 @@ const dialects = runsOnMariaDb ? (['sqlite', 'mysql'] as const) : (['sqlite'] as
 export default defineConfig({
   test: {
     // One more than cores: tests wait for servers, sockets and limits of time. By default a core is left idle.
-    maxWorkers: availableParallelism() + 1,
+    maxWorkers: availableParallelism(),
     projects: [
       {
         test: {
