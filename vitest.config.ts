@@ -36,7 +36,7 @@ const dialects = runsOnMariaDb ? (['sqlite', 'mysql'] as const) : (['sqlite'] as
 
 export default defineConfig({
   test: {
-    // One more than cores: tests wait for servers, sockets and limits of time. By default a core is left idle.
+    // By default a core is left idle.
     maxWorkers: availableParallelism(),
     projects: [
       {

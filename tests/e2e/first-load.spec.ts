@@ -46,6 +46,9 @@ test('what the first screen can do without is fetched after it', async ({ app, o
   await app.post({ customer: 'Waiting' });
   const page = await openAs(ADMINISTRATOR);
   await connected(page);
+  // What this page fetches late would count for the next one.
+  await expect(page.getByRole('switch', { name: /^Notifications/ })).toBeVisible();
+  await page.waitForLoadState('networkidle');
   await page.addInitScript(WAIT_FOR_FIRST_SCREEN);
   const { promise: isReleased, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/api/alerts/inbox?*', async (route) => {
