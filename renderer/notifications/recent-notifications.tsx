@@ -82,7 +82,7 @@ function SubjectLink({ subject: { text, alertId } }: { subject: ToastSubject }) 
     <Link
       className="ad-recent-link bp6-popover-dismiss"
       to={isPending ? pathOfAlert(alertId) : list}
-      onClick={() => void (isPending || show(alertId))}
+      onClick={() => void (isPending || show({ id: alertId, path: list }))}
     >
       {text}
     </Link>

@@ -50,7 +50,7 @@ export function ShowAlert() {
     const lookElsewhere = async (): Promise<void> => {
       const mine = await findMine(client, wanted);
       if (mine !== undefined) {
-        show(wanted);
+        show({ id: wanted, path: mine });
         void navigate(mine);
         return;
       }
@@ -60,7 +60,7 @@ export function ShowAlert() {
         description: 'This alert was accepted or deleted in the meantime.',
       });
     };
-    if (isThere) show(wanted);
+    if (isThere) show({ id: wanted, path: '/' });
     else void lookElsewhere();
     setParams(
       (now) => {

@@ -1,4 +1,7 @@
 import { atom } from 'jotai';
 
-/** The alert that is to come into view and take the focus, by its id. The list that shows it empties this. */
-export const wantedAlertAtom = atom<string | undefined>(undefined);
+/**
+ * The alert that is to come into view and take the focus, and the path of the list that is to show it: that list empties
+ * this. Another list may still have the alert's row, as the inbox has for a moment after it was accepted.
+ */
+export const wantedAlertAtom = atom<{ id: string; path: string } | undefined>(undefined);
