@@ -21,7 +21,7 @@ const { version: electronVersion } = JSON.parse(
 const releases = readReleases(process.env);
 const signing = readSigning(process.env);
 
-/** Where the embedded server lies within the app; outside of the archive (`electron/server/embedded-entry.ts`). */
+/** Where the embedded server lies within the app; outside of the archive (`electron/server/embedded-options.ts`). */
 const SERVER = join('.webpack', 'main', 'server');
 
 /** That folder and no other; a path without a wildcard would take `server-page` along, which belongs into the archive. */

@@ -79,6 +79,15 @@ const variables = {
   RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', undefined],
   AUDIT_RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', '365'],
   NAME_RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', '90'],
+  DELIVERY_LOG_MB: [
+    z
+      .string()
+      .regex(/^\d{1,7}$/)
+      .transform(Number)
+      .refine((value) => value >= 1),
+    'a whole number of megabytes from 1 to 9999999',
+    '1024',
+  ],
   RELEASES_URL: [httpUrl, 'an address that begins with https:// or http://', PRODUCT_RELEASES_URL],
   SOURCE_URL: [httpUrl, 'an address that begins with https:// or http://', PRODUCT_SOURCE_URL],
   LOG_LEVEL: [z.enum(['debug', 'info', 'warn', 'error']), 'debug, info, warn or error', 'info'],
@@ -113,7 +122,7 @@ export interface Config {
   dataDir: string;
   /** `mysql://…`, or undefined for the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
-  /** The origin that people use, when told. */
+  /** The origin that people use, when set. */
   publicUrl: URL | undefined;
   /** How many proxies in front are believed. */
   trustedProxies: number;
@@ -136,6 +145,8 @@ export interface Config {
   auditRetentionDays: number;
   /** Customers and alert types are forgotten so many days after an alert last named them, unless a member decided on them. */
   nameRetentionDays: number;
+  /** What the delivery log may take, in bytes: the oldest deliveries of the source that takes most go first. */
+  deliveryLogBytes: number;
   /** Where "Download Latest Release" leads. */
   releasesUrl: URL;
   /** Where "source repository" leads. */
@@ -182,6 +193,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     retentionDays: read('RETENTION_DAYS'),
     auditRetentionDays: required('AUDIT_RETENTION_DAYS'),
     nameRetentionDays: required('NAME_RETENTION_DAYS'),
+    deliveryLogBytes: required('DELIVERY_LOG_MB') * 1024 * 1024,
     releasesUrl: required('RELEASES_URL'),
     sourceUrl: required('SOURCE_URL'),
     logLevel: required('LOG_LEVEL'),

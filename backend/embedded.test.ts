@@ -7,7 +7,7 @@ import { pathToFileURL } from 'node:url';
 import { expect, onTestFinished, test } from 'vitest';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 
-/** Rejects a promise that nobody handles, when it is told to. */
+/** Rejects a promise that nobody handles, when asked to. */
 const REJECT = `data:text/javascript,${encodeURIComponent(`
   process.on('message', (order) => {
     if (order === 'reject') void Promise.reject(new Error('nobody waits for it'));

@@ -6,7 +6,7 @@ import { createLogger } from './logger.ts';
 import { type ServerParts, startServer } from './server.ts';
 import { StartError } from './start-error.ts';
 
-/** The way to the process that started this one, as Electron's utility processes have it. */
+/** The channel to the process that started this one, as Electron's utility processes have it. */
 interface ParentPort {
   postMessage(message: EmbeddedReport): void;
   on(event: 'message', listener: (message: { data: unknown }) => void): void;
@@ -16,7 +16,7 @@ interface ParentPort {
 const STOP_TIMEOUT_MS = 10_000;
 
 /**
- * The server inside the desktop app: configured by the environment alone, reports where it listens, stops when told.
+ * The server inside the desktop app: configured by the environment alone, reports where it listens, stops when asked to.
  * When the app around it is gone, it is ended with it.
  */
 export async function main(parts: ServerParts = {}): Promise<void> {

@@ -34,7 +34,7 @@ async function startLogging(environment: Record<string, string>) {
     async logged() {
       child.kill('SIGTERM');
       await ended;
-      // The notice for people comes before: it tells the first password on purpose.
+      // The notice for people comes before: it prints the first password on purpose.
       const text = output.out.slice(output.out.indexOf('{"level"')) + output.err;
       const lines = text.split('\n').filter((line) => line !== '');
       return { text, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };

@@ -2,7 +2,7 @@ import { type Logger as PinoLogger, pino } from 'pino';
 import pretty from 'pino-pretty';
 import type { Config } from './config.ts';
 
-/** What rooms log with. No secret, cookie, key or payload is ever handed to it. */
+/** What modules log with. No secret, cookie, key or payload is ever handed to it. */
 export type Logger = PinoLogger;
 
 /**

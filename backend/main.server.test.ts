@@ -65,7 +65,7 @@ describe('a start that cannot succeed ends in one sentence and exit code 1', () 
   });
 });
 
-test('the first start tells the credentials, the second does not', async () => {
+test('the first start prints the credentials, the second does not', async () => {
   const first = await startAndWait({ DATA_DIR: join(place.dataDir, 'new') });
   expect(first.output.out).toContain('E-mail:   admin@alertdesk.local');
   const address = /Sign in: {2}(?<address>\S+)/.exec(first.output.out)?.groups?.['address'] ?? '';

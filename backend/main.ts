@@ -11,7 +11,7 @@ import { type RunningServer, type ServerParts, startServer } from './server.ts';
 const STOP_TIMEOUT_MS = 10_000;
 
 /**
- * The process: read the configuration, start, stop on SIGINT or SIGTERM. A reason not to start is told in one sentence,
+ * The process: read the configuration, start, stop on SIGINT or SIGTERM. A reason not to start is printed as one sentence,
  * with exit code 1.
  *
  * @param parts what development puts in the place of the product's own.

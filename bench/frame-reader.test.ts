@@ -28,7 +28,7 @@ test.each([1, 2, 3, 1_000, 65_536, STREAM.length])('reads every frame from piece
   expect(seen).toEqual([...PAYLOADS.map(({ length }) => [1, length, true]), [9, 0, true]]);
 });
 
-test('who does not want the payload is told of the frames all the same', () => {
+test('a reader without payloads still reports the frames', () => {
   const opcodes: number[] = [];
   createFrameReader(false, (opcode, payload) => {
     expect(payload).toBeUndefined();

@@ -112,7 +112,7 @@ async function measureDelays({ rounds, seconds }: BenchOptions, tell: Tell): Pro
 
 /**
  * What a live client that has heard a few alerts costs the server's memory, in bytes: a fresh server each round. The
- * greater of two figures: memory that was freed after the start hides what the process takes anew.
+ * greater of two figures: memory that was freed after the start hides what the process takes again.
  */
 async function measureMemory({ rounds }: BenchOptions, tell: Tell): Promise<number[]> {
   const measured: number[] = [];
@@ -170,7 +170,7 @@ async function connectAs(
   if (open !== sockets) throw new Error(`Only ${open} of ${sockets} live clients are connected.`);
 }
 
-/** Waits until everything stored was heard. A client that was dropped on the way would have made the run cheaper. */
+/** Waits until everything stored was received. A client that was dropped on the way would have made the run cheaper. */
 async function expectHeard(listeners: Child, server: BenchServer): Promise<void> {
   const deadline = performance.now() + CATCH_UP_MS;
   for (;;) {

@@ -23,7 +23,7 @@ const REMOVED_WITHIN_MS = 30_000;
 
 type Runs = Record<'no devices' | '100 devices', Measurement[]>;
 
-/** Webhooks while a hundred devices are told of them, most of which cannot be, on each database. */
+/** Webhooks while a hundred devices are notified, most of which are unreachable, on each database. */
 export const benchPush: Part = async (databases, options, tell) => {
   const rows: string[][] = [];
   const results = [];

@@ -11,7 +11,7 @@ import { makeCertificate } from '#tests/support/make-certificate.ts';
 /** How a device's push service behaves: it takes messages, does not know the device any more, or never answers. */
 export type Temper = 'works' | 'gone' | 'hangs';
 
-/** Where it is, for a server that was told what the host name stands for. */
+/** Where it is, for a server with this host name's address. */
 export interface PushServiceAddress {
   origin: string;
   certificate: string;

@@ -3,8 +3,7 @@ import { uuidv7 } from 'uuidv7';
 import { type CountedAlert, countChanges } from '#backend/alerts/alert-counts.ts';
 import type { AlertStatus } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
-import type { SqlValue } from '#backend/database/dialect.ts';
-import { insertSql } from '#backend/database/insert-rows.ts';
+import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
 
 const AT_ONCE = 500;
 const CUSTOMERS = 400;
@@ -31,14 +30,12 @@ export async function seedAlerts(database: Database, count: number): Promise<str
     const rows = Array.from({ length: AT_ONCE }, (_, row) => makeRow(at + row, count, owners));
     ids.push(...rows.map(({ values }) => String(values[0])));
     await database.transaction(async (tx) => {
-      await database.dialect.runPrepared(
-        tx,
+      await tx.runPrepared(
         insert,
         rows.flatMap(({ values }) => values),
       );
       await countChanges(
         tx,
-        database.dialect,
         rows.map(({ counted }) => ({ after: counted })),
       );
     });

@@ -6,7 +6,7 @@
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
-import { UserEntity } from '#backend/accounts/user-entity.ts';
+import { UserEntity } from '#backend/accounts/user.ts';
 import { readConfig } from '#backend/config.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { createLogger } from '#backend/logger.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { MAX_PUSH_SUBSCRIPTIONS } from '#backend/contract/push.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
-import { createPushSubscriptionStore } from '#backend/push/push-subscription-store.ts';
+import { createPushSubscriptionStore } from '#backend/notifications/push/push-subscriptions.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import type { Temper } from './push-service.ts';
 

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { uuidv7 } from 'uuidv7';
-import { AlertEntity } from '#backend/alerts/alert-entity.ts';
+import { AlertEntity, NO_PROBLEM, publishedAlert } from '#backend/alerts/alert.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { ServerParts } from '#backend/server.ts';
 
@@ -22,18 +22,26 @@ export const VARIANTS: Record<Variant, Difference> = {
   // The alert alone, without the history, customers and types that the product stores with it.
   'save() per request': {
     parts: {
-      createWriter: (database, onStored) => ({
-        async write(alert) {
-          const id = uuidv7();
-          const { customer, alertType, url, payload, extraData, receivedAt } = alert;
-          const owner = { status: 'pending', ownerId: null, folderId: null } as const;
-          await database.transaction((tx) =>
-            tx
-              .getRepository(AlertEntity)
-              .save({ id, receivedAt, customer, alertType, url, payload, extraData, ...owner }),
-          );
-          onStored(alert, id);
-          return { id, receivedAt };
+      createWriter: (database, bus) => ({
+        async write({ source, receivedAt, events: [event] }) {
+          if (!event) return [];
+          const { customer, alertType, url, payload, extraData } = event;
+          const inbox = { status: 'pending', ownerId: null, folderId: null } as const;
+          const sourceName = source.name;
+          const alert = {
+            ...NO_PROBLEM,
+            id: uuidv7(),
+            receivedAt,
+            customer,
+            alertType,
+            url,
+            payload,
+            extraData,
+            sourceName,
+          };
+          await database.transaction((tx) => tx.getRepository(AlertEntity).save({ ...alert, ...inbox }));
+          bus.publish({ type: 'new_alert', alert: publishedAlert({ ...alert, ...inbox }, null) });
+          return [{ outcome: 'new', alertId: alert.id, receivedAt, occurrences: 1 }];
         },
         queued: () => ({ alerts: 0, bytes: 0 }),
         stop: async () => {},

@@ -1,6 +1,4 @@
 import { z } from 'zod';
-import { serverChoiceSchema, serverStateSchema } from './contract/server-choice.ts';
-import { updateChannelSchema, updateStateSchema } from './contract/updates.ts';
 import {
   attentionSchema,
   desktopFactsSchema,
@@ -11,13 +9,16 @@ import {
   preferenceChangeSchema,
   preferencesSchema,
   themeSchema,
+  updateChannelSchema,
+  updateStateSchema,
 } from './contract/desktop.ts';
+import { serverChoiceSchema, serverStateSchema } from './contract/server-choice.ts';
 
 /**
  * The bridge between a page and the main process: one typed map per direction.
  *
- * A call is answered by the main process, which first checks who asks (`ipc.ts`) and that the argument fits. An event is told to the
- * page. Pages import the types from here, never the schemas.
+ * A call is answered by the main process, which first checks who asks (`ipc.ts`) and that the argument fits. An event is sent to
+ * the page. Pages import the types from here, never the schemas.
  */
 
 /** Whose page may call: the web app of the chosen server, or the app's own page about the server. */
@@ -87,14 +88,14 @@ export const bridgeCalls = {
   shareServer: call(SERVER_PAGE, z.boolean(), DONE),
 };
 
-/** What the main process tells a page. The names are the IPC channels. */
+/** The events that the main process sends to a page. The names are the IPC channels. */
 export const bridgeEvents = {
   /** Go to a screen, e.g. `/my-alerts`: a shortcut, the tray, a link to an alert. */
   goTo: z.object({ path: z.string().startsWith('/') }),
   toggleSidebar: NOTHING,
   /** About was asked for: `takeAboutRequest` says whether it still is. */
   showAbout: NOTHING,
-  /** Somebody used a notification's button; told when the page is signed in. */
+  /** Somebody used a notification's button; sent when the page is signed in. */
   notificationAction: notificationActionSchema,
   notificationState: notificationStateSchema,
   preferences: preferencesSchema,

@@ -35,7 +35,7 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
     takeAboutRequest: () => parts.takeAboutRequest(),
     tellTheme: (theme) => parts.useTheme(theme),
     quitApp: () => app.quit(),
-    tellAttention: (told) => attention.set(told),
+    tellAttention: (reported) => attention.set(reported),
     showNotification: (notification) => notifications.show(notification),
     closeNotifications: (tags) => notifications.close(tags),
     getNotificationState: () => notifications.state.get(),

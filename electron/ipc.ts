@@ -9,7 +9,7 @@ import {
   SERVER_PAGE_ORIGIN,
   bridgeCalls,
 } from './contract.ts';
-import { originOf } from './window/origin-of.ts';
+import { originOf } from './window/addresses.ts';
 
 /** What answers the calls, by their names. */
 export type CallHandlers = {
@@ -58,8 +58,8 @@ function callerOf(event: IpcMainInvokeEvent, { contents, webAppOrigin }: Bridge)
   return origin !== undefined && origin === webAppOrigin() ? 'web-app' : undefined;
 }
 
-/** Tells the page of an event; nobody is told while there is no page. */
-export function tellPage<E extends EventName>(
+/** Sends an event to the page; without a page it is dropped. */
+export function sendToPage<E extends EventName>(
   contents: WebContents | undefined,
   event: E,
   payload: EventPayload<E>,

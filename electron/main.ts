@@ -4,25 +4,22 @@ import { Menu, app, clipboard, nativeTheme, net, session, shell } from 'electron
 import { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import type { Task } from './app/app-link.ts';
-import { failStart } from './app/fail-start.ts';
+import { failStart, setupIdentity, setupQuit } from './app/lifecycle.ts';
 import { setupLinks } from './app/links.ts';
 import { setupPreferences } from './app/preferences.ts';
-import { setupQuit } from './app/quit.ts';
 import { registerLocalScheme, setupServerPage } from './app/server-page.ts';
-import { setupIdentity } from './app/setup-identity.ts';
 import { setupBadge } from './badge/badge.ts';
+import { type EventName, type EventPayload } from './contract.ts';
 import type { Attention, NotificationAction } from './contract/desktop.ts';
 import { type ServerChoice, isSameServer } from './contract/server-choice.ts';
-import { type EventName, type EventPayload } from './contract.ts';
 import { createHandlers } from './handlers.ts';
-import { setupIpc, tellPage } from './ipc.ts';
+import { setupIpc, sendToPage } from './ipc.ts';
 import { openLogs } from './logs/logs.ts';
-import { watchErrors } from './logs/watch-errors.ts';
-import { watchPage } from './logs/watch-page.ts';
+import { watchErrors, watchPage } from './logs/watch-errors.ts';
 import { setupNotifications } from './notifications/notifications.ts';
 import { ONE_HOUR, isPaused } from './notifications/pause.ts';
 import { checkServer } from './server/check-server.ts';
-import { embeddedEntry } from './server/embedded-entry.ts';
+import { embeddedEntry } from './server/embedded-options.ts';
 import { createEmbeddedServer } from './server/embedded-server.ts';
 import { createServerControl } from './server/server-control.ts';
 import { appMenu } from './shortcuts/app-menu.ts';
@@ -86,17 +83,18 @@ function boot(): void {
   guardSession(session.defaultSession, guard);
   setupServerPage(join(__dirname, 'server-page'));
 
-  const tell = <E extends EventName>(event: E, payload: EventPayload<E>) => tellPage(contents(), event, payload);
+  const send = <E extends EventName>(event: E, payload: EventPayload<E>) => sendToPage(contents(), event, payload);
   const window = createMainWindow({
     store,
     log,
     closesToTray: () => !quit.isQuitting(),
-    onHiddenFirst: () => notifications.tell(`${PRODUCT_NAME} is still running`, 'It stays in the tray. Quit it there.'),
+    onHiddenFirst: () =>
+      notifications.notify(`${PRODUCT_NAME} is still running`, 'It stays in the tray. Quit it there.'),
     onLoadFailed: (error) => server.failedToLoad(error),
     onPageBroken: () => server.pageCrashed(),
-    hearsGoTo: () => attention.get().connection !== 'signed-out',
+    receivesGoTo: () => attention.get().connection !== 'signed-out',
     webAppOrigin,
-    tellGoTo: (path) => tell('goTo', { path }),
+    sendGoTo: (path) => send('goTo', { path }),
     homePath: () => (server.state.get().choice?.kind === 'this-computer' ? embedded.homePath() : '/'),
   });
   const contents = () => window.get()?.webContents;
@@ -106,7 +104,7 @@ function boot(): void {
   };
 
   // Buttons of notifications need somebody who is signed in, and may be what the app was started by.
-  const waitingActions: NotificationAction[] = [];
+  const pendingActions: NotificationAction[] = [];
   const notifications = setupNotifications({
     store,
     log,
@@ -115,15 +113,15 @@ function boot(): void {
       // A notification is of the server that was in use then.
       if (from && !isSameServer(from, server.state.get().choice)) void server.choose(from);
       if ('path' in use) goTo(use.path);
-      else waitingActions.push(use);
-      tellActions();
+      else pendingActions.push(use);
+      sendActions();
     },
   });
-  const tellActions = () => {
+  const sendActions = () => {
     if (attention.get().connection !== 'connected') return;
-    for (const action of waitingActions.splice(0)) tell('notificationAction', action);
+    for (const action of pendingActions.splice(0)) send('notificationAction', action);
   };
-  attention.subscribe(tellActions);
+  attention.subscribe(sendActions);
   const preferences = setupPreferences(
     store,
     createGlobalShortcut(() => window.bringUp()),
@@ -156,7 +154,7 @@ function boot(): void {
   const showAbout = () => {
     isAboutWanted = true;
     window.bringUp();
-    tell('showAbout', undefined);
+    send('showAbout', undefined);
   };
   const actions = {
     open: () => window.bringUp(),
@@ -174,8 +172,8 @@ function boot(): void {
       void updates.check();
     },
     // Else the page would reload into its own words for being offline.
-    refresh: () => void server.isThere().then((isThere) => isThere && window.get()?.webContents.reload()),
-    toggleSidebar: () => tell('toggleSidebar', undefined),
+    refresh: () => void server.isReachable().then((isReachable) => isReachable && window.get()?.webContents.reload()),
+    toggleSidebar: () => send('toggleSidebar', undefined),
     openLogFolder: () => void logs.openFolder(),
     showAbout,
     quit: () => app.quit(),
@@ -217,15 +215,15 @@ function boot(): void {
     actions,
   );
   for (const state of [attention, server.state, notifications.state, preferences.state]) state.subscribe(refreshTray);
-  notifications.state.subscribe((state) => tell('notificationState', state));
-  preferences.state.subscribe((state) => tell('preferences', state));
-  updates.state.subscribe((state) => tell('updateState', state));
+  notifications.state.subscribe((state) => send('notificationState', state));
+  preferences.state.subscribe((state) => send('preferences', state));
+  updates.state.subscribe((state) => send('updateState', state));
   server.state.subscribe((state) => {
-    // What the last page told does not hold for the next.
+    // What the last page reported does not hold for the next.
     if (state.phase !== 'connected') attention.set(NO_ATTENTION);
     window.follow(state);
     Menu.setApplicationMenu(Menu.buildFromTemplate(appMenu(state, actions)));
-    tell('serverState', state);
+    send('serverState', state);
   });
 
   setupJumpList(notifications.state);

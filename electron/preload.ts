@@ -4,7 +4,7 @@ import type { CallAnswer, CallName, DesktopBridge } from './contract.ts';
 const call = <C extends CallName>(name: C, argument?: unknown): Promise<CallAnswer<C>> =>
   ipcRenderer.invoke(name, argument) as Promise<CallAnswer<C>>;
 
-/** Each call and event by its own name: pages get no way to any other channel, and no event object of Electron's. */
+/** Each call and event by its own name: pages cannot reach any other channel, and no event object of Electron's. */
 const bridge = {
   getFacts: () => call('getFacts'),
   takeAboutRequest: () => call('takeAboutRequest'),
@@ -34,9 +34,9 @@ const bridge = {
   shareServer: (isShared) => call('shareServer', isShared),
   on(event, listener) {
     if (!EVENTS.has(event)) throw new Error('There is no such event.');
-    const heard = (_: unknown, payload: unknown): void => (listener as (payload: unknown) => void)(payload);
-    ipcRenderer.on(event, heard);
-    return () => void ipcRenderer.off(event, heard);
+    const receive = (_: unknown, payload: unknown): void => (listener as (payload: unknown) => void)(payload);
+    ipcRenderer.on(event, receive);
+    return () => void ipcRenderer.off(event, receive);
   },
 } satisfies DesktopBridge;
 

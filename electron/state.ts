@@ -1,7 +1,7 @@
 /** A value that others can watch: one writer, many subscribers. */
 export interface State<T> {
   get(): T;
-  /** Takes the value; subscribers hear of it when it differs. */
+  /** Takes the value; subscribers receive it when it differs. */
   set(value: T): void;
   /** Calls at once with the present value, then with each that follows, until the returned function is called. */
   subscribe(listener: (value: T) => void): () => void;

@@ -38,7 +38,7 @@ test('a part that cannot be read is forgotten, the others are kept', async () =>
   expect(openStore(file, never).get()).toMatchObject({ port: null, isShared: true, server: null });
 });
 
-test('a memory that cannot be written is told of, and the app goes on with it', async () => {
+test('a memory that cannot be written is reported, and the app goes on with it', async () => {
   const file = await memoryFile();
   await writeFile(file, '{}');
   const errors: unknown[] = [];

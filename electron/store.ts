@@ -1,9 +1,8 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { notificationSchema, preferencesSchema, themeSchema } from './contract/desktop.ts';
+import { notificationSchema, preferencesSchema, themeSchema, updateChannelSchema } from './contract/desktop.ts';
 import { serverChoiceSchema } from './contract/server-choice.ts';
-import { updateChannelSchema } from './contract/updates.ts';
 
 const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() });
 
@@ -27,12 +26,12 @@ export const memorySchema = z.object({
     .catch(null),
   preferences: preferencesSchema.catch({ startWithSystem: false, globalShortcut: null }),
   updateChannel: updateChannelSchema.catch('stable'),
-  /** The last notifications: a click on one may come when the app is started anew. */
+  /** The last notifications: a click on one may come after a restart of the app. */
   notifications: z
     .array(
       notificationSchema
         .pick({ tag: true, path: true, buttons: true })
-        // Of whose alert it tells.
+        // The server that the alert is on.
         .extend({ server: serverChoiceSchema.nullable().catch(null) }),
     )
     .catch([]),
@@ -48,7 +47,7 @@ export interface Store {
 /**
  * Opens the memory at `file`. One that is missing or unreadable is an empty one.
  *
- * @param onError told when it cannot be written; the app goes on with what it has in mind.
+ * @param onError called when it cannot be written; the app goes on with the values in memory
  */
 export function openStore(file: string, onError: (error: unknown) => void): Store {
   let memory = memorySchema.parse(readJson(file));

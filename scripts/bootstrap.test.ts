@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { cp, mkdir, mkdtemp, readdir, rm, stat, writeFile } from 'node:fs/promises';
+import { once } from 'node:events';
+import { cp, mkdir, mkdtemp, readFile, readdir, rm, stat, utimes, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
@@ -9,7 +10,8 @@ let project: string;
 beforeEach(async () => {
   project = await mkdtemp(join(tmpdir(), 'alertdesk-bootstrap-'));
   await mkdir(join(project, 'scripts'));
-  await cp(join(import.meta.dirname, 'bootstrap.mjs'), join(project, 'scripts', 'bootstrap.mjs'));
+  for (const name of ['bootstrap.mjs', 'install-lock.mjs', 'npm-errors.mjs'])
+    await cp(join(import.meta.dirname, name), join(project, 'scripts', name));
   await mkdir(join(project, 'leaf'));
   await writeJson('leaf/package.json', { name: 'leaf', version: '1.0.0' });
   await writeManifest('1.0.0');
@@ -37,11 +39,14 @@ const writeLock = (dependencies: Record<string, string>, extra: Record<string, u
     },
   });
 
-function bootstrap(environment: Record<string, string> = {}, args: string[] = []) {
-  const child = spawn(process.execPath, ['scripts/bootstrap.mjs', ...args], {
+const startBootstrap = (environment: Record<string, string> = {}, args: string[] = []) =>
+  spawn(process.execPath, ['scripts/bootstrap.mjs', ...args], {
     cwd: project,
     env: { ...process.env, npm_execpath: '', ...environment },
   });
+
+function bootstrap(environment: Record<string, string> = {}, args: string[] = []) {
+  const child = startBootstrap(environment, args);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   return new Promise<{ code: number | null; output: string }>((resolve) => {
@@ -60,7 +65,7 @@ test('installs what is missing, then has nothing left to do', async () => {
   expect(await lockTime()).toBe(installed);
 });
 
-test('installs anew when the lock file names something else', async () => {
+test('installs again when the lock file names something else', async () => {
   await bootstrap();
   await writeJson('leaf/package.json', { name: 'leaf', version: '1.0.1' });
   await writeLock({ leaf: 'file:leaf' }, { leaf: { version: '1.0.1' } });
@@ -111,6 +116,55 @@ test('a lock left by a command that is gone is not waited for', async () => {
   await mkdir(join(project, '.cache/install.lock'), { recursive: true });
   await writeFile(join(project, '.cache/install.lock/pid'), String(gone.pid));
   expect((await bootstrap()).output).toContain('Packages installed');
+});
+
+test('a lock that was never finished is not waited for', async () => {
+  const lock = join(project, '.cache/install.lock');
+  await mkdir(lock, { recursive: true });
+  const before = new Date(Date.now() - 60_000);
+  await utimes(lock, before, before);
+  expect((await bootstrap()).output).toContain('Packages installed');
+});
+
+test('waits until the npm of a command that was interrupted has ended: it removes what it has installed', async () => {
+  // Stands for npm, which takes back what it has done when it is interrupted.
+  const npm = join(project, 'npm-cli.js');
+  await writeFile(
+    npm,
+    `const { appendFileSync } = require('node:fs');
+     appendFileSync('ledger', 'begins ');
+     setTimeout(() => appendFileSync('ledger', 'ends '), 1500);`,
+  );
+  const ledger = () => readFile(join(project, 'ledger'), 'utf8').catch(() => '');
+  const interrupted = startBootstrap({ npm_execpath: npm });
+  const ended = once(interrupted, 'close');
+  await expect.poll(ledger, { timeout: 10_000 }).toBe('begins ');
+  interrupted.kill('SIGTERM');
+  await once(interrupted, 'exit');
+
+  const { code, output } = await bootstrap({ npm_execpath: npm });
+  expect(output).toMatch(/^Another command is installing the packages; waiting for it\.\nInstalling/);
+  expect(code).toBe(0);
+  expect(await ledger()).toBe('begins ends begins ends ');
+  await ended;
+});
+
+test('says in one sentence that the lock has no place', async () => {
+  await writeFile(join(project, '.cache'), 'a file where the folder belongs');
+  const { code, output } = await bootstrap();
+  expect(code).toBe(1);
+  expect(output).toMatch(
+    /^The folder .*\.cache cannot be written \(E\w+\); the project's folder must be writable\.\n$/,
+  );
+});
+
+test('says in one sentence that this Node is too old', async () => {
+  const old = `data:text/javascript,${encodeURIComponent("Object.defineProperty(process, 'version', { value: 'v18.20.8' })")}`;
+  expect(await bootstrap({ NODE_OPTIONS: `--import=${old}` })).toEqual({
+    code: 1,
+    output:
+      'Alertdesk needs Node.js 20.19 or newer, here is v18.20.8; install the current LTS from https://nodejs.org and run the command again.\n',
+  });
 });
 
 test('says in one sentence that package.json and the lock do not agree', async () => {

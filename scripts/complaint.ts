@@ -8,7 +8,7 @@ export class Complaint extends Error {
   }
 }
 
-/** Runs a command; a {@link Complaint} or {@link StartError} is told in its one sentence and ends it with exit code 1. */
+/** Runs a command; a {@link Complaint} or {@link StartError} is printed as its one sentence and ends it with exit code 1. */
 export async function runCommand(command: () => Promise<void>): Promise<void> {
   try {
     await command();

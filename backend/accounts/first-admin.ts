@@ -1,12 +1,11 @@
+import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Config } from '#backend/config.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
 import { newToken } from '#backend/sessions/session-tokens.ts';
-import { generatePassword } from './generate-password.ts';
-import type { Passwords } from './passwords.ts';
-import { type User, UserEntity } from './user-entity.ts';
-import { emailKey, findUserByEmail } from './user-store.ts';
+import { generatePassword } from './passwords.ts';
+import { type User, UserEntity, emailKey, findUserByEmail } from './user.ts';
 
 /** Under this name the generated password is kept for the sign-in page's panel. */
 const PASSWORD_SECRET = 'INITIAL_ADMIN_PASSWORD';
@@ -17,7 +16,7 @@ export const SETUP_TOKEN_SECRET = 'SETUP_TOKEN';
 /** The panel is offered for so long after the account was made, in milliseconds. */
 const OFFERED_MS = 24 * 60 * 60 * 1000;
 
-/** The first administrator's credentials, told once on the terminal. */
+/** The first administrator's credentials, shown once on the terminal. */
 export interface FirstAdmin {
   email: string;
   /** Undefined when the password came from ADMIN_PASSWORD: whoever set it knows it. */
@@ -35,7 +34,7 @@ export interface FirstAdmin {
  * @returns who was created, or undefined when somebody exists already.
  */
 export async function ensureFirstAdmin(
-  { database, secrets, passwords }: { database: Database; secrets: SecretStore; passwords: Passwords },
+  { database, secrets, passwords }: Pick<AppContext, 'database' | 'secrets' | 'passwords'>,
   { adminEmail, adminPassword }: Pick<Config, 'adminEmail' | 'adminPassword'>,
 ): Promise<FirstAdmin | undefined> {
   if ((await database.reads.getRepository(UserEntity).count()) > 0) return undefined;

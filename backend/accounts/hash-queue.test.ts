@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { MAX_PENDING, TRUSTED, createHashQueue } from './hash-queue.ts';
 
-/** A queue with work that ends when told, and the order in which work began. */
+/** A queue with work that ends on request, and the order in which work began. */
 function createTrial() {
   const queue = createHashQueue();
   const begun: string[] = [];
@@ -23,7 +23,7 @@ function createTrial() {
   return { queue, begun, add, drain };
 }
 
-test('two run at once; of those that wait the lowest rank is next', async () => {
+test('two run at once; of those that are queued the lowest rank is next', async () => {
   const { begun, add, drain } = createTrial();
   const all = [add('a', 5), add('b', 5), add('c', 3), add('d', 2), add('e', 3), add('f', TRUSTED), add('g', TRUSTED)];
   await new Promise(setImmediate);
@@ -33,7 +33,7 @@ test('two run at once; of those that wait the lowest rank is next', async () => 
   expect(await Promise.all(all)).toEqual(['a', 'b', 'c', 'd', 'e', 'f', 'g']);
 });
 
-test('when too many wait, the highest rank gives way with 503 and Retry-After', async () => {
+test('when too many are queued, the highest rank is rejected with 503 and Retry-After', async () => {
   const { add, drain } = createTrial();
   const flood = Array.from({ length: 2 + MAX_PENDING }, (_, index) => add(`flood ${index}`, 10 + index));
   const settled = Promise.allSettled(flood);
@@ -57,7 +57,7 @@ test('a person who comes after a flood of strangers is next', async () => {
   expect((await flood).filter(({ status }) => status === 'fulfilled')).toHaveLength(2 + MAX_PENDING - 1);
 });
 
-test('work that fails makes room for the next', async () => {
+test('work that fails frees its place for the next', async () => {
   const queue = createHashQueue();
   const failing = Array.from({ length: 5 }, () =>
     queue.run(1, async () => {

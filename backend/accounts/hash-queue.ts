@@ -3,7 +3,7 @@ import { unavailable } from '#backend/endpoint/errors.ts';
 /** Hashes that run at once: each takes a core for a quarter of a second, and requests must go on. */
 const MAX_ACTIVE = 2;
 
-/** Hashes that may wait: with two cores about four seconds' worth. */
+/** Hashes that may be queued: with two cores about four seconds' worth. */
 export const MAX_PENDING = 32;
 
 /** The rank of what is never displaced by strangers: known devices and members who are signed in. */
@@ -24,7 +24,7 @@ export interface HashQueue {
    * Runs `work` when its turn comes.
    *
    * @param rank 0 ({@link TRUSTED}) goes first; of strangers, those with fewer attempts go before those with more.
-   * @throws {ProblemError} 503 with Retry-After when too many wait; of the highest rank the oldest gives way.
+   * @throws {ProblemError} 503 with Retry-After when too many are queued; of the highest rank the oldest is rejected.
    */
   run<T>(rank: number, work: () => Promise<T>): Promise<T>;
 }

@@ -6,11 +6,9 @@ import { newUserSchema, passwordSchema } from '#backend/contract/user.ts';
 import type { Database } from '#backend/database/database.ts';
 import { IN_ENGLISH, ProblemError } from '#backend/endpoint/errors.ts';
 import { createEventBus } from '#backend/live/event-bus.ts';
-import { generatePassword } from './generate-password.ts';
-import type { Passwords } from './passwords.ts';
+import { generatePassword, type Passwords } from './passwords.ts';
 import { createUser, resetPassword, setUserRole } from './user-commands.ts';
-import { type User, UserEntity } from './user-entity.ts';
-import { findUserByEmail } from './user-store.ts';
+import { type User, UserEntity, findUserByEmail } from './user.ts';
 
 /** What `npm run user` says when it is called without a command it knows. */
 export const USER_CLI_USAGE = `Manages accounts on this server's database, for whoever is locked out, and to make super users.
@@ -37,7 +35,7 @@ export async function runUserCli(
 ): Promise<string> {
   const { command, positionals, options } = parse(args);
   // Sockets belong to the server's process: it notices ended sessions with its next heartbeat.
-  const needs = { database, passwords, events: createEventBus(() => undefined) };
+  const context = { database, passwords, events: createEventBus(() => undefined) };
   const password =
     options.password === undefined ? generatePassword() : check('password', passwordSchema, options.password);
   const printed = options.password === undefined ? `\nPassword: ${password}` : '';
@@ -48,18 +46,18 @@ export async function runUserCli(
       case 'create': {
         const role = check('--role', roleSchema, options.role ?? 'user');
         const input = { email: positionals[0], displayName: options.name, password };
-        const user = await createUser(needs, COMMAND_LINE, { ...check('account', newUserSchema, input), role });
+        const user = await createUser(context, COMMAND_LINE, { ...check('account', newUserSchema, input), role });
         return `Created ${user.email} (${user.role}).${printed}`;
       }
       case 'reset-password': {
         const user = await existing(database, positionals[0]);
-        await resetPassword(needs, COMMAND_LINE, user.id, password);
+        await resetPassword(context, COMMAND_LINE, user.id, password);
         return `The password of ${user.email} was reset.${printed}`;
       }
       case 'set-role': {
         const user = await existing(database, positionals[0]);
         const role = check('role', roleSchema, positionals[1]);
-        await setUserRole(needs, COMMAND_LINE, user.id, role);
+        await setUserRole(context, COMMAND_LINE, user.id, role);
         return `${user.email} is ${role} now.`;
       }
       default:

@@ -1,21 +1,11 @@
+import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
 import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { NewUser } from '#backend/contract/user.ts';
-import type { Database } from '#backend/database/database.ts';
 import { conflict, notFound } from '#backend/endpoint/errors.ts';
-import type { EventBus } from '#backend/live/event-bus.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { removeSessionsOf } from '#backend/sessions/session-store.ts';
-import type { Passwords } from './passwords.ts';
-import { type User, UserEntity } from './user-entity.ts';
-import { emailKey, lockActiveAdmins, lockUser } from './user-store.ts';
-
-/** What the commands on members need. */
-export interface UserCommandNeeds {
-  database: Database;
-  passwords: Passwords;
-  events: EventBus;
-}
+import { type User, UserEntity, emailKey, lockActiveAdmins, lockUser } from './user.ts';
 
 /**
  * Makes an account. The role is whatever the caller's schema let through.
@@ -23,7 +13,7 @@ export interface UserCommandNeeds {
  * @throws {ProblemError} 409 when the e-mail is taken, in whatever case.
  */
 export async function createUser(
-  { database, passwords }: Pick<UserCommandNeeds, 'database' | 'passwords'>,
+  { database, passwords }: Pick<AppContext, 'database' | 'passwords'>,
   author: Author,
   input: Omit<NewUser, 'role'> & Pick<User, 'role'>,
 ): Promise<User> {
@@ -56,7 +46,7 @@ export async function createUser(
  * @throws {ProblemError} 404 when there is no such account, 409 for one's own and for the last active administrator's.
  */
 export async function toggleUserActive(
-  { database, events }: UserCommandNeeds,
+  { database, events }: Pick<AppContext, 'database' | 'events'>,
   author: Author,
   id: string,
 ): Promise<User> {
@@ -82,7 +72,7 @@ export async function toggleUserActive(
  * @throws {ProblemError} 404 when there is no such account.
  */
 export async function resetPassword(
-  { database, passwords, events }: UserCommandNeeds,
+  { database, passwords, events }: Pick<AppContext, 'database' | 'passwords' | 'events'>,
   author: Author,
   id: string,
   newPassword: string,
@@ -101,11 +91,11 @@ export async function resetPassword(
 }
 
 /**
- * Hashes the password that was just checked anew, with today's work factor. Nothing else changes; when the password was
+ * Hashes the password that was just checked again, with today's work factor. Nothing else changes; when the password was
  * changed in the same moment, nothing at all.
  */
 export async function rehash(
-  { database, passwords }: Pick<UserCommandNeeds, 'database' | 'passwords'>,
+  { database, passwords }: Pick<AppContext, 'database' | 'passwords'>,
   user: User,
   password: string,
 ): Promise<User> {
@@ -122,7 +112,7 @@ export async function rehash(
  * @throws {ProblemError} 404 when there is no such account, 409 when it is the last active administrator's.
  */
 export async function setUserRole(
-  { database, events }: UserCommandNeeds,
+  { database, events }: Pick<AppContext, 'database' | 'events'>,
   author: Author,
   id: string,
   role: User['role'],

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { UserEntity } from '#backend/accounts/user-entity.ts';
+import { UserEntity } from '#backend/accounts/user.ts';
 import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
 import { userSchema } from '#backend/contract/user.ts';
 import { listenLive } from '#tests/support/live-client.ts';
@@ -25,7 +25,7 @@ const countUsers = () => server.database.reads.getRepository(UserEntity).count()
 const newcomer = { displayName: 'New Comer', password: 'secret' };
 
 describe('creating', () => {
-  test('a member who can sign in; nothing of the password is told', async () => {
+  test('a member who can sign in; nothing of the password is revealed', async () => {
     const response = await create({ ...newcomer, email: 'First@Example.com' });
     expect(response.status).toBe(201);
     const text = await response.text();

@@ -1,8 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import type { AlertFilter, AlertSort, AlertStatus } from '#backend/contract/alert.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
-import { type AlertList, statusesOf } from './alert-list.ts';
-import { type Condition, allOf, withNames } from './condition.ts';
+import { type AlertList, statusesOf, type Condition, allOf, withNames } from './alert-list.ts';
 
 /** Rows of a list that one index holds in the order of their ids: those of one status, or all alerts. */
 export interface Branch extends Condition {

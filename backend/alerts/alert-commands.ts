@@ -1,23 +1,23 @@
-import type { EntityManager } from 'typeorm';
-import { findUser } from '#backend/accounts/user-store.ts';
+import { findUser } from '#backend/accounts/user.ts';
+import type { AppContext } from '#backend/context.ts';
 import type { OwnerCondition, WorkStatus } from '#backend/contract/alert.ts';
-import type { Database } from '#backend/database/database.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notAllowed, notFound } from '#backend/endpoint/errors.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
-import { findFolder, lockFolder } from '#backend/folders/folder-store.ts';
-import type { EventBus } from '#backend/live/event-bus.ts';
+import { findFolder, lockFolder } from '#backend/folders/folder.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
-import type { StoredAlert } from './alert-entity.ts';
-import { canChangeStatus, canDelete, canMove, canSee, canUnaccept } from './alert-policy.ts';
+import {
+  type StoredAlert,
+  canChangeStatus,
+  canDelete,
+  canMove,
+  canSee,
+  canUnaccept,
+  presentAlert,
+  publishedAlert,
+} from './alert.ts';
 import { changeAlert, lockAlert, removeAlert } from './alert-store.ts';
-import { presentAlert, publishedAlert } from './present-alert.ts';
-
-/** What the commands on alerts need. */
-export interface AlertCommandNeeds {
-  database: Database;
-  events: EventBus;
-}
 
 /**
  * pending → accepted, owner = the member. Of several at once exactly one wins; again by the owner changes nothing.
@@ -25,7 +25,7 @@ export interface AlertCommandNeeds {
  * @throws {ProblemError} 404 when there is no such alert, 409 naming who accepted it.
  */
 export async function acceptAlert(
-  { database, events }: AlertCommandNeeds,
+  { database, events }: Pick<AppContext, 'database' | 'events'>,
   actor: Actor,
   id: string,
 ): Promise<JsonText> {
@@ -34,7 +34,7 @@ export async function acceptAlert(
     if (found.ownerId === actor.id) return { alert: found, changed: false };
     if (found.status !== 'pending') throw conflict(`Already accepted by ${await ownerNameOf(tx, found)}.`);
     const mine = await changeAlert(
-      { tx, dialect: database.dialect },
+      tx,
       found,
       { status: 'accepted', ownerId: actor.id },
       { action: 'accepted', userDisplayName: actor.displayName },
@@ -53,7 +53,7 @@ export async function acceptAlert(
  * @throws {ProblemError} 404 when the member may not know of it, 403 when it is somebody else's.
  */
 export async function unacceptAlert(
-  { database, events }: AlertCommandNeeds,
+  { database, events }: Pick<AppContext, 'database' | 'events'>,
   actor: Actor,
   id: string,
 ): Promise<JsonText> {
@@ -62,7 +62,7 @@ export async function unacceptAlert(
     if (found.status === 'pending') return { alert: found, changed: false };
     if (!canUnaccept(actor, found)) throw notAllowed('Only its owner can return this alert to the inbox.');
     const returned = await changeAlert(
-      { tx, dialect: database.dialect },
+      tx,
       found,
       { status: 'pending', ownerId: null, folderId: null },
       {
@@ -85,7 +85,7 @@ export async function unacceptAlert(
  * @throws {ProblemError} 404 when the member may not know of it, 403 when it is not theirs, 409 when nobody accepted it.
  */
 export async function changeAlertStatus(
-  { database, events }: AlertCommandNeeds,
+  { database, events }: Pick<AppContext, 'database' | 'events'>,
   actor: Actor,
   id: string,
   status: WorkStatus,
@@ -96,7 +96,7 @@ export async function changeAlertStatus(
     if (!canChangeStatus(actor, found)) throw notAllowed('Only its owner can change the status of this alert.');
     if (found.status === status) return { alert: found, changed: false };
     const updated = await changeAlert(
-      { tx, dialect: database.dialect },
+      tx,
       found,
       { status },
       {
@@ -119,7 +119,7 @@ export async function changeAlertStatus(
  * 409 when nobody accepted it.
  */
 export async function moveAlert(
-  { database, events }: AlertCommandNeeds,
+  { database, events }: Pick<AppContext, 'database' | 'events'>,
   actor: Actor,
   id: string,
   folderId: string | null,
@@ -133,7 +133,7 @@ export async function moveAlert(
     if (folderId !== null && !target) throw notFound('This folder does not exist any more.');
     if (found.folderId === folderId) return { alert: found, changed: false };
     const moved = await changeAlert(
-      { tx, dialect: database.dialect },
+      tx,
       found,
       { folderId },
       {
@@ -158,7 +158,7 @@ export async function moveAlert(
  * when it is somebody else's by now than `ifOwner` says.
  */
 export async function deleteAlert(
-  { database, events }: AlertCommandNeeds,
+  { database, events }: Pick<AppContext, 'database' | 'events'>,
   actor: Actor,
   id: string,
   ifOwner?: OwnerCondition,
@@ -174,31 +174,31 @@ export async function deleteAlert(
       );
     }
     const entry = { action: 'deleted', previousStatus: found.status, userDisplayName: actor.displayName } as const;
-    await removeAlert({ tx, dialect: database.dialect }, found, entry);
+    await removeAlert(tx, found, entry);
   });
   events.publish({ type: 'alert_deleted', alertId: id });
 }
 
 /** The alert, locked: what is decided on it still holds when it is changed. */
-async function requireAlert(tx: EntityManager, id: string): Promise<StoredAlert> {
+async function requireAlert(tx: Transaction, id: string): Promise<StoredAlert> {
   const alert = await lockAlert(tx, id);
   if (!alert) throw notFound('This alert does not exist any more.');
   return alert;
 }
 
-async function requireVisibleAlert(tx: EntityManager, actor: Actor, id: string): Promise<StoredAlert> {
+async function requireVisibleAlert(tx: Transaction, actor: Actor, id: string): Promise<StoredAlert> {
   const alert = await requireAlert(tx, id);
   if (!canSee(actor, alert)) throw notFound('This alert does not exist any more.');
   return alert;
 }
 
 /** Name of the folder that the alert is filed in, as it is now. */
-async function folderNameOf(tx: EntityManager, { ownerId, folderId }: StoredAlert): Promise<string | null> {
+async function folderNameOf(tx: Transaction, { ownerId, folderId }: StoredAlert): Promise<string | null> {
   if (ownerId === null || folderId === null) return null;
   return (await findFolder(tx, ownerId, folderId))?.name ?? null;
 }
 
-async function ownerNameOf(tx: EntityManager, alert: StoredAlert): Promise<string> {
+async function ownerNameOf(tx: Transaction, alert: StoredAlert): Promise<string> {
   const owner = alert.ownerId === null ? null : await findUser(tx, alert.ownerId);
   return owner?.displayName ?? 'someone else';
 }

@@ -1,15 +1,14 @@
 import type { EntityManager } from 'typeorm';
 import type { AlertFilter, AlertStats, AlertStatus } from '#backend/contract/alert.ts';
-import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
-import { insertSql } from '#backend/database/insert-rows.ts';
-import type { StoredAlert } from './alert-entity.ts';
-import { type AlertList, statusesOf } from './alert-list.ts';
-import { type Condition, allOf, anyOf, withNames } from './condition.ts';
+import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
+import type { StoredAlert } from './alert.ts';
+import { type AlertList, statusesOf, type Condition, allOf, anyOf, withNames } from './alert-list.ts';
 
 /** What decides where an alert is counted. */
 export type CountedAlert = Pick<StoredAlert, 'status' | 'ownerId' | 'folderId' | 'customer' | 'alertType'>;
 
-/** An alert's way from one place to another; without `before` it is new, without `after` it is gone. */
+/** An alert's move from one place to another; without `before` it is new, without `after` it is gone. */
 export interface CountedChange {
   before?: CountedAlert;
   after?: CountedAlert;
@@ -17,7 +16,7 @@ export interface CountedChange {
 
 /**
  * What a counter row counts: all alerts of an owner, a folder and a status; the same again for each customer and type;
- * or, whoever's they are, the accepted alerts of a status for each customer and type (those that wait are nobody's
+ * or, whoever's they are, the accepted alerts of a status for each customer and type (pending ones are nobody's
  * anyway). So every number that is asked for is a sum of few rows, also when owners and names are many. Empty texts
  * stand for what an alert does not have.
  */
@@ -53,7 +52,7 @@ interface Cell {
  * are shared, and stay locked no longer than the commit takes. In the order of their keys, so that two transactions
  * do not wait for each other.
  */
-export async function countChanges(tx: EntityManager, dialect: Dialect, changes: CountedChange[]): Promise<void> {
+export async function countChanges(tx: Transaction, changes: CountedChange[]): Promise<void> {
   const cells = new Map<string, Cell>();
   for (const { before, after } of changes) {
     if (before) add(cells, before, -1);
@@ -63,13 +62,12 @@ export async function countChanges(tx: EntityManager, dialect: Dialect, changes:
     .filter(({ difference }) => difference !== 0)
     .sort((one, other) => (one.key < other.key ? -1 : 1));
   if (changed.length === 0) return;
-  await dialect.runPrepared(
-    tx,
-    dialect.upsertSum(insertSql('alert_counts', COLUMNS, changed.length), KEY.join(', '), 'alerts'),
+  await tx.runPrepared(
+    tx.dialect.upsertSum(insertSql('alert_counts', COLUMNS, changed.length), KEY.join(', '), 'alerts'),
     changed.flatMap(({ values, difference }) => [...values, difference]),
   );
   for (const { values, difference } of changed) {
-    if (difference < 0 && values[0] !== WHOLE) await dialect.runPrepared(tx, DELETE_EMPTY, values);
+    if (difference < 0 && values[0] !== WHOLE) await tx.runPrepared(DELETE_EMPTY, values);
   }
 }
 
@@ -83,15 +81,15 @@ const keyOf = (place: CountedPlace): SqlValue[] => [
 ];
 
 /** What one counter says, which nobody else changes until the transaction ends; it is made when it is missing. */
-export async function lockCounter(tx: EntityManager, dialect: Dialect, place: CountedPlace): Promise<number> {
-  const sql = dialect.upsertSum(insertSql('alert_counts', COLUMNS, 1), KEY.join(', '), 'alerts');
+export async function lockCounter(tx: Transaction, place: CountedPlace): Promise<number> {
+  const sql = tx.dialect.upsertSum(insertSql('alert_counts', COLUMNS, 1), KEY.join(', '), 'alerts');
   await tx.query(sql, [...keyOf(place), 0]);
   const [row]: { alerts: unknown }[] = await tx.query(`SELECT alerts FROM alert_counts ${WHERE_KEY}`, keyOf(place));
   return Number(row?.alerts);
 }
 
 /** Adds to a locked counter. */
-export async function addToCounter(tx: EntityManager, place: CountedPlace, difference: number): Promise<void> {
+export async function addToCounter(tx: Transaction, place: CountedPlace, difference: number): Promise<void> {
   await tx.query(`UPDATE alert_counts SET alerts = alerts + ? ${WHERE_KEY}`, [difference, ...keyOf(place)]);
   if (place.detail !== WHOLE) await tx.query(DELETE_EMPTY, keyOf(place));
 }
@@ -100,12 +98,12 @@ function add(cells: Map<string, Cell>, alert: CountedAlert, difference: number):
   const { status, ownerId } = alert;
   const [owner, folder] = [ownerId ?? '', alert.folderId ?? ''];
   const [customer, alertType] = [alert.customer ?? '', alert.alertType ?? ''];
-  // The length tells where the customer ends, whatever characters it has.
+  // The length says where the customer ends, whatever characters it has.
   const names = `${customer.length} ${customer}${alertType}`;
   addTo(cells, `${WHOLE} ${owner} ${folder} ${status}`, difference, WHOLE, owner, folder, status, '', '');
   const byName = `${BY_NAME} ${owner} ${folder} ${status} ${names}`;
   addTo(cells, byName, difference, BY_NAME, owner, folder, status, customer, alertType);
-  if (ownerId === null) return;
+  if (status === 'pending') return;
   const ofAll = `${OF_ALL_BY_NAME} ${status} ${names}`;
   addTo(cells, ofAll, difference, OF_ALL_BY_NAME, '', '', status, customer, alertType);
 }

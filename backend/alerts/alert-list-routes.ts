@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
-import { findDisplayNames } from '#backend/accounts/user-store.ts';
+import { findDisplayNames } from '#backend/accounts/user.ts';
+import type { AppContext } from '#backend/context.ts';
 import {
   type AlertListQuery,
   alertFacetsQuerySchema,
@@ -12,14 +13,12 @@ import { folderIdParamsSchema } from '#backend/contract/folder.ts';
 import { type Actor, type Endpoint, type Reply, endpoint, ok, okJson } from '#backend/endpoint/endpoint.ts';
 import { notAllowed, notFound } from '#backend/endpoint/errors.ts';
 import { jsonArrayOf } from '#backend/endpoint/json-text.ts';
-import { findFolder } from '#backend/folders/folder-store.ts';
+import { findFolder } from '#backend/folders/folder.ts';
 import { findStats } from './alert-counts.ts';
-import { type AlertPage, type AlertReads, findAlertPage } from './alert-pages.ts';
-import { SEES_EVERYTHING, seesEverything } from './alert-policy.ts';
-import type { StoredAlert } from './alert-entity.ts';
+import { type AlertPage, findAlertPage } from './alert-pages.ts';
+import { type PresentableAlert, SEES_EVERYTHING, presentAlert, seesEverything } from './alert.ts';
 import { loadAlerts } from './alert-rows.ts';
 import { findFacets } from './facets.ts';
-import { presentAlert } from './present-alert.ts';
 
 /** What every list has: it is read page by page. */
 const LIST = {
@@ -32,24 +31,24 @@ const LIST = {
 } as const;
 
 /** The lists of alerts, and the numbers and names over them. */
-export function alertListRoutes(needs: AlertReads): Endpoint[] {
-  const { reads } = needs.database;
+export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>): Endpoint[] {
+  const { reads } = context.database;
   return [
     endpoint({
       ...LIST,
       path: '/api/alerts/inbox',
       summary: 'Lists the alerts that wait for somebody to accept them.',
-      who: 'member',
+      access: 'member',
       handle: async ({ query }) =>
-        answerPage(reads, 'inbox', await findAlertPage(needs, { list: 'inbox' }, query), query),
+        answerPage(reads, 'inbox', await findAlertPage(context, { list: 'inbox' }, query), query),
     }),
     endpoint({
       ...LIST,
       path: '/api/alerts/mine',
       summary: 'Lists the member’s own alerts that are in no folder.',
-      who: 'member',
+      access: 'member',
       handle: async ({ actor, query }) => {
-        const page = await findAlertPage(needs, { list: 'mine', ownerId: actor.id }, query);
+        const page = await findAlertPage(context, { list: 'mine', ownerId: actor.id }, query);
         return answerPage(reads, 'mine', page, query, namesOf(actor));
       },
     }),
@@ -57,11 +56,11 @@ export function alertListRoutes(needs: AlertReads): Endpoint[] {
       ...LIST,
       path: '/api/alerts/folder/:id',
       summary: 'Lists the alerts in one of the member’s folders.',
-      who: 'member',
+      access: 'member',
       params: folderIdParamsSchema,
       handle: async ({ actor, params, query }) => {
         if (!(await findFolder(reads, actor.id, params.id))) throw notFound('Folder not found');
-        const page = await findAlertPage(needs, { list: 'folder', ownerId: actor.id, folderId: params.id }, query);
+        const page = await findAlertPage(context, { list: 'folder', ownerId: actor.id, folderId: params.id }, query);
         return answerPage(reads, `folder/${params.id}`, page, query, namesOf(actor));
       },
     }),
@@ -69,9 +68,9 @@ export function alertListRoutes(needs: AlertReads): Endpoint[] {
       ...LIST,
       path: '/api/alerts/all',
       summary: 'Lists every alert in the system.',
-      who: SEES_EVERYTHING,
+      access: SEES_EVERYTHING,
       handle: async ({ query }) => {
-        const page = await findAlertPage(needs, { list: 'all' }, query);
+        const page = await findAlertPage(context, { list: 'all' }, query);
         const owners = page.alerts.flatMap(({ ownerId }) => ownerId ?? []);
         return answerPage(reads, 'all', page, query, await findDisplayNames(reads, owners));
       },
@@ -81,7 +80,7 @@ export function alertListRoutes(needs: AlertReads): Endpoint[] {
       path: '/api/alerts/stats',
       tag: 'alerts',
       summary: 'Counts every alert in the system, by status.',
-      who: SEES_EVERYTHING,
+      access: SEES_EVERYTHING,
       responses: { 200: alertStatsSchema },
       handle: async () => ok(await findStats(reads)),
     }),
@@ -90,10 +89,10 @@ export function alertListRoutes(needs: AlertReads): Endpoint[] {
       path: '/api/alerts/facets',
       tag: 'alerts',
       summary: 'Names the customers and types of a list, for its filters.',
-      who: 'member',
+      access: 'member',
       query: alertFacetsQuerySchema,
       responses: { 200: alertFacetsSchema },
-      refusals: [403, 404],
+      errors: [403, 404],
       handle: async ({ actor, query }) => {
         if (query.list === 'all' && !seesEverything(actor)) throw notAllowed();
         if (query.list === 'folder' && !(await findFolder(reads, actor.id, query.folderId))) {
@@ -106,9 +105,9 @@ export function alertListRoutes(needs: AlertReads): Endpoint[] {
       ...LIST,
       path: '/api/alerts/all-folders',
       summary: 'Lists the member’s alerts that are in any folder.',
-      who: 'member',
+      access: 'member',
       handle: async ({ actor, query }) => {
-        const page = await findAlertPage(needs, { list: 'filed', ownerId: actor.id }, query);
+        const page = await findAlertPage(context, { list: 'filed', ownerId: actor.id }, query);
         return answerPage(reads, 'all-folders', page, query, namesOf(actor));
       },
     }),
@@ -128,7 +127,7 @@ async function answerPage(
   const asked = Object.entries({ ...query, before: page.next }).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [[name, String(value)]],
   );
-  const present = (alert: StoredAlert) => presentAlert(alert, ownerNames.get(alert.ownerId ?? '') ?? null);
+  const present = (alert: PresentableAlert) => presentAlert(alert, ownerNames.get(alert.ownerId ?? '') ?? null);
   return okJson(await jsonArrayOf(loadAlerts(reads, page.alerts), present), {
     'X-Total-Count': String(page.total),
     ...(!page.isTotalExact && { 'X-Total-Count-Relation': 'at-least' }),

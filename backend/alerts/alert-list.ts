@@ -1,4 +1,5 @@
 import type { AlertFilter, AlertStatus } from '#backend/contract/alert.ts';
+import type { SqlValue } from '#backend/database/dialect.ts';
 
 /**
  * Which list: the shared inbox, one member's queue without what is filed in folders, one of their folders, all of them
@@ -19,3 +20,27 @@ export function statusesOf(list: AlertList, { status }: AlertFilter): AlertStatu
   const possible = BY_RANK.filter((one) => list.list === 'all' || (list.list === 'inbox') === (one === 'pending'));
   return status === undefined ? possible : possible.filter((one) => one === status);
 }
+
+/** A condition with its parameters. */
+export interface Condition {
+  sql: string;
+  values: SqlValue[];
+}
+
+/** Rows that meet all conditions. */
+export const allOf = (conditions: Condition[]): Condition => ({
+  sql: conditions.map(({ sql }) => sql).join(' AND '),
+  values: conditions.flatMap(({ values }) => values),
+});
+
+/** Rows that meet any of the conditions. */
+export const anyOf = (conditions: Condition[]): Condition => ({
+  sql: `(${conditions.map(({ sql }) => `(${sql})`).join(' OR ')})`,
+  values: conditions.flatMap(({ values }) => values),
+});
+
+/** Rows, of alerts or of counters, that have the names that a filter asks for. */
+export const withNames = ({ customer, alertType }: AlertFilter): Condition[] => [
+  ...(customer === undefined ? [] : [{ sql: 'customer = ?', values: [customer] }]),
+  ...(alertType === undefined ? [] : [{ sql: 'alert_type = ?', values: [alertType] }]),
+];

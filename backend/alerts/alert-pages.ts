@@ -1,17 +1,11 @@
+import type { AppContext } from '#backend/context.ts';
 import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
-import type { SearchIndex } from '#backend/search/search-index.ts';
 import { type Branch, type Place, branchesOf, readBranches } from './alert-branches.ts';
 import { countAlerts } from './alert-counts.ts';
 import type { AlertList } from './alert-list.ts';
 import { type MeasuredAlert, measurePage } from './alert-rows.ts';
 import { type Search, createSearch, findInBranches, rowsToCount } from './alert-search.ts';
-
-/** What lists are read from: the database, and its search index where it has one. */
-export interface AlertReads {
-  database: Pick<Database, 'reads' | 'dialect'>;
-  search: SearchIndex | undefined;
-}
 
 /**
  * A page of alerts, their texts not loaded yet, with the number of rows in the whole filtered list and the cursor of the
@@ -26,7 +20,7 @@ export interface AlertPage {
   next: string | undefined;
 }
 
-/** Rows of a list from a cursor on; `stoppedAt` tells where a search broke off before it had found enough. */
+/** Rows of a list from a cursor on; `stoppedAt` is where a search broke off before it had found enough. */
 interface Found {
   places: Place[];
   stoppedAt?: Place | undefined;
@@ -39,7 +33,7 @@ interface Found {
  * at so many alerts at most.
  */
 export async function findAlertPage(
-  { database, search: index }: AlertReads,
+  { database, search: index }: Pick<AppContext, 'database' | 'search'>,
   list: AlertList,
   query: AlertListQuery,
 ): Promise<AlertPage> {
@@ -47,7 +41,7 @@ export async function findAlertPage(
   const search = query.q ? createSearch(database, index, query.q) : undefined;
   const size = await countAlerts(database.reads, list, query);
   const branches = branchesOf(list, query, query.sort);
-  // The first page of a search counts what it finds on the way; a look costs more than the rows that it tells of.
+  // The first page of a search counts what it finds on the way; a look costs more than the rows that it reports.
   const toCount = search && query.before === undefined ? rowsToCount(search, size) : 0;
   const { places, stoppedAt } = await findPlaces(database, search, branches, query, Math.max(limit + 1, toCount));
   const page = await measurePage(database.reads, places.slice(0, limit));
@@ -82,7 +76,7 @@ async function countFound(search: Search, branches: Branch[], size: number, foun
 
 /** Up to `rows` rows after the query's cursor: of all branches at once, or of one branch after the other. */
 async function findPlaces(
-  database: AlertReads['database'],
+  database: Pick<Database, 'reads' | 'dialect'>,
   search: Search | undefined,
   branches: Branch[],
   query: Pick<AlertListQuery, 'sort' | 'before'>,
@@ -102,7 +96,7 @@ async function findPlaces(
 }
 
 async function readGroup(
-  { reads, dialect }: AlertReads['database'],
+  { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
   search: Search | undefined,
   branches: Branch[],
   { sort }: Pick<AlertListQuery, 'sort'>,

@@ -52,16 +52,16 @@ async function readsOf(path: string): Promise<Read[]> {
   }
 }
 
-/** How the database goes about it: the ways into the tables, one a line, with what it sorts by hand. */
+/** How the database goes about it: the access paths into the tables, one a line, with what it sorts by hand. */
 async function planOf({ sql, values }: Read): Promise<string[]> {
   const { reads, dialect } = server.database;
   if (dialect.name === 'sqlite') {
     const steps: { detail: string }[] = await reads.query(`EXPLAIN QUERY PLAN ${sql}`, values);
     const details = steps.map(({ detail }) => detail);
-    const ways = details.filter((detail) => / alert(s|_counts)\b/.test(detail));
+    const paths = details.filter((detail) => / alert(s|_counts)\b/.test(detail));
     // It names its sorting in a step of its own; merging the few rows of several ranges is none.
-    const isSorted = ways.length === 1 && details.some((detail) => detail.includes('TEMP B-TREE FOR ORDER BY'));
-    return isSorted ? [...ways, 'SORTED BY HAND'] : ways;
+    const isSorted = paths.length === 1 && details.some((detail) => detail.includes('TEMP B-TREE FOR ORDER BY'));
+    return isSorted ? [...paths, 'SORTED BY HAND'] : paths;
   }
   const steps: { table: string; type: string; key: string | null; Extra: string }[] = await reads.query(
     `EXPLAIN ${sql}`,

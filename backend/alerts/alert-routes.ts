@@ -1,3 +1,4 @@
+import type { AppContext } from '#backend/context.ts';
 import {
   alertDeletionQuerySchema,
   alertIdParamsSchema,
@@ -5,37 +6,28 @@ import {
   statusChangeSchema,
 } from '#backend/contract/alert.ts';
 import { alertMoveSchema } from '#backend/contract/folder.ts';
-import { idPageQuerySchema } from '#backend/contract/id-page.ts';
+import { idPageQuerySchema } from '#backend/contract/pages.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
 import { readIdPage } from '#backend/database/id-pages.ts';
 import { type Endpoint, endpoint, noContent, ok, okJson } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
-import {
-  type AlertCommandNeeds,
-  acceptAlert,
-  changeAlertStatus,
-  deleteAlert,
-  moveAlert,
-  unacceptAlert,
-} from './alert-commands.ts';
+import { acceptAlert, changeAlertStatus, deleteAlert, moveAlert, unacceptAlert } from './alert-commands.ts';
 import { alertListRoutes } from './alert-list-routes.ts';
-import type { AlertReads } from './alert-pages.ts';
-import { canSee, seesEverything } from './alert-policy.ts';
+import { canSee, seesEverything } from './alert.ts';
 import { findAlert, firstEntryOf } from './alert-store.ts';
-import { HistoryEntity } from './history-entity.ts';
-import { presentHistoryEntry } from './present-history-entry.ts';
+import { HistoryEntity, presentHistoryEntry } from './history.ts';
 
 /** The calls on alerts, with those on their lists. */
-export function alertRoutes(needs: AlertCommandNeeds & AlertReads): Endpoint[] {
-  const { reads } = needs.database;
+export function alertRoutes(context: Pick<AppContext, 'database' | 'events' | 'search'>): Endpoint[] {
+  const { reads } = context.database;
   return [
-    ...alertListRoutes(needs),
+    ...alertListRoutes(context),
     endpoint({
       method: 'GET',
       path: '/api/alerts/:id/history',
       tag: 'alerts',
-      summary: 'Tells what has happened to an alert, newest first; folders are named to their owner only.',
-      who: 'member',
+      summary: 'Lists what has happened to an alert, newest first; folders are named to their owner only.',
+      access: 'member',
       isList: true,
       params: alertIdParamsSchema,
       query: idPageQuerySchema,
@@ -59,59 +51,60 @@ export function alertRoutes(needs: AlertCommandNeeds & AlertReads): Endpoint[] {
       path: '/api/alerts/:id/accept',
       tag: 'alerts',
       summary: 'Takes an alert from the inbox into the member’s own queue; of several at once one wins.',
-      who: 'member',
+      access: 'member',
       params: alertIdParamsSchema,
       responses: { 200: alertSchema },
-      refusals: [409],
-      handle: async ({ actor, params }) => okJson(await acceptAlert(needs, actor, params.id)),
+      errors: [409],
+      handle: async ({ actor, params }) => okJson(await acceptAlert(context, actor, params.id)),
     }),
     endpoint({
       method: 'POST',
       path: '/api/alerts/:id/unaccept',
       tag: 'alerts',
       summary: 'Returns an alert to the inbox.',
-      who: 'member',
+      access: 'member',
       params: alertIdParamsSchema,
       responses: { 200: alertSchema },
-      refusals: [409],
-      handle: async ({ actor, params }) => okJson(await unacceptAlert(needs, actor, params.id)),
+      errors: [409],
+      handle: async ({ actor, params }) => okJson(await unacceptAlert(context, actor, params.id)),
     }),
     endpoint({
       method: 'PATCH',
       path: '/api/webhooks/:id/status',
       tag: 'alerts',
       summary: 'Sets the status of an alert of the member’s own.',
-      who: 'member',
+      access: 'member',
       params: alertIdParamsSchema,
       body: statusChangeSchema,
       responses: { 200: alertSchema },
-      refusals: [409],
-      handle: async ({ actor, params, body }) => okJson(await changeAlertStatus(needs, actor, params.id, body.status)),
+      errors: [409],
+      handle: async ({ actor, params, body }) =>
+        okJson(await changeAlertStatus(context, actor, params.id, body.status)),
     }),
     endpoint({
       method: 'PATCH',
       path: '/api/webhooks/:id/move',
       tag: 'alerts',
       summary: 'Files an alert in a folder of the member’s own, or takes it out.',
-      who: 'member',
+      access: 'member',
       params: alertIdParamsSchema,
       body: alertMoveSchema,
       responses: { 200: alertSchema },
-      refusals: [409],
-      handle: async ({ actor, params, body }) => okJson(await moveAlert(needs, actor, params.id, body.folderId)),
+      errors: [409],
+      handle: async ({ actor, params, body }) => okJson(await moveAlert(context, actor, params.id, body.folderId)),
     }),
     endpoint({
       method: 'DELETE',
       path: '/api/webhooks/:id',
       tag: 'alerts',
       summary: 'Deletes an alert; its history stays.',
-      who: 'member',
+      access: 'member',
       params: alertIdParamsSchema,
       query: alertDeletionQuerySchema,
       responses: { 204: 'no content' },
-      refusals: [409],
+      errors: [409],
       handle: async ({ actor, params, query }) => {
-        await deleteAlert(needs, actor, params.id, query.ifOwner);
+        await deleteAlert(context, actor, params.id, query.ifOwner);
         return noContent();
       },
     }),

@@ -1,5 +1,5 @@
 import { type EntityManager, In } from 'typeorm';
-import { AlertEntity, type StoredAlert } from './alert-entity.ts';
+import { AlertEntity, type PresentableAlert, type StoredAlert } from './alert.ts';
 import type { Place } from './alert-branches.ts';
 
 /** Most bytes of alerts that one answer holds; the `Link` header continues the list. One alert may be larger. */
@@ -12,18 +12,30 @@ const GROUP_BYTES = 512 * 1024;
 const MEASURED_AT_ONCE = 128;
 
 /** What an alert takes in an answer beside its texts, roughly: names, ids, time, status. */
-const FRAME_BYTES = 600;
+const FRAME_BYTES = 1_000;
 
 /** An alert without its texts, and how many bytes it takes in an answer at most. */
-export type MeasuredAlert = Omit<StoredAlert, 'url' | 'payload' | 'extraData'> & { bytes: number };
+export type MeasuredAlert = Omit<PresentableAlert, TextColumn> & { bytes: number };
 
-type Texts = Pick<StoredAlert, 'id' | 'url' | 'payload' | 'extraData'>;
+/** Columns that are read when their alert is sent. */
+type TextColumn =
+  | 'url'
+  | 'payload'
+  | 'extraData'
+  | 'latestPayload'
+  | 'title'
+  | 'dedupKey'
+  | 'groupTitle'
+  | 'sourceName';
+type Texts = Pick<StoredAlert, 'id' | TextColumn>;
 
 /**
  * SQL for the bytes of an alert's texts. JSON writes a character of the URL with up to six. SQLite reads lengths without
  * the texts; MySQL reads the texts, but sends none.
  */
-export const TEXT_BYTES = 'OCTET_LENGTH(payload) + OCTET_LENGTH(extra_data) + 6 * OCTET_LENGTH(url)';
+export const TEXT_BYTES =
+  'OCTET_LENGTH(payload) + OCTET_LENGTH(extra_data) + 6 * OCTET_LENGTH(url) + ' +
+  'COALESCE(OCTET_LENGTH(latest_payload), 0) + 6 * COALESCE(OCTET_LENGTH(title), 0)';
 
 /** The alerts of one answer, as they were when they were measured, and the places that they come from. */
 export interface MeasuredPage {
@@ -59,12 +71,15 @@ export async function measurePage(manager: EntityManager, places: Place[]): Prom
 async function measure(manager: EntityManager, places: Place[]): Promise<MeasuredAlert[]> {
   const rows: MeasuredAlert[] = await manager.query(
     'SELECT id, received_at AS receivedAt, status, customer, alert_type AS alertType, owner_id AS ownerId, ' +
-      `folder_id AS folderId, ${TEXT_BYTES} AS bytes FROM alerts WHERE id IN (${places.map(() => '?').join(', ')})`,
+      'folder_id AS folderId, source_id AS sourceId, sender, severity, state, occurrences, last_seen_at AS lastSeenAt, ' +
+      `resolved_at AS resolvedAt, previous_alert_id AS previousAlertId, ${TEXT_BYTES} AS bytes FROM alerts WHERE id IN (${places.map(() => '?').join(', ')})`,
     places.map(({ id }) => id),
   );
   // MySQL's driver hands whole numbers of 64 bits over as text.
   for (const row of rows) {
     row.receivedAt = Number(row.receivedAt);
+    row.lastSeenAt = row.lastSeenAt === null ? null : Number(row.lastSeenAt);
+    row.resolvedAt = row.resolvedAt === null ? null : Number(row.resolvedAt);
     row.bytes = Number(row.bytes) + FRAME_BYTES;
   }
   return rows;
@@ -74,7 +89,7 @@ async function measure(manager: EntityManager, places: Place[]): Promise<Measure
  * The alerts with their texts, which never change, group by group as they are asked for. Those that were deleted in
  * between are left out.
  */
-export async function* loadAlerts(manager: EntityManager, alerts: MeasuredAlert[]): AsyncGenerator<StoredAlert[]> {
+export async function* loadAlerts(manager: EntityManager, alerts: MeasuredAlert[]): AsyncGenerator<PresentableAlert[]> {
   let group: MeasuredAlert[] = [];
   let bytes = 0;
   for (const alert of alerts) {
@@ -89,9 +104,21 @@ export async function* loadAlerts(manager: EntityManager, alerts: MeasuredAlert[
   if (group.length > 0) yield await withTexts(manager, group);
 }
 
-async function withTexts(manager: EntityManager, alerts: MeasuredAlert[]): Promise<StoredAlert[]> {
+const TEXTS = {
+  id: true,
+  url: true,
+  payload: true,
+  extraData: true,
+  latestPayload: true,
+  title: true,
+  dedupKey: true,
+  groupTitle: true,
+  sourceName: true,
+} as const satisfies Record<keyof Texts, true>;
+
+async function withTexts(manager: EntityManager, alerts: MeasuredAlert[]): Promise<PresentableAlert[]> {
   const rows: Texts[] = await manager.getRepository(AlertEntity).find({
-    select: { id: true, url: true, payload: true, extraData: true },
+    select: TEXTS,
     where: { id: In(alerts.map(({ id }) => id)) },
   });
   const byId = new Map(rows.map((row) => [row.id, row]));

@@ -3,7 +3,7 @@ import type { Database } from '#backend/database/database.ts';
 import { type SearchIndex, SearchIndexError } from '#backend/search/search-index.ts';
 import { gramsQuery, spellingsOf } from '#backend/search/search-text.ts';
 import { type Branch, type Place, type Range, idAtDepth, measureBranches, readBranches } from './alert-branches.ts';
-import { type Condition, allOf, anyOf } from './condition.ts';
+import { type Condition, allOf, anyOf } from './alert-list.ts';
 
 /** Found alerts that are counted before a total becomes "at least so many". */
 const MAX_COUNTED = 500;

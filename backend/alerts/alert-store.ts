@@ -1,53 +1,48 @@
 import { type EntityManager, In } from 'typeorm';
 import { continueIdsAfter, newId } from '#backend/database/ids.ts';
-import type { Dialect } from '#backend/database/dialect.ts';
-import { lockRows } from '#backend/database/lock-rows.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
 import { countChanges } from './alert-counts.ts';
-import { AlertEntity, type AlertPlace, ALERT_PLACE, type StoredAlert } from './alert-entity.ts';
-import { noteDeleted } from './deleted-alerts.ts';
-import { HistoryEntity, type StoredHistoryEntry } from './history-entity.ts';
+import { AlertEntity, type AlertPlace, ALERT_PLACE, type StoredAlert } from './alert.ts';
+import { noteDeleted, HistoryEntity, type StoredHistoryEntry } from './history.ts';
 
 /** The alert with this id. */
 export const findAlert = (manager: EntityManager, id: string): Promise<StoredAlert | null> =>
   manager.getRepository(AlertEntity).findOneBy({ id });
 
-/** What a change of an alert needs: the transaction, and the dialect of its counter rows. */
-export interface AlertTransaction {
-  tx: EntityManager;
-  dialect: Dialect;
-}
-
 /** The alert with this id, which nobody else changes until the transaction ends. */
-export async function lockAlert(tx: EntityManager, id: string): Promise<StoredAlert | null> {
-  const [alert] = await lockRows(tx, AlertEntity, { id });
+export async function lockAlert(tx: Transaction, id: string): Promise<StoredAlert | null> {
+  const [alert] = await tx.lockRows(AlertEntity, { id });
   return alert ?? null;
 }
 
 /** Changes a locked alert, writes its history and keeps its counters. Returns it as it then is. */
 export async function changeAlert(
-  { tx, dialect }: AlertTransaction,
+  tx: Transaction,
   before: StoredAlert,
   change: Partial<Pick<StoredAlert, 'status' | 'ownerId' | 'folderId'>>,
   entry: Omit<NewHistoryEntry, 'alertId'>,
 ): Promise<StoredAlert> {
-  const after = { ...before, ...change };
-  await tx.getRepository(AlertEntity).update({ id: before.id }, change);
+  const completedAt =
+    change.status === undefined ? before.completedAt : change.status === 'completed' ? Date.now() : null;
+  const after = { ...before, ...change, completedAt };
+  await tx.getRepository(AlertEntity).update({ id: before.id }, { ...change, completedAt });
   await addHistories(tx, [{ ...entry, alertId: before.id }]);
-  await countChanges(tx, dialect, [{ before, after }]);
+  await countChanges(tx, [{ before, after }]);
   return after;
 }
 
 /** Deletes a locked alert. Its history stays, and gets one more entry. */
 export async function removeAlert(
-  { tx, dialect }: AlertTransaction,
+  tx: Transaction,
   before: StoredAlert,
   entry: Omit<NewHistoryEntry, 'alertId'>,
 ): Promise<void> {
   // Before the alert goes: the history may take its first entry from it.
   await addHistories(tx, [{ ...entry, alertId: before.id }]);
   await tx.getRepository(AlertEntity).delete({ id: before.id });
+  await tx.query('DELETE FROM problems WHERE alert_id = ?', [before.id]);
   await noteDeleted(tx, before.id);
-  await countChanges(tx, dialect, [{ before }]);
+  await countChanges(tx, [{ before }]);
 }
 
 /** Alerts that are locked at once; SQLite takes 32,766 parameters. */
@@ -58,7 +53,7 @@ const ALERTS_AT_ONCE = 500;
  * Returns how many there were.
  */
 export async function releaseFolder(
-  { tx, dialect }: AlertTransaction,
+  tx: Transaction,
   { id: folderId, ownerId }: { id: string; ownerId: string },
   entry: Omit<NewHistoryEntry, 'alertId'>,
 ): Promise<number> {
@@ -68,7 +63,7 @@ export async function releaseFolder(
   const inside: AlertPlace[] = [];
   for (let at = 0; at < filed.length; at += ALERTS_AT_ONCE) {
     const ids = filed.slice(at, at + ALERTS_AT_ONCE).map(({ id }) => id);
-    const locked = await lockRows(tx, AlertEntity, { id: In(ids) }, ALERT_PLACE);
+    const locked = await tx.lockRows(AlertEntity, { id: In(ids) }, ALERT_PLACE);
     const left = locked.filter((alert) => alert.ownerId === ownerId && alert.folderId === folderId);
     await alerts.update({ id: In(left.map(({ id }) => id)) }, { folderId: null });
     inside.push(...left);
@@ -79,7 +74,6 @@ export async function releaseFolder(
   );
   await countChanges(
     tx,
-    dialect,
     inside.map((before) => ({ before, after: { ...before, folderId: null } })),
   );
   return inside.length;
@@ -92,19 +86,23 @@ export type NewHistoryEntry = Pick<StoredHistoryEntry, 'alertId' | 'action' | 'u
 /** Rows that one insert writes; SQLite takes 32,766 parameters. */
 const HISTORY_ROWS_AT_ONCE = 500;
 
-/** Writes down changes, in the transaction of the changes. */
-async function addHistories(tx: EntityManager, entries: NewHistoryEntry[]): Promise<void> {
+/** Writes down changes, in the transaction of the changes. Returns the entries as stored, in the same order. */
+export async function addHistories(tx: Transaction, entries: NewHistoryEntry[]): Promise<StoredHistoryEntry[]> {
+  const stored: StoredHistoryEntry[] = [];
   for (let at = 0; at < entries.length; at += HISTORY_ROWS_AT_ONCE) {
     const some = entries.slice(at, at + HISTORY_ROWS_AT_ONCE);
     const alertIds = some.map(({ alertId }) => alertId);
     await beginHistories(tx, alertIds);
     await continueHistories(tx, alertIds);
-    await tx.getRepository(HistoryEntity).insert(some.map(newRow));
+    const rows = some.map(newRow);
+    await tx.getRepository(HistoryEntity).insert(rows);
+    stored.push(...rows);
   }
+  return stored;
 }
 
 /** Writes the first entry of locked alerts that have no history yet. */
-async function beginHistories(tx: EntityManager, alertIds: string[]): Promise<void> {
+async function beginHistories(tx: Transaction, alertIds: string[]): Promise<void> {
   await tx.query(
     'INSERT INTO alert_history (alert_id, id, action, user_display_name, created_at) ' +
       "SELECT id, id, 'received', source_name, received_at FROM alerts " +
@@ -121,7 +119,7 @@ export const firstEntryOf = ({ id, sourceName, receivedAt }: StoredAlert): Store
     : [newRow({ alertId: id, id, action: 'received', userDisplayName: sourceName, createdAt: receivedAt })];
 
 /** An alert's history is in order of its ids, also after a start with a clock that was set back. */
-async function continueHistories(tx: EntityManager, alertIds: string[]): Promise<void> {
+async function continueHistories(tx: Transaction, alertIds: string[]): Promise<void> {
   const sql = `SELECT MAX(id) AS id FROM alert_history WHERE alert_id IN (${alertIds.map(() => '?').join(', ')})`;
   const [latest]: { id: string | null }[] = await tx.query(sql, alertIds);
   continueIdsAfter(latest?.id);
@@ -133,6 +131,9 @@ const BLANK_ENTRY = {
   previousFolderName: null,
   newFolderName: null,
   folderOwnerId: null,
+  previousSeverity: null,
+  newSeverity: null,
+  occurrences: null,
 } as const;
 
 const newRow = (entry: NewHistoryEntry): StoredHistoryEntry => ({

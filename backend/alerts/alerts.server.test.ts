@@ -61,7 +61,7 @@ describe('accepting', () => {
     ]);
   });
 
-  test('twenty people at once: one wins, nineteen are told who', async () => {
+  test('twenty people at once: one wins, nineteen learn who', async () => {
     const people = await Promise.all(Array.from({ length: 20 }, () => server.signedIn()));
     const responses = await Promise.all(people.map(accept));
     const statuses = responses.map(({ status }) => status);

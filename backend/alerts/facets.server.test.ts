@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAX_FACET_NAMES, alertFacetsSchema } from '#backend/contract/alert.ts';
-import { sortNames } from '#backend/contract/name-order.ts';
+import { sortNames } from '#backend/contract/name.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';

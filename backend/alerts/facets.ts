@@ -1,7 +1,7 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
 import { type AlertFacets, type AlertStatus, MAX_FACET_NAMES } from '#backend/contract/alert.ts';
-import { sortNames } from '#backend/contract/name-order.ts';
+import { sortNames } from '#backend/contract/name.ts';
 import { whereByName } from './alert-counts.ts';
 import { type AlertList, statusesOf } from './alert-list.ts';
 

@@ -1,5 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Database } from '#backend/database/database.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
 import type { AlertStatus } from '#backend/contract/alert.ts';
 import { BY_NAME, type CountedPlace, OF_ALL_BY_NAME, WHOLE, addToCounter, lockCounter } from './alert-counts.ts';
 
@@ -45,7 +46,7 @@ export async function recount(database: Database): Promise<WrongCount[]> {
   const corrected: WrongCount[] = [];
   for (const place of wrong) {
     const { kept, counted } = await database.transaction(async (tx) => {
-      const before = await lockCounter(tx, database.dialect, place);
+      const before = await lockCounter(tx, place);
       const alerts = await countOneByOne(tx, place);
       await addToCounter(tx, place, alerts - before);
       return { kept: before, counted: alerts };
@@ -55,7 +56,7 @@ export async function recount(database: Database): Promise<WrongCount[]> {
   return corrected;
 }
 
-async function countOneByOne(tx: EntityManager, place: CountedPlace): Promise<number> {
+async function countOneByOne(tx: Transaction, place: CountedPlace): Promise<number> {
   const { detail, ownerId, folderId, status, customer, alertType } = place;
   const conditions = ['status = ?'];
   const values: string[] = [status satisfies AlertStatus];

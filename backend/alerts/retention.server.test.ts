@@ -1,9 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { countChanges } from '#backend/alerts/alert-counts.ts';
-import { AlertEntity } from '#backend/alerts/alert-entity.ts';
-import { HistoryEntity } from '#backend/alerts/history-entity.ts';
-import { BATCH_ALERTS, type RetentionNeeds, startRetention, sweep } from '#backend/alerts/retention.ts';
+import { AlertEntity } from '#backend/alerts/alert.ts';
+import { HistoryEntity } from '#backend/alerts/history.ts';
+import { BATCH_ALERTS, type RetentionDeps, startRetention, sweep } from '#backend/alerts/retention.ts';
 import { auditEntrySchema } from '#backend/contract/audit-entry.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import { createEventBus } from '#backend/live/event-bus.ts';
@@ -39,7 +39,7 @@ const complete = async () => {
   await setStatus(id, 'completed');
   return id;
 };
-const isThere = async (id: string) => (await server.database.reads.getRepository(AlertEntity).countBy({ id })) === 1;
+const isStored = async (id: string) => (await server.database.reads.getRepository(AlertEntity).countBy({ id })) === 1;
 const historyOf = (alertId: string) => server.database.reads.getRepository(HistoryEntity).countBy({ alertId });
 
 /** A moment after everything so far, and before everything that follows. */
@@ -49,8 +49,8 @@ async function momentBetween(): Promise<number> {
   return moment;
 }
 
-/** What a sweep that takes place DAYS after a moment needs. */
-function needs(moment: number, more: Partial<RetentionNeeds> = {}): RetentionNeeds {
+/** The dependencies of a sweep that takes place DAYS after a moment. */
+function depsOf(moment: number, more: Partial<RetentionDeps> = {}): RetentionDeps {
   return {
     database: server.database,
     events: createEventBus((error) => expect.unreachable(String(error))),
@@ -60,8 +60,8 @@ function needs(moment: number, more: Partial<RetentionNeeds> = {}): RetentionNee
     ...more,
   };
 }
-const sweepAfter = (moment: number, more?: Partial<RetentionNeeds>) =>
-  sweep(needs(moment, more), new AbortController().signal);
+const sweepAfter = (moment: number, more?: Partial<RetentionDeps>) =>
+  sweep(depsOf(moment, more), new AbortController().signal);
 
 /** Many completed alerts, made at once. */
 async function completeMany(count: number): Promise<void> {
@@ -72,7 +72,7 @@ async function completeMany(count: number): Promise<void> {
     const completed = { status: 'completed', ownerId: anna.id } as const;
     await alerts.update({ status: 'pending' }, completed);
     const changes = pending.map((before) => ({ before, after: { ...before, ...completed } }));
-    await countChanges(tx, server.database.dialect, changes);
+    await countChanges(tx, changes);
   });
 }
 
@@ -92,25 +92,25 @@ describe('what is old', () => {
 
     expect(await sweepAfter(moment)).toBe(2);
     for (const id of [old, oldToo]) {
-      expect(await isThere(id)).toBe(false);
+      expect(await isStored(id)).toBe(false);
       expect(await historyOf(id)).toBe(0);
     }
     for (const id of [openedAgain, moved, working, justAccepted, lateCompleted, pending, young]) {
-      expect(await isThere(id)).toBe(true);
+      expect(await isStored(id)).toBe(true);
       expect(await (await admin.get(`/api/alerts/${id}/history`)).json()).not.toEqual([]);
     }
     expect(await sweepAfter(moment)).toBe(0);
   });
 
-  test('is told to the live clients, once', async () => {
+  test('is published to the live clients, once', async () => {
     const id = await complete();
     const events = createEventBus((error) => expect.unreachable(String(error)));
-    const told: boolean[] = [];
+    const deletions: boolean[] = [];
     events.subscribe((event) => {
-      if (event.type === 'alert_deleted' && event.alertId === id) told.push(true);
+      if (event.type === 'alert_deleted' && event.alertId === id) deletions.push(true);
     });
     await sweepAfter(await momentBetween(), { events });
-    expect(told).toEqual([true]);
+    expect(deletions).toEqual([true]);
     expect((await admin.get(`/api/alerts/${id}/history`)).status).toBe(404);
   });
 });
@@ -133,7 +133,7 @@ describe('many', () => {
     expect(batches.every((alerts) => alerts <= BATCH_ALERTS)).toBe(true);
     expect(batches.reduce((sum, alerts) => sum + alerts, 0)).toBe(deleted);
     expect(deleted).toBeGreaterThanOrEqual(BATCH_ALERTS * 2 + 30);
-    expect(await isThere(pending)).toBe(true);
+    expect(await isStored(pending)).toBe(true);
     const entries = await trail();
     expect(entries).toHaveLength(before + 1);
     expect(entries[0]).toMatchObject({
@@ -147,7 +147,7 @@ describe('many', () => {
     await completeMany(BATCH_ALERTS + 50);
     const stopping = new AbortController();
     const moment = await momentBetween();
-    const deleted = await sweep(needs(moment, { observe: () => stopping.abort() }), stopping.signal);
+    const deleted = await sweep(depsOf(moment, { observe: () => stopping.abort() }), stopping.signal);
     expect(deleted).toBe(BATCH_ALERTS);
     expect((await trail())[0]?.subject).toMatch(new RegExp(`^${BATCH_ALERTS} completed alerts`));
     expect(await sweepAfter(moment)).toBeGreaterThanOrEqual(50);
@@ -166,15 +166,15 @@ describe('again and again', () => {
     } as typeof server.database;
     const first = await complete();
     const late = Date.now() + DAYS_MS;
-    const retention = startRetention(needs(late, { database, intervalMs: 5 }));
-    await expect.poll(() => isThere(first)).toBe(false);
+    const retention = startRetention(depsOf(late, { database, intervalMs: 5 }));
+    await expect.poll(() => isStored(first)).toBe(false);
     const second = await complete();
-    await expect.poll(() => isThere(second)).toBe(false);
+    await expect.poll(() => isStored(second)).toBe(false);
     await retention.stop();
     const third = await complete();
     expect(failures).toBeGreaterThan(2);
     const attempts = failures;
-    await expect.poll(() => isThere(third)).toBe(true);
+    await expect.poll(() => isStored(third)).toBe(true);
     expect(failures).toBe(attempts);
   });
 });

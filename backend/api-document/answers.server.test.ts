@@ -9,6 +9,7 @@ import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts'
 import { pushSubscriptionSchema } from '#backend/contract/push.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import { listenLive } from '#tests/support/live-client.ts';
+import { sourceCalls } from '#tests/support/source-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -111,6 +112,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
   },
   'POST /api/api-keys 201': () => admin.send('POST', '/api/api-keys', { name: 'Another' }),
   'DELETE /api/api-keys/{id} 204': async () => admin.send('DELETE', `/api/api-keys/${await newKey()}`),
+  ...sourceCalls(() => ({ admin, member, newKey })),
   'GET /api/audit 200': async () => {
     await twice(newKey);
     return admin.get('/api/audit?limit=1');
@@ -277,15 +279,22 @@ test('every live event is as documented, alone and in an array', async () => {
   const full = await newFolder();
   await filedAlert(full);
   await member.send('DELETE', `/api/folders/${full}`);
-  const types = liveEventSchema.def.options.map((option) => option.shape.type.def.values[0]).toSorted();
+  const types = liveEventSchema.def.options.map((option) => option.shape.type.def.values[0]);
   for (const { events } of [alone, batched]) {
     await expect
       .poll(() => [...new Set(events.map(({ type }) => type))].toSorted(), { timeout: 10_000 })
-      .toEqual(types);
+      .toEqual(types.filter((type) => type !== 'source_changed').toSorted());
   }
+  const administrators = await listenLive(admin, '/ws');
+  await admin.send('POST', '/api/api-keys', { name: `Key ${next()}` });
+  await expect
+    .poll(() => administrators.events.map(({ type }) => type), { timeout: 10_000 })
+    .toContain('source_changed');
+  for (const frame of administrators.frames) server.checker.checkEntity('LiveEvent', frame);
+  administrators.socket.close();
   for (const frame of alone.frames) server.checker.checkEntity('LiveEvent', frame);
   for (const frame of batched.frames) server.checker.checkEntity('LiveFrame', frame);
   alone.socket.close();
   batched.socket.close();
-  await Promise.all([alone.closed, batched.closed]);
+  await Promise.all([alone.closed, batched.closed, administrators.closed]);
 });

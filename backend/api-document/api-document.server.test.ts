@@ -72,7 +72,7 @@ function* objects(value: unknown): Generator<Record<string, unknown>> {
 }
 
 describe('the document', () => {
-  test('tells of every endpoint, of the webhook and of the live events, and of nothing else', () => {
+  test('describes every endpoint, the webhook and the live events, and nothing else', () => {
     const declared = server.endpoints.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)/g, '{$1}')}`);
     expect(operations().map(({ name }) => name)).toEqual(
       expect.arrayContaining([...declared, 'POST /webhook', 'GET /ws']),
@@ -117,7 +117,7 @@ describe('the document', () => {
     }
   });
 
-  test('promises of every call a success, and a refusal in the form that all have', () => {
+  test('promises of every call a success, and errors in the form that all have', () => {
     for (const { name, responses } of operations()) {
       expect([name, Object.keys(responses).filter((status) => status < '300').length > 0]).toEqual([name, true]);
       expect([name, '503' in responses]).toEqual([name, true]);
@@ -131,7 +131,7 @@ describe('the document', () => {
     const unnamed = operations().flatMap(({ name, requestBody, responses }) =>
       [requestBody, ...Object.values(responses)]
         .flatMap((part) => (part && 'content' in part ? Object.values(part.content ?? {}) : []))
-        .map(({ schema: told }) => (told['items'] ?? told) as { properties?: object })
+        .map(({ schema: answered }) => (answered['items'] ?? answered) as { properties?: object })
         .filter(({ properties }) => Object.keys(properties ?? {}).length > 1)
         .map(({ properties }) => `${name}: ${Object.keys(properties ?? {}).join(', ')}`),
     );

@@ -4,10 +4,9 @@ import { PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
 import type { Endpoint, Tag } from '#backend/endpoint/endpoint.ts';
 import { nameEntities } from './entities.ts';
-import { liveOperation } from './live-operation.ts';
+import { liveOperation, webhookOperation } from './other-operations.ts';
 import { documentPath, operationOf } from './operation-of.ts';
-import { refusalComponents } from './refusals.ts';
-import { webhookOperation } from './webhook-operation.ts';
+import { errorComponents } from './errors.ts';
 
 /** The document of the API: OpenAPI 3.1. */
 export type ApiDocument = ReturnType<typeof createDocument>;
@@ -16,7 +15,7 @@ export type ApiDocument = ReturnType<typeof createDocument>;
 const TAGS: Record<Tag | 'webhook' | 'live events', string> = {
   webhook: 'What outside systems call, with an API key.',
   'sign-in': 'Sessions: who is signed in.',
-  alerts: 'The inbox, queues, and one alert’s way through them.',
+  alerts: 'The inbox, queues, and how an alert moves through them.',
   folders: 'A member’s own folders.',
   customers: 'Who the alerts are about, and who is muted.',
   'alert types': 'What kinds of alerts there are, and which are muted.',
@@ -25,13 +24,14 @@ const TAGS: Record<Tag | 'webhook' | 'live events', string> = {
   'live events': 'What happens, as it happens.',
   members: 'Accounts, for administrators.',
   'API keys': 'By which outside systems send alerts, for administrators.',
+  sources: 'What sends alerts, its secrets, and the log of what it sent, for administrators.',
   audit: 'Who did what, for administrators.',
   server: 'The server itself.',
 };
 
 const DESCRIPTION = `JSON in and out, in UTF-8. Times are ISO 8601 in UTC with milliseconds, ids are opaque strings.
 
-A refusal's body is one plain sentence for a person. Who sends \`Accept: application/json\` gets it as
+An error's body is one plain sentence for a person. Who sends \`Accept: application/json\` gets it as
 \`application/problem+json\` (RFC 9457). Unknown fields of a body are ignored and never stored.
 
 Signing in sets two cookies: the session (\`sid\`; \`__Host-sid\` on https) and \`${CSRF_COOKIE}\`, which every POST, PUT, PATCH
@@ -40,7 +40,7 @@ and DELETE under \`/api\` but the sign-in must repeat in \`${CSRF_HEADER}\`.
 Under a host name that is not this server's every call answers 421.`;
 
 /**
- * Describes the API by what its endpoints declare, so that the document cannot tell what the server does not do; with
+ * Describes the API by what its endpoints declare, so that the document cannot say what the server does not do; with
  * the webhook and the live events, which are no endpoints.
  */
 export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
@@ -59,7 +59,7 @@ export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       paths,
       components: {
-        responses: refusalComponents(),
+        responses: errorComponents(),
         securitySchemes: {
           session: {
             type: 'apiKey',

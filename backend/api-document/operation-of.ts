@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
 import type { ZodOpenApiHeadersObject, ZodOpenApiOperationObject, ZodOpenApiResponseObject } from 'zod-openapi';
-import type { Audience, Endpoint, ResponseHeader, Responses } from '#backend/endpoint/endpoint.ts';
-import { refusalResponses, refusalsOf } from './refusals.ts';
+import type { Access, Endpoint, ResponseHeader, Responses } from '#backend/endpoint/endpoint.ts';
+import { errorResponses, errorsOf } from './errors.ts';
 
 const DONE: Record<keyof Responses, string> = {
   200: 'Done; this is the answer.',
@@ -42,28 +42,28 @@ export const operationId = ({ method, path }: Pick<Endpoint, 'method' | 'path'>)
 
 /** One declared endpoint as an operation of the document. */
 export function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { tag, summary, who, csrf, params, query, body, responses } = endpoint;
+  const { tag, summary, access, csrf, params, query, body, responses } = endpoint;
   return {
     operationId: operationId(endpoint),
     tags: [tag],
     summary,
-    description: `For ${audience(who)}.`,
-    security: who === 'anyone' ? [] : [{ session: [], ...(csrf && { csrfToken: [] }) }],
+    description: `For ${audience(access)}.`,
+    security: access === 'anyone' ? [] : [{ session: [], ...(csrf && { csrfToken: [] }) }],
     requestParams: { ...(params && { path: objectOf(params) }), ...(query && { query: objectOf(query) }) },
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: {
       ...Object.fromEntries(
         Object.entries(responses).map(([status, answer]) => [status, success(Number(status), answer, endpoint)]),
       ),
-      ...refusalResponses(refusalsOf(endpoint)),
+      ...errorResponses(errorsOf(endpoint)),
     },
   };
 }
 
-const audience = (who: Audience): string => {
-  if (who === 'anyone') return 'anyone, without signing in';
-  if (who === 'member') return 'any signed-in member';
-  return `members with the role ${who.join(' or ')}`;
+const audience = (access: Access): string => {
+  if (access === 'anyone') return 'anyone, without signing in';
+  if (access === 'member') return 'any signed-in member';
+  return `members with the role ${access.join(' or ')}`;
 };
 
 function success(
@@ -86,7 +86,7 @@ function success(
 }
 
 /**
- * Path parameters and queries are lists of names in the document. Of a query with several forms each name is told once:
+ * Path parameters and queries are lists of names in the document. Of a query with several forms each name is listed once:
  * with every value that some form takes, and required when all forms ask for it.
  */
 function objectOf(schema: z.ZodMiniType): z.ZodMiniObject {

@@ -1,8 +1,40 @@
-import { newId } from '#backend/database/ids.ts';
-import type { EntityManager } from 'typeorm';
+import { EntitySchema } from 'typeorm';
 import type { AuditAction } from '#backend/contract/audit-entry.ts';
+import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
+import { newId, firstIdAt } from '#backend/database/ids.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
-import { AuditEntity } from './audit-entity.ts';
+import { deleteHistoryBefore } from '#backend/alerts/history.ts';
+import type { Database } from '#backend/database/database.ts';
+import { prune } from '#backend/database/prune.ts';
+
+/** One stored entry of the audit trail. Names are as they were at the time. */
+export interface StoredAuditEntry {
+  id: string;
+  action: AuditAction;
+  actorId: string | null;
+  actorName: string;
+  subject: string | null;
+  ip: string | null;
+  /** How often it happened: more than once only for a call that was refused again and again. */
+  times: number;
+  createdAt: number;
+}
+
+export const AuditEntity = new EntitySchema<StoredAuditEntry>({
+  name: 'AuditEntry',
+  tableName: 'audit_log',
+  columns: {
+    id: primary(idColumn('id')),
+    action: textColumn('action', 32),
+    actorId: nullable(idColumn('actor_id')),
+    actorName: textColumn('actor_name', 254),
+    subject: nullable(textColumn('subject', 254)),
+    ip: nullable(textColumn('ip', 64)),
+    times: { type: 'int', default: 1 },
+    createdAt: timeColumn('created_at'),
+  },
+});
 
 /** Who does something, for the audit trail. */
 export interface Author {
@@ -29,7 +61,7 @@ const MAX_NAME = 254;
 
 /** Writes down what `author` did, in the transaction in which they did it. Returns the entry's id. */
 export async function addAudit(
-  tx: EntityManager,
+  tx: Transaction,
   author: Omit<Author, 'sessionId'>,
   action: AuditAction,
   subject: string | null = null,
@@ -48,7 +80,23 @@ export async function addAudit(
   return id;
 }
 
-/** Says anew what an entry is about: for work that goes on over several transactions. */
-export async function changeAuditSubject(tx: EntityManager, id: string, subject: string): Promise<void> {
+/** Says again what an entry is about: for work that goes on over several transactions. */
+export async function changeAuditSubject(tx: Transaction, id: string, subject: string): Promise<void> {
   await tx.getRepository(AuditEntity).update({ id }, { subject });
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** How often old entries are looked for, in milliseconds. */
+export const AUDIT_PRUNE_MS = 60 * 60 * 1000;
+
+/** Deletes entries of the audit trail, and the history of alerts that were deleted, when they are so many days old. */
+export async function pruneAudit(
+  database: Pick<Database, 'dialect' | 'reads' | 'transaction'>,
+  days: number,
+  stopping: AbortSignal,
+): Promise<void> {
+  const before = Date.now() - days * DAY_MS;
+  await prune(database, { table: 'audit_log', column: 'id' }, firstIdAt(before), stopping);
+  await deleteHistoryBefore(database, before, stopping);
 }

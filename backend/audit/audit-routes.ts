@@ -1,9 +1,9 @@
 import * as z from 'zod/mini';
+import type { AppContext } from '#backend/context.ts';
 import { type AuditEntry, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
-import type { Database } from '#backend/database/database.ts';
 import { readIdPage } from '#backend/database/id-pages.ts';
 import { type Endpoint, endpoint, ok } from '#backend/endpoint/endpoint.ts';
-import { AuditEntity, type StoredAuditEntry } from './audit-entity.ts';
+import { AuditEntity, type StoredAuditEntry } from './audit-log.ts';
 
 const present = (entry: StoredAuditEntry): AuditEntry => ({
   ...entry,
@@ -11,14 +11,14 @@ const present = (entry: StoredAuditEntry): AuditEntry => ({
 });
 
 /** The audit trail, newest first: for administrators. */
-export function auditRoutes({ database }: { database: Database }): Endpoint[] {
+export function auditRoutes({ database }: Pick<AppContext, 'database'>): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
       path: '/api/audit',
       tag: 'audit',
       summary: 'Lists who came in, who was kept out, and who changed accounts and keys, newest first.',
-      who: ['admin'],
+      access: ['admin'],
       isList: true,
       query: auditQuerySchema,
       responses: { 200: z.array(auditEntrySchema) },

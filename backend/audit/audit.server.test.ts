@@ -2,9 +2,9 @@ import { LessThan } from 'typeorm';
 import { uuidv7 } from 'uuidv7';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { HistoryEntity } from '#backend/alerts/history-entity.ts';
-import { AuditEntity } from '#backend/audit/audit-entity.ts';
-import { createRefusalLog } from '#backend/audit/refusal-log.ts';
+import { HistoryEntity } from '#backend/alerts/history.ts';
+import { AuditEntity } from '#backend/audit/audit-log.ts';
+import { createDenialLog } from '#backend/audit/denial-log.ts';
 import { type AuditEntry, auditEntrySchema } from '#backend/contract/audit-entry.ts';
 import { apiKeySchema } from '#backend/contract/api-key.ts';
 import { userSchema } from '#backend/contract/user.ts';
@@ -22,7 +22,7 @@ afterAll(() => server.destroy());
 
 const trail = async (query = '') =>
   z.array(auditEntrySchema).parse(await (await admin.get(`/api/audit${query}`)).json());
-const told = ({ action, actorName, subject }: AuditEntry) => [action, actorName, subject];
+const summary = ({ action, actorName, subject }: AuditEntry) => [action, actorName, subject];
 
 test('remembers who changed which account and key', async () => {
   const email = 'audited@example.com';
@@ -35,7 +35,7 @@ test('remembers who changed which account and key', async () => {
   const key = apiKeySchema.parse(await (await admin.send('POST', '/api/api-keys', { name: 'Key' })).json());
   await admin.send('DELETE', `/api/api-keys/${key.id}`);
   const entries = await trail('?limit=6');
-  expect(entries.map(told)).toEqual([
+  expect(entries.map(summary)).toEqual([
     ['api_key_deleted', me, 'Key'],
     ['api_key_created', me, 'Key'],
     ['password_reset', me, email],
@@ -54,7 +54,7 @@ test('remembers who came in, who left and who was kept out', async () => {
   await client.signIn(user.email, 'correct horse');
   await client.get('/api/auth/users');
   await client.send('POST', '/api/auth/logout');
-  expect((await trail('?limit=4')).map(told)).toEqual([
+  expect((await trail('?limit=4')).map(summary)).toEqual([
     ['signed_out', user.email, null],
     ['refused', user.email, 'GET /api/auth/users'],
     ['signed_in', user.email, null],
@@ -103,7 +103,7 @@ test('repetitions are written while the member goes on, and after a minute there
   const { id, email } = await server.addUser();
   const actor = { id, email, displayName: 'Member', role: 'user' as const, sessionId: 'none' };
   let clock = 0;
-  const log = createRefusalLog(server.database, () => clock);
+  const log = createDenialLog(server.database, () => clock);
   const call = { method: 'GET', route: '/api/auth/users', path: '/api/auth/users' };
   const timesOf = async () =>
     (await trail('?limit=500')).filter(({ actorId }) => actorId === id).map(({ times }) => times);

@@ -8,12 +8,23 @@ export type AlertStatus = z.infer<typeof alertStatusSchema>;
 export const workStatusSchema = z.enum(['accepted', 'in-progress', 'completed']);
 export type WorkStatus = z.infer<typeof workStatusSchema>;
 
+/** How bad an alert is by its sender's words; `none` when it says nothing. */
+export const alertSeveritySchema = z.enum(['critical', 'high', 'warning', 'low', 'info', 'none']);
+export type AlertSeverity = z.infer<typeof alertSeveritySchema>;
+
+/** Where the problem stands by its sender. `event` is what has no lifecycle, such as an order. */
+export const alertStateSchema = z.enum(['firing', 'acknowledged', 'resolved', 'event']);
+export type AlertState = z.infer<typeof alertStateSchema>;
+
 /**
  * One alert as it crosses the wire.
  *
  * `payload` is the posted JSON object, its text put into answers exactly as received; `extraData` is what came with
  * it outside the body. `customer` and `alertType` are derived and `null` when the body names none. `timestamp` is the
  * moment of receipt, ISO 8601 UTC with milliseconds. `url` is a link from the body, else the request's path and query.
+ *
+ * `state` and `severity` are the sender's, `status` is people's. While the alert is open, a further delivery of the same
+ * problem raises `occurrences` and `lastSeenAt`, and stands in `latestPayload`; `payload` stays the first.
  */
 export const alertSchema = z.object({
   id: z.string(),
@@ -27,6 +38,28 @@ export const alertSchema = z.object({
   ownerName: z.optional(z.string()),
   url: z.string(),
   folderId: z.optional(z.string()),
+  /** One line that a person acts on; null when the sender has none. */
+  title: z.nullable(z.string()),
+  severity: alertSeveritySchema,
+  state: alertStateSchema,
+  /** Deliveries of this problem while it was open, the first included. */
+  occurrences: z.int().check(z.positive()),
+  lastSeenAt: z.iso.datetime(),
+  /** Since when the sender reports it resolved; absent while it does not. */
+  resolvedAt: z.optional(z.iso.datetime()),
+  /** Names the problem, unique within a source while it is open. */
+  dedupKey: z.optional(z.string()),
+  /** The source it came from; absent in alerts of older versions and in test alerts. */
+  sourceId: z.optional(z.string()),
+  sourceName: z.optional(z.string()),
+  /** The sender it was recognised as. */
+  sender: z.optional(z.string()),
+  /** The sender's own grouping. */
+  groupTitle: z.optional(z.string()),
+  /** The newest payload, when it differs from the first. */
+  latestPayload: z.optional(z.record(z.string(), z.unknown())),
+  /** The earlier alert of the same problem. */
+  previousAlertId: z.optional(z.string()),
 });
 export type Alert = z.infer<typeof alertSchema>;
 

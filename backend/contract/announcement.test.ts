@@ -111,14 +111,14 @@ const TABLE = `
 const ROWS = TABLE.trim()
   .split('\n')
   .map((row) => {
-    const [given = '', told = ''] = row.split('|');
+    const [given = '', expected = ''] = row.split('|');
     const [verdict, window, notifications, push] = given.trim().split(/\s+/);
     const device: DeviceState = {
       hasAttendedWindow: window === 'front',
       notificationsOn: notifications === 'on',
       hasPush: push === 'push',
     };
-    return { row: row.trim(), verdict: verdict as Verdict, device, told: told.trim() };
+    return { row: row.trim(), verdict: verdict as Verdict, device, expected: expected.trim() };
   });
 const inWords = ({ toast, notification, sound }: Ways) =>
   [toast && 'toast', notification !== 'none' && notification, sound && 'sound'].filter(Boolean).join(' ');
@@ -127,8 +127,8 @@ test('the table holds every case once', () => {
   expect(new Set(ROWS.map(({ verdict, device }) => JSON.stringify([verdict, device]))).size).toBe(4 * 2 * 2 * 2);
 });
 
-test.each(ROWS)('$row', ({ verdict, device, told }) => {
-  expect(inWords(waysOf({ verdict, device }))).toBe(told);
+test.each(ROWS)('$row', ({ verdict, device, expected }) => {
+  expect(inWords(waysOf({ verdict, device }))).toBe(expected);
 });
 
 describe('whatever the case', () => {
@@ -136,15 +136,15 @@ describe('whatever the case', () => {
   const wanted = cases.filter(({ verdict }) => verdict === 'yes');
   const unwanted = cases.filter(({ verdict }) => verdict !== 'yes');
 
-  test('a device never tells by toast and notification both', () => {
+  test('a device never shows both a toast and a notification', () => {
     expect(cases.filter(({ ways }) => ways.toast && ways.notification !== 'none')).toEqual([]);
   });
 
-  test('who wants to be told is told', () => {
+  test('who wants to be notified is notified', () => {
     expect(wanted.filter(({ ways }) => !ways.toast && ways.notification === 'none')).toEqual([]);
   });
 
-  test('who does not hears nothing and gets no notification', () => {
+  test('who does not gets neither sound nor notification', () => {
     expect(unwanted.filter(({ ways }) => ways.sound || ways.notification !== 'none')).toEqual([]);
   });
 });

@@ -6,7 +6,7 @@ import { isQuietAt } from './quiet-hours.ts';
  * pushes, the pages, the service worker and the desktop app (docs/decisions/0017-notifications.md).
  */
 
-/** What a member has decided about being told. */
+/** What a member has decided about being notified. */
 export interface AnnouncementSettings extends Pick<NotificationSettings, 'quietHours' | 'pausedUntil'> {
   /** Names of muted customers. */
   mutedCustomers: ReadonlySet<string>;
@@ -19,10 +19,10 @@ export interface AnnouncedAlert {
   alertType: string | null;
 }
 
-/** Whether a member wants to be told, and if not, why. Of several reasons the one that leaves least. */
+/** Whether a member wants to be notified, and if not, why. Of several reasons the one that leaves least. */
 export type Verdict = 'yes' | 'muted' | 'quiet' | 'paused';
 
-/** Whether a member wants to be told of an alert now. @param now milliseconds since the epoch. */
+/** Whether a member wants to be notified of an alert now. @param now milliseconds since the epoch. */
 export const wantsToBeTold = (settings: AnnouncementSettings, alert: AnnouncedAlert, now: number): Verdict =>
   verdictsAt(settings, now)(alert);
 
@@ -54,7 +54,7 @@ export interface DeviceState {
   hasPush: boolean;
 }
 
-/** By which ways a device tells of an alert. */
+/** Through which channels a device notifies of an alert. */
 export interface Ways {
   /** A toast in the app. In a window that is behind others it waits there. */
   toast: boolean;
@@ -65,7 +65,7 @@ export interface Ways {
 }
 
 /**
- * By which ways a device tells of an alert: once on each device, because nobody knows at which of them the person is.
+ * Through which channels a device notifies of an alert: once on each device, because nobody knows at which of them the person is.
  *
  * - In front of the person a toast is enough. Else it is one notification: the push's where pushes arrive, because it comes
  *   without a window too; the page shows one itself only where none do. Where notifications are off, a toast waits.

@@ -10,7 +10,7 @@ export const apiKeySchema = z.object({
 });
 export type ApiKey = z.infer<typeof apiKeySchema>;
 
-/** Answer of `POST /api/api-keys`, the only one that tells the key. */
+/** Answer of `POST /api/api-keys`, the only one that shows the key. */
 export const createdApiKeySchema = z.extend(apiKeySchema, { plainKey: z.string() });
 export type CreatedApiKey = z.infer<typeof createdApiKeySchema>;
 

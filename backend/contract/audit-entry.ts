@@ -14,6 +14,17 @@ export const auditActionSchema = z.enum([
   'role_changed',
   'api_key_created',
   'api_key_deleted',
+  'source_created',
+  'source_changed',
+  'source_paused',
+  'source_resumed',
+  'source_deleted',
+  'source_key_rotated',
+  'source_token_rotated',
+  'signing_secret_added',
+  'source_secret_ended',
+  'source_tested',
+  'deliveries_replayed',
   'alerts_expired',
 ]);
 export type AuditAction = z.infer<typeof auditActionSchema>;

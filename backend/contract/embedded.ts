@@ -1,6 +1,6 @@
 import * as z from 'zod/mini';
 
-/** What the desktop app's embedded server tells the process that started it. */
+/** What the desktop app's embedded server reports to the process that started it. */
 export const embeddedReportSchema = z.discriminatedUnion('type', [
   /** It listens; `url` as the window opens it, at `path` while the first sign-in is to come. */
   z.object({ type: z.literal('listening'), url: z.url(), path: z.optional(z.string()) }),
@@ -9,6 +9,6 @@ export const embeddedReportSchema = z.discriminatedUnion('type', [
 ]);
 export type EmbeddedReport = z.infer<typeof embeddedReportSchema>;
 
-/** What that process tells the embedded server. */
+/** What that process sends to the embedded server. */
 export const embeddedOrderSchema = z.object({ type: z.literal('stop') });
 export type EmbeddedOrder = z.infer<typeof embeddedOrderSchema>;

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini';
-import { alertStatusSchema } from './alert.ts';
+import { alertSeveritySchema, alertStatusSchema } from './alert.ts';
 
-/** What can happen to an alert. */
+/** What can happen to an alert: by people, and by its sender (`repeated` to `severity_change`). */
 export const historyActionSchema = z.enum([
   'received',
   'accepted',
@@ -9,12 +9,18 @@ export const historyActionSchema = z.enum([
   'status_change',
   'move_folder',
   'deleted',
+  'repeated',
+  'acknowledged',
+  'resolved',
+  'reopened',
+  'severity_change',
 ]);
 export type HistoryAction = z.infer<typeof historyActionSchema>;
 
 /**
  * One entry of an alert's history. Names are as they were at the time; `userDisplayName` of
- * `received` is the API key's name.
+ * `received`, and of what its sender reports, is the source's name. `repeated` counts the repeats of an hour in
+ * `occurrences`. `resolved` has a `newStatus` when the alert was completed with it.
  */
 export const historyEntrySchema = z.object({
   id: z.string(),
@@ -23,6 +29,9 @@ export const historyEntrySchema = z.object({
   newStatus: z.optional(alertStatusSchema),
   previousFolderName: z.optional(z.string()),
   newFolderName: z.optional(z.string()),
+  previousSeverity: z.optional(alertSeveritySchema),
+  newSeverity: z.optional(alertSeveritySchema),
+  occurrences: z.optional(z.int()),
   userDisplayName: z.string(),
   createdAt: z.iso.datetime(),
 });

@@ -6,12 +6,27 @@ export const changedListSchema = z.enum(['inbox', 'mine', 'folder', 'all']);
 export type ChangedList = z.infer<typeof changedListSchema>;
 
 /**
+ * Why an alert changed by its sender's report: `escalated` and `notify_again` notify people as a new alert does,
+ * `resolved` notifies its owner, the others nobody.
+ */
+export const updateReasonSchema = z.enum([
+  'repeated',
+  'escalated',
+  'notify_again',
+  'acknowledged',
+  'resolved',
+  'reopened',
+]);
+export type UpdateReason = z.infer<typeof updateReasonSchema>;
+
+/**
  * What the server sends a live client over `/ws`. A client that connects to `/ws?batch=1`
  * gets an array of these per frame, any other one event per frame. An event is sent only after its change is committed.
  */
 export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('hello'), version: z.string(), inboxCount: z.int().check(z.nonnegative()) }),
-  z.object({ type: z.literal('new_alert'), alert: alertSchema }),
+  // `quiet`: nobody is to be notified, as of an alert that a replay made.
+  z.object({ type: z.literal('new_alert'), alert: alertSchema, quiet: z.optional(z.boolean()) }),
   z.object({
     type: z.literal('alert_accepted'),
     alertId: z.string(),
@@ -19,14 +34,18 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     ownerName: z.string(),
   }),
   z.object({ type: z.literal('alert_unaccepted'), alert: alertSchema }),
-  z.object({ type: z.literal('alert_updated'), alert: alertSchema }),
+  // To the owner and to those who see everything, of an alert without an owner to everybody. `reason` when its sender did it.
+  z.object({ type: z.literal('alert_updated'), alert: alertSchema, reason: z.optional(updateReasonSchema) }),
   z.object({ type: z.literal('alert_deleted'), alertId: z.string() }),
-  // Many alerts of one owner changed at once, to the owner and to those who see everything: fetch these lists again.
-  z.object({ type: z.literal('lists_changed'), lists: z.array(changedListSchema), ownerId: z.string() }),
+  // Many alerts of one owner changed at once: fetch these lists again. To the owner and to those who see everything, or
+  // without an owner to everybody.
+  z.object({ type: z.literal('lists_changed'), lists: z.array(changedListSchema), ownerId: z.nullable(z.string()) }),
   // To the member alone: their mutes, quiet hours, pause or sounds are others now, here or in another window.
   z.object({ type: z.literal('notification_settings_changed') }),
   // To the member alone: a folder of theirs was made or deleted, here or in another window.
   z.object({ type: z.literal('folders_changed') }),
+  // To administrators, once a second at most for each source: it changed, or its delivery log did; null: unknown keys.
+  z.object({ type: z.literal('source_changed'), sourceId: z.nullable(z.string()) }),
 ]);
 export type LiveEvent = z.infer<typeof liveEventSchema>;
 

@@ -69,7 +69,7 @@ export type AlertSound = z.infer<typeof alertSoundSchema>;
 
 /**
  * Answer of `GET` and `PATCH /api/notification-settings` and of `PUT /api/notification-settings/sounds`: what a member has
- * decided about being told, beside the mutes. `pausedUntil` is null when nothing is paused, and once the time is over.
+ * decided about being notified, beside the mutes. `pausedUntil` is null when nothing is paused, and once the time is over.
  */
 export const notificationSettingsSchema = z.object({
   quietHours: quietHoursSchema,

@@ -44,7 +44,7 @@ export type PushSubscriptionReceipt = z.infer<typeof pushSubscriptionSchema>;
 export const endedPushSubscriptionSchema = z.object({ endpoint: pushEndpointSchema });
 
 /**
- * One row of `GET /api/push/subscriptions`: a browser of the member's that is told of alerts. `device` is made of what the
+ * One row of `GET /api/push/subscriptions`: a browser of the member's that is notified of alerts. `device` is made of what the
  * browser called itself ("Chrome on Windows"); `lastSuccessAt`, absent before the first, is written at most once an hour.
  */
 export const pushDeviceSchema = z.object({
@@ -91,12 +91,12 @@ const shown = { title: z.string(), body: z.string(), tag: z.string(), url: z.str
  * that a repeated message replaces the one on screen; `url` is where a click leads, a path of this server.
  *
  * - `new_alert` is one alert.
- * - `new_alerts` is sent when more came at once than a person wants to be told one by one: it counts them, and `isMore`
+ * - `new_alerts` is sent when more came at once than a person wants to be notified one by one: it counts them, and `isMore`
  *   says that there may have been more. It counts what came since the message before: whoever shows it in the place of
  *   another adds the two.
- * - `alert_withdrawn`: these alerts, of which this browser was told one by one a short time ago, were accepted by somebody
+ * - `alert_withdrawn`: these alerts, of which this browser was notified one by one a short time ago, were accepted by somebody
  *   or deleted. The worker closes their notifications (their tags: `tagOfAlert`). It is not sent to a session whose page is
- *   connected: that one hears `alert_accepted` and closes them itself.
+ *   connected: that one receives `alert_accepted` and closes them itself.
  * - `test` was asked for in Settings, and is shown whatever else was decided.
  *
  * Browsers count pushes for which nothing is shown; Safari ends a subscription after three, even with a window in front. A

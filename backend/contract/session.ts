@@ -13,7 +13,7 @@ export const sessionSchema = z.object({
 });
 export type Session = z.infer<typeof sessionSchema>;
 
-/** Body of `POST /api/auth/login`. What is not acceptable as a password is simply wrong, so no length is told here. */
+/** Body of `POST /api/auth/login`. What is not acceptable as a password is simply wrong, so no length is given here. */
 export const loginSchema = z.object({
   email: z.string().check(z.trim(), z.minLength(1), z.maxLength(254)),
   password: z.string().check(z.minLength(1), z.maxLength(1024)),

@@ -8,7 +8,7 @@ import { makePrivateFile } from './private-files.ts';
 const LOCK_FILE = 'server.lock';
 
 /**
- * Takes the data folder for this process alone. The lock is the operating system's, by way of an SQLite file of its
+ * Takes the data folder for this process alone. The lock is the operating system's, by means of an SQLite file of its
  * own: it ends with the process, however that ends, and no number of a dead process is ever mistaken for a live one's.
  *
  * @returns what gives the folder free

@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { AlertEntity, type StoredAlert } from '#backend/alerts/alert-entity.ts';
+import { AlertEntity, NO_PROBLEM, type StoredAlert } from '#backend/alerts/alert.ts';
 import type { Database } from '#backend/database/database.ts';
-import { lockRows } from '#backend/database/lock-rows.ts';
 import { openDatabase } from '#backend/database/open-database.ts';
-import { SecretEntity } from '#backend/secrets/secret-entity.ts';
+import { SecretEntity } from '#backend/secrets/secret-store.ts';
 import { makeTestPlace } from '#tests/support/test-server.ts';
 
 const ALERT: StoredAlert = {
@@ -18,6 +17,7 @@ const ALERT: StoredAlert = {
   ownerId: null,
   folderId: null,
   sourceName: null,
+  ...NO_PROBLEM,
 };
 
 let place: Awaited<ReturnType<typeof makeTestPlace>>;
@@ -86,7 +86,7 @@ describe('transactions', () => {
     expect(await names()).toEqual(['next']);
   });
 
-  test('a second row with the same key is told apart from other errors', async () => {
+  test('a second row with the same key is distinguished from other errors', async () => {
     await write('once');
     const error: unknown = await write('once').catch((reason: unknown) => reason);
     expect(database.dialect.isDuplicate(error)).toBe(true);
@@ -120,12 +120,12 @@ test('rows that are locked are read as the transaction before left them', async 
   const { promise: isLocked, resolve: locked } = Promise.withResolvers<void>();
   await database.transaction((tx) => tx.getRepository(AlertEntity).insert(ALERT));
   const first = database.transaction(async (tx) => {
-    await lockRows(tx, AlertEntity, { id: ALERT.id });
+    await tx.lockRows(AlertEntity, { id: ALERT.id });
     locked();
     await tx.getRepository(AlertEntity).update({ id: ALERT.id }, { status: 'completed' });
   });
   await isLocked;
-  const seen = await database.transaction((tx) => lockRows(tx, AlertEntity, { id: ALERT.id }, ['id', 'status']));
+  const seen = await database.transaction((tx) => tx.lockRows(AlertEntity, { id: ALERT.id }, ['id', 'status']));
   await first;
   expect(seen).toEqual([{ id: ALERT.id, status: 'completed' }]);
 });

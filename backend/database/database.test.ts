@@ -1,6 +1,7 @@
-import type { DataSource, EntityManager } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import { describe, expect, test } from 'vitest';
-import { type RunTransaction, createDatabase } from '#backend/database/database.ts';
+import { createDatabase } from '#backend/database/database.ts';
+import type { RunTransaction, Transaction } from '#backend/database/transaction.ts';
 import { type Dialect, mysqlDialect, sqliteDialect } from '#backend/database/dialect.ts';
 import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 
@@ -15,7 +16,7 @@ function databaseThat(
   const transact: RunTransaction = async (work) => {
     const outcome = outcomes[attempts.length];
     attempts.push(attempts.length + 1);
-    const result = await work({} as EntityManager);
+    const result = await work({} as Transaction);
     if (outcome) throw failure(outcome);
     return result;
   };
@@ -41,41 +42,41 @@ describe('a transaction that met a deadlock', () => {
     expect(attempts).toEqual([1, 2, 3]);
   });
 
-  test('any other error is told at once', async () => {
+  test('any other error is reported at once', async () => {
     const { attempts, database } = databaseThat({ dialect: mysqlDialect }, 'ER_DUP_ENTRY');
     await expect(database.transaction(async () => 'done')).rejects.toMatchObject(failure('ER_DUP_ENTRY'));
     expect(attempts).toEqual([1]);
   });
 });
 
-/** Runs one whose attempts end as named, and says what an observer heard. */
+/** Runs one whose attempts end as named, and returns what an observer received. */
 const observed = async (...outcomes: (string | undefined)[]) => {
-  const heard: string[] = [];
-  const observer = { ran: () => heard.push('ran'), failed: (kind: string) => heard.push(kind) };
+  const reported: string[] = [];
+  const observer = { ran: () => reported.push('ran'), failed: (kind: string) => reported.push(kind) };
   const { database } = databaseThat({ dialect: mysqlDialect, observer }, ...outcomes);
   await database.transaction(async () => undefined).catch(() => undefined);
-  return heard;
+  return reported;
 };
 
 const refuse = async () => {
   throw new Error('not yours');
 };
 
-describe('what is told of a transaction', () => {
+describe('what is reported of a transaction', () => {
   test.each([
     ['one that is committed', [undefined], ['ran']],
     ['a deadlock, then a commit', ['ER_LOCK_DEADLOCK'], ['ran', 'retried', 'ran']],
     ['a database that is away', ['ECONNREFUSED'], ['ran', 'unavailable']],
     ['what nobody foresaw', ['ER_NO_SUCH_TABLE'], ['ran', 'other']],
     ['a key that exists already, which is for the caller to answer', ['ER_DUP_ENTRY'], ['ran']],
-  ])('%s', async (_what, outcomes, heard) => expect(await observed(...outcomes)).toEqual(heard));
+  ])('%s', async (_what, outcomes, reported) => expect(await observed(...outcomes)).toEqual(reported));
 
   test('a deadlock that stays', async () =>
     expect((await observed('ER_LOCK_DEADLOCK', 'ER_LOCK_DEADLOCK', 'ER_LOCK_DEADLOCK')).join(' ')).toBe(
       'ran retried ran retried ran unavailable',
     ));
 
-  test('a refusal by the work itself is no error of the database', async () => {
+  test('an error thrown by the work itself is no error of the database', async () => {
     const failed: string[] = [];
     const observer = { ran: () => undefined, failed: (kind: string) => failed.push(kind) };
     const { database } = databaseThat({ dialect: mysqlDialect, observer });

@@ -4,8 +4,9 @@ import pLimit from 'p-limit';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type DatabaseError, type DatabaseObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import { type Dialect, errorCode } from './dialect.ts';
+import type { RunTransaction, Transaction } from './transaction.ts';
 
-/** How often a transaction that met a deadlock or a lock timeout is run before its error is told. */
+/** How often a transaction that met a deadlock or a lock timeout is run before its error is thrown. */
 const MAX_ATTEMPTS = 3;
 
 /** A transaction that failed for reasons of timing is not run again after this long: its caller waits for an answer. */
@@ -23,17 +24,14 @@ export interface Database {
    * On SQLite transactions run one after the other: its single connection would nest concurrent ones as savepoints of
    * each other, and one request's rollback would undo another's answered write. Nesting calls is therefore an error.
    */
-  transaction<T>(work: (tx: EntityManager) => Promise<T>): Promise<T>;
-  /** How many transactions wait for their turn; none ever does on MySQL. */
+  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** How many transactions are queued; none ever is on MySQL. */
   waiting(): number;
   /** Whether the database answers, and whether its files are whole as far as anybody has met them. */
   check(): Promise<'ready' | 'unreachable' | 'damaged'>;
   /** Waits for running transactions, then closes every connection. */
   close(): Promise<void>;
 }
-
-/** Runs `work` in one transaction of one kind of database, once; on any error nothing of it is stored. */
-export type RunTransaction = <T>(work: (tx: EntityManager) => Promise<T>) => Promise<T>;
 
 /** Puts the rules above in front of open connections: `transact` for transactions, `reader` for everything else. */
 export function createDatabase(
@@ -55,7 +53,7 @@ export function createDatabase(
   const inTransaction = new AsyncLocalStorage<true>();
   const inTurn = pLimit(dialect.name === 'sqlite' ? 1 : Number.POSITIVE_INFINITY);
 
-  const run = async <T>(work: (tx: EntityManager) => Promise<T>): Promise<T> => {
+  const run = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
     const startedAt = performance.now();
     try {
       return await inTransaction.run(true, () => transact(work));
@@ -65,7 +63,7 @@ export function createDatabase(
   };
 
   const attempt = async <T>(
-    work: (tx: EntityManager) => Promise<T>,
+    work: (tx: Transaction) => Promise<T>,
     attempts = 1,
     since = performance.now(),
   ): Promise<T> => {
@@ -101,7 +99,7 @@ export function createDatabase(
   };
 }
 
-/** What an error says of the database: nothing when it is the work's own refusal, or a key that exists already. */
+/** What an error says of the database: nothing when it is the work's own error, or a key that exists already. */
 function errorKind(dialect: Dialect, error: unknown): DatabaseError | undefined {
   if (dialect.isUnavailable(error)) return 'unavailable';
   return errorCode(error) === '' || dialect.isDuplicate(error) ? undefined : 'other';

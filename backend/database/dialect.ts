@@ -1,5 +1,5 @@
 import type { PoolConnection } from 'mysql2';
-import type { EntityManager, FindOneOptions, ObjectLiteral, TableColumnOptions } from 'typeorm';
+import type { DataSource, EntityManager, FindOneOptions, ObjectLiteral, TableColumnOptions } from 'typeorm';
 
 /** Everything in which the two databases differ. Nothing else in the product asks which one it runs on. */
 export interface Dialect {
@@ -40,6 +40,8 @@ export interface Dialect {
   readonly rowLock: FindOneOptions<ObjectLiteral>['lock'];
   /** Ends a `SELECT` whose rows nobody may change until this transaction ends, but others may read the same way. */
   readonly forShare: string;
+  /** Ends a `SELECT` whose rows nobody else locks or changes until this transaction ends. */
+  readonly forUpdate: string;
   /** True when the transaction failed for reasons of timing alone, and may be run again whole. */
   isRetryable(error: unknown): boolean;
   /** True when a row with the same unique key exists already. */
@@ -104,6 +106,7 @@ export const sqliteDialect: Dialect = {
   slice: { rows: 250, bytes: MIB / 2 },
   rowLock: undefined,
   forShare: '',
+  forUpdate: '',
   engine: undefined,
   id: () => ({ type: 'varchar', length: '36' }),
   text: (length) => ({ type: 'varchar', length: String(length) }),
@@ -147,6 +150,7 @@ export const mysqlDialect: Dialect = {
   rowLock: { mode: 'pessimistic_write' },
   // Understood by MySQL and MariaDB alike; MariaDB has no FOR SHARE.
   forShare: ' LOCK IN SHARE MODE',
+  forUpdate: ' FOR UPDATE',
   engine: 'InnoDB',
   id: () => ({ type: 'varchar', length: '36', charset: 'ascii', collation: 'ascii_bin' }),
   text: (length) => ({ type: 'varchar', length: String(length), charset: 'utf8mb4', collation: 'utf8mb4_bin' }),
@@ -199,3 +203,16 @@ export const mysqlDialect: Dialect = {
     'TRANSACTION_STATE',
   ]),
 };
+
+/** The dialect of a migration's query runner; a transaction knows its own. */
+export const dialectOf = ({ dataSource }: { dataSource: DataSource }): Dialect =>
+  dataSource.options.type === 'mysql' ? mysqlDialect : sqliteDialect;
+
+/**
+ * The text of one multi-row `INSERT`, good for both databases and the same for every batch of one size, so that SQLite
+ * finds it prepared.
+ */
+export function insertSql(table: string, columns: readonly string[], rows: number): string {
+  const row = `, (${columns.map(() => '?').join(', ')})`;
+  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${row.repeat(rows).slice(2)}`;
+}

@@ -1,20 +1,23 @@
-import { UserEntity } from '#backend/accounts/user-entity.ts';
-import { AlertTypeEntity } from '#backend/alert-types/alert-type-entity.ts';
-import { AuditEntity } from '#backend/audit/audit-entity.ts';
-import { AlertTypeMuteEntity } from '#backend/alert-types/alert-type-mute-entity.ts';
-import { AlertEntity } from '#backend/alerts/alert-entity.ts';
-import { HistoryEntity } from '#backend/alerts/history-entity.ts';
-import { ApiKeyEntity } from '#backend/api-keys/api-key-entity.ts';
-import { CustomerEntity } from '#backend/customers/customer-entity.ts';
-import { CustomerMuteEntity } from '#backend/customers/customer-mute-entity.ts';
-import { FolderEntity } from '#backend/folders/folder-entity.ts';
-import { DeliveryEntity } from '#backend/ingest/delivery-entity.ts';
-import { AlertSoundEntity } from '#backend/notification-settings/alert-sound-entity.ts';
-import { BulkMuteEntity } from '#backend/names/bulk-mute-entity.ts';
-import { NotificationSettingsEntity } from '#backend/notification-settings/notification-settings-entity.ts';
-import { PushSubscriptionEntity } from '#backend/push/push-subscription-entity.ts';
-import { SecretEntity } from '#backend/secrets/secret-entity.ts';
-import { SessionEntity } from '#backend/sessions/session-entity.ts';
+import { UserEntity } from '#backend/accounts/user.ts';
+import {
+  AlertTypeEntity,
+  AlertTypeMuteEntity,
+  CustomerEntity,
+  CustomerMuteEntity,
+  BulkMuteEntity,
+} from '#backend/mutes/mute-entities.ts';
+import { AuditEntity } from '#backend/audit/audit-log.ts';
+import { AlertEntity } from '#backend/alerts/alert.ts';
+import { HistoryEntity } from '#backend/alerts/history.ts';
+
+import { FolderEntity } from '#backend/folders/folder.ts';
+import { DeliveryEntity } from '#backend/ingest/deliveries.ts';
+import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/notifications/notification-settings.ts';
+import { PushSubscriptionEntity } from '#backend/notifications/push/push-subscriptions.ts';
+import { SecretEntity } from '#backend/secrets/secret-store.ts';
+import { SessionEntity } from '#backend/sessions/session-store.ts';
+import { LoggedDeliveryEntity } from '#backend/sources/delivery-entity.ts';
+import { SourceEntity, SourceSecretEntity } from '#backend/sources/source-entity.ts';
 
 /** Every stored entity, by name: nothing is found by searching folders. */
 export const entities = [
@@ -22,7 +25,6 @@ export const entities = [
   AlertSoundEntity,
   AlertTypeEntity,
   AlertTypeMuteEntity,
-  ApiKeyEntity,
   AuditEntity,
   BulkMuteEntity,
   CustomerEntity,
@@ -30,9 +32,24 @@ export const entities = [
   DeliveryEntity,
   FolderEntity,
   HistoryEntity,
+  LoggedDeliveryEntity,
   NotificationSettingsEntity,
   PushSubscriptionEntity,
   SecretEntity,
   SessionEntity,
+  SourceEntity,
+  SourceSecretEntity,
   UserEntity,
+];
+
+/** Entities whose key is an id of ours. The history's begins with the alert: see `addHistories`. */
+export const entitiesWithIds = [
+  AlertEntity,
+  AuditEntity,
+  UserEntity,
+  SourceEntity,
+  SourceSecretEntity,
+  LoggedDeliveryEntity,
+  FolderEntity,
+  PushSubscriptionEntity,
 ];

@@ -1,5 +1,5 @@
 import { type EntityManager, type EntitySchema, type FindOptionsOrder, type FindOptionsWhere, LessThan } from 'typeorm';
-import { type IdPageQuery, MAX_PAGE_ROWS } from '#backend/contract/id-page.ts';
+import { type IdPageQuery, MAX_PAGE_ROWS } from '#backend/contract/pages.ts';
 
 /** Rows of a page, and the `Link` header to the next one when there are more. */
 export interface IdPage<Row> {

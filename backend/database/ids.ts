@@ -1,14 +1,5 @@
-import type { EntityManager } from 'typeorm';
-import { AlertEntity } from '#backend/alerts/alert-entity.ts';
-import { UserEntity } from '#backend/accounts/user-entity.ts';
-import { ApiKeyEntity } from '#backend/api-keys/api-key-entity.ts';
-import { AuditEntity } from '#backend/audit/audit-entity.ts';
-import { FolderEntity } from '#backend/folders/folder-entity.ts';
-import { PushSubscriptionEntity } from '#backend/push/push-subscription-entity.ts';
+import type { EntityManager, EntityTarget, ObjectLiteral } from 'typeorm';
 import { V7Generator } from 'uuidv7';
-
-/** Tables whose key is an id of ours. The history's begins with the alert: see `addHistories`. */
-const TABLES = [AlertEntity, AuditEntity, UserEntity, ApiKeyEntity, FolderEntity, PushSubscriptionEntity];
 
 /** Whatever the clock does, a generator never goes back: it stays at its latest time and counts on. */
 function createGenerator(): V7Generator {
@@ -41,13 +32,24 @@ export function continueIdsAfter(id: string | null | undefined): void {
 /**
  * Begins with the ids of the database that was opened: they go on after the greatest that is stored in it, for a clock
  * may have been set back between two starts. What other databases hold does not matter.
+ *
+ * @param tables those whose key is an id of ours
  */
-export async function continueStoredIds(reads: EntityManager): Promise<void> {
+export async function continueStoredIds(
+  reads: EntityManager,
+  tables: readonly EntityTarget<ObjectLiteral>[],
+): Promise<void> {
   generator = createGenerator();
   earliest = 0;
-  for (const table of TABLES) {
+  for (const table of tables) {
     const { tableName } = reads.dataSource.getMetadata(table);
     const [row]: { id: string | null }[] = await reads.query(`SELECT MAX(id) AS id FROM ${tableName}`);
     continueIdsAfter(row?.id);
   }
+}
+
+/** The least id that is made at a moment, in milliseconds since the epoch: a UUIDv7 begins with them, in 48 bits. */
+export function firstIdAt(moment: number): string {
+  const hex = Math.max(0, moment).toString(16).padStart(12, '0');
+  return `${hex.slice(0, 8)}-${hex.slice(8)}-7000-8000-000000000000`;
 }

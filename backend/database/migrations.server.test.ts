@@ -1,12 +1,15 @@
+import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
 import { afterEach, expect, test } from 'vitest';
-import { UserEntity } from '#backend/accounts/user-entity.ts';
-import { HistoryEntity } from '#backend/alerts/history-entity.ts';
+import { UserEntity } from '#backend/accounts/user.ts';
+import { HistoryEntity } from '#backend/alerts/history.ts';
+import { alertListSchema } from '#backend/contract/alert.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import type { Database } from '#backend/database/database.ts';
 import { entities } from '#backend/database/entities.ts';
 import { migrations } from '#backend/database/migrations.ts';
+import { SourceEntity } from '#backend/sources/source-entity.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { makeTestPlace, startTestServer } from '#tests/support/test-server.ts';
 
@@ -68,6 +71,77 @@ test('count what was stored before there were counts, also when the upgrade is k
   await expectTrueCounts(upgraded.database);
 });
 
+/** Takes the migrations from this one on back, as an older release would need it. */
+async function takeBack(database: Database, first: string): Promise<void> {
+  await database.transaction(async (tx) => {
+    if (!tx.queryRunner) throw new Error('There is no connection.');
+    for (const migration of migrations.slice(migrations.findIndex(({ name }) => name === first)).toReversed()) {
+      await new migration().down(tx.queryRunner);
+      await tx.query('DELETE FROM migrations WHERE name = ?', [migration.name]);
+    }
+  });
+}
+
+test('make a source of each API key, and an API key of each key of a source', async () => {
+  const server = await startTestServer();
+  cleanUp.push(() => server.destroy());
+  const first = await server.addApiKey('Monitoring');
+  const admin = await server.signedIn({ role: 'admin' });
+  await admin.postAlert(first);
+  const [source] = await server.database.reads.getRepository(SourceEntity).find();
+
+  await takeBack(server.database, 'CreateSources1764900000000');
+  const keys = () => server.database.reads.query('SELECT id, name, key_hash FROM api_keys ORDER BY id');
+  expect(await keys()).toEqual([{ id: source?.id, name: 'Monitoring', key_hash: hash('sha256', first) }]);
+  // Names of keys could be equal.
+  const older = ['monitoring', 'MONITORING', 'x'.repeat(100), `${'x'.repeat(99)}X`];
+  await server.database.transaction(async (tx) => {
+    for (const [index, name] of older.entries()) {
+      await tx.query('INSERT INTO api_keys (id, name, key_hash, created_at) VALUES (?, ?, ?, ?)', [
+        `ffffffff-0000-7000-8000-00000000000${index}`,
+        name,
+        hash('sha256', `key ${index}`),
+        1_763_700_000_000 + index,
+      ]);
+    }
+  });
+
+  const upgraded = await server.restart();
+  cleanUp.push(() => upgraded.stop());
+  const sources = await upgraded.database.reads.getRepository(SourceEntity).find({ order: { id: 'ASC' } });
+  expect(sources.map(({ name }) => name)).toEqual([
+    'Monitoring',
+    'monitoring 2',
+    'MONITORING 3',
+    'x'.repeat(100),
+    `${'x'.repeat(98)} 2`,
+  ]);
+  expect(sources[0]?.id).toBe(source?.id);
+  for (const key of [first, 'key 0', 'key 3']) expect((await upgraded.anonymous().post(key, {})).status).toBe(202);
+  await expect(upgraded.database.reads.query('SELECT * FROM api_keys')).rejects.toThrow(/api_keys/);
+});
+
+test('go on with the sources where they were killed', async () => {
+  const server = await startTestServer();
+  cleanUp.push(() => server.destroy());
+  const key = await server.addApiKey('Monitoring');
+  await server.database.transaction(async (tx) => {
+    // As it is after a stop between the two rows of a key.
+    await tx.query(
+      'CREATE TABLE api_keys (id VARCHAR(36), name VARCHAR(100), key_hash VARCHAR(64), created_at BIGINT, last_used_at BIGINT)',
+    );
+    await tx.query('INSERT INTO api_keys SELECT source_id, ?, hash, created_at, last_used_at FROM source_secrets', [
+      'Monitoring',
+    ]);
+    await tx.query('DELETE FROM source_secrets');
+    await tx.query("DELETE FROM migrations WHERE name = 'CreateSources1764900000000'");
+  });
+  const upgraded = await server.restart();
+  cleanUp.push(() => upgraded.stop());
+  expect(await upgraded.database.reads.getRepository(SourceEntity).count()).toBe(1);
+  expect((await upgraded.anonymous().post(key, {})).status).toBe(202);
+});
+
 /** What an alert's stored history says, oldest first. */
 const actions = async (database: Database, alertId: string) =>
   (await database.reads.getRepository(HistoryEntity).find({ where: { alertId }, order: { id: 'ASC' } })).map(
@@ -94,6 +168,32 @@ test('give each alert its first history entry when they are taken back', async (
   const received = expect.stringMatching(/^received ./);
   expect(await actions(upgraded.database, untouched)).toEqual([received]);
   expect(await actions(upgraded.database, accepted)).toEqual([received, expect.stringMatching(/^accepted /)]);
+});
+
+test('leave older alerts as they are when problems are kept', async () => {
+  const server = await startTestServer();
+  cleanUp.push(() => server.destroy());
+  const member = await server.signedIn();
+  const { id } = await member.postAlert(await server.addApiKey(), { customer: 'Nordwind', title: 'Disk full' });
+  await server.database.transaction(async (tx) => {
+    const migration = migrations.find(({ name }) => name.startsWith('KeepProblems'));
+    if (!migration || !tx.queryRunner) throw new Error('The migration is missing.');
+    await new migration().down(tx.queryRunner);
+    await tx.query("DELETE FROM migrations WHERE name LIKE 'KeepProblems%'");
+  });
+  const upgraded = await server.restart();
+  cleanUp.push(() => upgraded.stop());
+  const reader = await upgraded.signedIn();
+  const [alert] = alertListSchema.parse(await (await reader.get('/api/alerts/inbox')).json());
+  expect(alert).toMatchObject({
+    id,
+    customer: 'Nordwind',
+    title: null,
+    severity: 'none',
+    state: 'event',
+    occurrences: 1,
+  });
+  expect(alert?.lastSeenAt).toBe(alert?.timestamp);
 });
 
 test('hide the folders in older entries whose owner is not known, and keep the others', async () => {

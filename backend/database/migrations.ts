@@ -8,6 +8,9 @@ import { AddFolderOwnerToHistory1764400000000 } from './migrations/1764400000000
 import { PruneAuditAndHistory1764400100000 } from './migrations/1764400100000-prune-audit-and-history.ts';
 import { SortNames1764700000000 } from './migrations/1764700000000-sort-names.ts';
 import { KeepSourceInAlerts1764800000000 } from './migrations/1764800000000-keep-source-in-alerts.ts';
+import { CreateSources1764900000000 } from './migrations/1764900000000-create-sources.ts';
+import { KeepProblems1764900100000 } from './migrations/1764900100000-keep-problems.ts';
+import { CreateDeliveries1764900200000 } from './migrations/1764900200000-create-deliveries.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -21,4 +24,7 @@ export const migrations = [
   PruneAuditAndHistory1764400100000,
   SortNames1764700000000,
   KeepSourceInAlerts1764800000000,
+  CreateSources1764900000000,
+  KeepProblems1764900100000,
+  CreateDeliveries1764900200000,
 ];

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
-import { SecretEntity } from '#backend/secrets/secret-entity.ts';
+import { SecretEntity } from '#backend/secrets/secret-store.ts';
 import { makeCertificate } from '#tests/support/make-certificate.ts';
 import { type MariaDb, findMariaDb, startPrivateMariaDb } from '#tests/support/mariadb.ts';
 import { makeTestPlace } from '#tests/support/test-server.ts';

@@ -53,7 +53,7 @@ export interface GuardedPool {
 export function createGuardedPool(): GuardedPool {
   const seen = new Map<Watched, { command: object | null; bytesRead: number; ticks: number }>();
   const connections = new Set<Watched>();
-  const waiting = new Map<GiveConnection, number>();
+  const pending = new Map<GiveConnection, number>();
   let isHanging = false;
   let silentTicks = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -71,7 +71,7 @@ export function createGuardedPool(): GuardedPool {
   };
 
   const giveUp = (give: GiveConnection, reason: string) => {
-    waiting.delete(give);
+    pending.delete(give);
     give(new DatabaseTimeoutError(reason));
   };
 
@@ -90,7 +90,7 @@ export function createGuardedPool(): GuardedPool {
     if (isHanging) return;
     isHanging = true;
     for (const connection of connections) close(connection);
-    for (const give of waiting.keys()) giveUp(give, 'The database does not answer.');
+    for (const give of pending.keys()) giveUp(give, 'The database does not answer.');
     probe();
   };
 
@@ -100,8 +100,8 @@ export function createGuardedPool(): GuardedPool {
     const { bytesRead } = connection.stream;
     const before = seen.get(connection);
     if (bytesRead !== before?.bytesRead) silentTicks = 0;
-    const isWaiting = command !== null && before?.command === command && before.bytesRead === bytesRead;
-    const ticks = isWaiting ? before.ticks + 1 : 0;
+    const isStalled = command !== null && before?.command === command && before.bytesRead === bytesRead;
+    const ticks = isStalled ? before.ticks + 1 : 0;
     seen.set(connection, { command, bytesRead, ticks });
     return ticks >= PATIENCE_TICKS;
   };
@@ -112,9 +112,9 @@ export function createGuardedPool(): GuardedPool {
     const overdue = [...connections].filter(isOverdue);
     for (const connection of overdue) close(connection);
     if (overdue.length > 0 && silentTicks >= PATIENCE_TICKS) noteHang();
-    for (const [give, ticks] of waiting) {
+    for (const [give, ticks] of pending) {
       if (ticks >= PATIENCE_TICKS) giveUp(give, 'No connection to the database came free in time.');
-      else waiting.set(give, ticks + 1);
+      else pending.set(give, ticks + 1);
     }
   };
 
@@ -123,9 +123,9 @@ export function createGuardedPool(): GuardedPool {
       process.nextTick(give, new DatabaseTimeoutError('The database does not answer.'));
       return;
     }
-    waiting.set(give, 0);
+    pending.set(give, 0);
     pool.getConnection((error, connection) => {
-      if (!waiting.delete(give)) {
+      if (!pending.delete(give)) {
         connection?.release();
         return;
       }

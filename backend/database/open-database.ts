@@ -8,14 +8,13 @@ import { StartError } from '#backend/start-error.ts';
 import { type Database, createDatabase } from './database.ts';
 import { SQLITE_MATCHES, errorCode, mysqlDialect, sqliteDialect } from './dialect.ts';
 import { watchDamage } from './damage.ts';
-import { entities } from './entities.ts';
+import { entities, entitiesWithIds } from './entities.ts';
 import { continueStoredIds } from './ids.ts';
 import { migrations } from './migrations.ts';
 import { readMysqlUrl } from './mysql-options.ts';
 import { createGuardedPool } from './mysql-pool.ts';
-import { mysqlTransactions } from './mysql-transactions.ts';
+import { mysqlTransactions, sqliteTransactions } from './transaction.ts';
 import { makeFilesPrivate, makePrivateFile } from './private-files.ts';
-import { sqliteTransactions } from './sqlite-transactions.ts';
 
 /** Name of the embedded database's file in the data folder. */
 export const SQLITE_FILE = 'alertdesk.sqlite';
@@ -89,7 +88,7 @@ async function openSqlite(dataDir: string, observer?: DatabaseObserver): Promise
     assertDurability(await writer.query('PRAGMA journal_mode'), await writer.query('PRAGMA synchronous'));
     await writer.runMigrations({ transaction: 'each' });
     await reader.initialize();
-    await continueStoredIds(reader.manager);
+    await continueStoredIds(reader.manager, entitiesWithIds);
   } catch (error) {
     if (writer.isInitialized) await writer.destroy();
     if (error instanceof StartError) throw error;
@@ -166,7 +165,7 @@ async function openMysql(url: string, isPatient: boolean, observer?: DatabaseObs
     await source.initialize();
     await assertIsolation(source);
     await source.runMigrations({ transaction: 'none' });
-    await continueStoredIds(source.manager);
+    await continueStoredIds(source.manager, entitiesWithIds);
     if (!isPatient) guard.watch();
   } catch (error) {
     if (source.isInitialized) await source.destroy();

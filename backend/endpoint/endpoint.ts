@@ -8,10 +8,10 @@ export interface Actor extends Session {
 }
 
 /** Who may call: anybody, any signed-in member, or members of the named roles. */
-export type Audience = 'anyone' | 'member' | readonly Role[];
+export type Access = 'anyone' | 'member' | readonly Role[];
 
 /** What a handler is given: input that has been checked, and the member who asks (absent for `anyone`). */
-export interface EndpointRequest<P, Q, B, A extends Audience> {
+export interface EndpointRequest<P, Q, B, A extends Access> {
   params: P;
   query: Q;
   body: B;
@@ -62,10 +62,11 @@ export type Tag =
   | 'push'
   | 'members'
   | 'API keys'
+  | 'sources'
   | 'audit'
   | 'server';
 
-/** Every answer that is no refusal, by status: the schema of its JSON, the media type of what is not JSON, or nothing. */
+/** Every answer that is no error, by status: the schema of its JSON, the media type of what is not JSON, or nothing. */
 export interface Responses {
   200?: z.ZodMiniType | `${string}/${string}`;
   201?: z.ZodMiniType;
@@ -76,8 +77,8 @@ export interface Responses {
 /** Headers that carry what the body of an answer cannot, such as a list's total and its next page. */
 export type ResponseHeader = 'X-Total-Count' | 'X-Total-Count-Relation' | 'Link';
 
-/** Refusals that do not follow from who may call and what input is checked (see `api-document/refusals`). */
-export type Refusal = 401 | 403 | 404 | 409 | 429;
+/** Errors that do not follow from who may call and what input is checked (see `api-document/errors`). */
+export type ErrorStatus = 401 | 403 | 404 | 409 | 429;
 
 /**
  * One call of the API as policy: who may call, what input is valid, what then happens; and, for its document, what it
@@ -90,7 +91,7 @@ export interface Endpoint {
   tag: Tag;
   /** One plain sentence: what the call is for. */
   summary: string;
-  who: Audience;
+  access: Access;
   /** False only for signing in, which has no session to bind a token to. */
   csrf: boolean;
   params: z.ZodMiniType | undefined;
@@ -98,31 +99,34 @@ export interface Endpoint {
   body: z.ZodMiniType | undefined;
   responses: Responses;
   responseHeaders: readonly ResponseHeader[];
-  refusals: readonly Refusal[];
+  errors: readonly ErrorStatus[];
+  /** Largest body in bytes, where that is not the usual 64 KiB. */
+  maxBodyBytes: number | undefined;
   /** True for lists: each member gets so many at once (see `http/answer-limits`). */
   isList: boolean;
-  handle: (request: EndpointRequest<unknown, unknown, unknown, Audience>) => Promise<Reply>;
+  handle: (request: EndpointRequest<unknown, unknown, unknown, Access>) => Promise<Reply>;
 }
 
 interface EndpointDefinition<
   P extends z.ZodMiniType | undefined,
   Q extends z.ZodMiniType | undefined,
   B extends z.ZodMiniType | undefined,
-  A extends Audience,
+  A extends Access,
   R extends Responses,
 > {
   method: Endpoint['method'];
   path: string;
   tag: Tag;
   summary: string;
-  who: A;
+  access: A;
   csrf?: boolean;
   params?: P;
   query?: Q;
   body?: B;
   responses: R;
   responseHeaders?: readonly ResponseHeader[];
-  refusals?: readonly Refusal[];
+  errors?: readonly ErrorStatus[];
+  maxBodyBytes?: number;
   isList?: boolean;
   handle: (request: EndpointRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>) => Promise<Reply<keyof R & number>>;
 }
@@ -131,7 +135,7 @@ type Parsed<S> = S extends z.ZodMiniType ? z.infer<S> : undefined;
 
 /** Declares an endpoint: its handler's input is inferred from the schemas, and it answers no status but the declared. */
 export function endpoint<
-  const A extends Audience,
+  const A extends Access,
   R extends Responses,
   P extends z.ZodMiniType | undefined = undefined,
   Q extends z.ZodMiniType | undefined = undefined,
@@ -142,14 +146,15 @@ export function endpoint<
     path: definition.path,
     tag: definition.tag,
     summary: definition.summary,
-    who: definition.who,
+    access: definition.access,
     csrf: definition.csrf ?? definition.method !== 'GET',
     params: definition.params,
     query: definition.query,
     body: definition.body,
     responses: definition.responses,
     responseHeaders: definition.responseHeaders ?? [],
-    refusals: definition.refusals ?? [],
+    errors: definition.errors ?? [],
+    maxBodyBytes: definition.maxBodyBytes,
     isList: definition.isList ?? false,
     // The dispatcher hands over exactly what these schemas gave, so the wider signature is safe to offer it.
     handle: definition.handle as Endpoint['handle'],

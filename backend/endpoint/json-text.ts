@@ -1,6 +1,6 @@
 /**
  * Text that is known to be JSON already. Payloads go into answers exactly as they were received, so
- * what holds them is put together as text instead of being parsed and written anew.
+ * what holds them is put together as text instead of being parsed and written again.
  */
 export type JsonText = string & { readonly __json: unique symbol };
 

@@ -1,22 +1,13 @@
-import type { EntityManager } from 'typeorm';
+import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
-import { lockUser } from '#backend/accounts/user-store.ts';
+import { lockUser } from '#backend/accounts/user.ts';
 import { releaseFolder } from '#backend/alerts/alert-store.ts';
 import type { Folder, NewFolder } from '#backend/contract/folder.ts';
-import type { Database } from '#backend/database/database.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notFound } from '#backend/endpoint/errors.ts';
-import type { EventBus } from '#backend/live/event-bus.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
-import { FolderEntity, type StoredFolder } from './folder-entity.ts';
-import { findFolder, lockFolder } from './folder-store.ts';
-import { presentFolder } from './present-folder.ts';
-
-/** What the commands on folders need. */
-export interface FolderCommandNeeds {
-  database: Database;
-  events: EventBus;
-}
+import { FolderEntity, type StoredFolder, findFolder, lockFolder, presentFolder } from './folder.ts';
 
 /**
  * Makes a folder of the member's own.
@@ -24,7 +15,7 @@ export interface FolderCommandNeeds {
  * @throws {ProblemError} 404 when the parent is not theirs, 409 when a sibling has the same name.
  */
 export async function createFolder(
-  { database, events }: FolderCommandNeeds,
+  { database, events }: Pick<AppContext, 'database' | 'events'>,
   actor: Actor,
   input: NewFolder,
 ): Promise<Folder> {
@@ -60,7 +51,11 @@ export async function createFolder(
  *
  * @throws {ProblemError} 404 when it is not the member's.
  */
-export async function deleteFolder({ database, events }: FolderCommandNeeds, actor: Actor, id: string): Promise<void> {
+export async function deleteFolder(
+  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  actor: Actor,
+  id: string,
+): Promise<void> {
   const released = await onBehalfOf(database, actor).transaction(async (tx) => {
     // A member's tree is changed by one transaction after the other; the folder's own lock keeps alerts from coming in.
     await lockUser(tx, actor.id);
@@ -68,19 +63,19 @@ export async function deleteFolder({ database, events }: FolderCommandNeeds, act
     if (!folder) throw notFound('This folder does not exist any more.');
     await tx.getRepository(FolderEntity).delete({ id });
     await moveUpChildren(tx, folder);
-    return releaseFolder({ tx, dialect: database.dialect }, folder, {
+    return releaseFolder(tx, folder, {
       action: 'move_folder',
       previousFolderName: folder.name,
       folderOwnerId: actor.id,
       userDisplayName: actor.displayName,
     });
   });
-  // One event however many they are: thousands would cost everybody who hears them their connection.
+  // One event however many they are: thousands would cost everybody who receives them their connection.
   if (released > 0) events.publish({ type: 'lists_changed', lists: ['mine', 'folder', 'all'], ownerId: actor.id });
   events.publish({ type: 'folders_changed', userId: actor.id });
 }
 
-async function moveUpChildren(tx: EntityManager, folder: StoredFolder): Promise<void> {
+async function moveUpChildren(tx: Transaction, folder: StoredFolder): Promise<void> {
   const folders = tx.getRepository(FolderEntity);
   const { ownerId, parentId } = folder;
   const taken = new Set((await folders.findBy({ ownerId, parentId })).map(({ name }) => name));

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { sweep } from '#backend/alerts/retention.ts';
-import { FolderEntity, type StoredFolder } from '#backend/folders/folder-entity.ts';
+import { FolderEntity, type StoredFolder } from '#backend/folders/folder.ts';
 import { createEventBus } from '#backend/live/event-bus.ts';
 import { createLogger } from '#backend/logger.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
@@ -148,9 +148,9 @@ test('an alert is accepted, returned, deleted and completed by several people', 
     const days = 1;
     const now = () => Date.now() + days * 24 * 60 * 60 * 1000 - round * 20;
     const events = createEventBus((error) => expect.unreachable(String(error)));
-    const needs = { database: server.database, events, logger: createLogger('silent'), days, now };
+    const deps = { database: server.database, events, logger: createLogger('silent'), days, now };
     return [
-      sweep(needs, new AbortController().signal).then(() => new Response()),
+      sweep(deps, new AbortController().signal).then(() => new Response()),
       accept(anna, pending),
       accept(ben, pending),
       deleteAlert(ben, pending),

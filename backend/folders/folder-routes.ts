@@ -1,21 +1,21 @@
+import type { AppContext } from '#backend/context.ts';
 import { folderIdParamsSchema, folderListSchema, folderSchema, newFolderSchema } from '#backend/contract/folder.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
-import { type FolderCommandNeeds, createFolder, deleteFolder } from './folder-commands.ts';
-import { findFolders } from './folder-store.ts';
-import { presentFolder } from './present-folder.ts';
+import { createFolder, deleteFolder } from './folder-commands.ts';
+import { findFolders, presentFolder } from './folder.ts';
 
 /** List, create and delete a member's own folders. */
-export function folderRoutes(needs: FolderCommandNeeds): Endpoint[] {
+export function folderRoutes(context: Pick<AppContext, 'database' | 'events'>): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
       path: '/api/folders',
       tag: 'folders',
       summary: 'Lists the member’s folders: the whole tree, flat.',
-      who: 'member',
+      access: 'member',
       responses: { 200: folderListSchema },
       handle: async ({ actor }) => {
-        const folders = await findFolders(needs.database.reads, actor.id);
+        const folders = await findFolders(context.database.reads, actor.id);
         return ok(folders.map(({ folder, alertCount }) => presentFolder(folder, alertCount)));
       },
     }),
@@ -24,22 +24,22 @@ export function folderRoutes(needs: FolderCommandNeeds): Endpoint[] {
       path: '/api/folders',
       tag: 'folders',
       summary: 'Makes a folder of the member’s own.',
-      who: 'member',
+      access: 'member',
       body: newFolderSchema,
       responses: { 201: folderSchema },
-      refusals: [404, 409],
-      handle: async ({ actor, body }) => created(await createFolder(needs, actor, body)),
+      errors: [404, 409],
+      handle: async ({ actor, body }) => created(await createFolder(context, actor, body)),
     }),
     endpoint({
       method: 'DELETE',
       path: '/api/folders/:id',
       tag: 'folders',
       summary: 'Deletes a folder; its alerts return to My Alerts, its subfolders move up.',
-      who: 'member',
+      access: 'member',
       params: folderIdParamsSchema,
       responses: { 204: 'no content' },
       handle: async ({ actor, params }) => {
-        await deleteFolder(needs, actor, params.id);
+        await deleteFolder(context, actor, params.id);
         return noContent();
       },
     }),

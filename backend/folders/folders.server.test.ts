@@ -125,7 +125,7 @@ describe('moving an alert', () => {
     expect(await mine(anna)).toEqual([id]);
   });
 
-  test('is counted until it is completed, and told to the owner’s other screens', async () => {
+  test('is counted until it is completed, and published to the owner’s other screens', async () => {
     const folder = await made(anna, 'Urgent');
     const live = await listenLive(anna);
     const [one, two] = [await accepted(anna), await accepted(anna)];
@@ -239,15 +239,15 @@ describe('deleting', () => {
   });
 });
 
-test('making and deleting is told to the member’s own windows alone', async () => {
+test('creating and deleting is published to the member’s own windows alone', async () => {
   const [atAnna, atBen] = [await listenLive(anna), await listenLive(ben)];
-  const told = ({ events }: typeof atAnna) => events.filter(({ type }) => type === 'folders_changed');
+  const folderEvents = ({ events }: typeof atAnna) => events.filter(({ type }) => type === 'folders_changed');
   const { id } = await made(anna, 'Urgent');
-  await expect.poll(() => told(atAnna)).toEqual([{ type: 'folders_changed' }]);
+  await expect.poll(() => folderEvents(atAnna)).toEqual([{ type: 'folders_changed' }]);
   await anna.send('DELETE', `/api/folders/${id}`);
-  await expect.poll(() => told(atAnna)).toHaveLength(2);
-  // Everybody hears of a new alert, so that Ben would have heard of the folder before.
+  await expect.poll(() => folderEvents(atAnna)).toHaveLength(2);
+  // Everybody receives a new alert, so Ben would have received the folder event before.
   const { id: alertId } = await anna.postAlert(key);
   await expect.poll(() => atBen.events.some((event) => 'alert' in event && event.alert.id === alertId)).toBe(true);
-  expect(told(atBen)).toEqual([]);
+  expect(folderEvents(atBen)).toEqual([]);
 });

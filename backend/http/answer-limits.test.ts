@@ -4,7 +4,7 @@ import { type AnswerQueue, createAnswerQueue } from './answer-limits.ts';
 const LIMITS = { perMember: 2, total: 3, queuedPerMember: 2, queued: 3, waitMs: 60_000 };
 const STAYS = new AbortController().signal;
 
-/** Asks for a turn; `has` tells whether it came. */
+/** Asks for a turn; `has` says whether it came. */
 function ask(queue: AnswerQueue, memberId: string, gone = STAYS) {
   const asked = { has: false, error: undefined as unknown, end: () => undefined as void };
   queue.enter(memberId, gone).then(

@@ -6,9 +6,9 @@ export interface AnswerLimits {
   perMember: number;
   /** Answers to all members together. */
   total: number;
-  /** Requests of one member that wait for their turn. */
+  /** Queued requests of one member. */
   queuedPerMember: number;
-  /** Requests of all members that wait for their turn. */
+  /** Queued requests of all members. */
   queued: number;
   /** How long a request waits, in milliseconds. */
   waitMs: number;
@@ -39,7 +39,7 @@ export interface AnswerQueue {
   enter(memberId: string, gone: AbortSignal): Promise<() => void>;
 }
 
-interface Waiting {
+interface PendingRequest {
   memberId: string;
   start: () => void;
 }
@@ -47,11 +47,11 @@ interface Waiting {
 /** A queue in order of arrival, in which members whose turns are all taken are passed over. */
 export function createAnswerQueue(limits: AnswerLimits = ANSWER_LIMITS): AnswerQueue {
   const active = new Map<string, number>();
-  const queue: Waiting[] = [];
+  const queue: PendingRequest[] = [];
   let total = 0;
 
   const activeOf = (memberId: string) => active.get(memberId) ?? 0;
-  const hasRoom = (memberId: string) => total < limits.total && activeOf(memberId) < limits.perMember;
+  const hasCapacity = (memberId: string) => total < limits.total && activeOf(memberId) < limits.perMember;
 
   const begin = (memberId: string): (() => void) => {
     total += 1;
@@ -64,7 +64,7 @@ export function createAnswerQueue(limits: AnswerLimits = ANSWER_LIMITS): AnswerQ
       const left = activeOf(memberId) - 1;
       if (left === 0) active.delete(memberId);
       else active.set(memberId, left);
-      const next = queue.findIndex((waiting) => hasRoom(waiting.memberId));
+      const next = queue.findIndex((pending) => hasCapacity(pending.memberId));
       if (next !== -1) queue.splice(next, 1)[0]?.start();
     };
   };
@@ -72,7 +72,7 @@ export function createAnswerQueue(limits: AnswerLimits = ANSWER_LIMITS): AnswerQ
   const wait = (memberId: string, gone: AbortSignal): Promise<() => void> =>
     new Promise((resolve, reject) => {
       const leave = (reason: Error) => {
-        queue.splice(queue.indexOf(waiting), 1);
+        queue.splice(queue.indexOf(pending), 1);
         settle();
         reject(reason);
       };
@@ -85,7 +85,7 @@ export function createAnswerQueue(limits: AnswerLimits = ANSWER_LIMITS): AnswerQ
         clearTimeout(timer);
         gone.removeEventListener('abort', hangUp);
       };
-      const waiting: Waiting = {
+      const pending: PendingRequest = {
         memberId,
         start() {
           settle();
@@ -93,13 +93,13 @@ export function createAnswerQueue(limits: AnswerLimits = ANSWER_LIMITS): AnswerQ
         },
       };
       gone.addEventListener('abort', hangUp);
-      queue.push(waiting);
+      queue.push(pending);
     });
 
   return {
     async enter(memberId, gone) {
-      if (hasRoom(memberId)) return begin(memberId);
-      if (queue.filter((waiting) => waiting.memberId === memberId).length >= limits.queuedPerMember) {
+      if (hasCapacity(memberId)) return begin(memberId);
+      if (queue.filter((pending) => pending.memberId === memberId).length >= limits.queuedPerMember) {
         throw tooMany('You ask for too many lists at once. Try again in a few seconds.', RETRY_SECONDS);
       }
       if (queue.length >= limits.queued) {

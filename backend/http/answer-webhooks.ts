@@ -2,26 +2,26 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { performance } from 'node:perf_hooks';
 import type { Middleware } from 'koa';
 import type { Config } from '#backend/config.ts';
-import { WEBHOOK_PATH } from '#backend/contract/webhook.ts';
-import type { JsonText } from '#backend/endpoint/json-text.ts';
+import type { IngestAnswer } from '#backend/ingest/ingest-answers.ts';
+import { readAddress } from '#backend/sources/credentials.ts';
 import { type LogAnswer, nameRoute, noteStart, requestIdOf } from './log-requests.ts';
-import { createIsAllowedHost } from './origin.ts';
+import { clientAddress, createAddressOf, createIsAllowedHost } from './origin.ts';
 
-/** Takes the alert of a request. Resolves with the receipt once it is stored, rejects with the error to answer. */
-export type TakeAlert = (request: IncomingMessage, target: string) => Promise<JsonText>;
+/** Takes a request of a sender. Resolves with the answer once its alerts are stored, rejects with the error to answer. */
+export type TakeRequest = (request: IncomingMessage, url: string, remoteAddress: string) => Promise<IngestAnswer>;
 
-/** The two sides of the webhook: in front of Koa, and within. */
+/** The two sides of the addresses of sources: in front of Koa, and within. */
 export interface WebhookAnswers {
   /** Wraps Koa's listener. */
   inFrontOf(koa: RequestListener): RequestListener;
-  /** Koa's middleware for `POST /webhook`, behind the check of the host's name. */
+  /** Koa's middleware for the addresses of sources, behind the check of the host's name. */
   middleware: Middleware;
 }
 
 /**
- * Answers `POST /webhook` on node:http itself: Koa's middleware costs as much as all else of taking an alert. Only what
- * succeeds is answered here. Everything else is Koa's, so that there is one place that answers errors: a request under a
- * host name that needs a closer look, a stopping server, and whatever {@link TakeAlert} rejected.
+ * Answers what is posted to sources on node:http itself: Koa's middleware costs as much as all else of taking an alert.
+ * Errors are Koa's, so that there is one place that answers them: a request under a host name that needs a closer look, a
+ * stopping server, and whatever {@link TakeRequest} rejected.
  */
 export function createWebhookAnswers({
   take,
@@ -29,51 +29,61 @@ export function createWebhookAnswers({
   isStopping,
   logAnswer,
 }: {
-  take: TakeAlert;
+  take: TakeRequest;
   config: Pick<Config, 'allowedHosts' | 'publicUrl' | 'trustedProxies'>;
   isStopping: () => boolean;
   logAnswer: LogAnswer;
 }): WebhookAnswers {
   const isAllowedHost = createIsAllowedHost(config);
+  const addressOf = createAddressOf(config);
   const failures = new WeakMap<IncomingMessage, unknown>();
   /** Senders use one name, mostly. */
   let lastAllowed: string | undefined;
 
-  const isPlain = ({ method, url = '', headers }: IncomingMessage): boolean => {
-    if (method !== 'POST' || !(url === WEBHOOK_PATH || url.startsWith(`${WEBHOOK_PATH}?`)) || isStopping())
-      return false;
-    if (config.trustedProxies > 0 && headers['x-forwarded-host'] !== undefined) return false;
+  /** The route of a request that is taken here; undefined for what is Koa's. */
+  const plainRoute = ({ method, url = '', headers }: IncomingMessage): string | undefined => {
+    if ((method !== 'POST' && method !== 'PUT') || isStopping()) return undefined;
+    const route = readAddress(url)?.route;
+    if (route === undefined) return undefined;
+    if (config.trustedProxies > 0 && headers['x-forwarded-host'] !== undefined) return undefined;
     const { host } = headers;
-    if (host === undefined || host.includes(',')) return false;
+    if (host === undefined || host.includes(',')) return undefined;
     if (host !== lastAllowed) {
-      if (!isAllowedHost(host)) return false;
+      if (!isAllowedHost(host)) return undefined;
       lastAllowed = host;
     }
-    return true;
+    return route;
   };
 
-  const succeed = (request: IncomingMessage, response: ServerResponse, receipt: JsonText, startedAt: number) => {
+  const send = (
+    request: IncomingMessage,
+    response: ServerResponse,
+    { status, headers, body }: IngestAnswer,
+    route: string,
+    startedAt: number,
+  ) => {
     const requestId = requestIdOf(request);
     // The server may have begun to stop meanwhile.
     if (isStopping()) response.setHeader('Connection', 'close');
-    response.writeHead(202, {
+    response.writeHead(status, {
       'X-Request-Id': requestId,
-      'Content-Type': 'application/json; charset=utf-8',
-      'Content-Length': receipt.length,
+      ...headers,
+      'Content-Length': Buffer.byteLength(body),
     });
-    response.end(receipt);
-    logAnswer(requestId, 'POST', WEBHOOK_PATH, WEBHOOK_PATH, 202, startedAt);
+    response.end(body);
+    logAnswer(requestId, request.method ?? '', route, route, status, startedAt);
   };
 
   return {
     inFrontOf: (koa) => (request, response) => {
-      if (!isPlain(request)) {
+      const route = plainRoute(request);
+      if (route === undefined) {
         koa(request, response);
         return;
       }
       const startedAt = performance.now();
-      take(request, request.url ?? '').then(
-        (receipt) => succeed(request, response, receipt, startedAt),
+      take(request, request.url ?? '', addressOf(request)).then(
+        (answer) => send(request, response, answer, route, startedAt),
         (error: unknown) => {
           failures.set(request, error);
           noteStart(request, startedAt);
@@ -81,13 +91,17 @@ export function createWebhookAnswers({
         },
       );
     },
-    async middleware(ctx) {
-      nameRoute(ctx, WEBHOOK_PATH);
+    async middleware(ctx, next) {
+      const url = ctx.path + ctx.search;
+      const address = readAddress(url);
+      if (!address) return next();
+      nameRoute(ctx, address.route);
       if (failures.has(ctx.req)) throw failures.get(ctx.req);
-      const receipt = await take(ctx.req, ctx.url);
-      ctx.status = 202;
-      ctx.type = 'application/json';
-      ctx.body = receipt;
+      const { status, headers, body } = await take(ctx.req, url, clientAddress(ctx));
+      ctx.set(headers);
+      ctx.status = status;
+      ctx.body = body;
+      return undefined;
     },
   };
 }

@@ -1,31 +1,18 @@
 import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import websockify from 'koa-websocket';
-import type { Config } from '#backend/config.ts';
+import type { AppContext } from '#backend/context.ts';
 import { WEBHOOK_PATH } from '#backend/contract/webhook.ts';
-import type { Dialect } from '#backend/database/dialect.ts';
 import type { Endpoint } from '#backend/endpoint/endpoint.ts';
-import type { Logger } from '#backend/logger.ts';
-import type { SessionStore } from '#backend/sessions/session-store.ts';
-import { type DispatchNeeds, dispatch } from './dispatch.ts';
+import { type DispatchDeps, dispatch } from './dispatch.ts';
 import { allowHosts } from './origin.ts';
 import { type LogAnswer, logRequests, nameRoute } from './log-requests.ts';
 import { answerProblems, answerUnknownCall } from './problems.ts';
 import { sendBody } from './send-body.ts';
-import { securityHeaders } from './security-headers.ts';
-import type { HttpContext } from '#backend/endpoint/http-context.ts';
+import helmet from 'koa-helmet';
 
 /** What the app is put together from. */
-export interface AppNeeds {
-  config: Config;
-  logger: Logger;
-  dialect: Dialect;
-  sessions: SessionStore;
-  sessionSecret: string;
-  isSecure: (ctx: HttpContext) => boolean;
-  isStopping: () => boolean;
-  answers: DispatchNeeds['answers'];
-  onRefused: DispatchNeeds['onRefused'];
+export interface AppDeps extends Pick<AppContext, 'config' | 'logger' | 'database' | 'isStopping'>, DispatchDeps {
   logAnswer: LogAnswer;
   endpoints: Endpoint[];
   webhook: Middleware;
@@ -34,8 +21,8 @@ export interface AppNeeds {
 }
 
 /** The Koa app: the webhook first, then the API by its declared endpoints, then the web app for every other path. */
-export function createApp(needs: AppNeeds): websockify.App {
-  const { config, logger } = needs;
+export function createApp(deps: AppDeps): websockify.App {
+  const { config, logger } = deps;
   const koa = new Koa();
   koa.proxy = config.trustedProxies > 0;
   koa.maxIpsCount = config.trustedProxies;
@@ -44,27 +31,53 @@ export function createApp(needs: AppNeeds): websockify.App {
   const app = websockify(koa);
 
   const router = new Router();
-  for (const endpoint of needs.endpoints) router.register(endpoint.path, [endpoint.method], dispatch(endpoint, needs));
+  for (const endpoint of deps.endpoints) router.register(endpoint.path, [endpoint.method], dispatch(endpoint, deps));
 
-  app.use(logRequests(needs.logAnswer));
+  app.use(logRequests(deps.logAnswer));
   app.use((ctx, next) => {
     // Clients that keep their connection would hold up the stop: each takes its answer and comes again elsewhere.
-    if (needs.isStopping()) ctx.set('Connection', 'close');
+    if (deps.isStopping()) ctx.set('Connection', 'close');
     return next();
   });
-  app.use(answerProblems(needs));
+  app.use(answerProblems(logger, deps.database.dialect));
   app.use(allowHosts(config));
-  app.use((ctx, next) => (ctx.path === WEBHOOK_PATH && ctx.method === 'POST' ? needs.webhook(ctx, next) : next()));
+  app.use(deps.webhook);
   app.use(securityHeaders(config.publicUrl?.protocol === 'https:'));
   app.use(sendBody);
   app.use(router.routes());
-  app.use(needs.docsAssets);
+  app.use(deps.docsAssets);
   app.use((ctx, next) => (isCall(ctx.path) ? answerUnknownCall(ctx, next) : next()));
   app.use((ctx, next) => {
     nameRoute(ctx, 'web app');
-    return needs.webApp(ctx, next);
+    return deps.webApp(ctx, next);
   });
   return app;
 }
 
 const isCall = (path: string): boolean => path === '/api' || path.startsWith('/api/') || path === WEBHOOK_PATH;
+
+/**
+ * What a page of this server may load and run: only its own scripts. Styles may be inline because Blueprint and
+ * the virtualised lists position elements by `style` attributes.
+ */
+export function securityHeaders(isHttps: boolean): Middleware {
+  return helmet({
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: {
+        defaultSrc: ["'self'"],
+        imgSrc: ["'self'", 'data:'],
+        styleSrc: ["'self'", "'unsafe-inline'"],
+        objectSrc: ["'none'"],
+        baseUri: ["'none'"],
+        frameAncestors: ["'none'"],
+        formAction: ["'self'"],
+      },
+    },
+    crossOriginOpenerPolicy: { policy: 'same-origin' },
+    crossOriginResourcePolicy: { policy: 'same-origin' },
+    referrerPolicy: { policy: 'same-origin' },
+    strictTransportSecurity: isHttps,
+    xFrameOptions: { action: 'deny' },
+  });
+}

@@ -1,7 +1,8 @@
 import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import type * as z from 'zod/mini';
-import type { RefusalLog } from '#backend/audit/refusal-log.ts';
+import type { DenialLog } from '#backend/audit/denial-log.ts';
+import type { AppContext } from '#backend/context.ts';
 import { CSRF_HEADER } from '#backend/contract/csrf.ts';
 import type { Actor, Endpoint, Reply, ReplyCookie } from '#backend/endpoint/endpoint.ts';
 import {
@@ -13,29 +14,22 @@ import {
   notSignedIn,
   unacceptable,
 } from '#backend/endpoint/errors.ts';
-import { bearerTokenOf } from '#backend/endpoint/bearer-token.ts';
-import { readJsonText } from '#backend/endpoint/read-json-text.ts';
+import { bearerTokenOf, readJsonText, type HttpContext } from '#backend/endpoint/read-request.ts';
 import { sessionCookieName, startCookies } from '#backend/sessions/session-cookies.ts';
-import type { SessionStore } from '#backend/sessions/session-store.ts';
 import { csrfTokenOf, sameText } from '#backend/sessions/session-tokens.ts';
 import type { AnswerQueue } from './answer-limits.ts';
 import { nameRoute } from './log-requests.ts';
 import { clientAddress, isLocalRequest } from './origin.ts';
-import type { HttpContext } from '#backend/endpoint/http-context.ts';
 
 /** The API's own bodies are small; alerts come by the webhook. */
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** What every call is checked against. */
-export interface DispatchNeeds {
-  sessions: SessionStore;
-  sessionSecret: string;
+export interface DispatchDeps extends Pick<AppContext, 'sessions' | 'sessionSecret' | 'isSecure'> {
   /** Lists wait here for their turn. */
   answers: AnswerQueue;
-  /** True when people reach this server over https. */
-  isSecure: (ctx: HttpContext) => boolean;
-  /** Told of a signed-in member who was not allowed to do what they tried, before they are told so. */
-  onRefused: RefusalLog['add'];
+  /** Records a signed-in member who was denied what they tried, before the answer. */
+  onDenied: DenialLog['add'];
 }
 
 /**
@@ -43,18 +37,18 @@ export interface DispatchNeeds {
  * media type, size, parse; then the handler, which goes on with the object and its state. Authentication and role are
  * checked again after the body was read, and by `onBehalfOf` in the transaction where a row changes.
  */
-export function dispatch(endpoint: Endpoint, needs: DispatchNeeds): Middleware {
+export function dispatch(endpoint: Endpoint, deps: DispatchDeps): Middleware {
   return async (ctx: HttpContext & { params?: Record<string, string> }) => {
     nameRoute(ctx, endpoint.path);
-    const isSecure = needs.isSecure(ctx);
-    const actor = await authenticate(endpoint, ctx, needs, isSecure);
+    const isSecure = deps.isSecure(ctx);
+    const actor = await authenticate(endpoint, ctx, deps, isSecure);
     try {
-      if (endpoint.isList && actor) await waitForTurn(ctx, actor, needs.answers);
-      answer(ctx, await call(endpoint, needs, ctx, actor, isSecure), isSecure);
+      if (endpoint.isList && actor) await waitForTurn(ctx, actor, deps.answers);
+      answer(ctx, await call(endpoint, deps, ctx, actor, isSecure), isSecure);
     } catch (error) {
       if (actor && error instanceof ProblemError && error.status === 403) {
         const { method, path: route } = endpoint;
-        await needs.onRefused(actor, clientAddress(ctx), { method, route, path: ctx.path });
+        await deps.onDenied(actor, clientAddress(ctx), { method, route, path: ctx.path });
       }
       throw error;
     }
@@ -72,13 +66,13 @@ async function waitForTurn({ res }: HttpContext, actor: Actor, answers: AnswerQu
 
 async function call(
   endpoint: Endpoint,
-  needs: DispatchNeeds,
+  deps: DispatchDeps,
   ctx: HttpContext & { params?: Record<string, string> },
   actor: Actor | undefined,
   isSecure: boolean,
 ): Promise<Reply> {
   if (endpoint.method !== 'GET') refuseForeignSites(ctx);
-  if (endpoint.csrf && actor) requireCsrfToken(ctx, csrfTokenOf(needs.sessionSecret, actor.sessionId));
+  if (endpoint.csrf && actor) requireCsrfToken(ctx, csrfTokenOf(deps.sessionSecret, actor.sessionId));
   requireRole(endpoint, actor);
 
   const params = endpoint.params && checkAddress(endpoint.params, ctx.params ?? {});
@@ -86,9 +80,9 @@ async function call(
   let current = actor;
   let body: unknown;
   if (endpoint.body) {
-    const text = await readJsonText(ctx.req, MAX_BODY_BYTES);
+    const text = await readJsonText(ctx.req, endpoint.maxBodyBytes ?? MAX_BODY_BYTES);
     // The caller decides how long a body takes, and access may have been revoked meanwhile.
-    current = await authenticate(endpoint, ctx, needs, isSecure);
+    current = await authenticate(endpoint, ctx, deps, isSecure);
     requireRole(endpoint, current);
     body = checkBody(endpoint.body, text);
   }
@@ -107,12 +101,12 @@ async function call(
 }
 
 async function authenticate(
-  { who }: Endpoint,
+  { access }: Endpoint,
   ctx: HttpContext,
-  { sessions, sessionSecret }: DispatchNeeds,
+  { sessions, sessionSecret }: DispatchDeps,
   isSecure: boolean,
 ): Promise<Actor | undefined> {
-  if (who === 'anyone') return undefined;
+  if (access === 'anyone') return undefined;
   const token = ctx.cookies.get(sessionCookieName(isSecure));
   const found = token ? await sessions.find(token) : undefined;
   if (!found || token === undefined) throw notSignedIn();
@@ -122,8 +116,8 @@ async function authenticate(
   return actor;
 }
 
-function requireRole({ who }: Endpoint, actor: Actor | undefined): void {
-  if (actor && Array.isArray(who) && !who.includes(actor.role)) throw notAllowed();
+function requireRole({ access }: Endpoint, actor: Actor | undefined): void {
+  if (actor && Array.isArray(access) && !access.includes(actor.role)) throw notAllowed();
 }
 
 /** Browsers say where a request comes from (Fetch Metadata); what comes from another site changes nothing here. */
@@ -167,7 +161,7 @@ const sentence = (errors: InputError[]): string =>
   `${errors.map(({ path, message }) => (path ? `${path}: ${message}` : message)).join('; ')}.`;
 
 function setCookies(ctx: HttpContext, cookies: readonly ReplyCookie[], isSecure: boolean): void {
-  // Behind a proxy that is not trusted to say so, PUBLIC_URL alone tells that people come over https.
+  // Behind a proxy that is not trusted to say so, PUBLIC_URL alone says that people come over https.
   ctx.cookies.secure = isSecure;
   for (const { name, value, httpOnly, maxAgeSeconds } of cookies) {
     ctx.cookies.set(name, value, {

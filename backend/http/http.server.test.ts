@@ -23,7 +23,7 @@ const statusUnderHost = (host: string) =>
   });
 
 describe('health', () => {
-  test('is told without sign-in', async () => {
+  test('is reported without sign-in', async () => {
     const health = await server.anonymous().get('/healthz');
     expect(await health.json()).toEqual({ product: 'Alertdesk', version: '1.0.3', status: 'ok' });
     expect((await server.anonymous().get('/readyz')).status).toBe(200);

@@ -2,14 +2,15 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Middleware } from 'koa';
-import type { HttpContext } from '#backend/endpoint/http-context.ts';
+import type { HttpContext } from '#backend/endpoint/read-request.ts';
 import type { ObserveAnswer } from '#backend/metrics/observers.ts';
 import type { Logger } from '#backend/logger.ts';
+import { maskPath } from '#backend/sources/mask-request.ts';
 
 /** An id that a proxy in front gave the request already: taken over when it is harmless. */
 const HARMLESS_ID = /^[\w.-]{1,64}$/;
 
-/** Methods told apart in metrics: a client may send any of forty. */
+/** Methods distinguished in metrics: a client may send any of forty. */
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
 /** Counts an answer and, at `debug`, logs it; `startedAt` by `performance.now()`. */
@@ -52,7 +53,7 @@ export function noteStart(request: IncomingMessage, startedAt: number): void {
 }
 
 /**
- * Gives every request an id, told in `X-Request-Id` and in each of its log lines, and has `logAnswer` note its answer
+ * Gives every request an id, sent in `X-Request-Id` and in each of its log lines, and has `logAnswer` note its answer
  * with the route that {@link nameRoute} gave.
  */
 export function logRequests(logAnswer: LogAnswer): Middleware {
@@ -63,7 +64,7 @@ export function logRequests(logAnswer: LogAnswer): Middleware {
     const startedAt = startTimes.get(ctx.req) ?? performance.now();
     await next();
     const route = (ctx.state['route'] as string | undefined) ?? 'other';
-    logAnswer(requestId, ctx.method, ctx.path, route, ctx.status, startedAt);
+    logAnswer(requestId, ctx.method, maskPath(ctx.path), route, ctx.status, startedAt);
   };
 }
 

@@ -1,9 +1,11 @@
 import { hostname } from 'node:os';
+import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
+import ipaddr from 'ipaddr.js';
 import type { Middleware } from 'koa';
 import type { Config } from '#backend/config.ts';
 import { misdirected } from '#backend/endpoint/errors.ts';
-import type { HttpContext } from '#backend/endpoint/http-context.ts';
+import type { HttpContext } from '#backend/endpoint/read-request.ts';
 
 /** Names of this machine's loopback interface, as `hostNameOf` gives them. */
 export const LOOPBACK_NAMES: ReadonlySet<string | undefined> = new Set(['localhost', '127.0.0.1', '::1']);
@@ -60,14 +62,30 @@ export const isLocalRequest = (ctx: HttpContext): boolean =>
   FORWARDING_HEADERS.every((header) => ctx.get(header) === '');
 
 /**
- * The client's address, as far as TRUST_PROXY lets proxies speak for it. A proxy may hand on what it was told itself, so
+ * The client's address, as far as TRUST_PROXY lets proxies speak for it. A proxy may hand on what it received itself, so
  * what is no address is not taken for one.
  */
 export const clientAddress = (ctx: HttpContext): string =>
   isIP(ctx.ip) === 0 ? (ctx.req.socket.remoteAddress ?? '') : ctx.ip;
 
+/** The same for a request that Koa does not see. */
+export function createAddressOf({
+  trustedProxies,
+}: Pick<Config, 'trustedProxies'>): (request: IncomingMessage) => string {
+  return ({ headers, socket }) => {
+    const own = socket.remoteAddress ?? '';
+    if (trustedProxies === 0) return own;
+    const forwarded = headers['x-forwarded-for'];
+    if (typeof forwarded !== 'string') return own;
+    const values = forwarded.split(',').map((value) => value.trim());
+    const address = values.at(-Math.min(trustedProxies, values.length)) ?? '';
+    return isIP(address) === 0 ? own : address;
+  };
+}
+
 /** An address of this machine's loopback interface, IPv4-mapped ones included. */
-export const isLoopbackAddress = (address: string): boolean => /^(?:::ffff:)?127\.|^::1$/.test(address);
+export const isLoopbackAddress = (address: string): boolean =>
+  ipaddr.isValid(address) && ipaddr.process(address).range() === 'loopback';
 
 /**
  * Which `Host` values are this server's. Default: loopback names, IP addresses, the machine's name, PUBLIC_URL's host.

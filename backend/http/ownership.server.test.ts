@@ -24,13 +24,13 @@ beforeAll(async () => {
 });
 afterAll(() => server.destroy());
 
-/** Things to call something on, each made anew for one call. */
+/** Things to call something on, each made again for one call. */
 const make = {
-  async waiting() {
+  async pending() {
     return (await actors.owner.postAlert(key, { customer: PRIVATE })).id;
   },
   async accepted() {
-    const id = await make.waiting();
+    const id = await make.pending();
     await actors.owner.send('POST', `/api/alerts/${id}/accept`);
     return id;
   },
@@ -49,12 +49,12 @@ const make = {
 type Row = [string, keyof typeof make, [number, number, number, number], unknown?];
 
 const CALLS: Row[] = [
-  ['GET /api/alerts/ID/history', 'waiting', [200, 200, 200, 200]],
-  ['POST /api/alerts/ID/accept', 'waiting', [200, 200, 200, 200]],
-  ['POST /api/alerts/ID/unaccept', 'waiting', [200, 200, 200, 200]],
-  ['PATCH /api/webhooks/ID/status', 'waiting', [409, 409, 409, 409], { status: 'completed' }],
-  ['PATCH /api/webhooks/ID/move', 'waiting', [409, 409, 409, 409], { folderId: null }],
-  ['DELETE /api/webhooks/ID', 'waiting', [204, 204, 204, 204]],
+  ['GET /api/alerts/ID/history', 'pending', [200, 200, 200, 200]],
+  ['POST /api/alerts/ID/accept', 'pending', [200, 200, 200, 200]],
+  ['POST /api/alerts/ID/unaccept', 'pending', [200, 200, 200, 200]],
+  ['PATCH /api/webhooks/ID/status', 'pending', [409, 409, 409, 409], { status: 'completed' }],
+  ['PATCH /api/webhooks/ID/move', 'pending', [409, 409, 409, 409], { folderId: null }],
+  ['DELETE /api/webhooks/ID', 'pending', [204, 204, 204, 204]],
   ['GET /api/alerts/ID/history', 'accepted', [200, 404, 200, 200]],
   ['POST /api/alerts/ID/accept', 'accepted', [200, 409, 409, 409]],
   ['POST /api/alerts/ID/unaccept', 'accepted', [200, 404, 200, 200]],
@@ -69,7 +69,7 @@ const CALLS: Row[] = [
   ['DELETE /api/folders/ID', 'folder', [204, 404, 404, 404]],
 ];
 
-/** Everything stored, but for what every call leaves: times of last use, and a refusal's entry in the audit trail. */
+/** Everything stored, but for what every call leaves: times of last use, and the audit trail's entry of a denied request. */
 async function everythingStored(): Promise<string> {
   const { reads } = server.database;
   const tables = ['users', 'alerts', 'alert_history', 'alert_counts', 'folders', 'customers', 'alert_types'];

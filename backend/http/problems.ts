@@ -3,13 +3,13 @@ import type { Dialect } from '#backend/database/dialect.ts';
 import { ProblemError, databaseDamaged, notFound, unavailable } from '#backend/endpoint/errors.ts';
 import type { Logger } from '#backend/logger.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
-import type { HttpContext } from '#backend/endpoint/http-context.ts';
+import type { HttpContext } from '#backend/endpoint/read-request.ts';
 
 /**
  * The one place where errors become answers: one plain sentence as text, or the same as
  * problem+json (RFC 9457) for who asks for JSON. What nobody foresaw is logged and answered without a detail.
  */
-export function answerProblems({ logger, dialect }: { logger: Logger; dialect: Dialect }): Middleware {
+export function answerProblems(logger: Logger, dialect: Dialect): Middleware {
   return async (ctx, next) => {
     try {
       await next();
@@ -61,7 +61,7 @@ function toProblem(error: unknown, dialect: Dialect, logger: Logger): ProblemErr
   return new ProblemError(500, 'internal-error', 'The server made a mistake with this request. It has been logged.');
 }
 
-/** Koa's own refusals, such as a path that cannot be decoded. */
+/** Koa's own errors, such as a path that cannot be decoded. */
 const isHttpError = (error: unknown): error is Error & { status: number } =>
   error instanceof Error && 'expose' in error && error.expose === true && 'status' in error;
 

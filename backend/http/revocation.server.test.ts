@@ -4,43 +4,54 @@ import { type IncomingMessage, request as openRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPasswords } from '#backend/accounts/passwords.ts';
 import { resetPassword, setUserRole, toggleUserActive } from '#backend/accounts/user-commands.ts';
-import { AlertEntity } from '#backend/alerts/alert-entity.ts';
-import { openApiKeyStore } from '#backend/api-keys/api-key-store.ts';
+import { AlertEntity } from '#backend/alerts/alert.ts';
 import { COMMAND_LINE } from '#backend/audit/audit-log.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { createEventBus } from '#backend/live/event-bus.ts';
 import { createLogger } from '#backend/logger.ts';
 import { createSessionStore, removeSessionsOf } from '#backend/sessions/session-store.ts';
+import { createSealing, newSealingKey } from '#backend/sources/sealing.ts';
+import { deleteSource } from '#backend/sources/source-commands.ts';
+import { openSourceRegistry } from '#backend/sources/source-registry.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { WRITE_ROUTES, type WriteWorld, createWriteWorld, must, newApiKey } from '#tests/support/write-routes.ts';
 
 /** How an account's sessions are ended while one of them has a request in flight, as another server on the same database does. */
 const REVOCATIONS: Record<string, (member: TestClient, database: Database) => Promise<unknown>> = {
-  disable: ({ id }, database) => toggleUserActive(needsOf(database), COMMAND_LINE, id),
-  'password reset': ({ id }, database) => resetPassword(needsOf(database), COMMAND_LINE, id, 'something new'),
+  disable: ({ id }, database) => toggleUserActive(dependenciesOf(database), COMMAND_LINE, id),
+  'password reset': ({ id }, database) => resetPassword(dependenciesOf(database), COMMAND_LINE, id, 'something new'),
   'sign-out': async (member, database) => {
     const sessions = createSessionStore(database, SILENT);
     const actor = await sessions.find(member.cookies.get('sid') ?? '');
     await sessions.end(actor as Actor, '127.0.0.1');
   },
-  'role change': ({ id }, database) => setUserRole(needsOf(database), COMMAND_LINE, id, 'user'),
+  'role change': ({ id }, database) => setUserRole(dependenciesOf(database), COMMAND_LINE, id, 'user'),
 };
 
 const SILENT = createLogger('silent');
 
-const needsOf = (database: Database) => ({
+const dependenciesOf = (database: Database) => ({
   database,
   passwords: createPasswords(4),
   events: createEventBus(() => undefined),
 });
 
 const deleteKey = async (id: string, database: Database) =>
-  (await openApiKeyStore(database, SILENT)).remove(COMMAND_LINE, id);
+  deleteSource(
+    {
+      database,
+      sources: await openSourceRegistry({ database, logger: SILENT }),
+      sealing: createSealing(newSealingKey()),
+      events: createEventBus(() => undefined),
+    },
+    COMMAND_LINE,
+    id,
+  );
 
 /** Writes no row on behalf of the member, so that there is no transaction to be refused in. */
-const WITHOUT_TRANSACTION = new Set(['POST /api/push/test']);
+const WITHOUT_TRANSACTION = new Set(['POST /api/push/test', 'POST /api/sources/:id/dry-run']);
 
 let server: TestServer;
 let world: WriteWorld;
@@ -54,11 +65,13 @@ afterAll(() => server.destroy());
 /** A digest of each table; push subscriptions of ended sessions, which are removed a moment after these, are left out. */
 async function everythingStored(): Promise<Record<string, string>> {
   const { reads } = server.database;
-  const digests = reads.connection.entityMetadatas.map(async ({ tableName }) => {
+  // The delivery log is written beside, and so are its counts.
+  const tables = reads.connection.entityMetadatas.filter(({ tableName }) => tableName !== 'deliveries');
+  const digests = tables.map(async ({ tableName }) => {
     const isLate = tableName === 'push_subscriptions';
     const where = isLate ? ' WHERE session_id IN (SELECT id FROM sessions)' : '';
-    // The last use of a key is noted beside the alerts that used it.
-    const columns = tableName === 'api_keys' ? 'id, name, key_hash' : '*';
+    // The last use of a secret is noted beside the alerts that used it.
+    const columns = tableName === 'source_secrets' ? 'id, source_id, hash, expires_at' : '*';
     const rows: unknown[] = await reads.query(`SELECT ${columns} FROM ${tableName}${where}`);
     return [tableName, `${rows.length} rows, ${hash('sha256', JSON.stringify(rows))}`];
   });
@@ -136,7 +149,7 @@ const credentialsOf = (member: TestClient) => ({
 
 test('every route that changes something is here', () => {
   const writes = server.endpoints
-    .filter(({ method, who }) => method !== 'GET' && who !== 'anyone')
+    .filter(({ method, access }) => method !== 'GET' && access !== 'anyone')
     .map(({ method, path }) => `${method} ${path}`);
   expect(Object.keys(WRITE_ROUTES).toSorted()).toEqual(writes.toSorted());
 });
@@ -173,7 +186,7 @@ describe.each(Object.entries(WRITE_ROUTES))('%s', (name, prepare) => {
 });
 
 /** True when a transaction waits for the row of this session, or on SQLite for its turn. */
-const isWaitingFor = async (sessionId: string): Promise<boolean> => {
+const isQueuedFor = async (sessionId: string): Promise<boolean> => {
   const { database } = server;
   if (database.dialect.name === 'sqlite') return database.waiting() > 0;
   const sql = "SELECT id FROM information_schema.PROCESSLIST WHERE info LIKE ? AND info LIKE '%SHARE MODE'";
@@ -194,7 +207,7 @@ describe('a revocation whose transaction is open when the request is authenticat
       .transaction(async (tx) => {
         const [sessionId = ''] = await removeSessionsOf(tx, member.id);
         answer = member.send('POST', '/api/folders', { name: 'A folder', color: 'red' });
-        await vi.waitUntil(() => isWaitingFor(sessionId), { timeout: 10_000 });
+        await vi.waitUntil(() => isQueuedFor(sessionId), { timeout: 10_000 });
         if (!isCommitted) throw new RollBack();
       })
       .catch((error: unknown) => {

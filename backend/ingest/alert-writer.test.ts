@@ -1,32 +1,76 @@
 import { describe, expect, test, vi } from 'vitest';
+import { NO_PROBLEM } from '#backend/alerts/alert.ts';
+import type { EventOutcome } from '#backend/contract/delivery.ts';
 import { type Dialect, sqliteDialect } from '#backend/database/dialect.ts';
 import { jsonText } from '#backend/endpoint/json-text.ts';
-import { type IncomingAlert, createAlertWriter } from '#backend/ingest/alert-writer.ts';
+import {
+  DEFAULT_POLICY,
+  type IncomingDelivery,
+  type IncomingEvent,
+  createAlertWriter,
+  plainEvent,
+} from '#backend/ingest/alert-writer.ts';
 import type { BatchWriter } from '#backend/ingest/write-batch.ts';
+import { createEventBus } from '#backend/live/event-bus.ts';
 import { createLogger } from '#backend/logger.ts';
 
-const alert = (name: string, bytes = 2): IncomingAlert => ({
-  payload: jsonText(`"${'x'.repeat(bytes - 2)}"`),
-  extraData: jsonText('{}'),
-  customer: name,
-  alertType: null,
-  url: '/webhook',
-  apiKey: { id: 'key', name: 'Key' },
+const alert = (name: string, bytes = 2): IncomingDelivery => ({
+  source: { id: 'source', name: 'Source', secretId: 'secret' },
+  policy: DEFAULT_POLICY,
   receivedAt: 1,
-  delivery: undefined,
+  events: [
+    plainEvent({
+      payload: jsonText(`"${'x'.repeat(bytes - 2)}"`),
+      extraData: jsonText('{}'),
+      customer: name,
+      alertType: null,
+      url: '/webhook',
+    }),
+  ],
 });
 
 /** A writer in front of a store that takes as long as a test says. */
 function setUp(store: BatchWriter, dialect: Dialect = sqliteDialect) {
   const stored: string[] = [];
-  const writer = createAlertWriter({ writeBatch: store, dialect, logger: createLogger('silent') }, (written) =>
-    stored.push(written.customer ?? ''),
-  );
+  const events = createEventBus((error) => expect.unreachable(String(error)));
+  events.subscribe((event) => event.type === 'new_alert' && stored.push(event.alert.customer ?? ''));
+  const writer = createAlertWriter({ writeBatch: store, dialect, events, logger: createLogger('silent') });
   return { writer, stored };
 }
 
-const storeAll: BatchWriter = async (batch) =>
-  batch.map(({ customer }) => ({ kind: 'stored', id: customer ?? '', receivedAt: 1 }));
+const storeAll: BatchWriter = async (batch) => ({
+  outcomes: batch.map(({ events: [event] }) => ({ kind: 'written', results: [resultOf('new', nameOf(event))] })),
+  alerts: batch.map(({ events: [event] }) => ({
+    alert: {
+      ...NO_PROBLEM,
+      id: nameOf(event),
+      receivedAt: 1,
+      status: 'pending',
+      customer: nameOf(event),
+      alertType: null,
+      url: '/webhook',
+      payload: '{}',
+      extraData: '{}',
+      ownerId: null,
+      folderId: null,
+      sourceName: 'Key',
+    },
+    ownerName: null,
+    isNew: true,
+    isReopened: false,
+    reason: undefined,
+    isQuiet: false,
+  })),
+});
+
+const nameOf = (event: IncomingEvent | undefined): string => event?.customer ?? '';
+
+const resultOf = (outcome: EventOutcome, alertId: string, receivedAt = 1) => ({
+  outcome,
+  alertId,
+  receivedAt,
+  occurrences: 1,
+});
 
 const databaseError = (code: string) => Object.assign(new Error(code), { code });
 
@@ -105,7 +149,8 @@ describe('group commit', () => {
 describe('failures', () => {
   test('one alert that cannot be stored does not take its neighbours with it', async () => {
     const { writer, stored } = setUp(async (batch) => {
-      if (batch.some(({ customer }) => customer === 'poison')) throw databaseError('SQLITE_CONSTRAINT_NOTNULL');
+      if (batch.some(({ events: [event] }) => nameOf(event) === 'poison'))
+        throw databaseError('SQLITE_CONSTRAINT_NOTNULL');
       return storeAll(batch);
     });
     const results = await Promise.allSettled(['a', 'poison', 'b'].map((name) => writer.write(alert(name))));
@@ -113,7 +158,7 @@ describe('failures', () => {
     expect(stored).toEqual(['a', 'b']);
   });
 
-  test('a database that is away is a 503 for everybody who waits, and the next alert is tried again', async () => {
+  test('a database that is away is a 503 for everybody who is queued, and the next alert is tried again', async () => {
     let isAway = true;
     const attempts: number[] = [];
     const { writer } = setUp(async (batch) => {
@@ -128,7 +173,7 @@ describe('failures', () => {
     ]);
     expect(attempts).toEqual([2]);
     isAway = false;
-    expect(await writer.write(alert('c'))).toEqual({ id: 'c', receivedAt: 1 });
+    expect(await writer.write(alert('c'))).toEqual([resultOf('new', 'c')]);
   });
 
   test('a queue that is full refuses instead of growing', async () => {
@@ -145,10 +190,12 @@ describe('failures', () => {
   });
 
   test('a repetition answers as the first did, and is no news', async () => {
-    const { writer, stored } = setUp(async (batch) =>
-      batch.map(() => ({ kind: 'repeated', id: 'first', receivedAt: 7 })),
-    );
-    expect(await writer.write(alert('a'))).toEqual({ id: 'first', receivedAt: 7 });
+    const repetition = resultOf('duplicate', 'first', 7);
+    const { writer, stored } = setUp(async (batch) => ({
+      outcomes: batch.map(() => ({ kind: 'written', results: [repetition] })),
+      alerts: [],
+    }));
+    expect(await writer.write(alert('a'))).toEqual([repetition]);
     expect(stored).toEqual([]);
   });
 });
@@ -160,5 +207,5 @@ test('stopping commits what was taken and takes no more', async () => {
   await expect(writer.write(alert('late'))).rejects.toMatchObject({ status: 503 });
   await stopping;
   expect(stored).toEqual(['taken']);
-  expect(await taken).toEqual({ id: 'taken', receivedAt: 1 });
+  expect(await taken).toEqual([resultOf('new', 'taken')]);
 });

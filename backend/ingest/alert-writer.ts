@@ -1,35 +1,92 @@
 import { performance } from 'node:perf_hooks';
+import { publishedAlert } from '#backend/alerts/alert.ts';
+import type { Sender } from '#backend/contract/sender.ts';
+import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
 import { ProblemError, notSignedIn, unavailable } from '#backend/endpoint/errors.ts';
+import type { JsonText } from '#backend/endpoint/json-text.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import type { Logger } from '#backend/logger.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
+import { badApiKey } from './ingest-answers.ts';
+import type { ProblemPolicy, ProblemReport } from './problems.ts';
 import type { ReadAlert } from './read-alert.ts';
-import type { BatchWriter, WriteOutcome } from './write-batch.ts';
+import type { BatchWriter, EventResult, WriteOutcome } from './write-batch.ts';
+import type { WrittenAlert } from './write-rows.ts';
 
-/** One alert to be stored, with whom it came from and what makes its redelivery harmless. */
-export interface IncomingAlert extends ReadAlert {
-  apiKey: { id: string; name: string };
-  /** The member's session (its stored hash) behind a test alert, which no stored API key stands behind. */
-  sessionId?: string;
-  receivedAt: number;
-  /** SHA-256 of the sender's idempotency key and of the body, when the sender named one. */
+/** One alert of a delivery. */
+export interface IncomingEvent extends ReadAlert, ProblemReport {
+  payload: JsonText;
+  sender: Sender | null;
+  groupKey: string | null;
+  /** SHA-256 of what names this delivery of it and of the body, when the sender named it: makes its redelivery harmless. */
   delivery: { keyHash: string; bodyHash: string } | undefined;
 }
 
-/** 401 for a webhook whose key is missing, unknown or deleted. */
-export const badApiKey = (): ProblemError =>
-  notSignedIn('The API key is missing or not valid; send it in the header X-Webhook-Auth.', 'Bearer realm="webhook"');
+/** What one request brings, stored whole or not at all, and with whom it came. */
+export interface IncomingDelivery {
+  /** `secretId` is the secret that it came with; null where a session stands behind it. */
+  source: { id: string; name: string; secretId: string | null };
+  policy: ProblemPolicy;
+  /** The member's session (its stored hash) behind a test alert, which came with no secret. */
+  sessionId?: string;
+  receivedAt: number;
+  events: IncomingEvent[];
+  /** Nobody is to be notified. */
+  isQuiet?: boolean;
+}
+
+/** The policy of a source that nobody has changed. */
+export const DEFAULT_POLICY: ProblemPolicy = {
+  completesResolved: DEFAULT_SOURCE_SETTINGS.onResolved === 'complete',
+  reopenWithinMs: DEFAULT_SOURCE_SETTINGS.reopenWithinMinutes * 60_000,
+  notifyAgainAfterMs: null,
+};
+
+/** The event of a body that is read as it is: what it says of a problem is not looked for. */
+export const plainEvent = (read: ReadAlert, delivery?: IncomingEvent['delivery']): IncomingEvent => ({
+  ...read,
+  title: null,
+  severity: 'none',
+  state: 'event',
+  dedupKey: null,
+  sender: null,
+  groupKey: null,
+  groupTitle: null,
+  delivery,
+});
+
+/** Publishes what a batch did to an alert, after its commit. */
+export function publishWritten(
+  events: EventBus,
+  { alert, ownerName, isNew, isReopened, reason, isQuiet }: WrittenAlert,
+): void {
+  const { payload } = alert;
+  if (payload === null) {
+    events.publish({ type: 'lists_changed', lists: ['inbox', 'mine', 'folder', 'all'], ownerId: alert.ownerId });
+    return;
+  }
+  const published = publishedAlert({ ...alert, payload }, ownerName);
+  if (isNew && alert.status === 'pending') {
+    events.publish({ type: 'new_alert', alert: published, ...(isQuiet && { quiet: true }) });
+    return;
+  }
+  // Its owner's lists have it; a list that everybody sees gets it back.
+  if (isReopened && alert.ownerId === null) events.publish({ type: 'alert_unaccepted', alert: published });
+  const silent = isQuiet && (reason === 'escalated' || reason === 'notify_again');
+  events.publish({ type: 'alert_updated', alert: published, reason: silent ? 'repeated' : (reason ?? 'repeated') });
+}
 
 /** Stores alerts durably. */
 export interface AlertWriter {
   /**
-   * Resolves after the commit that holds the alert; with `isNew: false` when this delivery was stored before.
+   * Resolves after the commit that holds the delivery, with what became of each of its events.
    *
    * @throws {ProblemError} 401 when the API key was deleted or the session ended before the commit, 409 when the idempotency key was used for another body, 503 when the queue is full, the
    * server is stopping, or the database is away.
    */
-  write(alert: IncomingAlert): Promise<{ id: string; receivedAt: number }>;
-  /** What waits to be stored. */
+  write(delivery: IncomingDelivery): Promise<EventResult[]>;
+  /** What is queued to be stored. */
   queued(): { alerts: number; bytes: number };
   /** Takes nothing more and waits until all that was taken is committed. */
   stop(): Promise<void>;
@@ -39,85 +96,97 @@ export interface AlertWriter {
 const MAX_BATCH_ROWS = 256;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** What may wait for the database. Beyond it senders are told to come again, instead of memory growing. */
+/** What may be queued for the database. Beyond it senders get 503, instead of memory growing. */
 const MAX_QUEUED_ROWS = 20_000;
 const MAX_QUEUED_BYTES = 128 * 1024 * 1024;
 
-interface Waiting {
-  alert: IncomingAlert;
+interface PendingWrite {
+  delivery: IncomingDelivery;
   bytes: number;
-  /** When it began to wait, by this process's clock, in milliseconds. */
+  /** When it was queued, by this process's clock, in milliseconds. */
   since: number;
-  resolve(outcome: { id: string; receivedAt: number }): void;
+  resolve(results: EventResult[]): void;
   reject(error: unknown): void;
 }
 
 /**
  * Group commit: what arrives while one commit runs is stored by the next. No timer waits for a batch to fill: a lone
- * alert is committed at once, and under load the batches grow by themselves.
- *
- * @param onStored told of every alert stored for the first time, in order, after its commit and before its answer.
+ * alert is committed at once, and under load the batches grow by themselves. Every alert that is stored for the first
+ * time is published, in order, after its commit and before its answer.
  */
-export function createAlertWriter(
-  {
-    writeBatch,
-    dialect,
-    logger,
-    observer = UNOBSERVED.ingest,
-  }: { writeBatch: BatchWriter; dialect: Dialect; logger: Logger; observer?: IngestObserver },
-  onStored: (alert: IncomingAlert, id: string) => void,
-): AlertWriter {
-  let queue: Waiting[] = [];
+export function createAlertWriter({
+  writeBatch,
+  dialect,
+  events,
+  logger,
+  observer = UNOBSERVED.ingest,
+}: {
+  writeBatch: BatchWriter;
+  dialect: Dialect;
+  events: EventBus;
+  logger: Logger;
+  observer?: IngestObserver;
+}): AlertWriter {
+  let queue: PendingWrite[] = [];
   let queuedBytes = 0;
+  let queuedEvents = 0;
   let isStopping = false;
   let commits: Promise<void> | undefined;
 
-  const takeBatch = (): Waiting[] => {
+  const takeBatch = (): PendingWrite[] => {
+    let taken = 0;
     let rows = 0;
     let bytes = 0;
-    while (rows < queue.length && rows < MAX_BATCH_ROWS) {
-      bytes += queue[rows]?.bytes ?? 0;
-      if (rows > 0 && bytes > MAX_BATCH_BYTES) break;
-      rows += 1;
+    for (const { delivery, bytes: size } of queue) {
+      rows += delivery.events.length;
+      bytes += size;
+      if (taken > 0 && (rows > MAX_BATCH_ROWS || bytes > MAX_BATCH_BYTES)) break;
+      taken += 1;
     }
-    const batch = queue.slice(0, rows);
-    queue = queue.slice(rows);
-    queuedBytes -= batch.reduce((sum, { bytes: size }) => sum + size, 0);
+    const batch = queue.slice(0, taken);
+    queue = queue.slice(taken);
+    for (const { delivery, bytes: size } of batch) {
+      queuedBytes -= size;
+      queuedEvents -= delivery.events.length;
+    }
     return batch;
   };
 
-  const settle = (waiting: Waiting, outcome: WriteOutcome, now: number) => {
+  const settle = (pending: PendingWrite, outcome: WriteOutcome, now: number) => {
     if (outcome.kind === 'revoked') {
-      waiting.reject(waiting.alert.sessionId === undefined ? badApiKey() : notSignedIn());
+      pending.reject(pending.delivery.sessionId === undefined ? badApiKey() : notSignedIn());
       return;
     }
     if (outcome.kind === 'other-body') {
-      waiting.reject(
+      pending.reject(
         new ProblemError(409, 'idempotency-key-reused', 'This idempotency key was used before, with another body.'),
       );
       return;
     }
-    if (outcome.kind === 'stored') {
-      observer.accepted((now - waiting.since) / 1000);
-      onStored(waiting.alert, outcome.id);
-    } else {
-      observer.repeated();
+    for (const { outcome: kind } of outcome.results) {
+      if (kind === 'duplicate') observer.repeated();
+      else observer.accepted((now - pending.since) / 1000);
     }
-    waiting.resolve({ id: outcome.id, receivedAt: outcome.receivedAt });
+    pending.resolve(outcome.results);
   };
 
-  const store = async (batch: Waiting[]): Promise<void> => {
-    const outcomes = await writeBatch(batch.map(({ alert }) => alert)).catch((error: unknown) => recover(batch, error));
-    if (outcomes.length > 0) observer.committed(outcomes.length);
+  const store = async (batch: PendingWrite[]): Promise<void> => {
+    const written = await writeBatch(batch.map(({ delivery }) => delivery)).catch((error: unknown) =>
+      recover(batch, error),
+    );
+    if (!written) return;
+    const { outcomes, alerts } = written;
+    observer.committed(batch.reduce((sum, { delivery }) => sum + delivery.events.length, 0));
+    for (const alert of alerts) publishWritten(events, alert);
     const now = performance.now();
     for (const [index, outcome] of outcomes.entries()) {
-      const waiting = batch[index];
-      if (waiting) settle(waiting, outcome, now);
+      const pending = batch[index];
+      if (pending) settle(pending, outcome, now);
     }
   };
 
-  /** Nothing of `batch` is stored. Tells everybody, or finds the one alert that is in the others' way. */
-  const recover = async (batch: Waiting[], error: unknown): Promise<WriteOutcome[]> => {
+  /** Nothing of `batch` is stored. Rejects all, or finds the one alert that fails. */
+  const recover = async (batch: PendingWrite[], error: unknown): Promise<undefined> => {
     if (dialect.isUnavailable(error)) {
       logger.error({ err: error, alerts: batch.length }, 'alerts could not be stored: the database is not available');
       for (const { reject } of batch) {
@@ -127,12 +196,12 @@ export function createAlertWriter(
       batch[0]?.reject(error);
     } else {
       logger.warn({ err: error, alerts: batch.length }, 'a batch of alerts failed; storing them one by one');
-      for (const waiting of batch) await store([waiting]);
+      for (const pending of batch) await store([pending]);
     }
-    return [];
+    return undefined;
   };
 
-  /** Stores batch after batch until nothing waits. */
+  /** Stores batch after batch until nothing is pending. */
   const run = async () => {
     // Lets everything that this turn of the event loop brought in join the first batch.
     await new Promise(setImmediate);
@@ -145,19 +214,22 @@ export function createAlertWriter(
   };
 
   return {
-    write(alert) {
-      const bytes = alert.payload.length + alert.extraData.length;
+    write(delivery) {
+      const { events: brought } = delivery;
+      if (brought.length === 0) return Promise.resolve([]);
+      const bytes = brought.reduce((sum, { payload, extraData }) => sum + payload.length + extraData.length, 0);
       if (isStopping) return Promise.reject(unavailable('The server is stopping. Send the alert again.', 5));
-      if (queue.length >= MAX_QUEUED_ROWS || queuedBytes + bytes > MAX_QUEUED_BYTES) {
+      if (queuedEvents >= MAX_QUEUED_ROWS || queuedBytes + bytes > MAX_QUEUED_BYTES) {
         return Promise.reject(unavailable('Too many alerts are waiting to be stored. Send the alert again.', 2));
       }
       return new Promise((resolve, reject) => {
-        queue.push({ alert, bytes, since: performance.now(), resolve, reject });
+        queue.push({ delivery, bytes, since: performance.now(), resolve, reject });
         queuedBytes += bytes;
+        queuedEvents += brought.length;
         commits ??= run();
       });
     },
-    queued: () => ({ alerts: queue.length, bytes: queuedBytes }),
+    queued: () => ({ alerts: queuedEvents, bytes: queuedBytes }),
     async stop() {
       isStopping = true;
       await commits;

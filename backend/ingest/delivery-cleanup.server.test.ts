@@ -2,8 +2,7 @@ import { uuidv7 } from 'uuidv7';
 import { LessThan } from 'typeorm';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { pruneStatements } from '#backend/database/prune.ts';
-import { DELIVERY_MEMORY_MS, DeliveryEntity } from '#backend/ingest/delivery-entity.ts';
-import { DELIVERY_AGE, forgetDeliveries } from '#backend/ingest/forget-deliveries.ts';
+import { DELIVERY_MEMORY_MS, DeliveryEntity, DELIVERY_AGE, forgetDeliveries } from '#backend/ingest/deliveries.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 /** As many as came in ten minutes at ten a second. */

@@ -18,9 +18,10 @@ const MAX_DERIVED_LENGTH = 200;
 /** Longest link that is taken from a payload, in characters: what browsers open. */
 const MAX_URL_LENGTH = 8_000;
 
-const CUSTOMER_FIELDS = ['customer', 'Customer', 'customerName'];
-const TYPE_FIELDS = ['alerttype', 'alert_type', 'alert type', 'type'];
-const URL_FIELDS = ['url', 'link', 'html_url', 'externalURL', 'generatorURL', 'dashboardURL'];
+/** The specification's fields, the first choice first. Types count in upper and lower case. */
+export const CUSTOMER_FIELDS = ['customer', 'Customer', 'customerName'];
+export const TYPE_FIELDS = ['alerttype', 'alert_type', 'alert type', 'type'];
+export const URL_FIELDS = ['url', 'link', 'html_url', 'externalURL', 'generatorURL', 'dashboardURL'];
 const EXTRA_FIELD = 'extraData';
 
 const FIELDS = new Set([...CUSTOMER_FIELDS, ...URL_FIELDS, EXTRA_FIELD]);
@@ -50,8 +51,8 @@ interface Place {
   end: number;
 }
 
-/** A body's text, and where it has the fields that mean something here, by name in the order of their first arrival. */
-interface Source {
+/** A text, and where it has the fields that mean something here, by name in the order of their first arrival. */
+export interface AlertText {
   text: string;
   places: ReadonlyMap<string, Place>;
 }
@@ -63,15 +64,15 @@ interface Source {
  *
  * @throws {ProblemError} 400 when the text is not JSON, 422 when it nests too deeply.
  */
-export function readAlert(request: AlertRequest): ReadAlert {
+export function readAlert(request: AlertRequest, maxDepth = WEBHOOK_MAX_DEPTH): ReadAlert {
   const { text } = request;
   const places = new Map<string, Place>();
-  const verdict = scanJson(text, WEBHOOK_MAX_DEPTH, (keyStart, keyEnd, start, end) => {
+  const verdict = scanJson(text, maxDepth, (keyStart, keyEnd, start, end) => {
     const name = fieldName(text, keyStart, keyEnd);
     // Of a field that comes twice the last one counts, as JSON.parse has it.
     if (name !== undefined) places.set(name, { start, end });
   });
-  if (verdict === 'too deep') throw unacceptable(`The body nests deeper than ${WEBHOOK_MAX_DEPTH} levels.`);
+  if (verdict === 'too deep') throw unacceptable(`The body nests deeper than ${maxDepth} levels.`);
   if (verdict === 'invalid') {
     throw malformed(
       text.trim() === ''
@@ -80,7 +81,7 @@ export function readAlert(request: AlertRequest): ReadAlert {
     );
   }
   const payload = text.trim();
-  const source = { text, places };
+  const source: AlertText = { text, places };
   return {
     payload: jsonText(payload.startsWith('{') ? payload : `{"value":${payload}}`),
     extraData: readExtraData(source, request),
@@ -100,7 +101,8 @@ function fieldName(text: string, start: number, end: number): string | undefined
   return isType || FIELDS.has(name) ? name : undefined;
 }
 
-function readCustomer({ text, places }: Source): string | null {
+/** The customer that the specification derives, as at most 200 characters. */
+export function readCustomer({ text, places }: AlertText): string | null {
   for (const name of CUSTOMER_FIELDS) {
     const place = places.get(name);
     const named = place && isObject(text, place) ? placeOfMember(text, place, 'name') : place;
@@ -110,7 +112,8 @@ function readCustomer({ text, places }: Source): string | null {
   return null;
 }
 
-function readType({ text, places }: Source): string | null {
+/** The alert type that the specification derives, as at most 200 characters. */
+export function readType({ text, places }: AlertText): string | null {
   for (const name of TYPE_FIELDS) {
     for (const [key, place] of places) {
       const type = key.toLowerCase() === name && derivedText(text, place);
@@ -120,7 +123,8 @@ function readType({ text, places }: Source): string | null {
   return null;
 }
 
-function readUrl({ text, places }: Source): string | undefined {
+/** The first http(s) address among the specification's fields. */
+export function readUrl({ text, places }: AlertText): string | undefined {
   for (const name of URL_FIELDS) {
     const place = places.get(name);
     if (!place || !isString(text, place)) continue;
@@ -134,7 +138,7 @@ function readUrl({ text, places }: Source): string | undefined {
 }
 
 /** Query parameters, CloudEvents headers (binary mode, HTTP binding 3.1.3), then the body's own `extraData`. */
-function readExtraData({ text, places }: Source, { target, headers }: AlertRequest): JsonText {
+function readExtraData({ text, places }: AlertText, { target, headers }: AlertRequest): JsonText {
   const extra = readParameters(target);
   for (const name in headers) if (name.startsWith('ce-')) extra.set(name, JSON.stringify(headers[name]));
   const place = places.get(EXTRA_FIELD);

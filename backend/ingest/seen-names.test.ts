@@ -1,17 +1,10 @@
 import { expect, test } from 'vitest';
-import { jsonText } from '#backend/endpoint/json-text.ts';
-import type { IncomingAlert } from './alert-writer.ts';
-import { createSeenNames } from './seen-names.ts';
+import { type SeenAlert, createSeenNames } from './seen-names.ts';
 
-const alert = (customer: string | null, receivedAt: number, alertType: string | null = null): IncomingAlert => ({
-  payload: jsonText('{}'),
-  extraData: jsonText('{}'),
+const alert = (customer: string | null, receivedAt: number, alertType: string | null = null): SeenAlert => ({
   customer,
   alertType,
-  url: '/webhook',
-  apiKey: { id: 'key', name: 'Key' },
   receivedAt,
-  delivery: undefined,
 });
 
 test('names are due once, in order, with the last time seen', () => {

@@ -1,9 +1,7 @@
-import type { EntityManager } from 'typeorm';
-import { nameSortKey } from '#backend/contract/name-order.ts';
+import { nameSortKey } from '#backend/contract/name.ts';
 import { newId } from '#backend/database/ids.ts';
-import type { Dialect } from '#backend/database/dialect.ts';
-import { insertSql } from '#backend/database/insert-rows.ts';
-import type { IncomingAlert } from './alert-writer.ts';
+import { insertSql } from '#backend/database/dialect.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
 
 /**
  * The last time seen of a name that this process wrote so recently is not written again: in a storm it would be raised
@@ -14,6 +12,13 @@ const WRITE_INTERVAL_MS = 250;
 /** Names that are remembered as written; whoever names more of them pays for writing them again. */
 const MAX_REMEMBERED = 10_000;
 
+/** What of an alert is seen: its names, and when. */
+export interface SeenAlert {
+  customer: string | null;
+  alertType: string | null;
+  receivedAt: number;
+}
+
 /** Customers and types to be written, and when they were seen last: in the order of names. */
 export interface DueNames {
   customers: [string, number][];
@@ -23,7 +28,7 @@ export interface DueNames {
 /** Remembers which names were written last. */
 export interface SeenNames {
   /** The names of these alerts whose last time seen is to be written. */
-  dueIn(alerts: readonly IncomingAlert[]): DueNames;
+  dueIn(alerts: readonly SeenAlert[]): DueNames;
   /** To be called after the commit. */
   noteWritten(due: DueNames): void;
 }
@@ -51,7 +56,7 @@ function remember(written: Map<string, number>, due: [string, number][]): void {
 /** Names in a fixed order: two servers that touch the same rows in the same order do not deadlock. */
 function dueNames(
   written: ReadonlyMap<string, number>,
-  alerts: readonly IncomingAlert[],
+  alerts: readonly SeenAlert[],
   field: 'customer' | 'alertType',
 ): [string, number][] {
   const due = new Map<string, number>();
@@ -67,19 +72,15 @@ function dueNames(
 }
 
 /** Adds customers and types that are named for the first time; of the others it raises the last time seen. */
-export async function writeSeenNames(
-  tx: EntityManager,
-  dialect: Dialect,
-  { customers, types }: DueNames,
-): Promise<void> {
+export async function writeSeenNames(tx: Transaction, { customers, types }: DueNames): Promise<void> {
   if (customers.length > 0) {
     const sql = insertSql('customers', ['id', 'name', 'sort_key', 'last_seen_at'], customers.length);
     const values = customers.flatMap(([name, at]) => [newId(), name, nameSortKey(name), at]);
-    await dialect.runPrepared(tx, dialect.upsertGreatest(sql, 'name', 'last_seen_at'), values);
+    await tx.runPrepared(tx.dialect.upsertGreatest(sql, 'name', 'last_seen_at'), values);
   }
   if (types.length > 0) {
     const sql = insertSql('alert_types', ['name', 'sort_key', 'last_seen_at'], types.length);
     const values = types.flatMap(([name, at]) => [name, nameSortKey(name), at]);
-    await dialect.runPrepared(tx, dialect.upsertGreatest(sql, 'name', 'last_seen_at'), values);
+    await tx.runPrepared(tx.dialect.upsertGreatest(sql, 'name', 'last_seen_at'), values);
   }
 }

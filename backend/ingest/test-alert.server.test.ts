@@ -13,7 +13,7 @@ beforeAll(async () => {
 });
 afterAll(() => server.destroy());
 
-test('a test alert is stored when it is answered, told to everybody, and says who sent it', async () => {
+test('a test alert is stored when it is answered, published to everybody, and says who sent it', async () => {
   const member = await server.signedIn();
   const live = await listenLive(member);
   const response = await admin.send('POST', '/api/webhook/test');

@@ -1,12 +1,11 @@
 import { Like } from 'typeorm';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { AlertTypeEntity } from '#backend/alert-types/alert-type-entity.ts';
-import { AlertEntity } from '#backend/alerts/alert-entity.ts';
+import { AlertTypeEntity, CustomerEntity } from '#backend/mutes/mute-entities.ts';
+import { AlertEntity } from '#backend/alerts/alert.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
-import { ApiKeyEntity } from '#backend/api-keys/api-key-entity.ts';
+import { SourceEntity, SourceSecretEntity } from '#backend/sources/source-entity.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
-import { CustomerEntity } from '#backend/customers/customer-entity.ts';
-import { DeliveryEntity } from '#backend/ingest/delivery-entity.ts';
+import { DeliveryEntity } from '#backend/ingest/deliveries.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -30,8 +29,10 @@ const stored = (id: string) => server.database.reads.getRepository(AlertEntity).
 const countAlerts = () => server.database.reads.getRepository(AlertEntity).count();
 
 const seen = (name: string) => server.database.reads.getRepository(CustomerEntity).findBy({ name });
-const lastUse = async (name: string) =>
-  (await server.database.reads.getRepository(ApiKeyEntity).findOneByOrFail({ name })).lastUsedAt;
+const lastUse = async (name: string) => {
+  const { id: sourceId } = await server.database.reads.getRepository(SourceEntity).findOneByOrFail({ name });
+  return (await server.database.reads.getRepository(SourceSecretEntity).findOneByOrFail({ sourceId })).lastUsedAt;
+};
 
 describe('an accepted alert', () => {
   test('is stored when its 202 arrives, exactly as received', async () => {
@@ -80,7 +81,7 @@ describe('an accepted alert', () => {
       .toBe(true);
   });
 
-  test.each(['kestrel', 'KESTREL', 'Kestrel'])('tells customers apart letter by letter: %s', async (name) => {
+  test.each(['kestrel', 'KESTREL', 'Kestrel'])('distinguishes customers letter by letter: %s', async (name) => {
     await sender.postAlert(key, { customer: name });
     expect(await server.database.reads.getRepository(CustomerEntity).countBy({ name })).toBe(1);
   });
@@ -118,9 +119,9 @@ describe('an accepted alert', () => {
   });
 });
 
-describe('a refused alert is told why, and leaves nothing', () => {
+describe('a refused alert is answered with the reason, and leaves nothing', () => {
   const json = { 'Content-Type': 'application/json' };
-  const refusals: [string, number, RegExp, () => Promise<Response>][] = [
+  const rejected: [string, number, RegExp, () => Promise<Response>][] = [
     [
       'without a key',
       401,
@@ -131,14 +132,15 @@ describe('a refused alert is told why, and leaves nothing', () => {
     ['not JSON', 400, /not valid JSON/, () => sender.post(key, '{"a":')],
     ['empty', 400, /empty/, () => sender.post(key, ' ')],
     ['with a second document', 400, /not valid JSON/, () => sender.post(key, '{"a":1}{"b":2}')],
-    ['as a form', 415, /JSON/, () => sender.post(key, 'a=1', { 'Content-Type': 'application/x-www-form-urlencoded' })],
+    ['as a page', 415, /JSON/, () => sender.post(key, '<p>', { 'Content-Type': 'text/html' })],
     [
       'in another charset',
       415,
       /UTF-8/,
       () => sender.post(key, '{}', { 'Content-Type': 'application/json; charset=latin1' }),
     ],
-    ['compressed', 415, /uncompressed/, () => sender.post(key, '{}', { 'Content-Encoding': 'gzip' })],
+    ['compressed otherwise', 415, /gzip/, () => sender.post(key, '{}', { 'Content-Encoding': 'compress' })],
+    ['not compressed', 400, /not gzip/, () => sender.post(key, '{}', { 'Content-Encoding': 'gzip' })],
     ['too large', 413, /1,048,576/, () => sender.post(key, JSON.stringify('x'.repeat(1024 * 1024)))],
     ['nested too deeply', 422, /64 levels/, () => sender.post(key, `${'['.repeat(65)}${']'.repeat(65)}`)],
     ['nested without end', 422, /64 levels/, () => sender.post(key, '{"a":'.repeat(100_000))],
@@ -154,7 +156,7 @@ describe('a refused alert is told why, and leaves nothing', () => {
         }),
     ],
   ];
-  test.each(refusals)('%s', async (_kind, status, sentence, send) => {
+  test.each(rejected)('%s', async (_kind, status, sentence, send) => {
     const before = await countAlerts();
     const response = await send();
     expect(response.status).toBe(status);

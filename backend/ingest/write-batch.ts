@@ -1,42 +1,66 @@
-import { type EntityManager, In } from 'typeorm';
-import { newId } from '#backend/database/ids.ts';
-import { countChanges } from '#backend/alerts/alert-counts.ts';
+import { type CountedChange, countChanges } from '#backend/alerts/alert-counts.ts';
+import { NO_PROBLEM } from '#backend/alerts/alert.ts';
+import type { EventOutcome } from '#backend/contract/delivery.ts';
+import type { UpdateReason } from '#backend/contract/live-event.ts';
 import type { Database } from '#backend/database/database.ts';
-import type { Dialect, SqlValue } from '#backend/database/dialect.ts';
-import { insertSql } from '#backend/database/insert-rows.ts';
-import type { IncomingAlert } from './alert-writer.ts';
-import { DELIVERY_MEMORY_MS, DeliveryEntity, type StoredDelivery } from './delivery-entity.ts';
-import { type DueNames, type SeenNames, createSeenNames, writeSeenNames } from './seen-names.ts';
+import { newId } from '#backend/database/ids.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
+import type { IncomingDelivery, IncomingEvent } from './alert-writer.ts';
+import { type StoredDelivery, deliveryKey, findDeliveries, findValidSenders } from './deliveries.ts';
+import {
+  type Change,
+  type ProblemAlert,
+  type StoredProblem,
+  changeOpenAlert,
+  lockProblems,
+  namesProblem,
+  placeOf,
+  problemKey,
+  reopenAlert,
+  routeReport,
+} from './problems.ts';
+import { type DueNames, type SeenAlert, type SeenNames, createSeenNames, writeSeenNames } from './seen-names.ts';
+import {
+  type ProblemRow,
+  type TouchedAlert,
+  type WrittenAlert,
+  insertDeliveries,
+  insertNew,
+  writeChanges,
+  writeProblems,
+} from './write-rows.ts';
 
-/** What became of one alert of a batch. */
+/** What became of one event of a delivery. */
+export interface EventResult {
+  outcome: EventOutcome;
+  /** The alert that it made or changed; null for a resolution of a problem that is not open. */
+  alertId: string | null;
+  /** When that alert arrived first. */
+  receivedAt: number;
+  occurrences: number;
+}
+
+/** What became of one delivery of a batch. */
 export type WriteOutcome =
-  | { kind: 'stored'; id: string; receivedAt: number }
-  | { kind: 'repeated'; id: string; receivedAt: number }
+  | { kind: 'written'; results: EventResult[] }
+  /** An idempotency key was used before, with another body. Nothing of the delivery is stored. */
   | { kind: 'other-body' }
-  /** The API key was deleted, or the session ended, before this transaction. */
+  /** The secret ended, or the session did, before this transaction. */
   | { kind: 'revoked' };
 
-const ALERT_COLUMNS = [
-  'id',
-  'received_at',
-  'status',
-  'customer',
-  'alert_type',
-  'url',
-  'payload',
-  'extra_data',
-  'source_name',
-] as const;
-const DELIVERY_COLUMNS = ['api_key_id', 'key_hash', 'body_hash', 'alert_id', 'received_at'] as const;
+/** The outcomes of a batch, one for each delivery in order, and its alerts in the order in which they were met. */
+export interface WrittenBatch {
+  outcomes: WriteOutcome[];
+  alerts: WrittenAlert[];
+}
 
-const IN_INBOX = { status: 'pending', ownerId: null, folderId: null } as const;
-
-/** Stores alerts; one outcome for each, in order. */
-export type BatchWriter = (batch: IncomingAlert[]) => Promise<WriteOutcome[]>;
+/** Stores a batch; nothing of it when it throws. */
+export type BatchWriter = (batch: IncomingDelivery[]) => Promise<WrittenBatch>;
 
 /**
- * Stores a batch in one transaction: alerts, the customers and types they name, and the deliveries by
- * which a repetition is recognised. Plain multi-row inserts: one `save()` per alert is six times slower and more.
+ * Stores a batch in one transaction: alerts and what changes of open ones, the customers and types they name, and the
+ * deliveries by which a repetition is recognised. Plain multi-row inserts: one `save()` per alert is six times slower
+ * and more.
  */
 export function createBatchWriter(database: Database): BatchWriter {
   const seenNames = createSeenNames();
@@ -44,137 +68,202 @@ export function createBatchWriter(database: Database): BatchWriter {
     const write = async () => {
       let due: DueNames | undefined;
       const dueIn: SeenNames['dueIn'] = (fresh) => (due = seenNames.dueIn(fresh));
-      const outcomes = await database.transaction((tx) => writeIn(tx, database.dialect, batch, dueIn));
+      const written = await database.transaction((tx) => writeIn(tx, batch, dueIn));
       if (due) seenNames.noteWritten(due);
-      return outcomes;
+      return written;
     };
     try {
       return await write();
     } catch (error) {
-      // Another server stored one of these deliveries in the same moment; this time it is found.
-      if (batch.some(({ delivery }) => delivery) && database.dialect.isDuplicate(error)) return write();
+      // Another server stored one of these deliveries or problems in the same moment; this time it is found.
+      const mayCollide = batch.some(({ events }) => events.some((event) => event.delivery || namesProblem(event)));
+      if (mayCollide && database.dialect.isDuplicate(error)) return write();
       throw error;
     }
   };
 }
 
-async function writeIn(
-  tx: EntityManager,
-  dialect: Dialect,
-  batch: IncomingAlert[],
-  dueIn: SeenNames['dueIn'],
-): Promise<WriteOutcome[]> {
-  const valid = await findValidSenders(tx, dialect, batch);
-  const known = await findDeliveries(tx, batch);
-  const fresh: (IncomingAlert & { id: string })[] = [];
-  const outcomes = batch.map((alert): WriteOutcome => {
-    if (!valid.has(alert.sessionId ?? alert.apiKey.id)) return { kind: 'revoked' };
-    const earlier = alert.delivery && known.get(deliveryKey(alert.apiKey.id, alert.delivery.keyHash));
-    if (earlier) {
-      return earlier.bodyHash === alert.delivery?.bodyHash
-        ? { kind: 'repeated', id: earlier.alertId, receivedAt: earlier.receivedAt }
-        : { kind: 'other-body' };
-    }
-    const stored = { ...alert, id: newId() };
-    fresh.push(stored);
-    if (alert.delivery) {
-      known.set(deliveryKey(alert.apiKey.id, alert.delivery.keyHash), {
-        apiKeyId: alert.apiKey.id,
-        ...alert.delivery,
-        alertId: stored.id,
-        receivedAt: alert.receivedAt,
+async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNames['dueIn']): Promise<WrittenBatch> {
+  const valid = await findValidSenders(tx, batch);
+  const taken = batch.filter((delivery) => isValid(valid, delivery));
+  const known = await findDeliveries(tx, taken);
+  const problems = await lockProblems(tx, problemKeysOf(taken));
+  const touched = new Map<string, TouchedAlert>();
+  const seen: SeenAlert[] = [];
+  const named: StoredDelivery[] = [];
+  const newProblems = new Map<string, ProblemRow>();
+
+  const touch = (alert: ProblemAlert, delivery: IncomingDelivery, made?: TouchedAlert['made']): TouchedAlert => {
+    const found = touched.get(alert.id);
+    if (found) return found;
+    const fresh: TouchedAlert = {
+      alert,
+      ownerName: null,
+      isNew: made !== undefined,
+      isReopened: false,
+      reason: undefined,
+      isQuiet: delivery.isQuiet ?? false,
+      made,
+      before: made ? undefined : placeOf(alert),
+      entries: [],
+      repeats: 0,
+      isChanged: false,
+      sourceName: delivery.source.name,
+    };
+    touched.set(alert.id, fresh);
+    return fresh;
+  };
+
+  const make = (delivery: IncomingDelivery, event: IncomingEvent, previous: ProblemAlert | undefined): EventResult => {
+    const alert = newAlert(delivery, event, previous);
+    touch(alert, delivery, { delivery, event });
+    if (namesProblem(event)) {
+      const key = problemKey(delivery.source.id, event.dedupKey ?? '');
+      const isStored = newProblems.get(key)?.isStored ?? problems.has(key);
+      newProblems.set(key, {
+        sourceId: delivery.source.id,
+        dedupKey: event.dedupKey ?? '',
+        alertId: alert.id,
+        isStored,
       });
+      problems.set(key, { alert });
     }
-    return { kind: 'stored', id: stored.id, receivedAt: alert.receivedAt };
-  });
-  if (fresh.length === 0) return outcomes;
+    return { outcome: 'new', alertId: alert.id, receivedAt: alert.receivedAt, occurrences: 1 };
+  };
 
-  await insert(tx, dialect, 'alerts', ALERT_COLUMNS, fresh, (alert) => [
-    alert.id,
-    alert.receivedAt,
-    'pending',
-    alert.customer,
-    alert.alertType,
-    alert.url,
-    alert.payload,
-    alert.extraData,
-    alert.apiKey.name,
-  ]);
-  await insert(
-    tx,
-    dialect,
-    'webhook_deliveries',
-    DELIVERY_COLUMNS,
-    fresh.filter(({ delivery }) => delivery),
-    (alert) => [
-      alert.apiKey.id,
-      alert.delivery?.keyHash ?? '',
-      alert.delivery?.bodyHash ?? '',
-      alert.id,
-      alert.receivedAt,
-    ],
-  );
+  const report = (delivery: IncomingDelivery, event: IncomingEvent): EventResult => {
+    if (!namesProblem(event)) return make(delivery, event, undefined);
+    const { alert } = problems.get(problemKey(delivery.source.id, event.dedupKey ?? '')) ?? NO_ALERT;
+    const { policy } = delivery;
+    const route = routeReport(alert, event.state, policy, delivery.receivedAt);
+    if (route === 'nothing-open') {
+      return { outcome: route, alertId: alert?.id ?? null, receivedAt: delivery.receivedAt, occurrences: 0 };
+    }
+    if (!alert || route === 'new') return make(delivery, event, alert);
+    const found = touch(alert, delivery);
+    const change =
+      route === 'reopen'
+        ? reopenAlert(alert, event, delivery.receivedAt)
+        : changeOpenAlert(alert, event, policy, delivery.receivedAt);
+    note(found, change, delivery);
+    const { id, receivedAt, occurrences } = alert;
+    return { outcome: change.outcome, alertId: id, receivedAt, occurrences };
+  };
+
+  const takeEvent = (delivery: IncomingDelivery, event: IncomingEvent): EventResult => {
+    const key = event.delivery && deliveryKey(delivery.source.id, event.delivery.keyHash);
+    const earlier = key === undefined ? undefined : known.get(key);
+    if (earlier) {
+      return { outcome: 'duplicate', alertId: earlier.alertId, receivedAt: earlier.receivedAt, occurrences: 1 };
+    }
+    const result = report(delivery, event);
+    seen.push({ customer: event.customer, alertType: event.alertType, receivedAt: delivery.receivedAt });
+    if (key !== undefined && event.delivery && result.alertId !== null) {
+      const stored = {
+        apiKeyId: delivery.source.id,
+        ...event.delivery,
+        alertId: result.alertId,
+        receivedAt: delivery.receivedAt,
+      };
+      known.set(key, stored);
+      named.push(stored);
+    }
+    return result;
+  };
+
+  const outcomes = batch.map((delivery): WriteOutcome => {
+    if (!isValid(valid, delivery)) return { kind: 'revoked' };
+    if (delivery.events.some((event) => isOtherBody(delivery, event, known))) return { kind: 'other-body' };
+    return { kind: 'written', results: delivery.events.map((event) => takeEvent(delivery, event)) };
+  });
+
+  const alerts = [...touched.values()];
+  await insertNew(tx, alerts);
+  await insertDeliveries(tx, named);
+  await writeProblems(tx, [...newProblems.values()]);
+  await writeChanges(tx, alerts);
   // Last, because these rows are the ones that two batches share: they stay locked no longer than the commit takes.
-  await writeSeenNames(tx, dialect, dueIn(fresh));
-  await countChanges(
-    tx,
-    dialect,
-    fresh.map(({ customer, alertType }) => ({ after: { ...IN_INBOX, customer, alertType } })),
-  );
-  return outcomes;
+  if (seen.length > 0) await writeSeenNames(tx, dueIn(seen));
+  await countChanges(tx, alerts.flatMap(countedChange));
+  return { outcomes, alerts: alerts.filter(({ isNew, isChanged }) => isNew || isChanged) };
 }
 
-/**
- * The API keys and sessions of this batch that still exist. Nobody can delete them before the commit, so that a
- * deletion that commits first refuses the alert, on this server and on others with the same database.
- */
-async function findValidSenders(tx: EntityManager, dialect: Dialect, batch: IncomingAlert[]): Promise<Set<string>> {
-  const keyIds = new Set<string>();
-  const sessionIds = new Set<string>();
-  for (const { apiKey, sessionId } of batch) {
-    if (sessionId === undefined) keyIds.add(apiKey.id);
-    else sessionIds.add(sessionId);
-  }
-  const found = new Set<string>();
-  for (const [table, ids] of [
-    ['api_keys', keyIds],
-    ['sessions', sessionIds],
-  ] as const) {
-    if (ids.size === 0) continue;
-    const sql = `SELECT id FROM ${table} WHERE id IN (${Array.from(ids).fill('?').join(', ')})${dialect.forShare}`;
-    const rows: { id: string }[] = await tx.query(sql, [...ids]);
-    for (const { id } of rows) found.add(id);
-  }
-  return found;
+const NO_ALERT: StoredProblem = { alert: undefined };
+
+const isValid = (valid: ReadonlySet<string>, { sessionId, source }: IncomingDelivery): boolean =>
+  valid.has(sessionId ?? source.secretId ?? '');
+
+function isOtherBody(
+  { source }: IncomingDelivery,
+  { delivery }: IncomingEvent,
+  known: ReadonlyMap<string, StoredDelivery>,
+): boolean {
+  const earlier = delivery && known.get(deliveryKey(source.id, delivery.keyHash));
+  return earlier !== undefined && earlier.bodyHash !== delivery?.bodyHash;
 }
 
-const deliveryKey = (apiKeyId: string, keyHash: string): string => `${apiKeyId} ${keyHash}`;
-
-/** The deliveries of this batch that were stored within the last 24 hours. Older ones are forgotten on the way. */
-async function findDeliveries(tx: EntityManager, batch: IncomingAlert[]): Promise<Map<string, StoredDelivery>> {
-  const named = batch.filter(({ delivery }) => delivery);
-  const found = new Map<string, StoredDelivery>();
-  if (named.length === 0) return found;
-  const newest = Math.max(...named.map(({ receivedAt }) => receivedAt));
-  const deliveries = tx.getRepository(DeliveryEntity);
-  const rows = await deliveries.findBy({
-    apiKeyId: In([...new Set(named.map(({ apiKey }) => apiKey.id))]),
-    keyHash: In([...new Set(named.map(({ delivery }) => delivery?.keyHash ?? ''))]),
-  });
-  for (const row of rows) {
-    if (row.receivedAt > newest - DELIVERY_MEMORY_MS) found.set(deliveryKey(row.apiKeyId, row.keyHash), row);
-    else await deliveries.delete({ apiKeyId: row.apiKeyId, keyHash: row.keyHash });
-  }
-  return found;
+function newAlert(
+  { source, sessionId, receivedAt }: IncomingDelivery,
+  event: IncomingEvent,
+  previous: ProblemAlert | undefined,
+): ProblemAlert {
+  const { customer, alertType, url, payload, extraData, title, severity, state, dedupKey, groupTitle, sender } = event;
+  return {
+    ...NO_PROBLEM,
+    id: newId(),
+    receivedAt,
+    status: 'pending',
+    customer,
+    alertType,
+    url,
+    payload,
+    extraData,
+    ownerId: null,
+    folderId: null,
+    sourceName: source.name,
+    sourceId: sessionId === undefined ? source.id : null,
+    sender,
+    title,
+    severity: severity === 'none' ? null : severity,
+    state: state === 'event' ? null : state,
+    dedupKey,
+    groupTitle,
+    resolvedAt: state === 'resolved' ? receivedAt : null,
+    previousAlertId: previous?.id ?? null,
+  };
 }
 
-async function insert<T>(
-  tx: EntityManager,
-  dialect: Dialect,
-  table: string,
-  columns: readonly string[],
-  rows: T[],
-  valuesOf: (row: T) => SqlValue[],
-): Promise<void> {
-  if (rows.length > 0) await dialect.runPrepared(tx, insertSql(table, columns, rows.length), rows.flatMap(valuesOf));
+/** Notes what a report did to an alert; of several, the reason that notifies most is published. */
+function note(touched: TouchedAlert, change: Change, { isQuiet = false, source }: IncomingDelivery): void {
+  if (change.reason === undefined) return;
+  touched.isChanged = true;
+  touched.sourceName = source.name;
+  touched.isQuiet &&= isQuiet;
+  touched.isReopened ||= change.outcome === 'reopened';
+  touched.entries.push(...change.entries);
+  if (change.outcome === 'repeated') touched.repeats += 1;
+  if (touched.reason === undefined || NOTIFYING.has(change.reason) || !NOTIFYING.has(touched.reason)) {
+    touched.reason = change.reason;
+  }
+}
+
+const NOTIFYING: ReadonlySet<UpdateReason> = new Set(['escalated', 'notify_again']);
+
+function countedChange({ alert, before, made }: TouchedAlert): CountedChange[] {
+  const after = placeOf(alert);
+  if (made) return [{ after }];
+  return before && before.status !== after.status ? [{ before, after }] : [];
+}
+
+/** The problems that the deliveries name: dedup keys by source. */
+function problemKeysOf(deliveries: IncomingDelivery[]): Map<string, Set<string>> {
+  const keys = new Map<string, Set<string>>();
+  for (const { source, events } of deliveries) {
+    for (const event of events) {
+      if (!namesProblem(event)) continue;
+      const ofSource = keys.get(source.id) ?? new Set();
+      keys.set(source.id, ofSource.add(event.dedupKey ?? ''));
+    }
+  }
+  return keys;
 }

@@ -1,4 +1,4 @@
-import type { ChangedList } from '#backend/contract/live-event.ts';
+import type { ChangedList, UpdateReason } from '#backend/contract/live-event.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
 
 /** An alert as events carry it: what audiences and notifications ask for, and its JSON for the wire. */
@@ -12,25 +12,26 @@ export interface PublishedAlert {
 
 /** What happened, published after the commit: a subscriber must never see what is rolled back later. */
 export type DomainEvent =
-  | { type: 'new_alert'; alert: PublishedAlert }
+  | { type: 'new_alert'; alert: PublishedAlert; quiet?: boolean }
   | { type: 'alert_accepted'; alertId: string; ownerId: string; ownerName: string }
   | { type: 'alert_unaccepted'; alert: PublishedAlert }
-  | { type: 'alert_updated'; alert: PublishedAlert }
+  | { type: 'alert_updated'; alert: PublishedAlert; reason?: UpdateReason }
   | { type: 'alert_deleted'; alertId: string }
-  | { type: 'lists_changed'; lists: ChangedList[]; ownerId: string }
+  | { type: 'lists_changed'; lists: ChangedList[]; ownerId: string | null }
   | { type: 'notification_settings_changed'; userId: string }
   | { type: 'folders_changed'; userId: string }
+  | { type: 'source_changed'; sourceId: string | null }
   | { type: 'session_ended'; sessionId: string };
 
-/** Where domain rooms tell what happened and live rooms hear of it. */
+/** Domain modules publish what happened; live events, push and the search index subscribe. */
 export interface EventBus {
-  /** Tells every subscriber, in order, before it returns. A subscriber that throws hurts nobody else. */
+  /** Calls every subscriber, in order, before it returns. A subscriber that throws hurts nobody else. */
   publish(event: DomainEvent): void;
   /** Returns what ends the subscription. */
   subscribe(subscriber: (event: DomainEvent) => void): () => void;
 }
 
-/** The bus of one process. `onError` hears of a subscriber that threw. */
+/** The bus of one process. `onError` receives the error of a subscriber that threw. */
 export function createEventBus(onError: (error: unknown) => void): EventBus {
   const subscribers = new Set<(event: DomainEvent) => void>();
   return {

@@ -55,12 +55,12 @@ beforeEach(() => {
   endedSessions = new Set();
   database = Promise.resolve();
   dropped = [];
-  const stillGood = async (ids: string[]) => {
+  const filterActive = async (ids: string[]) => {
     const good = new Set(ids).difference(endedSessions);
     await database;
     return good;
   };
-  hub = createSocketHub(events, stillGood, { sent: () => undefined, dropped: (reason) => dropped.push(reason) });
+  hub = createSocketHub(events, filterActive, { sent: () => undefined, dropped: (reason) => dropped.push(reason) });
 });
 afterEach(() => {
   hub.close();
@@ -124,7 +124,7 @@ test('a database that hangs is asked once about ended sessions, not with each he
 });
 
 describe('a client that cannot keep up', () => {
-  test('is told 1013 and cut off a second later', () => {
+  test('gets close code 1013 and is cut off a second later', () => {
     const [slow, quick] = [join('slow'), join('quick')];
     slow.bufferedAmount = MAX_BUFFERED_BYTES + 1;
     events.publish({ type: 'alert_deleted', alertId: 'x' });
@@ -172,21 +172,21 @@ const updated = (ownerId: string, size = 10): DomainEvent => ({
   alert: { id: 'x', customer: null, alertType: null, ownerId, json: jsonText(JSON.stringify('x'.repeat(size))) },
 });
 
-describe('what few may hear', () => {
-  test.each([true, false])('is one buffer for all who hear the same (batched: %s)', (isBatched) => {
+describe('what few may receive', () => {
+  test.each([true, false])('is one buffer for all who receive the same (batched: %s)', (isBatched) => {
     const members = Array.from({ length: 5 }, (_, index) => join(`member ${index}`, isBatched));
     const admins = Array.from({ length: 3 }, (_, index) => join(`admin ${index}`, isBatched, 'admin'));
     publish('public');
     events.publish(updated('member 0'));
     vi.advanceTimersByTime(10);
     const buffers = new Set([...members, ...admins].flatMap(({ frames }) => frames.slice(1)));
-    // Batched: what all hear, and what the owner and the administrators hear. Else one for each event.
+    // Batched: what all receive, and what the owner and the administrators receive. Else one for each event.
     expect(buffers.size).toBe(2);
-    const heard = [...admins, ...members].map(({ sent }) => sent.slice(1).join('').includes('alert_updated'));
-    expect(heard).toEqual([true, true, true, true, false, false, false, false]);
+    const received = [...admins, ...members].map(({ sent }) => sent.slice(1).join('').includes('alert_updated'));
+    expect(received).toEqual([true, true, true, true, false, false, false, false]);
   });
 
-  test('does not multiply what all hear, however many hear something of their own beside it', () => {
+  test('does not multiply what all receive, however many receive something of their own beside it', () => {
     const members = Array.from({ length: 100 }, (_, index) => join(`member ${index}`));
     publish('public');
     events.publish({ ...updated('nobody', 100_000), type: 'new_alert' } as DomainEvent);
@@ -207,26 +207,26 @@ const publish = (...ids: string[]) => {
   for (const event of deleted(...ids)) events.publish(event);
 };
 /** What a client was sent after the greeting, frame by frame. */
-const told = (socket: Socket) => socket.sent.slice(1).map((frame) => JSON.parse(frame) as unknown);
+const framesOf = (socket: Socket) => socket.sent.slice(1).map((frame) => JSON.parse(frame) as unknown);
 
 test('an event after a quiet time leaves at once; those of the next ten milliseconds share a frame', () => {
   const [batched, single] = [join('a'), join('b', false)];
   publish('first', 'of the same moment');
   vi.advanceTimersByTime(1);
-  expect(told(batched)).toEqual([deleted('first', 'of the same moment')]);
+  expect(framesOf(batched)).toEqual([deleted('first', 'of the same moment')]);
 
   publish('x');
   vi.advanceTimersByTime(8);
   publish('y', 'z');
-  expect(told(batched)).toHaveLength(1);
+  expect(framesOf(batched)).toHaveLength(1);
   vi.advanceTimersByTime(2);
-  expect(told(batched).slice(1)).toEqual([deleted('x', 'y', 'z')]);
-  expect(told(single)).toEqual(deleted('first', 'of the same moment', 'x', 'y', 'z'));
+  expect(framesOf(batched).slice(1)).toEqual([deleted('x', 'y', 'z')]);
+  expect(framesOf(single)).toEqual(deleted('first', 'of the same moment', 'x', 'y', 'z'));
 
   vi.advanceTimersByTime(10);
   publish('later');
   vi.advanceTimersByTime(1);
-  expect(told(batched).at(-1)).toEqual(deleted('later'));
+  expect(framesOf(batched).at(-1)).toEqual(deleted('later'));
 });
 
 test('a member has ten places, each taken until it is given back, once', () => {

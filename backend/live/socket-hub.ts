@@ -4,8 +4,7 @@ import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { type JsonText, jsonArray } from '#backend/endpoint/json-text.ts';
 import { type DropReason, type LiveObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import type { EventBus } from './event-bus.ts';
-import { eventText } from './event-text.ts';
-import { type Delivery, type PendingEvent, createWindowFrames } from './window-frames.ts';
+import { eventText, type Delivery, type PendingEvent, createWindowFrames } from './live-frames.ts';
 
 /**
  * So many milliseconds lie between two frames, and the events between share the second: a frame per alert leaves a
@@ -60,19 +59,19 @@ export interface SocketHub {
   readonly size: number;
   /** Bytes sent to them that they have not taken yet. */
   bufferedBytes(): number;
-  /** Tells every client that the server goes away (1001) and stops listening to the bus. */
+  /** Closes every client with 1001, server stopping, and ends the subscription. */
   close(): void;
 }
 
 /**
- * Sends the bus's events to the clients that may hear them, a frame per window, serialised once.
+ * Sends the bus's events to the clients that may receive them, a frame per window, serialised once.
  *
- * @param stillGood of session ids, those that have not ended. Asked with each heartbeat, because a session may also end
+ * @param filterActive of session ids, those that have not ended. Asked with each heartbeat, because a session may also end
  * in another process (the command line) or by its age.
  */
 export function createSocketHub(
   events: EventBus,
-  stillGood: (sessionIds: string[]) => Promise<Set<string>>,
+  filterActive: (sessionIds: string[]) => Promise<Set<string>>,
   observer: LiveObserver = UNOBSERVED.live,
 ): SocketHub {
   const clients = new Set<Client>();
@@ -139,7 +138,7 @@ export function createSocketHub(
   const dropEnded = async () => {
     // Those who join while the database answers are checked in the next round.
     const asked = [...clients];
-    const good = await stillGood([...new Set(asked.map(({ actor }) => actor.sessionId))]);
+    const good = await filterActive([...new Set(asked.map(({ actor }) => actor.sessionId))]);
     for (const client of asked) {
       if (!good.has(client.actor.sessionId)) drop(client, CLOSE_SESSION_ENDED, 'session ended', 'session_ended');
     }

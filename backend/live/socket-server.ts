@@ -2,15 +2,14 @@ import type { IncomingMessage } from 'node:http';
 import type { Middleware as SocketMiddleware } from 'koa-websocket';
 import type { VerifyClientCallbackAsync } from 'ws';
 import { countAlerts } from '#backend/alerts/alert-counts.ts';
+import type { AppContext } from '#backend/context.ts';
 import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
-import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { jsonText } from '#backend/endpoint/json-text.ts';
 import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
-import type { SessionStore } from '#backend/sessions/session-store.ts';
 import type { SocketHub } from './socket-hub.ts';
-import type { HttpContext } from '#backend/endpoint/http-context.ts';
+import type { HttpContext } from '#backend/endpoint/read-request.ts';
 
 /** Largest frame that a client may send. */
 const MAX_FRAME_BYTES = 16 * 1024;
@@ -23,14 +22,11 @@ interface LiveSocketOptions {
   verifyClient: VerifyClientCallbackAsync;
 }
 
-/** What the live endpoint needs. */
-export interface SocketServerNeeds {
-  database: Database;
-  sessions: SessionStore;
+/** What the live endpoint is made of. */
+export interface SocketServerDeps extends Pick<AppContext, 'database' | 'sessions' | 'isSecure'> {
   hub: SocketHub;
   /** Koa's view of a request that is about to be upgraded. */
   contextOf: (request: IncomingMessage) => HttpContext;
-  isSecure: (ctx: HttpContext) => boolean;
   isAllowedHost: (ctx: HttpContext) => boolean;
   /** The origin that our own pages have. */
   originOf: (ctx: HttpContext) => string;
@@ -40,11 +36,11 @@ export interface SocketServerNeeds {
  * The live endpoint `/ws`: refused at the upgrade with 401 without a session, 403 from
  * a foreign origin, 421 under a foreign host name, 429 when the member has enough connections.
  */
-export function createSocketServer(needs: SocketServerNeeds): {
+export function createSocketServer(deps: SocketServerDeps): {
   options: LiveSocketOptions;
   middleware: SocketMiddleware;
 } {
-  const { database, sessions, hub, contextOf, isSecure, isAllowedHost, originOf } = needs;
+  const { database, sessions, hub, contextOf, isSecure, isAllowedHost, originOf } = deps;
   const upgraded = new WeakMap<IncomingMessage, { actor: Actor; token: string }>();
 
   const verifyClient: VerifyClientCallbackAsync = ({ req, origin }, answer) => {

@@ -1,40 +1,31 @@
-import { Registry } from 'prom-client';
 import { describe, expect, test } from 'vitest';
-import { createHistogram } from '#backend/metrics/histogram.ts';
 import { createMetrics } from '#backend/metrics/metrics.ts';
 import { metricValue, readMetrics } from '#tests/support/read-metrics.ts';
 
 describe('a histogram', () => {
   test('counts what is at most its bound, bucket by bucket, and adds up', async () => {
-    const registry = new Registry();
-    const size = createHistogram(registry, { name: 'size', help: 'Sizes.', bounds: [1, 10] })();
-    for (const value of [1, 2, 10, 11]) size.observe(value);
-    expect([...(readMetrics(await registry.metrics()).get('size')?.samples ?? [])]).toEqual([
-      ['size_bucket{le="1"}', 1],
-      ['size_bucket{le="10"}', 3],
-      ['size_bucket{le="+Inf"}', 4],
-      ['size_sum', 24],
-      ['size_count', 4],
-    ]);
+    const metrics = createMetrics('1.0');
+    for (const alerts of [1, 2, 256, 300]) metrics.ingest.committed(alerts);
+    const text = await metrics.text();
+    const name = 'alertdesk_ingest_batch_alerts';
+    expect(metricValue(text, `${name}_bucket{le="1"}`)).toBe(1);
+    expect(metricValue(text, `${name}_bucket{le="2"}`)).toBe(2);
+    expect(metricValue(text, `${name}_bucket{le="256"}`)).toBe(3);
+    expect(metricValue(text, `${name}_bucket{le="+Inf"}`)).toBe(4);
+    expect(metricValue(text, `${name}_sum`)).toBe(559);
+    expect(metricValue(text, `${name}_count`)).toBe(4);
   });
 
   test('keeps a series for each combination of labels', async () => {
-    const registry = new Registry();
-    const time = createHistogram(registry, { name: 'time', help: 'T.', labels: ['method', 'route'], bounds: [1] });
-    time('GET', '/a').observe(0.5);
-    time('GET', '/a').observe(3);
-    time('GET/a', '').observe(0.5);
-    const text = await registry.metrics();
-    expect(metricValue(text, 'time_count{method="GET",route="/a"}')).toBe(2);
-    expect(metricValue(text, 'time_bucket{method="GET",route="/a",le="1"}')).toBe(1);
-    expect(metricValue(text, 'time_count{method="GET/a",route=""}')).toBe(1);
-  });
-
-  test('takes a name once', () => {
-    const registry = new Registry();
-    const make = () => createHistogram(registry, { name: 'size', help: 'Sizes.', bounds: [1] });
-    make();
-    expect(make).toThrow(/already been registered/);
+    const metrics = createMetrics('1.0');
+    metrics.answer('GET', '/a', 200, 0.0005);
+    metrics.answer('GET', '/a', 200, 3);
+    metrics.answer('GET', '/b', 404, 0.0005);
+    const text = await metrics.text();
+    const name = 'alertdesk_http_request_duration_seconds';
+    expect(metricValue(text, `${name}_count{method="GET",route="/a",status="200"}`)).toBe(2);
+    expect(metricValue(text, `${name}_bucket{le="0.001",method="GET",route="/a",status="200"}`)).toBe(1);
+    expect(metricValue(text, `${name}_count{method="GET",route="/b",status="404"}`)).toBe(1);
   });
 });
 
@@ -73,6 +64,7 @@ test('two servers of one process count for themselves', async () => {
     liveSockets: () => ({ open: 2, bufferedBytes: 7 }),
     pendingPushes: () => ({ alerts: 5, messages: 4 }),
     waitingTransactions: () => 1,
+    queuedDeliveries: () => 0,
   });
   const refused = 'alertdesk_ingest_alerts_total{outcome="refused"}';
   expect(metricValue(await one.text(), refused)).toBe(1);

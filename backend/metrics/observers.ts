@@ -1,18 +1,18 @@
 /**
- * What the rooms tell while they work, for whoever measures. Each gets its observer as an argument and does without one
+ * What the modules report while they work, for metrics. Each gets its observer as an argument and does without one
  * (`UNOBSERVED`); none knows what becomes of it. Durations are in seconds, as Prometheus wants them.
  */
 
 /** One answered HTTP request; `route` is the declared pattern, never the path that was asked for. */
 export type ObserveAnswer = (method: string, route: string, status: number, seconds: number) => void;
 
-/** The way of webhook alerts. */
+/** The path of webhook alerts. */
 export interface IngestObserver {
   /** An alert was committed, so long after its body was read. */
   accepted(seconds: number): void;
   /** A redelivery was answered with the alert that it repeats. */
   repeated(): void;
-  /** A webhook was answered with a refusal, whatever the reason. */
+  /** A webhook was answered with an error, whatever the reason. */
   refused(): void;
   /** One commit held so many alerts. */
   committed(alerts: number): void;
@@ -49,8 +49,8 @@ export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
 export type ObserveSignIn = (outcome: SignInOutcome) => void;
 
 /**
- * What became of a push message: taken, taken and meant to take back what was told (`withdrawn`), its device gone, given up, or
- * to be tried again. `dropped` is told of a message that was cut on its way, and of an alert that was let go before every
+ * What became of a push message: taken, taken and meant to take back a notification (`withdrawn`), its device gone, given up, or
+ * to be tried again. `dropped` counts a message that was cut on its way, and of an alert that was let go before every
  * device knew of it. Test messages count like others.
  */
 export const PUSH_OUTCOMES = ['sent', 'withdrawn', 'gone', 'failed', 'retried', 'dropped'] as const;
@@ -59,6 +59,9 @@ export type ObservePush = (outcome: PushOutcome) => void;
 
 /** So many old alerts were deleted (RETENTION_DAYS). */
 export type ObserveDeleted = (alerts: number) => void;
+
+/** So many requests were not written into the delivery log, because too many waited. */
+export type ObserveDroppedDeliveries = (deliveries: number) => void;
 
 const ignore = () => undefined;
 

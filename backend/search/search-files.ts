@@ -10,7 +10,7 @@ export interface SearchWorkerData {
 }
 
 /**
- * What the worker tells: its file can be read, everything that was there when it was told of news `seen` is indexed, or
+ * What the worker reports: its file can be read, everything that was there when it was sent news `seen` is indexed, or
  * indexing failed for now (or for good: the file is broken).
  */
 export type SearchWorkerMessage =
@@ -26,8 +26,8 @@ export const isBrokenFile = (error: unknown): boolean =>
   /^SQLITE_(?:CORRUPT|NOTADB|ERROR|IOERR_SHORT_READ)/.test(error.code);
 
 /**
- * What the worker is told: there is news, counted from 1; its file is broken, nobody reads it any longer, and it is to
- * be made anew; or it is time to go.
+ * What the worker is sent: there is news, counted from 1; its file is broken, nobody reads it any longer, and it is to
+ * be made again; or it is time to go.
  */
 export type SearchWorkerCommand = { type: 'look'; news: number } | { type: 'rebuild' } | { type: 'stop' };
 

@@ -5,6 +5,8 @@ import type { Worker } from 'node:worker_threads';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '#backend/database/database.ts';
 import { SQLITE_FILE, openDatabase } from '#backend/database/open-database.ts';
+import { jsonText } from '#backend/endpoint/json-text.ts';
+import { type EventBus, createEventBus } from '#backend/live/event-bus.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { SEARCH_FILE } from './search-files.ts';
 import { type SearchIndex, openSearchIndex } from './search-index.ts';
@@ -12,6 +14,7 @@ import { gramsQuery } from './search-text.ts';
 
 let dataDir: string;
 let database: Database;
+let events: EventBus;
 let index: SearchIndex;
 let threads: Worker[];
 let failures: Error[];
@@ -24,8 +27,9 @@ beforeEach(async () => {
   process.on('worker', noteThread);
   dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-search-'));
   database = await openDatabase({ dataDir, databaseUrl: undefined });
+  events = createEventBus((error) => failures.push(error as Error));
   index = openSearchIndex(
-    { databaseFile: join(dataDir, SQLITE_FILE), dataDir, reads: database.reads },
+    { databaseFile: join(dataDir, SQLITE_FILE), dataDir, reads: database.reads, events },
     (error) => failures.push(error),
     20,
   );
@@ -58,7 +62,7 @@ test('A thread that dies is replaced, and its successor indexes what came meanwh
   expect(failures.map(({ message }) => message)).toEqual(['The search thread ended with code 1.']);
 });
 
-test('A file that is no index any longer is made anew while the server runs.', async () => {
+test('A file that is no index any longer is made again while the server runs.', async () => {
   const [first] = await add('zebrafish');
   await index.settled();
   const { size } = await stat(join(dataDir, SEARCH_FILE));
@@ -68,7 +72,8 @@ test('A file that is no index any longer is made anew while the server runs.', a
   await expect(find('zebrafish')).rejects.toThrow('The search index cannot be read.');
   expect(await index.indexedTo()).toBeUndefined();
   const [second] = await add('nightjar');
-  index.look();
+  const alert = { id: second ?? '', customer: null, alertType: null, ownerId: null, json: jsonText('{}') };
+  events.publish({ type: 'new_alert', alert });
   await vi.waitFor(async () => expect(await find('nightjar')).toEqual([second]), THREAD_STARTS);
   expect(await find('zebrafish')).toEqual([first]);
   expect(threads).toHaveLength(1);

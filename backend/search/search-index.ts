@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import type { EntityManager } from 'typeorm';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { SEARCH_FILE, type SearchWorkerMessage, isBrokenFile } from './search-files.ts';
 import { startSearchThread } from './search-thread.ts';
 
@@ -16,15 +17,13 @@ export interface SearchIndex {
    * @param grams as `gramsQuery` makes it
    */
   candidates(grams: string, cursor: string | undefined, order: 'ASC' | 'DESC', rows: number): Promise<string[]>;
-  /** Tells that there are new alerts. Costs next to nothing. */
-  look(): void;
   /** Resolves when everything that was committed before is in the index. */
   settled(): Promise<void>;
-  /** Stops the thread. */
+  /** Ends the subscription and stops the thread. */
   close(): Promise<void>;
 }
 
-/** How long after new alerts the thread is told. */
+/** How long after new alerts the thread is notified. */
 const LOOK_DELAY_MS = 200;
 
 /** How long after its death the thread is started again. */
@@ -34,25 +33,31 @@ const RESTART_MS = 30_000;
 const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
 
 /**
- * Starts the thread, and reads what it writes through `reads`, to which the index is attached as `search`.
+ * Starts the thread, which follows the new alerts on the event bus, and reads what it writes through `reads`, to which
+ * the index is attached as `search`.
  *
- * @param onFailure told of what went wrong. Searches go on, slower, until the thread has mended it: a file that cannot be
- * read is made anew, a thread that died is replaced.
+ * @param onFailure receives what went wrong. Searches go on, slower, until the thread has repaired it: a file that cannot be
+ * read is made again, a thread that died is replaced.
  * @param restartMs how long after its death the thread is started again.
  */
 export function openSearchIndex(
-  { databaseFile, dataDir, reads }: { databaseFile: string; dataDir: string; reads: EntityManager },
+  {
+    databaseFile,
+    dataDir,
+    reads,
+    events,
+  }: { databaseFile: string; dataDir: string; reads: EntityManager; events: EventBus },
   onFailure: (error: Error) => void,
   restartMs = RESTART_MS,
 ): SearchIndex {
   const searchFile = join(dataDir, SEARCH_FILE);
   let isAttached = false;
   let isReadable = false;
-  let isMending = false;
+  let isRebuilding = false;
   let isIdle = false;
   let isClosing = false;
   let news = 0;
-  const waiting: { news: number; resolve: () => void }[] = [];
+  const pending: { news: number; resolve: () => void }[] = [];
   const thread = startSearchThread({ databaseFile, searchFile }, { onMessage, onDeath }, restartMs);
   const sendNews = () => {
     isIdle = false;
@@ -62,7 +67,7 @@ export function openSearchIndex(
 
   const attach = async () => {
     try {
-      isMending = false;
+      isRebuilding = false;
       await detach();
       await reads.query('ATTACH DATABASE ? AS search', [searchFile]);
       isAttached = true;
@@ -79,10 +84,10 @@ export function openSearchIndex(
     await reads.query('DETACH DATABASE search');
   };
 
-  /** Lets go of the file, so that it can be removed on every system, and has it made anew. */
-  const mend = async () => {
-    if (isMending) return;
-    isMending = true;
+  /** Lets go of the file, so that it can be removed on every system, and has it made again. */
+  const rebuild = async () => {
+    if (isRebuilding) return;
+    isRebuilding = true;
     await detach().catch(fail);
     isIdle = false;
     thread.send({ type: 'rebuild' });
@@ -93,7 +98,7 @@ export function openSearchIndex(
       return await reads.query(sql, values);
     } catch (error) {
       fail(error);
-      if (isBrokenFile(error)) await mend();
+      if (isBrokenFile(error)) await rebuild();
       throw new SearchIndexError('The search index cannot be read.', { cause: error });
     }
   };
@@ -102,12 +107,12 @@ export function openSearchIndex(
     if (message.type === 'open') void attach();
     if (message.type === 'failed') {
       onFailure(message.error);
-      if (message.isBroken) void mend();
+      if (message.isBroken) void rebuild();
     }
     if (message.type !== 'idle') return;
-    const later = waiting.filter((one) => one.news > message.seen);
-    for (const { resolve } of waiting.splice(0).filter((one) => one.news <= message.seen)) resolve();
-    waiting.push(...later);
+    const later = pending.filter((one) => one.news > message.seen);
+    for (const { resolve } of pending.splice(0).filter((one) => one.news <= message.seen)) resolve();
+    pending.push(...later);
     if (message.seen < news) sendNews();
     else isIdle = true;
   }
@@ -117,6 +122,15 @@ export function openSearchIndex(
     isIdle = false;
     onFailure(error);
   }
+
+  const unsubscribe = events.subscribe(({ type }) => {
+    if (type !== 'new_alert') return;
+    news += 1;
+    if (!isIdle) return;
+    isIdle = false;
+    // Not for each alert of a batch, and not for each batch: what is not indexed yet is found all the same.
+    setTimeout(sendNews, LOOK_DELAY_MS).unref();
+  });
 
   return {
     async indexedTo() {
@@ -138,22 +152,16 @@ export function openSearchIndex(
       );
       return found.map(({ id }) => id);
     },
-    look() {
-      news += 1;
-      if (!isIdle) return;
-      isIdle = false;
-      // Not for each alert of a batch, and not for each batch: what is not indexed yet is found all the same.
-      setTimeout(sendNews, LOOK_DELAY_MS).unref();
-    },
     settled() {
       news += 1;
       return new Promise<void>((resolve) => {
-        waiting.push({ news, resolve });
+        pending.push({ news, resolve });
         if (isIdle) sendNews();
       });
     },
     async close() {
       isClosing = true;
+      unsubscribe();
       await thread.stop();
     },
   };

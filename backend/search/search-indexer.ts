@@ -87,7 +87,7 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
     return { indexed, hasMore: indexed === ALERTS_AT_ONCE || characters >= CHARACTERS_AT_ONCE };
   });
 
-  const mend = index.transaction((after: string, upTo: string, ids: string[]) => {
+  const repair = index.transaction((after: string, upTo: string, ids: string[]) => {
     const missing = new Set(ids);
     for (const { position, alert_id: id } of documentsBetween.all(after, upTo)) {
       if (missing.delete(id)) continue;
@@ -109,7 +109,7 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
       for (let after = ''; after < end;) {
         const ids = nextIds.all(after).filter((id) => id <= end);
         const upTo = ids.length === IDS_AT_ONCE ? (ids.at(-1) ?? end) : end;
-        mend(after, upTo, ids);
+        repair(after, upTo, ids);
         after = upTo;
         yield;
       }

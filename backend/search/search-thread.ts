@@ -3,7 +3,7 @@ import type { SearchWorkerCommand, SearchWorkerData, SearchWorkerMessage } from 
 
 /** The thread that keeps the index. When it dies another one takes its place. */
 export interface SearchThread {
-  /** Tells the thread; lost while there is none, because a new one looks at everything by itself. */
+  /** Sends to the thread; lost while there is none, because a new one looks at everything by itself. */
   send(command: SearchWorkerCommand): void;
   /** Ends it and waits for its end. */
   stop(): Promise<void>;

@@ -26,7 +26,7 @@ const STORM_ALERTS = 200;
 const STORM_IS_OVER_MS = 500;
 const MAX_BEHIND_MS = 10_000;
 
-/** After a failure (a full disk, say) it looks again this much later, or when told to. */
+/** After a failure (a full disk, say) it looks again this much later, or when asked to. */
 const RETRY_MS = 30_000;
 
 /** Index and alerts are compared at the start, and then with the first news after this long. */
@@ -35,19 +35,20 @@ const CHECK_INTERVAL_MS = 24 * 60 * 60 * 1_000;
 if (!parentPort) throw new Error('The search worker was started outside a worker thread.');
 const port = parentPort;
 const { databaseFile, searchFile }: SearchWorkerData = workerData;
-const tell = (message: SearchWorkerMessage) => port.postMessage(message);
+const report = (message: SearchWorkerMessage) => port.postMessage(message);
 
-/** What was told last, and of which news all is indexed. */
-const state = { isStopping: false, isBroken: false, told: 0, seen: 0 };
+/** The latest news, and up to which all is indexed. */
+const state = { isStopping: false, isBroken: false, latest: 0, seen: 0 };
 port.on('message', (command: SearchWorkerCommand) => {
   if (command.type === 'stop') state.isStopping = true;
   else if (command.type === 'rebuild') state.isBroken = true;
-  else state.told = command.news;
+  else state.latest = command.news;
 });
 
 /** Waits for something to do, at most until `deadline`. */
 async function waitForNews(deadline?: AbortSignal): Promise<void> {
-  const isQuiet = () => !state.isStopping && !state.isBroken && state.told === state.seen && deadline?.aborted !== true;
+  const isQuiet = () =>
+    !state.isStopping && !state.isBroken && state.latest === state.seen && deadline?.aborted !== true;
   while (isQuiet()) {
     await once(port, 'message', deadline && { signal: deadline }).catch(() => undefined);
   }
@@ -109,7 +110,7 @@ async function rest(milliseconds: number): Promise<void> {
   while (!state.isStopping && performance.now() < endsAt) await wait(Math.min(100, endsAt - performance.now()));
 }
 
-/** Indexes the next alerts, and tells how long to rest. */
+/** Indexes the next alerts, and says how long to rest. */
 function indexNext(indexer: SearchIndexer): { hasMore: boolean; restPerWork: number } {
   const { indexed, hasMore } = indexer.indexNext();
   const { newest, indexedTo } = indexer.progress();
@@ -131,14 +132,14 @@ function rebuild(broken: OpenIndex): OpenIndex {
 }
 
 let index = open();
-tell({ type: 'open' });
+report({ type: 'open' });
 let checkAt = 0;
 while (!state.isStopping) {
-  const news = state.told;
+  const news = state.latest;
   try {
     if (state.isBroken) {
       index = rebuild(index);
-      tell({ type: 'open' });
+      report({ type: 'open' });
     }
     await workThrough(() => indexNext(index.indexer));
     if (performance.now() >= checkAt) {
@@ -148,11 +149,11 @@ while (!state.isStopping) {
     }
     if (state.isStopping || state.isBroken) continue;
     state.seen = news;
-    tell({ type: 'idle', seen: news });
+    report({ type: 'idle', seen: news });
     await waitForNews();
   } catch (error) {
     const cause = error instanceof Error ? error : new Error(String(error));
-    tell({ type: 'failed', error: cause, isBroken: isBrokenFile(error) });
+    report({ type: 'failed', error: cause, isBroken: isBrokenFile(error) });
     state.seen = news;
     await waitForNews(AbortSignal.timeout(RETRY_MS));
   }

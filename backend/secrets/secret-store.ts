@@ -1,8 +1,24 @@
+import { EntitySchema } from 'typeorm';
+import { primary, textColumn } from '#backend/database/columns.ts';
 import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '#backend/database/database.ts';
 import { StartError } from '#backend/start-error.ts';
-import { SecretEntity } from './secret-entity.ts';
+
+/** A generated secret that several servers on one database share. */
+export interface StoredSecret {
+  name: string;
+  value: string;
+}
+
+export const SecretEntity = new EntitySchema<StoredSecret>({
+  name: 'Secret',
+  tableName: 'secrets',
+  columns: {
+    name: primary(textColumn('name', 64)),
+    value: textColumn('value', 500),
+  },
+});
 
 /** Small generated secrets by name, such as SESSION_SECRET. */
 export interface SecretStore {

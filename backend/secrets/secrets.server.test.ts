@@ -39,7 +39,7 @@ test('of servers that start at once, one value wins for all', async () => {
   expect(new Set(values).size).toBe(1);
 });
 
-test('the file is its owner’s alone, and damage is told', async () => {
+test('the file is its owner’s alone, and damage is reported', async () => {
   const file = join(place.dataDir, 'secrets.json');
   await createFileSecretStore(place.dataDir).getOrCreate('A', () => 'x');
   expect((await stat(file)).mode & 0o777).toBe(0o600);

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UserEntity } from '#backend/accounts/user-entity.ts';
+import { UserEntity } from '#backend/accounts/user.ts';
 import { defaultCredentialsSchema } from '#backend/contract/session.ts';
 import { NGINX, startNginx, startPlainProxy } from '#tests/support/plain-proxy.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';

@@ -21,7 +21,7 @@ export function onBehalfOf(database: WritableDatabase, { sessionId }: { sessionI
     reads,
     transaction: (work) =>
       database.transaction(async (tx) => {
-        const sql = `SELECT id FROM sessions WHERE id = ?${dialect.forShare}`;
+        const sql = `SELECT id FROM sessions WHERE id = ?${tx.dialect.forShare}`;
         const rows: unknown[] = await tx.query(sql, [sessionId]);
         if (rows.length === 0) throw notSignedIn();
         return work(tx);

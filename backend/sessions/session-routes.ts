@@ -1,58 +1,41 @@
 import { findDefaultCredentials, forgetDefaultCredentials } from '#backend/accounts/first-admin.ts';
-import type { Passwords } from '#backend/accounts/passwords.ts';
-import { presentSession } from '#backend/accounts/present-user.ts';
+import { presentSession, emailKey, findUserByEmail } from '#backend/accounts/user.ts';
 import { rehash } from '#backend/accounts/user-commands.ts';
-import { emailKey, findUserByEmail } from '#backend/accounts/user-store.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
-import { type Config, isLoopbackUrl } from '#backend/config.ts';
+import { isLoopbackUrl } from '#backend/config.ts';
+import type { AppContext } from '#backend/context.ts';
 import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
 import { defaultCredentialsSchema, loginSchema, sessionSchema } from '#backend/contract/session.ts';
-import type { Database } from '#backend/database/database.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound, notSignedIn } from '#backend/endpoint/errors.ts';
-import type { EventBus } from '#backend/live/event-bus.ts';
-import { type ObserveSignIn, UNOBSERVED } from '#backend/metrics/observers.ts';
-import type { SecretStore } from '#backend/secrets/secret-store.ts';
-import { deviceCookie, deviceCookieName, knownDeviceId } from './known-device.ts';
-import { csrfCookie, endCookies, sessionCookieName, startCookies } from './session-cookies.ts';
-import type { SessionStore } from './session-store.ts';
+import {
+  deviceCookie,
+  deviceCookieName,
+  knownDeviceId,
+  csrfCookie,
+  endCookies,
+  sessionCookieName,
+  startCookies,
+} from './session-cookies.ts';
 import { csrfTokenOf, isSameSecret, sameText } from './session-tokens.ts';
 import { type SignInThrottle, tooManySignIns } from './sign-in-throttle.ts';
 
-/** What the sign-in calls need. */
-export interface SessionRoutesNeeds {
-  database: Database;
-  secrets: SecretStore;
-  passwords: Passwords;
-  sessions: SessionStore;
-  throttle: SignInThrottle;
-  events: EventBus;
-  sessionSecret: string;
-  config: Pick<Config, 'adminEmail' | 'publicUrl'>;
-  /** Hears how each attempt to sign in ended. */
-  observe?: ObserveSignIn;
-}
-
 /** Sign in, sign out, and read the current session. */
-export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
-  const {
-    database,
-    secrets,
-    passwords,
-    sessions,
-    throttle,
-    events,
-    sessionSecret,
-    config,
-    observe = UNOBSERVED.signIn,
-  } = needs;
+export function sessionRoutes(
+  context: Pick<
+    AppContext,
+    'config' | 'database' | 'events' | 'metrics' | 'passwords' | 'secrets' | 'sessionSecret' | 'sessions'
+  >,
+  throttle: SignInThrottle,
+): Endpoint[] {
+  const { config, database, events, metrics, passwords, secrets, sessionSecret, sessions } = context;
   return [
     endpoint({
       method: 'GET',
       path: '/api/auth/session',
       tag: 'sign-in',
-      summary: 'Tells who is signed in, and renews a CSRF cookie that is missing or not valid any more.',
-      who: 'member',
+      summary: 'Returns who is signed in, and renews a CSRF cookie that is missing or not valid any more.',
+      access: 'member',
       responses: { 200: sessionSchema },
       handle: async ({ actor, cookie }) => {
         const csrfToken = csrfTokenOf(sessionSecret, actor.sessionId);
@@ -66,11 +49,11 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
       path: '/api/auth/login',
       tag: 'sign-in',
       summary: 'Signs in; the answer sets the session’s cookies.',
-      who: 'anyone',
+      access: 'anyone',
       csrf: false,
       body: loginSchema,
       responses: { 200: sessionSchema },
-      refusals: [401, 429],
+      errors: [401, 429],
       handle: async ({ body, ip, isSecure, isLocal, cookie }) => {
         const user = await findUserByEmail(database.reads, body.email);
         const deviceId = knownDeviceId(sessionSecret, user, cookie(deviceCookieName(isSecure)));
@@ -79,26 +62,26 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
           database.transaction((tx) => addAudit(tx, { id: null, name: body.email, ip }, action));
         const counted = await throttle.count(attempt);
         if (counted.throttled) {
-          observe('throttled');
+          metrics.signIn('throttled');
           // Once for each time somebody runs into the limit: a guesser must not be able to fill the disk.
           if (counted.throttled.isFirst) await audit('sign_in_throttled');
           throw tooManySignIns(counted.throttled.seconds);
         }
         const isRight = await passwords.matches(body.password, user?.passwordHash, counted.rank);
         if (!user || !isRight || !user.isActive) {
-          observe('refused');
+          metrics.signIn('refused');
           await audit('sign_in_failed');
           throw notSignedIn('Invalid email or password');
         }
         await throttle.forgive(attempt);
         if (!isLocal) await forgetDefaultCredentials(secrets, config, user);
-        const current = passwords.isOutdated(user.passwordHash) ? await rehash(needs, user, body.password) : user;
+        const current = passwords.isOutdated(user.passwordHash) ? await rehash(context, user, body.password) : user;
         const session = await sessions.create(current, ip, cookie(sessionCookieName(isSecure)));
         if (!session) {
-          observe('refused');
+          metrics.signIn('refused');
           throw notSignedIn('Invalid email or password');
         }
-        observe('succeeded');
+        metrics.signIn('succeeded');
         if (session.endedId) events.publish({ type: 'session_ended', sessionId: session.endedId });
         const csrfToken = csrfTokenOf(sessionSecret, session.id);
         const device = deviceCookie({ secret: sessionSecret, isSecure }, current, deviceId);
@@ -110,7 +93,7 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
       path: '/api/auth/logout',
       tag: 'sign-in',
       summary: 'Signs out and ends the session.',
-      who: 'member',
+      access: 'member',
       responses: { 204: 'no content' },
       handle: async ({ actor, ip, isSecure }) => {
         await sessions.end(actor, ip);
@@ -123,10 +106,10 @@ export function sessionRoutes(needs: SessionRoutesNeeds): Endpoint[] {
       path: '/api/auth/default-credentials',
       tag: 'sign-in',
       summary:
-        'Tells the first administrator’s generated password to who presents the token that the first start printed, as a bearer token: on this machine, within 24 hours, until the password is changed.',
-      who: 'anyone',
+        'Returns the first administrator’s generated password to who presents the token that the first start printed, as a bearer token: on this machine, within 24 hours, until the password is changed.',
+      access: 'anyone',
       responses: { 200: defaultCredentialsSchema },
-      refusals: [404],
+      errors: [404],
       handle: async ({ isLocal, bearerToken }) => {
         const found = isLocal && (await findDefaultCredentials(database, secrets, config));
         if (!found || !isLoopbackUrl(config.publicUrl) || !isSameSecret(bearerToken, found.setupToken)) {

@@ -1,14 +1,32 @@
-import { type EntityManager, In, LessThan, MoreThanOrEqual } from 'typeorm';
-import { presentSession } from '#backend/accounts/present-user.ts';
-import type { User } from '#backend/accounts/user-entity.ts';
-import { findUser, lockUser } from '#backend/accounts/user-store.ts';
+import { EntitySchema, In, LessThan, MoreThanOrEqual } from 'typeorm';
+import { idColumn, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
+import { presentSession, type User, findUser, lockUser } from '#backend/accounts/user.ts';
 import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
 import type { Database } from '#backend/database/database.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/endpoint/errors.ts';
 import type { Logger } from '#backend/logger.ts';
-import { SessionEntity } from './session-entity.ts';
 import { newToken, sessionIdOf } from './session-tokens.ts';
+
+/** A stored session. Its id is the SHA-256 of the cookie's 256 random bits; the bits themselves are kept nowhere. */
+export interface StoredSession {
+  id: string;
+  userId: string;
+  createdAt: number;
+  lastSeenAt: number;
+}
+
+export const SessionEntity = new EntitySchema<StoredSession>({
+  name: 'Session',
+  tableName: 'sessions',
+  columns: {
+    id: primary(textColumn('id', 64)),
+    userId: idColumn('user_id'),
+    createdAt: timeColumn('created_at'),
+    lastSeenAt: timeColumn('last_seen_at'),
+  },
+});
 
 /** Sessions end after 7 days without use. */
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -52,11 +70,11 @@ export interface SessionStore {
    */
   end(actor: Actor, ip: string): Promise<void>;
   /** Of these session ids, those that are still good. */
-  stillGood(ids: string[]): Promise<Set<string>>;
+  filterActive(ids: string[]): Promise<Set<string>>;
 }
 
 /** Ends every session of a member, in the transaction that disables them or changes their password. Returns their ids. */
-export async function removeSessionsOf(tx: EntityManager, userId: string): Promise<string[]> {
+export async function removeSessionsOf(tx: Transaction, userId: string): Promise<string[]> {
   const sessions = tx.getRepository(SessionEntity);
   const ids = (await sessions.findBy({ userId })).map(({ id }) => id);
   await sessions.delete({ userId });
@@ -118,7 +136,7 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
         await addAudit(tx, authorOf(actor, ip), 'signed_out');
       });
     },
-    async stillGood(ids) {
+    async filterActive(ids) {
       const rows = await database.reads
         .getRepository(SessionEntity)
         .findBy({ id: In(ids), lastSeenAt: MoreThanOrEqual(now() - SESSION_LIFETIME_MS) });

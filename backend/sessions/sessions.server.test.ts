@@ -1,9 +1,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import type { EntityManager } from 'typeorm';
+import type { Transaction } from '#backend/database/transaction.ts';
 import { createPasswords } from '#backend/accounts/passwords.ts';
-import { UserEntity } from '#backend/accounts/user-entity.ts';
-import { SessionEntity } from '#backend/sessions/session-entity.ts';
-import { SESSION_LIFETIME_MS } from '#backend/sessions/session-store.ts';
+import { UserEntity } from '#backend/accounts/user.ts';
+import { SessionEntity, SESSION_LIFETIME_MS } from '#backend/sessions/session-store.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -149,7 +148,7 @@ describe('signing in', () => {
   });
 });
 
-test('a hash of another cost is made anew at the next sign-in', async () => {
+test('a hash of another cost is made again at the next sign-in', async () => {
   const user = await server.addUser();
   const passwordHash = await createPasswords(5).hash('correct horse');
   const users = () => server.database.reads.getRepository(UserEntity).findOneByOrFail({ id: user.id });
@@ -213,7 +212,7 @@ describe('a session', () => {
 
   test('is read without a write: one that has to wait delays no answer', async () => {
     const member = await server.signedIn();
-    const setOld = (tx: EntityManager) =>
+    const setOld = (tx: Transaction) =>
       tx.getRepository(SessionEntity).update({ userId: member.id }, { lastSeenAt: Date.now() - 6 * 60_000 });
     await server.database.transaction(setOld);
     let isOver = false;

@@ -1,6 +1,6 @@
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 
-/** By what systems tell apps apart. Electron writes a shortcut of this name, with both ids, into the Start menu. */
+/** How systems distinguish apps. Electron writes a shortcut of this name, with both ids, into the Start menu. */
 export interface Identity {
   name: string;
   /** By which Windows groups the app's windows; the installer gives it to its shortcuts, and toasts carry it. */

@@ -1,7 +1,7 @@
 import process from 'node:process';
 import { app } from 'electron';
 import type { PreferenceChange, Preferences } from '#electron/contract/desktop.ts';
-import type { Log } from '#electron/log.ts';
+import type { Log } from '#electron/logs/logs.ts';
 import type { GlobalShortcut } from '#electron/shortcuts/global-shortcut.ts';
 import { type State, createState } from '#electron/state.ts';
 import type { Store } from '#electron/store.ts';

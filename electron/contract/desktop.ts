@@ -49,7 +49,7 @@ export const notificationTagsSchema = z.array(tagSchema).max(10_000).nullable();
 export const notificationActionSchema = z.object({ button: notificationButtonSchema, tag: tagSchema });
 export type NotificationAction = z.infer<typeof notificationActionSchema>;
 
-/** Whether native notifications reach the screen: `blocked` when the system refuses them, as far as it tells. */
+/** Whether native notifications reach the screen: `blocked` when the system reports that it refuses them. */
 export const notificationStateSchema = z.object({
   status: z.enum(['shown', 'blocked', 'unsupported']),
   /** Paused from the tray, until the instant (ISO 8601), or until it is taken back (`forever`). */
@@ -80,3 +80,20 @@ export const preferenceChangeSchema = z
   })
   .partial();
 export type PreferenceChange = z.infer<typeof preferenceChangeSchema>;
+
+/** Which builds are offered. */
+export const updateChannelSchema = z.enum(['stable', 'beta']);
+export type UpdateChannel = z.infer<typeof updateChannelSchema>;
+
+/** Desktop update status; `idle` until the first check, and where updates are not available. */
+export const updateStateSchema = z.object({
+  status: z.enum(['idle', 'checking', 'available', 'not-available', 'downloading', 'downloaded', 'error']),
+  /** The version that is offered. */
+  version: z.string().nullable(),
+  /** How much is downloaded, 0 to 100. */
+  percent: z.number().min(0).max(100).nullable(),
+  /** What went wrong, in plain words. */
+  error: z.string().nullable(),
+  channel: updateChannelSchema,
+});
+export type UpdateState = z.infer<typeof updateStateSchema>;

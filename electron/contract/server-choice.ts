@@ -33,7 +33,7 @@ const urlOf = (choice: ServerChoice | null): string | undefined =>
   choice?.kind === 'team-server' ? choice.url : undefined;
 
 /**
- * How it goes with the server: nothing chosen yet, on the way, shown in the window, not to be reached (with the reason
+ * How it goes with the server: nothing chosen yet, connecting, shown in the window, not to be reached (with the reason
  * in a sentence), of a version that this app does not understand, or with a page that crashes again and again.
  */
 export const serverPhaseSchema = z.enum(['choosing', 'connecting', 'connected', 'unreachable', 'mismatch', 'crashed']);

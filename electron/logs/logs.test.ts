@@ -2,8 +2,7 @@ import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
-import { openLogs } from './logs.ts';
-import { rotation } from './rotate.ts';
+import { openLogs, rotation } from './logs.ts';
 
 const CANARY = 'cAnArY7f3b9d2e4a6c8';
 

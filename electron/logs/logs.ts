@@ -1,9 +1,8 @@
-import { mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { mkdirSync, renameSync, rmSync } from 'node:fs';
+import { join, parse } from 'node:path';
 import electronLog from 'electron-log/node';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { logLine, serverLine } from './log-line.ts';
-import { rotate } from './rotate.ts';
 
 /** Each log is kept as one file of this size and so many before it, 15 MB in all. */
 const MAX_BYTES = 1_000_000;
@@ -75,4 +74,33 @@ function openFile(folder: string, name: string, maxBytes: number): (line: string
   file.writeOptions = { flag: 'a', mode: 0o600, encoding: 'utf8' };
   file.archiveLogFn = (full) => rotate(full.toString(), KEPT_FILES);
   return (line) => logger.info(line);
+}
+
+/** What a file is renamed to: `main.log` → `main.1.log` → `main.2.log` …; the last of `count` is dropped. */
+export function rotation(file: string, count: number): { drop: string; moves: [from: string, to: string][] } {
+  const { dir, name, ext } = parse(file);
+  const old = (age: number) => (age === 0 ? file : join(dir, `${name}.${age}${ext}`));
+  const ages = Array.from({ length: count }, (_, index) => count - 1 - index);
+  return { drop: old(count), moves: ages.map((age) => [old(age), old(age + 1)]) };
+}
+
+/** Makes room for a new file at `file`, and keeps the `count` before it. */
+export function rotate(file: string, count: number): void {
+  const { drop, moves } = rotation(file, count);
+  rmSync(drop, { force: true });
+  for (const [from, to] of moves) {
+    try {
+      renameSync(from, to);
+    } catch (error) {
+      // There are not that many yet.
+      if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
+    }
+  }
+}
+
+/** What the main process's modules log with: a sentence, and what belongs to it. Never a secret, a cookie or a payload. */
+export interface Log {
+  info(message: string, details?: object): void;
+  warn(message: string, details?: object): void;
+  error(message: string, error?: unknown): void;
 }

@@ -1,4 +1,6 @@
-import type { Log } from '#electron/log.ts';
+import type { WebContents } from 'electron';
+import type { Log } from '#electron/logs/logs.ts';
+import type { Logs } from './logs.ts';
 
 /** What this needs of Node's `process` and of Electron's `app`. */
 interface Watched {
@@ -26,4 +28,14 @@ export function watchErrors(log: Log, { process, app }: Watched): () => void {
     process.off('unhandledRejection', noteRejection);
     app.off('child-process-gone', noteGone);
   };
+}
+
+const LEVELS = { debug: undefined, info: undefined, warning: 'warn', error: 'error' } as const;
+
+/** Keeps what a page's console warns of. The page itself needs no access to the log. */
+export function watchPage(contents: WebContents, logs: Logs): void {
+  contents.on('console-message', ({ level, message, sourceId, lineNumber }) => {
+    const kept = LEVELS[level];
+    if (kept !== undefined) logs.page(kept, message, { url: sourceId, line: lineNumber });
+  });
 }

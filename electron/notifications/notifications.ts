@@ -2,19 +2,18 @@ import process from 'node:process';
 import { Notification, shell } from 'electron';
 import type { DesktopNotification, NotificationState } from '#electron/contract/desktop.ts';
 import type { ServerChoice } from '#electron/contract/server-choice.ts';
-import type { Log } from '#electron/log.ts';
-import { type State, createState } from '#electron/state.ts';
+import type { Log } from '#electron/logs/logs.ts';
 import { serverName } from '#electron/server/server-menu.ts';
+import { type State, createState } from '#electron/state.ts';
 import type { Store } from '#electron/store.ts';
 import { type Pause, isPaused } from './pause.ts';
-import { type NotificationUse, readActivation } from './read-activation.ts';
-import { BUTTON_LABELS, type Toast, toastXml } from './toast-xml.ts';
+import { BUTTON_LABELS, type NotificationUse, type Toast, readActivation, toastXml } from './toast.ts';
 
 /** How many notifications are remembered for a click that comes later. */
 const REMEMBERED = 50;
 
 /** Not every system says whether it has shown one: silence for so long is taken for yes, in milliseconds. */
-const TOLD_WITHIN_MS = 2000;
+const REPORT_TIMEOUT_MS = 2000;
 
 /** The tag of what the app says of itself. */
 const OWN_TAG = 'app';
@@ -32,7 +31,7 @@ export interface Notifications {
   /** Takes the notifications with these tags away; null: all. */
   close(tags: readonly string[] | null): void;
   /** A sentence of the app's own. */
-  tell(title: string, body: string): void;
+  notify(title: string, body: string): void;
   pause(pause: Pause): void;
   resume(): void;
   openSettings(): Promise<void>;
@@ -73,7 +72,7 @@ export function setupNotifications({ store, log, onUse, server }: NotificationPa
     const [oldest] = alive.keys();
     if (alive.size > REMEMBERED && oldest !== undefined) alive.delete(oldest);
     return new Promise((resolve) => {
-      const timer = setTimeout(() => resolve(true), TOLD_WITHIN_MS);
+      const timer = setTimeout(() => resolve(true), REPORT_TIMEOUT_MS);
       const settle = (status: 'shown' | 'blocked') => {
         clearTimeout(timer);
         state.set({ ...state.get(), status });
@@ -92,7 +91,7 @@ export function setupNotifications({ store, log, onUse, server }: NotificationPa
   if (process.platform === 'win32') {
     Notification.handleActivation((details) => {
       const { tag, use, from } = readActivation(details, store.get().notifications);
-      // While the object is alive its own events tell the same.
+      // While the object exists, its own events report the same.
       if (tag === null || !alive.has(tag)) onUse(use, from);
     });
   }
@@ -119,7 +118,7 @@ export function setupNotifications({ store, log, onUse, server }: NotificationPa
         notification.close();
       }
     },
-    tell(title, body) {
+    notify(title, body) {
       if (!Notification.isSupported()) return;
       const toast = { tag: OWN_TAG, title, body, silent: true, buttons: [], sender: serverName(server()) };
       const notification = createNotification(toast);

@@ -10,7 +10,7 @@ export type ServerCheck =
 const TIMEOUT_MS = 10_000;
 
 /**
- * Asks a server who it is and whether this app goes with it. `GET /healthz` tells name and version without sign-in;
+ * Checks that a server is Alertdesk and fits this app. `GET /healthz` answers with name and version without sign-in;
  * `GET /api/product` would need one.
  *
  * @param fetch Electron's: it follows the system's proxies and certificates

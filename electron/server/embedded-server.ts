@@ -1,9 +1,9 @@
 import { createInterface } from 'node:readline';
 import { type UtilityProcess, utilityProcess } from 'electron';
 import { type EmbeddedOrder, type EmbeddedReport, embeddedReportSchema } from '#backend/contract/embedded.ts';
-import type { Log } from '#electron/log.ts';
+import type { Log } from '#electron/logs/logs.ts';
 import type { Store } from '#electron/store.ts';
-import { restartDelay } from './restart-delay.ts';
+import { inherited, restartDelay } from './embedded-options.ts';
 
 /** How long the server may take to start, and to stop before it is ended, in milliseconds. */
 const START_TIMEOUT_MS = 60_000;
@@ -167,24 +167,3 @@ async function end(child: UtilityProcess): Promise<void> {
   await gone;
   clearTimeout(cut);
 }
-
-/** What any program needs, and what an administrator may have set for the server; nothing else of this environment. */
-const INHERITED = new Set([
-  'PATH',
-  'HOME',
-  'USERPROFILE',
-  'SYSTEMROOT',
-  'TEMP',
-  'TMP',
-  'TMPDIR',
-  'ADMIN_EMAIL',
-  'ADMIN_PASSWORD',
-  'LOG_LEVEL',
-]);
-
-const inherited = (): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(process.env).flatMap(([name, value]) =>
-      value !== undefined && INHERITED.has(name.toUpperCase()) ? [[name, value]] : [],
-    ),
-  );

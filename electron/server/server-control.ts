@@ -22,7 +22,7 @@ export interface ServerControl {
   keep(): Promise<void>;
   retry(): Promise<void>;
   /** Asks the server that is shown whether it is still there; false when it is not, and then its page goes. */
-  isThere(): Promise<boolean>;
+  isReachable(): Promise<boolean>;
   share(isShared: boolean): Promise<void>;
   /** The page of the server could not be loaded. */
   failedToLoad(error: unknown): void;
@@ -125,7 +125,7 @@ export function createServerControl({ embedded, store, check }: Parts): ServerCo
       const { choice } = state.get();
       if (choice) await connect(choice);
     },
-    async isThere() {
+    async isReachable() {
       const { phase, choice, origin } = state.get();
       if (phase !== 'connected' || choice === null || origin === null) {
         if (choice) await connect(choice);

@@ -15,7 +15,7 @@ interface ServerActions {
 /** Whether there is more than one to switch between. */
 export const canSwitch = ({ knownServers }: ServerState): boolean => knownServers.length > 1;
 
-/** An entry for each known server, the one in use marked; then the way to another. */
+/** An entry for each known server, the one in use marked, and an entry to add another. */
 export const serverSwitches = (
   { choice, knownServers }: ServerState,
   actions: ServerActions,

@@ -42,7 +42,7 @@ export function appMenu(server: ServerState, actions: MenuActions): MenuItemCons
         {
           label: 'Toggle sidebar',
           accelerator: 'CommandOrControl+B',
-          // The page hears the keys itself, as in the web app; here they are only told.
+          // The page handles the keys itself, as in the web app; the menu only names them.
           registerAccelerator: false,
           click: () => actions.toggleSidebar(),
         },

@@ -1,6 +1,6 @@
 import { type Canvas, type Color, anyOf, circle, fill, roundedBox } from '#electron/drawing/canvas.ts';
 
-/** What the icon tells: nobody signed in or all quiet, alerts wait, the server is not heard. */
+/** What the icon shows: signed out or an empty inbox, pending alerts, no connection to the server. */
 export type TrayLook = 'quiet' | 'unread' | 'disconnected';
 
 export const TRAY_SIZE = 16;

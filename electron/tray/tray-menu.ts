@@ -5,7 +5,7 @@ import type { ServerChoice, ServerState } from '#electron/contract/server-choice
 import { PAUSES, type Pause } from '#electron/notifications/pause.ts';
 import { canSwitch, serverName, serverSwitches } from '#electron/server/server-menu.ts';
 
-/** What the tray's menu tells of. */
+/** The state that the tray's menu shows. */
 export interface TrayFacts {
   attention: Attention;
   server: ServerState;

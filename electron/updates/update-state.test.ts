@@ -1,7 +1,12 @@
 import { describe, expect, test } from 'vitest';
-import type { UpdateState } from '#electron/contract/updates.ts';
-import { UNKNOWN_UPDATE_ERROR, explainUpdateError } from './explain-update-error.ts';
-import { type UpdateEvent, initialUpdateState, nextUpdateState } from './update-state.ts';
+import type { UpdateState } from '#electron/contract/desktop.ts';
+import {
+  UNKNOWN_UPDATE_ERROR,
+  type UpdateEvent,
+  explainUpdateError,
+  initialUpdateState,
+  nextUpdateState,
+} from './update-state.ts';
 
 const after = (...events: UpdateEvent[]): UpdateState => events.reduce(nextUpdateState, initialUpdateState('stable'));
 const FOUND: UpdateEvent[] = [{ type: 'check-started' }, { type: 'available', version: '1.0.4' }];

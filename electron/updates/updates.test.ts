@@ -15,17 +15,17 @@ describe('an installed 1.0.3', { timeout: 20_000 }, () => {
   test('is up to date', async () => {
     await app.feed.offer('1.0.3', app.installer('1.0.3'));
     expect(await app.updates.check()).toMatchObject({ status: 'not-available', version: null, error: null });
-    expect(app.told).toEqual(['idle', 'checking', 'not-available']);
+    expect(app.reported).toEqual(['idle', 'checking', 'not-available']);
   });
 
-  test('finds 1.0.4 and downloads it when told, with progress', async () => {
+  test('finds 1.0.4 and downloads it when reported, with progress', async () => {
     const installer = app.installer('1.0.4');
     await app.feed.offer('1.0.4', installer);
     expect(await app.updates.check()).toMatchObject({ status: 'available', version: '1.0.4' });
     expect(app.feed.requests.some((path) => path.endsWith('.exe'))).toBe(false);
     expect(await app.updates.download()).toMatchObject({ status: 'downloaded', version: '1.0.4' });
-    expect(app.told.slice(0, 4)).toEqual(['idle', 'checking', 'available 1.0.4', 'downloading 1.0.4 0']);
-    expect(app.told.at(-1)).toBe('downloaded 1.0.4');
+    expect(app.reported.slice(0, 4)).toEqual(['idle', 'checking', 'available 1.0.4', 'downloading 1.0.4 0']);
+    expect(app.reported.at(-1)).toBe('downloaded 1.0.4');
     expect(await readFile(app.downloaded('1.0.4'))).toEqual(installer);
   });
 
@@ -61,10 +61,10 @@ describe('an installed 1.0.3', { timeout: 20_000 }, () => {
     expect(await app.updates.check()).toMatchObject({ status: 'error', error: sentence });
   });
 
-  test('tells of nothing that fails quietly', async () => {
+  test('reports no failure of a background check', async () => {
     app.feed.breakWith(500);
     await app.updates.checkQuietly();
-    expect(app.told).toEqual(['idle']);
+    expect(app.reported).toEqual(['idle']);
     expect(app.logged.at(-1)).toContain('there is no word about updates');
   });
 
@@ -79,7 +79,7 @@ describe('an installed 1.0.3', { timeout: 20_000 }, () => {
   test('finds an update quietly', async () => {
     await app.feed.offer('1.0.4', app.installer('1.0.4'));
     await app.updates.checkQuietly();
-    expect(app.told).toEqual(['idle', 'available 1.0.4']);
+    expect(app.reported).toEqual(['idle', 'available 1.0.4']);
   });
 
   test('takes betas on the beta channel only, and does not go back', async () => {

@@ -1,10 +1,9 @@
 import type { UpdateDownloadedEvent } from 'electron-updater';
 import type { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
-import type { UpdateChannel, UpdateState } from '#electron/contract/updates.ts';
-import type { Log } from '#electron/log.ts';
+import type { UpdateChannel, UpdateState } from '#electron/contract/desktop.ts';
+import type { Log } from '#electron/logs/logs.ts';
 import { type State, createState } from '#electron/state.ts';
-import { explainUpdateError } from './explain-update-error.ts';
-import { type UpdateEvent, initialUpdateState, isUnderWay, nextUpdateState } from './update-state.ts';
+import { type UpdateEvent, explainUpdateError, initialUpdateState, isActive, nextUpdateState } from './update-state.ts';
 import { type VerifySignature, hasChecksum, readPublishers } from './verify-update.ts';
 
 /** The app's own updates, as pages use them. */
@@ -12,7 +11,7 @@ export interface Updates {
   state: State<UpdateState>;
   /** Asks whether there is a newer version; resolves when that is known. */
   check(): Promise<UpdateState>;
-  /** The same by itself: what goes wrong is for the log alone, and nothing is told while it is not known. */
+  /** The same in the background: failures go to the log only, and the state changes only with a result. */
   checkQuietly(): Promise<void>;
   download(): Promise<UpdateState>;
   /** Stops the embedded server, starts the installer, quits; the installer starts the new version. */
@@ -72,7 +71,7 @@ export function createUpdates(parts: UpdateParts): Updates {
   return {
     state,
     async check() {
-      if (isUnderWay(state.get()) || state.get().status === 'checking') return state.get();
+      if (isActive(state.get()) || state.get().status === 'checking') return state.get();
       take({ type: 'check-started' });
       try {
         const found = await look();
@@ -84,7 +83,7 @@ export function createUpdates(parts: UpdateParts): Updates {
     },
     async checkQuietly() {
       const before = state.get();
-      if (isUnderWay(before) || before.status === 'checking') return;
+      if (isActive(before) || before.status === 'checking') return;
       try {
         const found = await look();
         // Somebody may have asked, or begun to download, meanwhile.
@@ -94,7 +93,7 @@ export function createUpdates(parts: UpdateParts): Updates {
       }
     },
     async download() {
-      if (state.get().version === null || isUnderWay(state.get())) return state.get();
+      if (state.get().version === null || isActive(state.get())) return state.get();
       take({ type: 'download-started' });
       try {
         await updater.downloadUpdate();
@@ -163,6 +162,6 @@ async function assertGenuine(
       code: 'ERR_CHECKSUM_MISMATCH',
     });
   }
-  const refusal = await verifySignature(await readPublishers(updater), downloadedFile);
-  if (refusal !== null) throw Object.assign(new Error(refusal), { code: 'ERR_UPDATER_INVALID_SIGNATURE' });
+  const reason = await verifySignature(await readPublishers(updater), downloadedFile);
+  if (reason !== null) throw Object.assign(new Error(reason), { code: 'ERR_UPDATER_INVALID_SIGNATURE' });
 }

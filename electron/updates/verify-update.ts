@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
 import { verifySignature } from 'electron-updater/out/windowsExecutableCodeSignatureVerifier.js';
 import { z } from 'zod';
-import type { Log } from '#electron/log.ts';
+import type { Log } from '#electron/logs/logs.ts';
 
 /** Says why a file must not be installed, or null when it may. */
 export type VerifySignature = (publisherNames: string[], file: string) => Promise<string | null>;
@@ -38,8 +38,8 @@ export function createSignatureCheck(log: Log): VerifySignature {
       if (message.includes('Ignoring signature validation')) skipped = message;
       log.warn(message);
     };
-    const refusal = await verifySignature(publisherNames, file, { ...log, warn });
-    return refusal ?? skipped;
+    const reason = await verifySignature(publisherNames, file, { ...log, warn });
+    return reason ?? skipped;
   };
 }
 

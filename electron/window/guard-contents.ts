@@ -1,8 +1,7 @@
 import { type Session, type WebContents, app, shell } from 'electron';
 import { SERVER_PAGE_ORIGIN } from '#electron/contract.ts';
-import type { Log } from '#electron/log.ts';
-import { externalAddress } from './external-links.ts';
-import { originOf } from './origin-of.ts';
+import type { Log } from '#electron/logs/logs.ts';
+import { externalAddress, originOf } from './addresses.ts';
 
 interface Guard {
   webAppOrigin: () => string | undefined;

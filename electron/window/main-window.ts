@@ -3,10 +3,10 @@ import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { SERVER_PAGE_ORIGIN } from '#electron/contract.ts';
 import type { ServerState } from '#electron/contract/server-choice.ts';
-import type { Log } from '#electron/log.ts';
+import type { Log } from '#electron/logs/logs.ts';
 import type { Store } from '#electron/store.ts';
+import { originOf } from './addresses.ts';
 import { MINIMUM_SIZE, fitBounds } from './fit-bounds.ts';
-import { originOf } from './origin-of.ts';
 
 /** The app's one window. */
 export interface MainWindow {
@@ -30,9 +30,9 @@ interface MainWindowOptions {
   onLoadFailed: (error: Error) => void;
   /** The page has crashed too often to be loaded again by itself. */
   onPageBroken: () => void;
-  /** Whether the page is there to be told; else it is loaded at the path. */
-  hearsGoTo: () => boolean;
-  tellGoTo: (path: string) => void;
+  /** Whether the page can receive the event; else it is loaded at the path. */
+  receivesGoTo: () => boolean;
+  sendGoTo: (path: string) => void;
   /** The connected server's; undefined while there is none. */
   webAppOrigin: () => string | undefined;
   /** The path that is opened where none is asked for. */
@@ -47,13 +47,13 @@ const GROUND = { light: '#f6f7f9', dark: '#1c2127' };
 
 const ground = (): string => (nativeTheme.shouldUseDarkColors ? GROUND.dark : GROUND.light);
 
-/** How long a page may hang before it is loaded anew, in milliseconds. */
+/** How long a page may hang before it is loaded again, in milliseconds. */
 const HANG_MS = 10_000;
 
 /** Chromium's ERR_ABORTED. */
 const ABORTED = -3;
 
-/** A page that crashes more often than this within a minute is not loaded anew. */
+/** A page that crashes more often than this within a minute is not loaded again. */
 const MOST_CRASHES = 3;
 
 /** Opens the window, hidden until there is something to show. */
@@ -81,7 +81,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   });
   const appearance = createAppearance(window, remembered?.isMaximized ?? false);
   nativeTheme.on('updated', () => window?.setBackgroundColor(ground()));
-  let waitingPath: string | undefined;
+  let pendingPath: string | undefined;
 
   window.on('close', (event) => {
     if (!window) return;
@@ -106,7 +106,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   let asked: string | undefined;
   const load = (url: string): void => {
     asked = originOf(url);
-    // It rejects where did-fail-load tells the same.
+    // did-fail-load reports the same failure.
     void window?.loadURL(url).catch(() => undefined);
   };
 
@@ -120,16 +120,16 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     },
     follow({ phase, origin }) {
       if (phase === 'connected' && origin !== null) {
-        if (asked !== origin) load(`${origin}${waitingPath ?? options.homePath()}`);
-        waitingPath = undefined;
+        if (asked !== origin) load(`${origin}${pendingPath ?? options.homePath()}`);
+        pendingPath = undefined;
       } else if (asked !== SERVER_PAGE_ORIGIN) {
         load(`${SERVER_PAGE_ORIGIN}/`);
       }
     },
     goTo(path) {
       // On the way to another server the page of the last may still be there.
-      if (asked === undefined || asked !== options.webAppOrigin()) waitingPath = path;
-      else if (options.hearsGoTo()) options.tellGoTo(path);
+      if (asked === undefined || asked !== options.webAppOrigin()) pendingPath = path;
+      else if (options.receivesGoTo()) options.sendGoTo(path);
       else load(`${asked}${path}`);
     },
   };

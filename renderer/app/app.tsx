@@ -1,16 +1,27 @@
-import { Suspense } from 'react';
+import { OverlaysProvider } from '@blueprintjs/core';
+import { QueryClientProvider, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useSetAtom } from 'jotai';
+import { type ReactNode, Suspense, useEffect, useState } from 'react';
+import { BrowserRouter, useNavigate } from 'react-router-dom';
 import { desktop } from '#renderer/desktop/bridge.ts';
-import { lazyExtra } from '#renderer/lib/lazy-part.ts';
-import { Toaster } from '#renderer/notifications/toaster.tsx';
-import { useApplyTheme } from '#renderer/lib/theme.ts';
+import { useApplyTheme } from '#renderer/lib/appearance.ts';
+import { watchFirstScreen } from '#renderer/lib/first-screen.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { forgetScreensAtom } from '#renderer/lib/screen-memory.ts';
+import { listenToWorker } from '#renderer/push/service-worker.ts';
+import { sessionQuery } from '#renderer/session/session.ts';
+import { toastOwnerAtom, useToasts } from '#renderer/toasts/toast.ts';
+import { Toaster } from '#renderer/toasts/toaster.tsx';
+import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { ErrorBoundary } from './error-boundary.tsx';
-import { ForgetOnSignOut } from './forget-on-sign-out.tsx';
-import { GoWhereNotificationsLead } from './go-where-notifications-lead.tsx';
-import { Providers } from './providers.tsx';
+import { createQueryClient } from './query-client.ts';
 import { AppRoutes } from './routes.tsx';
 
 // In the desktop app alone, and there on every page: its tray has About.
-const DesktopAbout = lazyExtra(async () => (await import('#renderer/desktop/desktop-about.tsx')).DesktopAbout);
+const DesktopAbout = lazyWithRetry(
+  async () => (await import('#renderer/desktop/desktop-about.tsx')).DesktopAbout,
+  'omit',
+);
 
 /** The whole web app: one composition of providers, screens and the toast region. */
 export function App() {
@@ -30,4 +41,50 @@ export function App() {
       </Providers>
     </ErrorBoundary>
   );
+}
+
+/** What every screen stands on: the query cache, Blueprint's overlay stack, the router. */
+function Providers({ children }: { children: ReactNode }) {
+  const [client] = useState(createQueryClient);
+  useEffect(() => void watchFirstScreen(client), [client]);
+  return (
+    <QueryClientProvider client={client}>
+      <OverlaysProvider>
+        <BrowserRouter>{children}</BrowserRouter>
+      </OverlaysProvider>
+    </QueryClientProvider>
+  );
+}
+
+/**
+ * Clears cached data once nobody is signed in any more, however the session ended. By
+ * then the screens that read it are gone; what the sign-in page reads is in use and stays.
+ */
+function ForgetOnSignOut() {
+  const client = useQueryClient();
+  const forgetScreens = useSetAtom(forgetScreensAtom);
+  const setToastOwner = useSetAtom(toastOwnerAtom);
+  const undo = useUndoStack();
+  const toasts = useToasts();
+  const { data: signedOut } = useQuery({ ...sessionQuery, select: (session) => session === null });
+  useEffect(() => {
+    if (!signedOut) return;
+    const unsent = undo.drop();
+    client.removeQueries({ type: 'inactive' });
+    client.getMutationCache().clear();
+    forgetScreens();
+    setToastOwner(null);
+    if (unsent > 0) {
+      const description = 'You were signed out before your last change was sent.';
+      toasts.show({ variant: 'destructive', title: 'Not saved', description });
+    }
+  }, [client, signedOut, forgetScreens, setToastOwner, undo, toasts]);
+  return null;
+}
+
+/** Goes where a clicked notification leads, in this page; who is signed out comes there after signing in. */
+function GoWhereNotificationsLead() {
+  const navigate = useNavigate();
+  useEffect(() => listenToWorker((message) => void (message.type === 'open' && navigate(message.path))), [navigate]);
+  return null;
 }

@@ -2,7 +2,7 @@ import { DARK_CLASS, SYSTEM_DARK, THEME_KEY, isDark, isThemeChoice } from '#rend
 
 /**
  * Runs before the first paint, as a blocking script of its own (the content security policy forbids inline ones), so
- * that no wrong theme flashes. `lib/theme.ts` takes over when the app has loaded.
+ * that no wrong theme flashes. `lib/appearance.ts` takes over when the app has loaded.
  */
 function applyThemeEarly(): void {
   document.documentElement.classList.toggle(DARK_CLASS, isDark(storedChoice(), window.matchMedia(SYSTEM_DARK).matches));

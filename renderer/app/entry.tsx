@@ -6,7 +6,8 @@ import '#renderer/styles/blueprint-overrides.css';
 import '#renderer/lib/forbid-eval.ts';
 import { StrictMode, startTransition } from 'react';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { registerWorker } from '#renderer/lib/notifications/service-worker.ts';
+import { openHistoryGate } from '#renderer/lib/history-gate.ts';
+import { registerWorker } from '#renderer/push/service-worker.ts';
 import { guardRepeats } from './guard-repeats.ts';
 
 /** Lets the browser draw and answer before the next part runs. */
@@ -39,6 +40,7 @@ async function start(root: Element): Promise<void> {
 const root = document.querySelector('#root');
 if (!root) throw new Error('index.html has no #root to put the app in.');
 guardRepeats(window);
+openHistoryGate(window);
 void start(root);
 
 // After what the screen needs. Where it fails, Settings says why as soon as somebody wants what it is for.

@@ -1,6 +1,8 @@
+import { Button } from '@blueprintjs/core';
+import { ErrorIcon, OfflineIcon, RefreshIcon } from '@blueprintjs/icons';
 import { Component, type ReactNode } from 'react';
-import { ErrorPage } from './error-page.tsx';
-import { Standalone } from './standalone.tsx';
+import { MissingPartError } from '#renderer/lib/lazy-part.ts';
+import { MessageCard, Standalone } from './message-pages.tsx';
 
 interface ErrorBoundaryProps {
   children: ReactNode;
@@ -22,4 +24,36 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, { error: Error 
     const page = <ErrorPage error={error} />;
     return this.props.standalone ? <Standalone>{page}</Standalone> : page;
   }
+}
+
+/** What is shown where a screen failed to render: what to do, and the error's own words for the administrator. */
+function ErrorPage({ error }: { error: Error }) {
+  if (error instanceof MissingPartError) return <MissingPartPage isGone={error.isGone} />;
+  return (
+    <MessageCard
+      icon={<ErrorIcon size={40} />}
+      title="This page stopped working"
+      actions={<Button intent="primary" onClick={() => window.location.reload()} text="Reload the page" />}
+    >
+      <p>Nothing is lost. Reload the page; if it stops again, tell your administrator what it says here:</p>
+      <p className="ad-message-detail">{error.message}</p>
+    </MessageCard>
+  );
+}
+
+/** In place of a screen that could not be fetched: the server has another version, or was not reached. */
+function MissingPartPage({ isGone }: { isGone: boolean }) {
+  return (
+    <MessageCard
+      icon={isGone ? <RefreshIcon size={40} /> : <OfflineIcon size={40} />}
+      title={isGone ? 'A new version is here' : 'This page could not be loaded'}
+      actions={<Button intent="primary" onClick={() => window.location.reload()} text="Reload" />}
+    >
+      <p>
+        {isGone
+          ? 'Alertdesk was updated while it was open here. Reload to open this page in the new version.'
+          : 'Check your connection, then reload.'}
+      </p>
+    </MessageCard>
+  );
 }

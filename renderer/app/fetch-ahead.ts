@@ -5,13 +5,13 @@
 export const ahead = [
   () => import(/* webpackPrefetch: true */ '#renderer/ui/popup-button/opened-popup.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/ui/hover-tip/tip-bubble.tsx'),
-  () => import(/* webpackPrefetch: true */ '#renderer/ui/list-filters/filter-menu.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/alerts/list/filter-menu.tsx'),
   () => import(/* webpackPrefetch: true */ './layout/sidebar-sheet.tsx'),
   () => import(/* webpackPrefetch: true */ './layout/user-menu-panel.tsx'),
-  () => import(/* webpackPrefetch: true */ '#renderer/ui/extra-information/extra-information-dialog.tsx'),
-  () => import(/* webpackPrefetch: true */ '#renderer/ui/history-dialog/history-dialog.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/alerts/dialogs/extra-information-dialog.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/alerts/dialogs/history-dialog.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/features/my-alerts/my-alerts-page.tsx'),
-  () => import(/* webpackPrefetch: true */ '#renderer/features/folders/folder-page.tsx'),
-  () => import(/* webpackPrefetch: true */ '#renderer/features/folders/create-folder-dialog.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/features/folder/folder-page.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/folders/tree/create-folder-dialog.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/features/settings/settings-page.tsx'),
 ];

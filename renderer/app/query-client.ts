@@ -1,5 +1,5 @@
 import { QueryClient } from '@tanstack/react-query';
-import { keepOutdated } from '#renderer/lib/outdated.ts';
+import { keepOutdated } from '#renderer/lib/query-freshness.ts';
 
 /**
  * The query cache: nothing is retried, goes stale, polls or refetches on focus. Changes

@@ -2,47 +2,68 @@ import { Suspense } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { InboxPage } from '#renderer/features/inbox/inbox-page.tsx';
-import { lazyScreen } from '#renderer/lib/lazy-part.ts';
-import { LoadingScreen } from './loading-screen.tsx';
-import { NotFoundPage } from './not-found-page.tsx';
-import { ADMIN_ROLES, BELOW_ADMIN, MANAGER_ROLES, PATHS } from './paths.ts';
-import { RequireRole } from './require-role.tsx';
-import { SessionGate } from './session-gate.tsx';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { LoadingScreen, NotFoundPage } from './message-pages.tsx';
+import { ADMIN_ROLES, BELOW_ADMIN, MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
+import { RequireRole, SessionGate } from './session-gate.tsx';
 
 // Who has a session never sees it.
-const LoginPage = lazyScreen(async () => (await import('#renderer/features/login/login-page.tsx')).LoginPage);
+const LoginPage = lazyWithRetry(
+  async () => (await import('#renderer/features/login/login-page.tsx')).LoginPage,
+  'throw',
+);
 
 // What the inbox does not need comes after it (`fetch-ahead.ts`), so that it is there when asked for.
-const MyAlertsPage = lazyScreen(
+const MyAlertsPage = lazyWithRetry(
   async () => (await import('#renderer/features/my-alerts/my-alerts-page.tsx')).MyAlertsPage,
+  'throw',
 );
-const FolderPage = lazyScreen(async () => (await import('#renderer/features/folders/folder-page.tsx')).FolderPage);
-const SettingsPage = lazyScreen(
+const FolderPage = lazyWithRetry(
+  async () => (await import('#renderer/features/folder/folder-page.tsx')).FolderPage,
+  'throw',
+);
+const SettingsPage = lazyWithRetry(
   async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage,
+  'throw',
 );
 
 // In the desktop app alone.
-const DesktopPanel = lazyScreen(async () => (await import('#renderer/desktop/desktop-panel.tsx')).DesktopPanel);
+const DesktopPanel = lazyWithRetry(
+  async () => (await import('#renderer/desktop/desktop-panel.tsx')).DesktopPanel,
+  'throw',
+);
 
 // What administrators use now and then is one file, fetched when it is first asked for.
-const AdminPage = lazyScreen(
+const AdminPage = lazyWithRetry(
   async () => (await import(/* webpackChunkName: "admin" */ '#renderer/features/admin/admin-page.tsx')).AdminPage,
+  'throw',
 );
-const AllAlertsPage = lazyScreen(
+const AllAlertsPage = lazyWithRetry(
   async () =>
     (await import(/* webpackChunkName: "admin" */ '#renderer/features/all-alerts/all-alerts-page.tsx')).AllAlertsPage,
+  'throw',
 );
-const UsersPage = lazyScreen(
+const UsersPage = lazyWithRetry(
   async () => (await import(/* webpackChunkName: "admin" */ '#renderer/features/users/users-page.tsx')).UsersPage,
+  'throw',
 );
-const ApiKeysPage = lazyScreen(
+const ApiKeysPage = lazyWithRetry(
   async () =>
     (await import(/* webpackChunkName: "admin" */ '#renderer/features/api-keys/api-keys-page.tsx')).ApiKeysPage,
+  'throw',
 );
-const WebhookEndpointPage = lazyScreen(
+const WebhookEndpointPage = lazyWithRetry(
   async () =>
     (await import(/* webpackChunkName: "admin" */ '#renderer/features/webhook-endpoint/webhook-endpoint-page.tsx'))
       .WebhookEndpointPage,
+  'throw',
+);
+
+// Many pages that few open: a file of their own.
+const SourcesScreens = lazyWithRetry(
+  async () =>
+    (await import(/* webpackChunkName: "sources" */ '#renderer/features/sources/sources-screens.tsx')).SourcesScreens,
+  'throw',
 );
 
 /** Every screen at its path. The admin screens are below its guards. */
@@ -71,6 +92,7 @@ export function AppRoutes() {
           <Route element={<RequireRole roles={MANAGER_ROLES} />}>
             <Route path={PATHS.users} element={<UsersPage />} />
             <Route path={PATHS.webhookEndpoint} element={<WebhookEndpointPage />} />
+            <Route path={`${PATHS.sources}/*`} element={<SourcesScreens />} />
             <Route path={PATHS.apiKeys} element={<ApiKeysPage />} />
           </Route>
           <Route path={BELOW_ADMIN} element={<NotFoundPage />} />

@@ -1,12 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
 import { useDeferredValue } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
-import { SessionContext, sessionQuery, useSignedOutByHand } from '#renderer/lib/session.ts';
+import type { Role } from '#backend/contract/session.ts';
+import { SessionContext, sessionQuery, useSession, useSignedOutByHand } from '#renderer/session/session.ts';
 import { MainLayout } from './layout/main-layout.tsx';
-import { LoadingScreen } from './loading-screen.tsx';
-import { PATHS, isGuardedPath } from './paths.ts';
-import { Standalone } from './standalone.tsx';
-import { UnreachablePage } from './unreachable-page.tsx';
+import { LoadingScreen, Standalone, UnreachablePage } from './message-pages.tsx';
+import { PATHS, isGuardedPath } from '#renderer/lib/paths.ts';
 
 /**
  * The sign-in guard: "Loading..." while the session is checked, the main layout with a session,
@@ -40,4 +39,10 @@ export function SessionGate() {
       </Standalone>
     );
   return <Navigate to={PATHS.login} replace state={{ from: location }} />;
+}
+
+/** Shows the screens below it to these roles; everybody else is sent to the inbox. */
+export function RequireRole({ roles }: { roles: readonly Role[] }) {
+  const { role } = useSession();
+  return roles.includes(role) ? <Outlet /> : <Navigate to={PATHS.inbox} replace />;
 }

@@ -4,7 +4,7 @@ import { type ReactNode, useEffect, useState } from 'react';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { DesktopFacts } from '#electron/contract/desktop.ts';
 import { AboutDialog } from '#renderer/features/about/about-dialog.tsx';
-import { useToasts } from '#renderer/lib/toast.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { SoftwareUpdates } from './software-updates.tsx';
 import './desktop-about.css';

@@ -1,9 +1,12 @@
 import { type ReactNode, Suspense, useEffect } from 'react';
 import type { DesktopBridge } from '#electron/contract.ts';
-import { lazyPart } from '#renderer/lib/lazy-part.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { type DialogState, useDialog } from '#renderer/ui/use-dialog.ts';
 
-const DesktopAboutDialog = lazyPart(async () => (await import('./desktop-about-dialog.tsx')).DesktopAboutDialog);
+const DesktopAboutDialog = lazyWithRetry(
+  async () => (await import('./desktop-about-dialog.tsx')).DesktopAboutDialog,
+  'report',
+);
 
 /** About's dialog, opened when the tray or the menu asks for it, also when that was before this page was there. */
 export function useRequestedAbout(desktop: DesktopBridge): DialogState<true> {

@@ -2,24 +2,24 @@ import { Button, HTMLSelect, Switch } from '@blueprintjs/core';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { PreferenceChange } from '#electron/contract/desktop.ts';
 import type { ServerState } from '#electron/contract/server-choice.ts';
-import { useToasts } from '#renderer/lib/toast.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { ShortcutField } from './shortcut-field.tsx';
-import { useTold } from './use-told.ts';
+import { useLatest } from './use-latest.ts';
 import './desktop-panel.css';
 
 /** Settings of the desktop app itself, in the place of the card that offers it to browsers. */
 export function DesktopPanel({ desktop }: { desktop: DesktopBridge }) {
-  const server = useTold(desktop, 'serverState');
-  const notifications = useTold(desktop, 'notificationState');
-  const preferences = useTold(desktop, 'preferences');
+  const server = useLatest(desktop, 'serverState');
+  const notifications = useLatest(desktop, 'notificationState');
+  const preferences = useLatest(desktop, 'preferences');
   const change = useChangePreferences(desktop);
   return (
     <Panel title="Desktop App">
       <div className="ad-panel-body ad-desktop-settings">
         <div className="ad-desktop-row">
           <span>
-            Server: <strong>{server && serverWords(server)}</strong>
+            Server: <strong>{server && serverLabel(server)}</strong>
           </span>
           <Button text="Change server…" onClick={() => void desktop.changeServer()} />
         </div>
@@ -49,7 +49,7 @@ export function DesktopPanel({ desktop }: { desktop: DesktopBridge }) {
 }
 
 function Channel({ desktop }: { desktop: DesktopBridge }) {
-  const updates = useTold(desktop, 'updateState');
+  const updates = useLatest(desktop, 'updateState');
   if (!updates) return null;
   return (
     <div className="ad-desktop-row">
@@ -69,10 +69,10 @@ function Channel({ desktop }: { desktop: DesktopBridge }) {
   );
 }
 
-const serverWords = ({ choice }: ServerState): string =>
+const serverLabel = ({ choice }: ServerState): string =>
   choice?.kind === 'team-server' ? new URL(choice.url).host : 'this computer';
 
-/** Changes what is set on this machine; what holds then is told as an event. */
+/** Changes what is set on this machine; the values afterwards are reported as an event. */
 function useChangePreferences(desktop: DesktopBridge): (change: PreferenceChange) => Promise<void> {
   const toasts = useToasts();
   return async (change) => {

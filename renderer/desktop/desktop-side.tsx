@@ -1,22 +1,27 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
 import { useNavigate } from 'react-router-dom';
+import type { Alert } from '#backend/contract/alert.ts';
 import type { DesktopBridge } from '#electron/contract.ts';
-import { totalOf } from '#renderer/lib/alerts/alert-pages.ts';
-import { inboxQuery } from '#renderer/lib/alerts/get-inbox.ts';
+import type { NotificationAction, UpdateState } from '#electron/contract/desktop.ts';
+import { alertsOf, totalOf } from '#renderer/alerts/data/list-model.ts';
+import { inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
+import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { useThemeChoice } from '#renderer/lib/appearance.ts';
 import { useConnection } from '#renderer/lib/connection.ts';
-import { useThemeChoice } from '#renderer/lib/theme.ts';
-import { useNotificationActions } from './use-notification-actions.ts';
-import { useUpdateToasts } from './use-update-toasts.ts';
+import { useMuteCustomer } from '#renderer/mutes/change-mutes.ts';
+import { findCustomer } from '#renderer/mutes/names.ts';
+import type { Toast } from '#renderer/toasts/toast-queue.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
 
 interface DesktopSideProps {
   desktop: DesktopBridge;
   onToggleSidebar: () => void;
 }
 
-/** What the signed-in web app does for the desktop app around it, and what it hears from there. Fetched only there. */
+/** What the signed-in web app reports to the desktop app around it, and receives from it. Loaded only there. */
 export function DesktopSide({ desktop, onToggleSidebar }: DesktopSideProps) {
-  useTellAttention(desktop);
+  useReportAttention(desktop);
   useNotificationActions(desktop);
   useUpdateToasts(desktop);
   const navigate = useNavigate();
@@ -27,8 +32,8 @@ export function DesktopSide({ desktop, onToggleSidebar }: DesktopSideProps) {
   return null;
 }
 
-/** Tells the main process what asks for attention: for the badge, the tray and the flashing. */
-function useTellAttention(desktop: DesktopBridge): void {
+/** Reports to the main process what needs attention: for the badge, the tray and the flashing. */
+function useReportAttention(desktop: DesktopBridge): void {
   const { data: inboxCount = 0, isFetching } = useInfiniteQuery({ ...inboxQuery, select: totalOf });
   const connection = useConnection();
   const isCurrent = connection === 'connected' && !isFetching;
@@ -40,4 +45,87 @@ function useTellAttention(desktop: DesktopBridge): void {
     () => () => void desktop.tellAttention({ inboxCount: 0, connection: 'signed-out', isCurrent: false }),
     [desktop],
   );
+}
+
+/** Does what the buttons of native notifications say: Accept, Mute customer. */
+export function useNotificationActions(desktop: DesktopBridge): void {
+  const client = useQueryClient();
+  const { accept } = useAlertActions();
+  const { mutateAsync: mute } = useMuteCustomer();
+  const toasts = useToasts();
+
+  useEffect(() => {
+    const muteCustomerOf = async ({ customer }: Alert): Promise<void> => {
+      // Customers are known by their names only here; a new one came with this very alert.
+      const found = customer === null ? undefined : await findCustomer(customer);
+      if (!found) return;
+      await mute({ customerId: found.id, name: found.name, muted: true });
+      toasts.show({ intent: 'done', title: 'Customer muted', description: `No more notifications from ${found.name}` });
+    };
+    const act = async ({ button, tag }: NotificationAction): Promise<void> => {
+      const alert = await findAlert(client, tag);
+      if (!alert) toasts.show({ variant: 'destructive', title: 'This alert is no longer in the inbox' });
+      else if (button === 'accept') accept(alert);
+      else await muteCustomerOf(alert);
+    };
+    const failed = (error: unknown) =>
+      toasts.show({ variant: 'destructive', title: 'Could not do that', description: String(error) });
+    return desktop.on('notificationAction', (action) => void act(action).catch(failed));
+  }, [desktop, client, accept, mute, toasts]);
+}
+
+/** Notifications are known by their alert's id without its dashes (`tagOfAlert`). */
+async function findAlert(client: QueryClient, tag: string): Promise<Alert | undefined> {
+  const inbox = await client.fetchInfiniteQuery(inboxQuery);
+  return alertsOf(inbox).find(({ id }) => id.replaceAll('-', '') === tag);
+}
+
+/** Reports update news in toasts, on whichever screen somebody is. */
+export function useUpdateToasts(desktop: DesktopBridge): void {
+  const toasts = useToasts();
+  useEffect(() => {
+    let last: UpdateState['status'] | undefined;
+    let isOver = false;
+    const report = (state: UpdateState) => {
+      const toast = state.status === last ? undefined : updateToast(state, desktop);
+      last = state.status;
+      if (toast) toasts.show(toast);
+    };
+    const stop = desktop.on('updateState', report);
+    // The app looks for updates as it starts, before there is a page. An error of that time is over.
+    const catchUp = async () => {
+      const state = await desktop.getUpdateState();
+      if (!isOver && last === undefined && state.status !== 'error') report(state);
+    };
+    void catchUp();
+    return () => {
+      isOver = true;
+      stop();
+    };
+  }, [desktop, toasts]);
+}
+
+/** The toast of a new status; most have none. */
+export function updateToast(
+  { status, version, error }: UpdateState,
+  desktop: Pick<DesktopBridge, 'downloadUpdate' | 'restartAndInstall'>,
+): Toast | undefined {
+  if (status === 'available') {
+    return {
+      intent: 'done',
+      title: 'Update Available',
+      description: `Version ${version} can be downloaded.`,
+      action: { label: 'Download', onSelect: () => void desktop.downloadUpdate() },
+    };
+  }
+  if (status === 'downloaded') {
+    return {
+      intent: 'done',
+      title: 'Update Downloaded',
+      description: `Version ${version} is installed when the app restarts.`,
+      action: { label: 'Restart', onSelect: () => void desktop.restartAndInstall() },
+    };
+  }
+  if (status !== 'error') return undefined;
+  return { variant: 'destructive', title: 'Update Error', description: error ?? 'Failed to check for updates' };
 }

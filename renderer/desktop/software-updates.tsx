@@ -1,12 +1,12 @@
 import { Button, ProgressBar } from '@blueprintjs/core';
 import type { DesktopBridge } from '#electron/contract.ts';
-import type { UpdateState } from '#electron/contract/updates.ts';
-import { useTold } from './use-told.ts';
+import type { UpdateState } from '#electron/contract/desktop.ts';
+import { useLatest } from './use-latest.ts';
 import './desktop-about.css';
 
 /** Software Updates in About: check, download with its percentage, restart and install. */
 export function SoftwareUpdates({ desktop }: { desktop: DesktopBridge }) {
-  const state = useTold(desktop, 'updateState');
+  const state = useLatest(desktop, 'updateState');
   if (!state) return null;
   const { status, percent } = state;
   return (
@@ -15,7 +15,7 @@ export function SoftwareUpdates({ desktop }: { desktop: DesktopBridge }) {
         Software Updates
       </h3>
       <div className="ad-about-update">
-        <output className="ad-about-status">{updateWords(state)}</output>
+        <output className="ad-about-status">{updateLabel(state)}</output>
         {status === 'available' ? (
           <Button text="Download" intent="primary" onClick={() => void desktop.downloadUpdate()} />
         ) : status === 'downloaded' ? (
@@ -37,8 +37,8 @@ export function SoftwareUpdates({ desktop }: { desktop: DesktopBridge }) {
   );
 }
 
-/** What the status means, in words. */
-export function updateWords({ status, version, percent, error }: UpdateState): string {
+/** The label of the status. */
+export function updateLabel({ status, version, percent, error }: UpdateState): string {
   switch (status) {
     case 'idle':
       return 'Not checked yet';

@@ -1,7 +1,6 @@
 import type { ZodMiniType } from 'zod/mini';
 import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
-import { takeEarlyAnswer } from './early-start.ts';
-import { readCookie } from './read-cookie.ts';
+import { readCookie, takeEarlyAnswer } from './early-start.ts';
 import { parseJson } from './parse-json.ts';
 
 /** A non-success answer. Its message is shown to people: the status, a colon, the body or status text. */
@@ -70,9 +69,10 @@ export async function apiGetPage<Row>(
   return { rows, total, ...(isAtLeast && { isAtLeast }), ...(next !== undefined && { next }) };
 }
 
-/**
- * Reads the whole list at `path`, page after page, however the server cuts it. Throws as {@link apiGet} does.
- */
+/** Most pages of a list that is read whole: a server that never ends a list does not fill this tab. */
+const MAX_PAGES = 1000;
+
+/** Reads the whole list at `path`, page after page, however the server cuts it. Throws as {@link apiGet} does. */
 export async function apiGetAll<Row>(
   path: string,
   schema: ZodMiniType<Row[]>,
@@ -80,11 +80,12 @@ export async function apiGetAll<Row>(
 ): Promise<Row[]> {
   const rows: Row[] = [];
   let before: string | undefined;
-  do {
+  for (let pages = 0; pages < MAX_PAGES; pages += 1) {
     const page: ApiPage<Row> = await apiGetPage(path, schema, { ...options, before });
     rows.push(...page.rows);
     before = page.next;
-  } while (before !== undefined);
+    if (before === undefined) break;
+  }
   return rows;
 }
 

@@ -1,8 +1,7 @@
 import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
-import { readCookie } from './read-cookie.ts';
 
 /**
- * What the first screen needs and the browser can ask for while the app's script is still on its way: the live connection,
+ * What the first screen needs and the browser can ask for while the app's script is still loading: the live connection,
  * and after its greeting, so that nothing can be missed between the two, the lists. The app takes it over when it starts.
  */
 interface EarlyStart {
@@ -81,7 +80,7 @@ export function startEarly(): void {
     ['/api/auth/session', ask('/api/auth/session')],
     ...lists.map((path) => [path, ask(path, greeting)] as const),
   ]);
-  // Whoever takes an answer over hears of its failure; if nobody does, it does not matter.
+  // Whoever takes an answer over handles its failure; if nobody does, it does not matter.
   for (const answer of answers.values()) answer.catch(() => undefined);
   window.alertdeskEarly = {
     socket,
@@ -100,7 +99,7 @@ export function takeEarlyAnswer(path: string): Promise<Response> | undefined {
   return answer;
 }
 
-/** Whether what is at `path` was asked for early, and after the greeting of the connection that still stands. */
+/** Whether what is at `path` was asked for early, and after the greeting of the connection that is still open. */
 export const isEarlyCurrent = (path: unknown): boolean =>
   typeof path === 'string' && globalThis.window?.alertdeskEarly?.current.has(path) === true;
 
@@ -121,4 +120,11 @@ export function takeEarlySocket(): Pick<EarlyStart, 'socket' | 'frames'> | undef
   release();
   setTimeout(() => answers.clear(), KEPT_MS);
   return { socket, frames };
+}
+
+/** The value of a cookie that scripts may read, or undefined when it is not set. */
+export function readCookie(name: string): string | undefined {
+  const prefix = `${name}=`;
+  const pair = document.cookie.split('; ').find((cookie) => cookie.startsWith(prefix));
+  return pair === undefined ? undefined : decodeURIComponent(pair.slice(prefix.length));
 }

@@ -19,30 +19,26 @@ type Load<P extends object> = () => Promise<ComponentType<P>>;
 /** Waits before a part is fetched again, in milliseconds. */
 const RETRIES_MS = [500, 2_000];
 
-/** A screen, fetched when it is first opened. Throws a {@link MissingPartError} where it is drawn if it cannot be. */
-export const lazyScreen = <P extends object>(load: Load<P>) =>
-  lazy<ComponentType<P>>(async () => ({ default: await fetchPart(load) }));
-
 /**
- * What opens over a screen: a menu, a dialog. Where it cannot be fetched, the screen stays and the strip below the header
- * offers to load the page again.
+ * What happens where a part cannot be fetched: `throw` a {@link MissingPartError} where it is drawn, for a screen; leave it
+ * out and `report` it, so that the strip below the header offers to load the page again, for a menu or a dialog; `omit`
+ * it and report an upgrade alone, for what a screen can do without.
  */
-export const lazyPart = <P extends object>(load: Load<P>) => leftOut(load, () => true);
+type WhenMissing = 'throw' | 'report' | 'omit';
 
-/** What stands beside a screen's own matter. Where it cannot be fetched, it is left out; an upgrade is reported. */
-export const lazyExtra = <P extends object>(load: Load<P>) => leftOut(load, ({ isGone }) => isGone);
+/** A component that is fetched when it is first drawn, and again when that fails. */
+export const lazyWithRetry = <P extends object>(load: Load<P>, whenMissing: WhenMissing) =>
+  lazy<ComponentType<P>>(async () => ({ default: (await loadWithRetry(load, whenMissing)) ?? (() => null) }));
 
-const leftOut = <P extends object>(load: Load<P>, isReported: (error: MissingPartError) => boolean) =>
-  lazy<ComponentType<P>>(async () => ({ default: (await fetchReported(load, isReported)) ?? (() => null) }));
-
-/** Fetches what opens over a screen, as {@link lazyPart} does; undefined when it cannot be, which is then reported. */
-export const loadPart = <P extends object>(load: Load<P>): Promise<ComponentType<P> | undefined> =>
-  fetchReported(load, () => true);
-
-const fetchReported = <P extends object>(load: Load<P>, isReported: (error: MissingPartError) => boolean) =>
+/** Fetches a component apart from drawing it; undefined when it is missing and that does not throw. */
+export const loadWithRetry = <P extends object>(
+  load: Load<P>,
+  whenMissing: WhenMissing,
+): Promise<ComponentType<P> | undefined> =>
   fetchPart(load).catch((error: unknown) => {
-    if (!(error instanceof MissingPartError)) throw error;
-    if (isReported(error)) getDefaultStore().set(reloadReasonAtom, (known) => known ?? reasonOf(error));
+    if (!(error instanceof MissingPartError) || whenMissing === 'throw') throw error;
+    if (error.isGone || whenMissing === 'report')
+      getDefaultStore().set(reloadReasonAtom, (known) => known ?? reasonOf(error));
     return undefined;
   });
 

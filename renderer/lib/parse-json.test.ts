@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ExactNumber } from './exact-number.ts';
-import { parseJson } from './parse-json.ts';
+import { ExactNumber, parseJson } from './parse-json.ts';
 
 describe('parseJson', () => {
   it('reads JSON as JSON.parse does', () => {

@@ -1,4 +1,24 @@
-import { ExactNumber } from './exact-number.ts';
+/**
+ * A JSON number that a JavaScript number cannot hold, kept as the text that was received: `10000000000000000001`,
+ * `1e400`, `0.12345678901234567890`. Every digit that was received is shown.
+ */
+export class ExactNumber {
+  readonly source: string;
+
+  constructor(source: string) {
+    this.source = source;
+  }
+
+  toString(): string {
+    return this.source;
+  }
+
+  /** What `JSON.stringify` writes: the digits as they came, without quotes where the engine can do that. */
+  toJSON(): unknown {
+    const { rawJSON } = JSON as { rawJSON?: (text: string) => unknown };
+    return rawJSON ? rawJSON(this.source) : this.source;
+  }
+}
 
 type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
 
@@ -8,7 +28,7 @@ const parseWithSource = JSON.parse as (text: string, reviver: Reviver) => unknow
 /** A run of digits or an exponent long enough to be more than a double holds. May also match inside a string. */
 const MAY_LOSE_DIGITS = /\d[\d.]{15}|\d[eE][+-]?\d{3}/;
 
-/** Any decimal of up to 15 significant digits survives the way through a double. */
+/** Any decimal of up to 15 significant digits survives the conversion to a double. */
 const SAFE_LENGTH = 15;
 
 /**

@@ -12,14 +12,14 @@ export const rememberSearchAtom = atom(null, (get, set, pathname: string, search
 /** How far each list was scrolled when it was left, in pixels, by path and search parameters. Nobody draws by it. */
 export const scrollMemoryAtom = atom(new Map<string, number>());
 
-/** Lets go of all that: the next person begins anew. Write-only. */
+/** Clears all of it for the next person. Write-only. */
 export const forgetScreensAtom = atom(null, (get, set) => {
   set(searchesAtom, new Map());
   get(scrollMemoryAtom).clear();
 });
 
-/** The way to a screen as it was left: links lead back to its filter. */
-export function useWayTo(): (pathname: string) => string {
+/** The path of a screen as it was left, with the search parameters of its filter. */
+export function useRememberedPath(): (pathname: string) => string {
   const searches = useAtomValue(searchesAtom);
   return (pathname) => `${pathname}${searches.get(pathname) ?? ''}`;
 }

@@ -2,10 +2,16 @@ import { QueryClient } from '@tanstack/react-query';
 import { describe, expect, it } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
-import { withEnd } from '#renderer/lib/alerts/alert-list.ts';
-import { type AlertPages, alertsOf, totalOf } from '#renderer/lib/alerts/alert-pages.ts';
-import { type AlertListPath, type AlertListView, pathOf } from '#renderer/lib/alerts/alert-view.ts';
-import type { AlertBefore } from '#renderer/lib/alerts/replace-alert.ts';
+import { withEnd } from '#renderer/alerts/data/alert-queries.ts';
+import {
+  type AlertListPath,
+  type AlertListView,
+  type AlertPages,
+  alertsOf,
+  pathOf,
+  totalOf,
+} from '#renderer/alerts/data/list-model.ts';
+import type { AlertBefore } from '#renderer/alerts/data/list-cache.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
 import { applyEvents } from './apply-event.ts';
 
@@ -75,7 +81,7 @@ describe('applyEvents', () => {
     expect(counts()).toEqual([3, 0]);
   });
 
-  it('takes an alert that someone else accepted out of the inbox and tells who it was', () => {
+  it('takes an alert that someone else accepted out of the inbox and reports who it was', () => {
     const { apply, inbox, mine, departed } = screen(list([makeAlert('a2'), makeAlert('a1')]));
     apply(accepted('a2'));
     expect(inbox()).toEqual(['a1']);
@@ -199,7 +205,7 @@ describe('applyEvents', () => {
     expect(recounted).toEqual([]);
     apply({ type: 'alert_updated', alert: own('a2') });
     expect(byStatus()).toEqual(['a2', 'a1']);
-    // Whether it was counted before, nobody here can tell.
+    // Whether it was counted before, is not known here.
     expect(recounted).toEqual(['/api/alerts/mine?sort=status']);
   });
 
@@ -216,7 +222,7 @@ describe('applyEvents', () => {
     expect(inFolder()).toEqual([]);
   });
 
-  it('asks the server what only a search can tell, and leaves what it found in place', () => {
+  it('asks the server what only a search knows, and leaves what it found in place', () => {
     const { apply, show, unsure } = screen(list([]));
     const found = show({ list: 'all', q: 'disk' }, list([makeAlert('a1')]));
     apply({ type: 'alert_updated', alert: makeAlert('a1', { status: 'completed', ownerId: 'other' }) });

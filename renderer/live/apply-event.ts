@@ -1,15 +1,29 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
-import { type KnownAlertList, knownAlertLists, readAlertList } from '#renderer/lib/alerts/alert-list.ts';
-import { type AlertListChange, type AlertPages, dropAlert, findAlert } from '#renderer/lib/alerts/alert-pages.ts';
-import { type AlertListPath, isInView } from '#renderer/lib/alerts/alert-view.ts';
-import { changeAlertList } from '#renderer/lib/alerts/change-alert-list.ts';
-import { type AlertBefore, placeAlert } from '#renderer/lib/alerts/replace-alert.ts';
-import { asAccepted, mayChangeBeyond, mayLeaveBeyond } from './event-rules.ts';
+import {
+  type AlertBefore,
+  type KnownAlertList,
+  changeAlertList,
+  knownAlertLists,
+  placeAlert,
+  readAlertList,
+} from '#renderer/alerts/data/list-cache.ts';
+import {
+  type AlertListChange,
+  type AlertListPath,
+  type AlertListView,
+  type AlertPages,
+  dropAlert,
+  findAlert,
+  hasMore,
+  isInLoadedRange,
+  isInView,
+  passesFixedFilters,
+} from '#renderer/alerts/data/list-model.ts';
 
 /** What applying events asks of its caller. */
-export interface LiveContext {
+interface LiveContext {
   client: QueryClient;
   /** Id of the signed-in member. */
   me: string | undefined;
@@ -17,7 +31,7 @@ export interface LiveContext {
   isCurrent: (path: AlertListPath) => boolean;
   /** Fetches a list again: something in it is not known here. */
   refetch: (path: AlertListPath) => void;
-  /** Fetches a list again in a moment: something may belong in it, which only the server can tell. */
+  /** Fetches a list again in a moment: something may belong in it, which only the server knows. */
   refetchSoon: (path: AlertListPath) => void;
   /** Counts a list again: something happened beyond its loaded pages. */
   recount: (path: AlertListPath) => void;
@@ -68,14 +82,14 @@ function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): vo
       for (const draft of drafts) if (!context.isCurrent(draft.path)) draft.isOutdated = true;
       return;
     case 'new_alert':
-      return become(null, event.alert, drafts, context);
+      return applyAlert(null, event.alert, drafts, context);
     case 'alert_updated':
     case 'alert_unaccepted':
-      return become(atHand(drafts, event.alert.id), event.alert, drafts, context);
+      return applyAlert(findLoaded(drafts, event.alert.id), event.alert, drafts, context);
     case 'alert_accepted':
-      return onAccepted(event, drafts, context);
+      return applyAccepted(event, drafts, context);
     case 'alert_deleted':
-      return leave(event.alertId, drafts, context);
+      return applyDeleted(event.alertId, drafts, context);
     case 'lists_changed':
       for (const draft of drafts) {
         const isPersonal = draft.view.list === 'mine' || draft.view.list === 'folder';
@@ -85,15 +99,22 @@ function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): vo
       return;
     case 'notification_settings_changed':
     case 'folders_changed':
-      // Of no list; whoever shows or follows them reads them anew.
+      // Of no list; what shows them reads them again.
+      return;
+    case 'source_changed':
+      void context.client.invalidateQueries({ predicate: ({ queryKey: [path] }) => isOfSources(path) });
       return;
     default:
       return event satisfies never;
   }
 }
 
+/** Queries of administrators' pages about sources: they are keyed by their path. */
+const isOfSources = (path: unknown): boolean =>
+  typeof path === 'string' && /^\/api\/(?:sources|deliveries|unknown-keys|source-names)\b/.test(path);
+
 /** The alert has become `after`: every list takes it in or lets go of it. */
-function become(before: AlertBefore, after: Alert, drafts: Draft[], { me, changed }: LiveContext): void {
+function applyAlert(before: AlertBefore, after: Alert, drafts: Draft[], { me, changed }: LiveContext): void {
   for (const draft of drafts) {
     const isBeyond = !isLoaded(draft, after.id) && mayChangeBeyond(draft, me, after);
     change(draft, placeAlert(draft.view, me, after));
@@ -104,38 +125,38 @@ function become(before: AlertBefore, after: Alert, drafts: Draft[], { me, change
 }
 
 /** Accepted by me, here or in another tab, the alert moves to my queue; else it just leaves the inbox. */
-function onAccepted(
+function applyAccepted(
   event: Extract<LiveEvent, { type: 'alert_accepted' }>,
   drafts: Draft[],
   context: LiveContext,
 ): void {
   const { alertId, ownerId, ownerName } = event;
   if (ownerId !== context.me) context.depart(alertId, ownerName);
-  const known = atHand(drafts, alertId);
+  const known = findLoaded(drafts, alertId);
   if (known) {
-    become(known, asAccepted(known, ownerId, ownerName), drafts, context);
+    applyAlert(known, asAccepted(known, ownerId, ownerName), drafts, context);
     return;
   }
-  // Nowhere at hand, so that only its id is known. It may be in an answer that is on its way, and older than this.
+  // Not loaded anywhere, so only its id is known. It may be in an answer in flight, and older than this.
   for (const draft of drafts) {
     const { list, status } = draft.view;
     change(draft, (pages) => {
       const found = findAlert(pages, alertId);
       return found ? placeAlert(draft.view, context.me, asAccepted(found, ownerId, ownerName))(pages) : pages;
     });
-    if (list === 'inbox') takeOut(draft, alertId);
+    if (list === 'inbox') dropFrom(draft, alertId);
     else if (list === 'all' ? status !== undefined : ownerId === context.me) draft.isOutdated = true;
   }
 }
 
 /** The alert is no more. */
-function leave(id: string, drafts: Draft[], { changed }: LiveContext): void {
-  const before = atHand(drafts, id);
-  for (const draft of drafts) takeOut(draft, id);
+function applyDeleted(id: string, drafts: Draft[], { changed }: LiveContext): void {
+  const before = findLoaded(drafts, id);
+  for (const draft of drafts) dropFrom(draft, id);
   changed(before, undefined);
 }
 
-function takeOut(draft: Draft, id: string): void {
+function dropFrom(draft: Draft, id: string): void {
   if (!isLoaded(draft, id) && mayLeaveBeyond(draft, id)) draft.isMiscounted = true;
   change(draft, dropAlert(id));
 }
@@ -147,8 +168,38 @@ function change(draft: Draft, made: AlertListChange): void {
 
 const isLoaded = ({ pages }: Draft, id: string): boolean => pages !== undefined && findAlert(pages, id) !== undefined;
 
-/** The alert as some list has it: rather as somebody's own than as it waited, since that is the later state of it. */
-function atHand(drafts: readonly Draft[], id: string): Alert | undefined {
+/** The alert as some list has it. An owned one is preferred to a pending one, since that is its later state. */
+function findLoaded(drafts: readonly Draft[], id: string): Alert | undefined {
   const found = drafts.flatMap(({ pages }) => (pages && findAlert(pages, id)) ?? []);
   return found.find(({ status }) => status !== 'pending') ?? found[0];
+}
+
+/** A list as far as it is loaded. */
+interface LoadedList {
+  view: AlertListView;
+  pages: AlertPages | undefined;
+}
+
+/** The alert with its new owner. One that the owner has already worked on here is left as it is. */
+function asAccepted(alert: Alert, ownerId: string, ownerName: string): Alert {
+  if (alert.status !== 'pending' && alert.ownerId === ownerId) return alert;
+  const { folderId: _folder, ...outside } = alert;
+  return { ...outside, status: 'accepted', ownerId, ownerName };
+}
+
+/**
+ * Whether an alert that is not among the loaded rows may be, or have been, in the rest of the list: then only the server
+ * knows how many there are. In the order by status its former place is not known; in the others it has but one.
+ */
+function mayChangeBeyond({ view, pages }: LoadedList, me: string | undefined, alert: Alert): boolean {
+  if (!pages || !hasMore(pages) || !passesFixedFilters(view, alert)) return false;
+  const isPersonal = view.list === 'mine' || view.list === 'folder';
+  if (isPersonal && alert.ownerId !== undefined && alert.ownerId !== me) return false;
+  return view.sort === 'status' || !isInLoadedRange(pages, view.sort, alert);
+}
+
+/** The same of an alert of which only the id is known. */
+function mayLeaveBeyond({ view, pages }: LoadedList, id: string): boolean {
+  if (!pages || !hasMore(pages)) return false;
+  return view.sort === 'status' || !isInLoadedRange(pages, view.sort, { id, status: 'pending' });
 }

@@ -46,19 +46,19 @@ function socket(index: number): TestSocket {
 }
 
 function listen(random = () => 0) {
-  const heard: string[] = [];
+  const reported: string[] = [];
   const connection = connect(
     'ws://desk.test/ws?batch=1',
     {
-      onChange: (state) => heard.push(state),
-      onEvents: (events) => heard.push(events.map(({ type }) => type).join(' ')),
-      onUnreadable: () => heard.push('unreadable'),
-      onSessionEnded: () => heard.push('session ended'),
-      onRefused: () => heard.push('refused'),
+      onChange: (state) => reported.push(state),
+      onEvents: (events) => reported.push(events.map(({ type }) => type).join(' ')),
+      onUnreadable: () => reported.push('unreadable'),
+      onSessionEnded: () => reported.push('session ended'),
+      onRefused: () => reported.push('refused'),
     },
     random,
   );
-  return { heard, connection };
+  return { reported, connection };
 }
 
 beforeEach(() => {
@@ -74,16 +74,16 @@ afterEach(() => {
 
 describe('connect', () => {
   it('hands over the events of a frame and reports a frame it cannot read', () => {
-    const { heard } = listen();
+    const { reported } = listen();
     socket(0).open();
     socket(0).receive('[{"type":"hello","version":"1.0.3","inboxCount":0},{"type":"alert_deleted","alertId":"a"}]');
     socket(0).receive('[{"type":"alert_deleted"}]');
     socket(0).receive('<html>');
-    expect(heard).toEqual(['connected', 'hello alert_deleted', 'unreadable', 'unreadable']);
+    expect(reported).toEqual(['connected', 'hello alert_deleted', 'unreadable', 'unreadable']);
   });
 
   it('opens a closed connection again after 3 s', () => {
-    const { heard } = listen();
+    const { reported } = listen();
     socket(0).open();
     socket(0).end(1006);
     vi.advanceTimersByTime(2999);
@@ -91,7 +91,7 @@ describe('connect', () => {
     vi.advanceTimersByTime(1);
     expect(TestSocket.opened).toHaveLength(2);
     socket(1).open();
-    expect(heard).toEqual(['connected', 'disconnected', 'connected']);
+    expect(reported).toEqual(['connected', 'disconnected', 'connected']);
   });
 
   it.each([
@@ -112,7 +112,7 @@ describe('connect', () => {
   });
 
   it('asks over a silent connection whether it stands, and keeps one that answers', () => {
-    const { heard } = listen();
+    const { reported } = listen();
     socket(0).open();
     for (let round = 1; round <= 5; round += 1) {
       vi.advanceTimersByTime(15_000);
@@ -121,7 +121,7 @@ describe('connect', () => {
       vi.advanceTimersByTime(7_999);
       socket(0).receive('[{"type":"pong"}]');
     }
-    expect(heard).toEqual(['connected']);
+    expect(reported).toEqual(['connected']);
   });
 
   it('does not ask while events come', () => {
@@ -135,23 +135,23 @@ describe('connect', () => {
   });
 
   it('replaces a connection that does not answer, without waiting for its end', () => {
-    const { heard } = listen();
+    const { reported } = listen();
     socket(0).open();
     vi.advanceTimersByTime(15_000 + 8_000);
-    expect(heard).toEqual(['connected', 'disconnected']);
+    expect(reported).toEqual(['connected', 'disconnected']);
     expect(socket(0).closed).toBe(true);
     vi.advanceTimersByTime(3_000);
     socket(1).open();
-    // The old one may still report its end, or a frame that was on its way.
+    // The old one may still report its end, or a frame that was in flight.
     socket(0).receive('[{"type":"alert_deleted","alertId":"late"}]');
     socket(0).end(1006);
     vi.advanceTimersByTime(3_000);
-    expect(heard).toEqual(['connected', 'disconnected', 'connected']);
+    expect(reported).toEqual(['connected', 'disconnected', 'connected']);
     expect(TestSocket.opened).toHaveLength(2);
   });
 
   it('asks a second time when the page slept while it waited for the answer', () => {
-    const { heard } = listen();
+    const { reported } = listen();
     socket(0).open();
     vi.advanceTimersByTime(15_000);
     // The timers of a page that sleeps stand still; its clock goes on.
@@ -161,26 +161,26 @@ describe('connect', () => {
     expect(socket(0).sent).toHaveLength(2);
     socket(0).receive('[{"type":"pong"}]');
     vi.advanceTimersByTime(8_000);
-    expect(heard).toEqual(['connected']);
+    expect(reported).toEqual(['connected']);
     vi.restoreAllMocks();
   });
 
   it('gives up an attempt that is not answered at all', () => {
-    const { heard } = listen();
+    const { reported } = listen();
     vi.advanceTimersByTime(8_000);
-    expect(heard).toEqual(['disconnected', 'refused']);
+    expect(reported).toEqual(['disconnected', 'refused']);
     vi.advanceTimersByTime(3_000);
     expect(TestSocket.opened).toHaveLength(2);
   });
 
   it('checks at once when asked to: asks over an open connection, opens a lost one', () => {
-    const { heard, connection } = listen();
+    const { reported, connection } = listen();
     socket(0).open();
     connection.check();
     connection.check();
     expect(socket(0).sent).toHaveLength(1);
     vi.advanceTimersByTime(8_000);
-    expect(heard).toEqual(['connected', 'disconnected']);
+    expect(reported).toEqual(['connected', 'disconnected']);
     connection.check();
     expect(TestSocket.opened).toHaveLength(2);
     socket(1).open();
@@ -196,29 +196,29 @@ describe('connect', () => {
     expect(TestSocket.opened).toHaveLength(1);
   });
 
-  it('tells of an attempt that never opened', () => {
-    const { heard } = listen();
+  it('reports an attempt that never opened', () => {
+    const { reported } = listen();
     socket(0).end(1006);
-    expect(heard).toEqual(['disconnected', 'refused']);
+    expect(reported).toEqual(['disconnected', 'refused']);
   });
 
   it('stays closed when the session ended', () => {
-    const { heard } = listen();
+    const { reported } = listen();
     socket(0).open();
     socket(0).end(4401);
     vi.advanceTimersByTime(60_000);
-    expect(heard).toEqual(['connected', 'disconnected', 'session ended']);
+    expect(reported).toEqual(['connected', 'disconnected', 'session ended']);
     expect(TestSocket.opened).toHaveLength(1);
   });
 
   it('stays closed and says nothing once it is shut down', () => {
-    const { heard, connection } = listen();
+    const { reported, connection } = listen();
     connection.close();
     socket(0).receive('[]');
     socket(0).end(1005);
     vi.advanceTimersByTime(60_000);
     expect(socket(0).closed).toBe(true);
-    expect(heard).toEqual([]);
+    expect(reported).toEqual([]);
     expect(TestSocket.opened).toHaveLength(1);
   });
 });

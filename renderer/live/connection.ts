@@ -4,16 +4,16 @@ import {
   CLOSE_TOO_SLOW,
   LIVE_PING,
   type LiveEvent,
+  PING_AFTER_MS,
   RECONNECT_DELAY_MS,
   RECONNECT_JITTER_MS,
   liveFrameSchema,
 } from '#backend/contract/live-event.ts';
 import { takeEarlySocket } from '#renderer/lib/early-start.ts';
 import { parseJson } from '#renderer/lib/parse-json.ts';
-import { type Heartbeat, createHeartbeat } from './heartbeat.ts';
 
-/** Whom a connection tells what. */
-export interface ConnectionListener {
+/** What a connection reports. */
+interface ConnectionListener {
   onChange: (state: 'connected' | 'disconnected') => void;
   /** The events of one frame, in order. */
   onEvents: (events: LiveEvent[]) => void;
@@ -62,7 +62,7 @@ export function connect(url: string, listener: ConnectionListener, random = Math
     const isCurrent = (): boolean => current?.socket === socket;
     let wasOpen = false;
 
-    /** With the close code; undefined when the other end is just no longer heard of. */
+    /** With the close code; undefined when the other end does not answer. */
     const lose = (code: number | undefined): void => {
       if (!isCurrent()) return;
       leave();
@@ -82,12 +82,12 @@ export function connect(url: string, listener: ConnectionListener, random = Math
       if (!isCurrent()) return;
       clearTimeout(timer);
       wasOpen = true;
-      heartbeat.heard();
+      heartbeat.received();
       listener.onChange('connected');
     };
     const onMessage = ({ data }: Pick<MessageEvent<unknown>, 'data'>): void => {
       if (!isCurrent()) return;
-      heartbeat.heard();
+      heartbeat.received();
       const messages = readFrame(data);
       if (!messages) return listener.onUnreadable();
       const events = messages.filter((message) => message.type !== 'pong');
@@ -135,4 +135,46 @@ function readFrame(data: unknown) {
   } catch {
     return undefined;
   }
+}
+
+/** Watches whether the other end of an open connection is still there. */
+interface Heartbeat {
+  /** Something came over the connection: it stands. */
+  received(): void;
+  /** Asks now. */
+  ask(): void;
+  stop(): void;
+}
+
+/** A timer that fires later than this was held up, in milliseconds: the page slept, or the machine. */
+const LATE_MS = 1_000;
+
+/**
+ * Asks with `ping` when nothing came for a while, and calls `onDead` when there is no answer in time. A page that slept
+ * meanwhile asks once more, because the answer may lie behind the timer in the queue.
+ */
+function createHeartbeat(ping: () => void, onDead: () => void): Heartbeat {
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let isAsked = false;
+
+  const ask = (isRepeated = false): void => {
+    if (isAsked && !isRepeated) return;
+    isAsked = true;
+    ping();
+    const dueAt = performance.now() + ANSWER_TIMEOUT_MS;
+    clearTimeout(timer);
+    timer = setTimeout(() => {
+      if (!isRepeated && performance.now() - dueAt > LATE_MS) ask(true);
+      else onDead();
+    }, ANSWER_TIMEOUT_MS);
+  };
+  return {
+    received() {
+      clearTimeout(timer);
+      isAsked = false;
+      timer = setTimeout(ask, PING_AFTER_MS);
+    },
+    ask: () => ask(),
+    stop: () => clearTimeout(timer),
+  };
 }

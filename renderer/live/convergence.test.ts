@@ -2,10 +2,10 @@ import { InfiniteQueryObserver, QueryClient } from '@tanstack/react-query';
 import { expect, it } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
-import { alertListOptions, withEnd } from '#renderer/lib/alerts/alert-list.ts';
-import { type AlertPages, alertsOf, totalOf } from '#renderer/lib/alerts/alert-pages.ts';
-import { refetchAlertList } from '#renderer/lib/alerts/refetch-alert-list.ts';
-import { keepOutdated, wasAskedSince } from '#renderer/lib/outdated.ts';
+import { refetchAlertList } from '#renderer/alerts/data/list-cache.ts';
+import { type AlertPages, alertsOf, totalOf } from '#renderer/alerts/data/list-model.ts';
+import { alertListOptions, withEnd } from '#renderer/alerts/data/alert-queries.ts';
+import { keepOutdated, wasAskedSince } from '#renderer/lib/query-freshness.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
 import { applyEvents } from './apply-event.ts';
 import { watchResync } from './resync.ts';
@@ -61,12 +61,12 @@ function chance(seed: number) {
   };
 }
 
-/** What the server knows, and what it has told but not yet delivered. */
+/** What the server knows, and what it has sent but not yet delivered. */
 function createServer(random: (below: number) => number) {
   const alerts = new Map<string, Alert>();
   const undelivered: LiveEvent[] = [];
   let made = 0;
-  const tell = (event: LiveEvent): void => void undelivered.push(event);
+  const send = (event: LiveEvent): void => void undelivered.push(event);
   const listed = (path: string): Alert[] => {
     const { has, order } = LISTS[path] ?? { has: () => false, order: newest };
     return [...alerts.values()].filter(has).sort(order);
@@ -93,25 +93,25 @@ function createServer(random: (below: number) => number) {
         made += 1;
         const arrived = makeAlert(`id-${String(made).padStart(5, '0')}`, { customer: CUSTOMERS[random(2)] ?? null });
         alerts.set(arrived.id, arrived);
-        tell({ type: 'new_alert', alert: arrived });
+        send({ type: 'new_alert', alert: arrived });
       } else if (alert.status === 'pending' && what < 5) {
         const ownerId = `member-${random(2)}`;
         alerts.set(alert.id, { ...alert, status: 'accepted', ownerId, ownerName: ownerId });
-        tell({ type: 'alert_accepted', alertId: alert.id, ownerId, ownerName: ownerId });
+        send({ type: 'alert_accepted', alertId: alert.id, ownerId, ownerName: ownerId });
       } else if (alert.status !== 'pending' && what === 2) {
         const { ownerId: _owner, ownerName: _name, folderId: _folder, ...returned } = alert;
         alerts.set(alert.id, { ...returned, status: 'pending' });
-        tell({ type: 'alert_unaccepted', alert: { ...returned, status: 'pending' } });
+        send({ type: 'alert_unaccepted', alert: { ...returned, status: 'pending' } });
       } else if (alert.status !== 'pending' && what < 5) {
         const { folderId: _folder, ...outside } = alert;
         const status = (['accepted', 'in-progress', 'completed'] as const)[random(3)] ?? 'accepted';
         const updated: Alert =
           random(3) === 0 ? { ...outside, folderId: 'fg'[random(2)] ?? 'f' } : { ...alert, status };
         alerts.set(alert.id, updated);
-        tell({ type: 'alert_updated', alert: updated });
+        send({ type: 'alert_updated', alert: updated });
       } else {
         alerts.delete(alert.id);
-        tell({ type: 'alert_deleted', alertId: alert.id });
+        send({ type: 'alert_deleted', alertId: alert.id });
       }
     },
   };
@@ -232,7 +232,7 @@ it.each(Array.from({ length: 100 }, (_, seed) => seed))(
         .listed(path)
         .filter((alert) => !end || order(alert, end) <= 0 || (alert.id === end.id && alert.status === end.status));
       expect([path, alertsOf(list)]).toEqual([path, expected]);
-      // A list that is loaded to its end counts itself; of a longer one the server tells the rest.
+      // A list that is loaded to its end counts itself; of a longer one the server counts the rest.
       expect(totalOf({ ...list, pages: next === undefined ? list.pages : [] })).toBe(
         next === undefined ? expected.length : 0,
       );

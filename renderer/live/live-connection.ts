@@ -4,21 +4,23 @@ import { useEffect } from 'react';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
-import { departAtom } from '#renderer/lib/alerts/departures.ts';
-import { recountAlertList } from '#renderer/lib/alerts/recount-alert-list.ts';
-import { refetchAlertList, refetchAlertLists } from '#renderer/lib/alerts/refetch-alert-list.ts';
-import { recountAround, refetchAround } from '#renderer/lib/alerts/replace-alert.ts';
-import { statsQuery } from '#renderer/lib/alerts/get-stats.ts';
+import {
+  recountAlertList,
+  recountAround,
+  refetchAlertList,
+  refetchAlertLists,
+  refetchAround,
+} from '#renderer/alerts/data/list-cache.ts';
+import { statsQuery } from '#renderer/alerts/data/alert-queries.ts';
+import { departAtom } from '#renderer/alerts/data/list-state.ts';
+import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { connectionAtom, reloadReasonAtom, resyncAtom } from '#renderer/lib/connection.ts';
 import { isEarlyCurrent, liveUrl } from '#renderer/lib/early-start.ts';
-import { foldersQuery } from '#renderer/lib/folders/get-folders.ts';
-import { wasAskedSince } from '#renderer/lib/outdated.ts';
-import { refetchSoon } from '#renderer/lib/refetch-soon.ts';
-import { sessionQuery, useSession } from '#renderer/lib/session.ts';
+import { refetchSoon, wasAskedSince } from '#renderer/lib/query-freshness.ts';
+import { sessionQuery, useSession } from '#renderer/session/session.ts';
 import { applyEvents } from './apply-event.ts';
 import { type Connection, connect } from './connection.ts';
-import { createFrameQueue } from './frame-queue.ts';
 import { watchResync } from './resync.ts';
 
 /**
@@ -69,6 +71,11 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       });
       if (events.some(({ type }) => type === 'lists_changed')) refetchAround(client);
       else if (events.some(({ type }) => type === 'hello')) refetchAround(client, (query) => !isCurrent(query));
+      // What a source was sent while the connection was away; its changes are applied as they come.
+      if (events.some(({ type }) => type === 'hello')) {
+        refetchSoon(client, ['/api/sources']);
+        refetchSoon(client, ['/api/unknown-keys']);
+      }
       if (events.some(({ type }) => type === 'folders_changed')) refetchSoon(client, foldersQuery.queryKey);
       const hello = events.findLast((event) => event.type === 'hello');
       if (hello && hello.version !== PRODUCT_VERSION) setReloadReason('new-version');
@@ -86,7 +93,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       },
       onUnreadable: refetchAll,
       onSessionEnded: () => client.setQueryData(sessionQuery.queryKey, null),
-      // A server that is up refuses a socket only for want of a session, and a socket cannot say so: ask.
+      // A server that is up refuses a socket only without a session, and a socket cannot say so: ask.
       onRefused: () => void leaveWhenSignedOut(client),
     });
     const stopChecking = checkWhenBack(connection);
@@ -114,7 +121,7 @@ function checkWhenBack({ check }: Connection): () => void {
   };
 }
 
-/** A server that is up refuses a socket only for want of a session, and a socket cannot say so: ask over HTTP. */
+/** A server that is up refuses a socket only without a session, and a socket cannot say so: ask over HTTP. */
 async function leaveWhenSignedOut(client: QueryClient): Promise<void> {
   const session = await readSession().catch(() => undefined);
   if (session === null) client.setQueryData(sessionQuery.queryKey, null);
@@ -126,3 +133,48 @@ const readSession = (): Promise<Session | null> =>
     if (error instanceof ApiError && error.status === 401) return null;
     throw error;
   });
+
+/** Longest wait for a frame, in milliseconds. A hidden tab gets no frames at all. */
+const FRAME_FALLBACK_MS = 200;
+
+/** Collects items and hands them over once per animation frame, in order. */
+interface FrameQueue<Item> {
+  push(items: readonly Item[]): void;
+  /** Drops what is pending and takes no more. */
+  close(): void;
+}
+
+/** Makes a queue that calls `flush` with all that came since the last frame, so that a burst draws once. */
+export function createFrameQueue<Item>(flush: (items: Item[]) => void): FrameQueue<Item> {
+  let pending: Item[] = [];
+  let frame: number | undefined;
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  let closed = false;
+
+  const stop = (): void => {
+    if (frame !== undefined) cancelAnimationFrame(frame);
+    clearTimeout(timer);
+    frame = undefined;
+    timer = undefined;
+  };
+  const run = (): void => {
+    stop();
+    const items = pending;
+    pending = [];
+    if (items.length > 0) flush(items);
+  };
+  return {
+    push(items) {
+      if (closed || items.length === 0) return;
+      pending.push(...items);
+      if (timer !== undefined) return;
+      timer = setTimeout(run, FRAME_FALLBACK_MS);
+      frame = requestAnimationFrame(run);
+    },
+    close() {
+      closed = true;
+      pending = [];
+      stop();
+    },
+  };
+}

@@ -1,6 +1,6 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { ApiError } from '#renderer/lib/api-client.ts';
-import { isFetchOfMore } from '#renderer/lib/outdated.ts';
+import { isFetchOfMore } from '#renderer/lib/query-freshness.ts';
 
 /** Wait before the first attempt to fetch again, in milliseconds; it doubles with each up to the longest. */
 const FIRST_MS = 1_000;
@@ -69,7 +69,7 @@ export function watchResync(client: QueryClient, onChange: (isBehind: boolean) =
   };
 }
 
-/** Whether data on screen waits for a server that may answer the next time. */
+/** Whether data on screen can be fetched later, because the server may answer then. */
 function isWorthRepeating(query: Query, error: unknown): boolean {
   if (query.state.data === undefined || !query.isActive()) return false;
   const failure = error instanceof Error && error.cause instanceof ApiError ? error.cause : error;

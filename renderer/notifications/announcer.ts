@@ -2,48 +2,46 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
 import { soundOf, tagOfAlert, verdictsAt, waysOf } from '#backend/contract/announcement.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
-import { updateWorker } from '#renderer/lib/notifications/service-worker.ts';
-import { canPlaySound, playSound } from '#renderer/lib/notifications/sounds.ts';
-import { type Arrivals, admitArrivals } from '#renderer/lib/notifications/storm.ts';
-import type { Toasts } from '#renderer/lib/toast.ts';
-import { NEWS_INTERVAL_MS, type NewsToast } from '#renderer/lib/toast-queue.ts';
+import { setAlertStatusMutation } from '#renderer/alerts/data/alert-commands.ts';
+import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
+import { updateWorker } from '#renderer/push/service-worker.ts';
+import { NEWS_INTERVAL_MS, type NewsToast, newsOf } from '#renderer/toasts/toast-queue.ts';
+import type { Toasts } from '#renderer/toasts/toast.ts';
+import { isWindowInFront } from '#renderer/toasts/use-toast-card.ts';
 import { electTab } from './elect-tab.ts';
-import { newsOf } from './news-of.ts';
-import { noticeOf } from './notice-of.ts';
-import type { NotificationWay } from './notification-way.ts';
+import { type Arrivals, admitArrivals, noticeOf } from './notice-state.ts';
+import type { NotificationChannel } from './notification-channel.ts';
 import { readSettings, renewSettings } from './read-settings.ts';
-import { isWindowInFront } from './use-toast-timer.ts';
-import { withoutVisible } from './visible-alerts.ts';
+import { canPlaySound, playSound } from './sounds.ts';
 
-/** What the announcer needs. */
-interface AnnouncerNeeds {
+interface AnnouncerDeps {
   client: QueryClient;
   toasts: Toasts;
-  way: NotificationWay;
+  channel: NotificationChannel;
   /** Id of the signed-in member. */
   me: string;
 }
 
-/** Tells of new alerts on this device, once. */
+/** Announces new alerts on this device, each once. */
 export interface Announcer {
-  /** Takes what happened, in order. */
-  hear(events: readonly LiveEvent[]): void;
-  /** Nobody is signed in any more: what was told goes. */
+  /** Receives live events, in order. */
+  receive(events: readonly LiveEvent[]): void;
+  /** Nobody is signed in any more: closes what was announced. */
   close(): void;
 }
 
 /**
- * Tells of each new alert by the ways that `backend/contract/announcement` decides: a toast in the window in front, else
- * a notification of the system's, made by one of several tabs, and the sound of its type.
+ * Announces each new alert as `backend/contract/announcement` decides: a toast in the window in front, else a
+ * notification of the system, made by one of several tabs, and the sound of its type.
  */
-export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): Announcer {
+export function createAnnouncer({ client, toasts, channel, me }: AnnouncerDeps): Announcer {
   const tab = electTab(`announcer of ${me}`);
   let sounds: Arrivals = [];
   let announcedAt = Number.NEGATIVE_INFINITY;
-  let saidHello = false;
+  let isGreeted = false;
   let last: Promise<void> = Promise.resolve();
 
-  /** One after the other, whatever becomes of the one before. */
+  /** Runs `work` after what was begun before, also when that fails. */
   const inTurn = (work: () => Promise<void>): void => {
     last = last.then(work).catch(() => undefined);
   };
@@ -64,45 +62,47 @@ export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): An
     toasts.announce(`${title}. ${customers.length > 1 ? `${customers.length} new alerts` : description}.`);
   };
 
-  const tell = async (alerts: readonly Alert[]): Promise<void> => {
+  const notify = async (alerts: readonly Alert[]): Promise<void> => {
     const hasAttendedWindow = isWindowInFront();
-    // The tab in front, or the one that speaks for those behind. It may be closing, and tell no more.
-    if (!hasAttendedWindow && !(await tab.isElected())) {
+    // The tab in front announces, else the one that leads those behind. That one may be closing.
+    if (!hasAttendedWindow && !tab.isLeader()) {
       void inherit(alerts);
       return;
     }
     const settings = await readSettings(client);
     const verdictOf = verdictsAt(settings, Date.now());
-    const device = { hasAttendedWindow, ...way.state() };
-    const told = alerts.map((alert) => {
+    const device = { hasAttendedWindow, ...channel.state() };
+    const decided = alerts.map((alert) => {
       const ways = waysOf({ verdict: verdictOf(alert), device });
       return { alert, ways, sound: ways.sound ? soundOf(settings.sounds, alert) : undefined };
     });
 
     void toast(
-      told.flatMap(({ alert, ways }) => (ways.toast ? [alert] : [])),
+      decided.flatMap(({ alert, ways }) => (ways.toast ? [alert] : [])),
       hasAttendedWindow,
     );
-    if (hasAttendedWindow) await way.told(alerts.map(({ id }) => id)).catch(() => undefined);
-    const [first] = told.flatMap(({ sound }) => sound ?? []);
+    if (hasAttendedWindow) await channel.reportAnnounced(alerts.map(({ id }) => id)).catch(() => undefined);
+    const [first] = decided.flatMap(({ sound }) => sound ?? []);
     // Where the browser refuses our sound, the system's own is left on.
     const isHeard = first !== undefined && (await canPlaySound());
-    const noticed = told.filter(({ ways }) => ways.notification === 'page');
+    const noticed = decided.filter(({ ways }) => ways.notification === 'page');
     if (noticed.length > 0) {
-      await way.tell(noticed.map(({ alert, sound }) => noticeOf(alert, sound !== undefined && isHeard))).catch(() =>
-        toast(
-          noticed.map(({ alert }) => alert),
-          false,
-        ),
-      );
+      await channel
+        .notify(noticed.map(({ alert, sound }) => noticeOf(alert, sound !== undefined && isHeard)))
+        .catch(() =>
+          toast(
+            noticed.map(({ alert }) => alert),
+            false,
+          ),
+        );
     }
-    tab.noteTold(alerts.map(({ id }) => id));
+    tab.report(alerts.map(announcementOf));
     if (isHeard) await soundOnce(first);
   };
 
   const inherit = async (alerts: readonly Alert[]): Promise<void> => {
-    const left = await tab.inherits(alerts.map(({ id }) => id));
-    if (left.length > 0) inTurn(() => tell(alerts.filter(({ id }) => left.includes(id))));
+    const left = await tab.inherit(alerts.map(announcementOf));
+    if (left.length > 0) inTurn(() => notify(alerts.filter((alert) => left.includes(announcementOf(alert)))));
   };
 
   /** One sound for all that came at once, and none after the third in ten seconds. */
@@ -112,27 +112,92 @@ export function createAnnouncer({ client, toasts, way, me }: AnnouncerNeeds): An
     if (admitted.single > 0) await playSound(name);
   };
 
+  /** To the owner alone: the problem is over by its sender, and the alert stays theirs. */
+  const reportResolved = (alert: Alert): void => {
+    if (!isWindowInFront() && !tab.isLeader()) return;
+    const { status } = alert;
+    const isOpen = status === 'accepted' || status === 'in-progress';
+    toasts.show({
+      title: 'Resolved by its sender',
+      subject: subjectOf(alert),
+      description: `Still ${STATUS_LABELS[status]} in your queue`,
+      ...(isOpen && {
+        action: {
+          label: 'Complete',
+          onSelect: () => {
+            const { onMutate, mutationFn, onError } = setAlertStatusMutation(client, me, alert, 'completed');
+            onMutate();
+            mutationFn().catch(onError);
+          },
+        },
+      }),
+    });
+  };
+
   const handle = async (events: readonly LiveEvent[]): Promise<void> => {
-    const alerts = events.flatMap((event) => (event.type === 'new_alert' ? [event.alert] : []));
-    if (alerts.length > 0) await tell(alerts);
+    const alerts = events.flatMap((event) => (isNews(event) ? [event.alert] : []));
+    if (alerts.length > 0) await notify(alerts);
+    for (const event of events) {
+      if (event.type === 'alert_updated' && event.reason === 'resolved' && event.alert.ownerId === me) {
+        reportResolved(event.alert);
+      }
+    }
     const gone = events.flatMap((event) =>
       event.type === 'alert_accepted' || event.type === 'alert_deleted' ? [tagOfAlert(event.alertId)] : [],
     );
-    if (gone.length > 0) await way.close(gone);
+    if (gone.length > 0) await channel.close(gone);
   };
 
   return {
-    hear(events) {
-      const isBack = saidHello && events.some(({ type }) => type === 'hello');
-      saidHello ||= events.some(({ type }) => type === 'hello');
-      // The server may have been another version since, and may have told of changes that nobody heard.
+    receive(events) {
+      const isBack = isGreeted && events.some(({ type }) => type === 'hello');
+      isGreeted ||= events.some(({ type }) => type === 'hello');
+      // The server may be of another version since, and its changes of settings were missed.
       if (isBack) void updateWorker();
       if (isBack || events.some(({ type }) => type === 'notification_settings_changed')) renewSettings(client);
       inTurn(() => handle(events));
     },
     close() {
       tab.close();
-      inTurn(() => way.clear());
+      inTurn(() => channel.clear());
     },
   };
+}
+
+/** Whether people are notified of it: a new alert, or one whose sender reports it as worse, or again after a quiet time. */
+function isNews(event: LiveEvent): event is Extract<LiveEvent, { type: 'new_alert' | 'alert_updated' }> {
+  if (event.type === 'new_alert') return event.quiet !== true;
+  return event.type === 'alert_updated' && (event.reason === 'escalated' || event.reason === 'notify_again');
+}
+
+/** What tabs report of an alert that they announced: its id, and which of its occurrences, as it may be announced again. */
+const announcementOf = ({ id, occurrences }: Alert): string => `${id} ${occurrences}`;
+
+/** How long to wait for the list that may be about to draw an alert, in milliseconds. */
+const DRAW_MS = 250;
+
+/** Those of these alerts that nobody can see on the screen, once the list has drawn what came. */
+export async function withoutVisible(alerts: readonly Alert[]): Promise<readonly Alert[]> {
+  if (!document.querySelector('.ad-page')) return alerts;
+  await nextFrame();
+  await nextFrame();
+  const unseen = alerts.filter(({ id }) => !isVisible(id));
+  if (unseen.length === 0) return unseen;
+  await delay(DRAW_MS);
+  return unseen.filter(({ id }) => !isVisible(id));
+}
+
+const delay = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Resolves when the page is drawn next, or after a moment when it is hidden and never drawn. */
+const nextFrame = (): Promise<void> =>
+  Promise.race([new Promise<void>((resolve) => requestAnimationFrame(() => resolve())), delay(DRAW_MS)]);
+
+/** Whether the alert's card is in the window, and nothing is in front of it. */
+function isVisible(id: string): boolean {
+  const row = document.querySelector(`[data-alert-id="${CSS.escape(id)}"]`);
+  if (!row) return false;
+  const { left, top, width, height } = row.getBoundingClientRect();
+  const front = document.elementFromPoint(left + width / 2, top + height / 2);
+  return front !== null && row.contains(front);
 }

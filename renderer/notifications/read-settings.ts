@@ -1,17 +1,16 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { AnnouncementSettings } from '#backend/contract/announcement.ts';
 import { type AlertSound, DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
-import { notificationSettingsQuery } from '#renderer/lib/notifications/get-notification-settings.ts';
-import { alertTypeMutesQuery } from '#renderer/lib/mutes/get-alert-types.ts';
-import { customerMutesQuery, mutedNamesQuery } from '#renderer/lib/mutes/get-customer-mutes.ts';
-import { refetchSoon } from '#renderer/lib/refetch-soon.ts';
+import { refetchSoon } from '#renderer/lib/query-freshness.ts';
+import { alertTypeMutesQuery, customerMutesQuery, mutedNamesQuery } from '#renderer/mutes/mutes.ts';
+import { notificationSettingsQuery } from './notification-settings.ts';
 
-/** All that decides on how I am told. */
+/** The settings that decide how I am notified. */
 interface Settings extends AnnouncementSettings {
   sounds: readonly AlertSound[];
 }
 
-/** What counts while nothing can be read: rather told once too often than not at all. */
+/** Used while nothing can be read: one notification too many is better than none. */
 const UNKNOWN: Settings = {
   quietHours: DEFAULT_QUIET_HOURS,
   pausedUntil: null,
@@ -38,7 +37,7 @@ export async function readSettings(client: QueryClient): Promise<Settings> {
   }
 }
 
-/** They are others now: read anew for the next alert, and in a moment where they are on screen. */
+/** The settings have changed: reads them again for the next alert, and in a moment where they are on screen. */
 export function renewSettings(client: QueryClient): void {
   for (const queryKey of KEYS) {
     void client.invalidateQueries({ queryKey, exact: true, refetchType: 'none' });

@@ -2,16 +2,16 @@ import { Button } from '@blueprintjs/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { Link } from 'react-router-dom';
-import { findKnownAlert } from '#renderer/lib/alerts/alert-conflict.ts';
-import { pathOfAlert } from '#renderer/lib/notifications/worker-messages.ts';
-import { wantedAlertAtom } from '#renderer/lib/notifications/wanted-alert.ts';
-import { type RecentToast, TOAST_REMOVAL_DELAY_MS, type ToastSubject } from '#renderer/lib/recent-toasts.ts';
-import { toastQueueAtom } from '#renderer/lib/toast.ts';
+import { findKnownAlert } from '#renderer/alerts/data/list-cache.ts';
+import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { formatAgo, formatCardTime } from '#renderer/lib/times.ts';
-import { useWatchedUndoStack } from '#renderer/lib/undo-stack.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
+import { pathOfAlert } from '#renderer/push/worker-messages.ts';
+import { type RecentToast, TOAST_REMOVAL_DELAY_MS, type ToastSubject } from '#renderer/toasts/recent-toasts.ts';
+import { ToastText } from '#renderer/toasts/toast-card.tsx';
+import { toastQueueAtom } from '#renderer/toasts/toast.ts';
+import { useWatchedUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
-import { ToastWords } from './toast-words.tsx';
 import './recent-notifications.css';
 
 const KEPT_MINUTES = Math.floor(TOAST_REMOVAL_DELAY_MS / 60_000);
@@ -45,7 +45,7 @@ function PastToast({ toast }: { toast: RecentToast }) {
   const state = undoId === undefined ? 'over' : undo.stateOf(undoId);
   return (
     <li className={`ad-recent-toast ad-toast-${intent}`}>
-      <ToastWords
+      <ToastText
         intent={intent}
         title={title}
         description={description}
@@ -72,7 +72,7 @@ function PastToast({ toast }: { toast: RecentToast }) {
 /** Leads to the alert, wherever it is by now. */
 function SubjectLink({ subject: { text, alertId } }: { subject: ToastSubject }) {
   const client = useQueryClient();
-  const show = useSetAtom(wantedAlertAtom);
+  const show = useSetAtom(alertToShowAtom);
   if (alertId === undefined) return text;
   const known = findKnownAlert(client, alertId);
   const folder = known?.folderId;

@@ -3,24 +3,27 @@ import { useStore } from 'jotai';
 import { useCallback, useEffect, useRef } from 'react';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { useSession } from '#renderer/lib/session.ts';
-import { useToasts } from '#renderer/lib/toast.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { newsOf } from '#renderer/toasts/toast-queue.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
 import type { Announcer } from './announcer.ts';
-import { newsOf } from './news-of.ts';
-import type { NotificationWay } from './notification-way.ts';
+import type { NotificationChannel } from './notification-channel.ts';
 
-/** Fetches the way to the system's notifications. */
-export type LoadWay = (store: ReturnType<typeof useStore>, client: QueryClient) => Promise<NotificationWay>;
+/** Loads the channel to the system's notifications. */
+export type LoadChannel = (store: ReturnType<typeof useStore>, client: QueryClient) => Promise<NotificationChannel>;
 
-const loadBrowserWay: LoadWay = async (store) => (await import('./browser-way.ts')).browserWay(store);
+const loadBrowserChannel: LoadChannel = async (store) =>
+  (await import('./notification-channel.ts')).browserChannel(store);
 
 /**
- * Tells the signed-in member of new alerts: returns what takes the live events, always the same function. What decides and
- * shows comes after the first screen; where it cannot be fetched, toasts go on.
+ * Announces new alerts to the signed-in member: returns the receiver of live events, always the same function. The
+ * announcer is loaded after the first screen; when it cannot be loaded, alerts are announced in toasts.
  *
- * @param loadWay how the system's notifications are reached where it is not the browser's way; always the same function
+ * @param loadChannel loads the channel where it is not the browser's; always the same function
  */
-export function useAnnouncements(loadWay: LoadWay = loadBrowserWay): (events: readonly LiveEvent[]) => void {
+export function useAnnouncements(
+  loadChannel: LoadChannel = loadBrowserChannel,
+): (events: readonly LiveEvent[]) => void {
   const client = useQueryClient();
   const store = useStore();
   const toasts = useToasts();
@@ -29,21 +32,21 @@ export function useAnnouncements(loadWay: LoadWay = loadBrowserWay): (events: re
 
   useEffect(() => {
     const loading = firstScreen
-      .then(() => Promise.all([import('./announcer.ts'), loadWay(store, client)]))
-      .then(([{ createAnnouncer }, way]) => createAnnouncer({ client, toasts, way, me }));
+      .then(() => Promise.all([import('./announcer.ts'), loadChannel(store, client)]))
+      .then(([{ createAnnouncer }, channel]) => createAnnouncer({ client, toasts, channel, me }));
     announcer.current = loading;
-    // What cannot be fetched is noticed with the next events, which toasts then tell.
+    // A failure is handled with the next events, which toasts then announce.
     loading.catch(() => undefined);
     return () => {
       announcer.current = undefined;
       loading.then((made) => made.close()).catch(() => undefined);
     };
-  }, [client, store, toasts, me, loadWay]);
+  }, [client, store, toasts, me, loadChannel]);
 
   return useCallback(
     (events) => {
       announcer.current?.then(
-        (made) => made.hear(events),
+        (made) => made.receive(events),
         () => {
           const news = newsOf(events.flatMap((event) => (event.type === 'new_alert' ? [event.alert] : [])));
           if (news) toasts.show(news);

@@ -1,12 +1,10 @@
 import '#renderer/lib/forbid-eval.ts';
-import { createNoticeBoard, pathOfNotice } from '#renderer/lib/notifications/notice-board.ts';
-import { alertsTold } from '#renderer/lib/notifications/worker-messages.ts';
+import { createNoticeState, pathOfNotice } from '#renderer/notifications/notice-state.ts';
+import { announcedIn } from '#renderer/push/worker-messages.ts';
 import { offlineResponse } from './offline-page.ts';
-import { openPage } from './open-page.ts';
-import { readPush } from './read-push.ts';
+import { openPage } from './app-windows.ts';
+import { createAnnouncedAlerts, readPush, showPush } from './show-push.ts';
 import { renewSubscription } from './renew-subscription.ts';
-import { tellPush } from './tell-push.ts';
-import { createToldMemory } from './told-memory.ts';
 
 /**
  * The service worker: shows pushes, leads from a notification to its alert, and stands in for a
@@ -14,8 +12,8 @@ import { createToldMemory } from './told-memory.ts';
  */
 declare const self: ServiceWorkerGlobalScope;
 
-const board = createNoticeBoard(self.registration);
-const told = createToldMemory();
+const notices = createNoticeState(self.registration);
+const announced = createAnnouncedAlerts();
 
 // A new version does not wait for the pages of the last one: it has nothing in common with them but messages.
 self.addEventListener('install', (event) => event.waitUntil(self.skipWaiting()));
@@ -24,7 +22,7 @@ self.addEventListener('activate', (event) =>
 );
 
 self.addEventListener('fetch', (event) => {
-  // Everything but a page goes its way as if there was no worker.
+  // Everything but a page is fetched as if there was no worker.
   if (event.request.mode === 'navigate') event.respondWith(answerNavigation(event));
 });
 
@@ -37,10 +35,12 @@ async function answerNavigation(event: FetchEvent): Promise<Response> {
   }
 }
 
-// What a window in front has told is not told again by a push that comes when it no longer is.
-self.addEventListener('message', ({ data }) => told.note(alertsTold(data)));
+// An alert that a window in front has announced is not announced again by a late push.
+self.addEventListener('message', ({ data }) => announced.add(announcedIn(data)));
 
-self.addEventListener('push', (event) => event.waitUntil(tellPush(self, board, told, readPush(event.data?.text()))));
+self.addEventListener('push', (event) =>
+  event.waitUntil(showPush(self, notices, announced, readPush(event.data?.text()))),
+);
 
 self.addEventListener('notificationclick', (event) => {
   event.notification.close();

@@ -1,5 +1,4 @@
 import { NotificationsIcon } from '@blueprintjs/icons';
-import './brand-mark.css';
 
 /** The product's mark: a white bell on the accent. `size` is the side of the square in pixels. */
 export function BrandMark({ size = 28 }: { size?: number }) {

@@ -1,7 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { DuplicateIcon, TickIcon } from '@blueprintjs/icons';
 import { useEffect, useState } from 'react';
-import { useToasts } from '#renderer/lib/toast.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
 import './copy-button.css';
 
 /** How long a button shows that it has copied, in milliseconds. */
@@ -46,5 +46,24 @@ export function CopyButton({ text, label, isLabelled = false, onCopied }: CopyBu
       {...(isLabelled ? { text: label } : { 'aria-label': label })}
       onClick={() => void copy()}
     />
+  );
+}
+
+interface CopyFieldProps {
+  /** Names the button. */
+  copyLabel: string;
+  text: string;
+  onCopied?: (() => void) | undefined;
+}
+
+/** Text to take along: in full, and with a button that copies it. */
+export function CopyField({ copyLabel, text, onCopied }: CopyFieldProps) {
+  return (
+    <div className="ad-copy-field">
+      <code className="ad-copy-field-text" dir="ltr">
+        {text}
+      </code>
+      <CopyButton text={text} label={copyLabel} onCopied={onCopied} />
+    </div>
   );
 }

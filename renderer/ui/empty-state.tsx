@@ -1,3 +1,5 @@
+import { Button } from '@blueprintjs/core';
+import { ErrorIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import './empty-state.css';
 
@@ -23,5 +25,27 @@ export function EmptyState({ icon, title, text, action, isError = false, isPage 
       <p className="ad-empty-text">{text}</p>
       {action}
     </div>
+  );
+}
+
+interface LoadErrorProps {
+  what: string;
+  error: Error;
+  onRetry: () => void;
+  /** It is all there is on the page. */
+  isPage?: boolean;
+}
+
+/** In place of what could not be read: why, and a button to try again. `what` begins the title, e.g. "API keys". */
+export function LoadError({ what, error, onRetry, isPage = false }: LoadErrorProps) {
+  return (
+    <EmptyState
+      isError
+      isPage={isPage}
+      icon={<ErrorIcon size={40} />}
+      title={`${what} could not be loaded`}
+      text={error.message}
+      action={<Button text="Try again" onClick={onRetry} />}
+    />
   );
 }

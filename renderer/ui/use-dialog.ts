@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef, useState } from 'react';
 
-/** What a dialog is given to come and go. `key` is another one at each opening, so that its fields begin anew. */
+/** Whether a dialog is open, and how it closes. `key` differs at each opening, so that its fields start empty. */
 export interface DialogPresence {
   isOpen: boolean;
   onClose: () => void;
@@ -11,7 +11,7 @@ export interface DialogPresence {
 /** A dialog about something: what it is about while it is on screen, and how to open it. */
 export interface DialogState<Subject> {
   shown: { subject: Subject; key: number; presence: DialogPresence } | undefined;
-  /** `opener` takes the focus back afterwards; when not told, what has the focus now. */
+  /** `opener` takes the focus back afterwards; by default what has the focus now. */
   open: (subject: Subject, opener?: HTMLElement | null) => void;
 }
 

@@ -9,6 +9,7 @@ test('without options it is a steady stream of one alert per second to the serve
     mode: { kind: 'steady', rate: 1 },
     concurrency: 64,
     seed: 42,
+    sender: undefined,
     ledger: undefined,
   });
 });
@@ -21,10 +22,12 @@ test('reads every option', () => {
     mode: { kind: 'burst', count: 5000 },
     concurrency: 8,
     seed: 7,
+    sender: undefined,
     ledger: 'ids',
   });
   expect(read('--from', 'samples')?.mode).toEqual({ kind: 'from', folder: 'samples' });
   expect(read('--rate', '0.5')?.mode).toEqual({ kind: 'steady', rate: 0.5 });
+  expect(read('--sender', 'uptime-kuma')?.sender).toBe('uptime-kuma');
   expect(read('--help')).toBeUndefined();
 });
 
@@ -34,6 +37,7 @@ test.for([
   [['--rate', '-1'], '"npm run demo -- --help" tells what there is.'],
   [['--rate', 'x'], '--rate has the value "x", but allowed is a number above 0, up to 1000 per second.'],
   [['--url', 'ftp://x'], '--url has the value "ftp://x"'],
+  [['--sender', 'nagios'], '--sender has the value "nagios", but allowed is one of alertmanager, datadog, github,'],
   [['--burst', '1', '--from', 'x'], 'Choose one of --rate, --burst and --from.'],
   [['--brust', '1'], "Unknown option '--brust'"],
   [['1000'], '"npm run demo -- --help" tells what there is.'],

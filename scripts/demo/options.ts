@@ -1,15 +1,18 @@
 import { parseArgs } from 'node:util';
 import { Complaint } from '#scripts/complaint.ts';
+import { SENDER_NAMES, type SenderName } from './senders.ts';
 
 /** How `npm run demo` was called. */
 export interface DemoOptions {
   url: URL;
   /** A steady stream, a burst as fast as the server takes it, or the request files of a folder once each. */
   mode: { kind: 'steady'; rate: number } | { kind: 'burst'; count: number } | { kind: 'from'; folder: string };
-  /** How many requests may be under way at once in a burst. */
+  /** How many requests may be in flight at once in a burst. */
   concurrency: number;
   /** The same seed gives the same alerts. */
   seed: number;
+  /** The only sender that is played; undefined for a mix of all. */
+  sender: SenderName | undefined;
   /** File that gets the id of every acknowledged alert, one per line, at the moment of its acknowledgement. */
   ledger: string | undefined;
 }
@@ -23,8 +26,9 @@ npm run demo -- --burst 1000      a thousand alerts as fast as the server takes 
 npm run demo -- --from DIR        every request file (*.json) of a folder, once
 
 --url URL          the server; default http://127.0.0.1:4400
---concurrency N    requests under way at once in a burst; default 64
+--concurrency N    requests in flight at once in a burst; default 64
 --seed N           the same seed gives the same alerts; default: another one each time
+--sender NAME      one sender only: ${SENDER_NAMES.join(', ')}
 --ledger FILE      writes the id of every acknowledged alert to a file, one per line
 
 Signs in with ADMIN_EMAIL and ADMIN_PASSWORD (environment or .env), else with the generated password while it has never
@@ -46,6 +50,7 @@ export function readOptions(args: string[], randomSeed: () => number): DemoOptio
     mode: readMode(values),
     concurrency: whole('--concurrency', values.concurrency ?? '64', 1, 1_000),
     seed: values.seed === undefined ? randomSeed() : whole('--seed', values.seed, 0, 4_294_967_295),
+    sender: readSender(values.sender),
     ledger: values.ledger,
   };
 }
@@ -57,6 +62,7 @@ interface Values {
   from?: string;
   concurrency?: string;
   seed?: string;
+  sender?: string;
   ledger?: string;
   help?: boolean;
 }
@@ -73,6 +79,7 @@ function parse(args: string[]): Values {
         from: text,
         concurrency: text,
         seed: text,
+        sender: text,
         ledger: text,
         help: { type: 'boolean', short: 'h' },
       },
@@ -94,6 +101,12 @@ function readMode({ burst, from, rate }: Values): DemoOptions['mode'] {
     throw new Complaint(`--rate has the value "${rate}", but allowed is a number above 0, up to 1000 per second.`);
   }
   return { kind: 'steady', rate: perSecond };
+}
+
+function readSender(name: string | undefined): SenderName | undefined {
+  const found = SENDER_NAMES.find((known) => known === name);
+  if (found !== undefined || name === undefined) return found;
+  throw new Complaint(`--sender has the value "${name}", but allowed is one of ${SENDER_NAMES.join(', ')}.`);
 }
 
 function readUrl(text = 'http://127.0.0.1:4400'): URL {

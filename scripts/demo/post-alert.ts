@@ -47,7 +47,7 @@ export function createPoster(where: {
   const options = { keepAlive: true, maxSockets: connections };
   const agent = isSecure ? new SecureAgent(options) : new Agent(options);
   const open = isSecure ? httpsRequest : httpRequest;
-  // When one alert is told to come again later, the others wait as well.
+  // When the server defers one alert, the others wait as well.
   let pausedUntil = 0;
 
   const send = (alert: WebhookRequest): Promise<Answer> =>

@@ -42,11 +42,11 @@ export async function runDemo(options: DemoOptions, client: SignedInClient, sign
 }
 
 async function send(
-  { mode, seed, concurrency }: DemoOptions,
+  { mode, seed, concurrency, sender }: DemoOptions,
   { poster, recorded, signal }: { poster: Poster; recorded: WebhookRequest[]; signal: AbortSignal },
 ): Promise<void> {
   const random = createRandom(seed);
-  const next = () => nextRequest(random, new Date());
+  const next = () => nextRequest(random, new Date(), sender);
   if (mode.kind === 'steady') return sendSteadily(mode.rate, next, poster, signal);
   const alerts = mode.kind === 'burst' ? takeUntil(mode.count, next) : recorded.values();
   // All workers take from one iterator: when one of them gives up, leaving its loop ends it for the others.
@@ -73,18 +73,18 @@ async function sendSteadily(
   poster: Poster,
   signal: AbortSignal,
 ): Promise<void> {
-  const underWay = new Set<Promise<unknown>>();
+  const inFlight = new Set<Promise<unknown>>();
   const failed = new AbortController();
   const stop = AbortSignal.any([signal, failed.signal]);
   let due = performance.now();
   while (!stop.aborted) {
     const sending = poster.post(next()).then(undefined, (error: unknown) => failed.abort(error));
-    underWay.add(sending);
-    void sending.then(() => underWay.delete(sending));
+    inFlight.add(sending);
+    void sending.then(() => inFlight.delete(sending));
     due = Math.max(due + (-Math.log(1 - Math.random()) * 1000) / rate, performance.now());
     await delay(Math.max(0, due - performance.now()), undefined, { signal: stop }).catch(() => {});
   }
-  await Promise.all(underWay);
+  await Promise.all(inFlight);
   if (failed.signal.aborted) throw failed.signal.reason;
 }
 

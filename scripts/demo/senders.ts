@@ -25,5 +25,12 @@ const MIX: readonly [Sender, ...Sender[]] = [
   github,
 ];
 
-/** The next request of a realistic stream; the same `random` gives the same stream. */
-export const nextRequest = (random: Random, now: Date): WebhookRequest => random.pick(MIX)(random, now);
+const BY_NAME = { alertmanager, datadog, github, grafana, sentry, shop, 'uptime-kuma': uptimeKuma } as const;
+export type SenderName = keyof typeof BY_NAME;
+
+/** The senders that can be played alone. */
+export const SENDER_NAMES = Object.keys(BY_NAME) as SenderName[];
+
+/** The next request of a realistic stream, or of one sender; the same `random` gives the same stream. */
+export const nextRequest = (random: Random, now: Date, only?: SenderName): WebhookRequest =>
+  (only === undefined ? random.pick(MIX) : BY_NAME[only])(random, now);

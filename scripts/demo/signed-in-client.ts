@@ -32,8 +32,8 @@ export async function ask(url: URL, init: RequestInit = {}): Promise<Response> {
   }
 }
 
-/** `STATUS: sentence` of a refusal, with when to come again. */
-async function refusal(response: Response): Promise<string> {
+/** `STATUS: sentence` of an error response, with when to try again. */
+async function describeError(response: Response): Promise<string> {
   const retryAfter = response.headers.get('retry-after');
   const body = (await response.text()).trim() || response.statusText;
   return `${response.status}: ${body}${retryAfter ? ` (try again in ${retryAfter} s)` : ''}`;
@@ -52,18 +52,23 @@ export async function signIn(url: URL, credentials: { email: string; password: s
   });
   if (!login.ok) {
     throw new Complaint(
-      `The server at ${url.origin} does not let ${credentials.email} sign in (${await refusal(login)}).`,
+      `The server at ${url.origin} does not let ${credentials.email} sign in (${await describeError(login)}).`,
     );
   }
   return clientWith(url, new Map(login.headers.getSetCookie().map(readCookie)));
 }
 
-/** A client of a session that there is already. */
-export function clientWith(url: URL, cookies: ReadonlyMap<string, string>): SignedInClient {
+/** A client of a session that there is already; `headers` go with every call. */
+export function clientWith(
+  url: URL,
+  cookies: ReadonlyMap<string, string>,
+  headers: Readonly<Record<string, string>> = {},
+): SignedInClient {
   const request = (method: string, path: string, body?: unknown) =>
     ask(new URL(path, url), {
       method,
       headers: {
+        ...headers,
         cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
         [CSRF_HEADER]: cookies.get(CSRF_COOKIE) ?? '',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
@@ -76,13 +81,13 @@ export function clientWith(url: URL, cookies: ReadonlyMap<string, string>): Sign
     request,
     async createApiKey(name) {
       const response = await request('POST', '/api/api-keys', { name });
-      if (!response.ok) throw new Complaint(`The server made no API key (${await refusal(response)}).`);
+      if (!response.ok) throw new Complaint(`The server made no API key (${await describeError(response)}).`);
       return createdApiKeySchema.parse(await response.json());
     },
     async deleteApiKey(id) {
       const response = await request('DELETE', `/api/api-keys/${id}`);
       if (!response.ok && response.status !== 404) {
-        throw new Complaint(`The server did not delete the API key (${await refusal(response)}).`);
+        throw new Complaint(`The server did not delete the API key (${await describeError(response)}).`);
       }
     },
     async signOut() {

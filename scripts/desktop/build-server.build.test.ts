@@ -71,7 +71,7 @@ describe('the embedded server, away from the project', { timeout: 60_000 }, () =
     }
   });
 
-  test('stops when it is told, with nothing left over', async () => {
+  test('stops on request, with nothing left over', async () => {
     expect(await server.stop()).toBe(0);
     await expect(access(join(folder, 'data', 'alertdesk.sqlite-wal'))).rejects.toThrow('ENOENT');
   });

@@ -1,4 +1,4 @@
-/** Draws the app's icon of Windows anew from the product's mark: `node scripts/desktop/make-icons.ts`. */
+/** Draws the app's icon of Windows from the product's mark: `node scripts/desktop/make-icons.ts`. */
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { chromium } from '@playwright/test';

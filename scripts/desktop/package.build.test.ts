@@ -10,7 +10,7 @@ import { extractFile, getRawHeader, listPackage } from '@electron/asar';
 import { FuseV1Options, getCurrentFuseWire } from '@electron/fuses';
 import { NtExecutable, NtExecutableResource } from 'resedit';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { embeddedEntry } from '#electron/server/embedded-entry.ts';
+import { embeddedEntry } from '#electron/server/embedded-options.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { makeStandInElectron } from '#tests/support/stand-in-electron.ts';
 

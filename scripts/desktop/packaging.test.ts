@@ -34,7 +34,7 @@ describe('where releases are', () => {
     expect(() => readReleases({ RELEASES_REPOSITORY: 'https://example.org/x' })).toThrow('RELEASES_REPOSITORY');
   });
 
-  test('is told to the updater, and whose signature it wants', async () => {
+  test('is known to the updater, with the signature that it requires', async () => {
     const folder = await mkdtemp(join(tmpdir(), 'alertdesk-yml-'));
     onTestFinished(() => rm(folder, { recursive: true }));
     const file = join(folder, 'app-update.yml');

@@ -29,7 +29,7 @@ export function readReleases(environment: Record<string, string | undefined>): R
 }
 
 /**
- * Reads how to sign; undefined when nothing is told of it, and the build does not update itself then.
+ * Reads how to sign; undefined when nothing is configured, and the build does not update itself then.
  *
  * @throws {Error} when a part of it is missing.
  */

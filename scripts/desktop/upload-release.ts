@@ -11,7 +11,7 @@ interface Release {
 }
 
 /**
- * In which order a release's files are uploaded: what names the others comes last, so that no app is told of an
+ * In which order a release's files are uploaded: what names the others comes last, so that no app is offered an
  * installer that is not there yet.
  */
 export const uploadOrder = (files: readonly string[]): string[] =>

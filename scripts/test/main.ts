@@ -54,9 +54,13 @@ const desktop: Stage = {
 };
 
 /** Fetches what is not there; a sentence when it is not to be had. */
-async function lacks(name: string, isThere: () => boolean, fetch: () => Promise<unknown>): Promise<string | undefined> {
+async function lacks(
+  name: string,
+  isAvailable: () => boolean,
+  fetch: () => Promise<unknown>,
+): Promise<string | undefined> {
   try {
-    if (isThere()) return undefined;
+    if (isAvailable()) return undefined;
     console.log(`Getting ${name} for the tests …`);
     await fetch();
     return undefined;

@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { makeInstaller, makeRunnable } from '#tests/support/installed-app.ts';
-import { doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
+import { doubleOf, expect, test } from './support/fixtures.ts';
 import { type Installed, install } from './support/installed.ts';
 
 /** The app's own bundle with the updater in it; on real Electron only an installed app updates itself. */
@@ -14,16 +14,14 @@ test.describe('an installed app', () => {
   });
 
   test('finds an update, downloads it, and restarts into its installer once the server has stopped', async ({
-    launch,
+    launchSignedIn,
     userData,
   }) => {
     installed = await install(join(userData, 'computer'));
     const ledger = join(userData, 'ledger');
     await installed.feed.offer('1.0.4', makeInstaller('1.0.4', ledger));
-    const desktop = await launch({ resourcesPath: installed.resourcesPath });
+    const { desktop, page } = await launchSignedIn({ resourcesPath: installed.resourcesPath });
     const { world } = doubleOf(desktop);
-    const page = await desktop.page();
-    await useThisComputer(page);
     await expect(page.getByText('Update Available').first()).toBeVisible();
     await desktop.chooseInTray('About Alertdesk');
     const about = page.getByRole('dialog', { name: 'About Alertdesk' });
@@ -43,14 +41,12 @@ test.describe('an installed app', () => {
     expect(log).toContain('Install: isSilent: false, isForceRunAfter: true');
   });
 
-  test('throws away what another publisher has signed', async ({ launch, userData }) => {
+  test('throws away what another publisher has signed', async ({ launchSignedIn, userData }) => {
     installed = await install(join(userData, 'computer'), 'CN=Somebody Else');
     const ledger = join(userData, 'ledger');
     await writeFile(ledger, '');
     await installed.feed.offer('1.0.4', makeInstaller('1.0.4', ledger));
-    const desktop = await launch({ resourcesPath: installed.resourcesPath });
-    const page = await desktop.page();
-    await useThisComputer(page);
+    const { desktop, page } = await launchSignedIn({ resourcesPath: installed.resourcesPath });
     await desktop.chooseInTray('About Alertdesk');
     const about = page.getByRole('dialog', { name: 'About Alertdesk' });
     await about.getByRole('button', { name: 'Download' }).click();

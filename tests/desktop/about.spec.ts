@@ -1,10 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { expect, test, useThisComputer } from './support/fixtures.ts';
+import { expect, test } from './support/fixtures.ts';
 
-test('About has the desktop’s side: version, updates, log, DevTools', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
+test('About has the desktop’s side: version, updates, log, DevTools', async ({ launchSignedIn }) => {
+  const { desktop, page } = await launchSignedIn();
   await desktop.chooseInTray('About Alertdesk');
   const about = page.getByRole('dialog', { name: 'About Alertdesk' });
   await expect(about).toContainText('Version 1.0.3');
@@ -22,10 +20,8 @@ test('About has the desktop’s side: version, updates, log, DevTools', async ({
   expect(await readFile(path, 'utf8')).toContain('"level"');
 });
 
-test('Settings has the desktop app’s own card in the place of the one that offers it', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
+test('Settings has the desktop app’s own card in the place of the one that offers it', async ({ launchSignedIn }) => {
+  const { page } = await launchSignedIn();
   await page.getByRole('button', { name: 'admin@alertdesk.local' }).click();
   await page.getByText('Settings').click();
   const card = page.getByRole('region', { name: 'Desktop App' });

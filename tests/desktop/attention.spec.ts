@@ -1,12 +1,12 @@
 import type { Page } from '@playwright/test';
-import { doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
-import { senderTo } from './support/sender.ts';
+import type { Desktop } from './support/desktop.ts';
+import { doubleOf, expect, test } from './support/fixtures.ts';
 
-test('badge, tray and flashing follow the inbox', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
-  const post = await senderTo(page);
+/** What the taskbar overlay reads. */
+const countsOf = (desktop: Desktop) => async () => (await desktop.overlay())?.description;
+
+test('badge, tray and flashing follow the inbox', async ({ launchSignedIn }) => {
+  const { desktop, page, post } = await launchSignedIn();
   expect(await desktop.overlay()).toBeUndefined();
   await expect.poll(() => desktop.trayTip()).toBe('Alertdesk');
 
@@ -24,7 +24,7 @@ test('badge, tray and flashing follow the inbox', async ({ launch }) => {
 
   await desktop.blur();
   await post({ customer: 'Acme' });
-  await expect.poll(async () => (await desktop.overlay())?.description).toBe('2 new alerts');
+  await expect.poll(countsOf(desktop)).toBe('2 new alerts');
   expect(await desktop.isFlashing()).toBe(true);
 
   const accept = page.getByRole('button', { name: 'Accept' });
@@ -36,24 +36,16 @@ test('badge, tray and flashing follow the inbox', async ({ launch }) => {
   expect(await desktop.isFlashing()).toBe(false);
 });
 
-test('where there is no taskbar overlay the count stands at the dock', async ({ launch }) => {
-  const desktop = await launch({ platform: 'darwin' });
-  const page = await desktop.page();
-  await useThisComputer(page);
-  await (
-    await senderTo(page)
-  )({ customer: 'Acme' });
+test('where there is no taskbar overlay the count stands at the dock', async ({ launchSignedIn }) => {
+  const { desktop, post } = await launchSignedIn({ platform: 'darwin' });
+  await post({ customer: 'Acme' });
   await expect.poll(() => desktop.badgeCount()).toBe(1);
 });
 
-test('signing out takes the count away', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
-  await (
-    await senderTo(page)
-  )({ customer: 'Acme' });
-  await expect.poll(async () => (await desktop.overlay())?.description).toBe('1 new alert');
+test('signing out takes the count away', async ({ launchSignedIn }) => {
+  const { desktop, page, post } = await launchSignedIn();
+  await post({ customer: 'Acme' });
+  await expect.poll(countsOf(desktop)).toBe('1 new alert');
   await page.getByRole('button', { name: 'admin@alertdesk.local' }).click();
   await page.getByText('Logout').click();
   await page.getByRole('button', { name: 'Sign In' }).waitFor();
@@ -61,14 +53,11 @@ test('signing out takes the count away', async ({ launch }) => {
 });
 
 test('the overlay comes back with the taskbar button: from the tray, and after Explorer started again', async ({
-  launch,
+  launchSignedIn,
 }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
-  const post = await senderTo(page);
+  const { desktop, post } = await launchSignedIn();
   await post({ customer: 'Acme' });
-  const counts = () => desktop.overlay().then((overlay) => overlay?.description);
+  const counts = countsOf(desktop);
   await expect.poll(counts).toBe('1 new alert');
 
   await desktop.closeWindow();
@@ -86,7 +75,7 @@ test('the overlay comes back with the taskbar button: from the tray, and after E
   await expect.poll(counts).toBe('2 new alerts');
 });
 
-/** Lets a test cut the live connections of a page, which opens a new one by itself. */
+/** Lets a test cut the live connections that a page opens from now on; it opens a new one by itself. */
 async function liveConnectionsOf(page: Page): Promise<{ cut: () => Promise<void> }> {
   const open = new Set<{ close: (options: { code: number }) => Promise<void> }>();
   await page.routeWebSocket(/./, (socket) => {
@@ -102,14 +91,13 @@ async function liveConnectionsOf(page: Page): Promise<{ cut: () => Promise<void>
 }
 
 test('the taskbar flashes for news alone: not for what was missed while the connection was away', async ({
-  launch,
+  launchSignedIn,
 }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
+  const { desktop, page, post } = await launchSignedIn();
   const live = await liveConnectionsOf(page);
-  await useThisComputer(page);
-  const post = await senderTo(page);
-  const counts = () => desktop.overlay().then((overlay) => overlay?.description);
+  await page.reload();
+  await page.getByText('Connected', { exact: true }).waitFor();
+  const counts = countsOf(desktop);
   await post({ customer: 'Acme' });
   await expect.poll(counts).toBe('1 new alert');
   await desktop.blur();
@@ -130,12 +118,9 @@ test('the taskbar flashes for news alone: not for what was missed while the conn
   expect(await desktop.isFlashing()).toBe(true);
 });
 
-test('the taskbar does not flash during a pause, and stops when one begins', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
-  const post = await senderTo(page);
-  const counts = () => desktop.overlay().then((overlay) => overlay?.description);
+test('the taskbar does not flash during a pause, and stops when one begins', async ({ launchSignedIn }) => {
+  const { desktop, post } = await launchSignedIn();
+  const counts = countsOf(desktop);
   await desktop.blur();
   await post({ customer: 'Acme' });
   await expect.poll(() => desktop.isFlashing()).toBe(true);

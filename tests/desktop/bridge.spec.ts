@@ -73,10 +73,8 @@ test('functions and other things that cannot be copied do not cross', async ({ l
   expect(message).toBe('DataCloneError');
 });
 
-test('links and windows go to the system’s browser, and only what may', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
+test('links and windows go to the system’s browser, and only what may', async ({ launchSignedIn }) => {
+  const { desktop, page } = await launchSignedIn();
   const { href } = new URL(page.url());
   const follow = (url: string, target: '_blank' | '_self') =>
     page.evaluate<void>(`
@@ -96,14 +94,12 @@ test('links and windows go to the system’s browser, and only what may', async 
   await expect(page.getByText('Connected', { exact: true })).toBeVisible();
 });
 
-test('permissions, downloads and certificates follow allowlists', async ({ launch, userData }) => {
+test('permissions, downloads and certificates follow allowlists', async ({ launchSignedIn, userData }) => {
   await writeFile(
     join(userData, 'desktop.json'),
     JSON.stringify({ pinnedCertificates: { 'alerts.example.com': 'sha256/AAAA' } }),
   );
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
+  const { desktop, page } = await launchSignedIn();
   const { origin } = new URL(page.url());
   const { session } = doubleOf(desktop);
   const NO = [false, false];

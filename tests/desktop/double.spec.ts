@@ -1,10 +1,10 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { expect, test } from '@playwright/test';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { createDouble } from './double/electron.ts';
 import { readStarted } from './double/run-main.ts';
 import { APP_FOLDER } from './support/desktop.ts';
+import { expect, test } from './support/fixtures.ts';
 
 const SURROUNDINGS = {
   platform: 'win32' as const,

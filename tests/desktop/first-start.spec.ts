@@ -2,6 +2,8 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test, useThisComputer } from './support/fixtures.ts';
 
+test.use({ isFirstStart: true });
+
 test('the first start asks for the server; this computer then serves the window and ends with the app', async ({
   launch,
 }) => {

@@ -1,17 +1,15 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
-import { senderTo } from './support/sender.ts';
+import { SERVER_START, connectedPage, doubleOf, expect, test } from './support/fixtures.ts';
 import type { Page } from '@playwright/test';
 
 /** The page as it is when the person looks at something else. */
 const lookAway = (page: Page): Promise<void> => page.evaluate<void>('document.hasFocus = () => false');
 
-test('a new alert is told natively when nobody looks; a click opens it, Accept takes it', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
-  const post = await senderTo(page);
+test('a new alert shows a native notification when nobody looks; a click opens it, Accept accepts it', async ({
+  launchSignedIn,
+}) => {
+  const { desktop, page, post } = await launchSignedIn();
   await lookAway(page);
 
   const first = await post({ customer: 'Acme', alertType: 'disk' });
@@ -32,11 +30,8 @@ test('a new alert is told natively when nobody looks; a click opens it, Accept t
     .toEqual(['Alertdesk is still running']);
 });
 
-test('Mute customer ends the customer’s notifications', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
-  const post = await senderTo(page);
+test('Mute customer ends the customer’s notifications', async ({ launchSignedIn }) => {
+  const { desktop, page, post } = await launchSignedIn();
   await lookAway(page);
   await post({ customer: 'Noisy' });
   await expect.poll(() => desktop.notifications()).toHaveLength(1);
@@ -49,11 +44,8 @@ test('Mute customer ends the customer’s notifications', async ({ launch }) => 
     .toEqual(['Alert from Noisy', 'Alert from Quiet']);
 });
 
-test('a pause from the tray holds notifications until it is taken back', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
-  const post = await senderTo(page);
+test('a pause from the tray holds notifications until it is taken back', async ({ launchSignedIn }) => {
+  const { desktop, page, post } = await launchSignedIn();
   await lookAway(page);
   const bodies = async () => (await desktop.notifications()).map(({ body }) => body);
   // The first one takes longer: what announces is fetched for it.
@@ -76,13 +68,10 @@ test('a pause outlives a restart, and ends by itself', async ({ launch, userData
   await expect.poll(() => desktop.trayMenu()).toContain('Pause notifications');
 });
 
-test('notifications that Windows refuses are told as toasts, and Settings says how to allow them', async ({
-  launch,
+test('notifications that Windows refuses appear as toasts, and Settings says how to allow them', async ({
+  launchSignedIn,
 }) => {
-  const desktop = await launch({ notificationsBlocked: true });
-  const page = await desktop.page();
-  await useThisComputer(page);
-  const post = await senderTo(page);
+  const { desktop, page, post } = await launchSignedIn({ notificationsBlocked: true });
   await lookAway(page);
   await post({ customer: 'Acme' });
   await expect(page.getByText('New alert received').first()).toBeVisible();
@@ -92,11 +81,11 @@ test('notifications that Windows refuses are told as toasts, and Settings says h
   await expect.poll(() => desktop.openedOutside()).toEqual(['ms-settings:notifications']);
 });
 
-test('a notification that outlived the app opens its alert, and its button still works', async ({ launch }) => {
-  const first = await launch();
-  const page = await first.page();
-  await useThisComputer(page);
-  const post = await senderTo(page);
+test('a notification that outlived the app opens its alert, and its button still works', async ({
+  launch,
+  launchSignedIn,
+}) => {
+  const { desktop: first, page, post } = await launchSignedIn();
   await lookAway(page);
   const id = await post({ customer: 'Acme' });
   await expect.poll(() => first.notifications()).toHaveLength(1);
@@ -107,21 +96,18 @@ test('a notification that outlived the app opens its alert, and its button still
 
   const second = await launch();
   doubleOf(second).world.activation?.(clicked);
-  await expect(await second.page()).toHaveURL(new RegExp(`alert=${id}`));
+  await expect(await second.page()).toHaveURL(new RegExp(`alert=${id}`), { timeout: SERVER_START });
   await second.quit();
 
   const third = await launch();
   doubleOf(third).world.activation?.(accepted);
-  await expect((await third.page()).getByText('Alert accepted').first()).toBeVisible();
+  await expect((await connectedPage(third)).getByText('Alert accepted').first()).toBeVisible();
 });
 
 test('a notification shows what an alert says as it stands, says whose it is, and disturbs nobody who is busy', async ({
-  launch,
+  launchSignedIn,
 }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
-  const post = await senderTo(page);
+  const { desktop, page, post } = await launchSignedIn();
   await lookAway(page);
   const customer = `</text><actions><action content="Pay"/></actions>&\u0001"'`;
   await post({ customer, alertType: '<b>disk</b>' });

@@ -1,77 +1,76 @@
-import { createServer } from 'node:http';
+import { type RequestListener, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import type { Page } from '@playwright/test';
 import { findings } from '#tests/e2e/support/axe.ts';
-import { startServerProcess } from '#tests/support/server-process.ts';
-import { expect, signIn, test, useThisComputer } from './support/fixtures.ts';
-import { senderTo } from './support/sender.ts';
+import { connectedPage, expect, signIn, test } from './support/fixtures.ts';
 
-/** A server that answers `/healthz` with `body`, for as long as the test. */
-async function serverThatSays(body: object): Promise<{ url: string; close: () => void }> {
-  const server = createServer((_, response) => {
+const HEALTHY = { product: 'Alertdesk', version: '1.0.3', status: 'ok' };
+
+/** A server on 127.0.0.1 that answers `/healthz` with `health`, and other requests by `answer` where there is one. */
+async function startFakeServer(
+  health: object,
+  answer: RequestListener = (_, response) => void response.writeHead(404).end(),
+): Promise<{ host: string; url: string; server: Server }> {
+  const server = createServer((request, response) => {
+    if (request.url !== '/healthz') return answer(request, response);
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify(body));
+    response.end(JSON.stringify(health));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  return {
-    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`,
-    close: () => void server.close(),
-  };
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { host, url: `http://${host}`, server };
 }
 
-test('a team server is checked, shown, and kept for the next start', async ({ launch }) => {
-  const team = await startServerProcess({ script: 'scripts/start.ts' });
-  try {
-    const first = await launch();
-    const page = await first.page();
-    await page.getByLabel('Server address').fill(team.url.href);
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    await signIn(page);
-    expect(new URL(page.url()).origin).toBe(team.url.origin);
-    expect(await first.trayMenu()).toContain(`Server: ${team.url.host}…`);
-    await first.quit();
+/** Enters a server's address on the app's own page. */
+async function connectTo(page: Page, address: string): Promise<void> {
+  await page.getByLabel('Server address').fill(address);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+}
 
-    const second = await launch();
-    await (await second.page()).getByText('Connected', { exact: true }).waitFor();
+test('a team server is checked, shown, and kept for the next start', async ({ launch, startTeamServer }) => {
+  const team = await startTeamServer();
+  const first = await launch();
+  const page = await first.page();
+  await connectTo(page, team.url.href);
+  await signIn(page);
+  expect(new URL(page.url()).origin).toBe(team.url.origin);
+  expect(await first.trayMenu()).toContain(`Server: ${team.url.host}…`);
+  await first.quit();
 
-    // The server goes: the app says so, and why, and comes back when it is there again.
-    await team.end();
-    await second.pressKeys('CommandOrControl+R');
-    const unreachable = (await second.page()).getByRole('alert');
-    await expect(unreachable).toContainText(`No server is running at ${team.url.host}.`);
-    await expect.poll(() => second.trayTip()).toBe('Alertdesk: not connected');
-    await team.start();
-    await unreachable.getByRole('button', { name: 'Try again' }).click();
-    await (await second.page()).getByText('Connected', { exact: true }).waitFor();
-  } finally {
-    await team.dispose();
-  }
+  const second = await launch();
+  await connectedPage(second);
+
+  // The server goes: the app says so, and why, and comes back when it is there again.
+  await team.end();
+  await second.pressKeys('CommandOrControl+R');
+  const unreachable = (await second.page()).getByRole('alert');
+  await expect(unreachable).toContainText(`No server is running at ${team.url.host}.`);
+  await expect.poll(() => second.trayTip()).toBe('Alertdesk: not connected');
+  await team.start();
+  await unreachable.getByRole('button', { name: 'Try again' }).click();
+  await (await second.page()).getByText('Connected', { exact: true }).waitFor();
 });
 
 test('what is no address of a team server is refused in words', async ({ launch }) => {
   const page = await (await launch()).page();
-  const enter = async (address: string) => {
-    await page.getByLabel('Server address').fill(address);
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  };
-  await enter('http://alerts.example.com');
+  await connectTo(page, 'http://alerts.example.com');
   await expect(page.getByRole('alert')).toHaveText('Only https:// is safe on a network.');
-  await enter('nonsense of an address');
+  await connectTo(page, 'nonsense of an address');
   await expect(page.getByRole('alert')).toContainText('This is not an address.');
 
-  const stranger = await serverThatSays({ product: 'Something else', version: '1.0.0', status: 'ok' });
-  await enter(stranger.url);
+  const stranger = await startFakeServer({ ...HEALTHY, product: 'Something else' });
+  await connectTo(page, stranger.url);
   await expect(page.getByRole('alert')).toContainText('is not an Alertdesk server.');
-  stranger.close();
+  stranger.server.close();
 });
 
 test('a server of another major version is not shown, and the page has what it takes to go on', async ({ launch }) => {
-  const newer = await serverThatSays({ product: 'Alertdesk', version: '7.2.0', status: 'ok' });
+  const newer = await startFakeServer({ ...HEALTHY, version: '7.2.0' });
   const desktop = await launch();
   const page = await desktop.page();
-  await page.getByLabel('Server address').fill(newer.url);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await connectTo(page, newer.url);
   await expect(page.getByRole('alert')).toContainText('is version 7.2.0, this app is 1.0.3. Update this app.');
-  newer.close();
+  newer.server.close();
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
     expect(await findings(page)).toEqual([]);
@@ -119,46 +118,32 @@ test('About and updates come from the tray on every page', async ({ launch }) =>
 });
 
 test('a server that sends its pages elsewhere is left, and the reason is given', async ({ launch }) => {
-  const elsewhere = await serverThatSays({});
-  const server = createServer((request, response) => {
-    if (request.url === '/healthz') {
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ product: 'Alertdesk', version: '1.0.3', status: 'ok' }));
-    } else response.writeHead(302, { location: `${elsewhere.url}/sign-in` }).end();
+  const elsewhere = await startFakeServer({});
+  const { host, url, server } = await startFakeServer(HEALTHY, (_, response) => {
+    response.writeHead(302, { location: `${elsewhere.url}/sign-in` }).end();
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
   const desktop = await launch();
   const page = await desktop.page();
-  await page.getByLabel('Server address').fill(`http://127.0.0.1:${port}`);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
-  await expect(page.getByRole('alert')).toContainText(`127.0.0.1:${port} leads to another address.`);
+  await connectTo(page, url);
+  await expect(page.getByRole('alert')).toContainText(`${host} leads to another address.`);
   expect(await desktop.openedOutside()).toEqual([]);
   server.close();
-  elsewhere.close();
+  elsewhere.server.close();
 });
 
 test('a page that is still on its way gives way to another screen, and to the choice of a server', async ({
   launch,
 }) => {
   const pages: string[] = [];
-  const server = createServer((request, response) => {
-    if (request.url === '/healthz') {
-      response.setHeader('content-type', 'application/json');
-      response.end(JSON.stringify({ product: 'Alertdesk', version: '1.0.3', status: 'ok' }));
-      // The page itself never comes.
-    } else pages.push(request.url ?? '');
-  });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
-  const { port } = server.address() as AddressInfo;
+  // The page itself never comes.
+  const { host, url, server } = await startFakeServer(HEALTHY, (request) => void pages.push(request.url ?? ''));
   const desktop = await launch();
   const page = await desktop.page();
-  await page.getByLabel('Server address').fill(`http://127.0.0.1:${port}`);
-  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await connectTo(page, url);
   await expect.poll(() => pages).toEqual(['/']);
   await desktop.pressKeys('CommandOrControl+2');
   await expect.poll(() => pages).toEqual(['/', '/my-alerts']);
-  await desktop.chooseInTray(`Server: 127.0.0.1:${port}…`);
+  await desktop.chooseInTray(`Server: ${host}…`);
   await expect(page.getByRole('heading', { name: 'Connect to a team server' })).toBeVisible();
   // What would have come is not waited for any more.
   await expect.poll(() => new Promise((resolve) => server.getConnections((_, open) => resolve(open)))).toBe(0);
@@ -166,14 +151,10 @@ test('a page that is still on its way gives way to another screen, and to the ch
 });
 
 test('the server on this computer is started again when it crashes, on the same port with what it had', async ({
-  launch,
+  launchSignedIn,
 }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
-  await (
-    await senderTo(page)
-  )({ customer: 'Acme' });
+  const { desktop, page, post } = await launchSignedIn();
+  await post({ customer: 'Acme' });
   await page.getByText('Acme', { exact: true }).waitFor();
   const { origin } = new URL(page.url());
 
@@ -184,10 +165,9 @@ test('the server on this computer is started again when it crashes, on the same 
   await expect(page.getByText('Acme', { exact: true })).toBeVisible();
 });
 
-test('a port that another program has taken is replaced by a free one', async ({ launch }) => {
-  const first = await launch();
-  await useThisComputer(await first.page());
-  const { port } = new URL((await first.page()).url());
+test('a port that another program has taken is replaced by a free one', async ({ launch, launchSignedIn }) => {
+  const { desktop: first, page } = await launchSignedIn();
+  const { port } = new URL(page.url());
   await first.quit();
 
   const other = createServer();
@@ -197,10 +177,8 @@ test('a port that another program has taken is replaced by a free one', async ({
   other.close();
 });
 
-test('sharing on the network is off until it is switched on, and says what it exposes', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
+test('sharing on the network is off until it is switched on, and says what it exposes', async ({ launchSignedIn }) => {
+  const { page } = await launchSignedIn();
   await page.goto(`${new URL(page.url()).origin}/settings`);
   await page.getByRole('button', { name: 'Change server…' }).click();
 

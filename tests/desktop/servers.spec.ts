@@ -2,9 +2,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { findings } from '#tests/e2e/support/axe.ts';
-import { startServerProcess } from '#tests/support/server-process.ts';
-import { doubleOf, expect, signIn, test, useThisComputer } from './support/fixtures.ts';
-import { senderTo } from './support/sender.ts';
+import { doubleOf, expect, signIn, test } from './support/fixtures.ts';
 
 /** A server inside the app starts when it is switched to, which may take its time on a busy machine. */
 async function isAt(page: Page, origin: string): Promise<void> {
@@ -12,50 +10,48 @@ async function isAt(page: Page, origin: string): Promise<void> {
   await page.getByText('Connected', { exact: true }).waitFor({ timeout: 20_000 });
 }
 
-test('servers that were used are remembered, and switched with one click', async ({ launch }) => {
+test('servers that were used are remembered, and switched with one click', async ({
+  launch,
+  launchSignedIn,
+  startTeamServer,
+  usedServer,
+}) => {
   test.setTimeout(150_000);
-  const team = await startServerProcess({ script: 'scripts/start.ts' });
+  const team = await startTeamServer();
   // A host of its own: cookies know no ports, and the other server is on 127.0.0.1.
   const { host, origin } = new URL(`http://localhost:${team.url.port}`);
-  try {
-    const desktop = await launch();
-    const page = await desktop.page();
-    await useThisComputer(page);
-    const here = new URL(page.url()).origin;
-    // With one server there is nothing to switch.
-    expect(await desktop.trayMenu()).toContain('Server: this computer…');
+  const { desktop, page } = await launchSignedIn();
+  const here = new URL(page.url()).origin;
+  // With one server there is nothing to switch.
+  expect(await desktop.trayMenu()).toContain('Server: this computer…');
 
-    await desktop.chooseInTray('Server: this computer…');
-    await page.getByLabel('Server address').fill(origin);
-    await page.getByRole('button', { name: 'Connect', exact: true }).click();
-    await signIn(page);
-    const post = await senderTo(page);
+  await desktop.chooseInTray('Server: this computer…');
+  await page.getByLabel('Server address').fill(origin);
+  await page.getByRole('button', { name: 'Connect', exact: true }).click();
+  await signIn(page);
 
-    await desktop.chooseInTray(`Server: ${host} › this computer`);
-    await isAt(page, here);
+  await desktop.chooseInTray(`Server: ${host} › this computer`);
+  await isAt(page, here);
 
-    await desktop.chooseInTray('Server: this computer › Change server…');
-    const servers = page.getByRole('region', { name: 'Your servers' });
-    await expect(servers.getByRole('listitem')).toHaveText([/^This computer/, new RegExp(`^${host}`)]);
-    await servers.getByRole('button', { name: `Switch to ${host}` }).click();
-    await isAt(page, origin);
+  await desktop.chooseInTray('Server: this computer › Change server…');
+  const servers = page.getByRole('region', { name: 'Your servers' });
+  await expect(servers.getByRole('listitem')).toHaveText([/^This computer/, new RegExp(`^${host}`)]);
+  await servers.getByRole('button', { name: `Switch to ${host}` }).click();
+  await isAt(page, origin);
 
-    // A notification leads to the server that it came from.
-    await page.evaluate<void>('document.hasFocus = () => false');
-    const id = await post({ customer: 'Acme' });
-    await expect.poll(() => desktop.notifications()).toHaveLength(1);
-    await desktop.chooseInTray(`Server: ${host} › this computer`);
-    await isAt(page, here);
-    await desktop.useNotification('New alert received');
-    await page.waitForURL(`${origin}/?alert=${id}`);
-    await isAt(page, origin);
-    await desktop.quit();
+  // A notification leads to the server that it came from.
+  await page.evaluate<void>('document.hasFocus = () => false');
+  const id = await usedServer.post(origin, { customer: 'Acme' });
+  await expect.poll(() => desktop.notifications()).toHaveLength(1);
+  await desktop.chooseInTray(`Server: ${host} › this computer`);
+  await isAt(page, here);
+  await desktop.useNotification('New alert received');
+  await page.waitForURL(`${origin}/?alert=${id}`);
+  await isAt(page, origin);
+  await desktop.quit();
 
-    const again = await launch();
-    expect(await again.trayMenu()).toContain(`Server: ${host} › this computer`);
-  } finally {
-    await team.dispose();
-  }
+  const again = await launch();
+  expect(await again.trayMenu()).toContain(`Server: ${host} › this computer`);
 });
 
 test('a server can be forgotten, but not the one in use; both themes can be read by everybody', async ({

@@ -47,7 +47,7 @@ test('development has a name and data of its own, and runs beside the installed 
   expect(existsSync(join(appData, 'Alertdesk', 'server'))).toBe(false);
   expect(existsSync(join(appData, 'Alertdesk Development', 'server'))).toBe(true);
 
-  // What the system is told to start is the installed app.
+  // What the system starts is the installed app.
   const page = await development.page();
   await page.goto(`${new URL(page.url()).origin}/settings`);
   await page.getByText('Start with Windows').click();
@@ -57,9 +57,8 @@ test('development has a name and data of its own, and runs beside the installed 
   expect([...(ofInstalled?.protocols ?? [])]).toEqual(['alertdesk']);
 });
 
-test('what goes wrong with the app’s processes is in the log', async ({ launch }) => {
-  const desktop = await launch();
-  await useThisComputer(await desktop.page());
+test('what goes wrong with the app’s processes is in the log', async ({ launchSignedIn }) => {
+  const { desktop } = await launchSignedIn();
   await desktop.crashServer();
   const log = () => readFileSync(join(desktop.userData, 'logs', 'main.log'), 'utf8');
   await expect.poll(log).toContain('a process of the app is gone');

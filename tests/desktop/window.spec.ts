@@ -1,14 +1,13 @@
-import { doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
+import { SERVER_START, connectedPage, doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
 
 /** A colour such as #1c2127 in the words of computed styles. */
 const asRgb = (hex = ''): string =>
   `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
 
 test('closing leaves the app in the tray, which is said once; the tray brings it back and quits it', async ({
-  launch,
+  launchSignedIn,
 }) => {
-  const desktop = await launch();
-  await useThisComputer(await desktop.page());
+  const { desktop } = await launchSignedIn();
   await desktop.closeWindow();
   expect(await desktop.isVisible()).toBe(false);
   expect(await desktop.notifications()).toEqual([
@@ -27,18 +26,20 @@ test('closing leaves the app in the tray, which is said once; the tray brings it
   expect(await desktop.exited).toBe(0);
 });
 
-test('the window comes back where it was, on the server it had, still signed in', async ({ launch }) => {
+test('the window comes back where it was, on the server it had, still signed in', async ({
+  launch,
+  launchSignedIn,
+}) => {
   const bounds = { x: 100, y: 50, width: 900, height: 700 };
-  const first = await launch();
-  await useThisComputer(await first.page());
-  const { origin } = new URL((await first.page()).url());
+  const { desktop: first, page } = await launchSignedIn();
+  const { origin } = new URL(page.url());
   await first.moveWindow(bounds);
   await first.quit();
 
   const second = await launch();
-  await (await second.page()).getByText('Connected', { exact: true }).waitFor();
+  const { origin: shown } = new URL((await connectedPage(second)).url());
   expect(await second.bounds()).toEqual(bounds);
-  expect(new URL((await second.page()).url()).origin).toBe(origin);
+  expect(shown).toBe(origin);
   await second.quit();
 });
 
@@ -64,10 +65,8 @@ test('a window whose display is gone comes to the one that is there', async ({ l
   await expect.poll(() => fourth.bounds()).toEqual({ x: 460, y: 170, width: 1000, height: 700 });
 });
 
-test('keys and tray go to the screens', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
+test('keys and tray go to the screens', async ({ launchSignedIn }) => {
+  const { desktop, page } = await launchSignedIn();
   await desktop.pressKeys('CommandOrControl+2');
   await expect(page).toHaveURL(/\/my-alerts$/);
   await desktop.pressKeys('CommandOrControl+1');
@@ -81,24 +80,21 @@ test('keys and tray go to the screens', async ({ launch }) => {
   await expect(page).toHaveURL(/\/my-alerts$/);
 });
 
-test('a link opens the alert, while the app runs and as it starts', async ({ launch }) => {
+test('a link opens the alert, while the app runs and as it starts', async ({ launch, launchSignedIn }) => {
   const id = '01890000-0000-7000-8000-000000000000';
-  const first = await launch();
-  await useThisComputer(await first.page());
+  const { desktop: first, page } = await launchSignedIn();
   await first.closeWindow();
   await first.startAgain(`alertdesk://alert/${id}`);
   expect(await first.isVisible()).toBe(true);
-  await expect(await first.page()).toHaveURL(new RegExp(`/\\?alert=${id}$`));
+  await expect(page).toHaveURL(new RegExp(`/\\?alert=${id}$`));
   await first.quit();
 
   const second = await launch({ argv: [`alertdesk://alert/${id.toUpperCase()}`] });
-  await expect(await second.page()).toHaveURL(new RegExp(`/\\?alert=${id}$`));
+  await expect(await second.page()).toHaveURL(new RegExp(`/\\?alert=${id}$`), { timeout: SERVER_START });
 });
 
-test('a page that crashed is loaded anew', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
+test('a page that crashed is loaded again', async ({ launchSignedIn }) => {
+  const { desktop } = await launchSignedIn();
   await desktop.inPage('void (window.isBeforeTheCrash = true)');
   await desktop.crashPage();
   // Asked of the main process: a driver's own page is lost with what crashed.
@@ -109,14 +105,12 @@ test('a page that crashed is loaded anew', async ({ launch }) => {
     .toBe(true);
 });
 
-test('a page that crashes again and again makes way for the app’s own, which tries again when told', async ({
-  launch,
+test('a page that crashes again and again is replaced by the app’s own, which tries again on request', async ({
+  launchSignedIn,
 }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
+  const { desktop, page } = await launchSignedIn();
   const { world } = doubleOf(desktop);
   const [window] = world.windows;
-  await useThisComputer(page);
   for (const reloads of [1, 2, 3]) {
     await desktop.crashPage();
     await expect.poll(() => window?.webContents.reloads).toBe(reloads);
@@ -132,12 +126,10 @@ test('a page that crashes again and again makes way for the app’s own, which t
   await page.getByText('Connected', { exact: true }).waitFor();
 });
 
-test('a page that hangs for ten seconds is ended and loaded anew; one that comes to itself is left alone', async ({
-  launch,
+test('a page that hangs for ten seconds is ended and loaded again; one that recovers is left alone', async ({
+  launchSignedIn,
 }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
+  const { desktop, page } = await launchSignedIn();
   const [window] = doubleOf(desktop).world.windows;
   window?.emit('unresponsive');
   window?.emit('responsive');
@@ -152,7 +144,7 @@ test('started with the system the app stays in the tray', async ({ launch }) => 
   await (await desktop.page()).getByRole('heading', { name: 'Use this computer' }).waitFor();
   expect(await desktop.isVisible()).toBe(false);
   await desktop.chooseInTray('Open Alertdesk');
-  expect(await desktop.isVisible()).toBe(true);
+  await expect.poll(() => desktop.isVisible()).toBe(true);
 });
 
 test('a maximized window comes back maximized, and stays hidden in the tray until it is asked for', async ({
@@ -172,8 +164,9 @@ test('a maximized window comes back maximized, and stays hidden in the tray unti
   const third = await launch({ argv: ['--hidden'] });
   await (await third.page()).getByRole('heading', { name: 'Use this computer' }).waitFor();
   await third.chooseInTray('Open Alertdesk');
-  expect(await third.isVisible()).toBe(true);
-  expect(await third.isMaximized()).toBe(true);
+  // A window that is not drawn yet is shown as soon as it is.
+  await expect.poll(() => third.isVisible()).toBe(true);
+  await expect.poll(() => third.isMaximized()).toBe(true);
 });
 
 test('the window appears with its page in it, before that in the theme’s colour', async ({ launch }) => {
@@ -202,10 +195,10 @@ test('the window appears with its page in it, before that in the theme’s colou
   expect([...second.world.windows][0]?.options.backgroundColor).toBe('#1c2127');
 });
 
-test('a shortcut from anywhere brings the window up; one that is taken is refused in words', async ({ launch }) => {
-  const desktop = await launch({ takenShortcuts: ['Control+Alt+B'] });
-  const page = await desktop.page();
-  await useThisComputer(page);
+test('a shortcut from anywhere brings the window up; one that is taken is refused in words', async ({
+  launchSignedIn,
+}) => {
+  const { desktop, page } = await launchSignedIn({ takenShortcuts: ['Control+Alt+B'] });
   await page.goto(`${new URL(page.url()).origin}/settings`);
   const field = page.getByRole('button', { name: 'Global shortcut' });
   await field.click();

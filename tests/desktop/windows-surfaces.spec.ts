@@ -1,8 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Desktop } from './support/desktop.ts';
-import { doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
-import { senderTo } from './support/sender.ts';
+import { SERVER_START, doubleOf, expect, test } from './support/fixtures.ts';
 
 /** An installed app: from the sources nothing is registered with Windows. */
 async function installedIn(userData: string): Promise<{ resourcesPath: string }> {
@@ -20,10 +19,8 @@ async function take(desktop: Desktop, title: string): Promise<void> {
   await desktop.startAgain(...item.args.split(' '));
 }
 
-test('the jump list goes to the screens and pauses notifications', async ({ launch, userData }) => {
-  const desktop = await launch(await installedIn(userData));
-  const page = await desktop.page();
-  await useThisComputer(page);
+test('the jump list goes to the screens and pauses notifications', async ({ launch, launchSignedIn, userData }) => {
+  const { desktop, page } = await launchSignedIn(await installedIn(userData));
   await desktop.closeWindow();
   await take(desktop, 'My Alerts');
   expect(await desktop.isVisible()).toBe(true);
@@ -45,14 +42,16 @@ test('the jump list goes to the screens and pauses notifications', async ({ laun
 
   // It outlives the app.
   const second = await launch({ ...(await installedIn(userData)), argv: ['--task=my-alerts'] });
-  await expect(await second.page()).toHaveURL(/\/my-alerts$/);
+  await expect(await second.page()).toHaveURL(/\/my-alerts$/, { timeout: SERVER_START });
 });
 
-test('Start with Windows shows what Windows has, also when it was switched off there', async ({ launch, userData }) => {
+test('Start with Windows shows what Windows has, also when it was switched off there', async ({
+  launch,
+  launchSignedIn,
+  userData,
+}) => {
   const installed = await installedIn(userData);
-  const first = await launch(installed);
-  const page = await first.page();
-  await useThisComputer(page);
+  const { desktop: first, page } = await launchSignedIn(installed);
   const open = async () => page.goto(`${new URL(page.url()).origin}/settings`);
   await open();
   const startSwitch = page.getByRole('checkbox', { name: 'Start with Windows' });
@@ -79,11 +78,10 @@ test('nothing that is typed is looked up in a dictionary', async ({ launch }) =>
   expect(window?.options.webPreferences?.spellcheck).toBe(false);
 });
 
-test('a link to an alert that was accepted opens the list that has it, with the focus on it', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  await useThisComputer(page);
-  const post = await senderTo(page);
+test('a link to an alert that was accepted opens the list that has it, with the focus on it', async ({
+  launchSignedIn,
+}) => {
+  const { desktop, page, post } = await launchSignedIn();
   const id = await post({ customer: 'Acme' });
   await post({ customer: 'Later' });
   await page.getByRole('article').filter({ hasText: 'Acme' }).getByRole('button', { name: 'Accept' }).click();

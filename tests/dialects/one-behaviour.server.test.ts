@@ -7,7 +7,7 @@ import { playScenario } from './scenario.ts';
 /**
  * Where the two databases are allowed to differ: nowhere. Each plays the same script, and its transcript is compared
  * with the one file that both share. A change of behaviour shows there as a change of lines: `npx vitest run -u --project
- * server-sqlite tests/dialects` writes it anew, and the other database must then agree.
+ * server-sqlite tests/dialects` writes it again, and the other database must then agree.
  */
 test('each database gives the same answers to the same calls', async () => {
   const server = await startTestServer();

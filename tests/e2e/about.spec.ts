@@ -2,7 +2,7 @@ import { findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { accountButton } from './support/screen.ts';
 
-test('About tells version, build date and platform in both themes, and gives the focus back', async ({
+test('About shows version, build date and platform in both themes, and gives the focus back', async ({
   app,
   openAs,
 }) => {

@@ -16,9 +16,9 @@ async function menuOf(page: Page, person: Person): Promise<string[]> {
 /** What stands between About and Logout in everybody's menu. */
 const PAUSES = ['Pause notifications for 1 hour', 'Pause until tomorrow'];
 
-const CARDS = ['All System Alerts', 'User Management', 'Webhook Endpoint', 'API Keys'];
+const CARDS = ['Sources', 'All System Alerts', 'User Management', 'Webhook Endpoint', 'API Keys'];
 
-test('an administrator’s menu leads to the Admin Panel, and each of its four cards to its page', async ({ openAs }) => {
+test('an administrator’s menu leads to the Admin Panel, and each of its cards to its page', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR);
   expect(await menuOf(page, ADMINISTRATOR)).toEqual(['Settings', 'Admin Panel', 'About', ...PAUSES, 'Logout']);
   await page.getByRole('menuitem', { name: 'Admin Panel' }).click();
@@ -30,6 +30,7 @@ test('an administrator’s menu leads to the Admin Panel, and each of its four c
   for (const [index, name] of CARDS.entries()) await expect(cards.nth(index)).toContainText(name);
 
   for (const [name, path, title] of [
+    ['Sources', '/admin/sources', 'Sources'],
     ['All System Alerts', '/admin/alerts', 'System-Wide Alerts'],
     ['User Management', '/admin/users', 'User Management'],
     ['Webhook Endpoint', '/admin/webhook', 'Webhook Endpoint'],

@@ -9,6 +9,7 @@ const BODY = {
   host: 'db-7',
   used: '98 %',
   free: '2 GB',
+  mount: '/var/lib/data',
   exact: '{exact}',
   details: { volume: 'vol-9' },
 };
@@ -80,6 +81,6 @@ test('a card is named as a person would name it', async ({ app, openAs, mara }) 
   await app.post(BODY);
   const page = await openAs(mara);
   await expect(
-    page.getByRole('article', { name: 'disk.full from Atlas Freight: Disk almost full on db-7', exact: true }),
+    page.getByRole('article', { name: /^Disk almost full on db-7\. Atlas Freight, disk\.full, End-to-end tests\. / }),
   ).toBeVisible();
 });

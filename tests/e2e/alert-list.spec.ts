@@ -126,7 +126,7 @@ test('every digit of a long number is shown', async ({ app, openAs }) => {
   await expect(page.getByRole('dialog')).toContainText('"first": 12345678901234567890');
 });
 
-test('an unreadable answer, or none, is told with a way to try again', async ({ app, openAs }) => {
+test('an unreadable answer, or none, is reported with a button to try again', async ({ app, openAs }) => {
   await app.post({ customer: 'Waiting' });
   const page = await openAs(ADMINISTRATOR);
   await page.route('**/api/alerts/inbox*', (route) => route.fulfill({ status: 503, body: 'The database is away.' }));

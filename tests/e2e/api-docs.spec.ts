@@ -1,6 +1,6 @@
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 
-/** How many calls the document tells of: the page must show every one. */
+/** How many calls the document describes: the page must show every one. */
 async function countCalls(origin: string): Promise<number> {
   const document = (await (await fetch(`${origin}/api/openapi.json`)).json()) as { paths: Record<string, object> };
   return Object.values(document.paths).flatMap((methods) => Object.keys(methods)).length;

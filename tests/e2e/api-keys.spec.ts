@@ -10,7 +10,7 @@ const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
 const longDate = (): string => format(new Date(), 'PPP');
 
-test('a key is made, told once, posts alerts, and is refused once it is deleted', async ({ app, openAs }) => {
+test('a key is made, shown once, posts alerts, and is refused once it is deleted', async ({ app, openAs }) => {
   const page = await openAs(ADMINISTRATOR, '/admin/api-keys');
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
   await page.getByRole('button', { name: 'New Key' }).click();

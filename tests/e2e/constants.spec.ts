@@ -67,7 +67,7 @@ test('a submenu opens after the pointer rested on it for 100 ms', async ({ app, 
   await expect(submenu(page)).toBeVisible();
 });
 
-test('letters typed in a menu lead to an item together, and begin anew after 1 s', async ({ app, openAs, mara }) => {
+test('letters typed in a menu lead to an item together, and begin again after 1 s', async ({ app, openAs, mara }) => {
   await (await queueOf(app, mara)).folder('Urgent');
   await (await queueOf(app, mara)).accept({ customer: 'Nordwind' });
   const page = await openAs(mara, '/my-alerts');
@@ -157,7 +157,7 @@ test('what was read is not read again: not by focus, not by time, not after a fa
   await expect(card(page, 'Nordwind')).toBeVisible();
   expect(asked).toEqual([]);
 
-  // A greeting would have everything read anew, as after a lost connection.
+  // A greeting would have everything read again, as after a lost connection.
   await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
     socket.onMessage(() => socket.send('[{"type":"pong"}]'));
   });

@@ -6,7 +6,7 @@ import { folderRow, toast } from './support/screen.ts';
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create New Folder' });
 const rowNames = (page: Page) => page.getByRole('treeitem').locator('.ad-tree-name');
 
-test('without folders there is a way to the first one', async ({ openAs, mara }) => {
+test('without folders there is a button for the first one', async ({ openAs, mara }) => {
   const page = await openAs(mara);
   await expect(page.getByText('No folders yet')).toBeVisible();
   const create = page.getByRole('button', { name: 'Create Folder' });
@@ -29,7 +29,7 @@ test('without folders there is a way to the first one', async ({ openAs, mara })
   await expect(page.getByText('No folders yet')).toBeVisible();
 });
 
-test('a folder is created with a trimmed name, at the top level unless told', async ({ openAs, mara }) => {
+test('a folder is created with a trimmed name, at the top level by default', async ({ openAs, mara }) => {
   const page = await openAs(mara);
   const plus = page.getByRole('button', { name: 'Create a folder' });
   await plus.click();

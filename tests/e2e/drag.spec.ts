@@ -90,7 +90,7 @@ test('without folders a drop only says what is missing', async ({ app, openAs, m
   await expect(card(page, 'Nordwind')).toBeVisible();
 });
 
-test('the keyboard drags in steps of 25 px and is told where it is', async ({ app, openAs, mara }) => {
+test('the keyboard drags in steps of 25 px and announces where it is', async ({ app, openAs, mara }) => {
   const queue = await queueOf(app, mara);
   await queue.folder('Urgent');
   await queue.accept({ customer: 'Atlas' });
@@ -255,7 +255,7 @@ test('a card far down a long list is dragged, too', async ({ app, openAs, mara }
   await expect(folderCount(page, 'Urgent')).toHaveText('1');
 });
 
-test('a drop that comes too late is told, and the card is gone', async ({ app, openAs, mara }) => {
+test('a drop that comes too late is reported, and the card is gone', async ({ app, openAs, mara }) => {
   const queue = await queueOf(app, mara);
   await queue.folder('Urgent');
   const id = await queue.accept({ customer: 'Nordwind' });
@@ -275,7 +275,7 @@ test('a drop that comes too late is told, and the card is gone', async ({ app, o
   await expect(card(page, 'Nordwind')).toBeVisible();
 });
 
-test('a drag under way: axe has nothing to say in either theme', async ({ app, openAs, mara }) => {
+test('an active drag: axe has nothing to say in either theme', async ({ app, openAs, mara }) => {
   const queue = await queueOf(app, mara);
   await queue.folder('Urgent');
   await queue.accept({ customer: 'Nordwind', type: 'disk.full' });

@@ -117,7 +117,7 @@ test('a folder whose deletion fails comes back', async ({ app, openAs, mara }) =
   await expect(folderRow(page, 'Urgent')).toBeVisible();
 });
 
-test('leaving the page sends a deletion that waits for its undo', async ({ app, openAs, mara }) => {
+test('leaving the page sends a deletion that can still be undone', async ({ app, openAs, mara }) => {
   const queue = await queueOf(app, mara);
   await queue.folder('Urgent');
   const page = await openAs(mara);

@@ -66,6 +66,7 @@ test.describe('a double click acts once', () => {
   test('and a second click on the same button counts', async ({ app, openAs, mara }) => {
     await app.post({ customer: 'One' });
     const page = await openAs(mara);
+    await expect(card(page, 'One')).toBeVisible();
     const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
     await page
       .getByRole('button', { name: /sidebar/i })

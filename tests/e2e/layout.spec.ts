@@ -65,7 +65,7 @@ test('the theme follows the system until one is chosen', async ({ openAs }) => {
   await expect(page.locator('html')).not.toHaveClass(/bp6-dark/);
 });
 
-test('a server that cannot be reached is told, and trying again helps', async ({ openAs }) => {
+test('a server that cannot be reached is reported, and trying again helps', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR);
   await connected(page);
   await page.route('**/api/auth/session', (route) => route.abort());

@@ -52,7 +52,7 @@ test('an alert that is given back returns to every inbox', async ({ app, openAs,
   await expect(inbox).toHaveTitle('(1) Alertdesk');
 });
 
-test('of two people who accept at once, the later one is told who has it', async ({ app, openAs, mara }) => {
+test('of two people who accept at once, the later one sees who has it', async ({ app, openAs, mara }) => {
   const id = await app.post({ customer: 'Kestrel Logistics' });
   const page = await openAs(mara);
   await page.route(`**/api/alerts/${id}/accept`, async (route) => {

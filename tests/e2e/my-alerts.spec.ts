@@ -77,7 +77,11 @@ test('without folders there is nowhere to move to', async ({ app, openAs, mara }
   await expect(menuItems(page)).toHaveText(['Unaccept']);
 });
 
-test('an alert moves to a folder by its menu, and back by Undo; its history tells', async ({ app, openAs, mara }) => {
+test('an alert moves to a folder by its menu, and back by Undo; its history shows it', async ({
+  app,
+  openAs,
+  mara,
+}) => {
   const queue = await queueOf(app, mara);
   const urgent = await queue.folder('Urgent', { color: 'red' });
   await queue.folder('Payments', { parentId: urgent });
@@ -138,7 +142,7 @@ test('from eight folders on they can be filtered, all by the keyboard', async ({
   await expect(toast(page)).toContainText('Moved to Zeta');
 });
 
-test('a move that fails is taken back and told', async ({ app, openAs, mara }) => {
+test('a move that fails is taken back and reported', async ({ app, openAs, mara }) => {
   const queue = await queueOf(app, mara);
   await queue.folder('Urgent');
   await queue.accept({ customer: 'One' });

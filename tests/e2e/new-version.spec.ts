@@ -47,7 +47,7 @@ async function removeLazyFiles(): Promise<() => Promise<void>> {
   };
 }
 
-/** As another build: the server reads anew which files there are. */
+/** As another build: the server reads again which files there are. */
 async function touch(): Promise<void> {
   builds += 1;
   await utimes(join(folder, 'index.html'), builds, builds);

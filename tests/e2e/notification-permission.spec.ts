@@ -75,7 +75,7 @@ test('a permission that was granted before counts as switched on', async ({ app,
   await expect.poll(() => stored(page)).toBe('true');
 });
 
-test('blocked notifications are told as such', async ({ app, openAs, mara }) => {
+test('blocked notifications are shown as such', async ({ app, openAs, mara }) => {
   const page = await openAs(mara, '/settings');
   await setPermission(page, app.url.origin, 'denied');
   await page.goto('/');

@@ -8,7 +8,7 @@ import { TEST_PASSWORD } from '#tests/support/test-server.ts';
 import { deliverPush, lookAtDevice, lookAway } from './support/browser-device.ts';
 import { expect } from './support/fixtures.ts';
 import { type Pushing, test } from './support/pushing.ts';
-import { type ToldDevice, noteWhatIsTold } from './support/told-device.ts';
+import { type AnnouncingDevice, noteAnnouncements } from './support/announcing-device.ts';
 
 /** docs/decisions/0017, row by row: what a device tells of an alert. */
 const TABLE = {
@@ -77,11 +77,11 @@ interface Member {
   send: (method: string, path: string, body?: unknown) => Promise<void>;
   nordwind: string;
   push: Device;
-  withPush: ToldDevice;
-  withoutPush: ToldDevice;
-  /** Where the one without push tells when it is behind. */
+  withPush: AnnouncingDevice;
+  withoutPush: AnnouncingDevice;
+  /** Where the one without push announces when it is behind. */
   placeBehind: Place;
-  /** What each is to have told so far, and what was pushed. */
+  /** What each is to have announced so far, and what was pushed. */
   expected: { withPush: string[]; withoutPush: string[]; pushed: string[] };
 }
 
@@ -107,8 +107,8 @@ async function memberOf(pushing: Pushing, client: TestClient, placeBehind: Place
     send,
     nordwind: customers.find(({ name }) => name === 'Nordwind')?.id ?? '',
     push: device,
-    withPush: await noteWhatIsTold(withPush, device),
-    withoutPush: await noteWhatIsTold(withoutPush),
+    withPush: await noteAnnouncements(withPush, device),
+    withoutPush: await noteAnnouncements(withoutPush),
     placeBehind,
     expected: { withPush: [], withoutPush: [], pushed: [] },
   };
@@ -118,28 +118,34 @@ async function memberOf(pushing: Pushing, client: TestClient, placeBehind: Place
 const ELSEWHERE = '/my-alerts';
 
 /** Notes what the table says of an alert. */
-function expectTold(member: Member, alertId: string, customer: string, verdict: Verdict, isPushInFront: boolean): void {
+function expectAnnounced(
+  member: Member,
+  alertId: string,
+  customer: string,
+  verdict: Verdict,
+  isPushInFront: boolean,
+): void {
   const { expected, placeBehind } = member;
   const wordsOf = (place: Place): string[] =>
-    TABLE[verdict][place].map((way) => {
-      if (way === 'toast') return `toast New alert received Alert from ${customer}`;
-      return way === 'sound' ? way : `${way} ${tagOfAlert(alertId)}`;
+    TABLE[verdict][place].map((channel) => {
+      if (channel === 'toast') return `toast New alert received Alert from ${customer}`;
+      return channel === 'sound' ? channel : `${channel} ${tagOfAlert(alertId)}`;
     });
   expected.withPush.push(...wordsOf(isPushInFront ? 'inFront' : 'behindWithPush'));
   expected.withoutPush.push(...wordsOf(isPushInFront ? placeBehind : 'inFront'));
   if (verdict === 'yes') expected.pushed.push(alertId);
 }
 
-/** Compares all that was ever told and pushed with what should have been: what comes late is found with the next alert. */
+/** Compares all that was ever announced and pushed with what should have been: what comes late is found with the next alert. */
 async function expectAllTold({ push, withPush, withoutPush, expected }: Member): Promise<void> {
   const pushed = () => push.messages.map((message) => message.type === 'new_alert' && message.alertId);
   await expect.poll(pushed).toEqual(expected.pushed);
   await withPush.deliver();
-  await expect.poll(withPush.told).toEqual(expected.withPush.toSorted());
-  await expect.poll(withoutPush.told).toEqual(expected.withoutPush.toSorted());
+  await expect.poll(withPush.announced).toEqual(expected.withPush.toSorted());
+  await expect.poll(withoutPush.announced).toEqual(expected.withoutPush.toSorted());
 }
 
-test('two people with two devices each are told of every alert once, and by no way that they do not want', async ({
+test('two people with two devices each are notified of every alert once, and by no channel that they do not want', async ({
   pushing,
 }) => {
   test.slow();
@@ -171,7 +177,7 @@ test('two people with two devices each are told of every alert once, and by no w
         for (const { page } of devices) await expect(page).toHaveTitle(`(${count}) Alertdesk`);
         for (const [index, member] of people.entries()) {
           const verdict = steps[index]?.verdicts[which] as Verdict;
-          expectTold(member, id, alert.customer, verdict, (round + index) % 2 === 1);
+          expectAnnounced(member, id, alert.customer, verdict, (round + index) % 2 === 1);
         }
         await Promise.all(people.map(expectAllTold));
         await Promise.all(devices.map((device) => device.rest()));
@@ -179,9 +185,9 @@ test('two people with two devices each are told of every alert once, and by no w
     }
   }
 
-  // A push that is told whatever stands behind it: nothing is still to come from those before.
+  // A push that is shown whatever is queued behind it: nothing is still to come from those before.
   for (const { withPush, expected } of people) {
     await deliverPush(withPush.page, { type: 'test', title: 'Test', body: '', tag: 'test', url: '/' });
-    await expect.poll(withPush.told).toEqual([...expected.withPush, 'push notification test'].toSorted());
+    await expect.poll(withPush.announced).toEqual([...expected.withPush, 'push notification test'].toSorted());
   }
 });

@@ -26,7 +26,7 @@ async function permitted(
 
 const tags = async (page: Page): Promise<string[]> => (await notifications(page)).map(({ tag }) => tag).sort();
 
-test('an alert is told once by several tabs: a toast in front, else one notification', async ({
+test('an alert is announced once by several tabs: a toast in front, else one notification', async ({
   app,
   openAs,
   mara,
@@ -60,7 +60,7 @@ test('an alert is told once by several tabs: a toast in front, else one notifica
   await expect.poll(() => tags(second)).toEqual([id, other].map(tagOfAlert).sort());
 });
 
-test('what came while the tab that speaks was closing, the next one tells', async ({ app, openAs, mara }) => {
+test('what came while the tab that speaks was closing, the next one announces', async ({ app, openAs, mara }) => {
   const page = await permitted(openAs, app, mara);
   await lookAway(page);
   // It has the floor, and says nothing.
@@ -76,7 +76,24 @@ test('what came while the tab that speaks was closing, the next one tells', asyn
   await expect.poll(() => tags(page)).toEqual([tagOfAlert(id)]);
 });
 
-test('what a window in front has told, no late push tells again', async ({ app, openAs, mara }) => {
+test('without Web Locks, as on plain http, each tab announces in a toast of its own', async ({ app, openAs, mara }) => {
+  const first = await permitted(openAs, app, mara);
+  await setPermission(first, app.url.origin, 'denied');
+  await first.context().addInitScript('delete Navigator.prototype.locks');
+  await first.goto('/');
+  await connected(first);
+  const second = await first.context().newPage();
+  await second.goto('/my-alerts');
+  await connected(second);
+  for (const page of [first, second]) expect(await page.evaluate(() => 'locks' in navigator)).toBe(false);
+  await lookAway(second);
+  await lookAt(first);
+  await navigation(first, 'My Alerts').click();
+  await app.post({ customer: 'Harbour Lights' });
+  for (const page of [first, second]) await expect(toast(page)).toContainText('Alert from Harbour Lights');
+});
+
+test('what a window in front has announced, no late push announces again', async ({ app, openAs, mara }) => {
   const page = await permitted(openAs, app, mara);
   await navigation(page, 'My Alerts').click();
   const id = await app.post({ customer: 'Harbour Lights' });
@@ -87,6 +104,9 @@ test('what a window in front has told, no late push tells again', async ({ app, 
   await push(id);
   await push('another');
   await expect.poll(() => tags(page)).toEqual(['another']);
+  // The sender reports it as worse: that is another push.
+  await push(id);
+  await expect.poll(() => tags(page)).toEqual([tagOfAlert(id), 'another'].sort());
 });
 
 test('a storm is three notifications and one that counts; what others accept goes', async ({ app, openAs, mara }) => {
@@ -195,7 +215,7 @@ test('the inbox is counted in the title, on the badge, and by a dot on the icon'
   await expect(icon).toHaveAttribute('href', '/icon.svg');
 });
 
-test('a sound is chosen for an alert type, heard before, and heard when one comes, three times in a storm', async ({
+test('a sound is chosen for an alert type, played as a preview, and played when one comes, three times in a storm', async ({
   app,
   openAs,
   mara,

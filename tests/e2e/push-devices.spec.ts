@@ -44,7 +44,7 @@ test('a device that was removed on another one stays removed, says why, and is s
   expect(await removed.evaluate("localStorage.getItem('notifications-enabled')")).toBe('false');
   expect(await devicesOf(pushing)).toHaveLength(1);
 
-  // The other one stands through all that, and is not sent anew.
+  // The other one stands through all that, and is not sent again.
   const sent: string[] = [];
   other.on('request', (request) => sent.push(`${request.method()} ${new URL(request.url()).pathname}`));
   await other.reload();
@@ -112,7 +112,7 @@ for (const given of ['newSubscription', 'oldSubscription'] as const) {
       self.dispatchEvent(Object.assign(new ExtendableEvent('pushsubscriptionchange'), { ${given}: subscription }));
     `);
     await expect.poll(async () => (await devicesOf(pushing)).length).toBe(2);
-    // The one of before has ended, which the push service tells.
+    // The one of before has ended, as the push service reports.
     device.answers.push(410);
     await server.anonymous().postAlert(apiKey, { customer: 'Nordwind' });
     await expect.poll(() => renewed.device.messages.map(({ type }) => type)).toEqual(['new_alert']);

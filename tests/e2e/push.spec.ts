@@ -25,7 +25,7 @@ const subscribed = async ({ server, mara }: Pushing): Promise<number> => {
   return z.array(pushDeviceSchema).parse(await (await other.get('/api/push/subscriptions')).json()).length;
 };
 
-test('push goes the whole way: from the webhook to the notification, and away when the alert is accepted', async ({
+test('push takes the whole path: from the webhook to the notification, and away when the alert is accepted', async ({
   pushing,
 }) => {
   const { server, device, apiKey, openSettings } = pushing;
@@ -50,12 +50,12 @@ test('push goes the whole way: from the webhook to the notification, and away wh
   const shown = { title: 'New alert received: disk.full', body: 'Alert from Nordwind', tag: tagOfAlert(id) };
   await expect.poll(() => notifications(page)).toEqual([shown]);
 
-  // A page that is open hears of it by itself, and no push is needed.
+  // An open page receives it by itself, and no push is needed.
   const ben = await server.signedIn();
   expect((await ben.send('POST', `/api/alerts/${id}/accept`)).status).toBe(200);
   await expect.poll(() => notifications(page)).toEqual([]);
 
-  // Without a page of the app, the worker is told.
+  // Without a page of the app, the worker is sent the push.
   await page.goto('/api/docs');
   const next = await server.anonymous().postAlert(apiKey, { customer: 'Atlas' });
   await expect.poll(() => device.messages.map(({ type }) => type)).toEqual(['new_alert', 'new_alert']);
@@ -69,7 +69,7 @@ test('push goes the whole way: from the webhook to the notification, and away wh
   await expect.poll(() => notifications(page)).toEqual([]);
 });
 
-test('each failure is told by its real cause', async ({ pushing }) => {
+test('each failure is reported with its real cause', async ({ pushing }) => {
   const { server, openSettings } = pushing;
   const page = await openSettings('prompt');
   const { origin } = new URL(server.url);
@@ -113,7 +113,7 @@ test('each failure is told by its real cause', async ({ pushing }) => {
   await failsWith('Service worker registration failed. Check browser compatibility.');
 });
 
-test('a question that is answered with no is told', async ({ pushing: { server, openSettings } }) => {
+test('a denied permission is reported', async ({ pushing: { server, openSettings } }) => {
   const page = await openSettings('prompt');
   await answerPrompt(page, new URL(server.url).origin, 'denied');
   await page.reload();
@@ -174,7 +174,7 @@ test('switched off in the inbox, the pushes to this browser end', async ({ pushi
   await expect.poll(() => subscribed(pushing)).toBe(1);
 });
 
-test('a test notification goes the whole way, or says which step failed', async ({ pushing }) => {
+test('a test notification takes the whole path, or says which step failed', async ({ pushing }) => {
   const { device, openSettings, server } = pushing;
   const page = await openSettings('granted');
   const send = panel(page).getByRole('button', { name: 'Send me a test notification' });

@@ -25,7 +25,7 @@ test('the answer to one change does not overwrite the next one', async ({ app, o
   await expect(pressed('Monday')).toHaveAttribute('aria-pressed', 'false');
   const answers = Promise.all([answerTo('PATCH'), answerTo('GET')]);
   first.resolve();
-  // The page hears of its own change, and reads the settings again.
+  // The page receives its own change, and reads the settings again.
   await answers;
   await page.evaluate('new Promise((drawn) => requestAnimationFrame(() => requestAnimationFrame(drawn)))');
   await expect(pressed('Tuesday')).toHaveAttribute('aria-pressed', 'false');

@@ -61,7 +61,7 @@ test.describe('at 400 % zoom', () => {
     expect((await boxOf(panel)).y).toBeGreaterThanOrEqual(0);
   });
 
-  test('Extra Information has room to be read', async ({ app, openAs, mara }) => {
+  test('Extra Information has space to be read', async ({ app, openAs, mara }) => {
     await app.post(ALERT);
     const page = await openAs(mara, '/', { viewport: ZOOMED });
     await page.getByRole('button', { name: /^Extra information/ }).click();
@@ -120,7 +120,7 @@ test('on a window of 2560 px Accept is near the name', async ({ app, openAs, mar
   expect(accept.x - customer.x).toBeLessThan(1440);
 });
 
-test('a window of 1024 px has room for the customer in My Alerts', async ({ app, openAs, mara }) => {
+test('a window of 1024 px has space for the customer in My Alerts', async ({ app, openAs, mara }) => {
   await (await queueOf(app, mara)).accept(ALERT);
   const page = await openAs(mara, '/my-alerts', { viewport: { width: 1024, height: 768 } });
   const customer = card(page, 'Harbor').locator('.ad-card-customer');
@@ -222,8 +222,8 @@ for (const colorScheme of ['light', 'dark'] as const) {
     await card(page, 'Harbor').getByRole('button', { name: 'Accept' }).click();
     await expect(page.locator('.ad-toast')).toBeVisible();
     expect(await edge(page.locator('.ad-toast'))).toBe('solid 1px');
-    await page.goto('/settings');
-    const field = page.getByRole('searchbox').or(page.getByRole('textbox')).first();
+    await page.getByRole('button', { name: 'Create a folder' }).click();
+    const field = page.getByRole('dialog').getByRole('textbox').first();
     await field.focus();
     expect(await edge(field)).toBe('solid 2px');
   });

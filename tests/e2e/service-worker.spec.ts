@@ -37,7 +37,7 @@ const newAlert = (alertId: string) => ({
   url: '/',
 });
 
-test('the worker is registered at start-up for the whole site, and asked for anew each time', async ({
+test('the worker is registered at start-up for the whole site, and requested again each time', async ({
   app,
   openAs,
   mara,
@@ -142,7 +142,7 @@ test('a click opens a window where there is none, which shows the alert after si
   await deliverPush(page, newAlert(id));
   await expect.poll(() => notifications(page)).toHaveLength(1);
   const worker = await workerOf(page.context());
-  // Browsers open windows for fingers only: it tells where it would go.
+  // Browsers open windows for fingers only: it notes where it would go.
   await worker.evaluate(
     'self.opened = []; clients.openWindow = async (path) => { self.opened.push(path); return null; };',
   );
@@ -193,7 +193,7 @@ test('without a server a page says so in both themes, and comes back by itself',
   await expect(page.getByRole('heading', { level: 1, name: 'Settings' })).toBeVisible({ timeout: 15_000 });
 });
 
-test('only pages are answered by the worker: what an API call meets, it is told', async ({ openAs, mara }) => {
+test('only pages are answered by the worker: an API call gets what it meets', async ({ openAs, mara }) => {
   const page = await openAs(mara);
   await workerActive(page);
   await page.context().setOffline(true);

@@ -100,7 +100,7 @@ test('Z is switched off for who speaks to the device, and stays off', async ({ a
   await expect(card(page, 'First')).toBeVisible();
 });
 
-test('the desktop app is described, with the way to its releases in a new tab', async ({ openAs, mara }) => {
+test('the desktop app is described, with a link to its releases in a new tab', async ({ openAs, mara }) => {
   const page = await openAs(mara, '/settings');
   const app = panel(page, 'Windows Desktop App');
   await expect(app.getByRole('list', { name: 'Features' }).getByRole('listitem')).toHaveText([
@@ -215,7 +215,7 @@ test('all customers are muted and enabled in one call each, where that changes a
   await expect(checkbox(page, 'Atlas Freight')).not.toBeChecked();
 });
 
-test('a change that fails is taken back and told', async ({ app, openAs, mara }) => {
+test('a change that fails is taken back and reported', async ({ app, openAs, mara }) => {
   await post(app, ['Harbour Lights']);
   const page = await openAs(mara, '/settings');
   await page.route('**/api/customer-mutes', (route) =>

@@ -12,7 +12,7 @@ test('a screen asked for without a session comes after signing in', async ({ ope
   await expect(page.getByText('Alert Management')).toBeVisible();
 });
 
-test('a wrong password is told, and nobody is signed in', async ({ open }) => {
+test('a wrong password is reported, and nobody is signed in', async ({ open }) => {
   const page = await open('/login');
   await page.getByLabel('Email').fill(ADMINISTRATOR.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong password');
@@ -50,7 +50,7 @@ test('who is signed in is not asked to sign in', async ({ openAs }) => {
 test('a session that ends elsewhere ends on the open screen', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR);
   await connected(page);
-  // The same session in another tab; the tab that stays hears of the end over its live connection.
+  // The same session in another tab; the tab that stays receives the end over its live connection.
   const other = await page.context().newPage();
   await other.goto('/');
   await accountButton(other, ADMINISTRATOR).click();

@@ -13,7 +13,7 @@ async function hold(page: Page, what: string | RegExp): Promise<() => void> {
   return resolve;
 }
 
-test('the sidebar tells the app’s name, the header its title, and both groups are there', async ({ openAs, mara }) => {
+test('the sidebar shows the app’s name, the header its title, and both groups are there', async ({ openAs, mara }) => {
   const page = await openAs(mara);
   const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
   for (const text of ['Alertdesk', 'Webhook Alerts', 'Alerts', 'Folders'])
@@ -49,7 +49,7 @@ test('while the session is checked there is Loading..., while a list is, there a
   await expect(page.locator('.ad-list-loading')).toHaveCount(0);
 });
 
-test('signing in says that it is under way', async ({ open }) => {
+test('signing in says that it is in progress', async ({ open }) => {
   const page = await open('/login');
   const login = await hold(page, '**/api/auth/login');
   await page.getByLabel('Email').fill(ADMINISTRATOR.email);
@@ -75,7 +75,7 @@ test('the sign-in form sends nothing without e-mail and password', async ({ open
   expect(sent).toEqual([]);
 });
 
-test('the sign-in page shows the default administrator where the server tells it', async ({ open }) => {
+test('the sign-in page shows the default administrator where the server reveals it', async ({ open }) => {
   const page = await open('/login#setup=printed-at-first-start');
   await page.route('**/api/auth/default-credentials', (route) =>
     route.request().headers()['authorization'] === 'Bearer printed-at-first-start'
@@ -125,7 +125,7 @@ test('the history says that it is loading, when there is none, and is fetched ea
   expect(asked).toBe(2);
 });
 
-test('an alert without a customer is told as a new webhook alert', async ({ app, openAs }) => {
+test('an alert without a customer is announced as a new webhook alert', async ({ app, openAs }) => {
   const page = await openAs(ADMINISTRATOR, '/my-alerts');
   await connected(page);
   await app.post({ note: 'nobody named' });
@@ -133,7 +133,7 @@ test('an alert without a customer is told as a new webhook alert', async ({ app,
   await expect(toast(page)).toContainText('A new webhook alert has arrived');
 });
 
-test('every card of inbox, queue and folder tells its time as Nov 21, 9:42 PM', async ({ app, openAs, mara }) => {
+test('every card of inbox, queue and folder shows its time as Nov 21, 9:42 PM', async ({ app, openAs, mara }) => {
   const queue = await queueOf(app, mara);
   const folder = await queue.folder('Here');
   await app.post({ customer: 'Waiting' });

@@ -20,19 +20,19 @@ async function storm(app: AppServer, alerts: number, milliseconds: number): Prom
   await Promise.all(posts);
 }
 
-/** What the page is told in its live regions from now on, change by change, as a screen reader would hear it. */
+/** What the page announces in its live regions from now on, change by change, as a screen reader would read it. */
 async function listenToAnnouncements(page: Page): Promise<() => Promise<string[]>> {
   await page.evaluate(`
-    window.heard = [];
+    window.announced = [];
     new MutationObserver((changes) => {
       for (const { target } of changes) {
         const region = (target.nodeType === 1 ? target : target.parentElement)?.closest('[aria-live]');
         const is = region?.getAttribute('aria-live');
-        if (is === 'polite' || is === 'assertive') window.heard.push(region.textContent);
+        if (is === 'polite' || is === 'assertive') window.announced.push(region.textContent);
       }
     }).observe(document.body, { subtree: true, childList: true, characterData: true });
   `);
-  return () => page.evaluate<string[]>('[...new Set(window.heard.filter(Boolean))]');
+  return () => page.evaluate<string[]>('[...new Set(window.announced.filter(Boolean))]');
 }
 
 test('a thousand alerts in ten seconds leave the page calm, and are on it all', async ({ app, openAs }) => {
@@ -45,7 +45,7 @@ test('a thousand alerts in ten seconds leave the page calm, and are on it all', 
   const watched = page.getByRole('article', { name: 'Before 14' });
   await expect(watched).toBeInViewport();
   const before = await watched.boundingBox();
-  const heard = await listenToAnnouncements(page);
+  const announced = await listenToAnnouncements(page);
 
   const raging = storm(app, 1_000, 10_000);
   await expect(page.getByRole('button', { name: /^\d+ new alerts$/ })).toBeVisible();
@@ -61,8 +61,8 @@ test('a thousand alerts in ten seconds leave the page calm, and are on it all', 
   await expect(page).toHaveTitle('(1030) Alertdesk');
   await expect(toast(page)).toContainText('1000 new alerts from 1000 customers');
   expect(await watched.boundingBox()).toEqual(before);
-  // Told at first and then at most every five seconds: not one by one.
-  expect((await heard()).length).toBeLessThan(12);
+  // Announced at first and then at most every five seconds: not one by one.
+  expect((await announced()).length).toBeLessThan(12);
   expect(await cards(page).count()).toBeLessThan(60);
 
   await page.getByRole('button', { name: '1000 new alerts' }).click();

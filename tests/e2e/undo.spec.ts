@@ -191,7 +191,7 @@ test('what another tab accepted meanwhile is not deleted', async ({ app, openAs 
   await expect(card(page, 'Atlas Freight')).toBeVisible();
 });
 
-test('what a colleague accepted while the page heard nothing is not deleted, not even by an administrator', async ({
+test('what a colleague accepted while the page received nothing is not deleted, not even by an administrator', async ({
   app,
   openAs,
   mara,

@@ -88,7 +88,7 @@ test('what is missing or malformed is asked for before anything is sent', async 
   expect(sent).toEqual([]);
 });
 
-test('what the server does not take is told in its own words', async ({ openAs, mara }) => {
+test('what the server does not take is shown with its own message', async ({ openAs, mara }) => {
   const page = await openAs(ADMINISTRATOR, '/admin/users');
   await fillIn(page, { email: mara.email.toUpperCase(), name: 'Another Mara', password: 'tea at six' });
   await submit(page);

@@ -6,7 +6,7 @@ import { card, connected, toast } from './support/screen.ts';
 
 const run = promisify(execFile);
 
-test('the page tells the address, the header and the payload', async ({ app, openAs }) => {
+test('the page shows the address, the header and the payload', async ({ app, openAs }) => {
   const page = await openAs(ADMINISTRATOR, '/admin/webhook');
   const main = page.getByRole('main');
   await expect(main.getByText(`${app.url.origin}/webhook`, { exact: true })).toBeVisible();
@@ -56,7 +56,7 @@ test('the curl command works as it is pasted, with a key in it', async ({ app, o
   await expect(card(page, 'Harbor & Finch')).toBeVisible();
 });
 
-test('a test alert goes the whole way, and the page sees it arrive', async ({ openAs, mara }) => {
+test('a test alert takes the whole path, and the page sees it arrive', async ({ openAs, mara }) => {
   const [page, theirs] = [await openAs(ADMINISTRATOR, '/admin/webhook'), await openAs(mara)];
   await Promise.all([connected(page), connected(theirs)]);
   await page.getByRole('button', { name: 'Send test alert' }).click();
@@ -68,7 +68,7 @@ test('a test alert goes the whole way, and the page sees it arrive', async ({ op
   await expect(card(page, 'Test alert')).toBeVisible();
 });
 
-test('a test alert that is not taken, or not heard of, is told', async ({ openAs }) => {
+test('a test alert that is not taken, or does not arrive, is reported', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR, '/admin/webhook');
   await connected(page);
   await page.route('**/api/webhook/test', (route) => route.fulfill({ status: 503, body: 'The database is away.' }));
@@ -83,7 +83,7 @@ test('a test alert that is not taken, or not heard of, is told', async ({ openAs
   await page.getByRole('button', { name: 'Send test alert' }).click();
   await expect(page.getByText('Stored. Waiting for it in New Alerts…')).toBeVisible();
   await page.clock.runFor(5000);
-  await expect(page.getByText('It is stored, but this screen has not heard of it.')).toBeVisible();
+  await expect(page.getByText('It is stored, but this screen has not received it.')).toBeVisible();
 });
 
 test('Webhook Endpoint is accessible in both themes', async ({ openAs }) => {

@@ -14,7 +14,7 @@ const ROUNDS = 2;
 /** Every answer comes within this long, whatever the database does. */
 const LONGEST_MS = 5_000;
 
-/** More for the way there and back on a busy machine. */
+/** More for the round trip on a busy machine. */
 const ON_A_BUSY_MACHINE_MS = 1_500;
 
 const program = process.env['TEST_DIALECT'] === 'mysql' ? findMariaDb() : undefined;
@@ -71,10 +71,10 @@ test.runIf(program)(
         const refusedBefore = alerts.refused;
         signalDatabase('SIGSTOP');
         await vi.waitFor(() => expect(statesOf(mariaDb.pid ?? 0)).toEqual(['T']), { timeout: 10_000, interval: 5 });
-        const refusals = paths.map((path) => ({ path, status: 503, isInTime: true, retry: true }));
+        const refused = paths.map((path) => ({ path, status: 503, isInTime: true, retry: true }));
         // The first time it has to be found out, the second time it is known.
-        expect(await Promise.all(paths.map(ask))).toEqual(refusals);
-        expect(await Promise.all(paths.map(ask))).toEqual(refusals);
+        expect(await Promise.all(paths.map(ask))).toEqual(refused);
+        expect(await Promise.all(paths.map(ask))).toEqual(refused);
         await vi.waitFor(() => expect(alerts.refused).toBeGreaterThan(refusedBefore + 2 * POSTERS), {
           timeout: 30_000,
         });

@@ -57,7 +57,7 @@ describe.each([
       ...Array.from({ length: POSTERS }, () => keepSending(alerts, done.signal, 202, postAlert)),
       keepSending(folders, done.signal, 201, addFolder),
     ];
-    const refusals = (more: number) => {
+    const refused = (more: number) => {
       const enough = alerts.refused + more;
       return vi.waitFor(() => expect(alerts.refused).toBeGreaterThan(enough), { timeout: 60_000, interval: 20 });
     };
@@ -73,7 +73,7 @@ describe.each([
       await acceptances(50);
       for (let round = 1; round <= 2; round += 1) {
         await disk.leave(600 * KIB, server.pid);
-        await refusals(50);
+        await refused(50);
         expect((await admin.get('/api/alerts/inbox?limit=10')).status).toBe(200);
         expect((await admin.get('/readyz')).status).toBe(200);
         await disk.free(server.pid);

@@ -39,6 +39,17 @@ describe('whatever comes, it is answered as documented and the server goes on', 
   });
 });
 
+test.each(['br', 'gzip', '*'])('an answer in the encoding %s is read', async (encoding) => {
+  const answer = await sendRaw(world.server.url, {
+    method: 'GET',
+    target: '/api/openapi.json',
+    headers: [['Accept-Encoding', encoding]],
+    body: undefined,
+  });
+  expect(answer.headers.get('Content-Encoding')).not.toBeNull();
+  expect(JSON.parse(answer.text)).toHaveProperty('openapi');
+});
+
 test('of all that, nothing unknown was stored', async () => {
   expect(await world.dump()).not.toContain(CANARY);
   // Had it been stored, this would have found it.

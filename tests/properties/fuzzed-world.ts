@@ -113,7 +113,7 @@ export async function createFuzzedWorld(): Promise<FuzzedWorld> {
 function kindsAt(path: string): string[] {
   if (/folder/.test(path)) return ['folder'];
   if (/users/.test(path)) return ['user'];
-  if (/api-keys/.test(path)) return ['apiKey'];
+  if (/api-keys|sources/.test(path)) return ['apiKey'];
   if (/alerts|webhooks/.test(path)) return ['alert'];
   return ['alert', 'folder', 'user', 'apiKey'];
 }

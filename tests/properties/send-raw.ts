@@ -1,4 +1,5 @@
 import { Agent, request } from 'node:http';
+import { brotliDecompressSync, gunzipSync } from 'node:zlib';
 import type { Answer } from '#tests/support/document-checker.ts';
 
 /** A request as it goes over the wire: nothing is made valid on the way. */
@@ -14,7 +15,7 @@ export interface RawRequest {
 /** Connections are kept, so that a request that spoils its connection is found by the next. */
 const agent = new Agent({ keepAlive: true });
 
-/** Sends what `fetch` would refuse to send, or mend. */
+/** Sends what `fetch` would refuse to send, or correct. */
 export function sendRaw(origin: string, { method, target, headers, body }: RawRequest): Promise<Answer> {
   const { host } = new URL(origin);
   const all: [string, string][] = [
@@ -28,13 +29,15 @@ export function sendRaw(origin: string, { method, target, headers, body }: RawRe
       response.on('data', (chunk: Buffer) => chunks.push(chunk));
       response.on('error', reject);
       response.on('end', () =>
-        resolve({
-          method,
-          path: target.replace(/\?.*/s, ''),
-          status: response.statusCode ?? 0,
-          headers: headersOf(response.headersDistinct),
-          text: Buffer.concat(chunks).toString(),
-        }),
+        resolve(
+          decoded(Buffer.concat(chunks), response.headers['content-encoding']).then((text) => ({
+            method,
+            path: target.replace(/\?.*/s, ''),
+            status: response.statusCode ?? 0,
+            headers: headersOf(response.headersDistinct),
+            text,
+          })),
+        ),
       );
     });
     // An upgrade that succeeds has no body; what follows it is not of interest here.
@@ -51,6 +54,13 @@ export function sendRaw(origin: string, { method, target, headers, body }: RawRe
     sent.on('error', reject);
     sent.end(body);
   });
+}
+
+/** The text of a body. A header such as `Accept-Encoding: *` has the server compress it. */
+async function decoded(body: Buffer, encoding: string | undefined): Promise<string> {
+  if (body.length === 0) return '';
+  if (encoding === 'br') return brotliDecompressSync(body).toString();
+  return (encoding === 'gzip' ? gunzipSync(body) : body).toString();
 }
 
 function headersOf(distinct: NodeJS.Dict<string[]>): Headers {

@@ -17,7 +17,7 @@ afterAll(async () => {
   await listener.closed;
 });
 
-/** Somebody else still hears what happens. */
+/** Somebody else still receives what happens. */
 async function expectAlive(): Promise<void> {
   const { id } = await speaker.postAlert(apiKey);
   await expect
@@ -49,7 +49,7 @@ function send(socket: WebSocket, { kind, data }: Frame): void {
   else socket[kind](data.subarray(0, 125));
 }
 
-test('whatever a live client sends, others hear what happens', async () => {
+test('whatever a live client sends, others receive what happens', async () => {
   const limit = createLimit(0.5, 100);
   await fc.assert(
     fc.asyncProperty(fc.array(frame, { minLength: 1, maxLength: 6 }), async (frames) => {

@@ -5,7 +5,7 @@ import { customerSchema } from '#backend/contract/mute.ts';
 import { endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { type Answer, createDocumentChecker } from './document-checker.ts';
 
-const said = { tag: 'customers', summary: 'A call.', who: 'anyone' } as const;
+const said = { tag: 'customers', summary: 'A call.', access: 'anyone' } as const;
 const document = apiDocument([
   endpoint({
     ...said,
@@ -52,7 +52,7 @@ test.each([
   ['another media type', list('[]', { ...json, 'Content-Type': 'text/html' }), /text\/html/],
   ['a header that is missing', list([], { 'Content-Type': 'application/json' }), /X-Total-Count/],
   ['a header that is no number', list([], { ...json, 'X-Total-Count': 'many' }), /X-Total-Count .*integer/],
-  ['a status that is not told of', list([], json, 201), /201 is not documented/],
+  ['a status that is not documented', list([], json, 201), /201 is not documented/],
   ['a server error', list('Oh.', { 'Content-Type': 'text/plain' }, 500), /500 is not documented/],
   ['a body where none is', { ...list('[]', {}, 204), path: '/api/things/none' }, /has a body/],
 ] as const)('finds %s', (_what, answer, complaint) => {

@@ -17,7 +17,7 @@ export interface DocumentChecker {
   check(answer: Answer): void;
   /** Throws what is wrong when `value` is not what the document calls by this name. */
   checkEntity(name: string, value: unknown): void;
-  /** Every answer without a refusal that the document promises, e.g. `GET /api/folders/{id} 200`. */
+  /** Every successful answer that the document promises, e.g. `GET /api/folders/{id} 200`. */
   promised: readonly string[];
   /** Those of them that `check` has met so far. */
   met: ReadonlySet<string>;

@@ -12,11 +12,11 @@ export interface EmbeddedServer {
   report: EmbeddedReport;
   /** What it has written to stdout: its log. */
   output(): string;
-  /** Tells it to stop; resolves to its exit code. */
+  /** Asks it to stop; resolves to its exit code. */
   stop(): Promise<number | null>;
 }
 
-/** Starts `folder`'s bundle; resolves when it has told how that went. */
+/** Starts `folder`'s bundle; resolves when it has reported how that went. */
 export async function startEmbeddedServer(
   folder: string,
   environment: Record<string, string>,

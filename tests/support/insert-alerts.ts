@@ -1,6 +1,6 @@
 import { uuidv7 } from 'uuidv7';
 import { countChanges } from '#backend/alerts/alert-counts.ts';
-import { AlertEntity, type StoredAlert } from '#backend/alerts/alert-entity.ts';
+import { AlertEntity, NO_PROBLEM, type StoredAlert } from '#backend/alerts/alert.ts';
 import type { Database } from '#backend/database/database.ts';
 
 const AT_ONCE = 500;
@@ -19,6 +19,7 @@ export async function insertAlerts(database: Database, alerts: Partial<StoredAle
     ownerId: null,
     folderId: null,
     sourceName: 'Test key',
+    ...NO_PROBLEM,
     ...alert,
   }));
   for (let at = 0; at < rows.length; at += AT_ONCE) {
@@ -27,7 +28,6 @@ export async function insertAlerts(database: Database, alerts: Partial<StoredAle
       await tx.getRepository(AlertEntity).insert(some);
       await countChanges(
         tx,
-        database.dialect,
         some.map((after) => ({ after })),
       );
     });

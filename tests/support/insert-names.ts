@@ -1,6 +1,6 @@
 import { newId } from '#backend/database/ids.ts';
-import { nameSortKey } from '#backend/contract/name-order.ts';
-import { CustomerEntity, type StoredCustomer } from '#backend/customers/customer-entity.ts';
+import { nameSortKey } from '#backend/contract/name.ts';
+import { CustomerEntity, type StoredCustomer } from '#backend/mutes/mute-entities.ts';
 import type { Database } from '#backend/database/database.ts';
 
 const AT_ONCE = 500;

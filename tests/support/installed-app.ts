@@ -16,7 +16,7 @@ export interface InstalledApp {
   feed: UpdateFeed;
   updates: Updates;
   /** Every state since the start, in order: its status, and what comes with it. */
-  told: string[];
+  reported: string[];
   /** What was written to the log. */
   logged: string[];
   /** What happened around a restart, in order. */
@@ -72,7 +72,7 @@ export async function installApp(options: InstalledOptions = {}): Promise<Instal
     quit: () => note('quit'),
     onQuit: () => undefined,
   };
-  // The updater leaves the way to the network to whoever gives it an app of his own.
+  // The updater leaves the network access to whoever gives it an app of his own.
   const updater = Object.assign(new NsisUpdater(null, adapter), { httpExecutor: new NodeHttpExecutor() });
   const logged: string[] = [];
   const log = (message: string, details?: unknown) => void logged.push(`${message} ${String(details ?? '')}`.trim());
@@ -88,15 +88,15 @@ export async function installApp(options: InstalledOptions = {}): Promise<Instal
     },
     log: { info: log, warn: log, error: log },
   });
-  const told: string[] = [];
+  const reported: string[] = [];
   updates.state.subscribe(({ status, version: offered, percent, error }) =>
-    told.push([status, offered, percent, error].filter((part) => part !== null).join(' ')),
+    reported.push([status, offered, percent, error].filter((part) => part !== null).join(' ')),
   );
   const downloaded = (of: string) => join(cache, 'pending', `Alertdesk-Setup-${of}.exe`);
   return {
     feed,
     updates,
-    told,
+    reported,
     logged,
     ledger: async () => (await readFile(ledger, 'utf8')).trim().split('\n'),
     installer: (of) => makeInstaller(of, ledger),
@@ -122,7 +122,7 @@ export function makeInstaller(version: string, ledger = '/dev/null'): Buffer {
 /** Lets this system run a downloaded file, as Windows would. */
 export const makeRunnable = (file: string): Promise<void> => chmod(file, 0o700);
 
-/** The updater asks Electron itself for one thing: to tell of the coming quit. */
+/** The updater asks Electron itself for one thing: to announce the coming quit. */
 async function provideElectron(folder: string): Promise<() => void> {
   const file = join(folder, 'electron.cjs');
   await writeFile(file, "exports.autoUpdater = new (require('node:events'))();\n");

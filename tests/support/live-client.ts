@@ -3,7 +3,7 @@ import { z } from 'zod';
 import { type LiveEvent, liveEventSchema, livePongSchema } from '#backend/contract/live-event.ts';
 import type { TestClient } from './test-client.ts';
 
-/** What a live client heard so far, and how its connection ended. */
+/** What a live client received so far, and how its connection ended. */
 export interface LiveClient {
   socket: WebSocket;
   /** Frames as they came, parsed. */

@@ -10,5 +10,10 @@ export const makeAlert = (id: string, more: Partial<Alert> = {}): Alert => ({
   timestamp: '2026-11-21T09:42:00.000Z',
   status: 'pending',
   url: '/webhook',
+  title: null,
+  severity: 'none',
+  state: 'event',
+  occurrences: 1,
+  lastSeenAt: '2026-11-21T09:42:00.000Z',
   ...more,
 });

@@ -159,7 +159,7 @@ async function createData(server: string, data: string): Promise<boolean> {
   const folders = [dirname(server), join(dirname(server), '..', 'bin')];
   const installer = findProgram(['mariadb-install-db', 'mysql_install_db'], folders);
   if (!installer)
-    throw new MariaDbMissingError(`${server} is there, but mariadb-install-db is not; install MariaDB anew.`);
+    throw new MariaDbMissingError(`${server} is there, but mariadb-install-db is not; install MariaDB again.`);
   const settings = ['--auth-root-authentication-method=normal', '--skip-test-db'];
   await run(installer, ['--no-defaults', `--datadir=${data}`, ...settings, ...asRoot]);
   return true;

@@ -2,10 +2,10 @@ import { vi } from 'vitest';
 import type { PushMessage } from '#backend/contract/push.ts';
 import { jsonText } from '#backend/endpoint/json-text.ts';
 import type { PushOutcome } from '#backend/metrics/observers.ts';
-import type { Verdict } from '#backend/push/judge-answer.ts';
-import { PUSH_LIMITS } from '#backend/push/push-limits.ts';
-import type { NamesAtHand, Recipient } from '#backend/push/push-recipients.ts';
-import { createPushSender } from '#backend/push/push-sender.ts';
+import type { AttemptResult } from '#backend/notifications/push/deliver-message.ts';
+import { PUSH_LIMITS } from '#backend/notifications/push/device-queue.ts';
+import type { NamesAtHand, Recipient } from '#backend/notifications/push/push-recipients.ts';
+import { createPushSender } from '#backend/notifications/push/push-sender.ts';
 import { memberSettings } from './member-settings.ts';
 
 /** One message on its way, until the test says how it ends. */
@@ -13,14 +13,14 @@ interface Attempt {
   device: string;
   attempt: number;
   message: PushMessage;
-  end(verdict: Verdict): void;
+  end(verdict: AttemptResult): void;
 }
 
 /** Steps of one millisecond that follow each time a test lets time pass. */
 export const STEPS = 10;
 
-/** The product's, with less room. */
-export const limits = { ...PUSH_LIMITS, backlog: 10, concurrency: 4, troubledConcurrency: 2 };
+/** The product's, with smaller limits. */
+export const limits = { ...PUSH_LIMITS, backlog: 10, concurrency: 4, failingConcurrency: 2 };
 
 /**
  * A push sender on fake time, among what it asks of its surroundings and what it did with them. The real surroundings
@@ -51,7 +51,7 @@ export function surroundSender() {
       }),
     limits,
     onOutcome: (outcome) => outcomes.push(outcome),
-    onTrouble: (error) => troubles.push(error),
+    onError: (error) => troubles.push(error),
     clock: () => clock.now,
     isListening: (sessionId) => listening.has(sessionId),
   });
@@ -72,8 +72,8 @@ export function surroundSender() {
       const keys = { endpoint: `https://push.example.com/${id}`, p256dh: '', auth: '' };
       devices.set(id, { id, ...keys, ...record, settings: memberSettings(), ...more });
     },
-    tell(id: string, customer: string | null = null) {
-      sender.tell({ id, customer, alertType: null, ownerId: null, json: jsonText('{}') });
+    notify(id: string, customer: string | null = null) {
+      sender.notify({ id, customer, alertType: null, ownerId: null, json: jsonText('{}') });
     },
     /** Lets time pass, and then what follows from it happen step by step. */
     async pass(milliseconds = 0) {
@@ -84,13 +84,13 @@ export function surroundSender() {
       }
     },
     /** Device and alert of each attempt; the count for a message about several. */
-    told: () =>
+    sent: () =>
       attempts.map(
         ({ device, message }) =>
           `${device}: ${'count' in message ? message.count : 'alertId' in message ? message.alertId : message.type}`,
       ),
     /** Ends every attempt so far that has not ended. */
-    endAll(verdict: Verdict = { kind: 'sent' }) {
+    endAll(verdict: AttemptResult = { kind: 'sent' }) {
       for (const { end } of attempts) end(verdict);
     },
     async destroy() {

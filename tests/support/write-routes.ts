@@ -1,5 +1,6 @@
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
+import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { makeBrowserKeys } from './browser-keys.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
@@ -40,6 +41,30 @@ export async function must(answer: Promise<Response>): Promise<Response> {
 export const newApiKey = async ({ admin }: Pick<WriteWorld, 'admin'>) =>
   createdApiKeySchema.parse(await (await must(admin.send('POST', '/api/api-keys', { name: 'A key' }))).json());
 
+/** A new source with its secrets. */
+export const newSource = async ({ admin }: Pick<WriteWorld, 'admin'>) =>
+  sourceWithSecretsSchema.parse(
+    await (await must(admin.send('POST', '/api/sources', { name: crypto.randomUUID() }))).json(),
+  );
+
+/** A source with a delivery in its log. */
+const deliveredSource = async (world: Pick<WriteWorld, 'admin'>) => {
+  const { source, plain } = await newSource(world);
+  await world.admin.postAlert(plain.key ?? '', { customer: 'Nordwind' });
+  const deliveryId = await firstDelivery(world.admin, source.id);
+  return { source, deliveryId };
+};
+
+/** The id of a source's newest delivery, once the log has one. */
+export async function firstDelivery(admin: Pick<TestClient, 'get'>, sourceId: string): Promise<string> {
+  for (;;) {
+    const answer = await must(admin.get(`/api/sources/${sourceId}/deliveries?limit=1`));
+    const [row] = (await answer.json()) as { id: string }[];
+    if (row) return row.id;
+    await new Promise((resolve) => setTimeout(resolve, 20));
+  }
+}
+
 const inboxAlert = async ({ admin, apiKey }: Pick<WriteWorld, 'admin' | 'apiKey'>) =>
   (await admin.postAlert(apiKey, { customer: 'Nordwind', type: 'disk' })).id;
 const ownAlert = async (world: WriteWorld, member: TestClient) => {
@@ -76,6 +101,41 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
   }),
   'POST /api/api-keys': async () => ({ path: '/api/api-keys', body: { name: 'A key' } }),
   'DELETE /api/api-keys/:id': async (world) => ({ path: `/api/api-keys/${(await newApiKey(world)).id}` }),
+  'POST /api/sources': async () => ({ path: '/api/sources', body: { name: crypto.randomUUID() } }),
+  'PATCH /api/sources/:id': async (world) => ({
+    path: `/api/sources/${(await newSource(world)).source.id}`,
+    body: { isPaused: true },
+  }),
+  'DELETE /api/sources/:id': async (world) => ({ path: `/api/sources/${(await newSource(world)).source.id}` }),
+  'POST /api/sources/:id/rotate': async (world) => ({
+    path: `/api/sources/${(await newSource(world)).source.id}/rotate`,
+    body: { kind: 'key' },
+  }),
+  'POST /api/sources/:id/signing-secrets': async (world) => ({
+    path: `/api/sources/${(await newSource(world)).source.id}/signing-secrets`,
+    body: { secret: 'It is a secret to everybody' },
+  }),
+  'DELETE /api/sources/:id/secrets/:secretId': async (world) => {
+    const { source } = await newSource(world);
+    const old = source.secrets.find(({ kind }) => kind === 'key');
+    await must(world.admin.send('POST', `/api/sources/${source.id}/rotate`, { kind: 'key' }));
+    return { path: `/api/sources/${source.id}/secrets/${old?.id}` };
+  },
+  'POST /api/sources/:id/replay': async (world) => {
+    const { source, deliveryId } = await deliveredSource(world);
+    return { path: `/api/sources/${source.id}/replay`, body: { ids: [deliveryId] } };
+  },
+  'POST /api/deliveries/:id/replay': async (world) => ({
+    path: `/api/deliveries/${(await deliveredSource(world)).deliveryId}/replay`,
+    body: { notify: true },
+  }),
+  'POST /api/sources/:id/test': async (world) => ({
+    path: `/api/sources/${(await newSource(world)).source.id}/test`,
+  }),
+  'POST /api/sources/:id/dry-run': async (world) => ({
+    path: `/api/sources/${(await newSource(world)).source.id}/dry-run`,
+    body: { request: { body: '{"title":"Disk full"}' } },
+  }),
   'POST /api/webhook/test': async () => ({ path: '/api/webhook/test' }),
   'POST /api/alerts/:id/accept': async (world) => ({ path: `/api/alerts/${await inboxAlert(world)}/accept` }),
   'POST /api/alerts/:id/unaccept': async (world, member) => ({

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, type TableColumnOptions, TableIndex } from 'typeorm';
-import { dialectOf } from '#backend/database/dialect-of.ts';
+import { dialectOf } from '#backend/database/dialect.ts';
 
 const TABLES = [
   'users',

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
-import { dialectOf } from '#backend/database/dialect-of.ts';
+import { dialectOf } from '#backend/database/dialect.ts';
 
 /** Members' own folders, and what each has muted. */
 export class CreateFoldersAndMutes1763800000000 implements MigrationInterface {

@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { dialectOf } from '#backend/database/dialect-of.ts';
+import { dialectOf } from '#backend/database/dialect.ts';
 
-/** The audit trail: sign-ins, refusals, changes of accounts and keys. */
+/** The audit trail: sign-ins, denied requests, changes of accounts and keys. */
 export class CreateAuditLog1763900000000 implements MigrationInterface {
   readonly name = 'CreateAuditLog1763900000000';
 

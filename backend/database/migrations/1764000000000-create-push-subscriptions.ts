@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
-import { dialectOf } from '#backend/database/dialect-of.ts';
+import { dialectOf } from '#backend/database/dialect.ts';
 
-/** The browsers that want to be told of new alerts. */
+/** The browsers that want to be notified of new alerts. */
 export class CreatePushSubscriptions1764000000000 implements MigrationInterface {
   readonly name = 'CreatePushSubscriptions1764000000000';
 

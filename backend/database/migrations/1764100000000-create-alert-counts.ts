@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table, TableIndex } from 'typeorm';
-import { dialectOf } from '#backend/database/dialect-of.ts';
+import { dialectOf } from '#backend/database/dialect.ts';
 
 /**
  * Indexes of the alert lists: what a list's rows have in common comes first, then the id, which is the order of time. The

@@ -1,5 +1,5 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { dialectOf } from '#backend/database/dialect-of.ts';
+import { dialectOf } from '#backend/database/dialect.ts';
 
 /** When members want quiet, and which alert types make which sound. */
 export class CreateNotificationSettings1764200000000 implements MigrationInterface {

@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dialectOf } from '#backend/database/dialect-of.ts';
+import { dialectOf } from '#backend/database/dialect.ts';
 
 /** A folder's name in the history is for the folder's owner alone, so entries say who that is. Each step may be repeated. */
 export class AddFolderOwnerToHistory1764400000000 implements MigrationInterface {

@@ -1,7 +1,7 @@
 import { type MigrationInterface, type QueryRunner, Table } from 'typeorm';
-import { dialectOf } from '#backend/database/dialect-of.ts';
+import { dialectOf } from '#backend/database/dialect.ts';
 
-/** How often a refusal was repeated; and when alerts were deleted, by which their history is found. Each step may be repeated. */
+/** How often a denied request was repeated; and when alerts were deleted, by which their history is found. Each step may be repeated. */
 export class PruneAuditAndHistory1764400100000 implements MigrationInterface {
   readonly name = 'PruneAuditAndHistory1764400100000';
 

@@ -1,6 +1,6 @@
 import { type MigrationInterface, type QueryRunner, Table, TableColumn, TableIndex } from 'typeorm';
-import { SORT_KEY_LENGTH, nameSortKey } from '#backend/contract/name-order.ts';
-import { dialectOf } from '#backend/database/dialect-of.ts';
+import { SORT_KEY_LENGTH, nameSortKey } from '#backend/contract/name.ts';
+import { dialectOf } from '#backend/database/dialect.ts';
 
 /** Names that are given their sort key by one statement. */
 const ROWS_AT_ONCE = 500;

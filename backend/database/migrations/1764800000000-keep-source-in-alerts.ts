@@ -1,5 +1,5 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
-import { dialectOf } from '#backend/database/dialect-of.ts';
+import { dialectOf } from '#backend/database/dialect.ts';
 
 /**
  * The API key that an alert came with, by its name then: the first entry of its history, which is no row of its own

@@ -1,36 +1,37 @@
 import { useAtomValue, useSetAtom } from 'jotai';
 import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import { useInboxCount } from '#renderer/alerts/data/alert-queries.ts';
+import { dragShowsSidebarAtom } from '#renderer/alerts/drag/drag.ts';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop } from '#renderer/desktop/bridge.ts';
-import { loadDesktopWay } from '#renderer/desktop/load-desktop-way.ts';
-import { dragShowsSidebarAtom } from '#renderer/lib/drag.ts';
+import { loadDesktopChannel } from '#renderer/desktop/load-desktop-channel.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { lazyExtra, lazyPart } from '#renderer/lib/lazy-part.ts';
-import { useSession } from '#renderer/lib/session.ts';
-import { toastOwnerAtom } from '#renderer/lib/toast.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
 import { useAnnouncements } from '#renderer/notifications/use-announcements.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { toastOwnerAtom } from '#renderer/toasts/toast.ts';
 import { Header } from './header.tsx';
 import { ReconnectingStrip } from './reconnecting-strip.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
-import { useDocumentTitle } from './use-document-title.ts';
 import { useSidebar } from './use-sidebar.ts';
 import './main-layout.css';
 
-const DesktopSide = lazyExtra(async () => (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide);
+const DesktopSide = lazyWithRetry(async () => (await import('#renderer/desktop/desktop-side.tsx')).DesktopSide, 'omit');
 
-const SidebarSheet = lazyPart(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet);
+const SidebarSheet = lazyWithRetry(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet, 'report');
 
 // Seen beside the window, so it comes after what is seen in it.
-const OutsideTheWindow = lazyExtra(async () => {
+const OutsideTheWindow = lazyWithRetry(async () => {
   await firstScreen;
-  return (await import('#renderer/notifications/outside-the-window.ts')).OutsideTheWindow;
-});
+  return (await import('#renderer/notifications/device-sync.ts')).OutsideTheWindow;
+}, 'omit');
 
 /** Everything around a signed-in screen: sidebar, header, connection, content area. */
 export function MainLayout() {
-  useLiveConnection(useAnnouncements(loadDesktopWay));
+  useLiveConnection(useAnnouncements(loadDesktopChannel));
   useDocumentTitle();
   useOwnNotifications();
   const { mobile, open: isOpen, toggle, closeSheet } = useSidebar();
@@ -82,4 +83,15 @@ function ToTop() {
     place.current?.parentElement?.scrollTo(0, 0);
   }, []);
   return <span ref={place} hidden />;
+}
+
+/** The document title: the product's name, after the inbox's count when there is one. */
+function useDocumentTitle(): void {
+  const count = useInboxCount() ?? 0;
+  useEffect(() => {
+    document.title = count > 0 ? `(${count}) ${PRODUCT_NAME}` : PRODUCT_NAME;
+    return () => {
+      document.title = PRODUCT_NAME;
+    };
+  }, [count]);
 }

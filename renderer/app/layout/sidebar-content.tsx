@@ -1,14 +1,17 @@
 import { Button } from '@blueprintjs/core';
 import { ClipboardIcon, CrossIcon, InboxIcon } from '@blueprintjs/icons';
+import { useAtomValue } from 'jotai';
+import { type ReactNode, useId } from 'react';
+import { NavLink } from 'react-router-dom';
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
-import { PATHS } from '#renderer/app/paths.ts';
-import { useInboxCount } from '#renderer/lib/alerts/get-inbox.ts';
-import { useMyAlertsCount } from '#renderer/lib/alerts/get-my-alerts.ts';
-import { FoldersGroup } from '#renderer/features/folders/folders-group.tsx';
+import { useInboxCount, useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
+import { type DropTargetId, dragOverAtom } from '#renderer/alerts/drag/drag.ts';
+import { FoldersGroup } from '#renderer/folders/tree/folders-group.tsx';
+import { badgeText } from '#renderer/lib/badge-text.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
+import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
-import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
-import { NavGroup } from './nav-group.tsx';
-import { NavItem } from './nav-item.tsx';
+import { HoverTip, railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { UserMenu } from './user-menu.tsx';
 import './sidebar.css';
 
@@ -60,5 +63,59 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
         <UserMenu iconsOnly={iconsOnly} />
       </div>
     </>
+  );
+}
+
+interface NavGroupProps {
+  label: string;
+  children: ReactNode;
+}
+
+/** A labelled group of rows in the sidebar. */
+function NavGroup({ label, children }: NavGroupProps) {
+  const id = useId();
+  return (
+    <section className="ad-nav-group">
+      <div className="ad-nav-group-head">
+        <h2 id={id} className="ad-nav-group-label">
+          {label}
+        </h2>
+      </div>
+      <ul aria-labelledby={id}>{children}</ul>
+    </section>
+  );
+}
+
+interface NavItemProps {
+  to: string;
+  icon: ReactNode;
+  label: string;
+  count: number | undefined;
+  /** The one count that is a filled pill, and that stays on the icon when only icons are shown. */
+  prominent?: boolean;
+  /** What an alert that is dragged here is dropped on. */
+  dropTarget?: DropTargetId;
+  iconsOnly: boolean;
+}
+
+/** A row of the sidebar. With icons only, its name and count are in a tooltip that opens at once. */
+function NavItem({ to, icon, label, count, prominent = false, dropTarget, iconsOnly }: NavItemProps) {
+  const isOver = useAtomValue(dragOverAtom) === dropTarget && dropTarget !== undefined;
+  const rememberedPath = useRememberedPath();
+  const badge = badgeText(count);
+  return (
+    <li>
+      <NavLink
+        className={`ad-nav-item${isOver ? ' ad-drop-over' : ''}`}
+        to={rememberedPath(to)}
+        end
+        data-drop-target={dropTarget}
+        {...(iconsOnly && railTip(label, count))}
+      >
+        {icon}
+        <span className="ad-nav-label">{label}</span>
+        {badge && <span className={prominent ? 'ad-nav-count ad-nav-count-prominent' : 'ad-nav-count'}>{badge}</span>}
+      </NavLink>
+    </li>
   );
 }

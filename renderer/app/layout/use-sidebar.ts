@@ -1,10 +1,9 @@
 import { useCallback, useEffect, useState } from 'react';
 import { useLocation } from 'react-router-dom';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
-import { readSidebarState, sidebarCookie } from './sidebar-cookie.ts';
 
 /** The sidebar's state: a column (open, or icons) on wide screens, a sheet (open or closed) on narrow ones. */
-export interface Sidebar {
+interface Sidebar {
   /** Whether the sidebar is a sheet over the page. */
   mobile: boolean;
   /** Whether the column shows words beside its icons, or the sheet is there. */
@@ -45,4 +44,18 @@ export function useSidebar(): Sidebar {
   }, [toggle]);
 
   return { mobile, open: mobile ? sheetOpen : columnOpen, toggle, closeSheet };
+}
+
+/** The cookie that remembers whether the sidebar is open, and its lifetime of 7 days in seconds. */
+const SIDEBAR_COOKIE = 'sidebar_state';
+const SIDEBAR_COOKIE_SECONDS = 604_800;
+
+/** Whether the sidebar was left open, read from all of a document's cookies; open when nothing says otherwise. */
+export function readSidebarState(cookies: string): boolean {
+  return !cookies.split('; ').includes(`${SIDEBAR_COOKIE}=false`);
+}
+
+/** The cookie to set so that the state is remembered. */
+export function sidebarCookie(open: boolean): string {
+  return `${SIDEBAR_COOKIE}=${open}; path=/; max-age=${SIDEBAR_COOKIE_SECONDS}; SameSite=Lax`;
 }

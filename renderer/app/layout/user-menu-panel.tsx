@@ -9,12 +9,11 @@ import {
 } from '@blueprintjs/icons';
 import { type MouseEvent, type ReactElement, useId } from 'react';
 import { useHref, useLinkClickHandler, useMatch } from 'react-router-dom';
-import { ADMIN_ROLES, PATHS } from '#renderer/app/paths.ts';
-import { inAnHour, tomorrowMorning } from '#renderer/lib/notifications/pause-times.ts';
-import { usePause } from '#renderer/lib/notifications/use-pause.ts';
-import { useSession, useSignOut } from '#renderer/lib/session.ts';
-import { useThemeChoice } from '#renderer/lib/theme.ts';
+import { useThemeChoice } from '#renderer/lib/appearance.ts';
+import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
+import { inAnHour, tomorrowMorning, usePause } from '#renderer/notifications/pause.ts';
+import { useSession, useSignOut } from '#renderer/session/session.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 
 const THEMES = [
@@ -32,7 +31,7 @@ export interface UserMenuPanelProps {
 
 /**
  * Who is signed in, the theme, links to Settings, Admin Panel and About, Logout, and the
- * quickest way to quiet.
+ * pause of notifications.
  */
 export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
   const { role } = useSession();

@@ -2,10 +2,10 @@ import { PopupKind } from '@blueprintjs/core';
 import { DoubleCaretVerticalIcon } from '@blueprintjs/icons';
 import { type RefObject, Suspense, useRef } from 'react';
 import { useMatch } from 'react-router-dom';
-import { PATHS } from '#renderer/app/paths.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
 import { desktop } from '#renderer/desktop/bridge.ts';
-import { lazyPart } from '#renderer/lib/lazy-part.ts';
-import { useSession } from '#renderer/lib/session.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { useSession } from '#renderer/session/session.ts';
 import { itemsOf } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
@@ -14,9 +14,13 @@ import type { UserMenuPanelProps } from './user-menu-panel.tsx';
 import './user-menu.css';
 
 const loadPanel = async () => (await import('./user-menu-panel.tsx')).UserMenuPanel;
-const AboutDialog = lazyPart(async () => (await import('#renderer/features/about/about-dialog.tsx')).AboutDialog);
-const DesktopAboutDialog = lazyPart(
+const AboutDialog = lazyWithRetry(
+  async () => (await import('#renderer/features/about/about-dialog.tsx')).AboutDialog,
+  'report',
+);
+const DesktopAboutDialog = lazyWithRetry(
   async () => (await import('#renderer/desktop/desktop-about-dialog.tsx')).DesktopAboutDialog,
+  'report',
 );
 
 /** The sidebar's footer: the signed-in member, as a button that opens the user menu. */

@@ -3,7 +3,7 @@ import { DesktopIcon, ExchangeIcon, PeopleIcon } from '@blueprintjs/icons';
 import { type FormEvent, useState } from 'react';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { ServerChoice, ServerState } from '#electron/contract/server-choice.ts';
-import { FormField } from '#renderer/ui/form-dialog/form-field.tsx';
+import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 
 /** The two kinds of server to choose from. */
 export function ServerChoices({ server, desktop }: { server: ServerState; desktop: DesktopBridge }) {

@@ -1,21 +1,23 @@
-import { Button, Spinner } from '@blueprintjs/core';
-import { PRODUCT_NAME, PRODUCT_SOURCE_URL, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
+import { AnchorButton, Button, Spinner } from '@blueprintjs/core';
+import { ErrorIcon, OfflineIcon, OutdatedIcon } from '@blueprintjs/icons';
+import type { ComponentType } from 'react';
+import { PRODUCT_NAME, PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { ServerState } from '#electron/contract/server-choice.ts';
 import { OpenAbout, useRequestedAbout } from '#renderer/desktop/desktop-about.tsx';
-import { useTold } from '#renderer/desktop/use-told.ts';
+import { SoftwareUpdates } from '#renderer/desktop/software-updates.tsx';
+import { useLatest } from '#renderer/desktop/use-latest.ts';
 import { SourceLink } from '#renderer/features/about/about-dialog.tsx';
-import { useApplyTheme } from '#renderer/lib/theme.ts';
-import { Toaster } from '#renderer/notifications/toaster.tsx';
+import { useApplyTheme } from '#renderer/lib/appearance.ts';
+import { Toaster } from '#renderer/toasts/toaster.tsx';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { ServerChoices } from './server-choices.tsx';
-import { ServerProblem } from './server-problem.tsx';
 import './server-page.css';
 
 /** The app's own page: which server, and what is the matter with it. */
 export function ServerPage({ desktop }: { desktop: DesktopBridge }) {
   useApplyTheme();
-  const server = useTold(desktop, 'serverState');
+  const server = useLatest(desktop, 'serverState');
   const about = useRequestedAbout(desktop);
   return (
     <main className="ad-server">
@@ -46,5 +48,46 @@ function Content({ server, desktop }: { server: ServerState; desktop: DesktopBri
       <Spinner size={20} />
       {server.choice?.kind === 'team-server' ? `Connecting to ${new URL(server.choice.url).host}…` : 'Starting…'}
     </output>
+  );
+}
+
+export type ProblemPhase = 'unreachable' | 'mismatch' | 'crashed';
+
+const LOOKS: Readonly<Record<ProblemPhase, { title: string; Icon: ComponentType<{ size: number }> }>> = {
+  unreachable: { title: 'The server cannot be reached', Icon: OfflineIcon },
+  mismatch: { title: 'The versions do not go together', Icon: OutdatedIcon },
+  crashed: { title: 'The page stopped working', Icon: ErrorIcon },
+};
+
+interface ServerProblemProps {
+  phase: ProblemPhase;
+  server: ServerState;
+  desktop: DesktopBridge;
+}
+
+/** The server cannot be reached, is of another version, or its page crashes: why, and what can be done. */
+export function ServerProblem({ phase, server, desktop }: ServerProblemProps) {
+  const { title, Icon } = LOOKS[phase];
+  return (
+    <section className="ad-server-card ad-server-problem" role="alert">
+      <div className="ad-server-icon">
+        <Icon size={40} />
+      </div>
+      <h2 className="ad-server-title">{title}</h2>
+      <p className="ad-server-text">{server.reason}</p>
+      {phase === 'unreachable' && <p className="ad-server-hint">It is tried again every 15 seconds.</p>}
+      {phase === 'mismatch' && (
+        <div className="ad-server-updates">
+          <SoftwareUpdates desktop={desktop} />
+        </div>
+      )}
+      <div className="ad-server-actions">
+        {phase === 'mismatch' && (
+          <AnchorButton text="Get the installer" href={PRODUCT_RELEASES_URL} target="_blank" rel="noreferrer" />
+        )}
+        <Button text="Choose another server" onClick={() => void desktop.changeServer()} />
+        <Button intent="primary" text="Try again" onClick={() => void desktop.retryServer()} />
+      </div>
+    </section>
   );
 }

@@ -1,10 +1,11 @@
-import { GlobeNetworkIcon, KeyIcon, ListIcon, PeopleIcon } from '@blueprintjs/icons';
+import { DataConnectionIcon, GlobeNetworkIcon, KeyIcon, ListIcon, PeopleIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Role } from '#backend/contract/session.ts';
-import { useSession } from '#renderer/lib/session.ts';
+import { useSession } from '#renderer/session/session.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import '#renderer/ui/panel/panel.css';
+import { SourceCounts } from './source-counts.tsx';
 import './admin-page.css';
 
 interface AdminCard {
@@ -14,9 +15,19 @@ interface AdminCard {
   icon: ReactNode;
   /** Roles that may use it, and so see it. */
   roles: readonly Role[];
+  /** What needs attention there. */
+  counts?: ReactNode;
 }
 
 const CARDS: readonly AdminCard[] = [
+  {
+    to: '/admin/sources',
+    title: 'Sources',
+    text: 'What sends alerts, and how it is understood',
+    icon: <DataConnectionIcon size={20} />,
+    roles: ['admin'],
+    counts: <SourceCounts />,
+  },
   {
     to: '/admin/alerts',
     title: 'All System Alerts',
@@ -52,15 +63,16 @@ export function AdminPage() {
   const { role } = useSession();
   return (
     <div className="ad-page">
-      <PageHead title="Admin Panel" count={undefined} words="" />
+      <PageHead title="Admin Panel" />
       <ul className="ad-page-body ad-admin-cards">
-        {CARDS.filter(({ roles }) => roles.includes(role)).map(({ to, title, text, icon }) => (
+        {CARDS.filter(({ roles }) => roles.includes(role)).map(({ to, title, text, icon, counts }) => (
           <li key={to}>
             <Link className="ad-admin-card" to={to}>
               {icon}
               <span className="ad-admin-card-words">
                 <span className="ad-admin-card-title">{title}</span>
                 <span className="ad-admin-card-text">{text}</span>
+                {counts}
               </span>
             </Link>
           </li>

@@ -1,18 +1,20 @@
-import { Button } from '@blueprintjs/core';
+import { Button, Classes, SegmentedControl } from '@blueprintjs/core';
 import { ListIcon, SearchIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { Alert } from '#backend/contract/alert.ts';
-import type { CardLayout } from '#renderer/ui/alert-card/card-layout.ts';
-import { useAlertDialogs } from '#renderer/ui/alert-card/use-alert-dialogs.tsx';
-import { AlertListBody } from '#renderer/ui/alert-list/alert-list-body.tsx';
-import { useAlertList } from '#renderer/ui/alert-list/use-alert-list.ts';
+import { type Alert, type AlertStats, type AlertStatus, alertStatusSchema } from '#backend/contract/alert.ts';
+import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
+import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
+import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
+import { statsQuery, useAlertList } from '#renderer/alerts/data/alert-queries.ts';
+import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
+import { AlertListBody } from '#renderer/alerts/list/alert-list.tsx';
+import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
+import { countText } from '#renderer/lib/badge-text.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
-import { ADMIN_PANEL } from '#renderer/lib/admin-panel.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { ReadOnlyCard } from './read-only-card.tsx';
 import { SearchBox } from './search-box.tsx';
-import { StatCards } from './stat-cards.tsx';
-import { StatusFilter } from './status-filter.tsx';
 import { useAllAlertsFilter } from './use-all-alerts-filter.ts';
 import './all-alerts-page.css';
 
@@ -38,7 +40,7 @@ export function AllAlertsPage() {
         title={TITLE}
         parent={ADMIN_PANEL}
         count={isFiltered ? list.total : undefined}
-        words={list.isAtLeast ? 'or more found' : 'found'}
+        countLabel={list.isAtLeast ? 'or more found' : 'found'}
       />
       <StatCards />
       <search className="ad-all-tools">
@@ -65,5 +67,64 @@ export function AllAlertsPage() {
       />
       {dialogs}
     </div>
+  );
+}
+
+const STATS: readonly { key: keyof AlertStats; label: string }[] = [
+  { key: 'total', label: 'Total' },
+  { key: 'pending', label: STATUS_LABELS.pending },
+  { key: 'accepted', label: STATUS_LABELS.accepted },
+  { key: 'in-progress', label: STATUS_LABELS['in-progress'] },
+  { key: 'completed', label: STATUS_LABELS.completed },
+];
+
+/** The number of alerts in all, and of each status. */
+function StatCards() {
+  const { data: stats, isError } = useQuery(statsQuery);
+  return (
+    <dl className="ad-stats" aria-label="Alerts by status">
+      {STATS.map(({ key, label }) => (
+        <div key={key} className="ad-stat">
+          <dt className={`ad-stat-label ad-status--${key}`}>
+            {key !== 'total' && <StatusDot />}
+            {label}
+          </dt>
+          <dd className="ad-stat-number">
+            {stats ? (
+              countText(stats[key])
+            ) : isError ? (
+              <span title="Could not be loaded">–</span>
+            ) : (
+              <span className={Classes.SKELETON}>0,000</span>
+            )}
+          </dd>
+        </div>
+      ))}
+    </dl>
+  );
+}
+
+const ALL = 'all';
+
+const OPTIONS = [
+  { value: ALL, label: 'All' },
+  ...alertStatusSchema.options.map((value) => ({ value, label: STATUS_LABELS[value] })),
+];
+
+interface StatusFilterProps {
+  status: AlertStatus | undefined;
+  onChange: (status: AlertStatus | undefined) => void;
+}
+
+/** All, Pending, Accepted, In Progress, Completed. */
+function StatusFilter({ status, onChange }: StatusFilterProps) {
+  return (
+    <SegmentedControl
+      className="ad-all-status"
+      aria-label="Status"
+      options={OPTIONS}
+      value={status ?? ALL}
+      onValueChange={(value) => onChange(value === ALL ? undefined : alertStatusSchema.parse(value))}
+    />
   );
 }

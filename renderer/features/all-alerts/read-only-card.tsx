@@ -2,15 +2,11 @@ import { Button } from '@blueprintjs/core';
 import { HistoryIcon } from '@blueprintjs/icons';
 import { memo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import { STATUS_WORDS } from '#renderer/lib/alerts/status-words.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { AlertLead } from '#renderer/ui/alert-card/alert-lead.tsx';
-import { AlertTime } from '#renderer/ui/alert-card/alert-time.tsx';
-import { cardFieldsOf } from '#renderer/ui/alert-card/card-fields-of.ts';
-import type { CardLayout } from '#renderer/ui/alert-card/card-layout.ts';
-import { FieldsZone } from '#renderer/ui/alert-card/fields-zone.tsx';
-import { MoreButton } from '#renderer/ui/alert-card/more-button.tsx';
-import '#renderer/ui/alert-card/alert-card.css';
+import { AlertLead, AlertTime, MoreButton, StatusTag, headlineClass } from '#renderer/alerts/card/card-parts.tsx';
+import { cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
+import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
+import { FieldsZone } from '#renderer/alerts/card/fields-zone.tsx';
 
 interface ReadOnlyCardProps {
   alert: Alert;
@@ -25,13 +21,16 @@ interface ReadOnlyCardProps {
 export const ReadOnlyCard = memo(function ReadOnlyCard(props: ReadOnlyCardProps) {
   const { alert, layout, labelId, onMore, onHistory } = props;
   const { shown, extra } = cardFieldsOf(alert);
+  const isLine = alert.title !== null && layout.kind !== 'stacked';
+  const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (
-    <div className={`ad-card ad-card--all ad-card--${layout.kind}`}>
+    <div className={`ad-card ad-card--all ad-card--${layout.kind}${headlineClass(alert)}`}>
       <AlertLead alert={alert} id={labelId} isNew={false} />
-      <FieldsZone fields={shown} layout={layout} />
-      <AlertTime timestamp={alert.timestamp} />
+      <FieldsZone fields={shown} layout={layout} isLine={isLine} />
+      {isLine && more}
+      <AlertTime alert={alert} />
       <div className="ad-all-state">
-        <span className={`ad-all-status-tag ad-all-status-tag--${alert.status}`}>{STATUS_WORDS[alert.status]}</span>
+        <StatusTag status={alert.status} />
         <Owner alert={alert} />
       </div>
       <div className="ad-card-actions">
@@ -46,7 +45,7 @@ export const ReadOnlyCard = memo(function ReadOnlyCard(props: ReadOnlyCardProps)
           data-tip-always
           onClick={() => onHistory(alert)}
         />
-        <MoreButton count={extra.length} onSelect={() => onMore(alert)} />
+        {!isLine && more}
       </div>
     </div>
   );

@@ -2,7 +2,6 @@ import { Button, InputGroup } from '@blueprintjs/core';
 import { CrossIcon, SearchIcon } from '@blueprintjs/icons';
 import { useCallback, useEffect, useState } from 'react';
 import { MAX_SEARCH_LENGTH } from '#backend/contract/alert.ts';
-import { ask, follow, startTyped, type } from './typed-search.ts';
 
 /** How long nothing must be typed before the server is asked, in milliseconds. */
 const PAUSE_MS = 250;
@@ -18,7 +17,7 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState(() => startTyped(search));
   if (typed.search !== search) setTyped(follow(typed, search));
 
-  const wanted = typed.text.trim();
+  const trimmed = typed.text.trim();
   const lookFor = useCallback(
     (text: string): void => {
       setTyped((before) => ask(before, text));
@@ -27,10 +26,10 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
     [onSearch],
   );
   useEffect(() => {
-    if (wanted === search) return undefined;
-    const timer = setTimeout(() => lookFor(wanted), PAUSE_MS);
+    if (trimmed === search) return undefined;
+    const timer = setTimeout(() => lookFor(trimmed), PAUSE_MS);
     return () => clearTimeout(timer);
-  }, [wanted, search, lookFor]);
+  }, [trimmed, search, lookFor]);
 
   return (
     <InputGroup
@@ -57,8 +56,36 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
       value={typed.text}
       onValueChange={(text) => setTyped((before) => type(before, text))}
       onKeyDown={({ key }) => {
-        if (key === 'Enter' && wanted !== search) lookFor(wanted);
+        if (key === 'Enter' && trimmed !== search) lookFor(trimmed);
       }}
     />
   );
+}
+
+/** What stands in the search box, and how far the address has followed it. */
+interface TypedSearch {
+  text: string;
+  /** What is being looked for, as it was last known here. */
+  search: string;
+  /** What was asked for since and has not come back yet, oldest first. */
+  asked: readonly string[];
+}
+
+export const startTyped = (search: string): TypedSearch => ({ text: search, search, asked: [] });
+
+export const type = (typed: TypedSearch, text: string): TypedSearch => ({ ...typed, text });
+
+export const ask = (typed: TypedSearch, search: string): TypedSearch => ({
+  ...typed,
+  asked: [...typed.asked, search],
+});
+
+/**
+ * What is looked for has changed. When that was asked for here, more may have been typed meanwhile, and stays. Else it
+ * was changed by other means (clearing the filters, going back), and the box follows.
+ */
+export function follow(typed: TypedSearch, search: string): TypedSearch {
+  const place = typed.asked.indexOf(search);
+  if (place < 0) return startTyped(search);
+  return { text: typed.text, search, asked: typed.asked.slice(place + 1) };
 }

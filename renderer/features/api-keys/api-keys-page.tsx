@@ -1,19 +1,18 @@
 import { Button } from '@blueprintjs/core';
-import { KeyIcon, PlusIcon } from '@blueprintjs/icons';
+import { KeyIcon, PlusIcon, TrashIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
 import type { ApiKey, CreatedApiKey } from '#backend/contract/api-key.ts';
-import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
+import { formatExactTime, formatLongDate } from '#renderer/lib/times.ts';
+import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
-import { LoadError } from '#renderer/ui/load-error.tsx';
-import { ADMIN_PANEL } from '#renderer/lib/admin-panel.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import { RowsSkeleton } from '#renderer/ui/panel/rows-skeleton.tsx';
+import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import { DeleteKeyDialog } from './delete-key-dialog.tsx';
-import { apiKeysQuery } from './get-api-keys.ts';
-import { KeyRow } from './key-row.tsx';
-import { NewKeyDialog } from './new-key-dialog.tsx';
-import { PlainKeyDialog } from './plain-key-dialog.tsx';
+import { DeleteKeyDialog, NewKeyDialog, PlainKeyDialog } from './api-key-dialogs.tsx';
+import { apiKeysQuery, lastUsedLabel } from './api-keys.ts';
 import './api-keys-page.css';
 
 /** API Keys: the keys with which outside systems post alerts. */
@@ -25,7 +24,12 @@ export function ApiKeysPage() {
 
   return (
     <div className="ad-page">
-      <PageHead title="API Keys" parent={ADMIN_PANEL} count={keys?.length} words={keys?.length === 1 ? 'key' : 'keys'}>
+      <PageHead
+        title="API Keys"
+        parent={ADMIN_PANEL}
+        count={keys?.length}
+        countLabel={keys?.length === 1 ? 'key' : 'keys'}
+      >
         <Button
           className="ad-page-action"
           intent="primary"
@@ -66,5 +70,51 @@ export function ApiKeysPage() {
         <DeleteKeyDialog key={deleting.shown.key} apiKey={deleting.shown.subject} presence={deleting.shown.presence} />
       )}
     </div>
+  );
+}
+
+/** A key: its name, when it was created and last used, and its delete button. */
+function KeyRow({ apiKey, onDelete }: { apiKey: ApiKey; onDelete: (apiKey: ApiKey) => void }) {
+  const nameId = useId();
+  const { createdAt, lastUsedAt } = apiKey;
+  const name = inertLine(apiKey.name);
+  return (
+    <li className="ad-key" aria-labelledby={nameId}>
+      <KeyIcon className="ad-key-icon" />
+      <span className="ad-key-name" id={nameId} dir="auto" data-tip={name}>
+        {name}
+      </span>
+      <time
+        className="ad-key-date"
+        dateTime={createdAt}
+        data-tip={formatExactTime(new Date(createdAt))}
+        data-tip-always
+      >
+        Created {formatLongDate(new Date(createdAt))}
+      </time>
+      {lastUsedAt === null ? (
+        <span className="ad-key-date ad-key-used">{lastUsedLabel(apiKey)}</span>
+      ) : (
+        <time
+          className="ad-key-date ad-key-used"
+          dateTime={lastUsedAt}
+          data-tip={formatExactTime(new Date(lastUsedAt))}
+          data-tip-always
+        >
+          {lastUsedLabel(apiKey)}
+        </time>
+      )}
+      <Button
+        className="ad-key-delete"
+        variant="minimal"
+        icon={<TrashIcon />}
+        aria-label="Delete API key"
+        aria-describedby={nameId}
+        aria-haspopup="dialog"
+        data-tip="Delete API key"
+        data-tip-always
+        onClick={() => onDelete(apiKey)}
+      />
+    </li>
   );
 }

@@ -1,29 +1,31 @@
-import { Classes } from '@blueprintjs/core';
+import { AnchorButton, Classes } from '@blueprintjs/core';
+import { InboxIcon } from '@blueprintjs/icons';
 import { type ReactNode, Suspense, useCallback } from 'react';
-import { useSearchParams } from 'react-router-dom';
+import { useHref, useLinkClickHandler, useSearchParams } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
-import { useAlertActions } from '#renderer/lib/alerts/use-alert-actions.ts';
-import type { ListFilter } from '#renderer/lib/alerts/use-list-filter.ts';
+import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
+import { InboxCard } from '#renderer/alerts/card/inbox-card.tsx';
+import { useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
+import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
+import { AlertListPage } from '#renderer/alerts/list/alert-list-page.tsx';
+import type { ListFilter } from '#renderer/alerts/list/list-filters.tsx';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { lazyExtra } from '#renderer/lib/lazy-part.ts';
-import type { CardLayout } from '#renderer/ui/alert-card/card-layout.ts';
-import { InboxCard } from '#renderer/ui/alert-card/inbox-card.tsx';
-import { useAlertDialogs } from '#renderer/ui/alert-card/use-alert-dialogs.tsx';
-import { AlertListPage } from '#renderer/ui/alert-list/alert-list-page.tsx';
-import { InboxEmpty } from './inbox-empty.tsx';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import './notifications-toggle.css';
 
 // Comes right after the alerts; its place is kept, and its styles are here so that nothing moves when it comes.
-const NotificationsToggle = lazyExtra(async () => {
+const NotificationsToggle = lazyWithRetry(async () => {
   await firstScreen;
   return (await import('./notifications-toggle.tsx')).NotificationsToggle;
-});
+}, 'omit');
 
 // Needed by who comes from a notification.
-const ShowAlert = lazyExtra(async () => (await import('./show-alert.ts')).ShowAlert);
+const ShowAlert = lazyWithRetry(async () => (await import('./show-alert.ts')).ShowAlert, 'omit');
 
-/** The room of the switch for notifications, in pixels. */
+/** The space that the switch for notifications takes, in pixels. */
 const TOGGLE_WIDTH = 128;
 
 const LIST = { list: 'inbox' } as const;
@@ -51,7 +53,7 @@ export function InboxPage() {
       <AlertListPage
         title="New Alerts"
         list={LIST}
-        countWords={countWords}
+        countLabel={countLabel}
         variant="inbox"
         renderCard={renderCard}
         onPrimary={accept}
@@ -77,7 +79,7 @@ export function InboxPage() {
   );
 }
 
-const countWords = ({ customer }: ListFilter): ReactNode =>
+const countLabel = ({ customer }: ListFilter): ReactNode =>
   customer === undefined ? (
     'waiting for action'
   ) : (
@@ -85,3 +87,23 @@ const countWords = ({ customer }: ListFilter): ReactNode =>
       for <bdi>{inertLine(customer)}</bdi>
     </>
   );
+
+/** An empty inbox: on to my own queue. */
+function InboxEmpty() {
+  const count = useMyAlertsCount() ?? 0;
+  const href = useHref('/my-alerts');
+  const open = useLinkClickHandler<HTMLElement>('/my-alerts');
+  return (
+    <EmptyState
+      icon={<InboxIcon size={40} />}
+      title="All caught up!"
+      text="No new alerts waiting for you. When webhooks arrive, they'll appear here."
+      action={
+        <AnchorButton href={href} onClick={open}>
+          My Alerts
+          {count > 0 && <span className="ad-empty-count">{count}</span>}
+        </AnchorButton>
+      }
+    />
+  );
+}

@@ -1,10 +1,19 @@
-import { Switch } from '@blueprintjs/core';
-import { useNotificationsEnabled } from '#renderer/lib/notifications/notifications-enabled.ts';
-import { requestPermission, useNotificationState } from '#renderer/lib/notifications/permission.ts';
-import { PERMISSION_DENIED, UNSUPPORTED } from '#renderer/lib/notifications/words.ts';
-import { useToasts } from '#renderer/lib/toast.ts';
-import { PausedNote } from './paused-note.tsx';
-import { useFirstPermission } from './use-first-permission.ts';
+import { Button, Switch } from '@blueprintjs/core';
+import { NotificationsSnoozeIcon } from '@blueprintjs/icons';
+import { atom, useAtom, useSetAtom } from 'jotai';
+import { useEffect } from 'react';
+import {
+  PERMISSION_DENIED,
+  UNSUPPORTED,
+  notificationState,
+  notificationsEnabledAtom,
+  requestPermission,
+  storedSwitch,
+  useNotificationState,
+  useNotificationsEnabled,
+} from '#renderer/notifications/browser-notifications.ts';
+import { usePause } from '#renderer/notifications/pause.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
 
 /**
  * Notifications On/Off in this browser. It is on when notifications can come: an undecided
@@ -44,4 +53,40 @@ export function NotificationsToggle() {
       />
     </div>
   );
+}
+
+/** Until when notifications are paused, and how to resume them. Nothing while they are not. */
+function PausedNote() {
+  const { until, isBusy, resume } = usePause();
+  if (until === undefined) return null;
+  return (
+    <span className="ad-notify-paused">
+      <NotificationsSnoozeIcon size={14} />
+      <span>Paused until {until}</span>
+      <Button variant="minimal" size="small" text="Resume" disabled={isBusy} onClick={resume} />
+    </span>
+  );
+}
+
+/** Whether this page has asked. */
+const askedAtom = atom(false);
+
+/**
+ * On first load asks for permission to notify, unless somebody switched notifications off
+ * here. Granted, now or before, the switch is noted as on.
+ */
+function useFirstPermission(): void {
+  const setEnabled = useSetAtom(notificationsEnabledAtom);
+  const [asked, setAsked] = useAtom(askedAtom);
+  useEffect(() => {
+    if (asked) return;
+    setAsked(true);
+    const stored = storedSwitch();
+    if (notificationState() === 'granted' && stored === null) setEnabled(true);
+    if (notificationState() !== 'default' || stored === 'false') return;
+    const ask = async (): Promise<void> => {
+      if ((await requestPermission()) === 'granted') setEnabled(true);
+    };
+    void ask();
+  }, [asked, setAsked, setEnabled]);
 }

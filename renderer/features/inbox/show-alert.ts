@@ -2,12 +2,11 @@ import { type QueryClient, useInfiniteQuery, useQueryClient } from '@tanstack/re
 import { useSetAtom } from 'jotai';
 import { useEffect, useRef } from 'react';
 import { useNavigate, useSearchParams } from 'react-router-dom';
-import { alertListQuery, getAlertPage } from '#renderer/lib/alerts/alert-list.ts';
-import { findAlert, isInLoadedRange } from '#renderer/lib/alerts/alert-pages.ts';
-import { inboxQuery } from '#renderer/lib/alerts/get-inbox.ts';
-import { refetchAlertList } from '#renderer/lib/alerts/refetch-alert-list.ts';
-import { wantedAlertAtom } from '#renderer/lib/notifications/wanted-alert.ts';
-import { useToasts } from '#renderer/lib/toast.ts';
+import { alertListQuery, getAlertPage, inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
+import { findAlert, isInLoadedRange } from '#renderer/alerts/data/list-model.ts';
+import { refetchAlertList } from '#renderer/alerts/data/list-cache.ts';
+import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
 
 /** The search parameter that names the alert to show. */
 const PARAM = 'alert';
@@ -23,34 +22,34 @@ const FILED = '/api/alerts/all-folders';
  */
 export function ShowAlert() {
   const [params, setParams] = useSearchParams();
-  const wanted = params.get(PARAM);
+  const alertId = params.get(PARAM);
   const { data, isFetching, isFetchNextPageError, hasNextPage, fetchNextPage } = useInfiniteQuery(inboxQuery);
-  const show = useSetAtom(wantedAlertAtom);
+  const show = useSetAtom(alertToShowAtom);
   const toasts = useToasts();
   const client = useQueryClient();
   const navigate = useNavigate();
   const refetched = useRef<string>(undefined);
 
   useEffect(() => {
-    if (wanted === null || !data || isFetching) return;
+    if (alertId === null || !data || isFetching) return;
     const [inbox] = inboxQuery.queryKey;
-    const isThere = data.pages.some(({ rows }) => rows.some(({ id }) => id === wanted));
-    const isFurther = !isThere && hasNextPage && !isInLoadedRange(data, 'newest', { id: wanted, status: 'pending' });
+    const isLoaded = data.pages.some(({ rows }) => rows.some(({ id }) => id === alertId));
+    const isFurther = !isLoaded && hasNextPage && !isInLoadedRange(data, 'newest', { id: alertId, status: 'pending' });
     if (isFurther && !isFetchNextPageError) {
       void fetchNextPage({ cancelRefetch: false });
       return;
     }
-    if (!isThere && refetched.current !== wanted) {
-      refetched.current = wanted;
+    if (!isLoaded && refetched.current !== alertId) {
+      refetched.current = alertId;
       void refetchAlertList(client, inbox);
       return;
     }
     // The server has not answered yet. The list is fetched until it does, and says meanwhile that alerts may be missing.
-    if (!isThere && client.getQueryState([inbox])?.isInvalidated) return;
+    if (!isLoaded && client.getQueryState([inbox])?.isInvalidated) return;
     const lookElsewhere = async (): Promise<void> => {
-      const mine = await findMine(client, wanted);
+      const mine = await findMine(client, alertId);
       if (mine !== undefined) {
-        show({ id: wanted, path: mine });
+        show({ id: alertId, path: mine });
         void navigate(mine);
         return;
       }
@@ -60,7 +59,7 @@ export function ShowAlert() {
         description: 'This alert was accepted or deleted in the meantime.',
       });
     };
-    if (isThere) show({ id: wanted, path: '/' });
+    if (isLoaded) show({ id: alertId, path: '/' });
     else void lookElsewhere();
     setParams(
       (now) => {
@@ -70,7 +69,7 @@ export function ShowAlert() {
       { replace: true },
     );
   }, [
-    wanted,
+    alertId,
     data,
     isFetching,
     isFetchNextPageError,

@@ -1,8 +1,8 @@
-import { useQuery } from '@tanstack/react-query';
+import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useLocation } from 'react-router-dom';
-import { setupTokenOf } from '#backend/contract/session.ts';
+import { type DefaultCredentials, defaultCredentialsSchema, setupTokenOf } from '#backend/contract/session.ts';
+import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
-import { defaultCredentialsQuery } from './get-default-credentials.ts';
 
 /**
  * The default administrator's credentials for who opened the address that the first start printed, else where to find
@@ -40,3 +40,20 @@ function Credential({ name, value, copyLabel }: { name: string; value: string; c
     </div>
   );
 }
+
+/**
+ * `GET /api/auth/default-credentials`: `null` when the server does not show them (404).
+ *
+ * @param setupToken the token of the address that the first start printed
+ */
+const defaultCredentialsQuery = (setupToken: string) =>
+  queryOptions<DefaultCredentials | null>({
+    queryKey: ['/api/auth/default-credentials', setupToken],
+    queryFn: ({ signal }) =>
+      apiGet('/api/auth/default-credentials', defaultCredentialsSchema, { signal, bearerToken: setupToken }).catch(
+        (error: unknown) => {
+          if (error instanceof ApiError && error.status === 404) return null;
+          throw error;
+        },
+      ),
+  });

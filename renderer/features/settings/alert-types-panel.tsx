@@ -1,29 +1,31 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import { VolumeUpIcon } from '@blueprintjs/icons';
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
-import { useCallback, useMemo } from 'react';
-import { alertTypeMutesQuery, alertTypesQuery } from '#renderer/lib/mutes/get-alert-types.ts';
-import { useMuteAlertType } from '#renderer/lib/mutes/mute-alert-type.ts';
-import { useToasts } from '#renderer/lib/toast.ts';
-import { LoadError } from '#renderer/ui/load-error.tsx';
-import { Panel } from '#renderer/ui/panel/panel.tsx';
-import { RowsSkeleton } from '#renderer/ui/panel/rows-skeleton.tsx';
-import { MuteRow } from './mute-row.tsx';
-import { MuteRows } from './mute-rows.tsx';
-import { SoundChoice } from './sound-choice.tsx';
-import { useNamePages } from './use-name-pages.ts';
+import { useMemo } from 'react';
+import { soundOf } from '#backend/contract/announcement.ts';
+import { SOUND_NAMES, type SoundName, soundNameSchema } from '#backend/contract/notification-settings.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useChangeAlertType } from '#renderer/mutes/change-mutes.ts';
+import { MuteRow, MuteRows } from '#renderer/mutes/mute-rows.tsx';
+import { alertTypeMutesQuery } from '#renderer/mutes/mutes.ts';
+import { alertTypesQuery, useNamePages } from '#renderer/mutes/names.ts';
+import { notificationSettingsQuery, useChangeAlertSound } from '#renderer/notifications/notification-settings.ts';
+import { SOUND_LABELS, playSound } from '#renderer/notifications/sounds.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 
 /** Alert Type Subscriptions: the types that the member is notified of. */
 export function AlertTypesPanel() {
   const types = useInfiniteQuery(alertTypesQuery);
   const mutes = useQuery(alertTypeMutesQuery);
   const change = useChangeAlertType();
-  const { names, total, loadMore } = useNamePages(types);
+  const { names = [], total, loadMore } = useNamePages(types);
   const muted = useMemo(() => new Set(mutes.data), [mutes.data]);
-  const error = types.error ?? mutes.error;
 
   return (
     <Panel title="Alert Type Subscriptions">
-      {names && mutes.data ? (
-        names.length === 0 ? (
+      <WhenLoaded what="Alert types" queries={[types, mutes]}>
+        {names.length === 0 ? (
           <p className="ad-settings-empty">No alert types yet</p>
         ) : (
           <MuteRows label="Alert types" rows={names} total={total} keyOf={(type) => type} loadMore={loadMore}>
@@ -38,36 +40,48 @@ export function AlertTypesPanel() {
               >{`Desktop alerts ${muted.has(type) ? 'disabled' : 'enabled'} for this type`}</MuteRow>
             )}
           </MuteRows>
-        )
-      ) : error ? (
-        <LoadError
-          what="Alert types"
-          error={error}
-          onRetry={() => void Promise.all([types.refetch(), mutes.refetch()])}
-        />
-      ) : (
-        <RowsSkeleton label="alert types" />
-      )}
+        )}
+      </WhenLoaded>
     </Panel>
   );
 }
 
-/** Mutes or unmutes a type, and says so. */
-function useChangeAlertType(): (alertType: string, muted: boolean) => void {
-  const { mutateAsync } = useMuteAlertType();
+const OPTIONS = [
+  { value: '', label: 'No sound' },
+  ...SOUND_NAMES.map((name) => ({ value: name, label: SOUND_LABELS[name] })),
+];
+
+/** The sound that alerts of a type make, and how it sounds. */
+export function SoundChoice({ alertType }: { alertType: string }) {
+  const { data: settings } = useQuery(notificationSettingsQuery);
+  const { mutateAsync } = useChangeAlertSound();
   const toasts = useToasts();
-  return useCallback(
-    (alertType, muted) => {
-      mutateAsync({ alertType, muted }).then(
-        () => toasts.show({ intent: 'done', title: muted ? 'Alert type muted' : 'Alert type unmuted' }),
-        (error: Error) =>
-          toasts.show({
-            variant: 'destructive',
-            title: `Failed to ${muted ? 'mute' : 'unmute'} alert type`,
-            description: error.message,
-          }),
-      );
-    },
-    [mutateAsync, toasts],
+  const sound = settings && soundOf(settings.sounds, { customer: null, alertType });
+  const name = inertLine(alertType);
+
+  const choose = (chosen: SoundName | null): void => {
+    if (chosen) void playSound(chosen);
+    mutateAsync({ alertType, sound: chosen }).catch((error: Error) =>
+      toasts.show({ variant: 'destructive', title: 'Failed to change the sound', description: error.message }),
+    );
+  };
+  return (
+    <span className="ad-sound">
+      <HTMLSelect
+        className="ad-sound-select"
+        aria-label={`Sound of ${name}`}
+        options={OPTIONS}
+        disabled={!settings}
+        value={sound ?? ''}
+        onChange={({ target }) => choose(target.value === '' ? null : soundNameSchema.parse(target.value))}
+      />
+      <Button
+        variant="minimal"
+        icon={<VolumeUpIcon size={14} />}
+        aria-label={`Play the sound of ${name}`}
+        disabled={sound === undefined}
+        onClick={() => sound && void playSound(sound)}
+      />
+    </span>
   );
 }

@@ -1,9 +1,8 @@
 import { SegmentedControl } from '@blueprintjs/core';
 import { useId } from 'react';
-import { isDensity, useDensityChoice } from '#renderer/lib/density.ts';
-import { useThemeChoice } from '#renderer/lib/theme.ts';
+import { isDensity, useDensityChoice, useThemeChoice } from '#renderer/lib/appearance.ts';
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
-import { useUndoKeyChoice } from '#renderer/lib/undo-key.ts';
+import { useUndoKeyChoice } from '#renderer/toasts/undo-key.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 
 const THEMES = [

@@ -3,18 +3,14 @@ import { SearchIcon } from '@blueprintjs/icons';
 import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import { useMemo, useState } from 'react';
 import type { Customer } from '#backend/contract/mute.ts';
-import { customerMutesQuery } from '#renderer/lib/mutes/get-customer-mutes.ts';
-import { customersQuery } from '#renderer/lib/mutes/get-customers.ts';
 import { formatLastSeen } from '#renderer/lib/times.ts';
-import { LoadError } from '#renderer/ui/load-error.tsx';
-import { Panel } from '#renderer/ui/panel/panel.tsx';
-import { RowsSkeleton } from '#renderer/ui/panel/rows-skeleton.tsx';
-import { SEARCH_ABOVE, filterCustomers, sortCustomers } from './filter-customers.ts';
-import { MuteRow } from './mute-row.tsx';
-import { MuteRows } from './mute-rows.tsx';
-import { useChangeCustomers } from './use-change-customers.ts';
-import { useNamePages } from './use-name-pages.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
+import { useChangeCustomers } from '#renderer/mutes/change-mutes.ts';
+import { MuteRow, MuteRows } from '#renderer/mutes/mute-rows.tsx';
+import { customerMutesQuery } from '#renderer/mutes/mutes.ts';
+import { SEARCH_ABOVE, customersQuery, filterCustomers, sortCustomers, useNamePages } from '#renderer/mutes/names.ts';
+import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { Panel, RowsSkeleton, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 
 /** Customer Notification Preferences: the customers that the member is notified of. */
 export function CustomersPanel() {
@@ -23,7 +19,6 @@ export function CustomersPanel() {
   const { change, changeAll, isBusy } = useChangeCustomers();
   const known = useNamePages(customers);
   const muted = useMemo(() => new Set(mutes.data?.map(({ customerId }) => customerId)), [mutes.data]);
-  const error = customers.error ?? mutes.error;
   const isLoaded = known.names !== undefined && mutes.data !== undefined;
   // Every mute is of a customer that is known, so that their numbers say it, whatever is loaded.
   const hasUnmuted = known.names?.some(({ id }) => !muted.has(id)) || known.total > muted.size;
@@ -39,17 +34,9 @@ export function CustomersPanel() {
         </>
       }
     >
-      {known.names && mutes.data ? (
-        <CustomerRows {...known} names={known.names} muted={muted} onChange={change} />
-      ) : error ? (
-        <LoadError
-          what="Customers"
-          error={error}
-          onRetry={() => void Promise.all([customers.refetch(), mutes.refetch()])}
-        />
-      ) : (
-        <RowsSkeleton label="customers" />
-      )}
+      <WhenLoaded what="Customers" queries={[customers, mutes]}>
+        <CustomerRows {...known} names={known.names ?? []} muted={muted} onChange={change} />
+      </WhenLoaded>
     </Panel>
   );
 }

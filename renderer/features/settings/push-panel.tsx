@@ -1,19 +1,24 @@
 import { Button } from '@blueprintjs/core';
+import { CrossIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom, useStore } from 'jotai';
 import { useEffect, useState } from 'react';
-import { useNotificationsEnabled } from '#renderer/lib/notifications/notifications-enabled.ts';
+import type { PushDevice } from '#backend/contract/push.ts';
+import { formatDate, formatLastSeen } from '#renderer/lib/times.ts';
 import {
   type NotificationState,
+  PERMISSION_DENIED,
   requestPermission,
   useNotificationState,
-} from '#renderer/lib/notifications/permission.ts';
-import { pushStateAtom, subscribeToPushAtom } from '#renderer/lib/notifications/push-state.ts';
-import { PERMISSION_DENIED } from '#renderer/lib/notifications/words.ts';
-import { useToasts } from '#renderer/lib/toast.ts';
+  useNotificationsEnabled,
+} from '#renderer/notifications/browser-notifications.ts';
+import { pushStateAtom, subscribeToPushAtom } from '#renderer/push/push-state.ts';
+import { pushDevicesQuery, pushFailure, useRemovePushDevice } from '#renderer/push/push-subscription.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
-import { PushDevices } from './push-devices.tsx';
-import { pushFailure } from './push-failure.ts';
 import { PushTest } from './push-test.tsx';
+import '#renderer/alerts/card/status.css';
 import './push-panel.css';
 
 const STATUS: Record<Exclude<NotificationState, 'unsupported'>, string> = {
@@ -22,7 +27,7 @@ const STATUS: Record<Exclude<NotificationState, 'unsupported'>, string> = {
   default: 'Not enabled',
 };
 
-/** How it stands with this browser, in one way: a permission of which nothing comes is not shown as enabled. */
+/** The status of this browser: a permission without working pushes is not shown as enabled. */
 function useStatus(state: keyof typeof STATUS): { status: string; isActive: boolean } {
   const [isEnabled] = useNotificationsEnabled();
   const push = useAtomValue(pushStateAtom);
@@ -40,7 +45,7 @@ export function PushPanel() {
 function SupportedPush({ state }: { state: keyof typeof STATUS }) {
   const { status, isActive } = useStatus(state);
   return (
-    <Panel title="Push Notifications" actions={isActive && <span className="ad-push-active">Active</span>}>
+    <Panel title="Push Notifications" actions={isActive && <ActiveTag />}>
       <div className="ad-panel-body ad-push">
         <p className="ad-push-status">
           <span>Status</span> {status}
@@ -59,6 +64,13 @@ function SupportedPush({ state }: { state: keyof typeof STATUS }) {
     </Panel>
   );
 }
+
+const ActiveTag = () => (
+  <span className="ad-status-tag ad-status--accepted">
+    <span className="ad-status-dot" />
+    Active
+  </span>
+);
 
 /** Asks for permission, subscribes this browser, and reports the result in a toast. */
 function EnableButton() {
@@ -113,4 +125,66 @@ function ThisBrowser() {
       <Button text="Try again" onClick={() => void subscribe()} />
     </div>
   );
+}
+
+/** The browsers that are notified of my alerts, with a button to remove each. Nothing while there is none. */
+export function PushDevices() {
+  const { data: devices, error, refetch } = useQuery(pushDevicesQuery);
+  const { status } = useAtomValue(pushStateAtom);
+  // This browser has come or gone.
+  useEffect(() => {
+    if (status !== 'working') void refetch();
+  }, [status, refetch]);
+  const remove = useRemove();
+
+  if (error) return <LoadError what="Your devices" error={error} onRetry={() => void refetch()} />;
+  if (!devices || devices.length === 0) return null;
+  return (
+    <>
+      <h3 className="ad-push-heading">Your devices</h3>
+      <ul className="ad-rows" aria-label="Devices">
+        {devices.map((device) => (
+          <li key={device.id} className="ad-row ad-push-device">
+            <span className="ad-push-device-words">
+              <span className="ad-push-device-name">
+                {device.device}
+                {device.isThisSession && <span className="ad-badge">This browser</span>}
+              </span>
+              <span className="ad-push-device-times">{timesOf(device)}</span>
+            </span>
+            <Button
+              variant="minimal"
+              icon={<CrossIcon size={14} />}
+              aria-label={`Remove ${device.device}`}
+              data-tip="No more notifications to this device"
+              onClick={() => remove(device)}
+            />
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}
+
+const timesOf = ({ createdAt, lastSuccessAt }: PushDevice): string =>
+  lastSuccessAt === undefined
+    ? `Added ${formatDate(new Date(createdAt))}`
+    : `Last notified ${formatLastSeen(new Date(lastSuccessAt))}`;
+
+/** Takes a device off the list, and says so. This browser is switched off with it, or it would come back by itself. */
+function useRemove(): (device: PushDevice) => void {
+  const { mutateAsync } = useRemovePushDevice();
+  const [, setEnabled] = useNotificationsEnabled();
+  const toasts = useToasts();
+  const remove = async ({ id, isThisSession }: PushDevice): Promise<void> => {
+    try {
+      await mutateAsync(id);
+      if (isThisSession) setEnabled(false);
+      toasts.show({ intent: 'done', title: 'Device removed' });
+    } catch (error) {
+      const description = error instanceof Error ? error.message : '';
+      toasts.show({ variant: 'destructive', title: 'Failed to remove device', description });
+    }
+  };
+  return (device) => void remove(device);
 }

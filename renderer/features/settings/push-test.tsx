@@ -1,8 +1,120 @@
 import { Button, Spinner } from '@blueprintjs/core';
 import { CrossIcon, TickIcon } from '@blueprintjs/icons';
-import { usePushTest } from './use-push-test.ts';
+import { useSetAtom } from 'jotai';
+import { useState } from 'react';
+import { requestPermission } from '#renderer/notifications/browser-notifications.ts';
+import { subscribeToPushAtom } from '#renderer/push/push-state.ts';
+import { PushError, causeOf, sendTestPush } from '#renderer/push/push-subscription.ts';
+import { listenToWorker, registerWorker } from '#renderer/push/service-worker.ts';
 
-/** Sends a test notification the whole way, and says step by step how far it came. */
+/** The steps of a notification, in order. */
+const STEPS = ['Permission', 'Service worker', 'Subscription', 'Server', 'Push service', 'Arrival'] as const;
+type StepName = (typeof STEPS)[number];
+
+/** How long the message may be in flight from the push service to this browser, in milliseconds. */
+const ARRIVAL_MS = 10_000;
+
+interface TestStep {
+  name: StepName;
+  state: 'working' | 'done' | 'failed';
+  detail?: string;
+}
+
+/** A step failed; the message says why. */
+class StepFailure extends Error {
+  readonly step: StepName;
+
+  constructor(step: StepName, message: string) {
+    super(message);
+    this.step = step;
+  }
+}
+
+/** Runs the test: every step that was reached, and of the last one how it ended. */
+export function usePushTest(): { steps: readonly TestStep[]; isBusy: boolean; run: () => void } {
+  const [steps, setSteps] = useState<readonly TestStep[]>([]);
+  const [isBusy, setBusy] = useState(false);
+  const subscribe = useSetAtom(subscribeToPushAtom);
+
+  const reach = (name: StepName): void => setSteps(upTo(name, 'working'));
+  const run = async (): Promise<void> => {
+    reach('Permission');
+    await askPermission();
+    reach('Service worker');
+    await registerWorker().catch((error: Error) => {
+      throw new StepFailure('Service worker', `${causeOf(new PushError('worker', '', {}))} ${error.message}`);
+    });
+    reach('Subscription');
+    const push = await subscribe();
+    if (push.status !== 'active') throw subscriptionFailure(push.status === 'failed' ? push.error : new Error(''));
+    reach('Server');
+    const arrival = waitForArrival();
+    try {
+      const result = await sendTestPush(push.endpoint).catch((error: Error) => {
+        throw new StepFailure('Server', error.message);
+      });
+      reach('Push service');
+      if (result.outcome !== 'sent') throw new StepFailure('Push service', result.detail);
+      reach('Arrival');
+      await arrival.promise;
+      setSteps(upTo('Arrival', 'done'));
+    } finally {
+      arrival.stop();
+    }
+  };
+
+  return {
+    steps,
+    isBusy,
+    run: () => {
+      setBusy(true);
+      void run()
+        .catch((error: unknown) => {
+          const failure = error instanceof StepFailure ? error : new StepFailure('Arrival', String(error));
+          setSteps(upTo(failure.step, 'failed', failure.message));
+        })
+        .finally(() => setBusy(false));
+    },
+  };
+}
+
+/** The steps before this one, done, and this one. */
+const upTo = (name: StepName, state: TestStep['state'], detail?: string): TestStep[] => [
+  ...STEPS.slice(0, STEPS.indexOf(name)).map((done): TestStep => ({ name: done, state: 'done' })),
+  { name, state, ...(detail !== undefined && { detail }) },
+];
+
+async function askPermission(): Promise<void> {
+  const state = await requestPermission();
+  if (state === 'denied') throw new StepFailure('Permission', 'Notifications are blocked in your browser settings.');
+  if (state === 'default') throw new StepFailure('Permission', 'The browser asked, and got no answer.');
+}
+
+function subscriptionFailure(error: Error): StepFailure {
+  const step = error instanceof PushError && error.step !== 'subscription' ? error.step : undefined;
+  const said = error instanceof PushError && error.message !== '' ? ` ${error.message}` : '';
+  if (step === 'worker') return new StepFailure('Service worker', `${causeOf(error)}${said}`);
+  return new StepFailure(step === 'server' ? 'Server' : 'Subscription', `${causeOf(error)}${said}`);
+}
+
+/** The moment at which the worker has shown the message. */
+function waitForArrival(): { promise: Promise<void>; stop: () => void } {
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  // Nobody may be waiting any more.
+  promise.catch(() => undefined);
+  const unlisten = listenToWorker(({ type }) => void (type === 'test-arrived' && resolve()));
+  const late = 'The push service took the message, but it did not arrive here within 10 seconds.';
+  const timer = setTimeout(() => reject(new StepFailure('Arrival', late)), ARRIVAL_MS);
+  return {
+    promise,
+    stop: () => {
+      clearTimeout(timer);
+      unlisten();
+    },
+  };
+}
+
+/** Sends a test notification through every step, and shows how far it came. */
 export function PushTest() {
   const { steps, isBusy, run } = usePushTest();
   return (
@@ -18,7 +130,7 @@ export function PushTest() {
                 ) : state === 'failed' ? (
                   <CrossIcon size={14} title="Failed" />
                 ) : (
-                  <Spinner size={14} aria-label="Under way" />
+                  <Spinner size={14} aria-label="In progress" />
                 )}
                 <span>
                   {name}

@@ -1,32 +1,37 @@
-import { Button } from '@blueprintjs/core';
-import { useQuery } from '@tanstack/react-query';
-import { notificationSettingsQuery } from '#renderer/lib/notifications/get-notification-settings.ts';
-import { inAnHour, tomorrowMorning } from '#renderer/lib/notifications/pause-times.ts';
-import { usePause } from '#renderer/lib/notifications/use-pause.ts';
-import { LoadError } from '#renderer/ui/load-error.tsx';
-import { Panel } from '#renderer/ui/panel/panel.tsx';
-import { RowsSkeleton } from '#renderer/ui/panel/rows-skeleton.tsx';
-import { QuietHoursForm } from './quiet-hours-form.tsx';
+import { Button, HTMLSelect, InputGroup, Switch } from '@blueprintjs/core';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type ChangeEvent, useId, useMemo } from 'react';
+import {
+  DEFAULT_QUIET_HOURS,
+  type QuietHours,
+  WEEKDAYS,
+  type Weekday,
+} from '#backend/contract/notification-settings.ts';
+import {
+  notificationSettingsQuery,
+  useChangeNotificationSettings,
+} from '#renderer/notifications/notification-settings.ts';
+import { inAnHour, tomorrowMorning, usePause } from '#renderer/notifications/pause.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import './quiet-panel.css';
 
-/** When I want quiet on all my devices: for a while, and every week at the same hours. */
+/** Quiet on all my devices: for a while, and every week at the same hours. */
 export function QuietPanel() {
-  const { data: settings, error, refetch } = useQuery(notificationSettingsQuery);
+  const settings = useQuery(notificationSettingsQuery);
   return (
     <Panel
       title="Quiet Hours"
       hint="No notifications and no sounds on any of your devices. Alerts still arrive in the inbox."
     >
-      {settings ? (
-        <div className="ad-panel-body ad-quiet">
-          <PauseRow />
-          <QuietHoursForm quietHours={settings.quietHours} />
-        </div>
-      ) : error ? (
-        <LoadError what="Quiet hours" error={error} onRetry={() => void refetch()} />
-      ) : (
-        <RowsSkeleton label="quiet hours" />
-      )}
+      <WhenLoaded what="Quiet hours" queries={[settings]}>
+        {settings.data && (
+          <div className="ad-panel-body ad-quiet">
+            <PauseRow />
+            <QuietHoursForm quietHours={settings.data.quietHours} />
+          </div>
+        )}
+      </WhenLoaded>
     </Panel>
   );
 }
@@ -47,4 +52,106 @@ function PauseRow() {
       <Button text="Pause until tomorrow" disabled={isBusy} onClick={() => pause(tomorrowMorning(new Date()))} />
     </div>
   );
+}
+
+const DAYS: Record<Weekday, { short: string; long: string }> = {
+  mon: { short: 'Mo', long: 'Monday' },
+  tue: { short: 'Tu', long: 'Tuesday' },
+  wed: { short: 'We', long: 'Wednesday' },
+  thu: { short: 'Th', long: 'Thursday' },
+  fri: { short: 'Fr', long: 'Friday' },
+  sat: { short: 'Sa', long: 'Saturday' },
+  sun: { short: 'Su', long: 'Sunday' },
+};
+
+/** The time zone of this device. */
+const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** Days, hours and time zone of the weekly quiet. Each change counts at once. */
+export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
+  const id = useId();
+  const change = useChangeQuietHours();
+  const { isOn, days, from, to, timeZone } = quietHours;
+  const zones = useMemo(() => zonesWith(timeZone), [timeZone]);
+  const setTime =
+    (name: 'from' | 'to') =>
+    ({ target }: ChangeEvent<HTMLInputElement>): void =>
+      // Half-typed it is empty.
+      void (target.value !== '' && change(() => ({ [name]: target.value })));
+
+  return (
+    <>
+      <Switch
+        className="ad-quiet-switch"
+        role="switch"
+        aria-checked={isOn}
+        label="Quiet every week"
+        checked={isOn}
+        // Without a chosen time zone the clock on the person's own wall is meant.
+        onChange={() =>
+          change((now) => ({
+            isOn: !now.isOn,
+            ...(now.timeZone === DEFAULT_QUIET_HOURS.timeZone && { timeZone: localZone() }),
+          }))
+        }
+      />
+      {isOn && (
+        <div className="ad-quiet-form">
+          <span id={`${id}-days`}>Days</span>
+          <fieldset aria-labelledby={`${id}-days`} className="ad-quiet-days">
+            {WEEKDAYS.map((day) => (
+              <Button
+                key={day}
+                aria-pressed={days.includes(day)}
+                active={days.includes(day)}
+                onClick={() => change((now) => ({ days: toggled(now.days, day) }))}
+              >
+                <span aria-hidden>{DAYS[day].short}</span>
+                <span className="ad-hidden">{DAYS[day].long}</span>
+              </Button>
+            ))}
+          </fieldset>
+          <label htmlFor={`${id}-from`}>From</label>
+          <InputGroup id={`${id}-from`} type="time" value={from} onChange={setTime('from')} />
+          <label htmlFor={`${id}-to`}>To</label>
+          <InputGroup id={`${id}-to`} type="time" value={to} onChange={setTime('to')} />
+          <label htmlFor={`${id}-zone`}>Time zone</label>
+          <HTMLSelect
+            id={`${id}-zone`}
+            fill
+            options={zones}
+            value={timeZone}
+            onChange={({ target }) => change(() => ({ timeZone: target.value }))}
+          />
+          {days.length === 0 && <p className="ad-quiet-note">Without a day there are no quiet hours.</p>}
+          {from > to && days.length > 0 && (
+            <p className="ad-quiet-note">Over midnight: the night after each of these days.</p>
+          )}
+        </div>
+      )}
+    </>
+  );
+}
+
+/** Every time zone that the browser knows, with the one that is set. */
+function zonesWith(chosen: string): string[] {
+  const known = Intl.supportedValuesOf('timeZone');
+  return [...new Set([chosen, localZone(), 'UTC', ...known])].sort();
+}
+
+const toggled = (days: readonly Weekday[], day: Weekday): Weekday[] =>
+  days.includes(day) ? days.filter((one) => one !== day) : [...days, day];
+
+function useChangeQuietHours(): (change: (now: QuietHours) => Partial<QuietHours>) => void {
+  const client = useQueryClient();
+  const { mutateAsync } = useChangeNotificationSettings();
+  const toasts = useToasts();
+  return (change) => {
+    // As they are by now: the form may not have drawn the change before this one.
+    const known = client.getQueryData(notificationSettingsQuery.queryKey);
+    if (!known) return;
+    mutateAsync({ quietHours: { ...known.quietHours, ...change(known.quietHours) } }).catch((error: Error) =>
+      toasts.show({ variant: 'destructive', title: 'Failed to change quiet hours', description: error.message }),
+    );
+  };
 }

@@ -17,7 +17,7 @@ import './settings-page.css';
 export function SettingsPage({ desktop }: { desktop?: ReactNode }) {
   return (
     <div className="ad-page">
-      <PageHead title="Settings" count={undefined} words="" />
+      <PageHead title="Settings" />
       <HoverTip>
         <div className="ad-page-body ad-settings">
           <div className="ad-settings-column">

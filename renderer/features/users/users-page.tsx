@@ -1,19 +1,20 @@
-import { Button } from '@blueprintjs/core';
+import { Button, Tag } from '@blueprintjs/core';
 import { NewPersonIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
+import { memo, useId } from 'react';
 import type { PublicUser } from '#backend/contract/user.ts';
-import { useSession } from '#renderer/lib/session.ts';
+import { StatusTag } from '#renderer/alerts/card/card-parts.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
+import { formatDate, formatExactTime } from '#renderer/lib/times.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
-import { LoadError } from '#renderer/ui/load-error.tsx';
-import { ADMIN_PANEL } from '#renderer/lib/admin-panel.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import { RowsSkeleton } from '#renderer/ui/panel/rows-skeleton.tsx';
+import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import { CreateUserDialog } from './create-user-dialog.tsx';
-import { usersQuery } from './get-users.ts';
-import { ResetPasswordDialog } from './reset-password-dialog.tsx';
-import { useToggleWithUndo } from './use-toggle-with-undo.ts';
-import { UserRow } from './user-row.tsx';
+import { CreateUserDialog, ResetPasswordDialog } from './user-dialogs.tsx';
+import { ROLE_LABELS, useToggleWithUndo, usersQuery } from './users.ts';
 import './users-page.css';
 
 /** User Management: the accounts, their roles and their state. */
@@ -30,7 +31,7 @@ export function UsersPage() {
         title="User Management"
         parent={ADMIN_PANEL}
         count={users?.length}
-        words={users?.length === 1 ? 'user' : 'total users'}
+        countLabel={users?.length === 1 ? 'user' : 'total users'}
       >
         <Button
           className="ad-page-action"
@@ -74,3 +75,54 @@ export function UsersPage() {
     </div>
   );
 }
+
+interface UserRowProps {
+  user: PublicUser;
+  /** Whether this is who is looking. */
+  isMe: boolean;
+  /** A change is in flight. */
+  isBusy: boolean;
+  onToggle: (user: PublicUser) => void;
+  onReset: (user: PublicUser) => void;
+}
+
+/** A member: name, role, state, date of creation. */
+const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onReset }: UserRowProps) {
+  const nameId = useId();
+  const createdAt = new Date(user.createdAt);
+  return (
+    <li className="ad-user-card" aria-labelledby={nameId}>
+      <div className="ad-user-card-who">
+        <span className="ad-user-card-name" id={nameId} dir="auto" data-tip={inertLine(user.displayName)}>
+          {inertLine(user.displayName)}
+        </span>
+        <span className="ad-user-card-email" data-tip={inertLine(user.email)}>
+          <bdi>{inertLine(user.email)}</bdi>
+        </span>
+      </div>
+      <div className="ad-user-card-badges">
+        <Tag minimal className="ad-user-card-role">
+          {ROLE_LABELS[user.role]}
+        </Tag>
+        <StatusTag status={user.isActive ? 'accepted' : 'pending'} label={user.isActive ? 'Active' : 'Disabled'} />
+        {isMe && <span className="ad-badge">You</span>}
+      </div>
+      <div className="ad-user-card-created">
+        Created{' '}
+        <time dateTime={user.createdAt} data-tip={formatExactTime(createdAt)} data-tip-always>
+          {formatDate(createdAt)}
+        </time>
+      </div>
+      <div className="ad-user-card-actions">
+        <Button text="Reset Password" aria-describedby={nameId} aria-haspopup="dialog" onClick={() => onReset(user)} />
+        <Button
+          className="ad-user-card-toggle"
+          text={user.isActive ? 'Disable' : 'Enable'}
+          aria-describedby={nameId}
+          aria-disabled={isBusy || undefined}
+          onClick={() => !isBusy && onToggle(user)}
+        />
+      </div>
+    </li>
+  );
+});

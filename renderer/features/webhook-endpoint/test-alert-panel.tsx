@@ -1,17 +1,22 @@
 import { Button } from '@blueprintjs/core';
 import { SendMessageIcon } from '@blueprintjs/icons';
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useState } from 'react';
 import { Link } from 'react-router-dom';
+import { type WebhookReceipt, webhookReceiptSchema } from '#backend/contract/webhook.ts';
+import { findAlert } from '#renderer/alerts/data/list-model.ts';
+import { inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
+import { apiSend } from '#renderer/lib/api-client.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
-import { type TestAlertState, useTestAlert } from './use-test-alert.ts';
 
-/** Sends an alert the whole way, and tells when it has arrived on this very screen. */
+/** Sends an alert through the whole system, and reports when it has arrived on this screen. */
 export function TestAlertPanel() {
   const { state, send } = useTestAlert();
   const isSending = state.at === 'sending' || state.at === 'stored';
   return (
     <Panel
       title="Try it"
-      hint="Sends an alert from “Test alert” the whole way: stored, told to everybody, shown in New Alerts."
+      hint="Sends an alert from “Test alert” through the whole system: stored, sent to everybody, shown in New Alerts."
     >
       <div className="ad-panel-body ad-test-alert">
         <Button
@@ -22,14 +27,14 @@ export function TestAlertPanel() {
           onClick={() => isSending || void send()}
         />
         <output className={`ad-test-alert-state ad-test-alert-state--${state.at}`}>
-          <TestAlertWords state={state} />
+          <TestAlertMessage state={state} />
         </output>
       </div>
     </Panel>
   );
 }
 
-function TestAlertWords({ state }: { state: TestAlertState }) {
+function TestAlertMessage({ state }: { state: TestAlertState }) {
   switch (state.at) {
     case 'rest':
       return null;
@@ -48,7 +53,7 @@ function TestAlertWords({ state }: { state: TestAlertState }) {
     case 'late':
       return (
         <>
-          It is stored, but this screen has not heard of it. Check the connection at the top right, and look into{' '}
+          It is stored, but this screen has not received it. Check the connection at the top right, and look into{' '}
           <InboxLink />.
         </>
       );
@@ -60,3 +65,57 @@ const InboxLink = () => (
     New Alerts
   </Link>
 );
+
+/** How long an alert may take into the inbox before something is wrong, in milliseconds. It needs a hundredth of that. */
+const LATE_MS = 5000;
+
+/** How far a test alert has come. `arrived` knows how long it took from the click on, in milliseconds. */
+type TestAlertState =
+  | { at: 'rest' }
+  | { at: 'sending' }
+  | { at: 'failed'; error: Error }
+  | { at: 'stored' }
+  | { at: 'arrived'; afterMs: number }
+  | { at: 'late' };
+
+/** Sends a test alert, and watches the inbox of this screen until it is there. */
+function useTestAlert(): { state: TestAlertState; send: () => Promise<void> } {
+  const client = useQueryClient();
+  const [state, setState] = useState<TestAlertState>({ at: 'rest' });
+
+  const send = async (): Promise<void> => {
+    const clickedAt = performance.now();
+    setState({ at: 'sending' });
+    try {
+      const { id } = await sendTestAlert();
+      setState({ at: 'stored' });
+      const hasArrived = await arrivesInInbox(client, id, LATE_MS);
+      setState(hasArrived ? { at: 'arrived', afterMs: performance.now() - clickedAt } : { at: 'late' });
+    } catch (error) {
+      setState({ at: 'failed', error: error instanceof Error ? error : new Error(String(error)) });
+    }
+  };
+  return { state, send };
+}
+
+/** Resolves with true as soon as this screen's inbox has the alert, with false when it has not within `withinMs`. */
+function arrivesInInbox(client: QueryClient, id: string, withinMs: number): Promise<boolean> {
+  const isInInbox = (): boolean => {
+    const pages = client.getQueryData(inboxQuery.queryKey);
+    return pages !== undefined && findAlert(pages, id) !== undefined;
+  };
+  const { promise, resolve } = Promise.withResolvers<boolean>();
+  const timer = setTimeout(() => resolve(isInInbox()), withinMs);
+  const unsubscribe = client.getQueryCache().subscribe(() => {
+    if (isInInbox()) resolve(true);
+  });
+  if (isInInbox()) resolve(true);
+  return promise.finally(() => {
+    clearTimeout(timer);
+    unsubscribe();
+  });
+}
+
+/** `POST /api/webhook/test`: answered once the alert is stored. Throws an ApiError, 503 when it could not be. */
+const sendTestAlert = (): Promise<WebhookReceipt> =>
+  apiSend('POST', '/api/webhook/test', { schema: webhookReceiptSchema });

@@ -1,10 +1,9 @@
 import { Link } from 'react-router-dom';
 import { WEBHOOK_PATH } from '#backend/contract/webhook.ts';
-import { CopyField } from '#renderer/ui/copy-field/copy-field.tsx';
-import { ADMIN_PANEL } from '#renderer/lib/admin-panel.ts';
+import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
+import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
-import { curlExample } from './curl-example.ts';
 import { TestAlertPanel } from './test-alert-panel.tsx';
 import './webhook-endpoint-page.css';
 
@@ -13,7 +12,7 @@ export function WebhookEndpointPage() {
   const url = `${window.location.origin}${WEBHOOK_PATH}`;
   return (
     <div className="ad-page">
-      <PageHead title="Webhook Endpoint" parent={ADMIN_PANEL} count={undefined} words="" />
+      <PageHead title="Webhook Endpoint" parent={ADMIN_PANEL} />
       <div className="ad-page-body ad-endpoint">
         <Panel title="POST URL" hint="Outside systems post their alerts to this address.">
           <div className="ad-panel-body">
@@ -53,3 +52,18 @@ export function WebhookEndpointPage() {
     </div>
   );
 }
+
+/** An alert as an outside system may post it, with the fields that a card is made from. */
+const EXAMPLE = {
+  customer: 'Harbor & Finch',
+  type: 'order.payment_failed',
+};
+
+/** The shell command that posts a first alert to `url`. */
+export const curlExample = (url: string): string =>
+  [
+    `curl -i ${url}`,
+    "-H 'X-Webhook-Auth: YOUR_API_KEY'",
+    "-H 'Content-Type: application/json'",
+    `-d '${JSON.stringify(EXAMPLE)}'`,
+  ].join(' \\\n  ');

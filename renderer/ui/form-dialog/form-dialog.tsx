@@ -1,5 +1,6 @@
-import { Button, Dialog, DialogBody } from '@blueprintjs/core';
-import { type FormEvent, type ReactNode, useId } from 'react';
+import { Button } from '@blueprintjs/core';
+import { type ReactNode, useId } from 'react';
+import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import './form-dialog.css';
 
@@ -22,7 +23,7 @@ interface FormDialogProps {
   children: ReactNode;
 }
 
-/** The first field; in a question that has none, the way out. */
+/** The first field; in a question that has none, Cancel. */
 const focusFirst = (dialog: HTMLElement): void =>
   (
     dialog.querySelector<HTMLElement>('input, select') ?? dialog.querySelector<HTMLElement>('.ad-form-actions button')
@@ -31,28 +32,18 @@ const focusFirst = (dialog: HTMLElement): void =>
 /** A dialog that is a form: fields, Cancel, and the primary action last. */
 export function FormDialog(props: FormDialogProps) {
   const { title, subtitle, presence, onSubmit, submit, noValidate = false, children } = props;
-  const subtitleId = useId();
-  const send = (event: FormEvent): void => {
-    event.preventDefault();
+  const send = (): void => {
     if (!submit.isPending && !submit.isDisabled) onSubmit();
   };
   return (
-    <Dialog
+    <DescribedDialog
       {...presence}
       className="ad-form-dialog"
       title={title}
+      subtitle={subtitle}
       onOpening={focusFirst}
-      {...(subtitle !== undefined && { 'aria-describedby': subtitleId })}
-    >
-      <form onSubmit={send} noValidate={noValidate}>
-        <DialogBody useOverflowScrollContainer={false}>
-          {subtitle !== undefined && (
-            <p id={subtitleId} className="ad-form-subtitle">
-              {subtitle}
-            </p>
-          )}
-          <div className="ad-form-fields">{children}</div>
-        </DialogBody>
+      form={{ onSubmit: send, noValidate }}
+      actions={
         <div className="ad-form-actions">
           <Button text="Cancel" onClick={presence.onClose} />
           <Button
@@ -63,7 +54,41 @@ export function FormDialog(props: FormDialogProps) {
             text={submit.isPending ? submit.pendingText : submit.text}
           />
         </div>
-      </form>
-    </Dialog>
+      }
+    >
+      <div className="ad-form-fields">{children}</div>
+    </DescribedDialog>
+  );
+}
+
+interface FormFieldProps {
+  label: ReactNode;
+  /** Right of the label: another way to fill the field. */
+  action?: ReactNode;
+  /** Below the field; it describes it to screen readers, too. */
+  hint?: ReactNode;
+  /** Draws the field with the id that its label points to, and that of its hint. */
+  children: (ids: { id: string; 'aria-describedby': string | undefined }) => ReactNode;
+}
+
+/** A label over a field, and what helps to fill it. */
+export function FormField({ label, action, hint, children }: FormFieldProps) {
+  const id = useId();
+  const hintId = `${id}-hint`;
+  return (
+    <div className="ad-form-field">
+      <div className="ad-form-head">
+        <label className="ad-form-label" htmlFor={id}>
+          {label}
+        </label>
+        {action}
+      </div>
+      {children({ id, 'aria-describedby': hint === undefined ? undefined : hintId })}
+      {hint !== undefined && (
+        <div id={hintId} className="ad-form-hint">
+          {hint}
+        </div>
+      )}
+    </div>
   );
 }

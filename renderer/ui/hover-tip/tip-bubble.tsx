@@ -1,6 +1,6 @@
 import { Tooltip } from '@blueprintjs/core';
 import { badgeText } from '#renderer/lib/badge-text.ts';
-import type { Tip } from './use-hover-tip.ts';
+import type { Tip } from './hover-tip.tsx';
 import './hover-tip.css';
 
 /** A tooltip at its owner's place. Loaded when the first one is due: no screen needs it to be seen. */

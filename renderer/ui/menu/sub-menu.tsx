@@ -2,7 +2,7 @@ import { Classes, PopoverNext, PopupKind, Text } from '@blueprintjs/core';
 import { CaretRightIcon } from '@blueprintjs/icons';
 import { type KeyboardEvent, type ReactElement, type ReactNode, useRef, useState } from 'react';
 import { focusMenu } from './use-menu-keys.ts';
-import './sub-menu.css';
+import './menu.css';
 
 /** A submenu opens after the pointer rested on it so long, in milliseconds. */
 const OPEN_DELAY_MS = 100;
@@ -16,7 +16,7 @@ interface SubMenuProps {
 
 /** An item of a menu that opens another one: by hover, click, arrow to the right, Enter or space. */
 export function SubMenu({ icon, text, children }: SubMenuProps) {
-  // What is in the submenu begins anew at each opening, also when the last one still fades out.
+  // The content is mounted again at each opening, also when the last one still fades out.
   const [{ isOpen, opening }, setState] = useState({ isOpen: false, opening: 0 });
   const setOpen = (open: boolean): void =>
     setState((now) => (now.isOpen === open ? now : { isOpen: open, opening: now.opening + Number(open) }));

@@ -8,12 +8,12 @@ interface PageHeadProps {
   title: string;
   /** Stands before the title. */
   icon?: ReactNode;
-  /** How many, and the words after it; nothing while it is not known. */
-  count: number | undefined;
-  words: ReactNode;
-  /** The count is on its way: its room is kept, so that nothing moves when it comes. */
+  /** How many, and the label after it; nothing while it is not known. */
+  count?: number | undefined;
+  countLabel?: ReactNode;
+  /** The count is loading: its space is kept, so that nothing moves when it comes. */
   isCountComing?: boolean;
-  /** The page above this one, and the way back to it. */
+  /** The page above this one, and the link back to it. */
   parent?: { to: string; title: string };
   /** Whether a sheet is right below, whose upper edge the head keeps in place while it scrolls. */
   isOverSheet?: boolean;
@@ -25,7 +25,7 @@ export function PageHead({
   title,
   icon,
   count,
-  words,
+  countLabel,
   parent,
   isOverSheet = false,
   isCountComing = false,
@@ -46,7 +46,7 @@ export function PageHead({
         </h1>
         {(count !== undefined || isCountComing) && (
           <p className={`ad-page-count${count === undefined ? ' ad-page-count--coming' : ''}`}>
-            <strong>{countText(count ?? 10)}</strong> {words}
+            <strong>{countText(count ?? 10)}</strong> {countLabel}
           </p>
         )}
       </div>

@@ -1,4 +1,7 @@
+import { Classes } from '@blueprintjs/core';
+import type { UseQueryResult } from '@tanstack/react-query';
 import { type ReactNode, useId } from 'react';
+import { LoadError } from '#renderer/ui/empty-state.tsx';
 import './panel.css';
 
 interface PanelProps {
@@ -25,4 +28,37 @@ export function Panel({ title, actions, hint, children }: PanelProps) {
       {children}
     </section>
   );
+}
+
+const WIDTHS = [180, 132, 208, 156];
+
+/** Bars in the place of rows that are loading; visible after 150 ms, so that a quick answer does not flash. */
+export function RowsSkeleton({ label, isSheet = false }: { label: string; isSheet?: boolean }) {
+  return (
+    <>
+      <output className="ad-hidden">Loading {label}…</output>
+      <div className={`ad-rows ad-rows-loading${isSheet ? ' ad-rows--sheet' : ''}`} aria-hidden>
+        {WIDTHS.map((width) => (
+          <div key={width} className="ad-row">
+            <span className={Classes.SKELETON} style={{ width }} />
+          </div>
+        ))}
+      </div>
+    </>
+  );
+}
+
+interface WhenLoadedProps {
+  /** Names what is loaded, e.g. "Alert types". */
+  what: string;
+  queries: readonly Pick<UseQueryResult, 'data' | 'error' | 'refetch'>[];
+  children: ReactNode;
+}
+
+/** A panel's content once every query has data; until then bars, or why they could not be read. */
+export function WhenLoaded({ what, queries, children }: WhenLoadedProps) {
+  if (queries.every(({ data }) => data !== undefined)) return children;
+  const error = queries.find((query) => query.error !== null)?.error;
+  const retry = (): void => void Promise.all(queries.map(({ refetch }) => refetch()));
+  return error ? <LoadError what={what} error={error} onRetry={retry} /> : <RowsSkeleton label={what.toLowerCase()} />;
 }

@@ -1,6 +1,6 @@
 import { Button, type ButtonProps, Classes, type PopoverNextProps } from '@blueprintjs/core';
 import { type ComponentType, type RefObject, useState } from 'react';
-import { loadPart } from '#renderer/lib/lazy-part.ts';
+import { loadWithRetry } from '#renderer/lib/lazy-part.ts';
 import type { OpenedPopup } from './opened-popup.tsx';
 
 /** A button and its popup. */
@@ -27,8 +27,8 @@ export function PopupButton<P extends object>(props: PopupButtonProps<P>) {
 
   const open = async (): Promise<void> => {
     const [Popup, Content] = await Promise.all([
-      loadPart(async () => (await import('./opened-popup.tsx')).OpenedPopup as ComponentType<object>),
-      loadPart(load),
+      loadWithRetry(async () => (await import('./opened-popup.tsx')).OpenedPopup as ComponentType<object>, 'report'),
+      loadWithRetry(load, 'report'),
     ]);
     if (Popup && Content) setParts({ Popup: Popup as typeof OpenedPopup, Content });
   };

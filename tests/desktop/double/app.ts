@@ -208,12 +208,12 @@ export class DoubleApp extends EventEmitter implements Pick<Electron.App, Member
     this.#end(code);
   }
 
-  /** Told by a window whose closing was prevented: nothing quits then. */
+  /** Called by a window whose closing was prevented: nothing quits then. */
   closeCancelled(): void {
     this.#isQuitting = false;
   }
 
-  /** Told by the last window when it is gone. */
+  /** Called by the last window when it is gone. */
   allClosed(): void {
     if (this.#isQuitting) this.#shutDown();
     else if (!this.emit('window-all-closed')) this.quit();

@@ -19,7 +19,7 @@ export async function fetchAsElectron(input: string | Request, init?: RequestIni
   }
 }
 
-/** `net.request`: Node's, as far as the updater uses it. Redirects are told as an event of their own, and are not met here. */
+/** `net.request`: Node's, as far as the updater uses it. Redirects are an event of their own, and are not met here. */
 export function requestAsElectron(options: Electron.ClientRequestConstructorOptions | string): Electron.ClientRequest {
   if (typeof options === 'string' || options.protocol !== 'http:') throw new Error('The double asks by http only.');
   const { protocol, hostname, port, path, method, headers } = options;

@@ -6,7 +6,7 @@ export const PRELOAD_WORLD = 'electron-preload';
 /** How that world calls out. */
 export const BINDING = 'doubleOfElectron';
 
-/** What the world tells the main process. */
+/** What the world sends to the main process. */
 export type PageMessage =
   | { type: 'invoke'; id: number; channel: string; args: string }
   | { type: 'send'; channel: string; args: string }
@@ -14,7 +14,7 @@ export type PageMessage =
 
 /**
  * One end of what lies between the two worlds of a page: functions of the other world can be called, everything else is
- * copied. The worlds share nothing but the document, so they talk by its events, which are heard at once.
+ * copied. The worlds share nothing but the document, so they talk by its events, which are delivered at once.
  */
 const MEMBRANE = `
 const encode = ${encode.toString()};

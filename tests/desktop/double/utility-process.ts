@@ -3,7 +3,11 @@ import { EventEmitter } from 'node:events';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { pathToFileURL } from 'node:url';
+import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import type { World } from './world.ts';
+
+/** Gives the child its port to this process. */
+const PARENT_PORT = pathToFileURL(join(PROJECT_DIR, 'tests', 'support', 'parent-port.mjs')).href;
 
 type Members = 'pid' | 'stdout' | 'stderr' | 'postMessage' | 'kill';
 
@@ -27,11 +31,7 @@ export class DoubleUtilityProcess extends EventEmitter implements Pick<Electron.
       cwd: options.cwd ?? process.cwd(),
       serialization: 'advanced',
       // An unhandled rejection does not end it by itself, other than in Node.
-      execArgv: [
-        '--unhandled-rejections=warn-with-error-code',
-        '--import',
-        pathToFileURL(join(import.meta.dirname, 'parent-port.mjs')).href,
-      ],
+      execArgv: ['--unhandled-rejections=warn-with-error-code', '--import', PARENT_PORT],
       stdio: ['ignore', stdio, stdio, 'ipc'],
     });
     this.pid = this.#child.pid;

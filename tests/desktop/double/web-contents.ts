@@ -142,7 +142,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
     await this.page.then((page) => page.close()).catch(() => undefined);
   }
 
-  /** Chromium asks nobody here, so it is told beforehand what the app's handlers permit. */
+  /** Chromium asks nobody here, so permissions are granted beforehand as the app's handlers decide. */
   async #grant(url: string): Promise<void> {
     if (!url.startsWith('http')) return;
     const [asked, looked] = await this.#world.session.permits('notifications', url);
@@ -237,7 +237,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
       if (action === 'allow') throw new Error('The double of Electron opens no second window.');
       return;
     }
-    if (message.type === 'send') throw new Error('The double of Electron hears no ipcRenderer.send.');
+    if (message.type === 'send') throw new Error('The double of Electron handles no ipcRenderer.send.');
     const { id, channel, args } = message;
     const event = { sender: asSeen(this), senderFrame: this.mainFrame } as unknown as Electron.IpcMainInvokeEvent;
     const answer = await this.#ipc.invoke(event, channel, decode(args) as unknown[]).then(
@@ -253,7 +253,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
 
   #evaluate(contextId: number, name: string, ...args: unknown[]): void {
     const expression = `globalThis.${name}?.(${args.map((arg) => JSON.stringify(arg)).join(', ')})`;
-    // A document that is gone meanwhile hears nothing.
+    // A document that is gone meanwhile receives nothing.
     this.#session?.send('Runtime.evaluate', { expression, contextId }).catch(() => undefined);
   }
 }

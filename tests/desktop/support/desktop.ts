@@ -31,7 +31,7 @@ export interface Launch {
   argv?: string[];
   /** The app's data folder; another start with the same one finds what the first has left. */
   userData?: string;
-  /** The app is not told its data folder, and makes one for itself in this one. */
+  /** The app is not given its data folder, and makes one for itself in this one. */
   appData?: string;
   platform?: 'win32' | 'darwin' | 'linux';
   displays?: { x: number; y: number; width: number; height: number; scaleFactor?: number }[];

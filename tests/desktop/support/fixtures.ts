@@ -3,21 +3,41 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type Page, test as base, expect } from '@playwright/test';
 import type { Double } from '#tests/desktop/double/electron.ts';
-import { ADMIN } from '#tests/support/server-process.ts';
+import { ADMIN, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
 import type { Desktop, Launch } from './desktop.ts';
 import { launchOnDouble } from './double-driver.ts';
 import { launchOnElectron } from './electron-driver.ts';
 import { findElectron } from './find-electron.ts';
+import { type UsedServer, changeSettings, makeUsedServer } from './used-server.ts';
 
 export { expect };
 
+/** The app as it is used day by day: the page shows the inbox of the server on this computer. */
+export interface SignedIn {
+  desktop: Desktop;
+  page: Page;
+  /** Posts an alert to the server, as a system outside does. Resolves with the alert's id. */
+  post: (body: object) => Promise<string>;
+}
+
+interface WorkerFixtures {
+  /** Copied for each test, so that a start is not that of an empty database. */
+  usedServer: UsedServer;
+}
+
 interface Fixtures {
+  /** Whether the server on this computer has no data before the test. */
+  isFirstStart: boolean;
   /** A data folder that is removed after the test. */
   userData: string;
   /** What the double's pages keep: cookies and storage outlive a restart of the app, as they do on a disk. */
   profile: BrowserContext;
+  /** Starts a server that was used before in a process of its own, as a team has one; it ends with the test. */
+  startTeamServer: () => Promise<ServerProcess>;
   /** Starts the app; it is quit at the test's end, and an error that nobody caught fails the test. */
   launch: (options?: Launch) => Promise<Desktop>;
+  /** Starts the app on the server on this computer, with the administrator signed in. */
+  launchSignedIn: (options?: Launch) => Promise<SignedIn>;
 }
 
 const doubles = new WeakMap<Desktop, Double>();
@@ -45,9 +65,21 @@ const isOnlyForDouble = ({
     (option) => option !== undefined,
   );
 
-export const test = base.extend<Fixtures>({
-  userData: async ({ browserName: _browserName }, use) => {
+export const test = base.extend<Fixtures, WorkerFixtures>({
+  usedServer: [
+    async ({ browserName: _browserName }, use) => {
+      const server = await makeUsedServer();
+      await use(server);
+      await server.dispose();
+    },
+    { scope: 'worker', timeout: 60_000 },
+  ],
+
+  isFirstStart: [false, { option: true }],
+
+  userData: async ({ isFirstStart, usedServer }, use) => {
     const folder = await mkdtemp(join(tmpdir(), 'alertdesk-desktop-'));
+    if (!isFirstStart) await usedServer.copyTo(folder);
     await use(folder);
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },
@@ -56,6 +88,18 @@ export const test = base.extend<Fixtures>({
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     await use(context);
     await context.close();
+  },
+
+  startTeamServer: async ({ userData, usedServer }, use) => {
+    const servers: ServerProcess[] = [];
+    await use(async () => {
+      const folder = join(userData, `team-${servers.length}`);
+      await usedServer.copyTo(folder);
+      const server = await startServerProcess({ script: 'scripts/start.ts', dataDir: join(folder, 'server') });
+      servers.push(server);
+      return server;
+    });
+    for (const server of servers) await server.dispose();
   },
 
   launch: async ({ userData, profile }, use, testInfo) => {
@@ -87,20 +131,42 @@ export const test = base.extend<Fixtures>({
     await testInfo.attach('log', { body: log, contentType: 'text/plain' });
     expect(worlds.flatMap(({ errors }) => errors)).toEqual([]);
   },
+
+  launchSignedIn: async ({ launch, userData, profile, usedServer }, use) => {
+    await use(async (options = {}) => {
+      await changeSettings(userData, { server: { kind: 'this-computer' } });
+      await profile.addCookies(usedServer.cookies);
+      const desktop = await launch(options);
+      const page = await desktop.page();
+      const email = page.getByLabel('Email');
+      await page.getByText('Connected', { exact: true }).or(email).waitFor({ timeout: SERVER_START });
+      // Real Electron has cookies of its own.
+      if (await email.isVisible()) await signIn(page);
+      const { origin } = new URL(page.url());
+      return { desktop, page, post: (body) => usedServer.post(origin, body) };
+    });
+  },
 });
 
-/** Chooses the embedded server at the first start and signs in. */
+/** How long a server may take to start on a busy machine, also on an empty folder, in milliseconds. */
+export const SERVER_START = 40_000;
+
+/** Chooses the server on this computer on the app's own page, and signs in. */
 export async function useThisComputer(page: Page): Promise<void> {
   await page.getByRole('button', { name: 'Use this computer' }).click();
   await signIn(page);
 }
 
-/** How long a server may take to make its database and the first administrator on a busy machine, in milliseconds. */
-const FIRST_START = 40_000;
+/** The page of an app that was started again, once it shows the server that it had. */
+export async function connectedPage(desktop: Desktop): Promise<Page> {
+  const page = await desktop.page();
+  await page.getByText('Connected', { exact: true }).waitFor({ timeout: SERVER_START });
+  return page;
+}
 
 /** Signs the administrator in on the sign-in page. */
 export async function signIn(page: Page): Promise<void> {
-  await page.getByLabel('Email').waitFor({ timeout: FIRST_START });
+  await page.getByLabel('Email').waitFor({ timeout: SERVER_START });
   await page.getByLabel('Email').fill(ADMIN.email);
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
   await page.getByRole('button', { name: 'Sign In' }).click();

@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
 import { createPasswords } from '#backend/accounts/passwords.ts';
-import { UserEntity } from '#backend/accounts/user-entity.ts';
-import { emailKey, findUserByEmail } from '#backend/accounts/user-store.ts';
+import { UserEntity } from '#backend/accounts/user.ts';
+import { emailKey, findUserByEmail } from '#backend/accounts/user.ts';
 import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
 import type { Role } from '#backend/contract/session.ts';
 import { openDatabase } from '#backend/database/open-database.ts';

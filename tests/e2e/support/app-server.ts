@@ -6,7 +6,8 @@ import { type SignedInClient, clientWith, signIn } from '#scripts/demo/signed-in
 import { ADMIN, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
 import { type Person, openAccounts } from './accounts.ts';
 
-type StorageState = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>;
+/** What a browser begins with. */
+export type StorageState = Exclude<NonNullable<BrowserContextOptions['storageState']>, string>;
 
 /** A running server as `npm start` runs it, with what a test needs to talk to it from outside. */
 export interface AppServer extends ServerProcess {
@@ -26,10 +27,17 @@ export interface AppServer extends ServerProcess {
   clear(): Promise<void>;
 }
 
+/**
+ * The server closes a connection that is idle for some seconds. A busy machine may notice that only after it has sent
+ * the next request on it, which then fails, so each call gets a connection of its own.
+ */
+const ONE_CALL_A_CONNECTION = { connection: 'close' };
+
 /** Starts a server of its own on an empty embedded database; `environment` holds more variables for it. */
 export async function startAppServer(environment: Record<string, string> = {}): Promise<AppServer> {
   const server = await startServerProcess({ script: 'scripts/start.ts', environment });
-  const admin = await signIn(server.url, ADMIN);
+  const { cookies } = await signIn(server.url, ADMIN);
+  const admin = clientWith(server.url, cookies, ONE_CALL_A_CONNECTION);
   const { dispose } = server;
   const accounts = await openAccounts(server.dataDir);
   const { plainKey } = await admin.createApiKey('End-to-end tests');
@@ -40,11 +48,11 @@ export async function startAppServer(environment: Record<string, string> = {}): 
     admin,
     apiKey: plainKey,
     addMember: (displayName, role = 'user') => accounts.add(displayName, role),
-    signIn: async (person) => clientWith(server.url, await accounts.startSession(person)),
+    signIn: async (person) => clientWith(server.url, await accounts.startSession(person), ONE_CALL_A_CONNECTION),
     async post(body) {
       const response = await fetch(new URL('/webhook', server.url), {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-webhook-auth': plainKey },
+        headers: { 'content-type': 'application/json', 'x-webhook-auth': plainKey, ...ONE_CALL_A_CONNECTION },
         body: JSON.stringify(body),
       });
       if (response.status !== 202) throw new Error(`The webhook answered ${response.status}: ${await response.text()}`);

@@ -13,7 +13,7 @@ export interface ShownNotification {
 
 const sessionOf = (page: Page): Promise<CDPSession> => page.context().newCDPSession(page);
 
-/** Sets the browser's permission for notifications, as its settings do. Pages hear of it. */
+/** Sets the browser's permission for notifications, as its settings do. Pages are notified. */
 export async function setPermission(page: Page, origin: string, setting: Permission): Promise<void> {
   const session = await sessionOf(page);
   const { targetInfo } = await session.send('Target.getTargetInfo');
@@ -108,7 +108,7 @@ export async function deliverPush(page: Page, message: PushMessage | string): Pr
   await session.detach();
 }
 
-/** Clicks the notification with this tag as the browser tells the worker of it. */
+/** Clicks the notification with this tag as the browser reports it to the worker. */
 export const clickNotification = async (context: BrowserContext, tag: string): Promise<void> =>
   (await workerOf(context)).evaluate(`(async () => {
     const [notification] = await registration.getNotifications({ tag: ${JSON.stringify(tag)} });

@@ -20,7 +20,7 @@ interface TestFixtures {
   emptied: void;
   /** A member with no alerts yet, beside the administrator. */
   mara: Person;
-  /** Opens a browser of its own in which the person is signed in, at a path; on another server when told. */
+  /** Opens a browser of its own in which the person is signed in, at a path; on another server when given. */
   openAs: (person: Person, path?: string, options?: BrowserContextOptions & { app?: AppServer }) => Promise<Page>;
   /** Opens a browser of its own in which nobody is signed in. An error in it fails the test at its end. */
   open: (path: string, options?: BrowserContextOptions & { app?: AppServer }) => Promise<Page>;

@@ -10,7 +10,7 @@ export const card = (page: Page, text: string): Locator => page.locator('.ad-car
 export const navigation = (page: Page, name: string): Locator =>
   page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name });
 
-/** Resolves when the screen hears live events. */
+/** Resolves when the screen receives live events. */
 export const connected = (page: Page): Promise<void> => page.getByText('Connected', { exact: true }).waitFor();
 
 /** The sidebar's footer, behind which are the theme and Logout. */

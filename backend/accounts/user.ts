@@ -1,0 +1,82 @@
+import { EntitySchema, type EntityManager, In } from 'typeorm';
+import type { Role, Session } from '#backend/contract/session.ts';
+import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
+import type { PublicUser } from '#backend/contract/user.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
+
+/** A stored member. Never leaves the backend. */
+export interface User {
+  id: string;
+  email: string;
+  /** The e-mail in lower case: unique without regard to case. */
+  emailKey: string;
+  displayName: string;
+  role: Role;
+  isActive: boolean;
+  /** bcrypt, with its cost and salt. */
+  passwordHash: string;
+  /** Null while the password is the one the account was created with. */
+  passwordChangedAt: number | null;
+  createdAt: number;
+}
+
+export const UserEntity = new EntitySchema<User>({
+  name: 'User',
+  tableName: 'users',
+  columns: {
+    id: primary(idColumn('id')),
+    email: textColumn('email', 254),
+    emailKey: textColumn('email_key', 254),
+    displayName: textColumn('display_name', 100),
+    role: textColumn('role', 16),
+    isActive: { type: 'boolean', name: 'is_active' },
+    passwordHash: textColumn('password_hash', 100),
+    passwordChangedAt: nullable(timeColumn('password_changed_at')),
+    createdAt: timeColumn('created_at'),
+  },
+});
+
+/** A signed-in member as they see themselves. */
+export function presentSession(user: Pick<User, 'id' | 'email' | 'displayName' | 'role'>): Session {
+  return { id: user.id, email: user.email, displayName: user.displayName, role: user.role };
+}
+
+/** A member as administrators see them. */
+export function presentUser(user: User): PublicUser {
+  return {
+    ...presentSession(user),
+    isActive: user.isActive,
+    createdAt: new Date(user.createdAt).toISOString(),
+  };
+}
+
+/** How e-mails are compared: without regard to case. */
+export const emailKey = (email: string): string => email.trim().toLowerCase();
+
+/** The member with this e-mail, whatever its case. */
+export const findUserByEmail = (manager: EntityManager, email: string): Promise<User | null> =>
+  manager.getRepository(UserEntity).findOneBy({ emailKey: emailKey(email) });
+
+/** The member with this id. */
+export const findUser = (manager: EntityManager, id: string): Promise<User | null> =>
+  manager.getRepository(UserEntity).findOneBy({ id });
+
+/** What the members with these ids are called. */
+export async function findDisplayNames(manager: EntityManager, ids: string[]): Promise<ReadonlyMap<string, string>> {
+  const users = await manager
+    .getRepository(UserEntity)
+    .find({ select: { id: true, displayName: true }, where: { id: In([...new Set(ids)]) } });
+  return new Map(users.map(({ id, displayName }) => [id, displayName]));
+}
+
+/** The member with this id, whom nobody else may change until the transaction ends. */
+export async function lockUser(tx: Transaction, id: string): Promise<User | null> {
+  const [user] = await tx.lockRows(UserEntity, { id });
+  return user ?? null;
+}
+
+/** Ids of the administrators who may sign in, whom nobody else may change until the transaction ends. */
+export async function lockActiveAdmins(tx: Transaction): Promise<string[]> {
+  const admins = await tx.lockRows(UserEntity, { role: 'admin', isActive: true });
+  return admins.map(({ id }) => id);
+}

@@ -1,0 +1,91 @@
+import type { ZodOpenApiOperationObject } from 'zod-openapi';
+import { z } from 'zod';
+import { WEBHOOK_MAX_BYTES, WEBHOOK_MAX_DEPTH, webhookReceiptSchema } from '#backend/contract/webhook.ts';
+import { errorResponses } from './errors.ts';
+import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW, liveEventSchema, liveFrameSchema } from '#backend/contract/live-event.ts';
+
+const KEY = z.string().min(1).max(255).optional();
+
+/** `POST /webhook`, which is declared outside the endpoints (docs/decisions/0002-endpoints-as-data.md). */
+export const webhookOperation: ZodOpenApiOperationObject = {
+  operationId: 'postWebhook',
+  tags: ['webhook'],
+  summary: 'Takes an alert from an outside system.',
+  description: `Any JSON up to ${WEBHOOK_MAX_BYTES.toLocaleString('en')} bytes and ${WEBHOOK_MAX_DEPTH} levels deep; what is not an object is kept as \`{"value": …}\`.
+The query and CloudEvents \`ce-*\` headers are kept as the alert's extra data. The answer comes after the alert is stored.
+
+On 429 and 503 send it again, after the seconds in \`Retry-After\`.`,
+  security: [{ webhookKey: [] }, { webhookBearer: [] }],
+  requestParams: {
+    header: z.object({
+      'Idempotency-Key': KEY.meta({
+        description:
+          'Names this delivery: the same again within 24 hours answers the first alert’s id and stores nothing; with another body it is refused with 409.',
+      }),
+      'webhook-id': KEY.meta({ description: 'The same, as Standard Webhooks name it.' }),
+    }),
+  },
+  requestBody: {
+    required: true,
+    content: {
+      'application/json': {
+        schema: z.unknown().meta({ description: 'Any JSON.' }),
+        example: { customer: 'Harbor & Finch', type: 'order.payment_failed', order_no: 'HF-204918' },
+      },
+    },
+  },
+  responses: {
+    202: {
+      description: 'Stored.',
+      content: { 'application/json': { schema: webhookReceiptSchema } },
+    },
+    ...errorResponses([400, 401, 409, 413, 415, 422, 429, 503]),
+  },
+};
+
+/** The live events: a WebSocket, described as well as OpenAPI can. */
+export const liveOperation: ZodOpenApiOperationObject = {
+  operationId: 'getWs',
+  tags: ['live events'],
+  summary: 'Opens a WebSocket that reports what happens, as it happens.',
+  description: `For any signed-in member, and only from this server's own pages or outside a browser.
+
+Each text frame is one event (\`LiveEvent\`); after \`/ws?batch=1\` each is an array of them (\`LiveFrame\`). The first is
+\`hello\`. Nothing needs to be sent; frames of more than 16 KiB end the connection.
+A client that cannot see the pings of the WebSocket protocol may send \`{"type":"ping"}\` when nothing came for a while, and is
+answered \`{"type":"pong"}\`, in an array after \`/ws?batch=1\`: without an answer the connection is lost.
+
+| event | sent to | when |
+|---|---|---|
+| \`hello\` | the new client | it has connected |
+| \`new_alert\` | everybody | an alert was stored |
+| \`alert_accepted\` | everybody | somebody took it from the inbox |
+| \`alert_unaccepted\` | everybody | it is back in the inbox |
+| \`alert_updated\` | its owner, admins and super users | its status or folder changed |
+| \`alert_deleted\` | everybody | it was deleted |
+| \`lists_changed\` | the owner, admins and super users | many of the owner's alerts changed at once (their folder was deleted): fetch \`lists\` again |
+| \`notification_settings_changed\` | the member alone | their mutes, quiet hours, pause or sounds are others now |
+| \`folders_changed\` | the member alone | a folder of theirs was made or deleted |
+
+Events may be added: ignore those that you do not know. After \`lists_changed\` no \`alert_updated\` follows for the alerts that it
+stands for; a client that does not know it has them right again after it fetched the lists, at the latest when it connects again.
+
+The server closes with ${CLOSE_SESSION_ENDED} when the session ends, ${CLOSE_TOO_SLOW} when the client cannot keep up, and 1001 when it stops.
+Connect again after a few seconds and fetch the lists again: what happened in between is not repeated.`,
+  security: [{ session: [] }],
+  parameters: [
+    {
+      in: 'query',
+      name: 'batch',
+      description: '`1`: an array of events per frame instead of one event.',
+      schema: { type: 'string', enum: ['1'] },
+    },
+  ],
+  responses: {
+    101: {
+      description: 'The connection is open. What follows are frames, each of this form.',
+      content: { 'application/json': { schema: z.union([liveEventSchema, liveFrameSchema]) } },
+    },
+    ...errorResponses([401, 403, 429, 503]),
+  },
+};

@@ -1,0 +1,45 @@
+import type { Passwords } from './accounts/passwords.ts';
+import type { Config } from './config.ts';
+import type { Database } from './database/database.ts';
+import type { HttpContext } from './endpoint/read-request.ts';
+import type { AlertWriter } from './ingest/alert-writer.ts';
+import type { EventBus } from './live/event-bus.ts';
+import type { Logger } from './logger.ts';
+import type { Metrics } from './metrics/metrics.ts';
+import type { SearchIndex } from './search/search-index.ts';
+import type { SecretStore } from './secrets/secret-store.ts';
+import type { SessionStore } from './sessions/session-store.ts';
+import type { DeliveryLog } from './sources/delivery-log.ts';
+import type { Sealing } from './sources/sealing.ts';
+import type { SnsClient } from './sources/sns-client.ts';
+import type { SourceRegistry } from './sources/source-registry.ts';
+
+/**
+ * What the modules of one server share. `server.ts` makes it; a function takes the part that it uses, such as
+ * `Pick<AppContext, 'database' | 'events'>`. The modules named here must not import this file.
+ */
+export interface AppContext {
+  config: Config;
+  logger: Logger;
+  database: Database;
+  /** The embedded database's search index; MySQL has none. */
+  search: SearchIndex | undefined;
+  events: EventBus;
+  metrics: Metrics;
+  secrets: SecretStore;
+  passwords: Passwords;
+  sessions: SessionStore;
+  /** Signs CSRF tokens and device cookies. */
+  sessionSecret: string;
+  sources: SourceRegistry;
+  /** Encrypts the signing secrets of sources. */
+  sealing: Sealing;
+  deliveryLog: DeliveryLog;
+  /** Fetches certificates of AWS SNS, and confirms subscriptions there. */
+  sns: SnsClient;
+  writer: AlertWriter;
+  /** True when the people who use this server reach it over https. */
+  isSecure(ctx: HttpContext): boolean;
+  /** True from the moment at which the server begins to stop. */
+  isStopping(): boolean;
+}

@@ -1,0 +1,179 @@
+import * as z from 'zod/mini';
+import { nameSchema } from './name.ts';
+import { senderSchema, signatureSchemeSchema } from './sender.ts';
+
+/** How deliveries of a source are read: by recognition, or always as this sender's. */
+export const adapterSettingSchema = z.union([z.literal('auto'), senderSchema]);
+export type AdapterSetting = z.infer<typeof adapterSettingSchema>;
+
+/** Fields of an alert that a mapping can set. */
+export const mappedFieldSchema = z.enum(['title', 'customer', 'alertType', 'severity', 'state', 'dedupKey', 'link']);
+export type MappedField = z.infer<typeof mappedFieldSchema>;
+
+/** Longest path of a mapping, in characters. */
+export const MAX_MAPPING_PATH = 1_000;
+
+/** A JSONPath, `header: NAME` or `=text` for each field that is not left to the adapter. */
+export const mappingSchema = z.partialRecord(mappedFieldSchema, z.string().check(z.maxLength(MAX_MAPPING_PATH)));
+export type Mapping = z.infer<typeof mappingSchema>;
+
+/** Ways of authentication that can be turned on and off. With `signature` a key alone is refused. */
+export const sourceAuthSchema = z.object({
+  /** `Authorization: Bearer`, `X-Webhook-Auth`, `X-API-Key`, `X-Gitlab-Token`, or `routing_key` at `/v2/enqueue`. */
+  key: z.boolean(),
+  /** `Authorization: Basic` with the key as password. */
+  basic: z.boolean(),
+  /** A token in the address: `POST /in/{token}`, or `?token=`. */
+  token: z.boolean(),
+  /** The scheme in which every request must be signed; null where none is required. */
+  signature: z.nullable(signatureSchemeSchema),
+});
+export type SourceAuth = z.infer<typeof sourceAuthSchema>;
+
+/** Days for which deliveries can be kept. */
+export const DELIVERY_DAYS = [1, 7, 14, 30, 90] as const;
+/** Bytes up to which a delivery's body can be kept. */
+export const BODY_LIMITS = [0, 16_384, 65_536, 262_144, 1_048_576] as const;
+
+/** What an administrator decides about a source. */
+export const sourceSettingsSchema = z.object({
+  adapter: adapterSettingSchema,
+  auth: sourceAuthSchema,
+  /** Used when neither the body nor the adapter names a customer. */
+  defaultCustomer: z.nullable(z.string().check(z.trim(), z.minLength(1), z.maxLength(200))),
+  /** What becomes of an alert that nobody accepted when its sender reports it resolved. */
+  onResolved: z.enum(['complete', 'keep']),
+  /** Notify again when an open alert repeats after so many quiet minutes; null: only when its severity rises. */
+  notifyAgainAfterMinutes: z.nullable(z.int().check(z.minimum(1), z.maximum(10_080))),
+  /** A firing within so many minutes after completion reopens the alert; 0: it always makes a new one. */
+  reopenWithinMinutes: z.int().check(z.minimum(0), z.maximum(1_440)),
+  /** When silence is reported: never, when it is longer than usual, or after so many minutes. */
+  reportSilence: z.union([z.literal('never'), z.literal('usual'), z.int().check(z.minimum(5), z.maximum(43_200))]),
+  keepDeliveriesDays: z.union(DELIVERY_DAYS.map((days) => z.literal(days))),
+  keepBodiesUpTo: z.union(BODY_LIMITS.map((bytes) => z.literal(bytes))),
+  mapping: mappingSchema,
+});
+export type SourceSettings = z.infer<typeof sourceSettingsSchema>;
+
+/** The settings of a new source, and of the API keys of older versions. */
+export const DEFAULT_SOURCE_SETTINGS: SourceSettings = {
+  adapter: 'auto',
+  auth: { key: true, basic: true, token: true, signature: null },
+  defaultCustomer: null,
+  onResolved: 'complete',
+  notifyAgainAfterMinutes: null,
+  reopenWithinMinutes: 15,
+  reportSilence: 'usual',
+  keepDeliveriesDays: 14,
+  keepBodiesUpTo: 262_144,
+  mapping: {},
+};
+
+/** What a secret is for: a key in a header, a token in the address, or the key of signatures. */
+export const secretKindSchema = z.enum(['key', 'token', 'signing']);
+export type SecretKind = z.infer<typeof secretKindSchema>;
+
+/** A secret as it is listed: never the secret itself, only its last four characters. */
+export const sourceSecretSchema = z.object({
+  id: z.string(),
+  kind: secretKindSchema,
+  /** Last four characters; empty for keys of older versions. */
+  hint: z.string(),
+  createdAt: z.iso.datetime(),
+  createdBy: z.nullable(z.string()),
+  /** Set when a newer secret replaces it: it works until then. */
+  expiresAt: z.nullable(z.iso.datetime()),
+  lastUsedAt: z.nullable(z.iso.datetime()),
+  /** The network address that used it last. */
+  lastUsedFrom: z.nullable(z.string()),
+});
+export type SourceSecret = z.infer<typeof sourceSecretSchema>;
+
+/** How a source is doing. */
+export const sourceHealthSchema = z.object({
+  state: z.enum(['ok', 'refusing', 'silent', 'never-used', 'paused']),
+  /** One sentence for the operator; null where there is nothing to say. */
+  reason: z.nullable(z.string()),
+  /** Since when it is so, where that is known. */
+  since: z.nullable(z.iso.datetime()),
+});
+export type SourceHealth = z.infer<typeof sourceHealthSchema>;
+
+/** Deliveries of one hour. */
+export const hourCountSchema = z.object({ deliveries: z.int(), refused: z.int() });
+
+/** How often a way of authentication was used. */
+export const wayUseSchema = z.object({
+  /** Deliveries of the last 24 hours. */
+  deliveries: z.int(),
+  /** The hour in which it was last used, of 90 days; null when it was not. */
+  lastUsedAt: z.nullable(z.iso.datetime()),
+});
+
+/** A source as administrators see it. */
+export const sourceSchema = z.object({
+  id: z.string(),
+  name: z.string(),
+  createdAt: z.iso.datetime(),
+  lastUsedAt: z.nullable(z.iso.datetime()),
+  pausedAt: z.nullable(z.iso.datetime()),
+  pausedBy: z.nullable(z.string()),
+  /** The sender that its last delivery was recognised as; null before the first. */
+  recognisedAs: z.nullable(senderSchema),
+  settings: sourceSettingsSchema,
+  secrets: z.array(sourceSecretSchema),
+  health: sourceHealthSchema,
+  /** The last 24 hours, oldest first. */
+  hours: z.array(hourCountSchema),
+  lastDeliveryAt: z.nullable(z.iso.datetime()),
+  refusedToday: z.int(),
+  /** The usual time between two deliveries in milliseconds: the 95th percentile of seven days; null while unknown. */
+  usualGapMs: z.nullable(z.number()),
+  /** The use of each way of authentication. */
+  ways: z.object({ key: wayUseSchema, basic: wayUseSchema, token: wayUseSchema }),
+  /** What its delivery log holds. */
+  log: z.object({ deliveries: z.int(), bytes: z.int() }),
+});
+export type Source = z.infer<typeof sourceSchema>;
+
+/** Answer of `GET /api/sources`, by name. */
+export const sourceListSchema = z.array(sourceSchema);
+
+/** Answer of `GET /api/source-names`: what members need for filters and cards. */
+export const sourceNameSchema = z.object({ id: z.string(), name: z.string(), sender: z.nullable(senderSchema) });
+export type SourceName = z.infer<typeof sourceNameSchema>;
+export const sourceNameListSchema = z.array(sourceNameSchema);
+
+/** Body of `POST /api/sources`. */
+export const newSourceSchema = z.object({ name: nameSchema, adapter: z._default(adapterSettingSchema, 'auto') });
+
+/** Secrets in full: the only answers that have them, once each. */
+export const plainSecretsSchema = z.object({ key: z.optional(z.string()), token: z.optional(z.string()) });
+export type PlainSecrets = z.infer<typeof plainSecretsSchema>;
+
+/** Answer of `POST /api/sources` and of a rotation. */
+export const sourceWithSecretsSchema = z.object({ source: sourceSchema, plain: plainSecretsSchema });
+export type SourceWithSecrets = z.infer<typeof sourceWithSecretsSchema>;
+
+/** Body of `PATCH /api/sources/{id}`: what changes. */
+export const sourceChangeSchema = z.object({
+  name: z.optional(nameSchema),
+  isPaused: z.optional(z.boolean()),
+  settings: z.optional(z.partial(sourceSettingsSchema)),
+});
+export type SourceChange = z.infer<typeof sourceChangeSchema>;
+
+/** Body of `POST /api/sources/{id}/rotate`: a new secret; the old one expires after 24 hours. */
+export const rotationSchema = z.object({ kind: z.enum(['key', 'token']) });
+
+/** Body of `POST /api/sources/{id}/signing-secrets`: a secret that the sender shows, kept encrypted. */
+export const newSigningSecretSchema = z.object({
+  secret: z.string().check(z.trim(), z.minLength(8), z.maxLength(4_000)),
+});
+
+/** How long an old secret works after a rotation, in milliseconds. */
+export const ROTATION_MS = 24 * 60 * 60 * 1000;
+
+/** Path parameters of the calls on one source, and on one of its secrets. */
+export const sourceIdParamsSchema = z.object({ id: z.uuid() });
+export const secretIdParamsSchema = z.object({ id: z.uuid(), secretId: z.uuid() });

@@ -1,0 +1,37 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { SecretEntity } from '#backend/secrets/secret-store.ts';
+import type { Database } from './database.ts';
+import { openDatabase } from './open-database.ts';
+
+let dataDir: string;
+let database: Database;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-transactions-'));
+  database = await openDatabase({ dataDir, databaseUrl: undefined });
+});
+afterEach(async () => {
+  await database.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+const names = async () => (await database.reads.getRepository(SecretEntity).find()).map(({ name }) => name);
+
+// SQLite rolls back by itself on a full disk or an I/O error; a statement that does the same stands for that here.
+describe.each(['ROLLBACK', 'COMMIT'])('a transaction that SQLite ended by %s in the middle', (end) => {
+  test('is answered as unavailable, stores nothing more, and the next one is complete', async () => {
+    const ended = database.transaction(async (tx) => {
+      await tx.query(end);
+      await tx.getRepository(SecretEntity).insert({ name: 'outside', value: 'lost' });
+    });
+    await expect(ended).rejects.toSatisfy(database.dialect.isUnavailable);
+    await database.transaction((tx) => tx.getRepository(SecretEntity).insert({ name: 'next', value: 'kept' }));
+    expect(await names()).toEqual(['next']);
+  });
+
+  test('is not acknowledged', async () => {
+    await expect(database.transaction((tx) => tx.query(end))).rejects.toSatisfy(database.dialect.isUnavailable);
+  });
+});

@@ -1,0 +1,161 @@
+import {
+  type DataSource,
+  EntityManager,
+  type EntityTarget,
+  type FindOptionsOrder,
+  type FindOptionsSelect,
+  type FindOptionsWhere,
+  type QueryRunner,
+} from 'typeorm';
+import { type Dialect, type SqlValue, TransactionStateError, sqliteDialect, mysqlDialect } from './dialect.ts';
+import type BetterSqlite3 from 'better-sqlite3';
+import type { PoolConnection, ResultSetHeader } from 'mysql2';
+
+/** One open transaction: TypeORM's entity manager, which knows its dialect and locks rows. */
+export class Transaction extends EntityManager {
+  readonly dialect: Dialect;
+
+  constructor(source: DataSource, runner: QueryRunner, dialect: Dialect) {
+    super(source, runner);
+    this.dialect = dialect;
+  }
+
+  /**
+   * Rows that nobody else changes or deletes until the transaction ends, as they are once everybody before has committed:
+   * decide on what this returns, never on an earlier read. In the order of their ids, so that two transactions that lock
+   * some of the same rows do not wait for each other. On MySQL, name the rows by id: `FOR UPDATE` also locks entries of
+   * the index by which it finds them, and whoever changes these rows locks them in another order.
+   *
+   * @param columns what to read of each row; all of it without
+   */
+  lockRows<T extends { id: string }, K extends keyof T = keyof T>(
+    entity: EntityTarget<T>,
+    where: FindOptionsWhere<T>,
+    columns?: readonly K[],
+  ): Promise<Pick<T, K>[]> {
+    const { rowLock } = this.dialect;
+    return this.getRepository(entity).find({
+      where,
+      order: { id: 'ASC' } as FindOptionsOrder<T>,
+      ...(columns && { select: Object.fromEntries(columns.map((column) => [column, true])) as FindOptionsSelect<T> }),
+      ...(rowLock && { lock: rowLock }),
+    });
+  }
+
+  /** Runs a statement that comes again and again, prepared once for each connection (see `Dialect.runPrepared`). */
+  runPrepared(sql: string, parameters: SqlValue[]): Promise<void> {
+    return this.dialect.runPrepared(this, sql, parameters);
+  }
+}
+
+/** Runs `work` in one transaction of one kind of database, once; on any error nothing of it is stored. */
+export type RunTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+
+/** TypeORM's runner with what a transaction of ours sets in it. */
+type Runner = { -readonly [K in keyof QueryRunner]: QueryRunner[K] };
+
+/**
+ * Transactions on SQLite's one writing connection. SQLite's own account of its state (`inTransaction`) decides whether
+ * one is open, never a counter beside it: a COMMIT that meets a full disk or an I/O error rolls back by itself
+ * (https://sqlite.org/lang_transaction.html), after which TypeORM's counter would stay at one for good.
+ *
+ * No statement of a transaction runs outside of it: one that SQLite ended in the middle refuses every further
+ * statement and its commit, and so does one that is over for a statement that comes late.
+ *
+ * The caller starts one transaction at a time.
+ */
+export async function sqliteTransactions(writer: DataSource): Promise<RunTransaction> {
+  const shared = writer.createQueryRunner();
+  const connection = (await shared.connect()) as BetterSqlite3.Database;
+  const begin = connection.prepare('BEGIN IMMEDIATE');
+  const commit = connection.prepare('COMMIT');
+  const rollback = connection.prepare('ROLLBACK');
+
+  /** Ends what is open. Where that fails, the next transaction tries again, and does not begin before it is done. */
+  const leave = () => {
+    if (connection.inTransaction) rollback.run();
+  };
+
+  const stayInside = () => {
+    if (!connection.inTransaction) throw new TransactionStateError('The database ended this transaction by itself.');
+  };
+
+  /** A runner for one transaction, with the statements that are prepared already. */
+  const openRunner = (): { runner: Runner; tx: Transaction } => {
+    const runner = Object.create(shared) as Runner;
+    // What runs inside believes that TypeORM began the transaction, and starts none of its own.
+    runner.isTransactionActive = true;
+    runner.isReleased = false;
+    runner.query = ((sql: string, ...rest: []) => {
+      stayInside();
+      return shared.query.call(runner, sql, ...rest) as Promise<unknown>;
+    }) as QueryRunner['query'];
+    const tx = new Transaction(writer, runner, sqliteDialect);
+    runner.manager = tx;
+    return { runner, tx };
+  };
+
+  return async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
+    leave();
+    if (connection.inTransaction) throw new TransactionStateError('An earlier transaction is still open.');
+    begin.run();
+    const { runner, tx } = openRunner();
+    try {
+      const result = await work(tx);
+      stayInside();
+      commit.run();
+      if (connection.inTransaction) throw new TransactionStateError('The commit left the transaction open.');
+      return result;
+    } catch (error) {
+      try {
+        leave();
+      } catch {
+        // The first error says more; what is still open is left before the next transaction.
+      }
+      throw error;
+    } finally {
+      runner.isReleased = true;
+    }
+  };
+}
+
+/** Bit of the status that comes with every answer of the server (SERVER_STATUS_IN_TRANS of its protocol). */
+const IN_TRANSACTION = 1;
+
+/** Runs BEGIN, COMMIT or ROLLBACK. Returns whether the server says that a transaction is open after it. */
+async function isOpenAfter(connection: PoolConnection, statement: string): Promise<boolean> {
+  const [{ serverStatus }] = await connection.promise().query<ResultSetHeader>(statement);
+  return (serverStatus & IN_TRANSACTION) !== 0;
+}
+
+/**
+ * Transactions on MySQL, each on a connection of its own. A connection goes back to the pool only when the server has
+ * said that no transaction is open on it. Any other is closed, and the server rolls back what was open: after an error
+ * without an answer nobody knows its state.
+ */
+export const mysqlTransactions =
+  (source: DataSource): RunTransaction =>
+  async (work) => {
+    const runner = source.createQueryRunner();
+    const connection = (await runner.connect()) as PoolConnection;
+    let mayBeOpen = true;
+    try {
+      if (!(await isOpenAfter(connection, 'START TRANSACTION'))) {
+        throw new TransactionStateError('The database did not begin a transaction.');
+      }
+      const tx = new Transaction(source, runner, mysqlDialect);
+      // TypeORM's locking reads and `save()` look at the runner.
+      Object.assign(runner, { isTransactionActive: true, manager: tx });
+      const result = await work(tx);
+      mayBeOpen = await isOpenAfter(connection, 'COMMIT');
+      if (mayBeOpen) throw new TransactionStateError('The commit left the transaction open.');
+      return result;
+    } catch (error) {
+      // The first error says more. Without an answer the connection is closed below.
+      if (mayBeOpen) mayBeOpen = await isOpenAfter(connection, 'ROLLBACK').catch(() => true);
+      throw error;
+    } finally {
+      if (mayBeOpen) connection.destroy();
+      await runner.release();
+    }
+  };

@@ -1,0 +1,100 @@
+import type { ParameterizedContext } from 'koa';
+import type { IncomingMessage } from 'node:http';
+import { MIMEType } from 'node:util';
+import { malformed, tooLarge, unsupportedMediaType } from './errors.ts';
+
+/** A request as Koa's middleware sees it, without what only sockets have. */
+export type HttpContext = ParameterizedContext;
+
+/** The token of an `Authorization: Bearer …` header (RFC 6750); empty when there is none. */
+export function bearerToken(authorization: string | undefined): string {
+  if (!authorization) return '';
+  const [scheme, token] = authorization.split(' ');
+  return scheme?.toLowerCase() === 'bearer' && token ? token : '';
+}
+
+/** The same of a request as Koa sees it. */
+export const bearerTokenOf = (ctx: HttpContext): string => bearerToken(ctx.get('Authorization'));
+
+const UTF_8 = new TextDecoder('utf-8', { fatal: true });
+
+/**
+ * Reads a request's body as the text of JSON, without parsing it. A sender that names no media type is believed to
+ * mean JSON; one that names another gets an error.
+ *
+ * @throws {ProblemError} 415 when the body is not JSON in UTF-8 or is compressed, 413 when it is longer than
+ * `maxBytes`, 400 when it breaks off or is not UTF-8.
+ */
+export async function readJsonText(request: IncomingMessage, maxBytes: number): Promise<string> {
+  checkMediaType(request.headers['content-type']);
+  const encoding = request.headers['content-encoding'];
+  if (encoding !== undefined && encoding !== 'identity') {
+    throw unsupportedMediaType('Send the body uncompressed, without Content-Encoding.');
+  }
+  const bytes = await readBytes(request, maxBytes);
+  try {
+    return UTF_8.decode(bytes);
+  } catch {
+    throw malformed('The body is not valid UTF-8.');
+  }
+}
+
+/** The media types of JSON: its own, and any `+json` (RFC 6839). */
+const JSON_TYPES = /^(?:application\/json|text\/json|[a-z]+\/[a-z0-9.!#$&^_-]+\+json)$/;
+
+/** The media type that was accepted last: senders of alerts send the same one again and again. */
+let acceptedType: string | undefined;
+
+/** @throws {ProblemError} 415 for what is not JSON, or not in UTF-8 (RFC 8259 section 8.1). */
+function checkMediaType(contentType: string | undefined): void {
+  if (contentType === undefined || contentType === '' || contentType === acceptedType) return;
+  const type = parseMediaType(contentType);
+  if (!type || !JSON_TYPES.test(type.essence)) {
+    throw unsupportedMediaType('Send the body as JSON, with Content-Type: application/json.');
+  }
+  const charset = type.params.get('charset');
+  if (charset !== null && !/^utf-?8$/i.test(charset)) throw unsupportedMediaType('Send the body in UTF-8.');
+  acceptedType = contentType;
+}
+
+function parseMediaType(contentType: string): MIMEType | undefined {
+  try {
+    return new MIMEType(contentType);
+  } catch {
+    return undefined;
+  }
+}
+
+/**
+ * The body's bytes, at most so many; one that announces more is not read at all. Node's parser has checked that the
+ * announced length is a number, and ends a body that is shorter with an error.
+ */
+export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
+  return new Promise((resolve, reject) => {
+    const parts: Buffer[] = [];
+    let length = Number(request.headers['content-length'] ?? 0);
+    const stopReading = () => {
+      request.off('data', take);
+      request.pause();
+      reject(tooLarge(`The body is larger than ${maxBytes.toLocaleString('en')} bytes.`));
+    };
+    // `close` follows every body. An error object costs as much as reading one.
+    const breakOff = () => {
+      if (!request.complete || request.errored) reject(malformed('The body broke off before its end.'));
+    };
+    const take = (part: Buffer) => {
+      parts.push(part);
+      length += part.length;
+      if (length > maxBytes) stopReading();
+    };
+    if (length > maxBytes) {
+      stopReading();
+      return;
+    }
+    length = 0;
+    request.on('data', take);
+    request.on('end', () => resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)));
+    request.on('error', breakOff);
+    request.on('close', breakOff);
+  });
+}

@@ -1,0 +1,101 @@
+import type { AppContext } from '#backend/context.ts';
+import { type Endpoint, endpoint, ok, okText } from '#backend/endpoint/endpoint.ts';
+import { databaseDamaged, unavailable, notAllowed, notSignedIn } from '#backend/endpoint/errors.ts';
+import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
+import { PRODUCT_NAME, PRODUCT_VERSION, type Product, productSchema } from '#backend/contract/product.ts';
+import { type Config, isLoopbackUrl } from '#backend/config.ts';
+import { isSameSecret } from '#backend/sessions/session-tokens.ts';
+import { LOOPBACK_NAMES } from './origin.ts';
+
+/** Is the process alive, and can it do its work? Both without sign-in, because probes have no session. */
+export function healthRoutes({ database, isStopping }: Pick<AppContext, 'database' | 'isStopping'>): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/healthz',
+      tag: 'server',
+      summary: 'Reports that the process is alive.',
+      access: 'anyone',
+      responses: { 200: healthSchema },
+      handle: async () => ok({ product: PRODUCT_NAME, version: PRODUCT_VERSION, status: 'ok' }),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/readyz',
+      tag: 'server',
+      summary: 'Reports that the server can do its work: the database answers and its tables are up to date.',
+      access: 'anyone',
+      responses: { 200: readinessSchema },
+      handle: async () => {
+        if (isStopping()) throw unavailable('The server is stopping.', 5);
+        const state = await database.check();
+        if (state === 'damaged') throw databaseDamaged();
+        if (state === 'unreachable') throw unavailable('The database is not available.', 5);
+        return ok({ status: 'ready' });
+      },
+    }),
+  ];
+}
+
+/**
+ * Name, version and links of the server, for About and Settings. Signed-in members only: the links may
+ * name hosts of an inner network.
+ */
+export function productRoutes({ config: { releasesUrl, sourceUrl } }: Pick<AppContext, 'config'>): Endpoint[] {
+  const product: Product = {
+    name: PRODUCT_NAME,
+    version: PRODUCT_VERSION,
+    releasesUrl: releasesUrl.href,
+    sourceUrl: sourceUrl.href,
+  };
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/product',
+      tag: 'server',
+      summary: "Returns the product's name and version, and where its releases and its source are.",
+      access: 'member',
+      responses: { 200: productSchema },
+      handle: async () => ok(product),
+    }),
+  ];
+}
+
+/** Prometheus's text format, version 0.0.4. */
+const MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
+
+/**
+ * True when the configuration says that people reach this server by another name or through a proxy. A proxy on this
+ * machine makes everybody's requests look like this machine's own.
+ */
+const isReachedFromElsewhere = ({ publicUrl, trustedProxies, allowedHosts = [] }: MetricsConfig): boolean =>
+  !isLoopbackUrl(publicUrl) || trustedProxies > 0 || allowedHosts.some((host) => !LOOPBACK_NAMES.has(host));
+
+type MetricsConfig = Pick<Config, 'publicUrl' | 'trustedProxies' | 'allowedHosts' | 'metricsToken'>;
+
+/**
+ * `GET /metrics`: for who presents METRICS_TOKEN, and for whoever asks on this machine while the server is set up for this
+ * machine alone: no TRUST_PROXY, and neither PUBLIC_URL nor ALLOWED_HOSTS names another host. Others learn that it is not for them rather than that it is not there: its path is no secret, and a scraper's owner
+ * must learn what to set.
+ */
+export function metricsRoutes({ metrics, config }: Pick<AppContext, 'config' | 'metrics'>): Endpoint[] {
+  const { metricsToken: token } = config;
+  const isRight = (presented: string) => token !== undefined && isSameSecret(presented, token);
+  const isForThisMachine = !isReachedFromElsewhere(config);
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/metrics',
+      tag: 'server',
+      summary: 'Returns what the server counts, for Prometheus: to this machine, and to who presents METRICS_TOKEN.',
+      access: 'anyone',
+      responses: { 200: 'text/plain' },
+      errors: [401, 403],
+      handle: async ({ isLocal, bearerToken }) => {
+        if ((isLocal && isForThisMachine) || isRight(bearerToken)) return okText(MEDIA_TYPE, await metrics.text());
+        if (token === undefined) throw notAllowed('Metrics are for this machine only, unless METRICS_TOKEN is set.');
+        throw notSignedIn('Present METRICS_TOKEN as a bearer token to read the metrics.', 'Bearer realm="metrics"');
+      },
+    }),
+  ];
+}

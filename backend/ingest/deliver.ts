@@ -1,0 +1,162 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { DeliveryOutcome } from '#backend/contract/delivery.ts';
+import { WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
+import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
+import type { DeliveredEvent } from '#backend/sources/delivery-log.ts';
+import type { ReadDelivery, SenderEvent } from '#backend/sources/reading/adapter.ts';
+import { readDelivery } from '#backend/sources/reading/read-delivery.ts';
+import type { KnownSource } from '#backend/sources/source-registry.ts';
+import type { AlertWriter, IncomingEvent } from './alert-writer.ts';
+import { readAlert } from './read-alert.ts';
+import { readString, scanMembers } from './scan-json.ts';
+import type { EventResult } from './write-batch.ts';
+
+/** A request to a source whose sender is known to be right: what an adapter reads, and how it is written. */
+export interface DeliveryRequest {
+  source: KnownSource;
+  /** The secret that it came with; null where the session of an administrator stands behind it. */
+  secretId: string | null;
+  sessionId?: string;
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** Path and query, without any token. */
+  target: string;
+  receivedAt: number;
+  /** Nobody is notified. */
+  isQuiet?: boolean;
+  /** A replay is written although the sender's ids say that it was here before. */
+  ignoresIds?: boolean;
+}
+
+/** What became of a delivery, for its answer and for the log. */
+export interface Delivered {
+  read: ReadDelivery;
+  results: EventResult[];
+  outcome: DeliveryOutcome;
+  summary: string;
+  events: DeliveredEvent[];
+  /** The new alert whose payload is the body, byte for byte. */
+  bodyOfAlert: string | null;
+}
+
+/** Headers whose key stands for one body: the same key with another body is a mistake of the sender's. */
+const IDEMPOTENCY_HEADERS = ['idempotency-key', 'webhook-id', 'svix-id'];
+
+/**
+ * Reads a delivery with its source's settings and writes its alerts in one transaction.
+ *
+ * @throws {ProblemError} 400 when the body is not JSON, 422 when it nests too deeply, and what the writer throws.
+ */
+export async function deliver(writer: AlertWriter, request: DeliveryRequest): Promise<Delivered> {
+  const { source, headers, text, receivedAt } = request;
+  const contentType = headers['content-type'] ?? '';
+  const read = readDelivery({ headers, body: text, contentType, receivedAt }, source.settings);
+  if ('error' in read) throw read.error;
+  if (read.events.length === 0) {
+    const summary = read.handshake?.summary ?? 'Nothing to do';
+    return { read, results: [], outcome: 'handshake', summary, events: [], bodyOfAlert: null };
+  }
+  const { settings } = source;
+  if (source.pausedAt !== null && request.sessionId === undefined) {
+    const summary = summaryOf(read.events[0], undefined);
+    return { read, results: [], outcome: 'paused', summary, events: [], bodyOfAlert: null };
+  }
+  const results = await writer.write({
+    source: { id: source.id, name: source.name, secretId: request.secretId },
+    policy: {
+      completesResolved: settings.onResolved === 'complete',
+      reopenWithinMs: settings.reopenWithinMinutes * 60_000,
+      notifyAgainAfterMs: settings.notifyAgainAfterMinutes === null ? null : settings.notifyAgainAfterMinutes * 60_000,
+    },
+    ...(request.sessionId !== undefined && { sessionId: request.sessionId }),
+    ...(request.isQuiet && { isQuiet: true }),
+    receivedAt,
+    events: read.events.map((event) => incomingEvent(event, read, request)),
+  });
+  const events = read.events.map((event, index): DeliveredEvent => {
+    const { outcome = 'nothing-open', alertId = null, occurrences = 0 } = results[index] ?? {};
+    return { outcome, alertId, title: event.title, occurrences };
+  });
+  const [first] = read.events;
+  const isWhole = read.events.length === 1 && results[0]?.outcome === 'new' && first?.payload === text;
+  return {
+    read,
+    results,
+    outcome: outcomeOf(results),
+    summary: summaryOf(first, results[0]),
+    events,
+    bodyOfAlert: isWhole ? (results[0]?.alertId ?? null) : null,
+  };
+}
+
+function incomingEvent(event: SenderEvent, { sender }: ReadDelivery, request: DeliveryRequest): IncomingEvent {
+  const { source, headers, target } = request;
+  const { payload } = event;
+  // What is no object is wrapped in one.
+  const read = readAlert({ text: payload, target, headers }, WEBHOOK_MAX_DEPTH + 1);
+  return {
+    payload,
+    extraData: joinMembers(event.shared, read.extraData),
+    customer: event.customer ?? source.settings.defaultCustomer,
+    alertType: event.alertType,
+    url: event.link ?? read.url,
+    title: event.title,
+    severity: event.severity,
+    state: event.state,
+    dedupKey: event.dedupKey,
+    sender,
+    groupKey: event.groupKey,
+    groupTitle: event.groupTitle,
+    delivery: request.ignoresIds ? undefined : deliveryOf(event, request),
+  };
+}
+
+function deliveryOf({ deliveryId }: SenderEvent, { headers, text }: DeliveryRequest): IncomingEvent['delivery'] {
+  if (deliveryId === null) return undefined;
+  // What senders call their own events may come again in other words, such as a count of deliveries.
+  const isKey = IDEMPOTENCY_HEADERS.some((name) => headers[name] !== undefined);
+  return { keyHash: hash('sha256', deliveryId), bodyHash: isKey ? hash('sha256', text) : '' };
+}
+
+const NOTHING = '{}';
+
+/** The members of two JSON objects as one; of a name that both have, the second's counts. */
+function joinMembers(shared: JsonText, own: JsonText): JsonText {
+  if (shared === NOTHING) return own;
+  if (own === NOTHING) return shared;
+  const names = new Set<string>();
+  scanMembers(own, 0, (keyStart, keyEnd) => names.add(readString(own, keyStart, keyEnd)));
+  const members: string[] = [];
+  scanMembers(shared, 0, (keyStart, keyEnd, start, end) => {
+    if (!names.has(readString(shared, keyStart, keyEnd))) {
+      members.push(`${shared.slice(keyStart, keyEnd)}:${shared.slice(start, end)}`);
+    }
+  });
+  if (members.length === 0) return own;
+  return jsonText(`{${members.join(',')},${own.slice(1, -1).trim()}}`);
+}
+
+/** The outcome of a delivery is that of its alerts which says most. */
+export function outcomeOf(results: readonly Pick<EventResult, 'outcome'>[]): DeliveryOutcome {
+  const has = (...outcomes: EventResult['outcome'][]) => results.some(({ outcome }) => outcomes.includes(outcome));
+  if (has('new')) return 'new';
+  if (has('repeated', 'reopened', 'acknowledged')) return 'repeated';
+  if (has('resolved', 'nothing-open')) return 'resolved';
+  return 'repeated';
+}
+
+function summaryOf(event: SenderEvent | undefined, result: EventResult | undefined): string {
+  const title = event?.title ?? event?.alertType ?? event?.customer ?? 'An alert without a title';
+  return result && result.occurrences > 1 ? `${title} ×${result.occurrences}` : title;
+}
+
+/**
+ * What a sender is answered: the first alert that the delivery made or changed, and when that arrived first. A delivery
+ * without one is answered its own id.
+ */
+export function receiptOf(results: readonly EventResult[], receivedAt: number, deliveryId: string): JsonText {
+  const [first] = results;
+  const id = results.find(({ alertId }) => alertId !== null)?.alertId ?? deliveryId;
+  return jsonText(`{"id":"${id}","receivedAt":"${new Date(first?.receivedAt ?? receivedAt).toISOString()}"}`);
+}

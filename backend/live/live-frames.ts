@@ -1,0 +1,125 @@
+import { seesEverything } from '#backend/alerts/alert.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import type { DomainEvent } from './event-bus.ts';
+import { type JsonText, jsonText, jsonArray } from '#backend/endpoint/json-text.ts';
+
+/** Who receives an event: everybody what happens in the shared inbox, the rest only whom it concerns. */
+export function receives(actor: Actor, event: DomainEvent): boolean {
+  switch (event.type) {
+    case 'alert_updated':
+      return concerns(actor, event.alert.ownerId);
+    case 'lists_changed':
+      return concerns(actor, event.ownerId);
+    case 'new_alert':
+    case 'alert_accepted':
+    case 'alert_unaccepted':
+    case 'alert_deleted':
+      return true;
+    case 'notification_settings_changed':
+    case 'folders_changed':
+      return event.userId === actor.id;
+    case 'source_changed':
+      return actor.role === 'admin';
+    case 'session_ended':
+      return false;
+  }
+}
+
+/** What has no owner is everybody's. */
+const concerns = (actor: Actor, ownerId: string | null): boolean =>
+  ownerId === null || ownerId === actor.id || seesEverything(actor);
+
+/** Events that not everybody receives. */
+const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
+  'alert_updated',
+  'lists_changed',
+  'notification_settings_changed',
+  'folders_changed',
+  'source_changed',
+]);
+
+/** True when everybody receives events of this type, so that one frame serves all. */
+export const isForEverybody = ({ type }: DomainEvent): boolean => !RESTRICTED.has(type);
+
+/** An event as it crosses the wire; undefined for what stays in the server. */
+export function eventText(event: DomainEvent): JsonText | undefined {
+  switch (event.type) {
+    case 'new_alert':
+      return jsonText(`{"type":"new_alert","alert":${event.alert.json}${event.quiet ? ',"quiet":true' : ''}}`);
+    case 'alert_unaccepted':
+      return jsonText(`{"type":"alert_unaccepted","alert":${event.alert.json}}`);
+    case 'alert_updated':
+      return jsonText(
+        `{"type":"alert_updated","alert":${event.alert.json}${event.reason ? `,"reason":"${event.reason}"` : ''}}`,
+      );
+    case 'alert_accepted':
+    case 'alert_deleted':
+    case 'lists_changed':
+    case 'source_changed':
+      return jsonText(JSON.stringify(event));
+    case 'notification_settings_changed':
+    case 'folders_changed':
+      return jsonText(JSON.stringify({ type: event.type }));
+    case 'session_ended':
+      return undefined;
+  }
+}
+
+/** An event that is to be sent, with its JSON. */
+export interface PendingEvent {
+  event: DomainEvent;
+  text: JsonText;
+}
+
+/** What a client is sent at once. */
+export interface Delivery {
+  frames: readonly Buffer[];
+  events: number;
+}
+
+/**
+ * Joined frames that are made of one window at most: one for each audience, in the order in which they are met. Further
+ * audiences get a frame per event, which all share, so that memory is bounded by the window, whoever may receive what.
+ */
+const MAX_JOINED_FRAMES = 8;
+
+/**
+ * The frames of one window. Clients that may receive exactly the same events share the same buffers: with 800 clients and
+ * an event of 1 MiB, a buffer each takes 800 MB.
+ */
+export function createWindowFrames(window: readonly PendingEvent[]): (actor: Actor, isBatched: boolean) => Delivery {
+  // Most windows hold nothing but what everybody may receive, and then nobody is asked.
+  const restricted = window.filter(({ event }) => !isForEverybody(event));
+  const plain = new Map<PendingEvent, Buffer>();
+  const alone = new Map<PendingEvent, Buffer>();
+  const deliveries = new Map<string, Delivery>();
+  let joined = 0;
+
+  const shared = (made: Map<PendingEvent, Buffer>, pending: PendingEvent, textOf: (text: JsonText) => JsonText) => {
+    const known = made.get(pending);
+    if (known) return known;
+    const buffer = Buffer.from(textOf(pending.text));
+    made.set(pending, buffer);
+    return buffer;
+  };
+  const framesOf = (received: readonly PendingEvent[], isBatched: boolean): Buffer[] => {
+    if (!isBatched) return received.map((pending) => shared(plain, pending, (text) => text));
+    if (received.length > 1 && joined < MAX_JOINED_FRAMES) {
+      joined += 1;
+      return [Buffer.from(jsonArray(received.map(({ text }) => text)))];
+    }
+    return received.map((pending) => shared(alone, pending, (text) => jsonArray([text])));
+  };
+
+  return (actor, isBatched) => {
+    const isReceived = restricted.map(({ event }) => receives(actor, event));
+    const key = `${isBatched}${isReceived.map(Number).join('')}`;
+    const known = deliveries.get(key);
+    if (known) return known;
+    const withheld = new Set(restricted.filter((_, index) => !isReceived[index]));
+    const received = window.filter((pending) => !withheld.has(pending));
+    const delivery = { frames: framesOf(received, isBatched), events: received.length };
+    deliveries.set(key, delivery);
+    return delivery;
+  };
+}

@@ -1,0 +1,263 @@
+import * as z from 'zod/mini';
+import type { AppContext } from '#backend/context.ts';
+import {
+  type Customer,
+  alertTypeListSchema,
+  alertTypeMuteInputSchema,
+  bulkMuteSchema,
+  customerMuteInputSchema,
+  customerMuteSchema,
+  customerSchema,
+  mutedNameListSchema,
+} from '#backend/contract/mute.ts';
+import { sortNames } from '#backend/contract/name.ts';
+import { customerIdListQuerySchema, nameListQuerySchema, nameSearchQuerySchema } from '#backend/contract/pages.ts';
+import { type Endpoint, type Reply, type Tag, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
+import { notFound } from '#backend/endpoint/errors.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
+import { muteAll, muteOne, unmuteOne } from './mute-all.ts';
+import type { MuteKind } from './mute-entities.ts';
+import {
+  type MuteQuery,
+  NAME_LIST_HEADERS,
+  type NameRow,
+  answerNames,
+  findMutePage,
+  findNamePage,
+} from './name-pages.ts';
+
+type MuteContext = Pick<AppContext, 'database' | 'events'>;
+
+/** What the calls that change mutes of one kind differ in. */
+interface MuteChanges {
+  kind: MuteKind;
+  tag: Tag;
+  path: string;
+  /** What is muted, in sentences: one of them, and all. */
+  words: { one: string; every: string };
+  /** The name of the one that is muted in a body and in a path, and the schema that checks it. */
+  key: 'customerId' | 'alertType';
+  input: z.ZodMiniType<Record<string, string>>;
+  /** Answers of muting one, and of muting all. */
+  responses: { one: z.ZodMiniType; all: z.ZodMiniType };
+  /** The error of muting one that is not known. */
+  unknown: string;
+  /** The member's mutes. */
+  answerMutes(userId: string, query: MuteQuery): Promise<Reply<200>>;
+}
+
+/** A customer as a list reads it; MySQL's driver gives BIGINT as text. */
+interface CustomerRow {
+  id: string;
+  name: string;
+  lastSeenAt: number | string;
+}
+
+const presentCustomer = ({ id, name, lastSeenAt }: CustomerRow): Customer => ({
+  id,
+  name,
+  lastSeenAt: new Date(Number(lastSeenAt)).toISOString(),
+});
+
+const CUSTOMER_COLUMNS = 'id, name, last_seen_at AS lastSeenAt';
+
+/** The member's mutes with their customers' names, by id. */
+const CUSTOMER_MUTES = {
+  table: 'customer_mutes',
+  join: 'JOIN customers AS customer ON customer.id = mute.customer_id',
+  key: 'mute.customer_id',
+  columns: 'mute.customer_id AS customerId, customer.name AS name',
+};
+
+/** The customers that alerts have named, and the member's mutes of them. */
+export function customerRoutes(context: MuteContext): Endpoint[] {
+  const { reads } = context.database;
+  const findMutes = (userId: string, query: MuteQuery) =>
+    findMutePage<{ customerId: string; name: string }>(
+      reads,
+      { ...CUSTOMER_MUTES, userId },
+      query,
+      ({ customerId }) => customerId,
+    );
+  const answerMutes = async (userId: string, query: MuteQuery): Promise<Reply<200>> => {
+    const page = await findMutes(userId, query);
+    const body = page.rows.map(({ customerId }) => ({ customerId }));
+    return answerNames('/api/customer-mutes', page, query, body);
+  };
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/customers',
+      tag: 'customers',
+      summary: 'Lists the customers that alerts have named, by name.',
+      access: 'member',
+      query: nameSearchQuerySchema,
+      responses: { 200: z.array(customerSchema) },
+      responseHeaders: NAME_LIST_HEADERS,
+      handle: async ({ query }) => {
+        const page = await findNamePage<CustomerRow>(reads, 'customers', CUSTOMER_COLUMNS, query);
+        return answerNames('/api/customers', page, query, page.rows.map(presentCustomer));
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/customer-mutes',
+      tag: 'customers',
+      summary: 'Lists the customers that the member does not want to be notified of.',
+      access: 'member',
+      query: customerIdListQuerySchema,
+      responses: { 200: z.array(customerMuteSchema) },
+      responseHeaders: NAME_LIST_HEADERS,
+      handle: async ({ actor, query }) => answerMutes(actor.id, query),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/customer-mutes/names',
+      tag: 'customers',
+      summary: 'Names the customers that the member does not want to be notified of.',
+      access: 'member',
+      query: customerIdListQuerySchema,
+      responses: { 200: mutedNameListSchema },
+      responseHeaders: NAME_LIST_HEADERS,
+      handle: async ({ actor, query }) => {
+        const page = await findMutes(actor.id, query);
+        return answerNames('/api/customer-mutes/names', page, query, sortNames(page.rows.map(({ name }) => name)));
+      },
+    }),
+    ...muteChangeRoutes(context, {
+      kind: 'customer',
+      tag: 'customers',
+      path: '/api/customer-mutes',
+      words: { one: 'a customer', every: 'every customer' },
+      key: 'customerId',
+      input: customerMuteInputSchema,
+      responses: { one: customerMuteSchema, all: z.array(customerMuteSchema) },
+      unknown: 'There is no customer with this id.',
+      answerMutes,
+    }),
+  ];
+}
+
+/** The types that alerts have named, and the member's mutes of them: both are lists of names. */
+export function alertTypeRoutes(context: MuteContext): Endpoint[] {
+  const { reads } = context.database;
+  const answerMutes = async (userId: string, query: MuteQuery): Promise<Reply<200>> => {
+    const mutes = { table: 'alert_type_mutes', key: 'alert_type', columns: 'alert_type AS name', userId };
+    const page = await findMutePage<NameRow>(reads, mutes, query, ({ name }) => name);
+    return answerNames('/api/alert-types/mutes', page, query, sortNames(page.rows.map(({ name }) => name)));
+  };
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/alert-types',
+      tag: 'alert types',
+      summary: 'Lists the types that alerts have named, by name.',
+      access: 'member',
+      query: nameSearchQuerySchema,
+      responses: { 200: alertTypeListSchema },
+      responseHeaders: NAME_LIST_HEADERS,
+      handle: async ({ query }) => {
+        const page = await findNamePage<NameRow>(reads, 'alert_types', 'name', query);
+        const names = page.rows.map(({ name }) => name);
+        return answerNames('/api/alert-types', page, query, names);
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alert-types/mutes',
+      tag: 'alert types',
+      summary: 'Lists the types that the member does not want to be notified of.',
+      access: 'member',
+      query: nameListQuerySchema,
+      responses: { 200: alertTypeListSchema },
+      responseHeaders: NAME_LIST_HEADERS,
+      handle: async ({ actor, query }) => answerMutes(actor.id, query),
+    }),
+    ...muteChangeRoutes(context, {
+      kind: 'alert_type',
+      tag: 'alert types',
+      path: '/api/alert-types/mutes',
+      words: { one: 'a type', every: 'every type' },
+      key: 'alertType',
+      input: alertTypeMuteInputSchema,
+      responses: { one: alertTypeMuteInputSchema, all: alertTypeListSchema },
+      unknown: 'No alert has had this type so far.',
+      answerMutes,
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/alert-types/mutes',
+      tag: 'alert types',
+      summary: 'Lets the member be notified of a type again, whatever its name: a path cannot end with “.” or “..”.',
+      access: 'member',
+      query: alertTypeMuteInputSchema,
+      responses: { 204: 'no content' },
+      handle: async ({ actor, query: { alertType } }) => {
+        await unmuteOne(onBehalfOf(context.database, actor), 'alert_type', actor.id, alertType);
+        publishChanged(context, actor.id);
+        return noContent();
+      },
+    }),
+  ];
+}
+
+/** Mute one, mute all or none, and enable one again. */
+function muteChangeRoutes(
+  context: MuteContext,
+  { kind, tag, path, words, key, input, responses, unknown, answerMutes }: MuteChanges,
+): Endpoint[] {
+  const { database } = context;
+  return [
+    endpoint({
+      method: 'POST',
+      path,
+      tag,
+      summary: `Mutes ${words.one} for the member.`,
+      access: 'member',
+      body: input,
+      responses: { 201: responses.one },
+      errors: [404],
+      handle: async ({ actor, body }) => {
+        const one = body[key] ?? '';
+        if (!(await muteOne(onBehalfOf(database, actor), kind, actor.id, one))) throw notFound(unknown);
+        publishChanged(context, actor.id);
+        return created({ [key]: one });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: `${path}/bulk`,
+      tag,
+      summary: `Mutes ${words.every} for the member, or none any more, and lists the mutes that are left (10,000 at most).`,
+      access: 'member',
+      body: bulkMuteSchema,
+      responses: { 200: responses.all },
+      handle: async ({ actor, body: { muted } }) => {
+        // Also after a failure: some of them may have changed.
+        await muteAll(onBehalfOf(database, actor), kind, actor.id, muted).finally(() =>
+          publishChanged(context, actor.id),
+        );
+        const { body } = await answerMutes(actor.id, {});
+        return ok(body);
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: `${path}/:${key}`,
+      tag,
+      summary: `Lets the member be notified of ${words.one} again.`,
+      access: 'member',
+      params: input,
+      responses: { 204: 'no content' },
+      handle: async ({ actor, params }) => {
+        await unmuteOne(onBehalfOf(database, actor), kind, actor.id, params[key] ?? '');
+        publishChanged(context, actor.id);
+        return noContent();
+      },
+    }),
+  ];
+}
+
+/** The member's other windows follow. */
+const publishChanged = ({ events }: MuteContext, userId: string): void =>
+  events.publish({ type: 'notification_settings_changed', userId });

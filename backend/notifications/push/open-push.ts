@@ -1,0 +1,147 @@
+import webPush from 'web-push';
+import type { Config, VapidKeys } from '#backend/config.ts';
+import type { SecretStore } from '#backend/secrets/secret-store.ts';
+import { StartError } from '#backend/start-error.ts';
+import type { AppContext } from '#backend/context.ts';
+import type { Endpoint } from '#backend/endpoint/endpoint.ts';
+import type { ObservePush, PushOutcome } from '#backend/metrics/observers.ts';
+import { createDeliverMessage } from './deliver-message.ts';
+import {
+  type Resolve,
+  createDnsResolve,
+  createGuardedAgent,
+  createGuardedLookup,
+  isPublicAddress,
+  type AddressRule,
+} from './push-address.ts';
+import { PUSH_LIMITS, type PushLimits } from './device-queue.ts';
+import { createLoadRecipients } from './push-recipients.ts';
+import { pushRoutes } from './push-routes.ts';
+import { createPushSender } from './push-sender.ts';
+import { createSendTestMessage } from './test-message.ts';
+import { createPushSubscriptionStore } from './push-subscriptions.ts';
+import { createPushTransport } from './push-transport.ts';
+
+/** Both keys are kept as one value: two servers that start at once must not each store half of a pair. */
+const SECRET_NAME = 'VAPID_KEYS';
+
+/**
+ * The pair that the environment names, else the one that was generated at the first start.
+ *
+ * @throws {StartError} when what is kept is not a pair.
+ */
+export async function loadVapidKeys(secrets: SecretStore, config: Pick<Config, 'vapidKeys'>): Promise<VapidKeys> {
+  if (config.vapidKeys) return config.vapidKeys;
+  const kept = await secrets.getOrCreate(SECRET_NAME, () => {
+    const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+    return `${publicKey}.${privateKey}`;
+  });
+  const [, publicKey, privateKey] = /^(B[\w-]{86})\.([\w-]{43})$/.exec(kept) ?? [];
+  if (publicKey === undefined || privateKey === undefined) {
+    throw new StartError(`The secret ${SECRET_NAME} is damaged. Restore it, or remove it to make a new pair.`);
+  }
+  return { publicKey, privateKey };
+}
+
+/** What web push is made of. */
+export interface PushDeps extends Pick<
+  AppContext,
+  'config' | 'database' | 'events' | 'logger' | 'metrics' | 'secrets'
+> {
+  /** Whether a session's pages are connected. */
+  isListening: (sessionId: string) => boolean;
+}
+
+/** What tests put in the place of the internet, and of patience. */
+export interface PushParts {
+  /** Where pushes may go; default: the public internet only. */
+  isAllowedAddress?: AddressRule;
+  /** What host names stand for; default: what the name servers say. */
+  resolve?: Resolve;
+  /** Whom push services are vouched for by, in the place of the usual authorities. */
+  ca?: string;
+  limits?: Partial<PushLimits>;
+  /** Receives what becomes of messages, too. */
+  onOutcome?: ObservePush;
+}
+
+/** Web push at work. */
+export interface Push {
+  endpoints: Endpoint[];
+  /** Alerts that not every device was notified of yet, and messages that are on their way. */
+  pending(): { alerts: number; messages: number };
+  /** Ends what is in flight and waits for it, at most a second or two. */
+  stop(): Promise<void>;
+}
+
+/** Puts web push together: keys, calls, delivery from an alert to devices, and the end of subscriptions with their sessions. */
+export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<Push> {
+  const { database, events, logger, config, metrics } = deps;
+  const { isAllowedAddress = isPublicAddress, resolve = createDnsResolve() } = parts;
+  const limits = { ...PUSH_LIMITS, ...parts.limits };
+  const onOutcome = (outcome: PushOutcome) => {
+    metrics.push(outcome);
+    parts.onOutcome?.(outcome);
+  };
+  const keys = await loadVapidKeys(deps.secrets, config);
+  const subscriptions = createPushSubscriptionStore(database);
+  await subscriptions.removeOrphans();
+
+  const agent = createGuardedAgent(createGuardedLookup(isAllowedAddress, resolve), limits.maxInFlight, parts.ca);
+  const subject = config.vapidSubject;
+  const transport = createPushTransport({ keys, subject, agent, isAllowedAddress, limits });
+  const sender = createPushSender({
+    loadRecipients: createLoadRecipients(database),
+    deliver: createDeliverMessage({ transport, subscriptions, rules: limits, logger, onOutcome }),
+    limits,
+    onOutcome,
+    isListening: deps.isListening,
+    onError: (error) => logger.warn({ err: error }, 'the push subscriptions could not be read'),
+  });
+
+  const removals = new Set<Promise<void>>();
+  const endSession = (sessionId: string) => {
+    sender.forgetSession(sessionId);
+    const removal: Promise<void> = subscriptions
+      .removeOfSession(sessionId)
+      // Nothing is sent to it all the same: a subscription counts only while its session lives.
+      .catch((error: unknown) => logger.warn({ err: error }, 'the push subscriptions of a session were not removed'))
+      .finally(() => removals.delete(removal));
+    removals.add(removal);
+  };
+  const unsubscribe = events.subscribe((event) => {
+    switch (event.type) {
+      case 'new_alert':
+        return event.quiet ? undefined : sender.notify(event.alert);
+      case 'alert_updated':
+        // Worse than before, or again after a quiet time: as news as a new alert.
+        return event.reason === 'escalated' || event.reason === 'notify_again' ? sender.notify(event.alert) : undefined;
+      case 'alert_accepted':
+        return sender.withdraw({ alertId: event.alertId, acceptedBy: event.ownerName });
+      case 'alert_deleted':
+        return sender.withdraw({ alertId: event.alertId, acceptedBy: null });
+      case 'alert_unaccepted':
+        return sender.restore(event.alert.id);
+      case 'session_ended':
+        return endSession(event.sessionId);
+      default:
+      // Push reports nothing else.
+    }
+  });
+
+  return {
+    endpoints: pushRoutes({
+      publicKey: keys.publicKey,
+      subscriptions,
+      isAllowedAddress,
+      sendTest: createSendTestMessage({ transport, subscriptions, logger, onOutcome }),
+    }),
+    pending: sender.pending,
+    async stop() {
+      unsubscribe();
+      await sender.stop();
+      transport.close();
+      await Promise.all(removals);
+    },
+  };
+}

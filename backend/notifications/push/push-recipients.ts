@@ -1,0 +1,141 @@
+import { type AnnouncedAlert, type AnnouncementSettings, verdictsAt } from '#backend/contract/announcement.ts';
+import type { Database } from '#backend/database/database.ts';
+import { SESSION_LIFETIME_MS } from '#backend/sessions/session-store.ts';
+import { presentQuietHours } from '#backend/notifications/notification-settings.ts';
+import type { StoredPushSubscription } from './push-subscriptions.ts';
+
+/** What a member has decided about being notified, as far as it matters for the alerts at hand. */
+export interface MemberSettings extends AnnouncementSettings {
+  isActive: boolean;
+}
+
+/**
+ * The alerts that a member is notified of by web push now, by the one decision that all channels share
+ * (docs/decisions/0017-notifications.md). Where a window is in front, the browser leaves it to that window.
+ *
+ * @param now milliseconds since the epoch.
+ */
+export function alertsToPush<T extends AnnouncedAlert>(settings: MemberSettings, alerts: T[], now: number): T[] {
+  if (!settings.isActive) return [];
+  const verdictOf = verdictsAt(settings, now);
+  return alerts.filter((alert) => verdictOf(alert) === 'yes');
+}
+
+/** Whether a member is sent anything at all now: not in a pause, not in quiet hours. */
+export const isReachable = (settings: MemberSettings, now: number): boolean =>
+  alertsToPush(settings, [{ customer: null, alertType: null }], now).length > 0;
+
+/** A device that may be notified, with what its member has decided. */
+export interface Recipient extends Pick<
+  StoredPushSubscription,
+  'id' | 'sessionId' | 'endpoint' | 'p256dh' | 'auth' | 'lastSuccessAt' | 'failures'
+> {
+  settings: MemberSettings;
+}
+
+/** Names that the alerts at hand carry: mutes of others do not matter. */
+export interface NamesAtHand {
+  customers: string[];
+  alertTypes: string[];
+}
+
+/** Every device whose session lives, by the subscription's id, in three queries however many there are. */
+export type LoadRecipients = (names: NamesAtHand) => Promise<Map<string, Recipient>>;
+
+interface SubscriptionRow {
+  id: string;
+  user_id: string;
+  session_id: string;
+  endpoint: string;
+  p256dh: string;
+  auth: string;
+  last_success_at: number | string | null;
+  failures: number;
+  is_active: number;
+  /** Null when the member never decided anything; then all of them are. */
+  quiet_is_on: number | null;
+  quiet_days: string;
+  quiet_from: string;
+  quiet_to: string;
+  time_zone: string;
+  paused_until: number | string | null;
+}
+
+/** A subscription counts while its session does: who is signed out reads nothing here, by push neither. */
+const SUBSCRIPTIONS = `
+  SELECT p.id, p.user_id, p.session_id, p.endpoint, p.p256dh, p.auth, p.last_success_at, p.failures, u.is_active,
+    n.quiet_is_on, n.quiet_days, n.quiet_from, n.quiet_to, n.time_zone, n.paused_until
+  FROM push_subscriptions p
+  JOIN users u ON u.id = p.user_id
+  JOIN sessions s ON s.id = p.session_id AND s.user_id = p.user_id
+  LEFT JOIN notification_settings n ON n.user_id = p.user_id
+  WHERE s.last_seen_at >= ?`;
+
+const CUSTOMER_MUTES = `
+  SELECT m.user_id, c.name FROM customer_mutes m JOIN customers c ON c.id = m.customer_id
+  WHERE m.user_id IN (SELECT user_id FROM push_subscriptions) AND c.name IN`;
+
+const ALERT_TYPE_MUTES = `
+  SELECT user_id, alert_type AS name FROM alert_type_mutes
+  WHERE user_id IN (SELECT user_id FROM push_subscriptions) AND alert_type IN`;
+
+/** @param now the clock, in milliseconds since the epoch. */
+export function createLoadRecipients({ reads }: Database, now: () => number = Date.now): LoadRecipients {
+  /** Muted names by member. */
+  const readMutes = async (sql: string, names: string[]): Promise<Map<string, Set<string>>> => {
+    const muted = new Map<string, Set<string>>();
+    if (names.length === 0) return muted;
+    const rows: { user_id: string; name: string }[] = await reads.query(
+      `${sql} (${names.map(() => '?').join(', ')})`,
+      names,
+    );
+    for (const { user_id: userId, name } of rows) {
+      const own = muted.get(userId);
+      if (own) own.add(name);
+      else muted.set(userId, new Set([name]));
+    }
+    return muted;
+  };
+
+  return async ({ customers, alertTypes }) => {
+    const rows: SubscriptionRow[] = await reads.query(SUBSCRIPTIONS, [now() - SESSION_LIFETIME_MS]);
+    // Most installations and moments: nobody to ask about.
+    if (rows.length === 0) return new Map();
+    const mutedCustomers = await readMutes(CUSTOMER_MUTES, customers);
+    const mutedAlertTypes = await readMutes(ALERT_TYPE_MUTES, alertTypes);
+    return new Map(rows.map((row) => [row.id, toRecipient(row, mutedCustomers, mutedAlertTypes)]));
+  };
+}
+
+const NOTHING: ReadonlySet<string> = new Set();
+
+const toRecipient = (
+  row: SubscriptionRow,
+  mutedCustomers: Map<string, Set<string>>,
+  mutedAlertTypes: Map<string, Set<string>>,
+): Recipient => ({
+  id: row.id,
+  sessionId: row.session_id,
+  endpoint: row.endpoint,
+  p256dh: row.p256dh,
+  auth: row.auth,
+  lastSuccessAt: row.last_success_at === null ? null : Number(row.last_success_at),
+  failures: row.failures,
+  settings: {
+    isActive: Boolean(row.is_active),
+    quietHours: presentQuietHours(
+      row.quiet_is_on === null
+        ? null
+        : {
+            quietIsOn: Boolean(row.quiet_is_on),
+            quietDays: row.quiet_days,
+            quietFrom: row.quiet_from,
+            quietTo: row.quiet_to,
+            timeZone: row.time_zone,
+          },
+    ),
+    pausedUntil: row.paused_until === null ? null : new Date(Number(row.paused_until)).toISOString(),
+    mutedCustomers: mutedCustomers.get(row.user_id) ?? NOTHING,
+    mutedAlertTypes: mutedAlertTypes.get(row.user_id) ?? NOTHING,
+  },
+});

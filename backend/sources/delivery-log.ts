@@ -1,0 +1,273 @@
+import type { Sender } from '#backend/contract/sender.ts';
+import type { DeliveryOutcome, DeliveryWay, deliveredEventSchema } from '#backend/contract/delivery.ts';
+import type { Database } from '#backend/database/database.ts';
+import { insertSql } from '#backend/database/dialect.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Logger } from '#backend/logger.ts';
+import type { ObserveDroppedDeliveries } from '#backend/metrics/observers.ts';
+import type * as z from 'zod/mini';
+import { DELIVERY_COLUMNS, type StoredDelivery, valuesOf } from './delivery-entity.ts';
+import { maskHeaders, maskIn, maskPath } from './mask-request.ts';
+
+/** What became of one alert of a delivery. */
+export type DeliveredEvent = z.infer<typeof deliveredEventSchema>;
+
+/** A request as it is handed to the log. Its row is made when it is written. */
+export interface LoggedRequest {
+  id: string;
+  /** Null where the key belongs to no source. */
+  source: { id: string; keepBodiesUpTo: number } | null;
+  receivedAt: number;
+  outcome: DeliveryOutcome;
+  way: DeliveryWay;
+  summary: string;
+  results: readonly DeliveredEvent[];
+  status: number;
+  size: number;
+  durationMs: number;
+  remoteAddress: string;
+  sender: Sender | null;
+  recognisedBy: string | null;
+  replayOf: string | null;
+  maskedKey: string | null;
+  method: string;
+  target: string;
+  rawHeaders: readonly string[];
+  /** The body's text; null where none was read. */
+  body: string | null;
+  /** The new alert whose payload is the body, byte for byte. */
+  bodyOfAlert: string | null;
+  /** Secrets that the request presented: masked wherever they stand. */
+  secrets: readonly string[];
+}
+
+/** Takes note of requests beside their answers. */
+export interface DeliveryLog {
+  /** Queues a request to be written within a fraction of a second. Drops it when too much is queued. */
+  add(request: LoggedRequest): void;
+  /** What waits to be written. */
+  queued(): number;
+  /** Writes what waits. */
+  flush(): Promise<void>;
+}
+
+/** How long a request waits for others, in milliseconds. */
+const FLUSH_MS = 200;
+/** After a failure. */
+const RETRY_MS = 1_000;
+
+/** What may wait: more is dropped and counted. */
+const MAX_QUEUED = 20_000;
+const MAX_QUEUED_BYTES = 32 * 1024 * 1024;
+/** Requests with unknown keys between two writes: strangers do not fill the queue. */
+const MAX_UNKNOWN = 100;
+
+/** One transaction writes at most so much. */
+const MAX_ROWS = 200;
+const MAX_BYTES = 2 * 1024 * 1024;
+
+/** Most alerts of a delivery whose outcome is kept. */
+const MAX_RESULTS = 500;
+
+/** Longest summary, in characters. */
+const MAX_SUMMARY = 500;
+
+/** An event of one source is published at most this often, in milliseconds. */
+const EVENT_INTERVAL_MS = 1_000;
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Opens the log. `observe` counts what was dropped. */
+export function createDeliveryLog({
+  database,
+  events,
+  logger,
+  observe,
+}: {
+  database: Pick<Database, 'transaction'>;
+  events: EventBus;
+  logger: Logger;
+  observe: ObserveDroppedDeliveries;
+}): DeliveryLog {
+  let queue: LoggedRequest[] = [];
+  let queuedBytes = 0;
+  let unknown = 0;
+  let timer: NodeJS.Timeout | undefined;
+  let writing: Promise<void> = Promise.resolve();
+  const publish = createThrottledPublisher(events);
+
+  const schedule = (delay: number) => {
+    timer ??= setTimeout(() => {
+      timer = undefined;
+      void flush();
+    }, delay);
+    timer.unref();
+  };
+
+  const writeQueued = async () => {
+    while (queue.length > 0) {
+      const batch = takeBatch();
+      const rows = batch.map(rowOf);
+      try {
+        await database.transaction((tx) => writeRows(tx, rows));
+      } catch (error) {
+        logger.warn({ err: error, deliveries: batch.length }, 'deliveries could not be logged; they are tried again');
+        putBack(batch);
+        schedule(RETRY_MS);
+        return;
+      }
+      for (const sourceId of new Set(rows.map((row) => row.sourceId))) publish(sourceId);
+    }
+  };
+  const putBack = (batch: LoggedRequest[]) => {
+    queue.unshift(...batch);
+    queuedBytes += batch.reduce((sum, request) => sum + sizeOf(request), 0);
+  };
+  const takeBatch = (): LoggedRequest[] => {
+    let rows = 0;
+    let bytes = 0;
+    while (rows < queue.length && rows < MAX_ROWS && (rows === 0 || bytes < MAX_BYTES)) {
+      bytes += sizeOf(queue[rows] as LoggedRequest);
+      rows += 1;
+    }
+    const batch = queue.slice(0, rows);
+    queue = queue.slice(rows);
+    queuedBytes -= bytes;
+    unknown = 0;
+    return batch;
+  };
+  const flush = (): Promise<void> => {
+    writing = writing.then(writeQueued);
+    return writing;
+  };
+
+  return {
+    add(request) {
+      const bytes = sizeOf(request);
+      const isFull = queue.length >= MAX_QUEUED || queuedBytes + bytes > MAX_QUEUED_BYTES;
+      if (isFull || (request.source === null && unknown >= MAX_UNKNOWN)) {
+        observe(1);
+        return;
+      }
+      if (request.source === null) unknown += 1;
+      queue.push(request);
+      queuedBytes += bytes;
+      schedule(FLUSH_MS);
+    },
+    queued: () => queue.length,
+    flush,
+  };
+}
+
+const sizeOf = ({ body, bodyOfAlert }: LoggedRequest): number => (bodyOfAlert === null ? (body?.length ?? 0) : 0) + 500;
+
+/** Publishes at once, and then once for all that comes within a second. */
+function createThrottledPublisher(events: EventBus): (sourceId: string | null) => void {
+  const pending = new Map<string | null, boolean>();
+  const publish = (sourceId: string | null) => {
+    if (pending.has(sourceId)) {
+      pending.set(sourceId, true);
+      return;
+    }
+    events.publish({ type: 'source_changed', sourceId });
+    pending.set(sourceId, false);
+    const timer = setTimeout(() => {
+      const isDue = pending.get(sourceId);
+      pending.delete(sourceId);
+      if (isDue) publish(sourceId);
+    }, EVENT_INTERVAL_MS);
+    timer.unref();
+  };
+  return publish;
+}
+
+/** A request as it is stored: masked, cut, and without a body that an alert has. */
+function rowOf(request: LoggedRequest): StoredDelivery {
+  const { source, results, secrets } = request;
+  const headers = JSON.stringify(maskHeaders(request.rawHeaders, secrets));
+  const body = bodyOf(request);
+  const shown = results.slice(0, MAX_RESULTS);
+  const resultsText = JSON.stringify(shown);
+  const path = maskIn(maskPath(request.target), secrets);
+  const changed = results.filter(({ outcome }) => outcome !== 'duplicate' && outcome !== 'nothing-open').length;
+  return {
+    id: request.id,
+    sourceId: source?.id ?? null,
+    receivedAt: request.receivedAt,
+    outcome: request.outcome,
+    way: request.way,
+    summary: maskIn(request.summary, secrets).slice(0, MAX_SUMMARY).toWellFormed(),
+    alerts: changed,
+    newAlerts: results.filter(({ outcome }) => outcome === 'new').length,
+    status: request.status,
+    size: request.size,
+    durationUs: Math.round(request.durationMs * 1000),
+    remoteAddress: request.remoteAddress.slice(0, 64),
+    sender: request.sender,
+    recognisedBy: request.recognisedBy?.slice(0, 300).toWellFormed() ?? null,
+    replayOf: request.replayOf,
+    maskedKey: request.maskedKey,
+    method: request.method.slice(0, 16),
+    path,
+    headers,
+    ...body,
+    results: resultsText,
+    bytes: headers.length + resultsText.length + path.length + 300 + Buffer.byteLength(body.body ?? ''),
+  };
+}
+
+function bodyOf({
+  source,
+  body,
+  bodyOfAlert,
+  secrets,
+}: LoggedRequest): Pick<StoredDelivery, 'body' | 'isBodyCut' | 'alertId'> {
+  const limit = source?.keepBodiesUpTo ?? 0;
+  if (body === null || limit === 0) return { body: null, isBodyCut: false, alertId: null };
+  // A character has three bytes at most for each of its units.
+  if (body.length * 3 <= limit || Buffer.byteLength(body) <= limit) {
+    if (bodyOfAlert !== null) return { body: null, isBodyCut: false, alertId: bodyOfAlert };
+    return { body: maskIn(body, secrets).toWellFormed(), isBodyCut: false, alertId: null };
+  }
+  // A character that the cut divides is left out.
+  const cut = new TextDecoder('utf-8').decode(Buffer.from(body).subarray(0, limit), { stream: true });
+  return { body: maskIn(cut, secrets), isBodyCut: true, alertId: null };
+}
+
+async function writeRows(tx: Transaction, rows: readonly StoredDelivery[]): Promise<void> {
+  await tx.runPrepared(insertSql('deliveries', DELIVERY_COLUMNS, rows.length), rows.flatMap(valuesOf));
+  const hours = new Map<string, [string, number, string, string, number]>();
+  const totals = new Map<string, { rows: number; bytes: number }>();
+  for (const { sourceId, receivedAt, outcome, way, bytes } of rows) {
+    const owner = sourceId ?? '';
+    const hour = receivedAt - (receivedAt % HOUR_MS);
+    const key = `${owner} ${hour} ${outcome} ${way}`;
+    const counted = hours.get(key);
+    if (counted) counted[4] += 1;
+    else hours.set(key, [owner, hour, outcome, way, 1]);
+    const total = totals.get(owner) ?? { rows: 0, bytes: 0 };
+    totals.set(owner, { rows: total.rows + 1, bytes: total.bytes + bytes });
+  }
+  // In one order, so that two servers do not wait for each other.
+  const sorted = [...hours].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
+  const insert = insertSql('delivery_hours', ['source_id', 'hour', 'outcome', 'way', 'deliveries'], sorted.length);
+  await tx.runPrepared(tx.dialect.upsertSum(insert, 'source_id, hour, outcome, way', 'deliveries'), sorted.flat());
+  await addToTotals(tx, totals);
+}
+
+/** Adds to what the log of each source holds; `''` stands for unknown keys. */
+export async function addToTotals(
+  tx: Transaction,
+  totals: ReadonlyMap<string, { rows: number; bytes: number }>,
+): Promise<void> {
+  const values = [...totals]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([owner, { rows, bytes }]) => [
+      [owner, 'bytes', bytes],
+      [owner, 'rows', rows],
+    ]);
+  if (values.length === 0) return;
+  const insert = insertSql('delivery_totals', ['source_id', 'kind', 'amount'], values.length);
+  await tx.runPrepared(tx.dialect.upsertSum(insert, 'source_id, kind', 'amount'), values.flat());
+}

@@ -1,0 +1,215 @@
+import { AlertEntity } from '#backend/alerts/alert.ts';
+import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
+import type { AppContext } from '#backend/context.ts';
+import {
+  type ReplayResult,
+  deliveryCountsQuerySchema,
+  deliveryCountsSchema,
+  deliveryIdParamsSchema,
+  deliveryListQuerySchema,
+  deliveryListSchema,
+  deliverySchema,
+  deliverySummarySchema,
+  dryRunResultSchema,
+  dryRunSchema,
+  replayOneSchema,
+  replayResultSchema,
+  replaySchema,
+  unknownKeysSchema,
+} from '#backend/contract/delivery.ts';
+import type { AuditAction } from '#backend/contract/audit-entry.ts';
+import { sourceIdParamsSchema } from '#backend/contract/source.ts';
+import { type Actor, type Endpoint, created, endpoint, ok } from '#backend/endpoint/endpoint.ts';
+import { notFound } from '#backend/endpoint/errors.ts';
+import { newId } from '#backend/database/ids.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
+import { LoggedDeliveryEntity, type StoredDelivery } from './delivery-entity.ts';
+import { countDeliveries, listDeliveries, listUnknownKeys, noOutcomes, presentSummary } from './delivery-list.ts';
+import { dryRun, presentDelivery } from './dry-run.ts';
+import { deliverOwn, headersOf, targetOf, whyNotReplayed } from './own-deliveries.ts';
+import type { KnownSource } from './source-registry.ts';
+import { noSuchSource } from './source-routes.ts';
+import { createSourceStats } from './source-stats.ts';
+import { testRequestOf } from './test-request.ts';
+
+/** Largest body of a dry run: a pasted request of 1 MiB, and its headers. */
+const MAX_DRY_RUN_BYTES = 3 * 1024 * 1024;
+
+/** The delivery log of sources, and what administrators do with it. */
+export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | 'deliveryLog' | 'writer'>): Endpoint[] {
+  const { database, sources, deliveryLog } = deps;
+  const readStats = createSourceStats(database);
+  const knownSource = (id: string | null): KnownSource => {
+    const source = id === null ? undefined : sources.get(id);
+    if (!source) throw noSuchSource();
+    return source;
+  };
+  const find = async (id: string): Promise<StoredDelivery> => {
+    const row = await database.reads.getRepository(LoggedDeliveryEntity).findOneBy({ id });
+    if (!row) throw notFound('There is no delivery with this id; it may be too old to be kept.');
+    return row;
+  };
+  const bodyOf = async ({ body, alertId }: StoredDelivery): Promise<string | null> =>
+    body ??
+    (alertId === null
+      ? null
+      : ((await database.reads.getRepository(AlertEntity).findOneBy({ id: alertId }))?.payload ?? null));
+
+  const replay = async (rows: readonly StoredDelivery[], actor: Actor, isQuiet: boolean): Promise<ReplayResult> => {
+    const result: ReplayResult = { outcomes: noOutcomes(), notReplayed: [] };
+    for (const row of rows) {
+      const text = await bodyOf(row);
+      const reason = whyNotReplayed(row, text);
+      if (text === null || reason !== undefined) {
+        result.notReplayed.push({ id: row.id, reason: reason ?? 'It has no body.' });
+        continue;
+      }
+      const source = knownSource(row.sourceId);
+      const target = targetOf(row.path);
+      const request = { source, sessionId: actor.sessionId, headers: headersOf(row), text, target, isQuiet };
+      result.outcomes[await deliverOwn(deps, request, { way: 'replay', original: row })] += 1;
+    }
+    return result;
+  };
+
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/sources/:id/deliveries',
+      tag: 'sources',
+      summary: 'Lists what came to a source, newest first; `q` is looked for in titles, addresses, ids and bodies.',
+      access: ['admin'],
+      isList: true,
+      params: sourceIdParamsSchema,
+      query: deliveryListQuerySchema,
+      responses: { 200: deliveryListSchema },
+      responseHeaders: ['Link'],
+      handle: async ({ params, query }) => {
+        const { rows, headers } = await listDeliveries(database, knownSource(params.id).id, query);
+        return ok(rows, { headers });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/sources/:id/delivery-counts',
+      tag: 'sources',
+      summary: 'Counts deliveries by outcome, and in 96 equal parts of a time.',
+      access: ['admin'],
+      params: sourceIdParamsSchema,
+      query: deliveryCountsQuerySchema,
+      responses: { 200: deliveryCountsSchema },
+      handle: async ({ params, query }) => ok(await countDeliveries(database, knownSource(params.id).id, query)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/deliveries/:id',
+      tag: 'sources',
+      summary: 'One delivery: the request with its secrets masked, what became of it, and how it is read now.',
+      access: ['admin'],
+      params: deliveryIdParamsSchema,
+      responses: { 200: deliverySchema },
+      handle: async ({ params }) => {
+        const row = await find(params.id);
+        const body = await bodyOf(row);
+        return ok(presentDelivery(row, body, row.sourceId === null ? undefined : sources.get(row.sourceId)));
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/sources/:id/replay',
+      tag: 'sources',
+      summary: 'Reads and writes deliveries again, with the settings as they are now.',
+      access: ['admin'],
+      params: sourceIdParamsSchema,
+      body: replaySchema,
+      responses: { 200: replayResultSchema },
+      handle: async ({ actor, ip, params, body }) => {
+        const source = knownSource(params.id);
+        await audit(deps, actor, ip, 'deliveries_replayed', source.name);
+        const rows: StoredDelivery[] = [];
+        for (const id of body.ids.toSorted()) {
+          const row = await find(id);
+          if (row.sourceId !== source.id) throw notFound('There is no delivery with this id at this source.');
+          rows.push(row);
+        }
+        return ok(await replay(rows, actor, !body.notify));
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/deliveries/:id/replay',
+      tag: 'sources',
+      summary: 'Reads and writes one delivery again, with the settings as they are now.',
+      access: ['admin'],
+      params: deliveryIdParamsSchema,
+      body: replayOneSchema,
+      responses: { 200: replayResultSchema },
+      handle: async ({ actor, ip, params, body }) => {
+        const row = await find(params.id);
+        await audit(deps, actor, ip, 'deliveries_replayed', knownSource(row.sourceId).name);
+        return ok(await replay([row], actor, !body.notify));
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/sources/:id/test',
+      tag: 'sources',
+      summary: 'Has a sample of the source’s sender read and written as if it had sent it.',
+      access: ['admin'],
+      params: sourceIdParamsSchema,
+      responses: { 201: deliverySummarySchema },
+      handle: async ({ actor, ip, params }) => {
+        const source = knownSource(params.id);
+        await audit(deps, actor, ip, 'source_tested', source.name);
+        const sample = testRequestOf(source);
+        const request = { source, sessionId: actor.sessionId, target: '/webhook', isQuiet: false, ...sample };
+        const id = newId();
+        await deliverOwn(deps, request, { way: 'test', id, remoteAddress: ip });
+        await deliveryLog.flush();
+        return created(presentSummary(await find(id)));
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/sources/:id/dry-run',
+      tag: 'sources',
+      summary: 'Reads a stored delivery or a pasted request by other settings; nothing of it is stored.',
+      access: ['admin'],
+      params: sourceIdParamsSchema,
+      body: dryRunSchema,
+      maxBodyBytes: MAX_DRY_RUN_BYTES,
+      responses: { 200: dryRunResultSchema },
+      handle: async ({ params, body }) => {
+        const source = knownSource(params.id);
+        const row = body.deliveryId === undefined ? undefined : await find(body.deliveryId);
+        if (row && row.sourceId !== source.id) throw notFound('There is no delivery with this id at this source.');
+        const text = row ? await bodyOf(row) : (body.request?.body ?? null);
+        return ok(dryRun(source, text, row ? headersOf(row) : (body.request?.headers ?? {}), body));
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/unknown-keys',
+      tag: 'sources',
+      summary: 'Lists the last requests that belong to no source, by key and address.',
+      access: ['admin'],
+      responses: { 200: unknownKeysSchema },
+      handle: async () => {
+        const stats = (await readStats([''])).get('');
+        return ok(await listUnknownKeys(database, stats?.hours ?? []));
+      },
+    }),
+  ];
+}
+
+/** Notes in the audit trail what an administrator has done with a source. */
+const audit = (
+  { database }: Pick<AppContext, 'database'>,
+  actor: Actor,
+  ip: string,
+  action: AuditAction,
+  subject: string,
+): Promise<unknown> => {
+  const author = authorOf(actor, ip);
+  return onBehalfOf(database, author).transaction((tx) => addAudit(tx, author, action, subject));
+};

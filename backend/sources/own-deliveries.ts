@@ -1,0 +1,90 @@
+import { performance } from 'node:perf_hooks';
+import type { AppContext } from '#backend/context.ts';
+import { newId } from '#backend/database/ids.ts';
+import { ProblemError } from '#backend/endpoint/errors.ts';
+import { type DeliveryRequest, deliver } from '#backend/ingest/deliver.ts';
+import type { StoredDelivery } from './delivery-entity.ts';
+import type { LoggedRequest } from './delivery-log.ts';
+
+/** A request that an administrator has written again, or tries. */
+export type OwnRequest = Pick<DeliveryRequest, 'source' | 'text' | 'target'> & {
+  sessionId: string;
+  headers: Record<string, string>;
+  isQuiet: boolean;
+};
+
+/** What the log notes of where it comes from. */
+interface Origin {
+  way: 'test' | 'replay';
+  original?: StoredDelivery;
+  id?: string;
+  remoteAddress?: string;
+}
+
+/** Errors that replaying does not mend: they are an outcome of the replay. Others are answered. */
+const OWN_ERRORS = new Set([400, 409, 415, 422]);
+
+/** Reads and writes a request as if its sender had sent it, by the session of an administrator, and has the log note it. */
+export async function deliverOwn(
+  { writer, deliveryLog }: Pick<AppContext, 'writer' | 'deliveryLog'>,
+  request: OwnRequest,
+  { way, original, id = newId(), remoteAddress = original?.remoteAddress ?? '' }: Origin,
+): Promise<LoggedRequest['outcome']> {
+  const startedAt = performance.now();
+  const receivedAt = Date.now();
+  const { source, headers, text } = request;
+  const done = await take(writer, { ...request, secretId: null, receivedAt, ignoresIds: true });
+  deliveryLog.add({
+    id,
+    source: { id: source.id, keepBodiesUpTo: source.settings.keepBodiesUpTo },
+    receivedAt,
+    way,
+    size: Buffer.byteLength(text),
+    durationMs: performance.now() - startedAt,
+    remoteAddress,
+    replayOf: original?.id ?? null,
+    maskedKey: null,
+    method: original?.method ?? 'POST',
+    target: original?.path ?? request.target,
+    rawHeaders: Object.entries(headers).flat(),
+    body: text,
+    secrets: [],
+    ...done,
+  });
+  return done.outcome;
+}
+
+async function take(
+  writer: AppContext['writer'],
+  request: DeliveryRequest,
+): Promise<
+  Pick<LoggedRequest, 'outcome' | 'summary' | 'results' | 'sender' | 'recognisedBy' | 'bodyOfAlert' | 'status'>
+> {
+  try {
+    const { read, outcome, summary, events, bodyOfAlert } = await deliver(writer, request);
+    const { sender, recognisedBy } = read;
+    return { outcome, summary, results: events, sender, recognisedBy, bodyOfAlert, status: 202 };
+  } catch (error) {
+    if (!(error instanceof ProblemError) || !OWN_ERRORS.has(error.status)) throw error;
+    const { message: summary, status } = error;
+    return { outcome: 'refused', summary, results: [], sender: null, recognisedBy: null, bodyOfAlert: null, status };
+  }
+}
+
+/** Why a delivery cannot be replayed; undefined when it can. */
+export function whyNotReplayed({ isBodyCut, size }: StoredDelivery, text: string | null): string | undefined {
+  if (text === null) return size === 0 ? 'It has no body.' : 'Its body is no longer kept.';
+  return isBodyCut ? 'Only the beginning of its body is kept.' : undefined;
+}
+
+/** A delivery's headers as adapters read them. What compressed its body is gone. */
+export const headersOf = ({ headers }: Pick<StoredDelivery, 'headers'>): Record<string, string> =>
+  Object.fromEntries(
+    (JSON.parse(headers) as [string, string][])
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(([name]) => name !== 'content-encoding' && name !== 'content-length'),
+  );
+
+/** The path and query of a logged request as alerts keep them: its masked token says nothing. */
+export const targetOf = (path: string): string =>
+  path.replace(/^\/in\/[^/?]+\/?/, '/in').replace(/[?&]token=[^&]*/, '');

@@ -1,0 +1,128 @@
+import { In } from 'typeorm';
+import type { Database } from '#backend/database/database.ts';
+import { firstIdAt } from '#backend/database/ids.ts';
+import { pause } from '#backend/database/repeat.ts';
+import { LoggedDeliveryEntity } from './delivery-entity.ts';
+import { addToTotals } from './delivery-log.ts';
+import type { SourceRegistry } from './source-registry.ts';
+
+/** How often what is too old, or too much, is deleted, in milliseconds. */
+export const DELIVERY_PRUNE_MS = 30_000;
+
+/** Requests with unknown keys that are kept, and for how many days. */
+export const MAX_UNKNOWN_KEPT = 1_000;
+const UNKNOWN_DAYS = 14;
+
+/** Counts by hour are kept as long as deliveries can be. */
+const HOURS_KEPT_DAYS = 90;
+
+/** Rows that one transaction deletes, and the pause after it in milliseconds: writers of alerts go between. */
+const BATCH_ROWS = 500;
+const PAUSE_MS = 20;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What pruning takes. */
+export interface PruneDeps {
+  database: Pick<Database, 'reads' | 'transaction'>;
+  sources: Pick<SourceRegistry, 'get'>;
+  /** What the whole log may take, in bytes. */
+  maxBytes: number;
+}
+
+/**
+ * Deletes deliveries that are older than their source keeps them, those of sources that are gone, all but the last
+ * thousand with unknown keys, and, while the whole log is too large, the oldest of the source that takes most.
+ */
+export async function pruneDeliveries(deps: PruneDeps, stopping: AbortSignal, now = Date.now()): Promise<void> {
+  const { database, sources } = deps;
+  const owners: { source_id: string }[] = await database.reads.query('SELECT DISTINCT source_id FROM delivery_totals');
+  for (const { source_id: owner } of owners) {
+    const known = owner === '' ? undefined : sources.get(owner);
+    const isGone = owner !== '' && !known && !(await exists(database, owner));
+    const days = known?.settings.keepDeliveriesDays ?? (owner === '' ? UNKNOWN_DAYS : HOURS_KEPT_DAYS);
+    const below = isGone ? firstIdAt(now + DAY_MS) : firstIdAt(now - days * DAY_MS);
+    await deleteBelow(database, owner, owner === '' ? await oldestUnknownKept(database, below) : below, stopping);
+    if (isGone && !stopping.aborted) await forgetOwner(database, owner);
+  }
+  await deleteTooMuch(deps, stopping);
+  const oldest = now - HOURS_KEPT_DAYS * DAY_MS;
+  if (!stopping.aborted)
+    await database.transaction((tx) => tx.query('DELETE FROM delivery_hours WHERE hour < ?', [oldest]));
+}
+
+const exists = async ({ reads }: PruneDeps['database'], id: string): Promise<boolean> =>
+  ((await reads.query('SELECT id FROM sources WHERE id = ?', [id])) as unknown[]).length > 0;
+
+/** The later of `below` and the id of the oldest request with an unknown key that is kept. */
+async function oldestUnknownKept({ reads }: PruneDeps['database'], below: string): Promise<string> {
+  const [row]: { id: string }[] = await reads.query(
+    `SELECT id FROM deliveries WHERE source_id IS NULL ORDER BY id DESC LIMIT 1 OFFSET ${MAX_UNKNOWN_KEPT - 1}`,
+  );
+  return row && row.id > below ? row.id : below;
+}
+
+async function deleteBelow(
+  database: PruneDeps['database'],
+  owner: string,
+  below: string,
+  stopping: AbortSignal,
+): Promise<void> {
+  while (!stopping.aborted) {
+    const [condition, values] = owner === '' ? ['source_id IS NULL', []] : ['source_id = ?', [owner]];
+    const rows: { id: string }[] = await database.reads.query(
+      `SELECT id FROM deliveries WHERE ${condition} AND id < ? ORDER BY id LIMIT ${BATCH_ROWS}`,
+      [...values, below],
+    );
+    if (rows.length === 0) return;
+    await deleteRows(database, owner, rows);
+    await pause(PAUSE_MS, stopping);
+  }
+}
+
+/** Deletes the oldest rows of the source whose log is largest, until all together are small enough. */
+async function deleteTooMuch({ database, maxBytes }: PruneDeps, stopping: AbortSignal): Promise<void> {
+  while (!stopping.aborted) {
+    const totals: { source_id: string; amount: number | string }[] = await database.reads.query(
+      "SELECT source_id, amount FROM delivery_totals WHERE kind = 'bytes' ORDER BY amount DESC",
+    );
+    const sum = totals.reduce((total, { amount }) => total + Number(amount), 0);
+    const [largest] = totals;
+    if (sum <= maxBytes || !largest) return;
+    const owner = largest.source_id;
+    const [condition, values] = owner === '' ? ['source_id IS NULL', []] : ['source_id = ?', [owner]];
+    const oldest: { id: string; bytes: number }[] = await database.reads.query(
+      `SELECT id, bytes FROM deliveries WHERE ${condition} ORDER BY id LIMIT ${BATCH_ROWS}`,
+      values,
+    );
+    if (oldest.length === 0) return;
+    let freed = 0;
+    const rows = oldest.filter(({ bytes }) => {
+      const isNeeded = sum - freed > maxBytes;
+      if (isNeeded) freed += bytes;
+      return isNeeded;
+    });
+    await deleteRows(database, owner, rows);
+    await pause(PAUSE_MS, stopping);
+  }
+}
+
+async function deleteRows(database: PruneDeps['database'], owner: string, rows: { id: string }[]): Promise<void> {
+  await database.transaction(async (tx) => {
+    const ids = In(rows.map(({ id }) => id));
+    const locked = await tx.lockRows(LoggedDeliveryEntity, { id: ids }, ['id', 'bytes']);
+    await tx.getRepository(LoggedDeliveryEntity).delete({ id: In(locked.map(({ id }) => id)) });
+    const bytes = locked.reduce((sum, row) => sum + row.bytes, 0);
+    await addToTotals(tx, new Map([[owner, { rows: -locked.length, bytes: -bytes }]]));
+  });
+}
+
+const forgetOwner = ({ transaction }: PruneDeps['database'], owner: string): Promise<void> =>
+  transaction(async (tx) => {
+    await tx.query('DELETE FROM delivery_hours WHERE source_id = ?', [owner]);
+    // A delivery that was under way when its source was deleted is found in the next turn.
+    await tx.query(
+      'DELETE FROM delivery_totals WHERE source_id = ? AND NOT EXISTS (SELECT 1 FROM deliveries WHERE source_id = ?)',
+      [owner, owner],
+    );
+  });

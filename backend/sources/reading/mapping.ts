@@ -1,0 +1,161 @@
+import type { AlertState } from '#backend/contract/alert.ts';
+import type { MappedField, Mapping } from '#backend/contract/source.ts';
+import { stateOf, statusOf } from '#backend/sources/adapters/generic.ts';
+import type { Delivery, Draft, MappingError } from './adapter.ts';
+import { type Found, find, findHeader, linkOf, severityOf, withValue } from './found.ts';
+import { type JsonValue, pathOf } from './json-value.ts';
+import { type MappingPath, type PathError, readPath } from './mapping-path.ts';
+import { STOPPED, runBounded } from './run-bounded.ts';
+
+/** How long the paths of one delivery may take together, in milliseconds. */
+const LIMIT_MS = 50;
+
+/** The drafts of a delivery with the fields that a mapping found; a field that it did not find is as the adapter left it. */
+export interface MappingResult {
+  drafts: Draft[];
+  /** Fields whose path cannot be evaluated. */
+  errors: MappingError[];
+  /** Fields whose path finds nothing in any alert of this delivery. */
+  misses: MappedField[];
+}
+
+type FieldPath = [field: MappedField, path: MappingPath];
+
+/** A mapping is read once for as long as its source has it. */
+const read = new WeakMap<Mapping, { paths: FieldPath[]; errors: MappingError[] }>();
+
+function readMapping(mapping: Mapping): { paths: FieldPath[]; errors: MappingError[] } {
+  const known = read.get(mapping);
+  if (known) return known;
+  const paths: FieldPath[] = [];
+  const errors: MappingError[] = [];
+  for (const [field, written] of Object.entries(mapping) as [MappedField, string | undefined][]) {
+    if (written === undefined || written.trim() === '') continue;
+    const path: MappingPath | PathError = readPath(written);
+    if ('error' in path) errors.push({ field, message: path.error });
+    else paths.push([field, path]);
+  }
+  const result = { paths, errors };
+  read.set(mapping, result);
+  return result;
+}
+
+/** What is wrong with a mapping, whatever it is used on. */
+export const mappingErrors = (mapping: Mapping): MappingError[] => readMapping(mapping).errors;
+
+/**
+ * Sets the fields of a delivery's alerts by a source's mapping. A mapped field counts before the specification's and the
+ * adapter's; where its path fails or finds nothing, those count.
+ */
+export function applyMapping(mapping: Mapping, delivery: Delivery, drafts: readonly Draft[]): MappingResult {
+  const { paths, errors } = readMapping(mapping);
+  const results = drafts.map((draft) => ({ ...draft, mapped: new Set<MappedField>() }));
+  const queries = paths.filter(([, path]) => path.kind === 'query');
+  const found = queries.length > 0 ? runBounded(() => evaluate(queries, delivery, drafts), LIMIT_MS) : undefined;
+  const stopped = found === STOPPED ? queries.map(([field]) => field) : [];
+  const misses: MappedField[] = [];
+  for (const [field, path] of paths) {
+    const isMiss = results.map((draft, index) => {
+      const value =
+        path.kind === 'query'
+          ? typeof found === 'object' && found[index]?.get(field)
+          : follow(path, delivery, draft.element);
+      return !(value && setField(draft, field, value));
+    });
+    if (isMiss.every(Boolean) && !stopped.includes(field)) misses.push(field);
+  }
+  return {
+    drafts: results.map(withState),
+    errors: [
+      ...errors,
+      ...stopped.map((field) => ({
+        field,
+        message: `Stopped after ${LIMIT_MS} ms. Use a path that names its fields.`,
+      })),
+    ],
+    misses,
+  };
+}
+
+type MappedDraft = Draft & { mapped: Set<MappedField> };
+
+/** A key that a mapping gives lets any JSON have a lifecycle: its status says where it stands. */
+function withState(draft: MappedDraft): MappedDraft {
+  const { mapped, dedupKey, element, state } = draft;
+  if (!mapped.has('dedupKey') || mapped.has('state') || state.value !== 'event') return draft;
+  return { ...draft, state: stateOf(dedupKey, statusOf(element)) };
+}
+
+function follow(path: MappingPath, delivery: Delivery, element: JsonValue): Found | undefined {
+  if (path.kind === 'literal') return { value: path.text, path: '', note: 'fixed by the mapping' };
+  if (path.kind === 'header') return noted(findHeader(delivery.headers, path.name));
+  if (path.kind === 'query') return undefined;
+  return noted(find((path.ofBody ? delivery.body : element).at(path.names)));
+}
+
+const noted = (found: Found | undefined): Found | undefined => found && withValue(found, found.value, 'mapping');
+
+/** The first text or number behind each query, for each alert. */
+function evaluate(queries: FieldPath[], { body }: Delivery, drafts: readonly Draft[]): Map<MappedField, Found>[] {
+  let parsedBody: unknown;
+  return drafts.map(({ element }) => {
+    const values = new Map<MappedField, Found>();
+    let parsedElement: unknown;
+    for (const [field, path] of queries) {
+      if (path.kind !== 'query') continue;
+      const root = path.ofBody ? (parsedBody ??= parse(body)) : (parsedElement ??= parse(element));
+      for (const node of path.query.lazyQuery(root as never)) {
+        const text = textOf(node.value);
+        if (text === undefined) continue;
+        const origin = node.location.reduce<string>(pathOf, (path.ofBody ? body : element).path);
+        values.set(field, { value: text, path: origin, note: 'mapping' });
+        break;
+      }
+    }
+    return values;
+  });
+}
+
+function textOf(value: unknown): string | undefined {
+  if (typeof value === 'string') return value.trim() || undefined;
+  return typeof value === 'number' ? String(value) : undefined;
+}
+
+type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
+
+/** A number that would lose digits is its text. */
+const keepDigits: Reviver = (_key, value, context) =>
+  typeof value === 'number' && !Number.isSafeInteger(value) && context?.source && String(value) !== context.source
+    ? context.source
+    : value;
+
+/** Values as the library needs them. */
+const parse = (value: JsonValue): unknown => JSON.parse(value.source, keepDigits);
+
+const STATES: ReadonlySet<string> = new Set<AlertState>(['firing', 'acknowledged', 'resolved', 'event']);
+
+/** Sets a field of a draft; false when the value makes no sense there, such as a link that is no address. */
+function setField(draft: MappedDraft, field: MappedField, found: Found): boolean {
+  if (found.value === '') return false;
+  if (field === 'severity') {
+    const severity = severityOf(found);
+    if (severity === undefined || severity.value === 'none') return false;
+    draft.severity = severity;
+  } else if (field === 'state') {
+    draft.state = stateOfWord(found);
+  } else if (field === 'link') {
+    const link = linkOf(found);
+    if (link === undefined) return false;
+    draft.link = link;
+  } else {
+    draft[field] = found;
+  }
+  draft.mapped.add(field);
+  return true;
+}
+
+/** A state by its own name, or a sender's word for it; any other word is a problem that is still there. */
+function stateOfWord(word: Found): Found<AlertState> {
+  const name = word.value.toLowerCase();
+  return STATES.has(name) ? withValue(word, name as AlertState) : stateOf(word, word);
+}

@@ -1,0 +1,20 @@
+/** How far a signed time may be from now, in milliseconds. */
+const TOLERANCE_MS = 5 * 60 * 1000;
+
+/** Why a signed time is no good, in words for an operator; `undefined` when it is. */
+export function staleReason(seconds: string, now: number): string | undefined {
+  if (!/^\d{1,12}$/.test(seconds)) return 'The signed time is no number of seconds';
+  const age = now - Number(seconds) * 1000;
+  if (Math.abs(age) <= TOLERANCE_MS) return undefined;
+  const minutes = Math.floor(Math.abs(age) / 60_000);
+  const length = minutes < 120 ? `${minutes} min` : `${Math.floor(minutes / 60)} h`;
+  return age > 0
+    ? `Signed ${length} ago: the sender’s clock or an old request`
+    : `Signed ${length} in the future: the sender’s clock`;
+}
+
+export const MISMATCH = 'The signature does not match: another secret, or the body was changed on the way';
+
+/** The reason for a header that the scheme needs and the request lacks. */
+export const missing = (header: string): string =>
+  `There is no ${header} header: the sender does not sign, or signs in another way`;

@@ -1,0 +1,92 @@
+import type { DeliveryOutcome } from '#backend/contract/delivery.ts';
+import type { SourceSettings, sourceHealthSchema } from '#backend/contract/source.ts';
+import type * as z from 'zod/mini';
+
+/** How a source is doing. */
+export type SourceHealth = z.infer<typeof sourceHealthSchema>;
+
+/** What health is decided on. Times in milliseconds. */
+export interface HealthFacts {
+  pausedAt: number | null;
+  pausedBy: string | null;
+  reportSilence: SourceSettings['reportSilence'];
+  /** The sender's last requests, newest first: three are looked at. */
+  recent: readonly { outcome: DeliveryOutcome; summary: string; receivedAt: number }[];
+  /** Null when nothing ever came. */
+  lastDeliveryAt: number | null;
+  /** The usual time between two deliveries; null while unknown. */
+  usualGapMs: number | null;
+  now: number;
+}
+
+/** A source refuses when so many requests in a row, within this time, were refused. */
+const REFUSED_IN_A_ROW = 3;
+const REFUSED_WITHIN_MS = 60 * 60 * 1000;
+
+/** Silence is longer than usual after so many usual gaps, but not before an hour. */
+const SILENT_GAPS = 3;
+const MIN_SILENCE_MS = 60 * 60 * 1000;
+
+/** The usual gap is known from so many deliveries on. */
+const MIN_DELIVERIES = 20;
+/** Of a hundred gaps, so many are not longer than the usual one. */
+const USUAL_PERCENTILE = 0.95;
+
+/** Decides on a source's health: the first of paused, refusing, never used, silent, OK. */
+export function healthOf(facts: HealthFacts): SourceHealth {
+  const { pausedAt, pausedBy, recent, lastDeliveryAt, now } = facts;
+  if (pausedAt !== null) return health('paused', pausedBy && `By ${pausedBy}.`, pausedAt);
+  const last = recent.slice(0, REFUSED_IN_A_ROW);
+  const first = last.at(-1);
+  const isRefusing =
+    first !== undefined &&
+    last.length === REFUSED_IN_A_ROW &&
+    last.every(({ outcome }) => outcome === 'refused') &&
+    now - first.receivedAt <= REFUSED_WITHIN_MS;
+  if (isRefusing) {
+    const others = recent.findIndex(({ outcome }) => outcome !== 'refused');
+    const since = (others < 0 ? recent : recent.slice(0, others)).at(-1)?.receivedAt ?? first.receivedAt;
+    return health('refusing', last[0]?.summary ?? null, since);
+  }
+  if (lastDeliveryAt === null) return health('never-used', null, null);
+  const allowed = allowedSilence(facts);
+  if (allowed === null || now - lastDeliveryAt <= allowed.ms) return health('ok', null, null);
+  return health('silent', allowed.reason, lastDeliveryAt);
+}
+
+function allowedSilence({ reportSilence, usualGapMs }: HealthFacts): { ms: number; reason: string } | null {
+  if (reportSilence === 'never') return null;
+  if (reportSilence !== 'usual') {
+    return { ms: reportSilence * 60_000, reason: `Nothing for more than ${durationOf(reportSilence * 60_000)}.` };
+  }
+  if (usualGapMs === null) return null;
+  const ms = Math.max(SILENT_GAPS * usualGapMs, MIN_SILENCE_MS);
+  return { ms, reason: `Longer than usual: every ${durationOf(usualGapMs)}.` };
+}
+
+const health = (state: SourceHealth['state'], reason: string | null, since: number | null): SourceHealth => ({
+  state,
+  reason,
+  since: since === null ? null : new Date(since).toISOString(),
+});
+
+/** The time between two deliveries that is seldom exceeded; null while there are too few. `times` newest first. */
+export function usualGapOf(times: readonly number[]): number | null {
+  if (times.length < MIN_DELIVERIES) return null;
+  const gaps = times.slice(1).map((time, index) => (times[index] ?? time) - time);
+  gaps.sort((one, other) => one - other);
+  return gaps[Math.ceil(gaps.length * USUAL_PERCENTILE) - 1] ?? null;
+}
+
+const UNITS = [
+  [86_400_000, 'd'],
+  [3_600_000, 'h'],
+  [60_000, 'min'],
+  [1_000, 's'],
+] as const;
+
+/** A duration in its largest unit, such as `5 min`. */
+export function durationOf(milliseconds: number): string {
+  const [size, unit] = UNITS.find(([one]) => milliseconds >= one) ?? [1_000, 's'];
+  return `${Math.max(1, Math.round(milliseconds / size))} ${unit}`;
+}

@@ -1,0 +1,133 @@
+import { hash } from 'node:crypto';
+import type { Sender } from '#backend/contract/sender.ts';
+import { DEFAULT_SOURCE_SETTINGS, type SecretKind, type SourceSettings } from '#backend/contract/source.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Logger } from '#backend/logger.ts';
+import { sameText } from '#backend/sessions/session-tokens.ts';
+import { SourceEntity, SourceSecretEntity, type StoredSource, type StoredSourceSecret } from './source-entity.ts';
+
+/** The last use of a secret, and the recognised sender, are written at most this often. */
+const TOUCH_INTERVAL_MS = 60_000;
+
+/** A source with its settings as values, and its secrets, the newest first. */
+export interface KnownSource extends Omit<StoredSource, 'settings'> {
+  settings: SourceSettings;
+  secrets: StoredSourceSecret[];
+}
+
+/** A key or token of a source, found by what a caller presented. It may be expired. */
+export interface PresentedSecret {
+  source: KnownSource;
+  secret: StoredSourceSecret;
+}
+
+/**
+ * The sources in memory, so that finding one costs a posted alert no query. What commits is checked again in the
+ * transaction that stores it: a secret may end meanwhile, here or on another server.
+ */
+export interface SourceRegistry {
+  /** The secret of this kind with this text, also an expired one. Compared in constant time. */
+  find(kind: Exclude<SecretKind, 'signing'>, plain: string): PresentedSecret | undefined;
+  get(id: string): KnownSource | undefined;
+  all(): Iterable<KnownSource>;
+  /** Reads a source again after its rows were changed, one after the other; one that is gone is forgotten. */
+  reload(id: string): Promise<void>;
+  /** Writes, once a minute at most, when and from where a secret was used. Nobody waits for it. */
+  noteUse(secret: StoredSourceSecret, remoteAddress: string): void;
+  /** Writes, once a minute at most, which sender a source's deliveries are recognised as. */
+  noteSender(source: KnownSource, sender: Sender): void;
+}
+
+/** What is stored of a key or token. */
+export const secretHashOf = (plain: string): string => hash('sha256', plain);
+
+/** True while a secret is accepted. */
+export const isLive = ({ expiresAt }: Pick<StoredSourceSecret, 'expiresAt'>, now: number): boolean =>
+  expiresAt === null || expiresAt > now;
+
+/** When one of a source's secrets was last used; null when none ever was. */
+export const lastUseOf = (source: Pick<KnownSource, 'secrets'> | undefined): number | null =>
+  (source?.secrets ?? []).reduce<number | null>(
+    (latest, { lastUsedAt }) => (lastUsedAt === null ? latest : Math.max(latest ?? 0, lastUsedAt)),
+    null,
+  );
+
+/** Settings as stored, with defaults for those that this version added. */
+export const readSettings = (text: string): SourceSettings => ({
+  ...DEFAULT_SOURCE_SETTINGS,
+  ...(JSON.parse(text) as Partial<SourceSettings>),
+});
+
+/** Reads all sources and holds them. */
+export async function openSourceRegistry(
+  { database, logger }: { database: Database; logger: Logger },
+  now: () => number = Date.now,
+): Promise<SourceRegistry> {
+  const byId = new Map<string, KnownSource>();
+  const byHash = new Map<string, PresentedSecret>();
+  const senderNotedAt = new Map<string, number>();
+
+  const forget = (id: string) => {
+    for (const { hash: known } of byId.get(id)?.secrets ?? []) if (known !== null) byHash.delete(known);
+    byId.delete(id);
+    senderNotedAt.delete(id);
+  };
+  const hold = (stored: StoredSource, secrets: StoredSourceSecret[]) => {
+    forget(stored.id);
+    const source: KnownSource = { ...stored, settings: readSettings(stored.settings), secrets };
+    byId.set(source.id, source);
+    for (const secret of secrets) if (secret.hash !== null) byHash.set(secret.hash, { source, secret });
+  };
+
+  const stored = await database.reads.getRepository(SourceEntity).find();
+  const secrets = await database.reads.getRepository(SourceSecretEntity).find({ order: { id: 'DESC' } });
+  for (const source of stored)
+    hold(
+      source,
+      secrets.filter(({ sourceId }) => sourceId === source.id),
+    );
+
+  let reloads: Promise<void> = Promise.resolve();
+  const reload = async (id: string) => {
+    const source = await database.reads.getRepository(SourceEntity).findOneBy({ id });
+    const own = await database.reads
+      .getRepository(SourceSecretEntity)
+      .find({ where: { sourceId: id }, order: { id: 'DESC' } });
+    if (source) hold(source, own);
+    else forget(id);
+  };
+  /** Deliveries matter, not these notes: they are written again a minute later. */
+  const write = (work: Parameters<Database['transaction']>[0]) =>
+    void database
+      .transaction(work)
+      .catch((error: unknown) => logger.warn({ err: error }, 'the last use of a source could not be written'));
+
+  return {
+    find(kind, plain) {
+      const presented = secretHashOf(plain);
+      const found = byHash.get(presented);
+      if (!found || found.secret.kind !== kind || !sameText(found.secret.hash ?? '', presented)) return undefined;
+      return found;
+    },
+    get: (id) => byId.get(id),
+    all: () => byId.values(),
+    reload(id) {
+      reloads = reloads.catch(() => undefined).then(() => reload(id));
+      return reloads;
+    },
+    noteUse(secret, remoteAddress) {
+      const lastUsedAt = now();
+      if (secret.lastUsedAt !== null && Math.abs(lastUsedAt - secret.lastUsedAt) < TOUCH_INTERVAL_MS) return;
+      const use = { lastUsedAt, lastUsedFrom: remoteAddress.slice(0, 64) || null };
+      Object.assign(secret, use);
+      write((tx) => tx.getRepository(SourceSecretEntity).update({ id: secret.id }, use));
+    },
+    noteSender(source, sender) {
+      const notedAt = senderNotedAt.get(source.id);
+      if (source.recognisedAs === sender || (notedAt !== undefined && now() - notedAt < TOUCH_INTERVAL_MS)) return;
+      senderNotedAt.set(source.id, now());
+      source.recognisedAs = sender;
+      write((tx) => tx.getRepository(SourceEntity).update({ id: source.id }, { recognisedAs: sender }));
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import { randomBytes } from 'node:crypto';
+import type { SecretKind } from '#backend/contract/source.ts';
+import { newId } from '#backend/database/ids.ts';
+import { secretHashOf } from './source-registry.ts';
+import type { StoredSourceSecret } from './source-entity.ts';
+
+/** Secrets begin with this, so that a leaked one is recognised. */
+const PREFIXES = { key: 'ad_', token: 'adt_' } as const;
+
+/** Characters of a secret that are shown once it was made. */
+const HINT_LENGTH = 4;
+
+/** An expired secret is remembered so long, so that a sender that still uses it is told apart from a stranger. */
+export const EXPIRED_MEMORY_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** What lists and the delivery log show of a secret. */
+export const hintOf = (plain: string): string => plain.slice(-HINT_LENGTH).toWellFormed();
+
+/** A new key or token of 256 random bits: the row to store, and the text that is shown this once. */
+export function newSourceSecret(
+  sourceId: string,
+  kind: Exclude<SecretKind, 'signing'>,
+  createdBy: string | null,
+  now: number,
+): { row: StoredSourceSecret; plain: string } {
+  const plain = PREFIXES[kind] + randomBytes(32).toString('base64url');
+  return {
+    row: { ...emptySecret(sourceId, kind, createdBy, now), hash: secretHashOf(plain), hint: hintOf(plain) },
+    plain,
+  };
+}
+
+/** A row without what makes it a secret. */
+export const emptySecret = (
+  sourceId: string,
+  kind: SecretKind,
+  createdBy: string | null,
+  createdAt: number,
+): StoredSourceSecret => ({
+  id: newId(),
+  sourceId,
+  kind,
+  hash: null,
+  sealed: null,
+  hint: '',
+  createdAt,
+  createdBy,
+  expiresAt: null,
+  lastUsedAt: null,
+  lastUsedFrom: null,
+});

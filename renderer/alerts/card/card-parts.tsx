@@ -1,0 +1,227 @@
+import { Button, Tag } from '@blueprintjs/core';
+import { DisableIcon, NotificationsSnoozeIcon, TickIcon } from '@blueprintjs/icons';
+import { createContext, use, useMemo } from 'react';
+import type { Alert, AlertStatus } from '#backend/contract/alert.ts';
+import { STATUS_LABELS, alertName } from '#renderer/alerts/data/alert-labels.ts';
+import { type StateLine, sourceLabel, spokenHeadline, stateLineOf } from '#renderer/alerts/data/problem-labels.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { SeverityMark } from './severity-mark.tsx';
+import './headline.css';
+import './alert-card.css';
+import './queue-card.css';
+import './stacked-card.css';
+import './status.css';
+
+/**
+ * Who and what: the customer over the New badge and the alert type. The element `id` names the card for assistive technology, as a person would. Text
+ * from outside has its own direction where it is cut, so that its beginning stays, whichever side that is on.
+ */
+export function AlertLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: boolean }) {
+  return alert.title === null ? (
+    <PlainLead alert={alert} id={id} isNew={isNew} />
+  ) : (
+    <TitledLead alert={alert} title={alert.title} id={id} />
+  );
+}
+
+/** Severity and title over customer, type and source. Without a customer the source takes its place. */
+function TitledLead({ alert, title, id }: { alert: Alert; title: string; id: string }) {
+  const line = inertLine(title);
+  const name = useNow((now) => spokenHeadline(alert, now));
+  const customer = alert.customer === null ? '' : inertLine(alert.customer);
+  const isMuted = use(MutedCustomers).has(alert.customer ?? '');
+  const type = alert.alertType === null ? '' : inertLine(alert.alertType);
+  const source = sourceLabel(alert);
+  return (
+    <>
+      <SeverityMark severity={alert.severity} state={alert.state} />
+      <div className="ad-card-title" dir="auto" data-tip={line}>
+        <span id={id} hidden>
+          {name}
+        </span>
+        {line}
+      </div>
+      <div className="ad-card-lead">
+        {(customer !== '' || source !== '') && (
+          <span className="ad-card-who">
+            <span className="ad-card-customer" dir="auto" data-tip={customer || source}>
+              {customer || source}
+            </span>
+            {isMuted && (
+              <span className="ad-card-muted" data-tip="Muted" data-tip-always>
+                <NotificationsSnoozeIcon size={12} title="Muted" />
+              </span>
+            )}
+          </span>
+        )}
+        {type !== '' && (
+          <Tag className="ad-card-type" minimal dir="auto" data-tip={type}>
+            {type}
+          </Tag>
+        )}
+        {customer !== '' && source !== '' && (
+          <span className="ad-card-source" dir="auto" data-tip={source}>
+            {source}
+          </span>
+        )}
+      </div>
+    </>
+  );
+}
+
+function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: boolean }) {
+  const customer = alert.customer === null ? '' : inertLine(alert.customer);
+  const isMuted = use(MutedCustomers).has(alert.customer ?? '');
+  const type = alert.alertType === null ? '' : inertLine(alert.alertType);
+  return (
+    <div className="ad-card-lead">
+      <span id={id} hidden>
+        {alertName(alert)}
+      </span>
+      {customer === '' ? (
+        <span className="ad-card-customer ad-card-customer--none">No customer</span>
+      ) : (
+        <span className="ad-card-who">
+          <span className="ad-card-customer" dir="auto" data-tip={customer}>
+            {customer}
+          </span>
+          {isMuted && (
+            <span className="ad-card-muted" data-tip="Muted" data-tip-always>
+              <NotificationsSnoozeIcon size={12} title="Muted" />
+            </span>
+          )}
+        </span>
+      )}
+      <span className="ad-card-tags">
+        {isNew && <span className="ad-card-new">New</span>}
+        {type !== '' && (
+          <Tag className="ad-card-type" minimal dir="auto" data-tip={type}>
+            {type}
+          </Tag>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** Classes of a card by its problem: whether it has a headline, and whether it is quiet. */
+export const headlineClass = ({ title, state }: Alert): string =>
+  `${title === null ? '' : ' ad-card--titled'}${state === 'resolved' ? ' ad-card--quiet' : ''}`;
+
+const NONE: ReadonlySet<string> = new Set<string>();
+
+/** The customers whose cards carry a bell that sleeps, by name; the list provides them for all of its cards. */
+export const MutedCustomers = createContext(NONE);
+
+/** First arrival of an alert, exact in a tooltip, over how its problem stands (kept current). */
+export function AlertTime({ alert, isNew = false }: { alert: Alert; isNew?: boolean }) {
+  const { timestamp, title } = alert;
+  const time = useMemo(() => new Date(timestamp), [timestamp]);
+  // Text, so that the card is drawn again only when it reads otherwise.
+  const state = useNow((now) => JSON.stringify(stateLineOf(alert, now)));
+  const line = state === undefined ? undefined : (JSON.parse(state) as StateLine);
+  return (
+    <div className="ad-card-time">
+      <span className="ad-card-arrival">
+        {isNew && title !== null && <span className="ad-card-new">New</span>}
+        <time dateTime={timestamp} data-tip={formatExactTime(time)} data-tip-always>
+          {formatCardTime(time)}
+        </time>
+      </span>
+      {line && (
+        <span className="ad-card-ago">
+          {line.count !== undefined && (
+            <>
+              <strong>{line.count}</strong> ·{' '}
+            </>
+          )}
+          {line.resolved !== undefined && <span className="ad-card-resolved">{line.resolved} </span>}
+          {line.text}
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** "9 more": opens Extra Information. Nothing at all when nothing remains. */
+export function MoreButton({ count, onSelect }: { count: number; onSelect: () => void }) {
+  if (count === 0) return null;
+  return (
+    <Button
+      className="ad-card-more"
+      variant="minimal"
+      aria-label={`Extra information, ${count} more ${count === 1 ? 'field' : 'fields'}`}
+      aria-haspopup="dialog"
+      onClick={onSelect}
+      text={`${count} more`}
+    />
+  );
+}
+
+interface DepartedCardProps {
+  alert: Alert;
+  /** Who accepted the alert; undefined when it left the list for another reason. */
+  acceptedBy: string | undefined;
+  labelId: string;
+}
+
+/** What a card becomes when its alert left the list by somebody else's doing, until its place is closed. */
+export function DepartedCard({ alert, acceptedBy, labelId }: DepartedCardProps) {
+  return (
+    <div className="ad-card-departed">
+      {acceptedBy === undefined ? <DisableIcon size={16} /> : <TickIcon size={16} />}
+      <span className="ad-card-departed-what" id={labelId}>
+        <DepartedName alert={alert} />
+      </span>
+      <span className="ad-card-departed-who">
+        {acceptedBy === undefined ? (
+          'No longer in this list'
+        ) : (
+          <>
+            Accepted by <bdi>{inertLine(acceptedBy)}</bdi>
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** The headline with whom it concerns, or today's customer and type. */
+function DepartedName({ alert: { title, customer, alertType } }: { alert: Alert }) {
+  const about = [customer ?? '', alertType ?? ''].map(inertLine).filter((part) => part !== '');
+  if (title !== null) {
+    return (
+      <>
+        <strong>{inertLine(title)}</strong> {about.join(' · ')}
+      </>
+    );
+  }
+  return (
+    <>
+      {customer === null ? 'No customer' : <strong>{inertLine(customer)}</strong>}
+      {alertType !== null && ` ${inertLine(alertType)}`}
+    </>
+  );
+}
+
+/** Says which alert a dialog is about. */
+export const AlertSubject = ({ alert }: { alert: Alert }) => (
+  <p className="ad-dialog-alert" dir="auto">
+    {alertName(alert)}
+  </p>
+);
+
+/** The dot of a status, in the colour of the `ad-status--…` around it. */
+export const StatusDot = () => <span className="ad-status-dot" aria-hidden />;
+
+/** A dot and a label on a status's tint: the status's own label, or another in its colours. */
+export function StatusTag({ status, label = STATUS_LABELS[status] }: { status: AlertStatus; label?: string }) {
+  return (
+    <span className={`ad-status-tag ad-status--${status}`}>
+      <StatusDot />
+      {label}
+    </span>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button, SegmentedControl } from '@blueprintjs/core';
+import { HistoryIcon } from '@blueprintjs/icons';
+import { memo } from 'react';
+import { type Alert, type WorkStatus, workStatusSchema } from '#backend/contract/alert.ts';
+import { STATUS_LABELS, WORK_STATUSES } from '#renderer/alerts/data/alert-labels.ts';
+import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { DragHandle } from '#renderer/alerts/drag/drag-handle.tsx';
+import { cardFieldsOf } from './card-fields.ts';
+import type { CardLayout } from './card-layout.ts';
+import { CardMenu } from './card-menu.tsx';
+import { AlertLead, AlertTime, MoreButton, StatusDot, headlineClass } from './card-parts.tsx';
+import { FieldsZone } from './fields-zone.tsx';
+import './status-switcher.css';
+
+interface QueueCardProps {
+  alert: Alert;
+  layout: CardLayout;
+  /** Id of the element that names the card. */
+  labelId: string;
+  onStatus: (alert: Alert, status: WorkStatus) => void;
+  onUnaccept: (alert: Alert) => void;
+  onMove: AlertActions['move'];
+  /** Absent for members who may not delete from a queue. */
+  onDelete: ((alert: Alert) => void) | undefined;
+  onMore: (alert: Alert) => void;
+  onHistory: (alert: Alert) => void;
+}
+
+/** An alert of the member's queue or of a folder. */
+export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
+  const { alert, layout, labelId, onStatus, onUnaccept, onMove, onDelete, onMore, onHistory } = props;
+  const { shown, extra } = cardFieldsOf(alert);
+  const isLine = alert.title !== null && layout.kind !== 'stacked';
+  const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
+  return (
+    <div className={`ad-card ad-card--queue ad-card--${layout.kind}${headlineClass(alert)}`}>
+      <DragHandle alert={alert} labelId={labelId} />
+      <AlertLead alert={alert} id={labelId} isNew={false} />
+      <FieldsZone fields={shown} layout={layout} isLine={isLine} />
+      {isLine && more}
+      <div className="ad-card-end">
+        <AlertTime alert={alert} />
+        <div className="ad-card-actions">
+          <Button
+            className="ad-card-icon ad-card-quiet"
+            variant="minimal"
+            icon={<HistoryIcon size={14} />}
+            aria-label="Alert history"
+            aria-describedby={labelId}
+            aria-haspopup="dialog"
+            data-tip="Alert history"
+            data-tip-always
+            onClick={() => onHistory(alert)}
+          />
+          {!isLine && more}
+          <CardMenu alert={alert} labelId={labelId} onUnaccept={onUnaccept} onMove={onMove} onDelete={onDelete} />
+        </div>
+        <StatusSwitcher alert={alert} onChange={onStatus} labelId={labelId} />
+      </div>
+    </div>
+  );
+});
+
+const OPTIONS = WORK_STATUSES.map((value) => ({
+  value,
+  label: STATUS_LABELS[value],
+  icon: <StatusDot />,
+  className: `ad-status--${value}`,
+}));
+
+interface StatusSwitcherProps {
+  alert: Alert;
+  labelId: string;
+  onChange: (alert: Alert, status: WorkStatus) => void;
+}
+
+/** Accepted, In Progress, Completed: any from any. The active one carries its colour, dot and label. */
+function StatusSwitcher({ alert, labelId, onChange }: StatusSwitcherProps) {
+  return (
+    <div className="ad-card-status">
+      <SegmentedControl
+        className="ad-status"
+        fill
+        size="small"
+        options={OPTIONS}
+        value={alert.status}
+        onValueChange={(value) => onChange(alert, workStatusSchema.parse(value))}
+        aria-label="Status"
+        aria-describedby={labelId}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,47 @@
+import type { Alert, AlertStatus, WorkStatus } from '#backend/contract/alert.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import type { ToastSubject } from '#renderer/toasts/recent-toasts.ts';
+import { headlineOf } from './summarise-value.ts';
+
+/** Label of each status. */
+export const STATUS_LABELS: Record<AlertStatus, string> = {
+  pending: 'Pending',
+  accepted: 'Accepted',
+  'in-progress': 'In Progress',
+  completed: 'Completed',
+};
+
+/** The statuses that the switcher offers, in its order. */
+export const WORK_STATUSES: readonly WorkStatus[] = ['accepted', 'in-progress', 'completed'];
+
+/** What a name shows of a sender's text, in characters. */
+const MAX_LENGTH = 120;
+
+/** Keys of a payload that name the customer, not what happened. */
+const CUSTOMER_KEYS = new Set(['customer', 'customername']);
+
+/** What happened, in the sender's text, if the payload has any: its title, its message. */
+export function alertHeadline({ payload, title }: Pick<Alert, 'payload' | 'title'>): string | undefined {
+  if (title !== null) return cut(inertLine(title));
+  const fields = Object.entries(payload).filter(([key]) => !CUSTOMER_KEYS.has(key.toLowerCase()));
+  const text = headlineOf(Object.fromEntries(fields));
+  return text === undefined ? undefined : cut(text);
+}
+
+/**
+ * An alert as a person would name it: "disk.full from Nordwind: Disk almost full on db-7", without what it does not say.
+ */
+export function alertName(alert: Pick<Alert, 'payload' | 'customer' | 'alertType' | 'title'>): string {
+  const customer = alert.customer === null ? '' : inertLine(alert.customer);
+  const type = alert.alertType === null ? '' : inertLine(alert.alertType);
+  const headline = alertHeadline(alert);
+  if (type === '' && customer === '') return headline ?? 'Alert without a customer';
+  const source = `${type || 'Alert'}${customer === '' ? '' : ` from ${customer}`}`;
+  return headline === undefined ? source : `${source}: ${headline}`;
+}
+
+/** The alert as toasts name it. */
+export const subjectOf = (alert: Alert): ToastSubject => ({ text: alertName(alert), alertId: alert.id });
+
+const cut = (text: string): string =>
+  text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1).trimEnd()}…`;

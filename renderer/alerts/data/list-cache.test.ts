@@ -1,0 +1,65 @@
+import { QueryClient } from '@tanstack/react-query';
+import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { makeAlert } from '#tests/support/make-alert.ts';
+import { type AlertPages, dropAlert, totalOf } from './list-model.ts';
+import { changeAlertList, recountAlertList } from './list-cache.ts';
+
+const INBOX = '/api/alerts/inbox';
+
+let asked = 0;
+let total = 0;
+/** What happens between the server's answer and its arrival. */
+let whileInFlight: () => void = () => undefined;
+
+beforeEach(() => {
+  vi.useFakeTimers();
+  asked = 0;
+  whileInFlight = () => undefined;
+  vi.stubGlobal('fetch', () => {
+    asked += 1;
+    const answer = new Response('[]', { headers: { 'X-Total-Count': String(total) } });
+    whileInFlight();
+    return Promise.resolve(answer);
+  });
+});
+
+afterEach(() => {
+  vi.useRealTimers();
+  vi.unstubAllGlobals();
+});
+
+function longList() {
+  const client = new QueryClient();
+  client.setQueryData<AlertPages>([INBOX], {
+    pages: [{ rows: [makeAlert('b'), makeAlert('a')], total: 10, next: 'a' }],
+    pageParams: [undefined],
+  });
+  const count = (): number => totalOf(client.getQueryData<AlertPages>([INBOX]) ?? { pages: [], pageParams: [] });
+  return { client, count };
+}
+
+it('asks once for many events, when it has become quiet', async () => {
+  const { client, count } = longList();
+  total = 7;
+  for (let event = 0; event < 5; event += 1) recountAlertList(client, INBOX);
+  await vi.advanceTimersByTimeAsync(399);
+  expect(asked).toBe(0);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(asked).toBe(1);
+  expect(count()).toBe(7);
+});
+
+it('asks again when the list changed before the answer came', async () => {
+  const { client, count } = longList();
+  total = 9;
+  whileInFlight = () => {
+    total = 8;
+    changeAlertList(client, INBOX, dropAlert('b'));
+  };
+  recountAlertList(client, INBOX);
+  await vi.advanceTimersByTimeAsync(400);
+  whileInFlight = () => undefined;
+  await vi.advanceTimersByTimeAsync(400);
+  expect(asked).toBe(2);
+  expect(count()).toBe(8);
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it, test } from 'vitest';
+import type { Alert } from '#backend/contract/alert.ts';
+import { makeAlert } from '#tests/support/make-alert.ts';
+import {
+  type AlertListView,
+  type AlertPages,
+  type AlertPosition,
+  alertsOf,
+  compareAlerts,
+  hasMore,
+  isInLoadedRange,
+  isInView,
+  pathOf,
+  putAlert,
+  shareAlerts,
+  totalOf,
+  viewOf,
+} from './list-model.ts';
+import { withEnd } from './alert-queries.ts';
+
+const ME = 'me';
+
+describe('pathOf and viewOf', () => {
+  it.each<[AlertListView, string]>([
+    [{ list: 'inbox' }, '/api/alerts/inbox'],
+    [{ list: 'mine', sort: 'newest' }, '/api/alerts/mine'],
+    [
+      { list: 'mine', sort: 'oldest', customer: 'Öl & Söhne' },
+      '/api/alerts/mine?customer=%C3%96l+%26+S%C3%B6hne&sort=oldest',
+    ],
+    [{ list: 'folder', folderId: 'a/b?c', alertType: 'x' }, '/api/alerts/folder/a%2Fb%3Fc?alertType=x'],
+    [{ list: 'all', q: 'a=b', status: 'completed' }, '/api/alerts/all?status=completed&q=a%3Db'],
+  ])('%j is %s and back', (view, path) => {
+    expect(pathOf(view)).toBe(path);
+    expect(pathOf(viewOf(path) ?? { list: 'inbox' })).toBe(path);
+  });
+
+  it.each(['/api/alerts/facets', '/api/alerts/facets?list=inbox', '/api/alerts/stats', '/api/folders', undefined, 17])(
+    '%s is no list',
+    (path) => expect(viewOf(path)).toBeUndefined(),
+  );
+});
+
+describe('isInView', () => {
+  const mine = makeAlert('a', { status: 'accepted', ownerId: ME, customer: 'Nordwind', alertType: 'order' });
+
+  it.each<[AlertListView, boolean | undefined]>([
+    [{ list: 'inbox' }, false],
+    [{ list: 'mine' }, true],
+    [{ list: 'mine', customer: 'Nordwind', alertType: 'order' }, true],
+    [{ list: 'mine', customer: 'nordwind' }, false],
+    [{ list: 'mine', alertType: 'disk' }, false],
+    [{ list: 'folder', folderId: 'f' }, false],
+    [{ list: 'all', status: 'accepted' }, true],
+    [{ list: 'all', status: 'pending' }, false],
+    [{ list: 'all', q: 'anything' }, undefined],
+    [{ list: 'all', q: 'anything', customer: 'Atlas' }, false],
+  ])('my alert in %j: %s', (view, expected) => expect(isInView(view, ME, mine)).toBe(expected));
+
+  it('files by owner and folder', () => {
+    const filed = { ...mine, folderId: 'f' };
+    expect(isInView({ list: 'folder', folderId: 'f' }, ME, filed)).toBe(true);
+    expect(isInView({ list: 'folder', folderId: 'f' }, 'other', filed)).toBe(false);
+    expect(isInView({ list: 'mine' }, ME, filed)).toBe(false);
+    expect(isInView({ list: 'inbox' }, ME, makeAlert('b'))).toBe(true);
+  });
+});
+
+const own = (id: string, status: Alert['status'] = 'accepted') => makeAlert(id, { status, ownerId: 'me' });
+
+/** Pages of these rows; all but the last lead to the next. */
+const pages = (...rows: Alert[][]): AlertPages => {
+  const total = rows.flat().length;
+  return {
+    pages: rows.map((page, index) =>
+      withEnd(index < rows.length - 1 ? { rows: page, total, next: 'on' } : { rows: page, total }),
+    ),
+    pageParams: rows.map(() => undefined),
+  };
+};
+const drawn = (list: AlertPages) => alertsOf(list).map(({ id, status }) => `${id} ${status}`);
+
+it('shows an alert once that moved down the order between the answers of two pages', () => {
+  const first = pages([own('a4'), own('a3')], [own('a2'), own('a1')]);
+  const refetched = pages([own('a4'), own('a3')], [own('a2'), own('a4', 'completed')]);
+  expect(drawn(shareAlerts(first, refetched))).toEqual(['a3 accepted', 'a2 accepted', 'a4 completed']);
+});
+
+it('keeps the rows that did not change', () => {
+  const before = pages([own('a2'), own('a1')]);
+  const after = shareAlerts(before, pages([own('a2', 'completed'), own('a1')]));
+  expect(alertsOf(after)[1]).toBe(alertsOf(before)[1]);
+  expect(alertsOf(after)[0]).not.toBe(alertsOf(before)[0]);
+});
+
+it('moves an alert across pages by its new status, and counts it once', () => {
+  const list = pages([own('a4'), own('a3')], [own('a2', 'in-progress'), own('a1', 'completed')]);
+  const moved = putAlert(own('a4', 'in-progress'), 'status')(list);
+  expect(drawn(moved)).toEqual(['a3 accepted', 'a4 in-progress', 'a2 in-progress', 'a1 completed']);
+  expect(totalOf(moved)).toBe(4);
+  expect(moved.pages.map(({ rows }) => rows.length)).toEqual([1, 3]);
+});
+
+it('goes on after a page of a search that found nothing but names the next', () => {
+  const list: AlertPages = {
+    pages: [
+      withEnd({ rows: [own('a9'), own('a8')], total: 2, isAtLeast: true, next: 'a8' }),
+      withEnd({ rows: [], total: 2, isAtLeast: true, next: 'a5' }),
+    ],
+    pageParams: [undefined, 'a8'],
+  };
+  expect(hasMore(list)).toBe(true);
+  expect(isInLoadedRange(list, 'newest', own('a8'))).toBe(true);
+  expect(isInLoadedRange(list, 'newest', own('a3'))).toBe(false);
+  // What lies beyond comes with its page, and not twice.
+  expect(drawn(putAlert(own('a3'))(list))).toEqual(['a9 accepted', 'a8 accepted']);
+  const empty: AlertPages = { pages: list.pages.slice(1), pageParams: [undefined] };
+  expect(hasMore(empty)).toBe(true);
+  expect(isInLoadedRange(empty, 'newest', own('a3'))).toBe(false);
+});
+
+it('has everything once a page names no next', () => {
+  const list = pages([own('a2')], []);
+  expect(hasMore(list)).toBe(false);
+  expect(isInLoadedRange(list, 'newest', own('a1'))).toBe(true);
+  expect(drawn(putAlert(own('a1'))(list))).toEqual(['a2 accepted', 'a1 accepted']);
+});
+
+const alerts: AlertPosition[] = [
+  { id: '1', status: 'completed' },
+  { id: '2', status: 'pending' },
+  { id: '3', status: 'accepted' },
+  { id: '4', status: 'in-progress' },
+  { id: '5', status: 'accepted' },
+  { id: '6', status: 'completed' },
+];
+const idsBy = (sort: Parameters<typeof compareAlerts>[0]) =>
+  alerts.toSorted((one, other) => compareAlerts(sort, one, other)).map(({ id }) => id);
+
+test('by status: accepted, in progress, completed, any other last; newest first among equals', () => {
+  expect(idsBy('status')).toEqual(['5', '3', '4', '6', '1', '2']);
+});
+
+test('by age, newest first by default', () => {
+  expect(idsBy(undefined)).toEqual(['6', '5', '4', '3', '2', '1']);
+  expect(idsBy('oldest')).toEqual(['1', '2', '3', '4', '5', '6']);
+});

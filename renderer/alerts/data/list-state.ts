@@ -1,0 +1,30 @@
+import { atom } from 'jotai';
+import type { Alert } from '#backend/contract/alert.ts';
+import { createPendingDeletions } from '#renderer/toasts/undoable-deletion.ts';
+
+/** More than fit on a screen at once; older ones have long left it. */
+const KEPT = 50;
+
+/**
+ * Who took alerts out of the inbox just now: alert id to the name of the member who accepted it. A list that still
+ * shows the card says "Accepted by {name}" before it lets the card go.
+ */
+export const departuresAtom = atom<ReadonlyMap<string, string>>(new Map<string, string>());
+
+/** Notes that `ownerName` accepted the alert. Write-only. */
+export const departAtom = atom(null, (get, set, alertId: string, ownerName: string) => {
+  const others = [...get(departuresAtom)].filter(([id]) => id !== alertId);
+  set(departuresAtom, new Map([...others, [alertId, ownerName] as const].slice(-KEPT)));
+});
+
+const deletions = createPendingDeletions<Alert>();
+
+/** Alerts that were deleted here but can still be brought back. Lists leave them out. */
+export const pendingDeletionsAtom = deletions.pendingAtom;
+export const markDeletionAtom = deletions.markAtom;
+
+/**
+ * The alert that is to come into view and take the focus, and the path of the list that is to show it: that list empties
+ * this. Another list may still have the alert's row, as the inbox has for a moment after it was accepted.
+ */
+export const alertToShowAtom = atom<{ id: string; path: string } | undefined>(undefined);

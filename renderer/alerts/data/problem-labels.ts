@@ -1,0 +1,99 @@
+import { differenceInMilliseconds } from 'date-fns';
+import type { Alert, AlertSeverity, AlertState } from '#backend/contract/alert.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatCardTime } from '#renderer/lib/times.ts';
+
+/** What an alert's sender reports of its problem. */
+export type Problem = Pick<Alert, 'severity' | 'state' | 'occurrences' | 'timestamp' | 'lastSeenAt' | 'resolvedAt'>;
+
+/** Label of each severity; `none` has none. */
+export const SEVERITY_LABELS: Record<AlertSeverity, string> = {
+  critical: 'Critical',
+  high: 'High',
+  warning: 'Warning',
+  low: 'Low',
+  info: 'Info',
+  none: '',
+};
+
+const STATE_LABELS: Record<AlertState, string> = {
+  firing: 'firing',
+  acknowledged: 'acknowledged',
+  resolved: 'resolved',
+  event: '',
+};
+
+/** Severity and state in words, such as "Critical, firing"; empty where the sender says neither. */
+export function problemLabel({ severity, state }: Pick<Problem, 'severity' | 'state'>): string {
+  const label = [SEVERITY_LABELS[severity], STATE_LABELS[state]].filter((part) => part !== '').join(', ');
+  return label.charAt(0).toUpperCase() + label.slice(1);
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long a span is, in its largest unit: "12 min", "3 h", "2 d"; undefined under a minute. */
+function spanOf(milliseconds: number): string | undefined {
+  if (milliseconds < MINUTE_MS) return undefined;
+  if (milliseconds < HOUR_MS) return `${Math.floor(milliseconds / MINUTE_MS)} min`;
+  if (milliseconds < DAY_MS) return `${Math.floor(milliseconds / HOUR_MS)} h`;
+  return `${Math.floor(milliseconds / DAY_MS)} d`;
+}
+
+/** How long ago a moment was: "just now", "2 min ago", "3 h ago". A clock that is ahead reads "just now". */
+function agoOf(moment: string, now: Date): string {
+  const span = spanOf(differenceInMilliseconds(now, new Date(moment)));
+  return span === undefined ? 'just now' : `${span} ago`;
+}
+
+/** The line under a card's time: its parts as they are drawn. */
+export interface StateLine {
+  /** Drawn in the text's colour: the number of occurrences. */
+  count?: string;
+  /** Drawn in the colour of what is resolved. */
+  resolved?: string;
+  text: string;
+}
+
+/** How the problem stands; undefined where there is nothing to say. */
+export function stateLineOf(problem: Problem, now: Date): StateLine | undefined {
+  const { state, occurrences, timestamp, lastSeenAt, resolvedAt } = problem;
+  if (state === 'resolved') return { resolved: 'Resolved', text: agoOf(resolvedAt ?? lastSeenAt, now) };
+  if (state === 'acknowledged') return { text: `Acknowledged ${agoOf(lastSeenAt, now)}` };
+  if (occurrences > 1) return { count: `×${occurrences.toLocaleString('en')}`, text: `last ${agoOf(lastSeenAt, now)}` };
+  const age = differenceInMilliseconds(now, new Date(timestamp));
+  if (state === 'firing') {
+    const span = spanOf(age);
+    return { text: span === undefined ? 'Firing since just now' : `Firing for ${span}` };
+  }
+  return age < HOUR_MS ? { text: agoOf(timestamp, now) } : undefined;
+}
+
+/** The source as a card names it; empty where the alert has none. */
+export const sourceLabel = ({ sourceName }: Pick<Alert, 'sourceName'>): string =>
+  sourceName === undefined ? '' : inertLine(sourceName);
+
+/**
+ * A titled alert as assistive technology names its card: "Critical, firing: Disk almost full on db-7. prod-eu,
+ * HostOutOfDiskSpace, Alertmanager. 14 times, last 2 min ago. Nov 21, 9:02 AM." What is missing is left out.
+ */
+export function spokenHeadline(alert: Alert, now: Date): string {
+  const label = problemLabel(alert);
+  const about = [alert.customer ?? '', alert.alertType ?? '', sourceLabel(alert)]
+    .map(inertLine)
+    .filter((part) => part !== '');
+  const times =
+    alert.occurrences > 1
+      ? `${alert.occurrences.toLocaleString('en')} times, last ${agoOf(alert.lastSeenAt, now)}`
+      : '';
+  return [
+    `${label === '' ? '' : `${label}: `}${inertLine(alert.title ?? '').replace(/\.$/, '')}`,
+    about.join(', '),
+    times,
+    formatCardTime(new Date(alert.timestamp)),
+  ]
+    .filter((part) => part !== '')
+    .map((part) => `${part}.`)
+    .join(' ');
+}

@@ -1,0 +1,87 @@
+import { useState } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import { AlertSubject } from '#renderer/alerts/card/card-parts.tsx';
+import { cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
+import { type FormattedValue, formatValue } from '#renderer/alerts/card/format-value.ts';
+import { CopyButton } from '#renderer/ui/copy-button.tsx';
+import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import './extra-information-dialog.css';
+
+interface ExtraInformationDialogProps {
+  alert: Alert;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Called when it has gone from the screen. */
+  onClosed: () => void;
+}
+
+/** Every field of an alert that its card does not show in full. */
+export function ExtraInformationDialog({ alert, isOpen, onClose, onClosed }: ExtraInformationDialogProps) {
+  const [now] = useState(() => new Date());
+  const { extra } = cardFieldsOf(alert);
+  return (
+    <DescribedDialog
+      isOpen={isOpen}
+      className="ad-extra"
+      title="Extra Information"
+      subtitle="Additional fields from this alert"
+      onClose={onClose}
+      onClosed={onClosed}
+      shouldReturnFocusOnClose
+    >
+      <AlertSubject alert={alert} />
+      <ScrollRegion className="ad-extra-scroll" label="Additional fields">
+        <dl className="ad-extra-list">
+          {extra.map(({ id, key, name, value }) => (
+            <div key={id} className="ad-extra-field">
+              <dt className="ad-extra-name">
+                <bdi>{name}</bdi>
+              </dt>
+              <dd className="ad-extra-value">
+                <FullValue value={formatValue(key, value, now)} />
+              </dd>
+              <dd className="ad-extra-copy">
+                <CopyButton text={plainText(value)} label={`Copy ${name}`} />
+              </dd>
+            </div>
+          ))}
+        </dl>
+      </ScrollRegion>
+      <div className="ad-extra-foot">
+        <CopyButton text={JSON.stringify(alert.payload, null, 2)} label="Copy JSON" isLabelled />
+      </div>
+    </DescribedDialog>
+  );
+}
+
+/** A value as it is copied: text as it came, everything else as JSON. */
+const plainText = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value, null, 2));
+
+/** A value in full, line breaks and all. */
+function FullValue({ value }: { value: FormattedValue }) {
+  switch (value.kind) {
+    case 'link':
+      return (
+        <a className="ad-value-link" href={value.href} target="_blank" rel="noopener noreferrer" dir="ltr">
+          {value.full}
+        </a>
+      );
+    case 'time':
+      return (
+        <time dateTime={value.dateTime} title={value.exact}>
+          {value.full}
+        </time>
+      );
+    case 'empty':
+      return <span className="ad-value-empty">{value.full}</span>;
+    case 'json':
+      return (
+        <pre className="ad-extra-json" dir="ltr">
+          {value.full}
+        </pre>
+      );
+    default:
+      return <bdi>{value.full}</bdi>;
+  }
+}

@@ -1,0 +1,108 @@
+import { Button } from '@blueprintjs/core';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import type { Alert } from '#backend/contract/alert.ts';
+import { type HistoryEntry, historySchema } from '#backend/contract/history-entry.ts';
+import { AlertSubject } from '#renderer/alerts/card/card-parts.tsx';
+import { apiGetAll } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
+import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import { actionLabel, changeOf } from './history-labels.ts';
+import './history-dialog.css';
+
+interface HistoryDialogProps {
+  alert: Alert;
+  isOpen: boolean;
+  onClose: () => void;
+  /** Called when it has gone from the screen. */
+  onClosed: () => void;
+}
+
+/** The history of an alert. Fetched each time it opens. */
+export function HistoryDialog({ alert, ...dialog }: HistoryDialogProps) {
+  const { data, error, isFetching, refetch } = useHistory(alert.id);
+  return (
+    <DescribedDialog
+      {...dialog}
+      className="ad-history"
+      title="Alert History"
+      subtitle="Complete tracking history for this alert"
+      shouldReturnFocusOnClose
+    >
+      <AlertSubject alert={alert} />
+      {isFetching ? (
+        <output className="ad-history-state">Loading history...</output>
+      ) : (
+        <HistoryList entries={data ?? []} error={error} onRetry={() => void refetch()} />
+      )}
+    </DescribedDialog>
+  );
+}
+
+interface HistoryListProps {
+  entries: readonly HistoryEntry[];
+  error: Error | null;
+  onRetry: () => void;
+}
+
+/** The entries, newest first, or why there are none. */
+function HistoryList({ entries, error, onRetry }: HistoryListProps) {
+  if (error) {
+    return (
+      <div className="ad-history-state" role="alert">
+        <p>The history could not be loaded. {error.message}</p>
+        <Button text="Try again" onClick={onRetry} />
+      </div>
+    );
+  }
+  if (entries.length === 0) return <p className="ad-history-state">No history available</p>;
+  return (
+    <ScrollRegion className="ad-history-scroll" label="History entries">
+      <ol className="ad-history-list">
+        {entries.map((entry) => (
+          <Entry key={entry.id} entry={entry} />
+        ))}
+      </ol>
+    </ScrollRegion>
+  );
+}
+
+function Entry({ entry }: { entry: HistoryEntry }) {
+  const change = changeOf(entry);
+  const time = new Date(entry.createdAt);
+  return (
+    <li className="ad-history-entry">
+      <div className="ad-history-head">
+        <span className="ad-history-action">{actionLabel(entry)}</span>
+        <time className="ad-history-date" dateTime={entry.createdAt} title={formatExactTime(time)}>
+          {formatHistoryTime(time)}
+        </time>
+      </div>
+      {change && (
+        <p className="ad-history-change">
+          <bdi>{change.from}</bdi> → <bdi>{change.to}</bdi>
+        </p>
+      )}
+      <p className="ad-history-who">
+        By <bdi>{inertLine(entry.userDisplayName)}</bdi>
+      </p>
+    </li>
+  );
+}
+
+/** `GET /api/alerts/{id}/history`, newest first. Throws an ApiError. */
+const getHistory = (id: string, signal?: AbortSignal): Promise<HistoryEntry[]> =>
+  apiGetAll(`/api/alerts/${encodeURIComponent(id)}/history`, historySchema, signal ? { signal } : {});
+
+/** An alert's history: always fetched again when the dialog opens. */
+const historyQuery = (id: string) =>
+  queryOptions({
+    queryKey: ['/api/alerts', id, 'history'] as const,
+    queryFn: ({ signal }) => getHistory(id, signal),
+    refetchOnMount: 'always',
+    gcTime: 0,
+  });
+
+/** What happened to the alert. */
+const useHistory = (id: string) => useQuery(historyQuery(id));

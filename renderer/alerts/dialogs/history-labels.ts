@@ -1,0 +1,36 @@
+import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
+import type { HistoryEntry } from '#backend/contract/history-entry.ts';
+import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
+import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+
+/** The label of an entry: its action with spaces for underscores, title-cased, and how often it happened. */
+export function actionLabel({ action, occurrences }: Pick<HistoryEntry, 'action' | 'occurrences'>): string {
+  const label = action
+    .split('_')
+    .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
+    .join(' ');
+  return occurrences === undefined || occurrences < 2 ? label : `${label} ×${occurrences.toLocaleString('en')}`;
+}
+
+/** What an entry changed, from and to; undefined where the action says it all. An absent folder is None. */
+export function changeOf(entry: HistoryEntry): { from: string; to: string } | undefined {
+  if (entry.action === 'severity_change') {
+    return { from: severityLabel(entry.previousSeverity), to: severityLabel(entry.newSeverity) };
+  }
+  // What its sender reports changes the status only where nobody had accepted the alert.
+  const isReport = entry.action === 'resolved' || entry.action === 'reopened';
+  if (entry.action === 'status_change' || (isReport && entry.newStatus !== undefined)) {
+    return { from: statusWord(entry.previousStatus), to: statusWord(entry.newStatus) };
+  }
+  if (entry.action === 'move_folder') {
+    return { from: folderName(entry.previousFolderName), to: folderName(entry.newFolderName) };
+  }
+  return undefined;
+}
+
+const severityLabel = (severity: AlertSeverity | undefined): string => SEVERITY_LABELS[severity ?? 'none'] || 'None';
+
+const statusWord = (status: AlertStatus | undefined): string => (status === undefined ? 'None' : STATUS_LABELS[status]);
+
+const folderName = (name: string | undefined): string => (name === undefined ? 'None' : inertLine(name));

@@ -1,0 +1,102 @@
+import { Tag } from '@blueprintjs/core';
+import { FolderCloseIcon } from '@blueprintjs/icons';
+import { useDndContext } from '@dnd-kit/core';
+import { type Ref, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { createPortal } from 'react-dom';
+import type { Alert } from '#backend/contract/alert.ts';
+import { StatusTag } from '#renderer/alerts/card/card-parts.tsx';
+import { alertHeadline } from '#renderer/alerts/data/alert-labels.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import type { TargetData } from './announcements.ts';
+import type { HitTest } from './drop-targets.tsx';
+import './drag-overlay.css';
+
+interface DragOverlayProps {
+  alert: Alert;
+  /** Where the drag is; known when this is drawn. */
+  pointOf: HitTest['point'];
+  ref: Ref<HTMLDivElement | null>;
+}
+
+/** The dragged alert beside the pointer, with what a drop would do. */
+export function DragOverlay({ alert, pointOf, ref }: DragOverlayProps) {
+  const { active, over } = useDndContext();
+  const element = useRef<HTMLDivElement>(null);
+  useImperativeHandle<HTMLDivElement | null, HTMLDivElement | null>(ref, () => element.current);
+  useLayoutEffect(() => {
+    const point = pointOf();
+    if (!element.current || !point) return;
+    element.current.style.translate = `${point.x}px ${point.y}px`;
+    element.current.style.visibility = 'visible';
+  });
+  if (!active) return null;
+
+  const target = (over?.data.current as TargetData | undefined)?.name;
+  const customer = alert.customer === null ? '' : inertLine(alert.customer);
+  const headline = alertHeadline(alert);
+  const type = alert.alertType === null ? '' : inertLine(alert.alertType);
+  return createPortal(
+    <div ref={element} className="ad-drag-overlay" aria-hidden>
+      <div className={`ad-drag-overlay-customer${customer === '' ? ' ad-card-customer--none' : ''}`}>
+        <bdi>{customer || 'No customer'}</bdi>
+      </div>
+      {headline !== undefined && (
+        <div className="ad-drag-overlay-headline" dir="auto">
+          {headline}
+        </div>
+      )}
+      <div className="ad-drag-overlay-tags">
+        {type !== '' && (
+          <Tag className="ad-card-type" minimal>
+            <bdi>{type}</bdi>
+          </Tag>
+        )}
+        <StatusTag status={alert.status} />
+      </div>
+      <div className={`ad-drag-overlay-target${target === undefined ? '' : ' ad-drag-overlay-target--set'}`}>
+        <FolderCloseIcon size={14} />
+        <span className="ad-drag-overlay-words">
+          {target === undefined ? (
+            'Drag to a folder'
+          ) : (
+            <>
+              Move to <bdi>{target}</bdi>
+            </>
+          )}
+        </span>
+      </div>
+    </div>,
+    document.body,
+  );
+}
+
+/** Duration of the drop animation in milliseconds; the same as `--ad-duration-drop`. */
+const DROP_MS = 140;
+
+/** Marks the copy that plays a drop, which is nobody's overlay any more. */
+const GHOST = 'ad-drag-ghost';
+
+/** Ends the drop that is still being played: the next drag has begun, and shows the only overlay. */
+export function endPlayedDrop(): void {
+  for (const ghost of document.querySelectorAll(`.${GHOST}`)) ghost.remove();
+}
+
+/** Lets a copy of the overlay shrink to the dot of the folder that it was dropped on. */
+export function playDrop(overlay: HTMLElement, target: string): void {
+  endPlayedDrop();
+  const place = document.querySelector(`[data-drop-target="${CSS.escape(target)}"]`);
+  const dot = (place?.querySelector('.ad-folder-dot, svg') ?? place)?.getBoundingClientRect();
+  if (!dot || matchMedia('(prefers-reduced-motion: reduce)').matches) return;
+  const from = overlay.getBoundingClientRect();
+  const ghost = overlay.cloneNode(true) as HTMLElement;
+  ghost.classList.add(GHOST);
+  ghost.style.transformOrigin = '0 0';
+  document.body.append(ghost);
+  const move = `translate(${dot.x - from.x}px, ${dot.y - from.y}px) scale(${dot.width / from.width})`;
+  const animation = ghost.animate(
+    { transform: ['none', move], opacity: [1, 0.4] },
+    { duration: DROP_MS, easing: 'cubic-bezier(0.4, 1, 0.75, 0.9)' },
+  );
+  animation.addEventListener('finish', () => ghost.remove());
+  animation.addEventListener('cancel', () => ghost.remove());
+}

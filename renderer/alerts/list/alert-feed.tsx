@@ -1,0 +1,213 @@
+import { Button, CardList, Classes } from '@blueprintjs/core';
+import type { VirtualItem } from '@tanstack/react-virtual';
+import { useAtom } from 'jotai';
+import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import { useLocation } from 'react-router-dom';
+import type { Alert } from '#backend/contract/alert.ts';
+import { cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
+import {
+  type CardLayout,
+  type CardVariant,
+  cardLayout,
+  estimateCardHeight,
+} from '#renderer/alerts/card/card-layout.ts';
+import { DepartedCard, MutedCustomers } from '#renderer/alerts/card/card-parts.tsx';
+import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
+import { useIsComfortable } from '#renderer/lib/appearance.ts';
+import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
+import { useMutedCustomers } from '#renderer/mutes/mutes.ts';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import type { ListRows } from './list-rows.ts';
+import {
+  type ListGeometry,
+  useListGeometry,
+  useRowVirtualizer,
+  useScrollLeft,
+  useScrollMemory,
+} from './list-scroll.ts';
+import { SkeletonCard } from './list-skeleton.tsx';
+import { NewAlertsPill, useArrivals, useUnseen } from './new-alerts.tsx';
+import { type NextPage, useLoadMore } from '#renderer/alerts/data/alert-queries.ts';
+import { useMovedGuard } from './use-moved-guard.ts';
+import { useRovingFocus } from './use-roving-focus.ts';
+import './alert-list.css';
+import './comfortable.css';
+
+export interface AlertFeedProps {
+  /** Names the list for assistive technology. */
+  label: string;
+  /** What the scroll position is remembered by. */
+  place: string;
+  variant: CardVariant;
+  /** The loaded alerts in their order, how many there are in all, and the rows to draw them in. */
+  alerts: readonly Alert[];
+  total: number;
+  drawn: ListRows;
+  /** Where the list stands, as far as it has been measured. */
+  geometry: ListGeometry;
+  onMeasure: Dispatch<SetStateAction<ListGeometry>>;
+  /** The next page: undefined when there is none. */
+  more: NextPage | undefined;
+  renderCard: (alert: Alert, layout: CardLayout, labelId: string) => ReactNode;
+  /** What Enter and A do with the focused alert. */
+  onPrimary?: ((alert: Alert) => void) | undefined;
+}
+
+/** The sheet's own upper and lower edge, in pixels. */
+const EDGES = 2;
+
+/** How far below the header "12 new alerts" stands where no head stays on top, in pixels. */
+const PILL_INSET = 28;
+
+/** Scrolled down by more than this, in pixels, a list holds its position when alerts come on top. */
+const SCROLLED = 4;
+
+/** Alert cards: virtual, so that ten thousand cost no more than twenty, and made for the keyboard. */
+export function AlertFeed(props: AlertFeedProps) {
+  const { label, place, variant, alerts, total, drawn, more, renderCard, onPrimary } = props;
+  const { rows, leaving, moving, isClosingGap, hold } = drawn;
+  const list = useRef<HTMLDivElement>(null);
+  const { scroller, top, width } = props.geometry;
+  useListGeometry(list, props.onMeasure);
+  const isSmall = useMediaQuery(MOBILE);
+  const isComfortable = useIsComfortable();
+  const layout = useMemo(
+    () => cardLayout(variant, width, isSmall, isComfortable),
+    [variant, width, isSmall, isComfortable],
+  );
+  const muted = useMutedCustomers();
+
+  const { virtualizer, keep } = useRowVirtualizer({
+    scroller,
+    top,
+    count: rows.length + (more ? 1 : 0),
+    keyOf: (index) => rows[index]?.id ?? 'more',
+    estimateHeight: (index) => {
+      const alert = rows[index];
+      // Only stacked cards are as high as they have fields, and those are not worked out for nothing.
+      const fields = alert && layout.kind === 'stacked' ? cardFieldsOf(alert).shown.length : 4;
+      return estimateCardHeight(layout, fields, variant, alert !== undefined && alert.title !== null);
+    },
+    scrolled: useScrollLeft(place),
+    hasHead: !isSmall,
+    holdsPosition: () => (scroller?.scrollTop ?? 0) > SCROLLED || hold.remaining() > 0,
+  });
+
+  useScrollMemory(place, scroller);
+  const focus = useRovingFocus({
+    list,
+    rows,
+    leaving,
+    gone: moving,
+    reveal: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
+    onPrimary,
+  });
+  useAlertToShow(rows, scroller !== null, focus.move);
+  useLayoutEffect(() => keep(focus.active));
+  useArrivals(list, alerts);
+  const items = virtualizer.getVirtualItems();
+  const guard = useMovedGuard({ rows, leaving, tops: topsOf(items, virtualizer.scrollOffset ?? 0) });
+  useLoadMore(items.at(-1)?.index ?? 0, rows.length, more);
+  const unseen = useUnseen(alerts, (virtualizer.scrollOffset ?? 0) <= SCROLLED);
+
+  return (
+    <>
+      <NewAlertsPill
+        count={unseen}
+        top={isSmall ? PILL_INSET : top - 1}
+        onSelect={() => {
+          virtualizer.scrollToOffset(0);
+          focus.move(0);
+        }}
+      />
+      <MutedCustomers value={muted}>
+        <HoverTip>
+          <CardList
+            ref={list}
+            role="feed"
+            aria-label={label}
+            className={`ad-list ad-list--${layout.kind}${layout.isComfortable ? ' ad-list--comfortable' : ''}${isClosingGap ? ' ad-list--closing-gap' : ''}`}
+            style={{ height: virtualizer.getTotalSize() + EDGES }}
+            onFocus={focus.onFocus}
+            onBlur={focus.onBlur}
+            onKeyDownCapture={hold.typed}
+            onKeyDown={focus.onKeyDown}
+            onPointerMove={(event) => {
+              hold.moved();
+              guard.onPointerMove(event);
+            }}
+            onPointerDownCapture={(event) => {
+              hold.pressed();
+              guard.onPointerDown(event);
+            }}
+            onClickCapture={guard.onClick}
+            onPointerLeave={({ pointerType }) => {
+              // A finger leaves with every tap.
+              if (pointerType === 'mouse') hold.left();
+            }}
+          >
+            {items.map(({ index, key, start, size }) => {
+              const alert = rows[index];
+              const style = { transform: `translateY(${start - top}px)` };
+              if (!alert)
+                return (
+                  <SkeletonCard
+                    key={key}
+                    ref={virtualizer.measureElement}
+                    index={index}
+                    layout={layout}
+                    style={style}
+                  />
+                );
+              const labelId = `alert-${alert.id}`;
+              const departing = leaving.get(alert.id);
+              return (
+                <article
+                  key={key}
+                  ref={virtualizer.measureElement}
+                  className={`${Classes.CARD} ad-list-row${moving.has(alert.id) ? ' ad-list-row--leaving' : ''}`}
+                  data-index={index}
+                  data-alert-id={alert.id}
+                  aria-labelledby={labelId}
+                  aria-posinset={index + 1}
+                  aria-setsize={total}
+                  {...focus.reach(index)}
+                  style={departing ? { ...style, minHeight: size } : style}
+                >
+                  {departing && !departing.isOwn ? (
+                    <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
+                  ) : (
+                    renderCard(alert, layout, labelId)
+                  )}
+                </article>
+              );
+            })}
+          </CardList>
+        </HoverTip>
+      </MutedCustomers>
+      {more?.error && (
+        <p className="ad-list-more-failed" role="alert">
+          Older alerts could not be loaded. {more.error.message}
+          <Button text="Try again" onClick={more.load} />
+        </p>
+      )}
+    </>
+  );
+}
+
+/** How far below the upper end of what scrolls each drawn row stands, in pixels, by its key. */
+const topsOf = (items: readonly VirtualItem[], scrolled: number): ReadonlyMap<unknown, number> =>
+  new Map(items.map(({ key, start }) => [key, start - scrolled]));
+
+/** Brings the alert that somebody asked for into view and gives it the focus, as soon as this list has it. */
+function useAlertToShow(rows: readonly Alert[], isReady: boolean, move: (index: number) => void): void {
+  const [target, setTarget] = useAtom(alertToShowAtom);
+  const { pathname } = useLocation();
+  useEffect(() => {
+    const isHere = isReady && target?.path === pathname;
+    const index = isHere ? rows.findIndex(({ id }) => id === target.id) : -1;
+    if (index === -1) return;
+    setTarget(undefined);
+    move(index);
+  }, [target, rows, isReady, pathname, move, setTarget]);
+}

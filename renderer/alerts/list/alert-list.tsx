@@ -1,0 +1,73 @@
+import { type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
+import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { AlertFeed, type AlertFeedProps } from './alert-feed.tsx';
+import { useListRows } from './list-rows.ts';
+import { UNKNOWN_GEOMETRY } from './list-scroll.ts';
+import { ListSkeleton } from './list-skeleton.tsx';
+import type { ShownAlertList } from '#renderer/alerts/data/alert-queries.ts';
+
+interface AlertListBodyProps extends Pick<AlertListProps, 'variant' | 'renderCard' | 'onPrimary'> {
+  /** Names the list. */
+  title: string;
+  list: ShownAlertList;
+  /** What is shown when there is no alert at all. */
+  empty: ReactNode;
+}
+
+/** A list of alerts in whatever state it is: loading, failed, empty, or there. */
+export function AlertListBody({ title, list, ...feed }: AlertListBodyProps) {
+  const { alerts, total, more, place, error, retry } = list;
+  const [geometry, onMeasure] = useState(UNKNOWN_GEOMETRY);
+  // The first cards are drawn in slices, so that a slow phone can answer in between.
+  const isDrawn = useDeferredValue(alerts !== undefined);
+  if (alerts && isDrawn)
+    return (
+      <AlertList
+        key={place}
+        {...feed}
+        place={place}
+        label={title}
+        geometry={geometry}
+        onMeasure={onMeasure}
+        alerts={alerts}
+        total={total ?? alerts.length}
+        more={more}
+      />
+    );
+  return error ? (
+    <LoadError what={title} error={error} onRetry={retry} />
+  ) : (
+    <ListSkeleton label={title} geometry={geometry} onMeasure={onMeasure} />
+  );
+}
+
+export interface AlertListProps extends Omit<AlertFeedProps, 'drawn'> {
+  /** What is shown instead when there is no alert, once the last card has left. */
+  empty: ReactNode;
+}
+
+/** A list of alerts, or what is to be said when it is empty. */
+function AlertList({ empty, ...feed }: AlertListProps) {
+  const drawn = useListRows(feed.alerts);
+  const isEmpty = drawn.rows.length === 0 && feed.more === undefined;
+  const place = useFocusWhenEmptied(isEmpty);
+  if (!isEmpty) return <AlertFeed {...feed} drawn={drawn} />;
+  return (
+    <div ref={place} tabIndex={-1} className="ad-list-empty">
+      {empty}
+    </div>
+  );
+}
+
+/** When the focused card leaves, the card in its place takes the focus; it never jumps to the page's top. */
+function useFocusWhenEmptied(isEmpty: boolean) {
+  const place = useRef<HTMLDivElement>(null);
+  const wasEmpty = useRef(isEmpty);
+  useLayoutEffect(() => {
+    if (isEmpty && !wasEmpty.current && document.activeElement === document.body) {
+      place.current?.focus({ preventScroll: true });
+    }
+    wasEmpty.current = isEmpty;
+  }, [isEmpty]);
+  return place;
+}

@@ -1,0 +1,206 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useAtomValue } from 'jotai';
+import { useEffect, useMemo, useRef, useState } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import { departuresAtom, pendingDeletionsAtom } from '#renderer/alerts/data/list-state.ts';
+import { isActingOn } from '#renderer/alerts/data/use-alert-actions.ts';
+import { useMediaQuery } from '#renderer/lib/use-media-query.ts';
+import { type ListHold, OWN_REST_MS, REST_MS, createListHold } from './list-hold.ts';
+
+/** How long a card shows who accepted it, and how long it takes to leave, in milliseconds. */
+const NOTICE_MS = 1200;
+const LEAVE_MS = 180;
+const GAP_MS = 120;
+
+/** The rows of a list as they are drawn. */
+export interface ListRows {
+  rows: readonly Alert[];
+  /** Rows among them that are on their way out. */
+  leaving: LeavingRows;
+  /** Those of them that already fade, or have faded and only keep their place. */
+  moving: ReadonlySet<string>;
+  /** A row has just gone: the others close the gap. */
+  isClosingGap: boolean;
+  /** Keeps the rows in their places while somebody uses the list. */
+  hold: ListHold;
+}
+
+/**
+ * Keeps the cards of alerts that left the list on screen for as long as leaving takes, and while somebody uses the list:
+ * no row moves under a pointer that moves, or under a key.
+ */
+export function useListRows(alerts: readonly Alert[]): ListRows {
+  const client = useQueryClient();
+  const departures = useAtomValue(departuresAtom);
+  const deletions = useAtomValue(pendingDeletionsAtom);
+  const isStill = useMediaQuery('(prefers-reduced-motion: reduce)');
+  const [hold] = useState(createListHold);
+  const [state, setState] = useState<{ alerts: readonly Alert[]; leaving: LeavingRows }>({
+    alerts,
+    leaving: new Map(),
+  });
+  const [moving, setMoving] = useState<ReadonlySet<string>>(new Set());
+  const [isClosingGap, setClosingGap] = useState(false);
+
+  if (state.alerts !== alerts) {
+    const context = {
+      acceptedBy: departures,
+      isOwn: (id: string) => deletions.has(id) || isActingOn(client, id),
+      isHeld: hold.remaining() > 0,
+    };
+    setState({ alerts, leaving: leavingAfter(state, alerts, context) });
+  }
+
+  const steps = useRef(new Map<string, Step>());
+  useEffect(() => {
+    const { leaving } = state;
+    const stay = (id: string): void =>
+      setMoving((ids) => (ids.has(id) ? new Set([...ids].filter((other) => other !== id)) : ids));
+    const remove = (id: string): void => {
+      stay(id);
+      setState((now) => ({ ...now, leaving: withoutLeavingRow(now.leaving, id) }));
+      if (!isStill) setClosingGap(true);
+    };
+    for (const [id, { acceptedBy, isOwn }] of leaving) {
+      if (steps.current.has(id)) continue;
+      // What the person did themselves fades at once; its gap waits like any other.
+      const restMs = isOwn ? OWN_REST_MS : REST_MS;
+      const shown: Step = { dueIn: acceptedBy === undefined ? 0 : NOTICE_MS, restMs: isOwn ? 0 : restMs };
+      const gone: Step = { dueIn: isStill ? 0 : LEAVE_MS, restMs };
+      steps.current.set(id, shown);
+      takeStep(hold, shown, () => {
+        setMoving((ids) => new Set([...ids, id]));
+        steps.current.set(id, gone);
+        takeStep(hold, gone, () => remove(id));
+      });
+    }
+    for (const [id, step] of steps.current) {
+      if (leaving.has(id)) continue;
+      // It has gone, or has come back.
+      step.stop?.();
+      steps.current.delete(id);
+      stay(id);
+    }
+  }, [state, isStill, hold]);
+  useEffect(() => {
+    const pending = steps.current;
+    return () => {
+      for (const { stop } of pending.values()) stop?.();
+      pending.clear();
+    };
+  }, []);
+  useEffect(() => {
+    if (!isClosingGap) return undefined;
+    const timer = setTimeout(() => setClosingGap(false), GAP_MS);
+    return () => clearTimeout(timer);
+  }, [isClosingGap]);
+
+  const rows = useMemo(() => withLeavingRows(state.alerts, state.leaving), [state]);
+  return { rows, leaving: state.leaving, moving, isClosingGap, hold };
+}
+
+/** One step of a row's leaving: in so many milliseconds at the earliest, and once the list has rested for `restMs`. */
+interface Step {
+  dueIn: number;
+  restMs: number;
+  stop?: () => void;
+}
+
+function takeStep(hold: ListHold, step: Step, run: () => void): void {
+  const dueAt = performance.now() + step.dueIn;
+  let timer: ReturnType<typeof setTimeout>;
+  const look = (): void => {
+    clearTimeout(timer);
+    const waitMs = Math.max(dueAt - performance.now(), step.restMs === 0 ? 0 : hold.remaining(step.restMs));
+    if (waitMs > 0) {
+      timer = setTimeout(look, waitMs);
+      return;
+    }
+    step.stop?.();
+    run();
+  };
+  const forget = hold.onRelease(look);
+  step.stop = () => {
+    clearTimeout(timer);
+    forget();
+  };
+  look();
+}
+
+/** A row whose alert has left the list, while its card still leaves the screen. */
+export interface LeavingRow {
+  alert: Alert;
+  /** Who accepted the alert, when it was somebody else: the card says so first. */
+  acceptedBy: string | undefined;
+  /** The person at this screen took the alert out, with the card itself: they know. */
+  isOwn: boolean;
+  /** Id of the row that followed it, where it keeps its place. That one may be leaving, too. */
+  before: string | undefined;
+}
+
+/** More than so many leaving at once is not somebody's work on single alerts but another list. */
+const MOST_AT_ONCE = 5;
+
+/** What is known of rows that leave. */
+interface LeavingContext {
+  /** Alert id to who accepted it, if it was somebody else. */
+  acceptedBy: ReadonlyMap<string, string>;
+  /** Whether the person at this screen is just acting on the alert. */
+  isOwn?: (alertId: string) => boolean;
+  /** Somebody is using the list: however many rows leave, they keep their places for now. */
+  isHeld?: boolean;
+}
+
+/** The rows on their way out, by the ids of their alerts. */
+export type LeavingRows = ReadonlyMap<string, LeavingRow>;
+
+/**
+ * The rows on their way out once the list is `next`: those that were, without what has come back, and those that `next` no
+ * longer has. Of these none when it is another list altogether, unless the list is held.
+ *
+ * @param previous the list before, and the rows that were leaving it
+ */
+export function leavingAfter(
+  previous: { alerts: readonly Alert[]; leaving: LeavingRows },
+  next: readonly Alert[],
+  { acceptedBy, isOwn = () => false, isHeld = false }: LeavingContext,
+): LeavingRows {
+  const present = new Set(next.map(({ id }) => id));
+  const leaving = new Map([...previous.leaving].filter(([id]) => !present.has(id)));
+  const gone: LeavingRow[] = [];
+  let before: string | undefined;
+  for (const alert of withLeavingRows(previous.alerts, previous.leaving).toReversed()) {
+    if (!present.has(alert.id) && !leaving.has(alert.id)) {
+      gone.push({ alert, acceptedBy: acceptedBy.get(alert.id), isOwn: isOwn(alert.id), before });
+    }
+    // A row that is leaving keeps the place of the ones above it as well.
+    if (present.has(alert.id) || leaving.has(alert.id)) before = alert.id;
+  }
+  if (gone.length > MOST_AT_ONCE && !isHeld) return leaving;
+  // Those that leave together stand below each other, in their order.
+  for (const row of gone.toReversed()) leaving.set(row.alert.id, row);
+  return leaving;
+}
+
+/** Without a row that has left for good: those that it kept in place are kept by the row below it. */
+export function withoutLeavingRow(leaving: LeavingRows, id: string): LeavingRows {
+  const before = leaving.get(id)?.before;
+  return new Map(
+    [...leaving]
+      .filter(([other]) => other !== id)
+      .map(([other, row]) => [other, row.before === id ? { ...row, before } : row]),
+  );
+}
+
+/** The rows to draw: those of the list, and the leaving ones in the place where they were. */
+export function withLeavingRows(alerts: readonly Alert[], leaving: LeavingRows): readonly Alert[] {
+  if (leaving.size === 0) return alerts;
+  const ahead = new Map<string | undefined, Alert[]>();
+  const known = new Set([...alerts.map(({ id }) => id), ...leaving.keys()]);
+  for (const { alert, before } of leaving.values()) {
+    const place = before !== undefined && known.has(before) ? before : undefined;
+    ahead.set(place, [...(ahead.get(place) ?? []), alert]);
+  }
+  const withAhead = (alert: Alert): Alert[] => [...(ahead.get(alert.id) ?? []).flatMap(withAhead), alert];
+  return [...alerts, ...(ahead.get(undefined) ?? [])].flatMap(withAhead);
+}

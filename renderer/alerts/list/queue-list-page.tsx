@@ -1,0 +1,52 @@
+import { type ReactNode, useCallback } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
+import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { useSession } from '#renderer/session/session.ts';
+import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
+import { QueueCard } from '#renderer/alerts/card/queue-card.tsx';
+import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
+import { DragLayer } from '#renderer/alerts/drag/drag-layer.tsx';
+import { AlertListPage } from './alert-list-page.tsx';
+
+interface QueueListPageProps {
+  title: string;
+  icon?: ReactNode;
+  list: Pick<AlertListView, 'list' | 'folderId'>;
+  /** What follows the count in the head. */
+  words: string;
+  /** What is shown when there is no alert at all. */
+  empty: ReactNode;
+}
+
+/** A list of my own alerts, which are worked on, filed and sorted: My Alerts, or one of my folders. */
+export function QueueListPage({ words, ...page }: QueueListPageProps) {
+  const { role } = useSession();
+  const { setStatus, unaccept, move, remove } = useAlertActions();
+  const { openExtra, openHistory, dialogs } = useAlertDialogs();
+  // Deleting from a queue or folder is for admin and super_user only.
+  const onDelete = role === 'user' ? undefined : remove;
+  const renderCard = useCallback(
+    (alert: Alert, layout: CardLayout, labelId: string) => (
+      <QueueCard
+        alert={alert}
+        layout={layout}
+        labelId={labelId}
+        onStatus={setStatus}
+        onUnaccept={unaccept}
+        onMove={move}
+        onDelete={onDelete}
+        onMore={openExtra}
+        onHistory={openHistory}
+      />
+    ),
+    [setStatus, unaccept, move, onDelete, openExtra, openHistory],
+  );
+  const countLabel = useCallback(() => words, [words]);
+  return (
+    <DragLayer onMove={move}>
+      <AlertListPage {...page} variant="queue" isSortable countLabel={countLabel} renderCard={renderCard} />
+      {dialogs}
+    </DragLayer>
+  );
+}

@@ -1,0 +1,261 @@
+import {
+  type FocusEvent,
+  type KeyboardEvent,
+  type RefObject,
+  useEffect,
+  useLayoutEffect,
+  useRef,
+  useState,
+} from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { LeavingRow } from './list-rows.ts';
+import { GUARD_MS } from './list-hold.ts';
+
+interface RovingFocusOptions {
+  list: RefObject<HTMLElement | null>;
+  rows: readonly Alert[];
+  /** Rows on their way out: the focus is not moved to them, and their alerts take no action. */
+  leaving: ReadonlyMap<string, LeavingRow>;
+  /** Those of them that do not keep the focus either. */
+  gone: ReadonlySet<string>;
+  /** Brings a row into view, so that it exists to be focused. */
+  reveal: (index: number) => void;
+  /** What Enter and A do with the focused alert. */
+  onPrimary: ((alert: Alert) => void) | undefined;
+}
+
+/**
+ * One card of a list is in the tab order; up and down, J and K, Home and End move between cards, left and right between
+ * a card and its controls, which are no tab stops. Ctrl+Home and Ctrl+End leave the list, as in WAI-ARIA's feed. When the
+ * focused card leaves, focus goes to the next one, else to the one before. A card that somebody else took keeps the focus
+ * until it fades, and the first moment after that takes no key: it was meant for the card before.
+ */
+export function useRovingFocus({ list, rows, leaving, gone, reveal, onPrimary }: RovingFocusOptions) {
+  const [activeId, setActiveId] = useState<string>();
+  const hasFocus = useRef(false);
+  const pendingId = useRef<string | undefined>(undefined);
+  const lastIndex = useRef(0);
+  const movedOnAt = useRef(Number.NEGATIVE_INFINITY);
+  const found = rows.findIndex(({ id }) => id === activeId && !gone.has(id));
+  useNoInnerTabStops(list);
+  const active =
+    found === -1
+      ? nearest(
+          rows,
+          leaving,
+          rows.findIndex(({ id }) => id === activeId),
+        )
+      : found;
+
+  // The focused card left: the next one takes over.
+  useLayoutEffect(() => {
+    if (found !== -1) lastIndex.current = found;
+    else if (activeId !== undefined && hasFocus.current) {
+      const from = rows.findIndex(({ id }) => id === activeId);
+      const next = rows[nearest(rows, leaving, from === -1 ? lastIndex.current : from)]?.id;
+      if (!leaving.get(activeId)?.isOwn) movedOnAt.current = performance.now();
+      pendingId.current = next;
+      setActiveId(next);
+    }
+  }, [rows, leaving, activeId, found]);
+
+  // What had the focus inside a card went with the card's content: the card itself keeps it.
+  const isLeaving = activeId !== undefined && leaving.has(activeId) && !gone.has(activeId);
+  useLayoutEffect(() => {
+    if (!isLeaving || !hasFocus.current || document.activeElement !== document.body) return;
+    rowOf(list.current, activeId)?.focus({ preventScroll: true });
+  }, [isLeaving, activeId, list]);
+
+  // A card may have to be scrolled to before it exists.
+  useLayoutEffect(() => {
+    const row = pendingId.current === undefined ? null : rowOf(list.current, pendingId.current);
+    if (!row) return;
+    pendingId.current = undefined;
+    row.focus({ preventScroll: true });
+  });
+
+  const move = (index: number): void => {
+    const target = rows[index];
+    if (!target) return;
+    pendingId.current = target.id;
+    movedOnAt.current = Number.NEGATIVE_INFINITY;
+    setActiveId(target.id);
+    reveal(index);
+    rowOf(list.current, target.id)?.focus({ preventScroll: true });
+  };
+
+  const step = (direction: 1 | -1): void => {
+    let index = active + direction;
+    while (rows[index] && leaving.has(rows[index]?.id ?? '')) index += direction;
+    move(index);
+  };
+
+  return {
+    /** Index of the card in the tab order. */
+    active,
+    move,
+    /** What puts the card at `index` in the tab order, or within reach of {@link move}. Cards of a feed take the focus. */
+    reach: (index: number) => ({ tabIndex: index === active ? 0 : -1 }),
+    onFocus: (event: FocusEvent<HTMLElement>): void => {
+      hasFocus.current = true;
+      const id = idOf(event.target);
+      if (id !== undefined && id !== activeId) setActiveId(id);
+    },
+    onBlur: (event: FocusEvent<HTMLElement>): void => {
+      // A card that is taken away under the focus has nowhere to blur to.
+      if (event.relatedTarget && !event.currentTarget.contains(event.relatedTarget)) hasFocus.current = false;
+    },
+    onKeyDown: (event: KeyboardEvent<HTMLElement>): void => {
+      if (event.defaultPrevented || event.metaKey || event.altKey || !isForList(event)) return;
+      if (event.ctrlKey) {
+        if (leaveList(event.key, event.currentTarget)) event.preventDefault();
+        return;
+      }
+      const done = handleKey(event, {
+        next: () => step(1),
+        previous: () => step(-1),
+        first: () => move(0),
+        last: () => move(rows.length - 1),
+        primary: () => {
+          const alert = rows[active];
+          const isMeant = performance.now() - movedOnAt.current >= GUARD_MS;
+          // Held down, the key would go on with the cards that take over the focus.
+          if (alert && isMeant && !event.repeat && !leaving.has(alert.id)) onPrimary?.(alert);
+        },
+      });
+      if (done) event.preventDefault();
+    },
+  };
+}
+
+interface Moves {
+  next: () => void;
+  previous: () => void;
+  first: () => void;
+  last: () => void;
+  primary: () => void;
+}
+
+/** Does what a key asks for. False when it asks for nothing here. */
+function handleKey(event: KeyboardEvent<HTMLElement>, moves: Moves): boolean {
+  const isOnCard = event.target instanceof HTMLElement && event.target.dataset['alertId'] !== undefined;
+  switch (event.key) {
+    case 'ArrowRight':
+      return moveInCard(event.target, 1);
+    case 'ArrowLeft':
+      return moveInCard(event.target, -1);
+    case 'Escape':
+      if (!isOnCard) cardOf(event.target)?.focus();
+      return !isOnCard;
+    case 'ArrowDown':
+    case 'j':
+    case 'J':
+      moves.next();
+      return true;
+    case 'ArrowUp':
+    case 'k':
+    case 'K':
+      moves.previous();
+      return true;
+    case 'Home':
+      moves.first();
+      return true;
+    case 'End':
+      moves.last();
+      return true;
+    case 'Enter':
+      // On a button or a link inside the card, Enter is theirs.
+      if (isOnCard) moves.primary();
+      return isOnCard;
+    case 'a':
+    case 'A':
+      moves.primary();
+      return true;
+    default:
+      return false;
+  }
+}
+
+/** What can be done inside a card by a key. */
+const CONTROLS = 'a[href], button:not(:disabled), [role="radio"], input:not(:disabled)';
+
+const cardOf = (target: EventTarget): HTMLElement | null =>
+  target instanceof Element ? target.closest<HTMLElement>('[data-alert-id]') : null;
+
+/** Moves the focus among a card and its controls, in a circle. A group of radio buttons is one of them: it has keys of its own. */
+function moveInCard(target: EventTarget, direction: 1 | -1): boolean {
+  const card = cardOf(target);
+  if (!card) return false;
+  const controls = [...card.querySelectorAll<HTMLElement>(CONTROLS)].filter(
+    (control) => control.role !== 'radio' || control.ariaChecked === 'true',
+  );
+  const stops = [card, ...controls];
+  const at = stops.findIndex((stop) => stop === target);
+  stops[(at + direction + stops.length) % stops.length]?.focus();
+  return true;
+}
+
+/** What takes the focus on a page. */
+const STOPS = 'a[href], button:not(:disabled), input:not(:disabled), textarea, select, [tabindex="0"]';
+
+/** Ctrl+Home and Ctrl+End: to what stands before and after the list (WAI-ARIA practices, "Feed pattern"). */
+function leaveList(key: string, list: HTMLElement): boolean {
+  if (key !== 'Home' && key !== 'End') return false;
+  const side = key === 'Home' ? Node.DOCUMENT_POSITION_PRECEDING : Node.DOCUMENT_POSITION_FOLLOWING;
+  const around = [...document.querySelectorAll<HTMLElement>(STOPS)].filter(
+    (stop) =>
+      stop.tabIndex >= 0 &&
+      !list.contains(stop) &&
+      (list.compareDocumentPosition(stop) & side) !== 0 &&
+      stop.checkVisibility({ visibilityProperty: true }),
+  );
+  (key === 'Home' ? around.at(-1) : around[0])?.focus();
+  return true;
+}
+
+/**
+ * Keeps what is inside the cards of a list out of the tab order: with a stop for each control, passing twenty cards
+ * takes eighty presses long. Cards come and change while the list is scrolled, so that the list is watched.
+ */
+function useNoInnerTabStops(list: RefObject<HTMLElement | null>): void {
+  useEffect(() => {
+    const element = list.current;
+    if (!element) return undefined;
+    const leaveOut = () => {
+      for (const control of element.querySelectorAll<HTMLElement>(CONTROLS))
+        if (control.tabIndex >= 0) control.tabIndex = -1;
+    };
+    leaveOut();
+    const observer = new MutationObserver(leaveOut);
+    observer.observe(element, { childList: true, subtree: true, attributeFilter: ['tabindex', 'disabled', 'href'] });
+    return () => observer.disconnect();
+  }, [list]);
+}
+
+/** Keys inside a radio group, a menu or a dialog, and those of a drag, belong to it; React lets them through from portals, too. */
+function isForList(event: KeyboardEvent<HTMLElement>): boolean {
+  const { target, currentTarget } = event;
+  return (
+    target instanceof Element &&
+    currentTarget.contains(target) &&
+    // Escape leads back from a group of radio buttons to its card.
+    !target.closest(event.key === 'Escape' ? 'input, [data-dragged]' : '[role="radiogroup"], input, [data-dragged]')
+  );
+}
+
+const idOf = (target: EventTarget): string | undefined => cardOf(target)?.dataset['alertId'];
+
+const rowOf = (list: HTMLElement | null, id: string): HTMLElement | null =>
+  list?.querySelector<HTMLElement>(`[data-alert-id="${CSS.escape(id)}"]`) ?? null;
+
+/** The row at `index` or the next one that stays, else the one before. */
+function nearest(rows: readonly Alert[], leaving: ReadonlyMap<string, unknown>, index: number): number {
+  const from = Math.min(Math.max(index, 0), Math.max(rows.length - 1, 0));
+  const after = rows.findIndex(({ id }, at) => at >= from && !leaving.has(id));
+  return after === -1
+    ? Math.max(
+        0,
+        rows.findLastIndex(({ id }, at) => at < from && !leaving.has(id)),
+      )
+    : after;
+}

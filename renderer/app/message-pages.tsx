@@ -1,0 +1,63 @@
+import { AnchorButton, Button } from '@blueprintjs/core';
+import { OfflineIcon, SearchIcon } from '@blueprintjs/icons';
+import type { ReactNode } from 'react';
+import { useHref, useLinkClickHandler } from 'react-router-dom';
+import { PATHS } from '#renderer/lib/paths.ts';
+import './message-pages.css';
+
+/** A card in the middle of the free space that says one thing: an icon, a title, a text, at most a few buttons. */
+export function MessageCard(props: { icon: ReactNode; title: string; children: ReactNode; actions?: ReactNode }) {
+  const { icon, title, children, actions } = props;
+  return (
+    <div className="ad-message">
+      <div className="ad-message-card">
+        <div className="ad-message-icon">{icon}</div>
+        <h1 className="ad-message-title">{title}</h1>
+        <div className="ad-message-text">{children}</div>
+        {actions && <div className="ad-message-actions">{actions}</div>}
+      </div>
+    </div>
+  );
+}
+
+/** The 404 card, for any path without a screen. */
+export function NotFoundPage() {
+  const href = useHref(PATHS.inbox);
+  const open = useLinkClickHandler<HTMLElement>(PATHS.inbox);
+  return (
+    <MessageCard
+      icon={<SearchIcon size={40} />}
+      title="Page Not Found"
+      actions={<AnchorButton href={href} onClick={open} text="Go to New Alerts" />}
+    >
+      <p>There is no page at this address. Check it for a typing error, or start from the inbox.</p>
+    </MessageCard>
+  );
+}
+
+/** Shown when it is not known whether there is a session: the message of the server or of the connection. */
+export function UnreachablePage({ error, onRetry }: { error: Error; onRetry: () => void }) {
+  return (
+    <MessageCard
+      icon={<OfflineIcon size={40} />}
+      title="Alertdesk cannot be reached"
+      actions={<Button intent="primary" onClick={onRetry} text="Try again" />}
+    >
+      <p>{error.message}</p>
+    </MessageCard>
+  );
+}
+
+/** What protected screens show while the session is checked. */
+export function LoadingScreen() {
+  return (
+    <main className="ad-loading-screen">
+      <output>Loading...</output>
+    </main>
+  );
+}
+
+/** A page by itself, without the main layout around it. */
+export function Standalone({ children }: { children: ReactNode }) {
+  return <main className="ad-standalone">{children}</main>;
+}

@@ -1,0 +1,73 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { createStore } from 'jotai';
+import type { DesktopBridge } from '#electron/contract.ts';
+import type { NotificationButton, NotificationState } from '#electron/contract/desktop.ts';
+import { type AlertPages, alertsOf } from '#renderer/alerts/data/list-model.ts';
+import { inboxQuery } from '#renderer/alerts/data/alert-queries.ts';
+import { notificationsEnabledAtom } from '#renderer/notifications/browser-notifications.ts';
+import { type NotificationTarget, createNoticeState, pathOfNotice } from '#renderer/notifications/notice-state.ts';
+import type { NotificationChannel } from '#renderer/notifications/notification-channel.ts';
+
+interface DesktopChannelDeps {
+  desktop: DesktopBridge;
+  client: QueryClient;
+  store: ReturnType<typeof createStore>;
+}
+
+/** The notifications of the system, through the desktop app around the page. There are no pushes: the app is the device. */
+export function desktopChannel({ desktop, client, store }: DesktopChannelDeps): NotificationChannel {
+  let present: NotificationState = { status: 'shown', pausedUntil: null };
+  const update = (state: NotificationState): void => {
+    present = state;
+  };
+  desktop.on('notificationState', update);
+  void desktop.getNotificationState().then(update);
+  const shown = createNoticeState(desktopTarget(desktop, (tag) => buttonsOf(client, tag)));
+  return {
+    // Blocked notifications are tried all the same, with a toast on failure: they may be allowed again by now.
+    state: () => ({
+      notificationsOn: present.status !== 'unsupported' && !isPaused(present) && store.get(notificationsEnabledAtom),
+      hasPush: false,
+    }),
+    notify: (notices) => shown.notify(notices),
+    // There are no pushes that could be late.
+    reportAnnounced: async () => undefined,
+    close: (tags) => shown.close(tags),
+    clear: () => shown.clear(),
+  };
+}
+
+const isPaused = ({ pausedUntil }: NotificationState): boolean =>
+  pausedUntil !== null && (pausedUntil === 'forever' || Date.parse(pausedUntil) > Date.now());
+
+/** What can be done with the alert from its notification; nothing with several at once. */
+function buttonsOf(client: QueryClient, tag: string): NotificationButton[] {
+  const inbox = client.getQueryData<AlertPages>(inboxQuery.queryKey);
+  const alert = inbox && alertsOf(inbox).find(({ id }) => id.replaceAll('-', '') === tag);
+  if (!alert) return [];
+  return alert.customer === null ? ['accept'] : ['accept', 'mute-customer'];
+}
+
+/** The system's notifications with a browser's interface, so that both are grouped and closed alike. */
+function desktopTarget(desktop: DesktopBridge, buttonsFor: (tag: string) => NotificationButton[]): NotificationTarget {
+  const shown = new Map<string, unknown>();
+  return {
+    async showNotification(title, { tag = '', body = '', silent, data } = {}) {
+      const buttons = buttonsFor(tag);
+      const notification = { tag, title, body, path: pathOfNotice(data), silent: silent === true, buttons };
+      if (!(await desktop.showNotification(notification))) throw new Error('The system shows no notifications.');
+      shown.set(tag, data);
+    },
+    getNotifications: async ({ tag: wanted } = {}) =>
+      [...shown]
+        .filter(([tag]) => wanted === undefined || tag === wanted)
+        .map(([tag, data]) => ({
+          tag,
+          data,
+          close: () => {
+            shown.delete(tag);
+            void desktop.closeNotifications([tag]);
+          },
+        })),
+  };
+}

@@ -1,0 +1,53 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import { type ApiKey, type CreatedApiKey, apiKeySchema, createdApiKeySchema } from '#backend/contract/api-key.ts';
+import { ApiError, apiGetAll, apiSend } from '#renderer/lib/api-client.ts';
+import { formatLongDate } from '#renderer/lib/times.ts';
+
+const apiKeyListSchema = z.array(apiKeySchema);
+
+/** `GET /api/api-keys`: all keys, newest first. Read again whenever the page opens: the last use changes by itself. */
+export const apiKeysQuery = queryOptions<ApiKey[]>({
+  queryKey: ['/api/api-keys'],
+  queryFn: ({ signal }) => apiGetAll('/api/api-keys', apiKeyListSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+/** `POST /api/api-keys`. The answer is the only one that contains the key. Throws an ApiError. */
+const createApiKey = (name: string): Promise<CreatedApiKey> =>
+  apiSend('POST', '/api/api-keys', { body: { name }, schema: createdApiKeySchema });
+
+/** Makes a key and puts it on top of the list, there without its plain text. */
+export function useCreateApiKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: createApiKey,
+    // The plain key goes to the caller, and is not kept among the mutations.
+    gcTime: 0,
+    onSuccess: ({ plainKey: _plainKey, ...key }) =>
+      client.setQueryData<ApiKey[]>(apiKeysQuery.queryKey, (keys) => keys && [key, ...keys]),
+  });
+}
+
+/** `DELETE /api/api-keys/{id}`: ends the key at once. One that is gone already is gone. Throws an ApiError. */
+async function deleteApiKey(id: string): Promise<void> {
+  try {
+    await apiSend('DELETE', `/api/api-keys/${encodeURIComponent(id)}`);
+  } catch (error) {
+    if (!(error instanceof ApiError && error.status === 404)) throw error;
+  }
+}
+
+/** Ends a key and takes it off the list. */
+export function useDeleteApiKey() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: deleteApiKey,
+    onSuccess: (_nothing, id) =>
+      client.setQueryData<ApiKey[]>(apiKeysQuery.queryKey, (keys) => keys?.filter((key) => key.id !== id)),
+  });
+}
+
+/** When a key was last used: a long date, or that it never was. */
+export const lastUsedLabel = ({ lastUsedAt }: ApiKey): string =>
+  lastUsedAt === null ? 'Never used' : `Last used ${formatLongDate(new Date(lastUsedAt))}`;

@@ -1,0 +1,72 @@
+import { AnchorButton } from '@blueprintjs/core';
+import { FolderCloseIcon, FolderOpenIcon } from '@blueprintjs/icons';
+import { useMemo } from 'react';
+import { useHref, useLinkClickHandler, useParams } from 'react-router-dom';
+import { QueueListPage } from '#renderer/alerts/list/queue-list-page.tsx';
+import { useFolders } from '#renderer/folders/data/folders.ts';
+import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
+import { FolderDot } from '#renderer/folders/folder-dot.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
+import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+
+/** The member's alerts in one folder. */
+export function FolderPage() {
+  const { id = '' } = useParams();
+  const { error, refetch } = useFolders();
+  const rows = useFolderTree();
+  const list = useMemo(() => ({ list: 'folder' as const, folderId: id }), [id]);
+  const folder = rows?.find((row) => row.folder.id === id)?.folder;
+
+  if (folder) {
+    const name = inertLine(folder.name);
+    return (
+      <QueueListPage
+        title={name}
+        icon={<FolderDot color={folder.color} size={12} />}
+        list={list}
+        words="in this folder"
+        empty={<FolderEmpty name={name} />}
+      />
+    );
+  }
+  if (rows) return <FolderUnknown />;
+  if (!error) return null;
+  return (
+    <div className="ad-list-alone">
+      <LoadError what="Your folders" error={error} onRetry={() => void refetch()} isPage />
+    </div>
+  );
+}
+
+function FolderEmpty({ name }: { name: string }) {
+  return (
+    <EmptyState
+      icon={<FolderOpenIcon size={40} />}
+      title={`${name} is empty`}
+      text="Move alerts from your queue to organize them in this folder."
+      action={<ToMyAlerts />}
+    />
+  );
+}
+
+/** There is no such folder of mine, or none any more. */
+function FolderUnknown() {
+  return (
+    <div className="ad-list-alone">
+      <EmptyState
+        isPage
+        icon={<FolderCloseIcon size={40} />}
+        title="Folder not found"
+        text="This folder may have been deleted."
+        action={<ToMyAlerts />}
+      />
+    </div>
+  );
+}
+
+function ToMyAlerts() {
+  const href = useHref(PATHS.myAlerts);
+  const open = useLinkClickHandler<HTMLElement>(PATHS.myAlerts);
+  return <AnchorButton href={href} onClick={open} text="My Alerts" />;
+}

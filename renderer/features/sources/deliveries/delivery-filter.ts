@@ -1,0 +1,85 @@
+import { useMemo, useState } from 'react';
+import { useSearchParams } from 'react-router-dom';
+import { type DeliveryOutcome, deliveryOutcomeSchema } from '#backend/contract/delivery.ts';
+import type { DeliveryFilter } from '#renderer/features/sources/data/get-deliveries.ts';
+
+const HOUR_MS = 60 * 60 * 1000;
+
+/** Spans of time to choose from, in hours; the log keeps no more than the longest. */
+export const SPANS = [
+  { hours: 1, label: '1 hour' },
+  { hours: 24, label: '24 hours' },
+  { hours: 24 * 7, label: '7 days' },
+  { hours: 24 * 90, label: 'All' },
+] as const;
+const DEFAULT_HOURS = 24;
+
+/** What the address says of the log: outcome, text, span, and a range that was selected on the time line. */
+export interface LogView {
+  outcome: DeliveryOutcome | undefined;
+  q: string;
+  hours: number;
+  range: { from: string; to: string } | undefined;
+}
+
+/** Reads the view that an address names. What it does not understand is left out. */
+export function viewOf(params: URLSearchParams): LogView {
+  const hours = Number(params.get('hours'));
+  const from = params.get('from');
+  const to = params.get('to');
+  return {
+    outcome: deliveryOutcomeSchema.safeParse(params.get('outcome')).data,
+    q: (params.get('q') ?? '').slice(0, 200),
+    hours: SPANS.some((span) => span.hours === hours) ? hours : DEFAULT_HOURS,
+    range: isTime(from) && isTime(to) ? { from, to } : undefined,
+  };
+}
+
+const isTime = (text: string | null): text is string => text !== null && !Number.isNaN(Date.parse(text));
+
+/** The address of a view, without what is as ever. */
+export function paramsOf({ outcome, q, hours, range }: LogView): URLSearchParams {
+  const params = new URLSearchParams();
+  if (outcome !== undefined) params.set('outcome', outcome);
+  if (q !== '') params.set('q', q);
+  if (hours !== DEFAULT_HOURS) params.set('hours', String(hours));
+  if (range) {
+    params.set('from', range.from);
+    params.set('to', range.to);
+  }
+  return params;
+}
+
+/** What is asked of the server. A span begins at the moment when the page was opened. */
+export function filterOf({ outcome, q, hours, range }: LogView, openedAt: number): DeliveryFilter {
+  const from = range?.from ?? new Date(openedAt - hours * HOUR_MS).toISOString();
+  return { from, ...(range && { to: range.to }), ...(outcome && { outcome }), ...(q.trim() !== '' && { q: q.trim() }) };
+}
+
+/** The view in the address, what it asks for, and how it is changed. */
+export function useLogView(): {
+  view: LogView;
+  filter: DeliveryFilter;
+  /** The span of the time line. */
+  span: { from: string; to: string };
+  change: (part: Partial<LogView>) => void;
+} {
+  const [params, setParams] = useSearchParams();
+  const [openedAt] = useState(Date.now);
+  const view = useMemo(() => viewOf(params), [params]);
+  const filter = useMemo(() => filterOf(view, openedAt), [view, openedAt]);
+  const { hours } = view;
+  const span = useMemo(
+    () => ({
+      from: new Date(openedAt - hours * HOUR_MS).toISOString(),
+      to: new Date(openedAt).toISOString(),
+    }),
+    [hours, openedAt],
+  );
+  return {
+    view,
+    filter,
+    span,
+    change: (part) => setParams(paramsOf({ ...view, ...part }), { replace: true }),
+  };
+}

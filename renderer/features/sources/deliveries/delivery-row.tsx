@@ -1,0 +1,76 @@
+import { Checkbox } from '@blueprintjs/core';
+import { ChevronRightIcon, RepeatIcon } from '@blueprintjs/icons';
+import { memo } from 'react';
+import { Link } from 'react-router-dom';
+import type { DeliverySummary } from '#backend/contract/delivery.ts';
+import { formatAgoInHours, formatLogTime } from '#renderer/features/sources/shown/ages.ts';
+import { formatBytes, formatTook } from '#renderer/features/sources/shown/amounts.ts';
+import { OUTCOME_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
+import { OutcomeWord } from '#renderer/features/sources/shown/outcome-word.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatExactTime } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+
+interface DeliveryRowProps {
+  delivery: DeliverySummary;
+  /** Address of its page, in the filter that is set. */
+  to: string;
+  isSelected: boolean;
+  onToggle: (id: string, isRange: boolean) => void;
+}
+
+/** A delivery: when, its outcome, what happened in one sentence, and its figures. The row leads to its page. */
+export const DeliveryRow = memo(function DeliveryRow({ delivery, to, isSelected, onToggle }: DeliveryRowProps) {
+  const { id, receivedAt, outcome, alerts, newAlerts, status, size, durationMs, replayOf } = delivery;
+  const time = new Date(receivedAt);
+  const shownTime = useNow((now) => formatLogTime(time, now));
+  const ago = useNow((now) => formatAgoInHours(time, now));
+  const summary = inertLine(delivery.summary);
+  const more = moreOf(delivery);
+  return (
+    <tr className={`ad-delivery-row ad-table-row${isSelected ? ' ad-delivery-row--selected' : ''}`}>
+      <td className="ad-delivery-check">
+        <Checkbox
+          checked={isSelected}
+          aria-label={`Select ${OUTCOME_LABELS[outcome]}, ${shownTime}`}
+          onClick={(event) => onToggle(id, event.shiftKey)}
+          onChange={() => undefined}
+        />
+      </td>
+      <td className="ad-delivery-time">
+        <time dateTime={receivedAt} data-tip={formatExactTime(time)} data-tip-always>
+          {shownTime}
+        </time>
+        {ago !== undefined && <span className="ad-delivery-ago">{ago}</span>}
+      </td>
+      <td className="ad-delivery-outcome">
+        <OutcomeWord outcome={outcome} />
+      </td>
+      <td className="ad-delivery-what">
+        {replayOf !== null && (
+          <span className="ad-badge ad-delivery-replayed">
+            <RepeatIcon size={12} />
+            Replayed
+          </span>
+        )}
+        <Link className="ad-delivery-link ad-row-link" to={to} dir="auto" data-tip={summary}>
+          {summary}
+        </Link>
+        {more !== '' && <span className="ad-delivery-more">{more}</span>}
+      </td>
+      <td className="ad-delivery-alerts">{newAlerts > 0 ? `${newAlerts} new` : alerts > 0 ? alerts : ''}</td>
+      <td className={`ad-delivery-status${outcome === 'refused' ? ' ad-delivery-status--refused' : ''}`}>{status}</td>
+      <td className="ad-delivery-size">{formatBytes(size)}</td>
+      <td className="ad-delivery-took">{formatTook(durationMs)}</td>
+      <td className="ad-delivery-open">
+        <ChevronRightIcon />
+      </td>
+    </tr>
+  );
+});
+
+/** What follows the sentence: further alerts, or where a request without alerts came from. */
+function moreOf({ outcome, alerts, remoteAddress }: DeliverySummary): string {
+  if (alerts > 1) return `and ${alerts - 1} more`;
+  return outcome === 'refused' || outcome === 'handshake' ? `from ${remoteAddress}` : '';
+}

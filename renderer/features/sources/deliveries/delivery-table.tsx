@@ -1,0 +1,119 @@
+import { Button, Checkbox } from '@blueprintjs/core';
+import { type KeyboardEvent, useEffect, useRef } from 'react';
+import type { DeliverySummary } from '#backend/contract/delivery.ts';
+import { DeliveryRow } from './delivery-row.tsx';
+
+interface DeliveryTableProps {
+  rows: readonly DeliverySummary[];
+  toOf: (id: string) => string;
+  selected: ReadonlySet<string>;
+  /** Everything that matches is selected. */
+  isAll: boolean;
+  onToggle: (id: string, isRange: boolean) => void;
+  onAll: (isOn: boolean) => void;
+  more: { hasNextPage: boolean; isFetchingNextPage: boolean; error: Error | null; fetchNextPage: () => unknown };
+}
+
+/** The rows of the log. Space selects, Shift extends, Ctrl+A takes all that match. */
+export function DeliveryTable({ rows, toOf, selected, isAll, onToggle, onAll, more }: DeliveryTableProps) {
+  const onKeyDown = (event: KeyboardEvent<HTMLElement>): void => {
+    if ((event.ctrlKey || event.metaKey) && event.key === 'a') {
+      event.preventDefault();
+      onAll(true);
+      return;
+    }
+    const row = event.target instanceof Element ? event.target.closest('tr') : null;
+    const links = [...event.currentTarget.querySelectorAll<HTMLElement>('.ad-delivery-link')];
+    const place = links.findIndex((link) => row?.contains(link));
+    const delivery = rows[place];
+    if (event.key === ' ' && event.target instanceof HTMLAnchorElement && delivery) {
+      event.preventDefault();
+      onToggle(delivery.id, event.shiftKey);
+    }
+    const step = event.key === 'ArrowDown' ? 1 : event.key === 'ArrowUp' ? -1 : 0;
+    if (step !== 0 && place !== -1) {
+      const next = links[place + step];
+      if (!next) return;
+      event.preventDefault();
+      next.focus();
+    }
+  };
+  const isSome = selected.size > 0;
+  return (
+    // Keys of the links and checkboxes in the rows bubble up to it.
+    <div role="presentation" onKeyDown={onKeyDown}>
+      <table className="ad-table ad-rows--sheet" aria-label="Deliveries">
+        <thead>
+          <tr className="ad-delivery-row ad-table-head">
+            <th scope="col">
+              <Checkbox
+                aria-label="Select all deliveries"
+                checked={isAll}
+                indeterminate={isSome && !isAll}
+                onChange={() => onAll(!isSome)}
+              />
+            </th>
+            <th scope="col">Time</th>
+            <th scope="col">Outcome</th>
+            <th scope="col">What happened</th>
+            <th scope="col" className="ad-delivery-alerts">
+              Alerts
+            </th>
+            <th scope="col" className="ad-delivery-status">
+              Answer
+            </th>
+            <th scope="col" className="ad-delivery-size">
+              Size
+            </th>
+            <th scope="col" className="ad-delivery-took">
+              Took
+            </th>
+            <th scope="col">
+              <span className="ad-hidden">Open</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((delivery) => (
+            <DeliveryRow
+              key={delivery.id}
+              delivery={delivery}
+              to={toOf(delivery.id)}
+              isSelected={isAll || selected.has(delivery.id)}
+              onToggle={onToggle}
+            />
+          ))}
+        </tbody>
+      </table>
+      {more.hasNextPage && <MoreRows {...more} />}
+    </div>
+  );
+}
+
+/** Fetches the next page when the end of the list comes near; after a failure it waits to be asked. */
+function MoreRows({ isFetchingNextPage, error, fetchNextPage }: DeliveryTableProps['more']) {
+  const end = useRef<HTMLDivElement>(null);
+  const fetchMore = useRef(fetchNextPage);
+  useEffect(() => {
+    fetchMore.current = fetchNextPage;
+  }, [fetchNextPage]);
+  useEffect(() => {
+    if (!end.current || error) return undefined;
+    const observer = new IntersectionObserver(
+      ([entry]) => {
+        if (entry?.isIntersecting) fetchMore.current();
+      },
+      { rootMargin: '600px' },
+    );
+    observer.observe(end.current);
+    return () => observer.disconnect();
+  }, [error]);
+  return (
+    <div ref={end} className="ad-deliveries-end">
+      <Button
+        text={isFetchingNextPage ? 'Loading…' : error ? 'Try again' : 'Show more'}
+        onClick={() => void fetchNextPage()}
+      />
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import { InputGroup, MenuItem, PopupKind, SegmentedControl, Switch } from '@blueprintjs/core';
+import { CaretDownIcon, SearchIcon, TickIcon } from '@blueprintjs/icons';
+import { useEffect, useRef, useState } from 'react';
+import { type DeliveryCounts, deliveryOutcomeSchema } from '#backend/contract/delivery.ts';
+import { OUTCOME_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
+import { countText } from '#renderer/lib/badge-text.ts';
+import { useSettled } from '#renderer/lib/use-settled.ts';
+import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
+import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+import { type LogView, SPANS } from './delivery-filter.ts';
+
+interface DeliveryToolbarProps {
+  view: LogView;
+  counts: DeliveryCounts | undefined;
+  isLive: boolean;
+  onLive: (isLive: boolean) => void;
+  onChange: (part: Partial<LogView>) => void;
+}
+
+const ALL = 'all';
+
+const withCount = (label: string, count: number | undefined): string =>
+  count === undefined ? label : `${label} ${countText(count)}`;
+
+/** What the log is narrowed to, and whether new deliveries come in by themselves. */
+export function DeliveryToolbar({ view, counts, isLive, onLive, onChange }: DeliveryToolbarProps) {
+  const total = counts && Object.values(counts.outcomes).reduce((sum, count) => sum + count, 0);
+  const shown = deliveryOutcomeSchema.options.filter(
+    (outcome) => outcome !== 'paused' || (counts?.outcomes.paused ?? 0) > 0 || view.outcome === 'paused',
+  );
+  return (
+    <div className="ad-delivery-tools">
+      <SearchField text={view.q} onSearch={(q) => onChange({ q })} />
+      <SegmentedControl
+        className="ad-delivery-outcomes"
+        aria-label="Outcome"
+        options={[
+          { value: ALL, label: withCount('All', total) },
+          ...shown.map((value) => ({
+            value,
+            label: withCount(OUTCOME_LABELS[value], counts && (counts.outcomes[value] ?? 0)),
+          })),
+        ]}
+        value={view.outcome ?? ALL}
+        onValueChange={(value) => onChange({ outcome: deliveryOutcomeSchema.safeParse(value).data })}
+      />
+      <div className="ad-delivery-tools-end">
+        <SpanFilter hours={view.hours} onSelect={(hours) => onChange({ hours, range: undefined })} />
+        <span className="ad-filters-rule" />
+        <Switch
+          className="ad-delivery-live"
+          label="Live"
+          checked={isLive}
+          onChange={({ currentTarget }) => onLive(currentTarget.checked)}
+        />
+      </div>
+    </div>
+  );
+}
+
+function SearchField({ text, onSearch }: { text: string; onSearch: (text: string) => void }) {
+  const [typed, setTyped] = useState(text);
+  const settled = useSettled(typed);
+  const told = useRef(text);
+  useEffect(() => {
+    if (settled === told.current) return;
+    told.current = settled;
+    onSearch(settled);
+  }, [settled, onSearch]);
+  return (
+    <InputGroup
+      className="ad-delivery-search"
+      type="search"
+      leftElement={<SearchIcon className="ad-field-icon" />}
+      placeholder="Search bodies, ids, addresses"
+      aria-label="Search bodies, ids, addresses"
+      maxLength={200}
+      value={typed}
+      onValueChange={setTyped}
+    />
+  );
+}
+
+interface SpanFilterProps {
+  hours: number;
+  onSelect: (hours: number) => void;
+}
+
+const loadSpanMenu = async () => SpanMenu;
+
+function SpanFilter(filter: SpanFilterProps) {
+  return (
+    <PopupButton
+      placement="bottom-end"
+      popupKind={PopupKind.MENU}
+      onOpening={focusMenu}
+      load={loadSpanMenu}
+      content={filter}
+      button={{
+        className: 'ad-filter',
+        endIcon: <CaretDownIcon />,
+        children: (
+          <>
+            <span className="ad-filter-name">Time</span>
+            <span className="ad-filter-value">{SPANS.find(({ hours }) => hours === filter.hours)?.label}</span>
+          </>
+        ),
+      }}
+    />
+  );
+}
+
+function SpanMenu({ hours, onSelect }: SpanFilterProps) {
+  return (
+    <MenuList label="Time">
+      {SPANS.map((span) => (
+        <MenuItem
+          key={span.hours}
+          role="menuitemradio"
+          aria-checked={span.hours === hours}
+          text={span.label}
+          labelElement={span.hours === hours ? <TickIcon /> : undefined}
+          onClick={() => onSelect(span.hours)}
+        />
+      ))}
+    </MenuList>
+  );
+}

@@ -1,0 +1,42 @@
+import { Button, Checkbox } from '@blueprintjs/core';
+import { RepeatIcon } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { countText } from '#renderer/lib/badge-text.ts';
+
+interface ReplayBarProps {
+  count: number;
+  /** The time that the selection covers. */
+  span: string;
+  isBusy: boolean;
+  onClear: () => void;
+  onReplay: (notify: boolean) => void;
+}
+
+/** What can be done with the selected deliveries. */
+export function ReplayBar({ count, span, isBusy, onClear, onReplay }: ReplayBarProps) {
+  const [notify, setNotify] = useState(false);
+  return (
+    <div className="ad-replay-place">
+      <section className="ad-replay" aria-label={`${count} selected`}>
+        <output>
+          <strong>{countText(count)} selected</strong> <span className="ad-replay-span">{span}</span>
+        </output>
+        <span className="ad-filters-rule" />
+        <Checkbox
+          className="ad-replay-notify"
+          label="Notify people again"
+          checked={notify}
+          onChange={({ currentTarget }) => setNotify(currentTarget.checked)}
+        />
+        <Button variant="minimal" text="Clear" onClick={onClear} />
+        <Button
+          intent="primary"
+          icon={<RepeatIcon />}
+          text={isBusy ? 'Replaying…' : `Replay ${countText(count)}`}
+          aria-disabled={isBusy || undefined}
+          onClick={() => !isBusy && onReplay(notify)}
+        />
+      </section>
+    </div>
+  );
+}

@@ -1,0 +1,123 @@
+import { format, isSameDay } from 'date-fns';
+import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
+import type { DeliveryCounts } from '#backend/contract/delivery.ts';
+import { counted } from '#renderer/features/sources/shown/amounts.ts';
+import { barsOf, sumOf } from '#renderer/features/sources/shown/sparkline-bars.ts';
+import '#renderer/features/sources/shown/sparkline.css';
+
+/** Height of the bars, in pixels. */
+const HEIGHT = 24;
+
+interface TimeLineProps {
+  parts: DeliveryCounts['parts'];
+  /** The end of the last part, ISO 8601. */
+  end: string;
+  range: { from: string; to: string } | undefined;
+  onRange: (range: { from: string; to: string } | undefined) => void;
+}
+
+/** The deliveries of the span as bars. Dragging over them, or Shift and arrow keys, select a range of time. */
+export function TimeLine({ parts, end, range, onRange }: TimeLineProps) {
+  const bars = barsOf(parts, HEIGHT);
+  const box = useRef<HTMLButtonElement>(null);
+  const [drag, setDrag] = useState<{ from: number; to: number }>();
+  const ends = [...parts.slice(1).map(({ from }) => from), end];
+  const chosen = drag ?? indexesOf(parts, range);
+
+  const choose = (from: number, to: number): void => {
+    const [first, last] = [Math.min(from, to), Math.max(from, to)];
+    const start = parts[first]?.from;
+    const stop = ends[last];
+    if (start !== undefined && stop !== undefined) onRange({ from: start, to: stop });
+  };
+  const partAt = ({ clientX }: PointerEvent): number => {
+    const { left = 0, width = 1 } = box.current?.getBoundingClientRect() ?? {};
+    const part = Math.floor(((clientX - left) / width) * parts.length);
+    return Math.min(parts.length - 1, Math.max(0, part));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.key === 'Escape' && range) return onRange(undefined);
+    const step = event.key === 'ArrowLeft' ? -1 : event.key === 'ArrowRight' ? 1 : 0;
+    if (!event.shiftKey || step === 0) return undefined;
+    event.preventDefault();
+    const { from, to } = chosen ?? { from: parts.length, to: parts.length - 1 };
+    return step < 0 ? choose(Math.max(0, from - 1), to) : choose(Math.min(to, from + 1), to);
+  };
+  const { deliveries, refused } = sumOf(parts);
+  return (
+    <div className="ad-time-line">
+      <button
+        ref={box}
+        type="button"
+        className="ad-time-line-bars"
+        aria-label={`Time line: ${counted(deliveries, 'delivery', 'deliveries')}, ${refused} refused. Shift and arrow keys select a range.`}
+        onPointerDown={(event) => {
+          if (event.button !== 0) return;
+          event.currentTarget.setPointerCapture(event.pointerId);
+          const part = partAt(event);
+          setDrag({ from: part, to: part });
+        }}
+        onPointerMove={(event) => setDrag((now) => now && { ...now, to: partAt(event) })}
+        onPointerUp={() => {
+          if (drag && drag.from !== drag.to) choose(drag.from, drag.to);
+          else if (range) onRange(undefined);
+          setDrag(undefined);
+        }}
+        onPointerCancel={() => setDrag(undefined)}
+        onKeyDown={onKeyDown}
+      >
+        {chosen && (
+          <span
+            className="ad-time-line-range"
+            style={{
+              left: `${(Math.min(chosen.from, chosen.to) / parts.length) * 100}%`,
+              width: `${((Math.abs(chosen.to - chosen.from) + 1) / parts.length) * 100}%`,
+            }}
+          />
+        )}
+        {parts.map((part, place) => {
+          const { accepted, refused: red } = bars[place] ?? { accepted: 0, refused: 0 };
+          return (
+            <span key={part.from} className="ad-timeline-bar" data-tip={tipOf(part)} data-tip-always>
+              {red > 0 && <span className="ad-bar-refused" style={{ height: red }} />}
+              {accepted > 0 && <span className="ad-bar-accepted" style={{ height: accepted }} />}
+            </span>
+          );
+        })}
+      </button>
+      <div className="ad-time-line-labels" aria-hidden>
+        {labelsOf(parts).map(({ at, text }) => (
+          <span key={at} style={{ left: `${at * 100}%` }}>
+            {text}
+          </span>
+        ))}
+        <span className="ad-time-line-now">now</span>
+      </div>
+    </div>
+  );
+}
+
+type Part = DeliveryCounts['parts'][number];
+
+const tipOf = ({ from, deliveries, refused }: Part): string =>
+  `${format(new Date(from), 'MMM d, h:mm a')}: ${counted(deliveries, 'delivery', 'deliveries')}${refused > 0 ? `, ${refused} refused` : ''}`;
+
+/** The parts that a range covers. */
+function indexesOf(parts: readonly Part[], range: TimeLineProps['range']): { from: number; to: number } | undefined {
+  if (!range) return undefined;
+  const from = parts.findIndex((part) => part.from >= range.from);
+  const to = parts.findLastIndex((part) => part.from < range.to);
+  return from === -1 || to < from ? undefined : { from, to };
+}
+
+/** The beginning, and every quarter of the time after it. */
+function labelsOf(parts: readonly Part[]): { at: number; text: string }[] {
+  const shown = [0, 0.25, 0.5, 0.75].map((at) => ({ at, from: parts[Math.round(at * parts.length)]?.from }));
+  return shown.flatMap(({ at, from }, place) => {
+    if (from === undefined) return [];
+    const before = shown[place - 1]?.from;
+    const time = new Date(from);
+    const isNewDay = before === undefined || !isSameDay(time, new Date(before));
+    return { at, text: format(time, isNewDay ? 'MMM d, h:mm a' : 'h:mm a') };
+  });
+}

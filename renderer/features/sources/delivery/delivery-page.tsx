@@ -1,0 +1,181 @@
+import { Button } from '@blueprintjs/core';
+import { ChevronDownIcon, ChevronUpIcon, DuplicateIcon, RepeatIcon, TickIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useMemo, useState } from 'react';
+import { useNavigate, useSearchParams } from 'react-router-dom';
+import type { Delivery } from '#backend/contract/delivery.ts';
+import type { Source } from '#backend/contract/source.ts';
+import { deliveryQuery } from '#renderer/features/sources/data/get-deliveries.ts';
+import { useReplay } from '#renderer/features/sources/data/use-replay.ts';
+import { useLogView } from '#renderer/features/sources/deliveries/delivery-filter.ts';
+import { formatMoment } from '#renderer/features/sources/shown/ages.ts';
+import { curlText } from '#renderer/features/sources/shown/curl-text.ts';
+import { linesOf, readJson } from '#renderer/features/sources/shown/json-lines.ts';
+import { lineAt, locate } from '#renderer/features/sources/shown/json-paths.ts';
+import { OutcomeWord } from '#renderer/features/sources/shown/outcome-word.tsx';
+import { deliveryPageOf, pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
+import { PathLine, TitleRow } from '#renderer/features/sources/shown/source-head.tsx';
+import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
+import { notUsed } from './not-used.ts';
+import { OutcomePanel } from './outcome-panel.tsx';
+import { RefusalPanel } from './refusal-panel.tsx';
+import { RequestPanel } from './request-panel.tsx';
+import { useNeighbours } from './use-neighbours.ts';
+import { WhyPanel } from './why-panel.tsx';
+import './delivery.css';
+
+/** One delivery: the request, what became of it, and why. */
+export function DeliveryPage({ source, id }: { source: Source; id: string }) {
+  const { data: delivery, error, refetch } = useQuery(deliveryQuery(id));
+  const [params] = useSearchParams();
+  const search = params.size > 0 ? `?${params}` : '';
+  const { filter } = useLogView();
+  const { newer, older } = useNeighbours(source.id, id, filter);
+  const navigate = useNavigate();
+  const replay = useReplay(source.id);
+  const { state: copyState, copy } = useCopy();
+
+  const go = (to: string | undefined): void => {
+    if (to !== undefined) void navigate(`${deliveryPageOf(source.id, to)}${search}`);
+  };
+  useNeighbourKeys(
+    () => go(newer),
+    () => go(older),
+  );
+  const cannotReplay = delivery && delivery.body === null && delivery.size > 0 ? notKept(source) : undefined;
+  const doReplay = (): void => replay.mutate({ ids: [id], notify: false });
+  return (
+    <HoverTip className="ad-page ad-source-page ad-delivery-page">
+      <PathLine
+        steps={[
+          { to: pageOf(source.id), title: inertLine(source.name) },
+          { to: `${pageOf(source.id)}${search}`, title: 'Deliveries' },
+        ]}
+      />
+      <TitleRow
+        title={delivery ? formatMoment(new Date(delivery.receivedAt)) : 'Delivery'}
+        actions={
+          <>
+            <Button
+              icon={<ChevronUpIcon />}
+              aria-label="Newer delivery"
+              aria-keyshortcuts="K ArrowUp"
+              data-tip="Newer delivery (K)"
+              data-tip-always
+              disabled={newer === undefined}
+              onClick={() => go(newer)}
+            />
+            <Button
+              icon={<ChevronDownIcon />}
+              aria-label="Older delivery"
+              aria-keyshortcuts="J ArrowDown"
+              data-tip="Older delivery (J)"
+              data-tip-always
+              disabled={older === undefined}
+              onClick={() => go(older)}
+            />
+            <span className="ad-filters-rule" />
+            <Button
+              icon={copyState === 'copied' ? <TickIcon /> : <DuplicateIcon />}
+              text={copyState === 'copied' ? 'Copied' : 'Copy as curl'}
+              disabled={!delivery}
+              onClick={() => delivery && void copy(curlText(delivery, window.location.origin))}
+            />
+            <Button
+              icon={<RepeatIcon />}
+              text={replay.isPending ? 'Replaying…' : 'Replay'}
+              disabled={!delivery || cannotReplay !== undefined}
+              data-tip={cannotReplay}
+              data-tip-always
+              onClick={doReplay}
+            />
+          </>
+        }
+      >
+        {delivery && <OutcomeWord outcome={delivery.outcome} />}
+      </TitleRow>
+      {delivery ? (
+        <DeliveryParts delivery={delivery} source={source} cannotReplay={cannotReplay} onReplay={doReplay} />
+      ) : error ? (
+        <LoadError what="The delivery" error={error} onRetry={() => void refetch()} />
+      ) : (
+        <div className="ad-delivery-wait">
+          <RowsSkeleton label="the delivery" isSheet />
+        </div>
+      )}
+    </HoverTip>
+  );
+}
+
+interface DeliveryPartsProps {
+  delivery: Delivery;
+  source: Source;
+  cannotReplay: string | undefined;
+  onReplay: () => void;
+}
+
+function DeliveryParts({ delivery, source, cannotReplay, onReplay }: DeliveryPartsProps) {
+  const [chosen, setChosen] = useState(0);
+  const [pointed, setPointed] = useState<string>();
+  const [kept, setKept] = useState<string>();
+  const root = useMemo(() => (delivery.body === null ? undefined : readJson(delivery.body)), [delivery.body]);
+  const lines = useMemo(() => root && linesOf(root), [root]);
+  const event = delivery.events[chosen];
+  const field = pointed ?? kept;
+  const marked = useMemo(() => {
+    const path = event?.origins.find((origin) => origin.field === field)?.path;
+    const steps = root && path !== undefined && path !== '' ? locate(root, path, chosen) : undefined;
+    return lines && steps ? lineAt(lines, steps) : -1;
+  }, [event, field, root, lines, chosen]);
+  const unused = useMemo(() => (root && event ? notUsed(root, event.origins, chosen) : []), [root, event, chosen]);
+  return (
+    <div className="ad-delivery-parts">
+      <RequestPanel delivery={delivery} lines={lines} marked={marked} />
+      <div className="ad-delivery-why">
+        {delivery.outcome === 'refused' ? (
+          <RefusalPanel delivery={delivery} source={source} cannotReplay={cannotReplay} onReplay={onReplay} />
+        ) : (
+          <>
+            <OutcomePanel delivery={delivery} chosen={chosen} onChoose={setChosen} />
+            {event && (
+              <WhyPanel
+                event={event}
+                place={delivery.events.length > 1 ? `Alert ${chosen + 1} of ${delivery.events.length}` : ''}
+                marked={field}
+                kept={kept}
+                onPoint={setPointed}
+                onKeep={(name) => setKept((now) => (now === name ? undefined : name))}
+                unused={unused}
+              />
+            )}
+          </>
+        )}
+      </div>
+    </div>
+  );
+}
+
+const notKept = ({ settings }: Source): string => `Body no longer kept (${settings.keepDeliveriesDays} days)`;
+
+/** K and J, and the arrow keys where nothing else takes them, go to the neighbours. */
+function useNeighbourKeys(onNewer: () => void, onOlder: () => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { key, target, ctrlKey, metaKey, altKey } = event;
+      if (ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
+      if (target.closest('input, textarea, select, [role="dialog"], [role="menu"], [role="radiogroup"]')) return;
+      const isArrow = key === 'ArrowUp' || key === 'ArrowDown';
+      if (isArrow && target.closest('section, nav, aside')) return;
+      if (key === 'k' || key === 'ArrowUp') onNewer();
+      else if (key === 'j' || key === 'ArrowDown') onOlder();
+      else return;
+      event.preventDefault();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [onNewer, onOlder]);
+}

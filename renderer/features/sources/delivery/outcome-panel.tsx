@@ -1,0 +1,73 @@
+import { ChevronRightIcon } from '@blueprintjs/icons';
+import { Link } from 'react-router-dom';
+import type { Delivery } from '#backend/contract/delivery.ts';
+import { SENDERS } from '#backend/contract/sender.ts';
+import { formatTook } from '#renderer/features/sources/shown/amounts.ts';
+import { keyed } from '#renderer/features/sources/shown/keyed.ts';
+import { EVENT_LABELS, OUTCOME_LABELS, eventsSentence } from '#renderer/features/sources/shown/outcome-labels.ts';
+import { RichText } from '#renderer/features/sources/shown/rich-text.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+
+interface OutcomePanelProps {
+  delivery: Delivery;
+  /** Index of the event that is looked at. */
+  chosen: number;
+  onChoose: (index: number) => void;
+}
+
+/** What became of a delivery, and one row for each of its alerts. */
+export function OutcomePanel({ delivery, chosen, onChoose }: OutcomePanelProps) {
+  const { results, status, durationMs, sender, recognisedBy, outcome } = delivery;
+  const made = eventsSentence(results.map((result) => result.outcome));
+  const what = made === '' ? OUTCOME_LABELS[outcome] : made;
+  return (
+    <section className="ad-panel ad-outcome-panel" aria-label="Outcome">
+      <div className="ad-outcome-head">
+        <h2>
+          {what.charAt(0).toUpperCase() + what.slice(1)}. Answered {status} after {formatTook(durationMs)}.
+        </h2>
+        {results.length === 0 && <p>{inertLine(delivery.summary)}</p>}
+        {sender !== null && (
+          <p>
+            Recognised as {SENDERS[sender].name}
+            {recognisedBy === null ? '.' : ': '}
+            {recognisedBy !== null && <RichText text={recognisedBy} />}
+          </p>
+        )}
+      </div>
+      {results.length > 0 && (
+        <ol className="ad-events">
+          {keyed(results).map(({ key, item: { outcome: done, title, alertId, occurrences } }) => {
+            const place = Number(key);
+            return (
+              <li key={key} className={`ad-event ad-event--${done}${place === chosen ? ' ad-event--chosen' : ''}`}>
+                <span className="ad-event-number">{place + 1}</span>
+                <span className={`ad-outcome ad-event-outcome ad-event-outcome--${done}`}>
+                  <span className="ad-dot" />
+                  {EVENT_LABELS[done]}
+                </span>
+                <button
+                  type="button"
+                  className="ad-event-title ad-row-link"
+                  aria-pressed={place === chosen}
+                  dir="auto"
+                  data-tip={title === null ? undefined : inertLine(title)}
+                  onClick={() => onChoose(place)}
+                >
+                  {title === null ? 'An alert without a title' : inertLine(title)}
+                </button>
+                {occurrences > 1 && <span className="ad-event-count">×{occurrences}</span>}
+                {alertId !== null && (
+                  <Link className="ad-event-alert" to={`/?alert=${encodeURIComponent(alertId)}`}>
+                    Alert
+                    <ChevronRightIcon size={14} />
+                  </Link>
+                )}
+              </li>
+            );
+          })}
+        </ol>
+      )}
+    </section>
+  );
+}

@@ -1,0 +1,55 @@
+import type { Delivery } from '#backend/contract/delivery.ts';
+import { SENDERS } from '#backend/contract/sender.ts';
+import type { Source } from '#backend/contract/source.ts';
+import { formatBytes } from '#renderer/features/sources/shown/amounts.ts';
+
+/** One thing that is checked of a request, and whether it was right. */
+export interface Check {
+  name: 'Address' | 'Way' | 'Secret' | 'Body';
+  isRight: boolean;
+  text: string;
+}
+
+type Request = Pick<Delivery, 'method' | 'path' | 'way' | 'summary' | 'size' | 'sender' | 'body'>;
+
+/** How a request named its source, as the settings call it. */
+const WAYS: Record<Delivery['way'], string> = {
+  key: 'Key in a header',
+  basic: 'Basic',
+  token: 'Address with a token',
+  test: 'Test',
+  replay: 'Replay',
+  none: 'No key and no token',
+};
+
+/** The four checks of a refused request; the first that was wrong has the reason. */
+export function refusalChecks(request: Request, auth: Source['settings']['auth']): Check[] {
+  const { method, path, way, summary, size, sender, body } = request;
+  const isWayOn = way === 'key' || way === 'basic' || way === 'token' ? auth[way] : way !== 'none';
+  const isBodyWrong = /not json|body of|too large|media type|nested/i.test(summary);
+  const isSecretWrong = !isBodyWrong && isWayOn;
+  const looks = sender === null ? '' : `, looks like ${SENDERS[sender].name}`;
+  return [
+    { name: 'Address', isRight: true, text: `${method} ${path}` },
+    {
+      name: 'Way',
+      isRight: isWayOn || isBodyWrong,
+      text: way === 'none' ? WAYS.none : `${WAYS[way]}, which is ${isWayOn ? 'on' : 'off'}`,
+    },
+    { name: 'Secret', isRight: !isSecretWrong, text: isSecretWrong ? summary : isWayOn ? 'Known' : 'Not looked at' },
+    {
+      name: 'Body',
+      isRight: !isBodyWrong,
+      text: isBodyWrong ? summary : `${formatBytes(size)}${isJson(body) ? ' of JSON' : ''}${looks}`,
+    },
+  ];
+}
+
+function isJson(body: string | null): boolean {
+  try {
+    JSON.parse(body ?? '');
+    return true;
+  } catch {
+    return false;
+  }
+}

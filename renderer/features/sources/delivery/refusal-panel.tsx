@@ -1,0 +1,53 @@
+import { Button } from '@blueprintjs/core';
+import { CrossIcon, RepeatIcon, TickIcon } from '@blueprintjs/icons';
+import { useNavigate } from 'react-router-dom';
+import type { Delivery } from '#backend/contract/delivery.ts';
+import type { Source } from '#backend/contract/source.ts';
+import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { refusalChecks } from './refusal-checks.ts';
+
+interface RefusalPanelProps {
+  delivery: Delivery;
+  source: Source;
+  /** Why it cannot be replayed; undefined when it can. */
+  cannotReplay: string | undefined;
+  onReplay: () => void;
+}
+
+/** Why a request was refused: what was checked of it, and what to do. */
+export function RefusalPanel({ delivery, source, cannotReplay, onReplay }: RefusalPanelProps) {
+  const navigate = useNavigate();
+  const reason = inertLine(delivery.summary).replace(/\.$/, '');
+  return (
+    <section className="ad-panel ad-refusal" aria-labelledby="ad-refusal-title">
+      <h2 id="ad-refusal-title" className="ad-outcome ad-outcome--refused">
+        <span className="ad-dot" />
+        Refused
+      </h2>
+      <p>
+        {reason}. The sender was answered {delivery.status} and nothing more.
+      </p>
+      <ul className="ad-refusal-checks">
+        {refusalChecks(delivery, source.settings.auth).map(({ name, isRight, text }) => (
+          <li key={name} className={isRight ? '' : 'ad-refusal-check--wrong'}>
+            {isRight ? <TickIcon size={14} title="Right" /> : <CrossIcon size={14} title="Wrong" />}
+            <span className="ad-refusal-name">{name}</span>
+            <span className="ad-refusal-text">{inertLine(text)}</span>
+          </li>
+        ))}
+      </ul>
+      <div className="ad-refusal-actions">
+        <Button text="Set-up with a new secret" onClick={() => void navigate(pageOf(source.id, 'set-up'))} />
+        <Button
+          icon={<RepeatIcon />}
+          text="Replay anyway"
+          disabled={cannotReplay !== undefined}
+          data-tip={cannotReplay}
+          data-tip-always
+          onClick={onReplay}
+        />
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,167 @@
+import { Button, InputGroup, SegmentedControl } from '@blueprintjs/core';
+import { DuplicateIcon, SearchIcon, TickIcon } from '@blueprintjs/icons';
+import { format } from 'date-fns';
+import { useMemo, useState } from 'react';
+import type { Delivery } from '#backend/contract/delivery.ts';
+import { formatBytes } from '#renderer/features/sources/shown/amounts.ts';
+import type { JsonLine } from '#renderer/features/sources/shown/json-lines.ts';
+import { layOut } from '#renderer/features/sources/shown/json-lines.ts';
+import { keyed } from '#renderer/features/sources/shown/keyed.ts';
+import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
+import { inertText } from '#renderer/lib/inert-text.ts';
+import { BodyLines } from './body-lines.tsx';
+
+/** Headers that say most, in the order in which they are shown. */
+const FIRST = [
+  'authorization',
+  'x-webhook-auth',
+  'x-api-key',
+  'x-gitlab-token',
+  'x-github-event',
+  'content-type',
+  'user-agent',
+];
+const SHOWN_HEADERS = 3;
+
+/** Place of a header among those that say most; others come after them. */
+const rankOf = (name: string): number => (FIRST.indexOf(name.toLowerCase()) + FIRST.length + 1) % (FIRST.length + 1);
+
+interface RequestPanelProps {
+  delivery: Delivery;
+  /** The body laid out; undefined when it is not JSON. */
+  lines: readonly JsonLine[] | undefined;
+  /** The line to mark, or -1. */
+  marked: number;
+}
+
+/** The request as it came: address, sender, headers, body. */
+export function RequestPanel({ delivery, lines, marked }: RequestPanelProps) {
+  const [isAll, setAll] = useState(false);
+  const headers = delivery.headers.toSorted(([a], [b]) => rankOf(a) - rankOf(b));
+  const shown = isAll ? headers : headers.slice(0, SHOWN_HEADERS);
+  const rest = headers.length - shown.length;
+  return (
+    <section className="ad-panel ad-request" aria-labelledby="ad-request-title">
+      <div className="ad-delivery-panel-head">
+        <h2 id="ad-request-title">Request</h2>
+        {delivery.keptUntil !== null && (
+          <span className="ad-delivery-side">kept until {format(new Date(delivery.keptUntil), 'MMM d')}</span>
+        )}
+      </div>
+      <dl className="ad-request-facts">
+        <div>
+          <dt>Address</dt>
+          <dd>
+            <strong>{delivery.method}</strong> <bdi>{delivery.path}</bdi>
+          </dd>
+        </div>
+        <div>
+          <dt>From</dt>
+          <dd>{delivery.remoteAddress}</dd>
+        </div>
+        {keyed(shown).map(({ key, item: [name, value] }) => (
+          <div key={key}>
+            <dt data-tip={name}>{name}</dt>
+            <dd>
+              <bdi>{inertText(value)}</bdi>
+            </dd>
+          </div>
+        ))}
+        {(rest > 0 || isAll) && headers.length > SHOWN_HEADERS && (
+          <div>
+            <dt />
+            <dd>
+              <button type="button" className="ad-text-button" aria-expanded={isAll} onClick={() => setAll(!isAll)}>
+                {isAll ? 'Fewer headers' : `${rest} more ${rest === 1 ? 'header' : 'headers'}`}
+              </button>
+            </dd>
+          </div>
+        )}
+      </dl>
+      <BodyPart delivery={delivery} lines={lines} marked={marked} />
+    </section>
+  );
+}
+
+function BodyPart({ delivery: { body, size, isBodyCut }, lines, marked }: RequestPanelProps) {
+  const [isPretty, setPretty] = useState(true);
+  const [text, setText] = useState('');
+  const [hit, setHit] = useState(0);
+  const { state, copy } = useCopy();
+  const shown = useMemo<readonly JsonLine[]>(
+    () => (isPretty && lines ? lines : rawLines(body ?? '')),
+    [isPretty, lines, body],
+  );
+  const hits = useMemo(() => hitsOf(shown, text), [shown, text]);
+  const current = hits.length === 0 ? -1 : (hits[hit % hits.length] ?? -1);
+  return (
+    <>
+      <div className="ad-body-head">
+        <h3>
+          Body <span>{formatBytes(size)}</span>
+        </h3>
+        {body !== null && (
+          <>
+            <InputGroup
+              className="ad-body-find"
+              type="search"
+              leftElement={<SearchIcon className="ad-field-icon" />}
+              placeholder="Find in body"
+              aria-label="Find in body"
+              value={text}
+              onValueChange={(value) => {
+                setText(value);
+                setHit(0);
+              }}
+              onKeyDown={({ key, shiftKey }) => {
+                if (key === 'Enter' && hits.length > 0) setHit((hit + (shiftKey ? hits.length - 1 : 1)) % hits.length);
+              }}
+              {...(text !== '' && {
+                rightElement: (
+                  <output className="ad-body-hits">
+                    {hits.length === 0 ? 'None' : `${(hit % hits.length) + 1} of ${hits.length}`}
+                  </output>
+                ),
+              })}
+            />
+            {lines && (
+              <SegmentedControl
+                aria-label="Form of the body"
+                options={[
+                  { label: 'Pretty', value: 'pretty' },
+                  { label: 'Raw', value: 'raw' },
+                ]}
+                value={isPretty ? 'pretty' : 'raw'}
+                onValueChange={(value) => setPretty(value === 'pretty')}
+              />
+            )}
+            <Button
+              variant="minimal"
+              icon={state === 'copied' ? <TickIcon /> : <DuplicateIcon />}
+              aria-label="Copy body"
+              onClick={() => void copy(isPretty && lines ? layOut(lines) : body)}
+            />
+          </>
+        )}
+      </div>
+      {body === null ? (
+        <p className="ad-body-none">{size === 0 ? 'The request had no body.' : 'Body no longer kept'}</p>
+      ) : (
+        <BodyLines lines={shown} marked={isPretty ? marked : -1} current={current} text={text} />
+      )}
+      {isBodyCut && <p className="ad-body-none">The log kept the beginning of the body only.</p>}
+    </>
+  );
+}
+
+const rawLines = (body: string): JsonLine[] =>
+  body.split('\n').map((text) => ({ depth: 0, text, path: [], isLeaf: false, isEnd: true }));
+
+/** Numbers of the lines that contain a text, whatever its case. */
+function hitsOf(lines: readonly JsonLine[], text: string): number[] {
+  const wanted = text.trim().toLowerCase();
+  if (wanted === '') return [];
+  return lines.flatMap((line, index) =>
+    `${line.name ?? ''} ${line.text}`.toLowerCase().includes(wanted) ? [index] : [],
+  );
+}

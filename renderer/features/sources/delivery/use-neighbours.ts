@@ -1,0 +1,31 @@
+import { type InfiniteData, useInfiniteQuery, useQueryClient } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { DeliverySummary } from '#backend/contract/delivery.ts';
+import { type DeliveryFilter, deliveriesQuery } from '#renderer/features/sources/data/get-deliveries.ts';
+import { DELIVERIES } from '#renderer/features/sources/data/get-sources.ts';
+import type { ApiPage } from '#renderer/lib/api-client.ts';
+
+/** Ids of the deliveries before and after one in the list that one came from, newest first. */
+export function useNeighbours(
+  sourceId: string,
+  id: string,
+  filter: DeliveryFilter,
+): { newer: string | undefined; older: string | undefined } {
+  const client = useQueryClient();
+  // The list that one came from is still there, with all that was loaded of it.
+  const known = useMemo(
+    () =>
+      client
+        .getQueriesData<InfiniteData<ApiPage<DeliverySummary>>>({ queryKey: [DELIVERIES, sourceId] })
+        .map(([, data]) => idsOf(data))
+        .find((ids) => ids.includes(id)),
+    [client, sourceId, id],
+  );
+  const { data } = useInfiniteQuery({ ...deliveriesQuery(sourceId, filter), enabled: known === undefined });
+  const ids = known ?? idsOf(data);
+  const place = ids.indexOf(id);
+  return place === -1 ? { newer: undefined, older: undefined } : { newer: ids[place - 1], older: ids[place + 1] };
+}
+
+const idsOf = (data: InfiniteData<ApiPage<DeliverySummary>> | undefined): string[] =>
+  data?.pages.flatMap(({ rows }) => rows.map(({ id }) => id)) ?? [];

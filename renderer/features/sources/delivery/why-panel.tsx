@@ -1,0 +1,102 @@
+import { ArrowLeftIcon } from '@blueprintjs/icons';
+import type { FieldOrigin, ReadEvent } from '#backend/contract/delivery.ts';
+import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
+import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
+import { STATE_LABELS } from '#renderer/features/sources/shown/state-labels.ts';
+import { shortPath } from '#renderer/features/sources/shown/json-paths.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+
+/** Label of each field; others keep their name. */
+const FIELD_LABELS: Record<string, string> = {
+  alertType: 'type',
+  dedupKey: 'dedup key',
+  groupKey: 'group',
+  at: 'time',
+};
+
+export const fieldLabel = (field: string): string => FIELD_LABELS[field] ?? field;
+
+interface WhyPanelProps {
+  event: ReadEvent;
+  place: string;
+  /** The field whose line is marked in the body. */
+  marked: string | undefined;
+  /** The field whose line stays marked. */
+  kept: string | undefined;
+  onPoint: (field: string | undefined) => void;
+  onKeep: (field: string) => void;
+  /** What no field was taken from. */
+  unused: readonly string[];
+}
+
+/** Which value of the request became which field of the alert. Pointing at a field marks its line in the body. */
+export function WhyPanel({ event, place, marked, kept, onPoint, onKeep, unused }: WhyPanelProps) {
+  return (
+    <section className="ad-panel ad-why" aria-labelledby="ad-why-title">
+      <div className="ad-delivery-panel-head">
+        <h2 id="ad-why-title">Why this became that</h2>
+        <span className="ad-delivery-side">{place}</span>
+      </div>
+      <ul>
+        {event.origins.map((origin) => (
+          <li
+            key={origin.field}
+            className={`ad-why-row${origin.field === marked ? ' ad-why-row--marked' : ''}`}
+            onPointerEnter={() => onPoint(origin.field)}
+            onPointerLeave={() => onPoint(undefined)}
+          >
+            <span className="ad-why-field">{fieldLabel(origin.field)}</span>
+            <span className="ad-why-value">
+              <OriginValue origin={origin} event={event} />
+            </span>
+            <span className="ad-why-from">
+              {origin.path !== '' && (
+                <>
+                  <ArrowLeftIcon size={12} />
+                  <button
+                    type="button"
+                    className="ad-why-path ad-row-link"
+                    aria-pressed={origin.field === kept}
+                    aria-label={`${fieldLabel(origin.field)} comes from ${origin.path}. Mark its line in the body.`}
+                    onFocus={() => onPoint(origin.field)}
+                    onBlur={() => onPoint(undefined)}
+                    onClick={() => onKeep(origin.field)}
+                  >
+                    {shortPath(origin.path)}
+                  </button>
+                </>
+              )}
+              {origin.note !== undefined && <span className="ad-why-note">{origin.note}</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+      {unused.length > 0 && (
+        <p className="ad-why-unused">
+          Not used: {unused.slice(0, 8).join(', ')}
+          {unused.length > 8 && ` and ${unused.length - 8} more`}. They are in Extra Information.
+        </p>
+      )}
+    </section>
+  );
+}
+
+function OriginValue({ origin: { field, value }, event }: { origin: FieldOrigin; event: ReadEvent }) {
+  if (field === 'severity' && event.severity !== 'none') {
+    return (
+      <span className="ad-why-severity">
+        <SeverityMark severity={event.severity} state={event.state} /> {SEVERITY_LABELS[event.severity]}
+      </span>
+    );
+  }
+  if (field === 'state') return STATE_LABELS[event.state];
+  if (value === null || value === '') return <span className="ad-why-none">None</span>;
+  if (field === 'link' && /^https?:\/\//i.test(value)) {
+    return (
+      <a className="ad-headline-link" href={value} target="_blank" rel="noopener noreferrer" data-tip={value}>
+        {inertLine(value.replace(/^https?:\/\//i, ''))}
+      </a>
+    );
+  }
+  return <span dir="auto">{inertLine(value)}</span>;
+}

@@ -1,0 +1,102 @@
+import { Button, PopupKind } from '@blueprintjs/core';
+import { LinkIcon, MoreIcon } from '@blueprintjs/icons';
+import { memo } from 'react';
+import { Link } from 'react-router-dom';
+import type { Source } from '#backend/contract/source.ts';
+import { formatAgoInHours } from '#renderer/features/sources/shown/ages.ts';
+import { HealthWord } from '#renderer/features/sources/shown/health-word.tsx';
+import { SenderTile } from '#renderer/features/sources/shown/sender-tile.tsx';
+import { SourceMenu } from '#renderer/features/sources/shown/source-menu.tsx';
+import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
+import { markOf, senderOf } from '#renderer/features/sources/shown/source-sender.ts';
+import { sumOf } from '#renderer/features/sources/shown/sparkline-bars.ts';
+import { Sparkline } from '#renderer/features/sources/shown/sparkline.tsx';
+import type { SourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
+import { countText } from '#renderer/lib/badge-text.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+
+const loadMenu = async () => SourceMenu;
+
+/** A source: who it is, how it is doing, its last day, its last delivery. The row leads to its page. */
+export const SourceRow = memo(function SourceRow({ source, actions }: { source: Source; actions: SourceActions }) {
+  const sender = senderOf(source);
+  const name = inertLine(source.name);
+  const { deliveries } = sumOf(source.hours);
+  const { health, lastDeliveryAt, refusedToday } = source;
+  const isQuiet = health.state === 'ok' && lastDeliveryAt !== null;
+  return (
+    <tr className="ad-source-row ad-table-row">
+      <td className="ad-source-who">
+        <SenderTile sender={sender} />
+        <div className="ad-source-names">
+          <Link className="ad-source-name ad-row-link" to={pageOf(source.id)} data-tip={name}>
+            <bdi>{name}</bdi>
+          </Link>
+          <span className="ad-source-sender">{markOf(sender).name}</span>
+        </div>
+      </td>
+      <td className="ad-source-health">
+        <HealthWord source={source} />
+        {isQuiet && <LastAgo className="ad-source-phone-ago" time={lastDeliveryAt} />}
+      </td>
+      <td className="ad-source-day">
+        <Sparkline hours={source.hours} />
+        <span className={`ad-source-count${deliveries === 0 ? ' ad-source-none' : ''}`}>{countText(deliveries)}</span>
+      </td>
+      <td className="ad-source-last">
+        {lastDeliveryAt === null ? (
+          <span className="ad-source-none">Never</span>
+        ) : (
+          <>
+            <time dateTime={lastDeliveryAt} data-tip={formatExactTime(new Date(lastDeliveryAt))} data-tip-always>
+              {formatCardTime(new Date(lastDeliveryAt))}
+            </time>
+            <LastAgo time={lastDeliveryAt} />
+          </>
+        )}
+      </td>
+      <td className="ad-source-refused">
+        <span
+          className={
+            refusedToday === 0 ? 'ad-source-none' : health.state === 'refusing' ? 'ad-source-many' : 'ad-source-some'
+          }
+        >
+          {countText(refusedToday)}
+        </span>
+      </td>
+      <td className="ad-source-tools">
+        <Button
+          className="ad-source-tool ad-source-quiet"
+          variant="minimal"
+          icon={<LinkIcon />}
+          aria-label={`Copy address of ${name}`}
+          data-tip="Copy address"
+          data-tip-always
+          onClick={() => actions.copyAddress()}
+        />
+        <PopupButton
+          placement="bottom-end"
+          popupKind={PopupKind.MENU}
+          onOpening={focusMenu}
+          load={loadMenu}
+          content={{ source, actions, isInList: true }}
+          button={{
+            className: 'ad-source-tool',
+            variant: 'minimal',
+            icon: <MoreIcon />,
+            'aria-label': `Actions for ${name}`,
+          }}
+        />
+      </td>
+    </tr>
+  );
+});
+
+function LastAgo({ time, className = '' }: { time: string; className?: string }) {
+  const ago = useNow((now) => formatAgoInHours(new Date(time), now));
+  return ago === undefined ? null : <span className={`ad-source-ago ${className}`}>{ago}</span>;
+}

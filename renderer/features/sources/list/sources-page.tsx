@@ -1,0 +1,235 @@
+import { Button, InputGroup, MenuItem, PopupKind } from '@blueprintjs/core';
+import { CaretDownIcon, DataConnectionIcon, OfflineIcon, PlusIcon, SearchIcon, TickIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import type { Source } from '#backend/contract/source.ts';
+import { sourcesQuery } from '#renderer/features/sources/data/get-sources.ts';
+import { HEALTH_NAMES, type HealthState, needsAttention } from '#renderer/features/sources/shown/health-labels.ts';
+import { NEW_SOURCE_PAGE } from '#renderer/features/sources/shown/source-addresses.ts';
+import { useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
+import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
+import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+import { inOrder, matching, orderOf } from './source-order.ts';
+import { SourceRow } from './source-row.tsx';
+import { SourcesSkeleton } from './sources-skeleton.tsx';
+import { UnknownKeysSheet } from './unknown-keys-sheet.tsx';
+import './sources-page.css';
+
+/** Sources: what sends alerts, how each is doing, and what cannot be told to any. */
+export function SourcesPage() {
+  const { data: sources, error, refetch } = useQuery(sourcesQuery);
+  const [search, setSearch] = useState('');
+  const [health, setHealth] = useState<HealthState>();
+  const field = useSlashKey();
+  const attention = sources?.filter(needsAttention).length ?? 0;
+  return (
+    <div className="ad-page ad-sources">
+      <PageHead
+        title="Sources"
+        count={sources?.length}
+        countLabel={
+          <>
+            {sources?.length === 1 ? 'source' : 'sources'}
+            {attention > 0 && (
+              <>
+                , <strong>{attention}</strong> {attention === 1 ? 'needs' : 'need'} attention
+              </>
+            )}
+          </>
+        }
+      >
+        {sources !== undefined && sources.length > 0 && (
+          <>
+            <InputGroup
+              className="ad-sources-search"
+              type="search"
+              inputRef={field}
+              leftElement={<SearchIcon className="ad-field-icon" />}
+              placeholder="Search sources"
+              aria-label="Search sources"
+              aria-keyshortcuts="/"
+              value={search}
+              onValueChange={setSearch}
+            />
+            <HealthFilter health={health} onSelect={setHealth} />
+            <span className="ad-filters-rule" />
+          </>
+        )}
+        <NewSourceButton />
+      </PageHead>
+      <div className="ad-page-body">
+        {sources ? (
+          sources.length > 0 ? (
+            <SourceTable
+              sources={sources}
+              search={search}
+              health={health}
+              onClear={() => {
+                setSearch('');
+                setHealth(undefined);
+              }}
+            />
+          ) : (
+            <EmptyState
+              icon={<DataConnectionIcon size={40} />}
+              title="No sources yet"
+              text="A source is one place that alerts come from: a monitoring system, a shop, a script."
+            />
+          )
+        ) : error ? (
+          <EmptyState
+            isError
+            icon={<OfflineIcon size={40} />}
+            title="Sources could not be loaded"
+            text={error.message}
+            action={<Button text="Try again" onClick={() => void refetch()} />}
+          />
+        ) : (
+          <SourcesSkeleton />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function NewSourceButton() {
+  const navigate = useNavigate();
+  return (
+    <Button
+      className="ad-page-action"
+      intent="primary"
+      icon={<PlusIcon />}
+      text="New source"
+      onClick={() => void navigate(NEW_SOURCE_PAGE)}
+    />
+  );
+}
+
+/** The field that `/` goes to, wherever nothing is being typed. */
+function useSlashKey() {
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { target, key, ctrlKey, metaKey, altKey } = event;
+      const isTyping =
+        target instanceof HTMLElement && target.closest('input, textarea, select, [role="dialog"], [role="menu"]');
+      if (key !== '/' || ctrlKey || metaKey || altKey || isTyping || !field.current) return;
+      event.preventDefault();
+      field.current.focus();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, []);
+  return field;
+}
+
+interface HealthFilterProps {
+  health: HealthState | undefined;
+  onSelect: (health: HealthState | undefined) => void;
+}
+
+const loadHealthMenu = async () => HealthMenu;
+
+function HealthFilter(filter: HealthFilterProps) {
+  const { health } = filter;
+  return (
+    <PopupButton
+      placement="bottom-end"
+      popupKind={PopupKind.MENU}
+      onOpening={focusMenu}
+      load={loadHealthMenu}
+      content={filter}
+      button={{
+        className: `ad-filter${health === undefined ? '' : ' ad-filter--set'}`,
+        endIcon: <CaretDownIcon />,
+        children: (
+          <>
+            <span className="ad-filter-name">Health</span>
+            <span className="ad-filter-value">{health === undefined ? 'All' : HEALTH_NAMES[health]}</span>
+          </>
+        ),
+      }}
+    />
+  );
+}
+
+const HEALTHS: readonly (HealthState | undefined)[] = [undefined, 'ok', 'refusing', 'silent', 'never-used', 'paused'];
+
+function HealthMenu({ health, onSelect }: HealthFilterProps) {
+  return (
+    <MenuList label="Health">
+      {HEALTHS.map((option) => (
+        <MenuItem
+          key={option ?? 'all'}
+          role="menuitemradio"
+          aria-checked={option === health}
+          text={option === undefined ? 'All' : HEALTH_NAMES[option]}
+          labelElement={option === health ? <TickIcon /> : undefined}
+          onClick={() => onSelect(option)}
+        />
+      ))}
+    </MenuList>
+  );
+}
+
+interface SourceTableProps {
+  sources: readonly Source[];
+  search: string;
+  health: HealthState | undefined;
+  onClear: () => void;
+}
+
+/** The sources as rows. Their order is decided when the page opens, so that no row moves under the pointer. */
+function SourceTable({ sources, search, health, onClear }: SourceTableProps) {
+  const [order] = useState(() => orderOf(sources));
+  const { actions, dialogs } = useSourceActions();
+  const shown = matching(inOrder(sources, order), search, health);
+  if (shown.length === 0) {
+    const title =
+      search.trim() === '' ? `No sources are “${HEALTH_NAMES[health ?? 'ok']}”` : `No sources match “${search.trim()}”`;
+    return (
+      <EmptyState
+        icon={<SearchIcon size={40} />}
+        title={title}
+        text="Names of sources and of their senders are searched."
+        action={<Button text="Clear search" onClick={onClear} />}
+      />
+    );
+  }
+  return (
+    <HoverTip className="ad-sources-sheets">
+      <table className="ad-table ad-rows--sheet" aria-label="Sources">
+        <thead>
+          <tr className="ad-source-row ad-table-head">
+            <th scope="col">Source</th>
+            <th scope="col">Health</th>
+            <th scope="col" className="ad-source-day">
+              Last 24 hours
+            </th>
+            <th scope="col" className="ad-source-last">
+              Last delivery
+            </th>
+            <th scope="col" className="ad-source-refused">
+              Refused today
+            </th>
+            <th scope="col">
+              <span className="ad-hidden">Actions</span>
+            </th>
+          </tr>
+        </thead>
+        <tbody>
+          {shown.map((source) => (
+            <SourceRow key={source.id} source={source} actions={actions} />
+          ))}
+        </tbody>
+      </table>
+      <UnknownKeysSheet />
+      {dialogs}
+    </HoverTip>
+  );
+}

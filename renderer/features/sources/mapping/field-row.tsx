@@ -1,0 +1,102 @@
+import { Button, InputGroup } from '@blueprintjs/core';
+import { ErrorIcon } from '@blueprintjs/icons';
+import { useId } from 'react';
+import type { ReadEvent } from '#backend/contract/delivery.ts';
+import { MAX_MAPPING_PATH, type MappedField } from '#backend/contract/source.ts';
+import { shortPath } from '#renderer/features/sources/shown/json-paths.ts';
+import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
+import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
+import { STATE_LABELS } from '#renderer/features/sources/shown/state-labels.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { type FieldResult, MAPPED_LABELS } from './mapping-draft.ts';
+
+interface FieldRowProps {
+  field: MappedField;
+  /** The path of its own; undefined where the sender's rule holds. */
+  path: string | undefined;
+  event: ReadEvent | undefined;
+  result: FieldResult;
+  /** A sender's rule holds until it is changed. */
+  isBuiltIn: boolean;
+  onChange: (path: string | undefined) => void;
+}
+
+/** A field of the alert: the path that it is read from, and what that finds. */
+export function FieldRow({ field, path, event, result, isBuiltIn, onChange }: FieldRowProps) {
+  const id = useId();
+  const label = MAPPED_LABELS[field];
+  const rule = event?.origins.find((origin) => origin.field === field)?.path ?? '';
+  const isRule = isBuiltIn && path === undefined;
+  return (
+    <div className={`ad-mapping-row${result.kind === 'error' ? ' ad-mapping-row--error' : ''}`}>
+      <label className="ad-mapping-field" htmlFor={`${id}-path`}>
+        {label}
+      </label>
+      <div className="ad-mapping-path">
+        {isRule ? (
+          <>
+            <code className="ad-mapping-rule" data-tip={rule}>
+              {rule === '' ? 'None' : shortPath(rule)}
+            </code>
+            <Button
+              id={`${id}-path`}
+              variant="minimal"
+              className="ad-mapping-change"
+              text="Change"
+              aria-label={`Change ${label}`}
+              onClick={() => onChange(rule)}
+            />
+          </>
+        ) : (
+          <>
+            <InputGroup
+              id={`${id}-path`}
+              className="ad-mapping-input"
+              autoComplete="off"
+              spellCheck={false}
+              maxLength={MAX_MAPPING_PATH}
+              placeholder={rule === '' ? 'Recognised automatically' : shortPath(rule)}
+              aria-describedby={`${id}-result`}
+              aria-invalid={result.kind === 'error' || undefined}
+              value={path ?? ''}
+              onValueChange={onChange}
+            />
+            {isBuiltIn && (
+              <Button
+                variant="minimal"
+                className="ad-mapping-change"
+                text="Back to the sender's rule"
+                onClick={() => onChange(undefined)}
+              />
+            )}
+          </>
+        )}
+      </div>
+      <div id={`${id}-result`} className={`ad-mapping-result ad-mapping-result--${result.kind}`}>
+        {result.kind === 'error' && <ErrorIcon />}
+        <ResultText field={field} result={result} event={event} />
+      </div>
+    </div>
+  );
+}
+
+function ResultText({ field, result, event }: Pick<FieldRowProps, 'field' | 'result' | 'event'>) {
+  if (result.kind !== 'value' || !event) return <span>{result.text}</span>;
+  if (field === 'severity') {
+    const from = event.origins.find((origin) => origin.field === field)?.value ?? '';
+    return (
+      <span className="ad-why-severity">
+        <SeverityMark severity={event.severity} state={event.state} /> {SEVERITY_LABELS[event.severity]}
+        {from !== '' && from.toLowerCase() !== event.severity && (
+          <span className="ad-mapping-from">from “{inertLine(from)}”</span>
+        )}
+      </span>
+    );
+  }
+  if (field === 'state') return <span>{STATE_LABELS[event.state]}</span>;
+  return (
+    <span className="ad-mapping-value" dir="auto" data-tip={inertLine(result.text)}>
+      {inertLine(result.text)}
+    </span>
+  );
+}

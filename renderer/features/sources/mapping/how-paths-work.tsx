@@ -1,0 +1,41 @@
+import { PopupKind } from '@blueprintjs/core';
+import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+
+const EXAMPLES = [
+  ['labels.severity', 'below the element that becomes the alert'],
+  ['$.receiver', 'from the top of the body'],
+  ["tags[0], labels['k8s.io/app']", 'an element of a list, a name with dots'],
+  ['$..message', 'JSONPath (RFC 9535), at most 50 ms'],
+  ['header: x-tenant', 'a header of the request'],
+  ['=Nordwind', 'a text that is always the same'],
+] as const;
+
+const load = async () => PathHelp;
+
+/** What a path can be, by examples. */
+export function HowPathsWork() {
+  return (
+    <PopupButton
+      placement="bottom-end"
+      popupKind={PopupKind.DIALOG}
+      load={load}
+      content={{}}
+      button={{ className: 'ad-mapping-how', variant: 'minimal', text: 'How paths work' }}
+    />
+  );
+}
+
+function PathHelp() {
+  return (
+    <dl className="ad-path-help">
+      {EXAMPLES.map(([path, text]) => (
+        <div key={path}>
+          <dt>
+            <code className="ad-code">{path}</code>
+          </dt>
+          <dd>{text}</dd>
+        </div>
+      ))}
+    </dl>
+  );
+}

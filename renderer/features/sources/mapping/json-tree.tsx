@@ -1,0 +1,72 @@
+import { MenuItem, PopupKind } from '@blueprintjs/core';
+import { type CSSProperties, memo } from 'react';
+import type { MappedField } from '#backend/contract/source.ts';
+import type { JsonLine, JsonNode } from '#renderer/features/sources/shown/json-lines.ts';
+import { pathOfLine } from '#renderer/features/sources/shown/json-paths.ts';
+import { keyed } from '#renderer/features/sources/shown/keyed.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
+import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import { MAPPED_FIELDS, MAPPED_LABELS } from './mapping-draft.ts';
+
+interface JsonTreeProps {
+  root: JsonNode;
+  lines: readonly JsonLine[];
+  /** Which alert of the delivery is looked at. */
+  alertIndex: number;
+  /** By number of the line: the fields that use its value. */
+  uses: ReadonlyMap<number, readonly MappedField[]>;
+  onUse: (field: MappedField, path: string) => void;
+}
+
+/** Most lines that are drawn; a mapping names what stands near the top. */
+const MOST = 400;
+
+const loadUseMenu = async () => UseMenu;
+
+/** The body of a delivery as a tree: which field uses a value, and a way to use another one. */
+export const JsonTree = memo(function JsonTree({ root, lines, alertIndex, uses, onUse }: JsonTreeProps) {
+  return (
+    <ScrollRegion label="Body of the delivery" className="ad-tree-lines">
+      {keyed(lines.slice(0, MOST)).map(({ key, item: line }) => {
+        const fields = uses.get(Number(key)) ?? [];
+        const path = line.isLeaf ? pathOfLine(root, line, alertIndex) : '';
+        return (
+          <div key={key} className="ad-tree-line" style={{ '--ad-tree-depth': line.depth } as CSSProperties}>
+            <span className="ad-tree-text" data-tip={inertLine(line.text)}>
+              {line.name !== undefined && <span className="ad-code-name">{inertLine(line.name.slice(1, -1))}: </span>}
+              {inertLine(line.text.replace(/,$/, ''))}
+            </span>
+            {fields.length > 0 && (
+              <span className="ad-tree-uses">{fields.map((field) => MAPPED_LABELS[field]).join(', ')}</span>
+            )}
+            {path !== '' && (
+              <PopupButton
+                className="ad-tree-use"
+                placement="bottom-end"
+                popupKind={PopupKind.MENU}
+                onOpening={focusMenu}
+                load={loadUseMenu}
+                content={{ path, onUse }}
+                button={{ className: 'ad-tree-use-button', text: 'Use as…', 'aria-label': `Use ${path} as…` }}
+              />
+            )}
+          </div>
+        );
+      })}
+      {lines.length > MOST && <p className="ad-tree-rest">{lines.length - MOST} more lines</p>}
+    </ScrollRegion>
+  );
+});
+
+function UseMenu({ path, onUse }: { path: string; onUse: JsonTreeProps['onUse'] }) {
+  return (
+    <MenuList label={`Use ${path} as`}>
+      {MAPPED_FIELDS.map((field) => (
+        <MenuItem key={field} text={MAPPED_LABELS[field]} onClick={() => onUse(field, path)} />
+      ))}
+    </MenuList>
+  );
+}

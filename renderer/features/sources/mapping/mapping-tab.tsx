@@ -1,0 +1,259 @@
+import { Button } from '@blueprintjs/core';
+import { CaretLeftIcon, CaretRightIcon, DuplicateIcon, ErrorIcon, InboxIcon, TickIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useMemo, useState } from 'react';
+import type { MappedField, Mapping, Source } from '#backend/contract/source.ts';
+import { deliveryQuery, getDeliveryPage } from '#renderer/features/sources/data/get-deliveries.ts';
+import { DELIVERIES } from '#renderer/features/sources/data/get-sources.ts';
+import { useChangeSource } from '#renderer/features/sources/data/source-commands.ts';
+import { HeadlineCard } from '#renderer/features/sources/shown/headline-card.tsx';
+import { linesOf, readJson } from '#renderer/features/sources/shown/json-lines.ts';
+import { isOfBody, lineAt, locate } from '#renderer/features/sources/shown/json-paths.ts';
+import { senderOf } from '#renderer/features/sources/shown/source-sender.ts';
+import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
+import { useLeaveGuard } from '#renderer/features/sources/shown/use-leave-guard.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { DeliveryPicker } from './delivery-picker.tsx';
+import { FieldRow } from './field-row.tsx';
+import { HowPathsWork } from './how-paths-work.tsx';
+import { JsonTree } from './json-tree.tsx';
+import { MAPPED_FIELDS, MAPPED_LABELS, changedFields, draftNote, fieldResult, mappingOf } from './mapping-draft.ts';
+import { PasteDialog } from './paste-dialog.tsx';
+import { type Sample, useDryRun } from './use-dry-run.ts';
+import './mapping.css';
+
+/** How the fields of an alert are read from a source's deliveries, tried live on one of them. */
+export function MappingTab({ source }: { source: Source }) {
+  const { data: deliveries } = useQuery({
+    queryKey: [DELIVERIES, source.id, 'samples'],
+    queryFn: async ({ signal }) => (await getDeliveryPage(source.id, {}, { limit: 30, signal })).rows,
+    refetchOnMount: 'always',
+  });
+  const usable = useMemo(() => deliveries?.filter(({ size }) => size > 0), [deliveries]);
+  const [pickedId, setPickedId] = useState<string>();
+  const [pasted, setPasted] = useState<Sample['request']>();
+  const pasting = useDialog();
+  const id = pickedId ?? usable?.[0]?.id;
+  const { data: delivery } = useQuery({ ...deliveryQuery(id ?? ''), enabled: id !== undefined && !pasted });
+  const body = pasted ? pasted.body : delivery?.body;
+  const sample = useMemo<Sample | undefined>(
+    () => (pasted ? { request: pasted } : id === undefined ? undefined : { deliveryId: id }),
+    [pasted, id],
+  );
+  const picker = (
+    <DeliveryPicker
+      deliveries={usable ?? []}
+      chosen={pasted ? undefined : id}
+      onChoose={(one) => {
+        setPickedId(one);
+        setPasted(undefined);
+      }}
+      onPaste={() => pasting.open(true)}
+    />
+  );
+  return (
+    <>
+      {usable?.length === 0 && !pasted ? (
+        <EmptyState
+          icon={<InboxIcon size={40} />}
+          title="Waiting for the first delivery…"
+          text="A mapping is tried on a delivery. Paste a request to begin before the first one."
+          action={<Button text="Paste a request…" onClick={() => pasting.open(true)} />}
+        />
+      ) : (
+        <MappingEditor
+          source={source}
+          sample={sample}
+          body={body ?? undefined}
+          time={pasted ? undefined : delivery?.receivedAt}
+          picker={picker}
+        />
+      )}
+      {pasting.shown && <PasteDialog key={pasting.shown.key} presence={pasting.shown.presence} onPaste={setPasted} />}
+    </>
+  );
+}
+
+interface MappingEditorProps {
+  source: Source;
+  sample: Sample | undefined;
+  body: string | undefined;
+  time: string | undefined;
+  picker: ReactNode;
+}
+
+function MappingEditor({ source, sample, body, time, picker }: MappingEditorProps) {
+  const saved = source.settings.mapping;
+  const [draft, setDraft] = useState<Mapping>(saved);
+  const [place, setPlace] = useState(0);
+  const [openedAt] = useState(() => new Date().toISOString());
+  const { result, good, error, isCurrent } = useDryRun(source.id, sample, draft);
+  const change = useChangeSource(source.id);
+  const toasts = useToasts();
+  const { state: copyState, copy } = useCopy();
+  const changed = changedFields(saved, draft);
+  const guard = useLeaveGuard(changed.length > 0);
+  const isBuiltIn = (senderOf(source) ?? 'generic') !== 'generic';
+
+  const events = good?.events ?? [];
+  const shown = Math.min(place, Math.max(0, events.length - 1));
+  const event = result?.events[shown] ?? events[shown];
+  const root = useMemo(() => (body === undefined ? undefined : readJson(body)), [body]);
+  const lines = useMemo(() => root && linesOf(root, false), [root]);
+  const uses = useMemo(() => {
+    const found = new Map<number, MappedField[]>();
+    if (!root || !lines) return found;
+    for (const field of MAPPED_FIELDS) {
+      const own = draft[field];
+      const rule = event?.origins.find((origin) => origin.field === field)?.path ?? '';
+      const path = own === undefined || own === '' ? rule : own;
+      const steps = path === '' || !isOfBody(path) ? undefined : locate(root, path, shown);
+      const line = steps ? lineAt(lines, steps) : -1;
+      if (line !== -1) found.set(line, [...(found.get(line) ?? []), field]);
+    }
+    return found;
+  }, [root, lines, draft, event, shown]);
+
+  const setPath = useCallback((field: MappedField, path: string | undefined): void => {
+    setDraft(({ [field]: _before, ...others }) => (path === undefined ? others : { ...others, [field]: path }));
+  }, []);
+  const errors = MAPPED_FIELDS.filter((field) => draft[field] && result?.errors.some((one) => one.field === field));
+  const note = draftNote(errors.length, changed.length);
+  const save = (): void =>
+    change.mutate(
+      { settings: { mapping: mappingOf(draft) } },
+      {
+        onSuccess: ({ settings }) => {
+          setDraft(settings.mapping);
+          toasts.show({ intent: 'done', title: 'Mapping saved', description: 'It applies to deliveries from now on' });
+        },
+        onError: ({ message }) =>
+          toasts.show({ variant: 'destructive', title: 'The mapping could not be saved', description: message }),
+      },
+    );
+  const [failing] = errors;
+  return (
+    <div className="ad-mapping">
+      <div className="ad-mapping-head">
+        <h2>The alert that this mapping makes</h2>
+        <span>
+          live, from the delivery below
+          {failing !== undefined && `; ${MAPPED_LABELS[failing]} keeps its last result until it is fixed`}
+        </span>
+        {events.length > 1 && (
+          <span className="ad-mapping-place">
+            <Button
+              variant="minimal"
+              icon={<CaretLeftIcon />}
+              aria-label="Alert before"
+              disabled={shown === 0}
+              onClick={() => setPlace(shown - 1)}
+            />
+            {shown + 1} of {events.length}
+            <Button
+              variant="minimal"
+              icon={<CaretRightIcon />}
+              aria-label="Alert after"
+              disabled={shown === events.length - 1}
+              onClick={() => setPlace(shown + 1)}
+            />
+          </span>
+        )}
+      </div>
+      <section className="ad-panel ad-mapping-card" aria-label="The alert">
+        {events[shown] ? (
+          <HeadlineCard event={events[shown]} time={time ?? openedAt} source={source.name} />
+        ) : (
+          <p className="ad-mapping-none">
+            {error?.message ?? result?.problem ?? result?.handshake ?? (sample ? 'No alert.' : 'Loading…')}
+          </p>
+        )}
+      </section>
+      <div className="ad-mapping-parts">
+        <section className="ad-panel ad-mapping-delivery" aria-labelledby="ad-mapping-delivery">
+          <div className="ad-mapping-panel-head">
+            <h2 id="ad-mapping-delivery">Delivery</h2>
+            {picker}
+            <Button
+              variant="minimal"
+              icon={copyState === 'copied' ? <TickIcon /> : <DuplicateIcon />}
+              aria-label="Copy body"
+              disabled={body === undefined}
+              onClick={() => void copy(body ?? '')}
+            />
+          </div>
+          {root && lines ? (
+            <JsonTree root={root} lines={lines} alertIndex={shown} uses={uses} onUse={setPath} />
+          ) : (
+            <p className="ad-mapping-none">{body === undefined ? 'Body no longer kept' : 'The body is not JSON.'}</p>
+          )}
+        </section>
+        <section className="ad-panel ad-mapping-fields" aria-labelledby="ad-mapping-fields">
+          <div className="ad-mapping-panel-head">
+            <h2 id="ad-mapping-fields">Fields</h2>
+            <span className="ad-mapping-hint">An empty field is recognised automatically.</span>
+            <HowPathsWork />
+          </div>
+          <div className="ad-mapping-row ad-mapping-row--head" aria-hidden>
+            <span>Field</span>
+            <span>Path in the delivery</span>
+            <span>Result</span>
+          </div>
+          {MAPPED_FIELDS.map((field) => (
+            <FieldRow
+              key={field}
+              field={field}
+              path={draft[field]}
+              event={event}
+              result={fieldResult(
+                field,
+                result,
+                event,
+                (draft[field] ?? '').trim() !== '',
+                source.settings.defaultCustomer !== null,
+              )}
+              isBuiltIn={isBuiltIn}
+              onChange={(path) => setPath(field, path)}
+            />
+          ))}
+          <div className="ad-mapping-foot">
+            <output className="ad-mapping-note">
+              {note.problem !== undefined && (
+                <span className="ad-mapping-problem">
+                  <ErrorIcon /> {note.problem}
+                </span>
+              )}{' '}
+              {note.text}
+            </output>
+            <Button text="Discard" disabled={changed.length === 0} onClick={() => setDraft(saved)} />
+            <Button
+              intent="primary"
+              text={change.isPending ? 'Saving…' : 'Save mapping'}
+              disabled={changed.length === 0 || errors.length > 0 || !isCurrent}
+              onClick={save}
+            />
+          </div>
+        </section>
+      </div>
+      <DescribedDialog
+        isOpen={guard.isAsked}
+        onClose={guard.stay}
+        className="ad-form-dialog"
+        title="Leave without saving?"
+        subtitle={`${changed.length === 1 ? '1 change of the mapping is' : `${changed.length} changes of the mapping are`} not saved.`}
+        onOpening={(dialog) => dialog.querySelector<HTMLElement>('.ad-mapping-stay')?.focus()}
+        actions={
+          <div className="ad-form-actions">
+            <Button text="Leave" onClick={guard.leave} />
+            <Button className="ad-mapping-stay" intent="primary" text="Stay" onClick={guard.stay} />
+          </div>
+        }
+      >
+        {null}
+      </DescribedDialog>
+    </div>
+  );
+}

@@ -1,0 +1,156 @@
+import { Button } from '@blueprintjs/core';
+import { SendMessageIcon, WarningSignIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { SENDERS } from '#backend/contract/sender.ts';
+import { sourceQuery } from '#renderer/features/sources/data/get-sources.ts';
+import { type SetUpValues, mask } from '#renderer/features/sources/set-up/fill-in.ts';
+import { SetUpBody, SetUpTabs } from '#renderer/features/sources/set-up/set-up-body.tsx';
+import { setUpOf } from '#renderer/features/sources/set-up/set-ups.ts';
+import { HealthWord } from '#renderer/features/sources/shown/health-word.tsx';
+import { SecretField } from '#renderer/features/sources/shown/secret-field.tsx';
+import { SenderTile } from '#renderer/features/sources/shown/sender-tile.tsx';
+import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
+import { TitleRow } from '#renderer/features/sources/shown/source-head.tsx';
+import { senderOf } from '#renderer/features/sources/shown/source-sender.ts';
+import { useLeaveGuard } from '#renderer/features/sources/shown/use-leave-guard.ts';
+import { useMaskWhenAway } from '#renderer/features/sources/shown/use-mask-when-away.ts';
+import { useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { LeaveDialog } from './leave-dialog.tsx';
+import type { MadeSource } from './make-source.ts';
+import { StepMark } from './step-mark.tsx';
+import { useFirstDelivery } from './use-first-delivery.ts';
+import { WaitingPanel } from './waiting-panel.tsx';
+
+/** A source that was just created: its address and secret, shown once, its set-up, and its first delivery. */
+export function CreatedSource({ made }: { made: MadeSource }) {
+  const { data = made.source } = useQuery(sourceQuery(made.source.id));
+  const sender = senderOf(made.source) ?? 'generic';
+  const setUp = setUpOf(sender);
+  const [isCopied, setCopied] = useState(false);
+  const [tab, setTab] = useState(0);
+  const { isMasked, unmask } = useMaskWhenAway();
+  const guard = useLeaveGuard(!isCopied);
+  const { actions, dialogs } = useSourceActions();
+  const first = useFirstDelivery(made.source.id);
+  const copied = (): void => setCopied(true);
+  const page = pageOf(made.source.id);
+  const isArrived = first.delivery !== undefined;
+
+  const { plain } = made;
+  const isByAddress = setUp.ways === 'Address' || setUp.ways === 'Signed';
+  const address = `${window.location.origin}${isByAddress ? `/in/${plain.token ?? ''}` : '/webhook'}`;
+  const secret = plain.signing ?? (isByAddress ? address : (plain.key ?? ''));
+  const hints = { secret: hintOf(plain.key), token: hintOf(plain.token), signing: hintOf(plain.signing) };
+  const values: SetUpValues = {
+    origin: window.location.origin,
+    secret: isMasked ? undefined : plain.key,
+    token: isMasked ? undefined : plain.token,
+    signing: isMasked ? undefined : plain.signing,
+    hints,
+  };
+  const { request } = guard;
+  useEscape(() => request(page));
+
+  return (
+    <>
+      <TitleRow
+        tile={<SenderTile sender={sender} />}
+        title={inertLine(made.source.name)}
+        actions={
+          isArrived ? (
+            <Button intent="primary" text="Open source" onClick={() => request(page)} />
+          ) : (
+            <>
+              <Button icon={<SendMessageIcon />} text="Send test" onClick={() => actions.sendTest(made.source)} />
+              <Button intent="primary" text="Done" onClick={() => request(page)} />
+            </>
+          )
+        }
+      >
+        <HealthWord source={data} hasReason={false} />
+      </TitleRow>
+      <div className="ad-created">
+        <section className="ad-panel ad-created-panel" aria-labelledby="ad-created-secret">
+          <div className="ad-created-head">
+            <StepMark step={1} isDone={isCopied} />
+            <h2 id="ad-created-secret" className="ad-created-title">
+              Address and secret
+            </h2>
+          </div>
+          <div className="ad-created-body">
+            <div className="ad-form-label">Address</div>
+            <SecretField
+              copyLabel="Copy address"
+              text={address}
+              masked={isMasked && isByAddress ? `${window.location.origin}/in/${mask(hints.token)}` : undefined}
+              onUnmask={unmask}
+              {...(isByAddress && plain.signing === undefined && { onCopied: copied })}
+            />
+            {(!isByAddress || plain.signing !== undefined) && (
+              <>
+                <div className="ad-form-label ad-created-label">Secret</div>
+                <SecretField
+                  copyLabel="Copy secret"
+                  text={secret}
+                  masked={isMasked ? mask(hintOf(secret)) : undefined}
+                  onUnmask={unmask}
+                  onCopied={copied}
+                />
+              </>
+            )}
+            <p className="ad-created-once">
+              <WarningSignIcon size={12} />
+              {isByAddress && plain.signing === undefined
+                ? "The address holds a token: treat it like a password. You won't be able to see it again."
+                : "Save this key somewhere safe. You won't be able to see it again."}
+            </p>
+            {!isByAddress && (
+              <div className="ad-created-other">
+                <div className="ad-form-label">Cannot set a header?</div>
+                <p>
+                  Basic authentication works with the same secret as its password. An address that holds a token can be
+                  made in{' '}
+                  <Link className="ad-link" to={pageOf(made.source.id, 'settings')}>
+                    Settings
+                  </Link>
+                  .
+                </p>
+              </div>
+            )}
+          </div>
+        </section>
+        <section className="ad-panel ad-created-panel" aria-labelledby="ad-created-set-up">
+          <div className="ad-created-head">
+            <StepMark step={2} isDone={isArrived} />
+            <h2 id="ad-created-set-up" className="ad-created-title">
+              Set up {SENDERS[sender].name}
+            </h2>
+            <SetUpTabs tabs={setUp.tabs} shown={tab} onShow={setTab} />
+          </div>
+          <SetUpBody setUp={setUp} tab={tab} values={values} source={data} onCopied={copied} hasLegend />
+        </section>
+      </div>
+      <WaitingPanel source={data} sender={sender} first={first} waits={setUp.waits} />
+      <LeaveDialog isOpen={guard.isAsked} secret={secret} onStay={guard.stay} onCopied={copied} onLeave={guard.leave} />
+      {dialogs}
+    </>
+  );
+}
+
+const hintOf = (text = ''): string => text.slice(-4);
+
+/** Calls `onEscape` for Escape where nothing else takes it. */
+function useEscape(onEscape: () => void): void {
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const isElsewhere =
+        event.target instanceof Element && event.target.closest('[role="dialog"], [role="menu"], input, textarea');
+      if (event.key === 'Escape' && !event.defaultPrevented && !isElsewhere) onEscape();
+    };
+    document.addEventListener('keydown', onKeyDown);
+    return () => document.removeEventListener('keydown', onKeyDown);
+  }, [onEscape]);
+}

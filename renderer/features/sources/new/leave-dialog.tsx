@@ -1,0 +1,52 @@
+import { Button } from '@blueprintjs/core';
+import { DuplicateIcon } from '@blueprintjs/icons';
+import { useRef } from 'react';
+import { SecretField } from '#renderer/features/sources/shown/secret-field.tsx';
+import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
+import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import '#renderer/ui/form-dialog/form-dialog.css';
+
+interface LeaveDialogProps {
+  isOpen: boolean;
+  secret: string;
+  onStay: () => void;
+  onCopied: () => void;
+  onLeave: () => void;
+}
+
+/** Asks before the only view of a secret is left without it. */
+export function LeaveDialog({ isOpen, secret, onStay, onCopied, onLeave }: LeaveDialogProps) {
+  const field = useRef<HTMLDivElement>(null);
+  const { copy } = useCopy(field);
+  const copyAndLeave = async (): Promise<void> => {
+    if (!(await copy(secret))) return;
+    onCopied();
+    onLeave();
+  };
+  return (
+    <DescribedDialog
+      isOpen={isOpen}
+      onClose={onStay}
+      className="ad-form-dialog"
+      title="Leave without the secret?"
+      subtitle="You have not copied it. You won't be able to see it again; a lost secret can only be replaced under Settings."
+      onOpening={(dialog) => dialog.querySelector<HTMLElement>('.ad-leave-copy')?.focus()}
+      actions={
+        <div className="ad-form-actions">
+          <Button text="Leave without it" onClick={onLeave} />
+          <Button
+            className="ad-leave-copy"
+            intent="primary"
+            icon={<DuplicateIcon />}
+            text="Copy and leave"
+            onClick={() => void copyAndLeave()}
+          />
+        </div>
+      }
+    >
+      <div ref={field}>
+        <SecretField copyLabel="Copy secret" text={secret} onCopied={onCopied} />
+      </div>
+    </DescribedDialog>
+  );
+}

@@ -1,0 +1,105 @@
+import { InputGroup } from '@blueprintjs/core';
+import { SearchIcon, TickCircleIcon } from '@blueprintjs/icons';
+import { type KeyboardEvent, useRef, useState } from 'react';
+import { SENDERS, type Sender } from '#backend/contract/sender.ts';
+import { OFFERED_SENDERS, SET_UPS, findSenders } from '#renderer/features/sources/set-up/set-ups.ts';
+import { SenderTile } from '#renderer/features/sources/shown/sender-tile.tsx';
+import { StepMark } from './step-mark.tsx';
+
+interface SenderTilesProps {
+  sender: Sender;
+  onChoose: (sender: Sender) => void;
+}
+
+/** The senders to choose from, as radio buttons; what is typed goes to the search. */
+export function SenderTiles({ sender, onChoose }: SenderTilesProps) {
+  const [text, setText] = useState('');
+  const group = useRef<HTMLFieldSetElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+  const found = findSenders(text);
+
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const { key, ctrlKey, metaKey, altKey } = event;
+    if (ctrlKey || metaKey || altKey) return;
+    const tiles = [...(group.current?.querySelectorAll<HTMLInputElement>('input') ?? [])];
+    const current = tiles.findIndex((tile) => tile === document.activeElement);
+    const next = tiles[neighbourOf(key, current, tiles)];
+    if (next) {
+      event.preventDefault();
+      next.focus();
+      next.click();
+    } else if (key.length === 1 && /\S/.test(key)) field.current?.focus();
+  };
+
+  return (
+    <section aria-labelledby="ad-sender-choice">
+      <div className="ad-new-head">
+        <h2 id="ad-sender-choice" className="ad-new-title">
+          <StepMark step={1} />
+          Choose the sender
+        </h2>
+        <InputGroup
+          className="ad-new-search"
+          type="search"
+          inputRef={field}
+          leftElement={<SearchIcon className="ad-field-icon" />}
+          placeholder={`Search ${OFFERED_SENDERS.length} senders`}
+          aria-label="Search senders"
+          value={text}
+          onValueChange={setText}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter' && found[0]) onChoose(found[0]);
+            if (key === 'ArrowDown') group.current?.querySelector<HTMLElement>('input')?.focus();
+          }}
+        />
+      </div>
+      <fieldset ref={group} className="ad-sender-tiles">
+        <legend className="ad-hidden">Sender</legend>
+        {found.map((one) => (
+          <label key={one} className="ad-sender-tile">
+            <input
+              type="radio"
+              name="sender"
+              className="ad-sender-radio"
+              checked={one === sender}
+              onChange={() => onChoose(one)}
+              onKeyDown={onKeyDown}
+            />
+            <SenderTile sender={one} isSmall />
+            <span className="ad-sender-tile-name">{SENDERS[one].name}</span>
+            <span className="ad-sender-tile-ways">{SET_UPS[one].ways}</span>
+            {one === sender && <TickCircleIcon className="ad-sender-tile-tick" />}
+          </label>
+        ))}
+      </fieldset>
+      {found.length === 0 && <p className="ad-new-none">No sender of this name. Choose Any JSON.</p>}
+    </section>
+  );
+}
+
+/** Index of the tile that a key leads to from the tile `current`, or -1. */
+function neighbourOf(key: string, current: number, tiles: readonly HTMLElement[]): number {
+  if (current === -1) return -1;
+  const top = topOf(tiles[0]);
+  const columns = Math.max(1, tiles.filter((tile) => topOf(tile) === top).length);
+  const count = tiles.length;
+  switch (key) {
+    case 'ArrowRight':
+      return (current + 1) % count;
+    case 'ArrowLeft':
+      return (current - 1 + count) % count;
+    case 'ArrowDown':
+      return current + columns < count ? current + columns : current % columns;
+    case 'ArrowUp':
+      return current - columns >= 0 ? current - columns : -1;
+    case 'Home':
+      return 0;
+    case 'End':
+      return count - 1;
+    default:
+      return -1;
+  }
+}
+
+/** Where the tile of a radio button begins. */
+const topOf = (radio: HTMLElement | undefined): number | undefined => radio?.parentElement?.offsetTop;

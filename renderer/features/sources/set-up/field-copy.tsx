@@ -1,0 +1,26 @@
+import { Button } from '@blueprintjs/core';
+import { CrossIcon, DuplicateIcon, TickIcon } from '@blueprintjs/icons';
+import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
+
+interface FieldCopyProps {
+  name: string;
+  text: string;
+  onCopied: () => void;
+}
+
+/** Copies the value of a field. */
+export function FieldCopy({ name, text, onCopied }: FieldCopyProps) {
+  const { state, copy } = useCopy();
+  const take = async (): Promise<void> => {
+    if (await copy(text)) onCopied();
+  };
+  return (
+    <Button
+      className={`ad-secret-copy ad-secret-copy--${state}`}
+      variant="minimal"
+      aria-label={`Copy ${name}`}
+      icon={state === 'copied' ? <TickIcon /> : state === 'failed' ? <CrossIcon /> : <DuplicateIcon />}
+      onClick={() => void take()}
+    />
+  );
+}

@@ -1,0 +1,144 @@
+import { SegmentedControl, Tag } from '@blueprintjs/core';
+import type { Source } from '#backend/contract/source.ts';
+import { CodeBox } from '#renderer/features/sources/shown/code-box.tsx';
+import { keyed } from '#renderer/features/sources/shown/keyed.ts';
+import { RichText } from '#renderer/features/sources/shown/rich-text.tsx';
+import { type SetUpValues, copyText, holdsSecret, isComplete, textParts } from './fill-in.ts';
+import { FieldCopy } from './field-copy.tsx';
+import type { SetUp, SetUpStep, SetUpTab } from './set-up-text.ts';
+import { SigningForm } from './signing-form.tsx';
+import './set-up.css';
+
+interface SetUpTabsProps {
+  tabs: readonly SetUpTab[];
+  shown: number;
+  onShow: (tab: number) => void;
+}
+
+/** The forms of a set-up to choose from; nothing where there is only one. */
+export function SetUpTabs({ tabs, shown, onShow }: SetUpTabsProps) {
+  if (tabs.length < 2) return null;
+  return (
+    <SegmentedControl
+      className="ad-set-up-tabs"
+      aria-label="Form of the set-up"
+      options={tabs.map(({ label }, index) => ({ label, value: String(index) }))}
+      value={String(shown)}
+      onValueChange={(value) => onShow(Number(value))}
+    />
+  );
+}
+
+interface SetUpBodyProps {
+  setUp: SetUp;
+  tab: number;
+  values: SetUpValues;
+  source: Source;
+  /** What was copied held a secret. */
+  onCopied?: (() => void) | undefined;
+  /** Says what the colour of filled-in values means. */
+  hasLegend?: boolean;
+}
+
+/** One form of a set-up, filled in for a source. */
+export function SetUpBody({ setUp, tab, values, source, onCopied, hasLegend = false }: SetUpBodyProps) {
+  const { label, intro, code, steps } = setUp.tabs[tab] ?? setUp.tabs[0] ?? { label: '' };
+  const copied = (template: string): void => {
+    if (holdsSecret(template, values)) onCopied?.();
+  };
+  return (
+    <div className="ad-set-up">
+      {intro !== undefined && (
+        <p className="ad-set-up-intro">
+          <RichText text={intro} />
+        </p>
+      )}
+      {code && (
+        <CodeBox
+          label={label}
+          parts={textParts(code.text, values, code.language)}
+          text={copyText(code.text, values)}
+          onCopied={() => copied(code.text)}
+        />
+      )}
+      {code && hasLegend && (
+        <p className="ad-set-up-legend">
+          <span className="ad-code-filled ad-set-up-blue">Blue</span> is filled in for this source.
+          {holdsSecret(code.text, values) && ' The copied text holds the secret.'}
+        </p>
+      )}
+      {steps && (
+        <ol className="ad-set-up-steps">
+          {keyed(steps).map(({ key, item }) => (
+            <li key={key} className="ad-set-up-step">
+              <span className="ad-set-up-number" aria-hidden>
+                {Number(key) + 1}
+              </span>
+              <div className="ad-set-up-step-body">
+                <p>
+                  <RichText text={item.text} />
+                </p>
+                <StepBody step={item} values={values} source={source} setUp={setUp} onCopied={copied} />
+              </div>
+            </li>
+          ))}
+        </ol>
+      )}
+    </div>
+  );
+}
+
+interface StepBodyProps {
+  step: SetUpStep;
+  values: SetUpValues;
+  source: Source;
+  setUp: SetUp;
+  onCopied: (template: string) => void;
+}
+
+function StepBody({ step: { fields, code, tags, asksForSigning }, values, source, setUp, onCopied }: StepBodyProps) {
+  return (
+    <>
+      {fields && (
+        <dl className="ad-set-up-form">
+          {fields.map(({ name, value, note }) => (
+            <div key={name} className="ad-set-up-field">
+              <dt>{name}</dt>
+              <dd>
+                <div className="ad-set-up-words">
+                  <code className="ad-set-up-value" dir="ltr">
+                    {textParts(value, values, 'plain')
+                      .map(({ text }) => text)
+                      .join('')}
+                  </code>
+                  {note !== undefined && <span className="ad-set-up-note">{note}</span>}
+                </div>
+                {isComplete(value, values) && (
+                  <FieldCopy name={name} text={copyText(value, values)} onCopied={() => onCopied(value)} />
+                )}
+              </dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      {code && (
+        <CodeBox
+          label="text"
+          parts={textParts(code.text, values, code.language)}
+          text={copyText(code.text, values)}
+          onCopied={() => onCopied(code.text)}
+        />
+      )}
+      {tags && (
+        <div className="ad-set-up-tags">
+          {tags.map((tag) => (
+            <Tag key={tag} minimal className="ad-set-up-tag">
+              {tag}
+            </Tag>
+          ))}
+        </div>
+      )}
+      {asksForSigning && setUp.scheme !== undefined && <SigningForm source={source} scheme={setUp.scheme} />}
+    </>
+  );
+}

@@ -1,0 +1,175 @@
+import { AnchorButton, Button } from '@blueprintjs/core';
+import { RefreshIcon, SendMessageIcon, ShareIcon, TickCircleIcon } from '@blueprintjs/icons';
+import { useMutation } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import { SENDERS } from '#backend/contract/sender.ts';
+import type { PlainSecrets, Source } from '#backend/contract/source.ts';
+import { sendTest } from '#renderer/features/sources/data/try-source.ts';
+import { addSigningSecret, useRotateSecret } from '#renderer/features/sources/data/source-commands.ts';
+import { LeaveDialog } from '#renderer/features/sources/new/leave-dialog.tsx';
+import { newSigningSecret } from '#renderer/features/sources/new/make-source.ts';
+import { formatTook } from '#renderer/features/sources/shown/amounts.ts';
+import { deliveryPageOf } from '#renderer/features/sources/shown/source-addresses.ts';
+import { senderOf } from '#renderer/features/sources/shown/source-sender.ts';
+import { useLeaveGuard } from '#renderer/features/sources/shown/use-leave-guard.ts';
+import { useMaskWhenAway } from '#renderer/features/sources/shown/use-mask-when-away.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import type { SetUpValues } from './fill-in.ts';
+import { SetUpBody, SetUpTabs } from './set-up-body.tsx';
+import { setUpOf } from './set-ups.ts';
+
+/** The set-up of a source again: masked, or with new secrets filled in, once. */
+export function SetUpTabPage({ source }: { source: Source }) {
+  const sender = senderOf(source) ?? 'generic';
+  const setUp = setUpOf(sender);
+  const [tab, setTab] = useState(0);
+  // Nothing but this page has them: they are gone with it.
+  const [made, setMade] = useState<PlainSecrets & { signing?: string }>({});
+  const [isCopied, setCopied] = useState(true);
+  const { isMasked, unmask } = useMaskWhenAway();
+  const guard = useLeaveGuard(!isCopied);
+  const hintOf = (kind: 'key' | 'token' | 'signing'): string =>
+    source.secrets.find((secret) => secret.kind === kind && secret.expiresAt === null)?.hint ?? '';
+  const values: SetUpValues = {
+    origin: window.location.origin,
+    secret: isMasked ? undefined : made.key,
+    token: isMasked ? undefined : made.token,
+    signing: isMasked ? undefined : made.signing,
+    hints: { secret: hintOf('key'), token: hintOf('token'), signing: hintOf('signing') },
+  };
+  const onMade = (secrets: PlainSecrets & { signing?: string }): void => {
+    setMade((before) => ({ ...before, ...secrets }));
+    setCopied(false);
+    if (isMasked) unmask();
+  };
+  const secret =
+    made.key ?? made.signing ?? (made.token === undefined ? '' : `${window.location.origin}/in/${made.token}`);
+  return (
+    <div className="ad-set-up-page">
+      <section className="ad-panel ad-set-up-panel" aria-labelledby="ad-set-up-title">
+        <div className="ad-created-head">
+          <h2 id="ad-set-up-title" className="ad-created-title">
+            Set up {SENDERS[sender].name}
+          </h2>
+          <SetUpTabs tabs={setUp.tabs} shown={tab} onShow={setTab} />
+          {setUp.docs !== undefined && (
+            <AnchorButton
+              className="ad-set-up-docs"
+              icon={<ShareIcon />}
+              text={`${SENDERS[sender].name}'s documentation`}
+              href={setUp.docs}
+              target="_blank"
+              rel="noopener noreferrer"
+            />
+          )}
+        </div>
+        <SetUpBody setUp={setUp} tab={tab} values={values} source={source} onCopied={() => setCopied(true)} hasLegend />
+        {isMasked && (
+          <div className="ad-set-up-masked">
+            <Button text="Show the new secret again" onClick={unmask} />
+          </div>
+        )}
+      </section>
+      <div className="ad-set-up-side">
+        <LostPanel source={source} isOurs={setUp.signing === 'ours'} onMade={onMade} />
+        <CheckPanel source={source} product={SENDERS[sender].name} />
+      </div>
+      <LeaveDialog
+        isOpen={guard.isAsked}
+        secret={secret}
+        onStay={guard.stay}
+        onCopied={() => setCopied(true)}
+        onLeave={guard.leave}
+      />
+    </div>
+  );
+}
+
+interface LostPanelProps {
+  source: Source;
+  /** We make the secret that the sender signs with. */
+  isOurs: boolean;
+  onMade: (secrets: PlainSecrets & { signing?: string }) => void;
+}
+
+function LostPanel({ source, isOurs, onMade }: LostPanelProps) {
+  const rotate = useRotateSecret(source.id);
+  const sign = useMutation({
+    gcTime: 0,
+    mutationFn: async () => {
+      const signing = newSigningSecret();
+      await addSigningSecret(source.id, signing);
+      return signing;
+    },
+    onSuccess: (signing) => onMade({ signing }),
+  });
+  const error = rotate.error ?? sign.error;
+  const isBusy = rotate.isPending || sign.isPending;
+  return (
+    <section className="ad-panel ad-set-up-box" aria-labelledby="ad-lost-title">
+      <h2 id="ad-lost-title">Lost the address or the secret?</h2>
+      <p>They cannot be shown again. Make new ones, filled in here: the old ones keep working for 24 h.</p>
+      <div className="ad-set-up-actions">
+        <Button
+          text="New address"
+          aria-disabled={isBusy || undefined}
+          onClick={() => !isBusy && rotate.mutate('token', { onSuccess: ({ plain }) => onMade(plain) })}
+        />
+        <Button
+          icon={<RefreshIcon />}
+          text="Rotate secret"
+          aria-disabled={isBusy || undefined}
+          onClick={() => {
+            if (isBusy) return;
+            if (isOurs) sign.mutate();
+            else rotate.mutate('key', { onSuccess: ({ plain }) => onMade(plain) });
+          }}
+        />
+      </div>
+      {error && (
+        <p className="ad-source-error" role="alert">
+          {error.message}
+        </p>
+      )}
+    </section>
+  );
+}
+
+function CheckPanel({ source, product }: { source: Source; product: string }) {
+  const toasts = useToasts();
+  const test = useMutation({
+    mutationFn: async () => {
+      const sentAt = performance.now();
+      const { id } = await sendTest(source.id);
+      return { id, afterMs: performance.now() - sentAt };
+    },
+    onError: ({ message }) =>
+      toasts.show({ variant: 'destructive', title: 'The test did not arrive', description: message }),
+  });
+  return (
+    <section className="ad-panel ad-set-up-box" aria-labelledby="ad-check-title">
+      <h2 id="ad-check-title">Check it</h2>
+      <p>Sends an alert in {product}&apos;s format by the path of any other delivery.</p>
+      <div className="ad-set-up-actions">
+        <Button
+          icon={<SendMessageIcon />}
+          text="Send test"
+          aria-disabled={test.isPending || undefined}
+          onClick={() => !test.isPending && test.mutate()}
+        />
+      </div>
+      <output className="ad-set-up-arrived">
+        {test.data && (
+          <>
+            <TickCircleIcon />
+            <span>Arrived after {formatTook(test.data.afterMs)}.</span>{' '}
+            <Link className="ad-link" to={deliveryPageOf(source.id, test.data.id)}>
+              Open the delivery
+            </Link>
+          </>
+        )}
+      </output>
+    </section>
+  );
+}

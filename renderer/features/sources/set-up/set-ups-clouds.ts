@@ -1,0 +1,198 @@
+import type { Sender } from '#backend/contract/sender.ts';
+import { CURL_TAB, type SetUp, addressSetUp, formTab, keySetUp, signedSetUp, signingStep } from './set-up-text.ts';
+
+/** Set-up of clouds, on-call tools and formats. */
+export const CLOUD_SET_UPS = {
+  sns: keySetUp({
+    ways: 'Basic, signed',
+    created: 'An address with a password for {sender}',
+    scheme: 'sns',
+    docs: 'https://docs.aws.amazon.com/sns/latest/dg/sns-http-https-endpoint-as-subscriber.html',
+    tabs: [
+      formTab(
+        'Subscription',
+        { text: 'Open the topic in **Amazon SNS** and press **Create subscription**.' },
+        {
+          text: 'Fill in the form.',
+          fields: [
+            { name: 'Protocol', value: 'HTTPS' },
+            { name: 'Endpoint', value: '{h}/webhook', note: 'It holds the secret as its password.' },
+            { name: 'Raw message delivery', value: 'Off' },
+          ],
+        },
+        {
+          text: 'SNS sends a confirmation; it shows under Deliveries as a handshake. Open its `SubscribeURL` once, unless the subscription reads **Confirmed** already.',
+        },
+      ),
+    ],
+  }),
+  'azure-monitor': addressSetUp({
+    docs: 'https://learn.microsoft.com/azure/azure-monitor/alerts/action-groups',
+    tabs: [
+      formTab(
+        'Action group',
+        { text: 'Open **Monitor**, **Alerts**, **Action groups**, and create one or edit one.' },
+        {
+          text: 'Add an action.',
+          fields: [
+            { name: 'Action type', value: 'Webhook' },
+            { name: 'URI', value: '{i}', note: 'It holds a token: treat it like a password.' },
+            { name: 'Enable the common alert schema', value: 'Yes' },
+          ],
+        },
+        { text: 'Save, press **Test** in the action group, and choose the group in alert rules.' },
+      ),
+    ],
+  }),
+  'google-cloud': keySetUp({
+    ways: 'Basic',
+    created: 'A secret that {sender} sends as a password',
+    docs: 'https://cloud.google.com/monitoring/support/notification-options#webhooks',
+    tabs: [
+      formTab(
+        'Notification channel',
+        { text: 'Open **Monitoring**, **Alerting**, **Edit notification channels**, and add one under **Webhooks**.' },
+        {
+          text: 'Fill in the form.',
+          fields: [
+            { name: 'Endpoint URL', value: '{w}' },
+            { name: 'Use HTTP Basic Auth', value: 'On' },
+            { name: 'Auth Username', value: 'alertdesk' },
+            { name: 'Auth Password', value: '{s}' },
+          ],
+        },
+        { text: 'Press **Test connection**, then **Save**, and choose the channel in alerting policies.' },
+      ),
+    ],
+  }),
+  pagerduty: signedSetUp({
+    scheme: 'pagerduty',
+    docs: 'https://support.pagerduty.com/main/docs/webhooks',
+    tabs: [
+      formTab(
+        'Webhook v3',
+        { text: 'Open **Integrations**, **Generic Webhooks (v3)**, **New Webhook**.' },
+        {
+          text: 'Fill in the form.',
+          fields: [
+            { name: 'Webhook URL', value: '{i}', note: 'It holds a token: treat it like a password.' },
+            { name: 'Event Subscription', value: 'incident.*', note: 'Choose the incident events.' },
+          ],
+        },
+        signingStep('PagerDuty shows a secret once. Enter it here, so that every request is checked.'),
+      ),
+    ],
+  }),
+  'pagerduty-events': keySetUp({
+    ways: 'Key in the body',
+    created: 'A secret that takes the place of the `routing_key`',
+    docs: 'https://developer.pagerduty.com/docs/send-alert-event',
+    tabs: [
+      {
+        label: 'Events API v2',
+        intro: 'For tools that send to PagerDuty’s Events API v2: change the address and the integration key.',
+        steps: [
+          {
+            text: 'In the tool’s PagerDuty settings enter:',
+            fields: [
+              { name: 'Events API URL', value: '{o}/v2/enqueue' },
+              { name: 'Integration key', value: '{s}', note: 'Sent as routing_key.' },
+            ],
+          },
+          { text: 'Trigger an event: `trigger` makes an alert, `resolve` with the same `dedup_key` resolves it.' },
+        ],
+      },
+      {
+        label: 'curl',
+        intro: 'Paste it into a shell.',
+        code: {
+          language: 'plain',
+          text: [
+            'curl -i {o}/v2/enqueue \\',
+            "  -H 'Content-Type: application/json' \\",
+            '  -d \'{"routing_key":"{s}","event_action":"trigger","dedup_key":"db-7","payload":{"summary":"Disk almost full","source":"db-7","severity":"critical"}}\'',
+          ].join('\n'),
+        },
+      },
+    ],
+  }),
+  opsgenie: keySetUp({
+    docs: 'https://support.atlassian.com/opsgenie/docs/integrate-opsgenie-with-webhook/',
+    tabs: [
+      formTab(
+        'Integration',
+        { text: 'Open **Settings**, **Integrations**, **Add integration**, and choose **Webhook**.' },
+        {
+          text: 'Fill in the form.',
+          fields: [
+            { name: 'Webhook URL', value: '{w}' },
+            { name: 'Custom header', value: 'X-Webhook-Auth' },
+            { name: 'Value', value: '{s}' },
+          ],
+        },
+        { text: 'Choose the alert actions that should be sent.', tags: ['Create', 'Acknowledge', 'Close', 'Delete'] },
+        { text: 'Turn the integration on.' },
+      ),
+      CURL_TAB,
+    ],
+  }),
+  cloudevents: keySetUp({
+    ways: 'Key or address',
+    docs: 'https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md',
+    tabs: [
+      {
+        label: 'curl',
+        intro: 'Structured, binary and batched events are understood.',
+        code: {
+          language: 'plain',
+          text: [
+            'curl -i {w} \\',
+            "  -H 'Authorization: Bearer {s}' \\",
+            "  -H 'Content-Type: application/cloudevents+json' \\",
+            '  -d \'{"specversion":"1.0","id":"1","source":"/shop/orders","type":"order.failed","data":{"message":"Card issuer declined"}}\'',
+          ].join('\n'),
+        },
+      },
+      formTab('Address only', {
+        text: 'A broker that cannot set a header sends to this address.',
+        fields: [{ name: 'URL', value: '{i}', note: 'It holds a token: treat it like a password.' }],
+      }),
+    ],
+  }),
+  'standard-webhooks': signedSetUp({
+    scheme: 'standard-webhooks',
+    docs: 'https://www.standardwebhooks.com/',
+    tabs: [
+      formTab(
+        'Endpoint',
+        {
+          text: 'Add an endpoint in the sender’s settings of webhooks.',
+          fields: [{ name: 'Endpoint URL', value: '{i}', note: 'It holds a token: treat it like a password.' }],
+        },
+        signingStep('The sender shows a signing secret that begins with `whsec_`. Enter it here.'),
+      ),
+    ],
+  }),
+  generic: keySetUp({
+    ways: 'Key or address',
+    created: 'A secret to send in a header, and an address for what cannot set one',
+    tabs: [
+      CURL_TAB,
+      formTab(
+        'Address and header',
+        {
+          text: 'Have the sender post JSON to this address, with the secret in a header.',
+          fields: [
+            { name: 'URL', value: '{w}' },
+            { name: 'X-Webhook-Auth', value: '{s}', note: 'Or Authorization: Bearer.' },
+            { name: 'Content-Type', value: 'application/json' },
+          ],
+        },
+        {
+          text: 'A sender that cannot set a header posts to this address instead.',
+          fields: [{ name: 'URL', value: '{i}', note: 'It holds a token: treat it like a password.' }],
+        },
+      ),
+    ],
+  }),
+} satisfies Partial<Record<Sender, SetUp>>;

@@ -1,0 +1,96 @@
+import { describe, expect, it } from 'vitest';
+import { SENDERS, senderSchema } from '#backend/contract/sender.ts';
+import { type SetUpValues, copyText, holdsSecret, textParts } from './fill-in.ts';
+import type { SetUpTab } from './set-up-text.ts';
+import { OFFERED_SENDERS, SET_UPS, findSenders } from './set-ups.ts';
+
+const VALUES: SetUpValues = {
+  origin: 'https://desk.example',
+  secret: 'ad_secret',
+  token: 'token123',
+  signing: 'sign456',
+  hints: { secret: 'cret', token: 'n123', signing: 'n456' },
+};
+const MASKED: SetUpValues = { ...VALUES, secret: undefined, token: undefined, signing: undefined };
+
+const templatesOf = ({ code, steps = [] }: SetUpTab): string[] => [
+  ...(code ? [code.text] : []),
+  ...steps.flatMap(({ fields = [], code: block }) => [
+    ...fields.map(({ value }) => value),
+    ...(block ? [block.text] : []),
+  ]),
+];
+
+describe('the senders on offer', () => {
+  it('are any JSON first, then the others by name', () => {
+    const names = OFFERED_SENDERS.map((sender) => SENDERS[sender].name);
+    expect(names).toHaveLength(25);
+    expect(names.slice(0, 3)).toEqual(['Any JSON', 'Alertmanager', 'AWS SNS']);
+    expect(names.at(-1)).toBe('Zabbix');
+  });
+
+  it('are found by the names of products', () => {
+    expect(findSenders('prometheus')).toEqual(['alertmanager']);
+    expect(findSenders(' uptime')).toEqual(['uptime-kuma', 'uptimerobot']);
+    expect(findSenders('no such thing')).toEqual([]);
+  });
+});
+
+describe.each(senderSchema.options)('the set-up of %s', (sender) => {
+  const { tabs, docs } = SET_UPS[sender];
+  const templates = tabs.flatMap(templatesOf);
+
+  it('names an address and a secret or a token in its first form', () => {
+    const first = templatesOf(tabs[0] ?? { label: '' }).join('\n');
+    expect(copyText(first, VALUES)).toContain('desk.example');
+    expect(holdsSecret(first, VALUES)).toBe(true);
+  });
+
+  it('leaves no placeholder of ours open', () => {
+    for (const template of templates) expect(copyText(template, VALUES)).not.toMatch(/\{[owihstg]\}/);
+  });
+
+  it('shows no secret once it is masked, and copies a placeholder', () => {
+    for (const template of templates) {
+      const shown = textParts(template, MASKED, 'plain')
+        .map(({ text }) => text)
+        .join('');
+      expect(`${shown}${copyText(template, MASKED)}`).not.toMatch(/ad_secret|token123|sign456/);
+    }
+  });
+
+  it('leads to documentation over https', () => {
+    expect(docs ?? 'https://').toMatch(/^https:\/\//);
+  });
+});
+
+describe('filled in', () => {
+  it('the configuration of Alertmanager is as it must be', () => {
+    const text = copyText(SET_UPS.alertmanager.tabs[0]?.code?.text ?? '', VALUES);
+    expect(text).toContain('      - url: https://desk.example/webhook\n        send_resolved: true');
+    expect(text).toContain('            credentials: ad_secret\n');
+  });
+
+  it('names of settings and values of the source are told apart', () => {
+    expect(textParts('  - url: {w}\n    on: true', VALUES, 'yaml')).toEqual([
+      { text: '  - ', kind: 'plain' },
+      { text: 'url:', kind: 'name' },
+      { text: ' ', kind: 'plain' },
+      { text: 'https://desk.example/webhook', kind: 'filled' },
+      { text: '\n', kind: 'plain' },
+      { text: '    ', kind: 'plain' },
+      { text: 'on:', kind: 'name' },
+      { text: ' true', kind: 'plain' },
+    ]);
+    expect(textParts('"key": "{s}"', VALUES, 'json').map(({ kind }) => kind)).toEqual([
+      'name',
+      'plain',
+      'filled',
+      'plain',
+    ]);
+  });
+
+  it('the address of Amazon SNS holds the secret as its password', () => {
+    expect(copyText('{h}/webhook', VALUES)).toBe('https://alertdesk:ad_secret@desk.example/webhook');
+  });
+});

@@ -1,0 +1,21 @@
+import type { Source, SourceAuth } from '#backend/contract/source.ts';
+import { countText } from '#renderer/lib/badge-text.ts';
+
+export type AuthWay = 'key' | 'basic' | 'token';
+
+export const WAY_TITLES: Record<AuthWay, string> = {
+  key: 'Key in a header',
+  basic: 'Basic',
+  token: 'Address with a token',
+};
+
+/** Why turning a way off has to be asked about; undefined when it does not matter. */
+export function offQuestion({ ways }: Pick<Source, 'ways'>, auth: SourceAuth, way: AuthWay): string | undefined {
+  const others = (Object.keys(WAY_TITLES) as AuthWay[]).filter((one) => one !== way && auth[one]);
+  const { deliveries } = ways[way];
+  const count = deliveries === 1 ? '1 delivery' : `${countText(deliveries)} deliveries`;
+  if (others.length === 0) {
+    return `It is the only way that is on: every request would be refused. ${count} came by it in the last 24 hours.`;
+  }
+  return deliveries === 0 ? undefined : `${count} came by it in the last 24 hours. Such requests would be refused.`;
+}

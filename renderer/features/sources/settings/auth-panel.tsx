@@ -1,0 +1,149 @@
+import { Button, HTMLSelect } from '@blueprintjs/core';
+import { useState } from 'react';
+import { type SignatureScheme, signatureSchemeSchema } from '#backend/contract/sender.ts';
+import type { Source } from '#backend/contract/source.ts';
+import { mask } from '#renderer/features/sources/set-up/fill-in.ts';
+import { setUpOf } from '#renderer/features/sources/set-up/set-ups.ts';
+import { SigningForm } from '#renderer/features/sources/set-up/signing-form.tsx';
+import { formatAgoInHours, formatDay } from '#renderer/features/sources/shown/ages.ts';
+import { senderOf } from '#renderer/features/sources/shown/source-sender.ts';
+import type { SourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
+import { countText } from '#renderer/lib/badge-text.ts';
+import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { type AuthWay, WAY_TITLES, offQuestion } from './auth-change.ts';
+import { SCHEME_NAMES } from './scheme-names.ts';
+import { SwitchRow } from './setting-rows.tsx';
+import type { Save } from './use-save.ts';
+
+interface AuthPanelProps {
+  source: Source;
+  actions: SourceActions;
+  save: Save;
+}
+
+/** By which ways requests may authenticate. */
+export function AuthPanel({ source, actions, save }: AuthPanelProps) {
+  const { auth } = source.settings;
+  const asking = useDialog<{ way: AuthWay; question: string }>();
+  const token = source.secrets.find(({ kind, expiresAt }) => kind === 'token' && expiresAt === null);
+
+  const turn = (way: AuthWay, isOn: boolean): void => save(WAY_TITLES[way], { auth: { ...auth, [way]: isOn } });
+  const onChange = (way: AuthWay, isOn: boolean): void => {
+    const question = isOn ? undefined : offQuestion(source, auth, way);
+    if (question === undefined) turn(way, isOn);
+    else asking.open({ way, question });
+  };
+  return (
+    <section className="ad-panel ad-settings-panel" aria-labelledby="ad-auth-title">
+      <div className="ad-settings-head">
+        <h2 id="ad-auth-title">Authentication</h2>
+        <span>Any one of the ways that are on is enough.</span>
+      </div>
+      <SwitchRow
+        title={WAY_TITLES.key}
+        text={
+          <>
+            Authorization: Bearer, X-Webhook-Auth or X-API-Key. <Use use={source.ways.key} />
+          </>
+        }
+        isOn={auth.key}
+        onChange={(isOn) => onChange('key', isOn)}
+      />
+      <SwitchRow
+        title={WAY_TITLES.basic}
+        text={
+          <>
+            The secret is the password, any user name. <Use use={source.ways.basic} />
+          </>
+        }
+        isOn={auth.basic}
+        onChange={(isOn) => onChange('basic', isOn)}
+      />
+      <SwitchRow
+        title={WAY_TITLES.token}
+        text={
+          <>
+            {window.location.host}/in/{token ? mask(token.hint) : '…'}. <Use use={source.ways.token} />
+          </>
+        }
+        isOn={auth.token}
+        onChange={(isOn) => onChange('token', isOn)}
+      >
+        <Button text="New address" onClick={() => actions.rotate(source, 'token')} />
+      </SwitchRow>
+      <SignatureRow source={source} save={save} />
+      {asking.shown && (
+        <FormDialog
+          key={asking.shown.key}
+          title={`Turn off “${WAY_TITLES[asking.shown.subject.way]}”?`}
+          subtitle={asking.shown.subject.question}
+          presence={asking.shown.presence}
+          onSubmit={() => {
+            asking.shown?.presence.onClose();
+            if (asking.shown) turn(asking.shown.subject.way, false);
+          }}
+          submit={{ text: 'Turn off', pendingText: 'Turning off…', isPending: false, intent: 'danger' }}
+        >
+          {null}
+        </FormDialog>
+      )}
+    </section>
+  );
+}
+
+function SignatureRow({ source, save }: Omit<AuthPanelProps, 'actions'>) {
+  const { auth } = source.settings;
+  const [isAdding, setAdding] = useState(false);
+  const [chosen, setChosen] = useState<SignatureScheme>(
+    auth.signature ?? setUpOf(senderOf(source)).scheme ?? 'standard-webhooks',
+  );
+  const hasSecret = source.secrets.some(({ kind }) => kind === 'signing');
+  const needsSecret = (scheme: SignatureScheme): boolean => scheme !== 'sns' && !hasSecret;
+  const turn = (isOn: boolean): void => {
+    if (isOn && needsSecret(chosen)) setAdding(true);
+    else save('Require a signature', { auth: { ...auth, signature: isOn ? chosen : null } });
+  };
+  return (
+    <>
+      <SwitchRow
+        title="Require a signature"
+        text="The sender signs every request; a key alone is then refused."
+        isOn={auth.signature !== null}
+        onChange={turn}
+      >
+        <HTMLSelect
+          className="ad-setting-select"
+          aria-label="How requests are signed"
+          options={signatureSchemeSchema.options.map((value) => ({ value, label: SCHEME_NAMES[value] }))}
+          value={auth.signature ?? chosen}
+          onChange={({ target }) => {
+            const scheme = signatureSchemeSchema.parse(target.value);
+            setChosen(scheme);
+            if (auth.signature !== null) save('Require a signature', { auth: { ...auth, signature: scheme } });
+          }}
+        />
+      </SwitchRow>
+      {(isAdding || auth.signature !== null) && (
+        <div className="ad-setting ad-setting--form">
+          <p className="ad-setting-text">
+            {hasSecret
+              ? 'Another signing secret replaces the one before, which works for another 24 h.'
+              : 'Enter the secret that the sender signs with; then every request must be signed.'}
+          </p>
+          <SigningForm source={source} scheme={chosen} />
+        </div>
+      )}
+    </>
+  );
+}
+
+/** How often a way was used in the last day, or when it was last. */
+function Use({ use: { deliveries, lastUsedAt } }: { use: Source['ways']['key'] }) {
+  const ago = useNow((now) =>
+    lastUsedAt === null ? undefined : (formatAgoInHours(new Date(lastUsedAt), now) ?? formatDay(new Date(lastUsedAt))),
+  );
+  if (deliveries > 0) return `${countText(deliveries)} in 24 h`;
+  return ago === undefined ? 'Never used' : `Last used ${ago}`;
+}

@@ -1,0 +1,108 @@
+import { Button } from '@blueprintjs/core';
+import { KeyIcon, RefreshIcon } from '@blueprintjs/icons';
+import { format } from 'date-fns';
+import type { Source, SourceSecret } from '#backend/contract/source.ts';
+import { useExpireSecret } from '#renderer/features/sources/data/source-commands.ts';
+import { formatAgoInHours, formatDay, formatLeft } from '#renderer/features/sources/shown/ages.ts';
+import type { SourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+
+const KIND_LABELS = { key: '', token: 'Address', signing: 'Signing' } as const;
+
+/** The secrets of a source, by their last characters, and who still uses an old one. */
+export function SecretsPanel({ source, actions }: { source: Source; actions: SourceActions }) {
+  const live = useNow((now) =>
+    source.secrets
+      .filter(({ expiresAt }) => expiresAt === null || new Date(expiresAt) > now)
+      .map(({ id }) => id)
+      .join(),
+  ).split(',');
+  const secrets = source.secrets.filter(({ id }) => live.includes(id));
+  const isRotating = secrets.some(({ kind, expiresAt }) => kind === 'key' && expiresAt !== null);
+  return (
+    <section className="ad-panel ad-settings-panel" aria-labelledby="ad-secrets-title">
+      <div className="ad-settings-head">
+        <h2 id="ad-secrets-title">Secrets</h2>
+        <Button
+          icon={<RefreshIcon />}
+          text="Rotate"
+          disabled={isRotating}
+          aria-describedby={isRotating ? 'ad-rotate-reason' : undefined}
+          onClick={() => actions.rotate(source)}
+        />
+      </div>
+      {isRotating && (
+        <p id="ad-rotate-reason" className="ad-settings-note">
+          An old secret still works. Expire it, then rotate again.
+        </p>
+      )}
+      {secrets.map((secret) => (
+        <SecretRow key={secret.id} source={source} secret={secret} />
+      ))}
+    </section>
+  );
+}
+
+function SecretRow({ source, secret }: { source: Source; secret: SourceSecret }) {
+  const expire = useExpireSecret(source.id);
+  const toasts = useToasts();
+  const { kind, hint, createdAt, createdBy, expiresAt, lastUsedAt, lastUsedFrom } = secret;
+  const left = useNow((now) => (expiresAt === null ? undefined : formatLeft(new Date(expiresAt), now)));
+  const used = useNow((now) =>
+    lastUsedAt === null ? undefined : (formatAgoInHours(new Date(lastUsedAt), now) ?? formatDay(new Date(lastUsedAt))),
+  );
+  const isOld = expiresAt !== null;
+  const use =
+    used === undefined
+      ? 'Never used'
+      : isOld && lastUsedFrom !== null
+        ? `Still used by ${lastUsedFrom}, ${used}`
+        : `Last used ${used}`;
+  const label = `${KIND_LABELS[kind]} ${hint === '' ? 'secret' : `…${hint}`}`.trim();
+  const canExpire = isOld || kind === 'signing';
+  return (
+    <div className="ad-setting ad-secret-row">
+      <KeyIcon className="ad-secret-icon" />
+      <div className="ad-setting-words">
+        <div className="ad-secret-name">
+          <code>{label}</code>
+          {isOld ? (
+            <span className="ad-health ad-health--silent">
+              <span className="ad-health-word">
+                <span className="ad-dot" />
+                Expires in {left}
+              </span>
+            </span>
+          ) : (
+            <span className="ad-health ad-health--ok">
+              <span className="ad-health-word">
+                <span className="ad-dot" />
+                Current
+              </span>
+            </span>
+          )}
+        </div>
+        <div className="ad-setting-text">
+          Created {format(new Date(createdAt), 'MMM d, yyyy')}
+          {createdBy !== null && ` by ${inertLine(createdBy)}`}. {use}
+        </div>
+      </div>
+      {canExpire && (
+        <Button
+          text={kind === 'signing' && !isOld ? 'Remove' : 'Expire now'}
+          aria-label={`${kind === 'signing' && !isOld ? 'Remove' : 'Expire now'}, ${label}`}
+          aria-disabled={expire.isPending || undefined}
+          onClick={() =>
+            !expire.isPending &&
+            expire.mutate(secret.id, {
+              onError: ({ message }) =>
+                toasts.show({ variant: 'destructive', title: 'The secret could not be ended', description: message }),
+            })
+          }
+        />
+      )}
+    </div>
+  );
+}

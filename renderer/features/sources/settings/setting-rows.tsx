@@ -1,0 +1,131 @@
+import { HTMLSelect, InputGroup, Switch } from '@blueprintjs/core';
+import { type ReactNode, useId, useState } from 'react';
+import type { Choice } from './setting-options.ts';
+
+interface SettingRowProps {
+  title: string;
+  text?: ReactNode;
+  /** Draws the control with the id that the title labels, or labelled by the title. */
+  children: (ids: { id: string; labelId: string; textId: string }) => ReactNode;
+}
+
+/** A setting: what it is, in two lines, and its control at the right. */
+export function SettingRow({ title, text, children }: SettingRowProps) {
+  const id = useId();
+  const labelId = `${id}-label`;
+  const textId = `${id}-text`;
+  return (
+    <div className="ad-setting">
+      <div className="ad-setting-words">
+        <label id={labelId} htmlFor={id} className="ad-setting-title">
+          {title}
+        </label>
+        {text !== undefined && (
+          <div id={textId} className="ad-setting-text">
+            {text}
+          </div>
+        )}
+      </div>
+      <div className="ad-setting-control">{children({ id, labelId, textId })}</div>
+    </div>
+  );
+}
+
+interface SwitchRowProps {
+  title: string;
+  text: ReactNode;
+  isOn: boolean;
+  onChange: (isOn: boolean) => void;
+  children?: ReactNode;
+}
+
+/** A setting that is on or off; its switch stands before it. */
+export function SwitchRow({ title, text, isOn, onChange, children }: SwitchRowProps) {
+  const textId = useId();
+  return (
+    <div className="ad-setting ad-setting--switch">
+      <Switch
+        className="ad-setting-switch"
+        checked={isOn}
+        aria-label={title}
+        aria-describedby={textId}
+        onChange={({ currentTarget }) => onChange(currentTarget.checked)}
+      />
+      <div className="ad-setting-words">
+        <div className="ad-setting-title">{title}</div>
+        <div id={textId} className="ad-setting-text">
+          {text}
+        </div>
+      </div>
+      {children !== undefined && <div className="ad-setting-control">{children}</div>}
+    </div>
+  );
+}
+
+interface SelectRowProps {
+  title: string;
+  text: string;
+  choices: readonly Choice[];
+  value: string;
+  onChange: (value: string) => void;
+}
+
+/** A setting with a few choices. */
+export function SelectRow({ title, text, choices, value, onChange }: SelectRowProps) {
+  return (
+    <SettingRow title={title} text={text}>
+      {({ id, textId }) => (
+        <HTMLSelect
+          className="ad-setting-select"
+          id={id}
+          aria-describedby={textId}
+          options={[...choices]}
+          value={value}
+          onChange={({ target }) => onChange(target.value)}
+        />
+      )}
+    </SettingRow>
+  );
+}
+
+interface TextRowProps {
+  title: string;
+  text: string;
+  value: string;
+  placeholder?: string;
+  maxLength: number;
+  isRequired?: boolean;
+  onSave: (value: string) => void;
+}
+
+/** A setting that is a text: saved by Enter or by leaving the field, taken back by Escape. */
+export function TextRow({ title, text, value, placeholder, maxLength, isRequired = false, onSave }: TextRowProps) {
+  const [typed, setTyped] = useState<string>();
+  const commit = (): void => {
+    const wanted = typed?.trim();
+    setTyped(undefined);
+    if (wanted === undefined || wanted === value || (isRequired && wanted === '')) return;
+    onSave(wanted);
+  };
+  return (
+    <SettingRow title={title} text={text}>
+      {({ id, textId }) => (
+        <InputGroup
+          className="ad-setting-field"
+          id={id}
+          aria-describedby={textId}
+          autoComplete="off"
+          maxLength={maxLength}
+          {...(placeholder !== undefined && { placeholder })}
+          value={typed ?? value}
+          onValueChange={setTyped}
+          onBlur={commit}
+          onKeyDown={({ key }) => {
+            if (key === 'Enter') commit();
+            if (key === 'Escape') setTyped(undefined);
+          }}
+        />
+      )}
+    </SettingRow>
+  );
+}

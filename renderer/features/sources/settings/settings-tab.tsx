@@ -1,0 +1,164 @@
+import { Button, SegmentedControl } from '@blueprintjs/core';
+import { PauseIcon, PlayIcon, TrashIcon } from '@blueprintjs/icons';
+import { SENDERS } from '#backend/contract/sender.ts';
+import { type Source, adapterSettingSchema, BODY_LIMITS, DELIVERY_DAYS } from '#backend/contract/source.ts';
+import { OFFERED_SENDERS } from '#renderer/features/sources/set-up/set-ups.ts';
+import { formatBytes } from '#renderer/features/sources/shown/amounts.ts';
+import type { SourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
+import { countText } from '#renderer/lib/badge-text.ts';
+import { AuthPanel } from './auth-panel.tsx';
+import { SecretsPanel } from './secrets-panel.tsx';
+import { SelectRow, SettingRow, TextRow } from './setting-rows.tsx';
+import {
+  BODY_CHOICES,
+  DAY_CHOICES,
+  notifyChoices,
+  reopenChoices,
+  silenceChoices,
+  silenceOf,
+  usualSentence,
+} from './setting-options.ts';
+import { useSave } from './use-save.ts';
+import './settings.css';
+
+/** What an administrator decides about a source. Everything saves at once. */
+export function SettingsTab({ source, actions }: { source: Source; actions: SourceActions }) {
+  const { save, saveName } = useSave(source);
+  const { settings, recognisedAs, log } = source;
+  const isPaused = source.pausedAt !== null;
+  const automatic = recognisedAs === null ? 'Automatic' : `Automatic (${SENDERS[recognisedAs].name})`;
+  const senders = OFFERED_SENDERS.map((value) => ({ value, label: SENDERS[value].name }));
+  return (
+    <div className="ad-settings">
+      <div className="ad-settings-column">
+        <AuthPanel source={source} actions={actions} save={save} />
+        <SecretsPanel source={source} actions={actions} />
+        <section className="ad-panel ad-settings-panel ad-settings-general" aria-labelledby="ad-general-title">
+          <div className="ad-settings-head">
+            <h2 id="ad-general-title">General</h2>
+          </div>
+          <TextRow
+            title="Name"
+            text="People see it on alerts and in filters."
+            value={source.name}
+            maxLength={100}
+            isRequired
+            onSave={saveName}
+          />
+          <SelectRow
+            title="Sender"
+            text="How deliveries are understood."
+            choices={[
+              { value: 'auto', label: automatic },
+              ...senders,
+              ...(settings.adapter === 'grafana-legacy'
+                ? [{ value: settings.adapter, label: SENDERS[settings.adapter].name }]
+                : []),
+            ]}
+            value={settings.adapter}
+            onChange={(value) => save('Sender', { adapter: adapterSettingSchema.parse(value) })}
+          />
+          <TextRow
+            title="Default customer"
+            text="Used when a delivery names none."
+            value={settings.defaultCustomer ?? ''}
+            placeholder="None"
+            maxLength={200}
+            onSave={(customer) => save('Default customer', { defaultCustomer: customer === '' ? null : customer })}
+          />
+        </section>
+      </div>
+      <div className="ad-settings-column">
+        <section className="ad-panel ad-settings-panel" aria-labelledby="ad-repeats-title">
+          <div className="ad-settings-head">
+            <h2 id="ad-repeats-title">Repeats and resolutions</h2>
+          </div>
+          <SettingRow
+            title="When the sender says resolved"
+            text="An alert that nobody accepted. An accepted one stays with its owner, who is told."
+          >
+            {({ labelId }) => (
+              <SegmentedControl
+                aria-labelledby={labelId}
+                options={[
+                  { label: 'Complete it', value: 'complete' },
+                  { label: 'Keep it', value: 'keep' },
+                ]}
+                value={settings.onResolved}
+                onValueChange={(value) =>
+                  save('When the sender says resolved', { onResolved: value === 'keep' ? 'keep' : 'complete' })
+                }
+              />
+            )}
+          </SettingRow>
+          <SelectRow
+            title="Notify again while it repeats"
+            text="A higher severity always notifies."
+            choices={notifyChoices(settings)}
+            value={settings.notifyAgainAfterMinutes === null ? '' : String(settings.notifyAgainAfterMinutes)}
+            onChange={(value) => save('Notify again', { notifyAgainAfterMinutes: value === '' ? null : Number(value) })}
+          />
+          <SelectRow
+            title="Reopen after completion"
+            text="A new firing within this time reopens the alert; later makes a new one."
+            choices={reopenChoices(settings)}
+            value={String(settings.reopenWithinMinutes)}
+            onChange={(value) => save('Reopen after completion', { reopenWithinMinutes: Number(value) })}
+          />
+          <SelectRow
+            title="Report silence"
+            text={usualSentence(source.usualGapMs)}
+            choices={silenceChoices(settings)}
+            value={String(settings.reportSilence)}
+            onChange={(value) => save('Report silence', { reportSilence: silenceOf(value) })}
+          />
+        </section>
+        <section className="ad-panel ad-settings-panel" aria-labelledby="ad-log-title">
+          <div className="ad-settings-head">
+            <h2 id="ad-log-title">Delivery log</h2>
+            <span>
+              {formatBytes(log.bytes)} in {countText(log.deliveries)} {log.deliveries === 1 ? 'delivery' : 'deliveries'}
+            </span>
+          </div>
+          <SelectRow
+            title="Keep deliveries for"
+            text="Alerts stay when their deliveries go."
+            choices={DAY_CHOICES}
+            value={String(settings.keepDeliveriesDays)}
+            onChange={(value) => {
+              const days = DELIVERY_DAYS.find((one) => String(one) === value);
+              if (days !== undefined) save('Keep deliveries for', { keepDeliveriesDays: days });
+            }}
+          />
+          <SelectRow
+            title="Keep bodies up to"
+            text="A longer body is cut in the log, never in the alert."
+            choices={BODY_CHOICES}
+            value={String(settings.keepBodiesUpTo)}
+            onChange={(value) => {
+              const bytes = BODY_LIMITS.find((one) => String(one) === value);
+              if (bytes !== undefined) save('Keep bodies up to', { keepBodiesUpTo: bytes });
+            }}
+          />
+        </section>
+        <section className="ad-panel ad-settings-panel" aria-label="Pause and delete">
+          <SettingRow
+            title="Pause"
+            text="Deliveries are logged and answered, and make no alerts. Replay them afterwards."
+          >
+            {() => (
+              <Button
+                icon={isPaused ? <PlayIcon /> : <PauseIcon />}
+                text={isPaused ? 'Resume source' : 'Pause source'}
+                onClick={() => actions.pause(source, !isPaused)}
+              />
+            )}
+          </SettingRow>
+          <SettingRow title="Delete" text="Its secrets and address end at once. Its alerts stay.">
+            {() => <Button icon={<TrashIcon />} text="Delete source…" onClick={() => actions.remove(source)} />}
+          </SettingRow>
+        </section>
+      </div>
+    </div>
+  );
+}

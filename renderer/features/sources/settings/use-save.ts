@@ -1,0 +1,57 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import type { Source, SourceChange, SourceSettings } from '#backend/contract/source.ts';
+import { putSource } from '#renderer/features/sources/data/get-sources.ts';
+import { useChangeSource } from '#renderer/features/sources/data/source-commands.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+
+/** Saves one thing at once, reports it, and offers to undo it. `title` names what changed. */
+export type Save = <Key extends keyof SourceSettings>(title: string, change: Pick<SourceSettings, Key>) => void;
+
+/** Saves settings and the name of a source: shown at once, taken back and reported when it fails. */
+export function useSave(source: Source): { save: Save; saveName: (name: string) => void } {
+  const client = useQueryClient();
+  const { mutateAsync } = useChangeSource(source.id);
+  const toasts = useToasts();
+  const undo = useUndoStack();
+
+  const send = useCallback(
+    async (title: string, change: SourceChange, before: SourceChange): Promise<void> => {
+      const { settings, name } = source;
+      putSource(client, {
+        ...source,
+        name: change.name ?? name,
+        settings: { ...settings, ...(change.settings as Partial<SourceSettings>) },
+      });
+      try {
+        await mutateAsync(change);
+        undo.add({
+          kind: 'source setting',
+          title,
+          many: (count) => ({ title: `${count} settings saved` }),
+          undo: async () => {
+            await mutateAsync(before);
+          },
+          undoFailed: 'The setting could not be changed back',
+        });
+      } catch (error) {
+        putSource(client, source);
+        const description = error instanceof Error ? error.message : String(error);
+        toasts.show({ variant: 'destructive', title: 'The setting could not be saved', description });
+      }
+    },
+    [mutateAsync, toasts, undo, client, source],
+  );
+  const { settings, name: oldName } = source;
+  const save = useCallback<Save>(
+    (title, change) => {
+      const keys = Object.keys(change) as (keyof SourceSettings)[];
+      const before = Object.fromEntries(keys.map((key) => [key, settings[key]]));
+      void send(`${title} saved`, { settings: change }, { settings: before });
+    },
+    [send, settings],
+  );
+  const saveName = useCallback((name: string) => void send('Name saved', { name }, { name: oldName }), [send, oldName]);
+  return { save, saveName };
+}

@@ -1,0 +1,41 @@
+import { differenceInMilliseconds, format, isSameDay } from 'date-fns';
+import { formatAgo } from '#renderer/lib/times.ts';
+
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+/** How long ago `time` was, within a day: `just now`, `26 min ago`, `3 h ago`; undefined when it is longer. */
+export function formatAgoInHours(time: Date, now: Date): string | undefined {
+  const ago = formatAgo(time, now);
+  const age = differenceInMilliseconds(now, time);
+  if (ago !== undefined || age < HOUR_MS || age >= DAY_MS) return ago;
+  return `${Math.floor(age / HOUR_MS)} h ago`;
+}
+
+/** A length of time in its largest unit: `40 s`, `5 min`, `3 h`, `2 d`. */
+export function formatSpan(ms: number): string {
+  if (ms < MINUTE_MS) return `${Math.max(1, Math.round(ms / SECOND_MS))} s`;
+  if (ms < HOUR_MS) return `${Math.round(ms / MINUTE_MS)} min`;
+  if (ms < 2 * DAY_MS) return `${Math.round(ms / HOUR_MS)} h`;
+  return `${Math.round(ms / DAY_MS)} d`;
+}
+
+/** The time left until `time`: `23 h`, `12 min`; undefined when it is over. */
+export function formatLeft(time: Date, now: Date): string | undefined {
+  const left = differenceInMilliseconds(time, now);
+  if (left <= 0) return undefined;
+  if (left < MINUTE_MS) return 'less than 1 min';
+  return left < HOUR_MS ? `${Math.floor(left / MINUTE_MS)} min` : `${Math.floor(left / HOUR_MS)} h`;
+}
+
+/** Day and month, as in `Created Nov 20`. */
+export const formatDay = (time: Date): string => format(time, 'MMM d');
+
+/** A moment of the log to the second; the date only when it is not today's. */
+export const formatLogTime = (time: Date, now: Date): string =>
+  format(time, isSameDay(time, now) ? 'h:mm:ss a' : 'MMM d, h:mm:ss a');
+
+/** A delivery's moment where it is the page's title. */
+export const formatMoment = (time: Date): string => format(time, 'MMM d, h:mm:ss a');

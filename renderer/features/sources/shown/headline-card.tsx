@@ -1,0 +1,91 @@
+import { Tag } from '@blueprintjs/core';
+import { type ReactNode, useMemo } from 'react';
+import type { ReadEvent } from '#backend/contract/delivery.ts';
+import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
+import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
+import { type FormattedValue, formatValue } from '#renderer/alerts/card/format-value.ts';
+import { countText } from '#renderer/lib/badge-text.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatAgo, formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { headlineFields } from './headline-fields.ts';
+import { STATE_LABELS } from './state-labels.ts';
+import './headline-card.css';
+
+interface HeadlineCardProps {
+  event: ReadEvent;
+  /** When it arrived. */
+  time: string;
+  /** Name of its source. */
+  source?: string | undefined;
+  /** What can be done with it. */
+  action?: ReactNode;
+}
+
+/** An alert as its card shows it in the inbox: headline, customer, type, fields, time. */
+export function HeadlineCard({ event, time, source, action }: HeadlineCardProps) {
+  const { shown, more } = useMemo(() => headlineFields(event), [event]);
+  const customer = event.customer === null ? '' : inertLine(event.customer);
+  const type = event.alertType === null ? '' : inertLine(event.alertType);
+  const title = inertLine(event.title ?? '') || type || 'Alert without a title';
+  const date = new Date(time);
+  const ago = useNow((now) => formatAgo(date, now));
+  const isLasting = event.state === 'firing' || event.state === 'acknowledged';
+  return (
+    <div className={`ad-headline${event.state === 'resolved' ? ' ad-headline--resolved' : ''}`}>
+      <SeverityMark severity={event.severity} state={event.state} />
+      <div className="ad-headline-main">
+        <div className="ad-headline-title" dir="auto" data-tip={title}>
+          <span className="ad-hidden">{problemLabel(event)}: </span>
+          {title}
+        </div>
+        <div className="ad-headline-line">
+          <span className="ad-headline-lead">
+            <span className="ad-headline-customer" dir="auto" data-tip={customer}>
+              {customer === '' ? (source ?? 'No customer') : customer}
+            </span>
+            {type !== '' && (
+              <Tag className="ad-card-type" minimal dir="auto" data-tip={type}>
+                {type}
+              </Tag>
+            )}
+            {source !== undefined && customer !== '' && <span className="ad-headline-source">{source}</span>}
+          </span>
+          <span className="ad-headline-fields">
+            {shown.map(({ id, key, name, value }) => (
+              <span key={id} className="ad-headline-field">
+                <span className="ad-headline-name">{name}</span>
+                <span className="ad-headline-value" dir="auto">
+                  <FieldValue value={formatValue(key, value, date)} />
+                </span>
+              </span>
+            ))}
+          </span>
+          {more > 0 && <span className="ad-headline-more">{countText(more)} more</span>}
+        </div>
+      </div>
+      <div className="ad-headline-when">
+        <div>
+          <span className="ad-card-new">New</span>{' '}
+          <time dateTime={time} data-tip={formatExactTime(date)} data-tip-always>
+            {formatCardTime(date)}
+          </time>
+        </div>
+        <div className="ad-headline-state">
+          {isLasting ? `${STATE_LABELS[event.state]}${ago === undefined ? '' : `, ${ago}`}` : (ago ?? '')}
+        </div>
+      </div>
+      {action !== undefined && <div className="ad-headline-act">{action}</div>}
+    </div>
+  );
+}
+
+/** A value on one line; an address can be followed. */
+function FieldValue({ value }: { value: FormattedValue }) {
+  if (value.kind !== 'link') return value.line;
+  return (
+    <a className="ad-headline-link" href={value.href} target="_blank" rel="noopener noreferrer">
+      {value.line}
+    </a>
+  );
+}

@@ -1,0 +1,93 @@
+import { Button } from '@blueprintjs/core';
+import { useState } from 'react';
+import type { Source } from '#backend/contract/source.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { useRotateSecret } from '#renderer/features/sources/data/source-commands.ts';
+import { SecretField } from './secret-field.tsx';
+import '#renderer/ui/form-dialog/form-dialog.css';
+
+/** What is made anew: the secret of headers, or the token of the address. */
+export interface Rotation {
+  source: Source;
+  kind: 'key' | 'token';
+}
+
+const WORDS = {
+  key: { title: 'Rotate secret', what: 'secret', action: 'Rotate secret', copy: 'Copy secret' },
+  token: { title: 'New address', what: 'address', action: 'Make new address', copy: 'Copy address' },
+};
+
+const focusNow = (button: HTMLElement | null): void => button?.focus();
+
+/** Asks, rotates, and shows the new secret, once. Until it was copied, closing asks first. */
+export function RotateDialog({
+  rotation: { source, kind },
+  presence,
+}: {
+  rotation: Rotation;
+  presence: DialogPresence;
+}) {
+  const rotate = useRotateSecret(source.id);
+  const [shown, setShown] = useState<string>();
+  const [isCopied, setCopied] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const { title, what, action, copy } = WORDS[kind];
+
+  const start = (): void => {
+    rotate.mutate(kind, {
+      onSuccess: ({ plain }) =>
+        setShown(kind === 'key' ? (plain.key ?? '') : `${window.location.origin}/in/${plain.token ?? ''}`),
+    });
+  };
+  const close = (): void => {
+    if (shown === undefined || isCopied || isAsking) presence.onClose();
+    else setAsking(true);
+  };
+  return (
+    <DescribedDialog
+      {...presence}
+      onClose={close}
+      className="ad-form-dialog"
+      title={shown === undefined ? `${title} of “${inertLine(source.name)}”?` : `New ${what}`}
+      canOutsideClickClose={shown === undefined}
+      subtitle={
+        shown === undefined
+          ? `A new ${what} is made and shown once. The old one keeps working for 24 h.`
+          : kind === 'key'
+            ? "Save this key somewhere safe. You won't be able to see it again."
+            : "The address holds a token: treat it like a password. You won't be able to see it again."
+      }
+      actions={
+        <div className="ad-form-actions">
+          {shown === undefined ? (
+            <>
+              <Button text="Cancel" onClick={presence.onClose} />
+              <Button intent="primary" text={action} ref={focusNow} loading={rotate.isPending} onClick={start} />
+            </>
+          ) : isAsking && !isCopied ? (
+            <>
+              <Button text="Close without it" onClick={presence.onClose} />
+              <Button intent="primary" text="Keep open" ref={focusNow} onClick={() => setAsking(false)} />
+            </>
+          ) : (
+            <Button intent="primary" text="Done" ref={focusNow} onClick={close} />
+          )}
+        </div>
+      }
+    >
+      {rotate.error && (
+        <p role="alert" className="ad-source-error">
+          {rotate.error.message}
+        </p>
+      )}
+      {shown !== undefined && <SecretField copyLabel={copy} text={shown} onCopied={() => setCopied(true)} />}
+      {isAsking && !isCopied && (
+        <p role="alert" className="ad-source-question">
+          You have not copied it. Close and lose it?
+        </p>
+      )}
+    </DescribedDialog>
+  );
+}

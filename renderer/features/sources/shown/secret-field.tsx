@@ -1,0 +1,55 @@
+import { Button } from '@blueprintjs/core';
+import { CrossIcon, DuplicateIcon, TickIcon } from '@blueprintjs/icons';
+import { useRef } from 'react';
+import { type CopyState, useCopy } from './use-copy.ts';
+import './secret-field.css';
+
+interface SecretFieldProps {
+  /** Names the button: "Copy secret". */
+  copyLabel: string;
+  /** In full; it is text on the page alone, never part of an attribute. */
+  text: string;
+  /** What is shown instead while the text is masked; a click on it unmasks it. */
+  masked?: string | undefined;
+  onUnmask?: () => void;
+  onCopied?: () => void;
+}
+
+/** A value to take along, on one line, with its button in the same box. */
+export function SecretField({ copyLabel, text, masked, onUnmask, onCopied }: SecretFieldProps) {
+  const shown = useRef<HTMLElement>(null);
+  const { state, copy } = useCopy(shown);
+  const take = async (): Promise<void> => {
+    if (await copy(text)) onCopied?.();
+  };
+  return (
+    <div className="ad-secret" onCopy={() => onCopied?.()}>
+      {masked === undefined ? (
+        <code ref={shown} className="ad-secret-text" dir="ltr">
+          {text}
+        </code>
+      ) : (
+        <button type="button" className="ad-secret-text ad-secret-masked" aria-label="Show it again" onClick={onUnmask}>
+          {masked}
+        </button>
+      )}
+      <CopiedButton state={state} label={copyLabel} onClick={() => void take()} />
+    </div>
+  );
+}
+
+/** The copy button of a field, which gives way to what became of it. */
+function CopiedButton({ state, label, onClick }: { state: CopyState; label: string; onClick: () => void }) {
+  return (
+    <Button
+      className={`ad-secret-copy ad-secret-copy--${state}`}
+      variant="minimal"
+      aria-label={state === 'rest' ? label : undefined}
+      icon={
+        state === 'copied' ? <TickIcon size={14} /> : state === 'failed' ? <CrossIcon size={14} /> : <DuplicateIcon />
+      }
+      {...(state !== 'rest' && { text: state === 'copied' ? 'Copied' : 'Failed to copy' })}
+      onClick={onClick}
+    />
+  );
+}

@@ -1,0 +1,109 @@
+import { Button, PopupKind } from '@blueprintjs/core';
+import { ChevronRightIcon, MoreIcon, PauseIcon, PlayIcon, SendMessageIcon } from '@blueprintjs/icons';
+import type { ReactNode } from 'react';
+import { Link, NavLink } from 'react-router-dom';
+import type { Source } from '#backend/contract/source.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+import { HealthWord } from './health-word.tsx';
+import { SenderTile } from './sender-tile.tsx';
+import { SourceMenu } from './source-menu.tsx';
+import { markOf, senderOf } from './source-sender.ts';
+import { SOURCES_PAGE, type SourceTab, pageOf } from './source-addresses.ts';
+import type { SourceActions } from './use-source-actions.ts';
+import './source-head.css';
+
+/** The pages above this one, as links. */
+export function PathLine({ steps }: { steps: readonly { to: string; title: string }[] }) {
+  return (
+    <nav className="ad-path" aria-label="Path">
+      {[{ to: SOURCES_PAGE, title: 'Sources' }, ...steps].map(({ to, title }) => (
+        <span key={to} className="ad-path-step">
+          <Link to={to}>{title}</Link>
+          <ChevronRightIcon size={12} />
+        </span>
+      ))}
+    </nav>
+  );
+}
+
+interface TitleRowProps {
+  tile?: ReactNode;
+  title: string;
+  /** How it is doing, and one more fact. */
+  children?: ReactNode;
+  actions?: ReactNode;
+}
+
+/** A page's title with what it is and how it is doing; its actions at the right. */
+export function TitleRow({ tile, title, children, actions }: TitleRowProps) {
+  return (
+    <div className="ad-title-row">
+      {tile}
+      <div className="ad-title-words">
+        <h1 className="ad-page-title" data-tip={title}>
+          <bdi>{title}</bdi>
+        </h1>
+        <div className="ad-title-facts">{children}</div>
+      </div>
+      {actions !== undefined && <div className="ad-title-actions">{actions}</div>}
+    </div>
+  );
+}
+
+const TABS: readonly { tab: SourceTab; title: string }[] = [
+  { tab: 'deliveries', title: 'Deliveries' },
+  { tab: 'set-up', title: 'Set-up' },
+  { tab: 'mapping', title: 'Mapping' },
+  { tab: 'settings', title: 'Settings' },
+];
+
+const loadMenu = async () => SourceMenu;
+
+/** The head of a source's page: path, name, health, actions, tabs. */
+export function SourceHead({ source, actions }: { source: Source; actions: SourceActions }) {
+  const isPaused = source.pausedAt !== null;
+  const { defaultCustomer } = source.settings;
+  const sender = senderOf(source);
+  const name = inertLine(source.name);
+  return (
+    <>
+      <PathLine steps={[]} />
+      <TitleRow
+        tile={<SenderTile sender={sender} />}
+        title={name}
+        actions={
+          <>
+            <Button icon={<SendMessageIcon />} text="Send test" onClick={() => actions.sendTest(source)} />
+            <Button
+              icon={isPaused ? <PlayIcon /> : <PauseIcon />}
+              text={isPaused ? 'Resume' : 'Pause'}
+              onClick={() => actions.pause(source, !isPaused)}
+            />
+            <PopupButton
+              placement="bottom-end"
+              popupKind={PopupKind.MENU}
+              onOpening={focusMenu}
+              load={loadMenu}
+              content={{ source, actions, isInList: false }}
+              button={{ icon: <MoreIcon />, 'aria-label': 'More actions' }}
+            />
+          </>
+        }
+      >
+        <HealthWord source={source} hasReason={source.health.state === 'refusing'} />
+        <span className="ad-title-fact">
+          {defaultCustomer === null ? markOf(sender).name : `Default customer ${inertLine(defaultCustomer)}`}
+        </span>
+      </TitleRow>
+      <nav className="ad-tabs" aria-label={`Pages of ${name}`}>
+        {TABS.map(({ tab, title }) => (
+          <NavLink key={tab} className="ad-tab" to={pageOf(source.id, tab)}>
+            {title}
+          </NavLink>
+        ))}
+      </nav>
+    </>
+  );
+}

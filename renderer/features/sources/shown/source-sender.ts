@@ -1,0 +1,13 @@
+import { SENDERS, type Sender, type SenderMark } from '#backend/contract/sender.ts';
+import type { Source } from '#backend/contract/source.ts';
+
+/** The sender of a source: the one it is set to, else the one that its last delivery was recognised as. */
+export function senderOf({ settings, recognisedAs }: Pick<Source, 'settings' | 'recognisedAs'>): Sender | null {
+  return settings.adapter === 'auto' ? recognisedAs : settings.adapter;
+}
+
+/** What stands for a source whose sender is not known yet. */
+const UNKNOWN: SenderMark = { name: 'Not recognised yet', letters: '?' };
+
+/** Name and letters of a sender. */
+export const markOf = (sender: Sender | null): SenderMark => (sender === null ? UNKNOWN : SENDERS[sender]);

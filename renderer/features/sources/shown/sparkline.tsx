@@ -1,0 +1,43 @@
+import { format } from 'date-fns';
+import { countText } from '#renderer/lib/badge-text.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { counted } from './amounts.ts';
+import { keyed } from './keyed.ts';
+import { type BarCount, barsOf, sumOf } from './sparkline-bars.ts';
+import './sparkline.css';
+
+/** Height of the bars, in pixels. */
+const HEIGHT = 24;
+const HOUR_MS = 60 * 60 * 1000;
+
+/** The last hours as bars, oldest first, each with a tooltip; screen readers get the totals. */
+export function Sparkline({ hours }: { hours: readonly BarCount[] }) {
+  const bars = barsOf(hours, HEIGHT);
+  const { deliveries, refused } = sumOf(hours);
+  const thisHour = Number(useNow((now) => String(Math.floor(now.getTime() / HOUR_MS) * HOUR_MS)));
+  return (
+    <span className="ad-sparkline">
+      <span className="ad-hidden">
+        {countText(deliveries)} deliveries in the last 24 hours, {countText(refused)} refused
+      </span>
+      {keyed(bars).map(({ key, item: { accepted, refused: red } }) => (
+        <span
+          key={key}
+          className="ad-sparkline-bar"
+          data-tip={tipOf(hours[Number(key)], new Date(thisHour - (bars.length - 1 - Number(key)) * HOUR_MS))}
+          data-tip-always
+          aria-hidden
+        >
+          {red > 0 && <span className="ad-bar-refused" style={{ height: red }} />}
+          {accepted > 0 && <span className="ad-bar-accepted" style={{ height: accepted }} />}
+        </span>
+      ))}
+    </span>
+  );
+}
+
+function tipOf(count: BarCount | undefined, hour: Date): string {
+  const { deliveries = 0, refused = 0 } = count ?? {};
+  const what = counted(deliveries, 'delivery', 'deliveries');
+  return `${format(hour, 'MMM d, h a')}: ${what}${refused > 0 ? `, ${refused} refused` : ''}`;
+}

@@ -1,0 +1,30 @@
+import { useEffect, useState } from 'react';
+
+/** A secret is masked once the page was hidden for so long, in milliseconds. */
+const AWAY_MS = 15 * 60 * 1000;
+
+/** Whether secrets on the page are masked because nobody looked at it for a while, and how they are shown again. */
+export function useMaskWhenAway(): { isMasked: boolean; unmask: () => void } {
+  const [isMasked, setMasked] = useState(false);
+  useEffect(() => {
+    let timer: ReturnType<typeof setTimeout> | undefined;
+    let hiddenAt = Number.POSITIVE_INFINITY;
+    const onChange = (): void => {
+      clearTimeout(timer);
+      if (document.hidden) {
+        hiddenAt = Date.now();
+        timer = setTimeout(() => setMasked(true), AWAY_MS);
+        return;
+      }
+      // Timers of a hidden page may be late.
+      if (Date.now() - hiddenAt >= AWAY_MS) setMasked(true);
+      hiddenAt = Number.POSITIVE_INFINITY;
+    };
+    document.addEventListener('visibilitychange', onChange);
+    return () => {
+      clearTimeout(timer);
+      document.removeEventListener('visibilitychange', onChange);
+    };
+  }, []);
+  return { isMasked, unmask: () => setMasked(false) };
+}

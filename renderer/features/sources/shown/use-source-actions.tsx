@@ -1,0 +1,112 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { type ReactNode, useCallback, useMemo } from 'react';
+import type { Source } from '#backend/contract/source.ts';
+import { putSource } from '#renderer/features/sources/data/get-sources.ts';
+import { sendTest } from '#renderer/features/sources/data/try-source.ts';
+import { changeSource } from '#renderer/features/sources/data/source-commands.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { DeleteSourceDialog } from './delete-source-dialog.tsx';
+import { RotateDialog, type Rotation } from './rotate-dialog.tsx';
+import { webhookAddress } from './source-addresses.ts';
+import { useCopy } from './use-copy.ts';
+
+/** What administrators do with a source wherever it is shown. */
+export interface SourceActions {
+  copyAddress: () => void;
+  sendTest: (source: Source) => void;
+  rotate: (source: Source, kind?: Rotation['kind']) => void;
+  pause: (source: Source, isPaused: boolean) => void;
+  remove: (source: Source) => void;
+}
+
+/** The actions, and the dialogs that they open. `onDeleted` is called once a source is gone. */
+export function useSourceActions(onDeleted: () => void = () => undefined): {
+  actions: SourceActions;
+  dialogs: ReactNode;
+} {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const undo = useUndoStack();
+  const { copy } = useCopy();
+  const rotating = useDialog<Rotation>();
+  const deleting = useDialog<Source>();
+  const { mutateAsync: setPaused } = useMutation({
+    mutationFn: ({ id, isPaused }: { id: string; isPaused: boolean }) => changeSource(id, { isPaused }),
+    onSuccess: (source) => putSource(client, source),
+  });
+
+  const pause = useCallback(
+    async (source: Source, isPaused: boolean): Promise<void> => {
+      const done = isPaused ? 'paused' : 'resumed';
+      try {
+        await setPaused({ id: source.id, isPaused });
+        undo.add({
+          kind: `source ${done}`,
+          title: `Source ${done}`,
+          description: inertLine(source.name),
+          many: (count) => ({ title: `${count} sources ${done}` }),
+          undo: async () => {
+            await setPaused({ id: source.id, isPaused: !isPaused });
+          },
+          undoFailed: 'The source could not be changed back',
+        });
+      } catch (error) {
+        const description = error instanceof Error ? error.message : String(error);
+        toasts.show({ variant: 'destructive', title: `The source could not be ${done}`, description });
+      }
+    },
+    [setPaused, undo, toasts],
+  );
+
+  const test = useCallback(
+    async (source: Source): Promise<void> => {
+      try {
+        await sendTest(source.id);
+        toasts.show({
+          intent: 'done',
+          title: 'Test sent',
+          description: `It shows in the deliveries of ${inertLine(source.name)}`,
+        });
+      } catch (error) {
+        const description = error instanceof Error ? error.message : String(error);
+        toasts.show({ variant: 'destructive', title: 'The test could not be sent', description });
+      }
+    },
+    [toasts],
+  );
+
+  const { open: openRotation } = rotating;
+  const { open: openDeletion } = deleting;
+  const actions = useMemo<SourceActions>(
+    () => ({
+      copyAddress: () =>
+        void copy(webhookAddress()).then(
+          (isCopied) => isCopied && toasts.show({ intent: 'done', title: 'Copied to clipboard' }),
+        ),
+      sendTest: (source) => void test(source),
+      rotate: (source, kind = 'key') => openRotation({ source, kind }),
+      pause: (source, isPaused) => void pause(source, isPaused),
+      remove: (source) => openDeletion(source),
+    }),
+    [copy, toasts, test, openRotation, pause, openDeletion],
+  );
+  const dialogs = (
+    <>
+      {rotating.shown && (
+        <RotateDialog key={rotating.shown.key} rotation={rotating.shown.subject} presence={rotating.shown.presence} />
+      )}
+      {deleting.shown && (
+        <DeleteSourceDialog
+          key={deleting.shown.key}
+          source={deleting.shown.subject}
+          presence={deleting.shown.presence}
+          onDeleted={onDeleted}
+        />
+      )}
+    </>
+  );
+  return { actions, dialogs };
+}

@@ -1,0 +1,76 @@
+import { Button } from '@blueprintjs/core';
+import { KeyIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useNavigate } from 'react-router-dom';
+import { SENDERS } from '#backend/contract/sender.ts';
+import { type UnknownKey, keyLabel, unknownKeysQuery } from '#renderer/features/sources/data/get-unknown-keys.ts';
+import { formatAgoInHours, formatDay } from '#renderer/features/sources/shown/ages.ts';
+import { counted } from '#renderer/features/sources/shown/amounts.ts';
+import { NEW_SOURCE_PAGE } from '#renderer/features/sources/shown/source-addresses.ts';
+import { PathLine, TitleRow } from '#renderer/features/sources/shown/source-head.tsx';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
+import './unknown-keys.css';
+
+/** Unknown keys: requests that belong to no source, one row for each key and address. */
+export function UnknownKeysPage() {
+  const { data, error, refetch } = useQuery(unknownKeysQuery);
+  return (
+    <div className="ad-page ad-source-page">
+      <PathLine steps={[]} />
+      <TitleRow title="Unknown keys">
+        <span className="ad-title-fact">Requests that belong to no source. Their bodies are not kept.</span>
+      </TitleRow>
+      <div className="ad-unknown-body">
+        {data ? (
+          data.keys.length > 0 ? (
+            <ul className="ad-rows ad-rows--sheet" aria-label="Unknown keys">
+              {data.keys.map((row) => (
+                <UnknownKeyRow key={`${row.way} ${row.key} ${row.path} ${row.remoteAddress}`} row={row} />
+              ))}
+            </ul>
+          ) : (
+            <EmptyState
+              icon={<KeyIcon size={40} />}
+              title="No unknown keys"
+              text="A request whose key belongs to no source shows here."
+            />
+          )
+        ) : error ? (
+          <LoadError what="Unknown keys" error={error} onRetry={() => void refetch()} />
+        ) : (
+          <RowsSkeleton label="unknown keys" isSheet />
+        )}
+      </div>
+    </div>
+  );
+}
+
+function UnknownKeyRow({ row }: { row: UnknownKey }) {
+  const { remoteAddress, sender, requests, lastAt } = row;
+  const key = keyLabel(row);
+  const navigate = useNavigate();
+  const last = new Date(lastAt);
+  const ago = useNow((now) => formatAgoInHours(last, now) ?? formatDay(last));
+  return (
+    <li className="ad-unknown-row">
+      <div className="ad-unknown-who">
+        <code className="ad-unknown-key">{key}</code>
+        <span className="ad-unknown-note">
+          {sender === null ? '' : `Like ${SENDERS[sender].name}, `}
+          {sender === null ? 'From' : 'from'} {remoteAddress}
+        </span>
+      </div>
+      <div className="ad-unknown-when">
+        <span>{counted(requests, 'request')}</span>
+        <span className="ad-unknown-note">{ago}</span>
+      </div>
+      <Button
+        text="Create source"
+        aria-label={`Create source for ${key} from ${remoteAddress}`}
+        onClick={() => void navigate(`${NEW_SOURCE_PAGE}${sender === null ? '' : `?sender=${sender}`}`)}
+      />
+    </li>
+  );
+}

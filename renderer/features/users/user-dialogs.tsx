@@ -1,0 +1,140 @@
+import { HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { useRef, useState } from 'react';
+import { MIN_PASSWORD_LENGTH, type NewUser, type PublicUser } from '#backend/contract/user.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { ROLE_LABELS, useCreateUser, useResetPassword } from './users.ts';
+
+/** The roles that the form offers; super users are created on the command line. */
+const ROLES = (['user', 'admin'] as const).map((value) => ({ value, label: ROLE_LABELS[value] }));
+
+const EMPTY: NewUser = { email: '', displayName: '', password: '', role: 'user' };
+
+/** Creates an account. The browser itself asks for what is missing. */
+export function CreateUserDialog({ presence }: { presence: DialogPresence }) {
+  const [user, setUser] = useState(EMPTY);
+  const create = useCreateUser();
+  const toasts = useToasts();
+  const change = (part: Partial<NewUser>): void => setUser((before) => ({ ...before, ...part }));
+
+  const submit = (): void =>
+    create.mutate(user, {
+      onSuccess: ({ displayName }) => {
+        presence.onClose();
+        toasts.show({
+          intent: 'done',
+          title: 'User created',
+          description: `${inertLine(displayName)} can sign in now`,
+        });
+      },
+      onError: ({ message }) =>
+        toasts.show({ variant: 'destructive', title: 'Failed to create user', description: message }),
+    });
+
+  return (
+    <FormDialog
+      title="Create User"
+      subtitle="They sign in with this e-mail and password. Hand the password over yourself; it is not shown again."
+      presence={presence}
+      onSubmit={submit}
+      submit={{ text: 'Create User', pendingText: 'Creating...', isPending: create.isPending }}
+    >
+      <FormField label="Email">
+        {(ids) => (
+          <InputGroup
+            {...ids}
+            type="email"
+            autoComplete="off"
+            required
+            maxLength={254}
+            value={user.email}
+            onValueChange={(email) => change({ email })}
+          />
+        )}
+      </FormField>
+      <FormField label="Display Name">
+        {(ids) => (
+          <InputGroup
+            {...ids}
+            autoComplete="off"
+            required
+            // A name of blanks is none.
+            pattern=".*\S.*"
+            maxLength={100}
+            value={user.displayName}
+            onValueChange={(displayName) => change({ displayName })}
+          />
+        )}
+      </FormField>
+      <PasswordField label="Password" value={user.password} onChange={(password) => change({ password })} />
+      <FormField label="Role">
+        {(ids) => (
+          <HTMLSelect
+            {...ids}
+            fill
+            options={ROLES}
+            value={user.role}
+            onChange={({ target }) => change({ role: target.value === 'admin' ? 'admin' : 'user' })}
+          />
+        )}
+      </FormField>
+    </FormDialog>
+  );
+}
+
+interface ResetPasswordDialogProps {
+  user: PublicUser;
+  presence: DialogPresence;
+}
+
+/** Sets another password for a member; one that is too short is not even sent. */
+export function ResetPasswordDialog({ user, presence }: ResetPasswordDialogProps) {
+  const [newPassword, setNewPassword] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const reset = useResetPassword();
+  const toasts = useToasts();
+  const name = inertLine(user.displayName);
+
+  const submit = (): void => {
+    if (newPassword.length < MIN_PASSWORD_LENGTH) {
+      toasts.show({
+        variant: 'destructive',
+        title: 'Invalid password',
+        description: `Password must be at least ${MIN_PASSWORD_LENGTH} characters`,
+      });
+      field.current?.focus();
+      return;
+    }
+    reset.mutate(
+      { id: user.id, newPassword },
+      {
+        onSuccess: () => {
+          presence.onClose();
+          toasts.show({ intent: 'done', title: 'Password reset', description: `${name} was signed out everywhere` });
+        },
+        onError: ({ message }) =>
+          toasts.show({ variant: 'destructive', title: 'Failed to reset password', description: message }),
+      },
+    );
+  };
+
+  return (
+    <FormDialog
+      title="Reset Password"
+      subtitle={
+        <>
+          A new password for <bdi>{name}</bdi>. They are signed out everywhere.
+        </>
+      }
+      presence={presence}
+      onSubmit={submit}
+      noValidate
+      submit={{ text: 'Reset Password', pendingText: 'Resetting...', isPending: reset.isPending }}
+    >
+      <PasswordField label="New Password" inputRef={field} value={newPassword} onChange={setNewPassword} />
+    </FormDialog>
+  );
+}

@@ -1,0 +1,109 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useCallback } from 'react';
+import * as z from 'zod/mini';
+import type { Role } from '#backend/contract/session.ts';
+import { type NewUser, type PublicUser, userSchema } from '#backend/contract/user.ts';
+import { apiGetAll, apiSend } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+
+/** Label of each role. */
+export const ROLE_LABELS: Record<Role, string> = { user: 'User', admin: 'Admin', super_user: 'Super User' };
+
+const userListSchema = z.array(userSchema);
+
+/** `GET /api/auth/users`: all members, newest first. Read again whenever the page opens; others may administer, too. */
+export const usersQuery = queryOptions<PublicUser[]>({
+  queryKey: ['/api/auth/users'],
+  queryFn: ({ signal }) => apiGetAll('/api/auth/users', userListSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+/** The list with a member in the place of their older self, or on top when they are new. */
+function putUser(users: readonly PublicUser[] | undefined, user: PublicUser): PublicUser[] | undefined {
+  if (!users) return undefined;
+  return users.some(({ id }) => id === user.id)
+    ? users.map((other) => (other.id === user.id ? user : other))
+    : [user, ...users];
+}
+
+/** `POST /api/auth/users`. Throws an ApiError: 409 when the e-mail is taken, 422 when a field is not acceptable. */
+const createUser = (input: NewUser): Promise<PublicUser> =>
+  apiSend('POST', '/api/auth/users', { body: input, schema: userSchema });
+
+/** Makes an account and puts it on top of the list. */
+export function useCreateUser() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: createUser,
+    // What was sent holds a password, and is not kept.
+    gcTime: 0,
+    onSuccess: (user) => client.setQueryData<PublicUser[]>(usersQuery.queryKey, (users) => putUser(users, user)),
+  });
+}
+
+/** `POST /api/auth/users/{id}/reset-password`. Throws an ApiError: 422 when the password is not acceptable. */
+const resetPassword = ({ id, newPassword }: { id: string; newPassword: string }): Promise<PublicUser> =>
+  apiSend('POST', `/api/auth/users/${encodeURIComponent(id)}/reset-password`, {
+    body: { newPassword },
+    schema: userSchema,
+  });
+
+/** Gives an account another password, which is not kept among the mutations. */
+export const useResetPassword = () => useMutation({ mutationFn: resetPassword, gcTime: 0 });
+
+/** `PATCH /api/auth/users/{id}/toggle-active`. Throws an ApiError: 409 for oneself and for the last administrator. */
+const toggleUserActive = (id: string): Promise<PublicUser> =>
+  apiSend('PATCH', `/api/auth/users/${encodeURIComponent(id)}/toggle-active`, { schema: userSchema });
+
+/** Enables or disables an account and shows what became of it. */
+function useToggleUserActive() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: toggleUserActive,
+    onSuccess: (user) => client.setQueryData<PublicUser[]>(usersQuery.queryKey, (users) => putUser(users, user)),
+  });
+}
+
+/**
+ * Enables or disables an account, reports it, and offers to undo it: the sessions that a disabled member had are gone,
+ * but they can sign in again at once. `busyId` is the account whose change is in flight.
+ */
+export function useToggleWithUndo(): { toggle: (user: PublicUser) => void; busyId: string | undefined } {
+  const { mutateAsync, isPending, variables } = useToggleUserActive();
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const undo = useUndoStack();
+
+  const toggle = useCallback(
+    (user: PublicUser): void => {
+      /** The call toggles, so another administrator may have done what undoing is to do: then it must not be sent. */
+      const restore = async (before: boolean): Promise<void> => {
+        const users = await client.fetchQuery({ ...usersQuery, staleTime: 0 });
+        const now = users.find(({ id }) => id === user.id);
+        if (now?.isActive === before) return;
+        await mutateAsync(user.id);
+      };
+      const change = async (): Promise<void> => {
+        try {
+          const { displayName, isActive } = await mutateAsync(user.id);
+          undo.add({
+            kind: `user ${isActive}`,
+            title: 'User status updated',
+            description: `${inertLine(displayName)} is ${isActive ? 'active again' : 'disabled'}`,
+            many: (count) => ({ title: `${count} users ${isActive ? 'enabled' : 'disabled'}` }),
+            undo: () => restore(!isActive),
+            undoFailed: 'Failed to update user status',
+          });
+        } catch (error) {
+          const description = error instanceof Error ? error.message : String(error);
+          toasts.show({ variant: 'destructive', title: 'Failed to update user status', description });
+        }
+      };
+      void change();
+    },
+    [client, mutateAsync, toasts, undo],
+  );
+  return { toggle, busyId: isPending ? variables : undefined };
+}

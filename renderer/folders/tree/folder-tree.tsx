@@ -1,0 +1,197 @@
+import { Button } from '@blueprintjs/core';
+import { ChevronRightIcon, TrashIcon } from '@blueprintjs/icons';
+import { useAtomValue } from 'jotai';
+import {
+  type CSSProperties,
+  type RefObject,
+  memo,
+  useCallback,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+  useState,
+} from 'react';
+import { Link, matchPath, useLocation, useNavigate } from 'react-router-dom';
+import type { Folder } from '#backend/contract/folder.ts';
+import { dragOverAtom, folderTarget } from '#renderer/alerts/drag/drag.ts';
+import { useDeleteFolder } from '#renderer/folders/data/delete-folder.ts';
+import { type FolderRow, visibleRows } from '#renderer/folders/data/folder-tree.ts';
+import { useCollapsedFolders } from '#renderer/folders/data/use-folder-tree.ts';
+import { FolderDot } from '#renderer/folders/folder-dot.tsx';
+import { badgeText } from '#renderer/lib/badge-text.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
+import { type TreeMoves, useTreeKeys } from './use-tree-keys.ts';
+import './folder-tree.css';
+
+/**
+ * The folders as a tree of any depth, made for the keyboard (WAI-ARIA's tree view): one row is in the tab order, arrows
+ * move between rows and open or close them, letters go to the folder that begins with them, Enter opens it, Delete
+ * deletes it.
+ */
+export function FolderTree({ rows }: { rows: readonly FolderRow[] }) {
+  const [collapsed, setCollapsed] = useCollapsedFolders();
+  const shown = useMemo(() => visibleRows(rows, collapsed), [rows, collapsed]);
+  const tree = useRef<HTMLUListElement>(null);
+  const { pathname } = useLocation();
+  const rememberedPath = useRememberedPath();
+  const currentId = matchPath('/folder/:id', pathname)?.params.id;
+  const over = useAtomValue(dragOverAtom);
+  const [activeId, setActiveId] = useState<string>();
+  const active = activeOf(shown, [activeId, currentId]);
+
+  const toggle = useCallback((id: string, isOpen: boolean) => setCollapsed([id], !isOpen), [setCollapsed]);
+  const focus = useFocusMoves(tree, setActiveId);
+  const remove = useRemove(currentId, shown, focus.moveTo);
+  const moves: TreeMoves = {
+    focus: focus.moveTo,
+    toggle,
+    open: (id) => tree.current?.querySelector<HTMLElement>(`[data-folder-id="${CSS.escape(id)}"] a`)?.click(),
+    remove,
+    expandAll: (ids) => setCollapsed(ids, false),
+  };
+  const onKeyDown = useTreeKeys(shown, active, moves);
+
+  return (
+    <ul
+      ref={tree}
+      role="tree"
+      aria-label="Folders"
+      className="ad-tree"
+      onKeyDown={onKeyDown}
+      onFocus={({ target }) => setActiveId(target.closest<HTMLElement>('[data-folder-id]')?.dataset['folderId'])}
+    >
+      {shown.map((row) => {
+        const { id } = row.folder;
+        return (
+          <FolderTreeItem
+            key={id}
+            row={row}
+            to={rememberedPath(`/folder/${id}`)}
+            isOpen={row.hasChildren && !collapsed.has(id)}
+            isActive={id === active}
+            isCurrent={id === currentId}
+            isOver={over === folderTarget(id)}
+            onToggle={toggle}
+            onRemove={remove}
+          />
+        );
+      })}
+    </ul>
+  );
+}
+
+/** The row in the tab order: the one last used, the one of the page, or the first. */
+function activeOf(rows: readonly FolderRow[], wanted: readonly (string | undefined)[]): string | undefined {
+  const found = wanted.find((id) => rows.some(({ folder }) => folder.id === id));
+  return found ?? rows[0]?.folder.id;
+}
+
+/** Moves the focus to a row, which may only come into being with the next drawing. */
+function useFocusMoves(tree: RefObject<HTMLElement | null>, setActiveId: (id: string) => void) {
+  const wanted = useRef<string>(undefined);
+  useLayoutEffect(() => {
+    if (wanted.current === undefined) return;
+    const row = tree.current?.querySelector<HTMLElement>(`[data-folder-id="${CSS.escape(wanted.current)}"]`);
+    wanted.current = undefined;
+    row?.focus();
+  });
+  const moveTo = useCallback(
+    (id: string, isComing = false): void => {
+      setActiveId(id);
+      if (isComing) wanted.current = id;
+      else tree.current?.querySelector<HTMLElement>(`[data-folder-id="${CSS.escape(id)}"]`)?.focus();
+    },
+    [tree, setActiveId],
+  );
+  return { moveTo };
+}
+
+/** Deletes a folder; the focus goes to the row after it, and off its page to My Alerts, where its alerts go. */
+function useRemove(
+  currentId: string | undefined,
+  rows: readonly FolderRow[],
+  focus: (id: string, isComing?: boolean) => void,
+): (folder: Folder) => void {
+  const deleteFolder = useDeleteFolder();
+  const navigate = useNavigate();
+  return (folder) => {
+    const index = rows.findIndex((row) => row.folder.id === folder.id);
+    const next = rows[index + 1] ?? rows[index - 1];
+    deleteFolder(folder);
+    if (next) focus(next.folder.id, true);
+    if (folder.id === currentId) void navigate('/my-alerts');
+  };
+}
+
+/** Indent per level, in pixels. */
+const INDENT = 16;
+
+interface FolderTreeItemProps {
+  row: FolderRow;
+  to: string;
+  isOpen: boolean;
+  /** In the tab order. */
+  isActive: boolean;
+  /** The folder of the page. */
+  isCurrent: boolean;
+  /** An alert is dragged over it. */
+  isOver: boolean;
+  onToggle: (id: string, isOpen: boolean) => void;
+  onRemove: (folder: Folder) => void;
+}
+
+/** A folder in the sidebar: caret, dot, name, delete (on hover and focus), count. */
+export const FolderTreeItem = memo(function FolderTreeItem(props: FolderTreeItemProps) {
+  const { row, to, isOpen, isActive, isCurrent, isOver, onToggle, onRemove } = props;
+  const { folder, depth, hasChildren, place, siblings } = row;
+  const name = inertLine(folder.name);
+  const count = folder.alertCount;
+  const badge = badgeText(count);
+  return (
+    <li
+      role="treeitem"
+      aria-label={badge === undefined ? name : `${name} ${badge} open ${count === 1 ? 'alert' : 'alerts'}`}
+      aria-level={depth + 1}
+      aria-posinset={place}
+      aria-setsize={siblings}
+      aria-expanded={hasChildren ? isOpen : undefined}
+      aria-current={isCurrent ? 'page' : undefined}
+      aria-keyshortcuts="Delete"
+      tabIndex={isActive ? 0 : -1}
+      className={`ad-tree-item${count === 0 ? ' ad-tree-item--uncounted' : ''}${isOver ? ' ad-drop-over' : ''}`}
+      style={{ '--ad-tree-indent': `${depth * INDENT}px` } as CSSProperties}
+      data-folder-id={folder.id}
+      data-drop-target={folderTarget(folder.id)}
+    >
+      {hasChildren ? (
+        // The arrow keys do the same for the row, so the caret is for pointers alone.
+        <span className="ad-tree-caret" aria-hidden onClick={() => onToggle(folder.id, !isOpen)}>
+          <ChevronRightIcon size={12} className={isOpen ? 'ad-tree-caret-open' : ''} />
+        </span>
+      ) : (
+        <span className="ad-tree-caret" />
+      )}
+      <Link className="ad-tree-link" to={to} tabIndex={-1} draggable={false}>
+        <FolderDot color={folder.color} />
+        <span className="ad-tree-name" dir="auto" data-tip={name}>
+          {name}
+        </span>
+      </Link>
+      {/* The space separates the name from the count in the row's text. */}{' '}
+      <span className="ad-tree-end">
+        <Button
+          className="ad-tree-delete"
+          variant="minimal"
+          icon={<TrashIcon size={14} />}
+          aria-label={`Delete folder ${name}`}
+          tabIndex={isActive ? 0 : -1}
+          onClick={() => onRemove(folder)}
+        />
+        <span className="ad-tree-count" aria-hidden>
+          {badge}
+        </span>
+      </span>
+    </li>
+  );
+});

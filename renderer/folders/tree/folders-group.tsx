@@ -1,0 +1,108 @@
+import { Button } from '@blueprintjs/core';
+import { PlusIcon } from '@blueprintjs/icons';
+import { useAtomValue } from 'jotai';
+import { Suspense } from 'react';
+import { NavLink } from 'react-router-dom';
+import { dragAtom, folderTarget } from '#renderer/alerts/drag/drag.ts';
+import type { FolderRow } from '#renderer/folders/data/folder-tree.ts';
+import { useFolders } from '#renderer/folders/data/folders.ts';
+import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
+import { FolderDot } from '#renderer/folders/folder-dot.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
+import { railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { FolderTree } from './folder-tree.tsx';
+import './folders-group.css';
+
+const CreateFolderDialog = lazyWithRetry(
+  async () => (await import('./create-folder-dialog.tsx')).CreateFolderDialog,
+  'report',
+);
+
+/** The sidebar's Folders group: the tree, or what there is to do while it is empty. */
+export function FoldersGroup({ iconsOnly }: { iconsOnly: boolean }) {
+  const { error, refetch } = useFolders();
+  const rows = useFolderTree();
+  const dialog = useDialog();
+  const create = (): void => dialog.open(true);
+
+  const plus = (
+    <span className="ad-folders-plus">
+      <Button
+        variant="minimal"
+        icon={<PlusIcon />}
+        aria-label="Create a folder"
+        aria-haspopup="dialog"
+        data-tip="Create a folder"
+        data-tip-always
+        data-tip-now={iconsOnly || undefined}
+        data-tip-side="right"
+        onClick={create}
+      />
+    </span>
+  );
+  return (
+    <section className="ad-nav-group ad-folders" aria-label="Folders">
+      <div className="ad-nav-group-head">
+        <h2 className="ad-nav-group-label">Folders</h2>
+        {!iconsOnly && plus}
+      </div>
+      {error && !rows ? (
+        <div className="ad-folders-none" role="alert">
+          <p>Your folders could not be loaded.</p>
+          <Button text="Try again" onClick={() => void refetch()} />
+        </div>
+      ) : !rows ? null : iconsOnly ? (
+        <FolderRail rows={rows} />
+      ) : rows.length === 0 ? (
+        <NoFolders onCreate={create} />
+      ) : (
+        <FolderTree rows={rows} />
+      )}
+      {iconsOnly && plus}
+      {dialog.shown && (
+        <Suspense>
+          <CreateFolderDialog key={dialog.shown.key} presence={dialog.shown.presence} rows={rows ?? []} />
+        </Suspense>
+      )}
+    </section>
+  );
+}
+
+/** In place of the tree. While an alert is dragged over it, it says that a folder is missing. */
+function NoFolders({ onCreate }: { onCreate: () => void }) {
+  const drag = useAtomValue(dragAtom);
+  const isOver = drag?.over === 'no-folders';
+  return (
+    <div className={`ad-folders-none${isOver ? ' ad-drop-over' : ''}`} data-drop-target="no-folders">
+      <p>{isOver ? 'Drop to create folder' : 'No folders yet'}</p>
+      <Button text="Create Folder" aria-haspopup="dialog" onClick={onCreate} />
+    </div>
+  );
+}
+
+/** The folders while the sidebar shows icons only: the top level as dots, name and count in a tooltip. */
+export function FolderRail({ rows }: { rows: readonly FolderRow[] }) {
+  const rememberedPath = useRememberedPath();
+  return (
+    <ul className="ad-folder-rail" aria-label="Folders">
+      {rows
+        .filter(({ depth }) => depth === 0)
+        .map(({ folder: { id, name, color, alertCount } }) => (
+          <li key={id}>
+            <NavLink
+              className="ad-nav-item"
+              to={rememberedPath(`/folder/${id}`)}
+              data-drop-target={folderTarget(id)}
+              {...railTip(inertLine(name), alertCount)}
+            >
+              <FolderDot color={color} size={10} />
+              <span className="ad-nav-label">{inertLine(name)}</span>
+            </NavLink>
+          </li>
+        ))}
+    </ul>
+  );
+}

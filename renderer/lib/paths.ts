@@ -1,0 +1,36 @@
+import { matchPath } from 'react-router-dom';
+import type { Role } from '#backend/contract/session.ts';
+
+/** The screens' paths. */
+export const PATHS = {
+  inbox: '/',
+  myAlerts: '/my-alerts',
+  folder: '/folder/:id',
+  settings: '/settings',
+  admin: '/admin',
+  users: '/admin/users',
+  allAlerts: '/admin/alerts',
+  webhookEndpoint: '/admin/webhook',
+  apiKeys: '/admin/api-keys',
+  sources: '/admin/sources',
+  login: '/login',
+} as const;
+
+/** Everything below the Admin Panel, whether there is a screen or not. */
+export const BELOW_ADMIN = '/admin/*';
+
+/** The Admin Panel, which every page of the administration leads back to. */
+export const ADMIN_PANEL = { to: PATHS.admin, title: 'Admin Panel' } as const;
+
+/** Roles that may open /admin and see all alerts; everybody else is sent to the inbox. */
+export const ADMIN_ROLES: readonly Role[] = ['admin', 'super_user'];
+
+/** Roles that manage users, API keys and the webhook endpoint. */
+export const MANAGER_ROLES: readonly Role[] = ['admin'];
+
+const GUARDED = [PATHS.inbox, PATHS.myAlerts, PATHS.folder, PATHS.settings, BELOW_ADMIN];
+
+/** Whether a screen behind the sign-in guard lives at this path; any other path shows the 404 card to anybody. */
+export function isGuardedPath(pathname: string): boolean {
+  return GUARDED.some((path) => matchPath(path, pathname) !== null);
+}

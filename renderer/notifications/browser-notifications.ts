@@ -1,0 +1,83 @@
+import { useAtom } from 'jotai';
+import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as withStorageValidator } from 'jotai/utils';
+import { useSyncExternalStore } from 'react';
+import type { Toast } from '#renderer/toasts/toast-queue.ts';
+
+/** The browser's permission, or `unsupported`: old browsers, and pages on plain http, have no notifications. */
+export type NotificationState = NotificationPermission | 'unsupported';
+
+/** The browser's permission as it is now. */
+export const notificationState = (): NotificationState =>
+  'Notification' in window ? Notification.permission : 'unsupported';
+
+const listeners = new Set<() => void>();
+const changed = (): void => {
+  for (const listener of listeners) listener();
+};
+
+function subscribe(listener: () => void): () => void {
+  listeners.add(listener);
+  const ended = new AbortController();
+  void listenToStatus(listener, ended.signal);
+  window.addEventListener('focus', listener);
+  return () => {
+    listeners.delete(listener);
+    ended.abort();
+    window.removeEventListener('focus', listener);
+  };
+}
+
+/** Listens to changes in the browser's own settings. Where browsers report none, the permission is read on focus. */
+async function listenToStatus(listener: () => void, signal: AbortSignal): Promise<void> {
+  const status = await navigator.permissions?.query({ name: 'notifications' }).catch(() => undefined);
+  if (!signal.aborted) status?.addEventListener('change', listener, { signal });
+}
+
+/** The browser's permission, kept current. */
+export const useNotificationState = (): NotificationState => useSyncExternalStore(subscribe, notificationState);
+
+/** Asks the person for permission where the browser allows to ask, and returns the permission afterwards. */
+export async function requestPermission(): Promise<NotificationState> {
+  if (notificationState() === 'default') await Notification.requestPermission();
+  changed();
+  return notificationState();
+}
+
+/** The browser's own flag: 'true' or 'false', on when absent. */
+const KEY = 'notifications-enabled';
+
+const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
+
+/** Whether notifications are switched on in this browser; shared by its tabs. */
+export const notificationsEnabledAtom = atomWithStorage<boolean>(
+  KEY,
+  true,
+  withStorageValidator(isBoolean)(createJSONStorage()),
+  { getOnInit: true },
+);
+
+/** Whether notifications are switched on in this browser, and the switch. */
+export const useNotificationsEnabled = (): [boolean, (enabled: boolean) => void] => useAtom(notificationsEnabledAtom);
+
+/** The stored switch, `null` while nothing is stored. */
+export const storedSwitch = (): string | null => localStorage.getItem(KEY);
+
+/** This browser has no notifications, at least not on this page. */
+export const UNSUPPORTED: Toast = {
+  variant: 'destructive',
+  title: 'Not supported',
+  description: 'Desktop notifications are not supported in your browser',
+};
+
+/** The permission is denied, now or from before. */
+export const PERMISSION_DENIED: Toast = {
+  variant: 'destructive',
+  title: 'Permission denied',
+  description: "You've blocked notifications. Please enable them in your browser settings",
+};
+
+/** This browser was removed in Settings on another device, or the server has given it up. */
+export const REMOVED: Toast = {
+  title: 'Notifications switched off',
+  description: 'This browser is no longer among your devices. You can switch it on again in Settings.',
+};

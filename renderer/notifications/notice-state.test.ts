@@ -1,0 +1,32 @@
+import { expect, it } from 'vitest';
+import { type Arrivals, admitArrivals } from './notice-state.ts';
+
+/** How many of each arrival are told one by one: pairs of a moment in seconds and a count. */
+function singles(...arriving: [at: number, count: number][]): number[] {
+  let arrivals: Arrivals = [];
+  return arriving.map(([at, count]) => {
+    const admitted = admitArrivals(arrivals, count, at * 1000);
+    arrivals = admitted.arrivals;
+    return admitted.single;
+  });
+}
+
+it('tells three alerts in ten seconds one by one, and groups the rest', () => {
+  expect(singles([0, 1], [1, 1], [2, 1], [3, 1], [4, 5])).toEqual([1, 1, 1, 0, 0]);
+  expect(singles([0, 12])).toEqual([3]);
+  expect(singles([0, 2], [1, 2])).toEqual([2, 1]);
+});
+
+it('tells them one by one again when ten seconds were calm', () => {
+  expect(singles([0, 3], [9.999, 1], [19, 1], [20, 1], [30, 3])).toEqual([3, 0, 1, 1, 3]);
+  expect(singles([0, 3], [10, 3])).toEqual([3, 3]);
+});
+
+it('keeps on grouping while a storm goes on, however slow', () => {
+  const storm = Array.from({ length: 20 }, (_, second): [number, number] => [second, 1]);
+  expect(singles(...storm).reduce((sum, single) => sum + single)).toBe(3);
+});
+
+it('does not take a clock that was set back for a storm', () => {
+  expect(singles([1000, 3], [0, 1])).toEqual([3, 1]);
+});

@@ -1,0 +1,50 @@
+import type { createStore } from 'jotai';
+import type { DeviceState } from '#backend/contract/announcement.ts';
+import { pushStateAtom } from '#renderer/push/push-state.ts';
+import { activeWorker } from '#renderer/push/service-worker.ts';
+import type { AnnouncedMessage } from '#renderer/push/worker-messages.ts';
+import { notificationState, notificationsEnabledAtom } from './browser-notifications.ts';
+import { type Notice, type NoticeState, createNoticeState } from './notice-state.ts';
+
+/**
+ * The notifications of the system, as the page reaches them: the browser's ({@link browserChannel}), or those of the
+ * desktop app around it. What is announced, and whether, is decided before.
+ */
+export interface NotificationChannel {
+  /** Whether notifications and pushes are on at present. */
+  state(): Pick<DeviceState, 'notificationsOn' | 'hasPush'>;
+  /** Shows notices of new alerts, grouped in a storm. Throws when they cannot be shown; a toast then replaces them. */
+  notify(notices: readonly Notice[]): Promise<void>;
+  /** A window in front has announced these alerts: a push that arrives after the person turned away is ignored. */
+  reportAnnounced(alertIds: readonly string[]): Promise<void>;
+  /** Closes the notifications with these tags: somebody has accepted or deleted their alerts. */
+  close(tags: readonly string[]): Promise<void>;
+  /** Closes all of them: nobody is signed in any more. */
+  clear(): Promise<void>;
+}
+
+/** The browser's notifications, those of the service worker's registration: pages and pushes share them. */
+export function browserChannel(store: ReturnType<typeof createStore>): NotificationChannel {
+  let notices: NoticeState | undefined;
+  const find = async (): Promise<NoticeState | undefined> => {
+    if (notificationState() !== 'granted') return undefined;
+    const registration = await activeWorker();
+    return registration && (notices ??= createNoticeState(registration));
+  };
+  return {
+    state: () => ({
+      notificationsOn: notificationState() === 'granted' && store.get(notificationsEnabledAtom),
+      hasPush: store.get(pushStateAtom).status === 'active',
+    }),
+    async notify(added) {
+      const found = await find();
+      if (!found) throw new Error('There is no service worker to show notifications.');
+      await found.notify(added);
+    },
+    async reportAnnounced(alertIds) {
+      (await activeWorker())?.active?.postMessage({ type: 'announced', alertIds } satisfies AnnouncedMessage);
+    },
+    close: async (tags) => (await find())?.close(tags),
+    clear: async () => (await find())?.clear(),
+  };
+}

@@ -1,0 +1,20 @@
+import { expect, it } from 'vitest';
+import { inAnHour, pauseLabel, tomorrowMorning } from './pause.ts';
+
+const at = (day: number, hours: number, minutes = 0): Date => new Date(2025, 10, day, hours, minutes);
+
+it('pauses for an hour', () => {
+  expect(inAnHour(at(21, 14, 15))).toEqual(at(21, 15, 15));
+});
+
+it('pauses until the next morning, which after midnight is today', () => {
+  expect(tomorrowMorning(at(21, 14, 15))).toEqual(at(22, 8));
+  expect(tomorrowMorning(at(21, 5))).toEqual(at(22, 8));
+  expect(tomorrowMorning(at(21, 23, 59))).toEqual(at(22, 8));
+  expect(tomorrowMorning(at(22, 1, 30))).toEqual(at(22, 8));
+});
+
+it('names the day only when it is another one', () => {
+  expect(pauseLabel(at(21, 15, 15), at(21, 14, 15))).toBe('3:15 PM');
+  expect(pauseLabel(at(22, 8), at(21, 14, 15))).toBe('Nov 22, 8:00 AM');
+});

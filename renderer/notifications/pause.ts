@@ -1,0 +1,65 @@
+import { useQuery } from '@tanstack/react-query';
+import { addDays, addHours, format, isSameDay, set } from 'date-fns';
+import { useCallback } from 'react';
+import { isPausedAt } from '#backend/contract/announcement.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { notificationSettingsQuery, useChangeNotificationSettings } from './notification-settings.ts';
+
+/** When "until tomorrow" ends: the hour at which a working day begins. */
+const MORNING = 8;
+
+/** An hour from now. */
+export const inAnHour = (now: Date): Date => addHours(now, 1);
+
+/** The next morning, by the clock on the wall. Who pauses after midnight means the morning that comes. */
+export function tomorrowMorning(now: Date): Date {
+  const morning = set(now, { hours: MORNING, minutes: 0, seconds: 0, milliseconds: 0 });
+  return now.getHours() < 4 ? morning : addDays(morning, 1);
+}
+
+/** The end of a pause as people say it: the day only when it is another one. */
+export const pauseLabel = (until: Date, now: Date): string =>
+  format(until, isSameDay(until, now) ? 'h:mm a' : 'MMM d, h:mm a');
+
+/** My pause of all notifications, on all my devices. */
+export interface Pause {
+  /** Until when, as a label; undefined when nothing is paused. */
+  until: string | undefined;
+  isBusy: boolean;
+  /** Pauses until then. */
+  pause: (until: Date) => void;
+  resume: () => void;
+}
+
+/** Pauses notifications and resumes them, and says so. */
+export function usePause(): Pause {
+  const { data } = useQuery(notificationSettingsQuery);
+  const { mutateAsync, isPending } = useChangeNotificationSettings();
+  const toasts = useToasts();
+  const pausedUntil = data?.pausedUntil ?? null;
+  const until = useNow((now) =>
+    pausedUntil !== null && isPausedAt(pausedUntil, now.getTime()) ? pauseLabel(new Date(pausedUntil), now) : undefined,
+  );
+
+  const change = useCallback(
+    (to: Date | null): void =>
+      void mutateAsync({ pausedUntil: to?.toISOString() ?? null }).then(
+        () =>
+          toasts.show(
+            to
+              ? { intent: 'done', title: 'Notifications paused', description: `Until ${pauseLabel(to, new Date())}` }
+              : { intent: 'done', title: 'Notifications resumed' },
+          ),
+        (error: Error) =>
+          toasts.show({
+            variant: 'destructive',
+            title: `Failed to ${to ? 'pause' : 'resume'} notifications`,
+            description: error.message,
+          }),
+      ),
+    [mutateAsync, toasts],
+  );
+  const resume = useCallback(() => change(null), [change]);
+  return { until, isBusy: isPending, pause: change, resume };
+}

@@ -1,0 +1,37 @@
+import { WORKER_SCOPE, WORKER_URL, type WorkerMessage, isWorkerMessage } from './worker-messages.ts';
+
+/** The browser's service workers; undefined where there are none: old browsers, and pages that came over plain http. */
+const container = (): ServiceWorkerContainer | undefined =>
+  'serviceWorker' in navigator ? navigator.serviceWorker : undefined;
+
+/**
+ * Registers the service worker, or finds it registered. Its script is asked for past the browser's
+ * cache. Throws what the browser says when it cannot be.
+ */
+export async function registerWorker(): Promise<ServiceWorkerRegistration> {
+  const workers = container();
+  if (!workers) throw new Error('This browser has no service workers here.');
+  return workers.register(WORKER_URL, { scope: WORKER_SCOPE, updateViaCache: 'none' });
+}
+
+/** The worker's registration, once it can show notifications; undefined when there is none. Never waits for one. */
+export async function activeWorker(): Promise<ServiceWorkerRegistration | undefined> {
+  const registration = await container()?.getRegistration(WORKER_SCOPE);
+  return registration?.active ? registration : undefined;
+}
+
+/** Has the browser look for a newer worker; pages may stay open for days. */
+export const updateWorker = async (): Promise<void> => {
+  // Refused while the server is away; there will be another time.
+  await (await activeWorker())?.update().catch(() => undefined);
+};
+
+/** Subscribes to the worker's messages, until the returned function is called. */
+export function listenToWorker(listener: (message: WorkerMessage) => void): () => void {
+  const workers = container();
+  const receive = ({ data }: MessageEvent<unknown>): void => void (isWorkerMessage(data) && listener(data));
+  workers?.addEventListener('message', receive);
+  // Without it, messages that arrived before the listener would never be delivered.
+  workers?.startMessages();
+  return () => workers?.removeEventListener('message', receive);
+}

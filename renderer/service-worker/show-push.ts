@@ -1,0 +1,93 @@
+import { tagOfAlert } from '#backend/contract/announcement.ts';
+import { type PushMessage, pushMessageSchema } from '#backend/contract/push.ts';
+import type { NoticeState } from '#renderer/notifications/notice-state.ts';
+import { type WorkerMessage, pathOfAlert } from '#renderer/push/worker-messages.ts';
+import { appWindows } from './app-windows.ts';
+
+/** The message of a push; undefined when this version cannot read it. */
+export function readPush(text: string | undefined): PushMessage | undefined {
+  try {
+    return pushMessageSchema.parse(JSON.parse(text ?? ''));
+  } catch {
+    return undefined;
+  }
+}
+
+/** More than can be in flight at once. */
+const MAX_REMEMBERED = 500;
+
+/**
+ * The alerts that windows have announced lately, whose pushes are late. Each announcement stands for one push: a later
+ * one of the same alert, such as when it gets worse, is shown. They end with the worker.
+ */
+export interface AnnouncedAlerts {
+  add(alertIds: readonly string[]): void;
+  /** Whether a window has announced the alert of a push, which is then done with. */
+  take(alertId: string): boolean;
+}
+
+export function createAnnouncedAlerts(): AnnouncedAlerts {
+  let ids: readonly string[] = [];
+  return {
+    add: (alertIds) => void (ids = [...ids, ...alertIds].slice(-MAX_REMEMBERED)),
+    take(alertId) {
+      const at = ids.indexOf(alertId);
+      if (at !== -1) ids = ids.toSpliced(at, 1);
+      return at !== -1;
+    },
+  };
+}
+
+/** A push that this version cannot read still says that something came. */
+const UNREADABLE = { title: 'New alerts received', body: 'Open Alertdesk to see them', tag: 'new-alerts', path: '/' };
+
+/**
+ * Shows a push. The server has decided that its member is notified; a window in front announces the alert itself, so
+ * that nothing is announced twice on one device (`backend/contract/announcement`).
+ */
+export async function showPush(
+  worker: ServiceWorkerGlobalScope,
+  notices: NoticeState,
+  announced: AnnouncedAlerts,
+  message: PushMessage | undefined,
+): Promise<void> {
+  const windows = await appWindows(worker.clients);
+  const isAttended = windows.some(({ focused }) => focused);
+  if (!message) {
+    if (!isAttended) await notices.show(UNREADABLE);
+    return;
+  }
+  const { title, body, tag } = message;
+  switch (message.type) {
+    case 'new_alert':
+      if (!announced.take(message.alertId) && !isAttended)
+        await notices.notify([{ title, body, tag, path: pathOfAlert(message.alertId) }]);
+      break;
+    case 'new_alerts':
+      if (!isAttended) await notices.notifyMany(message);
+      break;
+    case 'alert_withdrawn':
+      // A browser that counts pushes without a notification is content with one that goes at once.
+      if (!isAttended) await notices.show({ title, body, tag, path: message.url, silent: true });
+      await notices.close([tag, ...message.alertIds.map(tagOfAlert)]);
+      break;
+    case 'test':
+      await notices.show({ title, body, tag, path: message.url });
+      for (const page of windows) page.postMessage({ type: 'test-arrived' } satisfies WorkerMessage, []);
+      return;
+    default:
+      return message satisfies never;
+  }
+  // Open pages count by themselves.
+  if (windows.length === 0) await countOnBadge(worker.navigator);
+}
+
+/** Puts the size of the inbox on the app's badge, where there is one. Without an answer the badge stays as it is. */
+export async function countOnBadge(navigator: WorkerNavigator): Promise<void> {
+  if (!('setAppBadge' in navigator)) return;
+  const response = await fetch('/api/alerts/inbox?limit=1', { credentials: 'include' }).catch(() => undefined);
+  const total = Number(response?.ok ? response.headers.get('X-Total-Count') : Number.NaN);
+  if (Number.isNaN(total)) return;
+  // Refused where the app is not installed.
+  await (total > 0 ? navigator.setAppBadge(total) : navigator.clearAppBadge()).catch(() => undefined);
+}

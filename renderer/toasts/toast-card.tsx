@@ -1,0 +1,128 @@
+import { Button, Classes } from '@blueprintjs/core';
+import { CrossIcon, ErrorIcon, NotificationsIcon, TickIcon } from '@blueprintjs/icons';
+import { type ReactNode, useEffect, useRef } from 'react';
+import type { RecentToast, ToastSubject } from './recent-toasts.ts';
+import type { ToastEntry } from './toast-queue.ts';
+import { useIsUndoKeyOn } from './undo-key.ts';
+import { useAttended, useDismissGestures, useToastTimer } from './use-toast-card.ts';
+
+interface ToastCardProps {
+  entry: ToastEntry;
+  /** Takes the toast away by the person's hand; `used` when they used its action. */
+  onClose: (id: number, used: boolean) => void;
+}
+
+/**
+ * One toast in Blueprint's dress. Not its component: that interrupts screen readers for every change and restarts its
+ * time at every hover, where news must be announced politely and time only pauses.
+ */
+export function ToastCard({ entry, onClose }: ToastCardProps) {
+  const { id, intent, action } = entry;
+  const card = useRef<HTMLDivElement>(null);
+  const attended = useAttended(card);
+  const swiped = useDismissGestures(card, () => onClose(id, false));
+  const isUndoKeyOn = useIsUndoKeyOn();
+  const hotkey = isUndoKeyOn ? action?.hotkey : undefined;
+  useToastTimer(entry, attended || swiped > 0);
+
+  return (
+    <div
+      ref={card}
+      aria-live={entry.quiet ? 'off' : undefined}
+      className={`${Classes.TOAST} ad-toast ad-toast-${intent}`}
+      style={swiped > 0 ? { translate: `${swiped}px`, transition: 'none' } : undefined}
+    >
+      <ToastText {...entry} subjects={entry.subject ? [entry.subject] : []} />
+      {action && (
+        <Button
+          className="ad-toast-action"
+          variant="minimal"
+          aria-label={action.label}
+          aria-keyshortcuts={hotkey}
+          text={
+            <>
+              {action.label}
+              {hotkey !== undefined && <kbd className="ad-kbd ad-toast-key">{hotkey}</kbd>}
+            </>
+          }
+          onClick={() => onClose(id, true)}
+        />
+      )}
+      <Button
+        className="ad-toast-close"
+        variant="minimal"
+        icon={<CrossIcon size={14} />}
+        aria-label="Close"
+        onClick={() => onClose(id, false)}
+      />
+    </div>
+  );
+}
+
+/** How long a toast takes to fade, in milliseconds; `--ad-duration-toast-out` says the same to the eye. */
+const FADE_MS = 120;
+
+/** A dismissed toast while it fades; then calls `onGone`. */
+export function LeavingToast({ entry, onGone }: { entry: ToastEntry; onGone: () => void }) {
+  useEffect(() => {
+    const timer = setTimeout(onGone, FADE_MS);
+    return () => clearTimeout(timer);
+  }, [onGone]);
+  return (
+    <div className={`${Classes.TOAST} ad-toast ad-toast-${entry.intent} ad-toast-leaving`} aria-hidden inert>
+      <ToastText {...entry} subjects={entry.subject ? [entry.subject] : []} />
+    </div>
+  );
+}
+
+interface ToastWordsProps {
+  intent: RecentToast['intent'];
+  title: string;
+  description: string | undefined;
+  /** What it is about. */
+  subjects: readonly ToastSubject[];
+  /** How one of them is drawn, where it is more than text. */
+  renderSubject?: (subject: ToastSubject) => ReactNode;
+}
+
+const ICONS = {
+  news: <NotificationsIcon />,
+  done: <TickIcon />,
+  error: <ErrorIcon />,
+};
+
+/**
+ * What a toast says, while it is shown and afterwards: an icon that carries its intent, a title, what it is about, a
+ * description. Each is a sentence to screen readers, which would else run them together.
+ */
+export function ToastText({ intent, title, description, subjects, renderSubject }: ToastWordsProps) {
+  // An alert of which nothing else is known has the description as its name: a link to it is kept, a repetition is not.
+  const named = renderSubject ? subjects : subjects.filter(({ text }) => text !== description);
+  const isSaid = description !== undefined && named.every(({ text }) => text !== description);
+  return (
+    <>
+      <span className="ad-toast-icon">{ICONS[intent]}</span>
+      <div className={`${Classes.TOAST_MESSAGE} ad-toast-text`}>
+        <div className="ad-toast-title">
+          {title}
+          <FullStop />
+        </div>
+        {named.map((subject) => (
+          <div key={subject.alertId ?? subject.text} className="ad-toast-subject" dir="auto">
+            {renderSubject?.(subject) ?? subject.text}
+            <FullStop />
+          </div>
+        ))}
+        {isSaid && (
+          <div className="ad-toast-description">
+            {description}
+            <FullStop />
+          </div>
+        )}
+      </div>
+    </>
+  );
+}
+
+/** Parts sentences to the ear, not to the eye. */
+const FullStop = () => <span className="ad-hidden">. </span>;

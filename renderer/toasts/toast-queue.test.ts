@@ -1,0 +1,168 @@
+import { describe, expect, test } from 'vitest';
+import type { Alert } from '#backend/contract/alert.ts';
+import { makeAlert } from '#tests/support/make-alert.ts';
+import { TOAST_REMOVAL_DELAY_MS } from './recent-toasts.ts';
+import {
+  NEWS_INTERVAL_MS,
+  type Toast,
+  type ToastQueue,
+  currentToast,
+  describeNews,
+  emptyToastQueue,
+  newsOf,
+  reduceToasts,
+} from './toast-queue.ts';
+
+const now = 1_000;
+const signedIn = reduceToasts(emptyToastQueue, { type: 'sign-in', owner: 'mara', recent: [], now });
+const show = (queue: ToastQueue, ...toasts: Toast[]) =>
+  toasts.reduce((state, toast) => reduceToasts(state, { type: 'show', toast, now }), queue);
+const dismiss = (queue: ToastQueue, at = now) =>
+  reduceToasts(queue, { type: 'dismiss', id: currentToast(queue)?.id ?? -1, now: at });
+const news = (...customers: (string | null)[]): Toast => ({ intent: 'news', title: 'New alert received', customers });
+const accepted: Toast = { title: 'Alert accepted', action: { label: 'Undo', onSelect: () => undefined } };
+
+describe('results', () => {
+  test('the newest result is the visible one; one that can be acted on comes back after it', () => {
+    const queue = show(signedIn, accepted, { title: 'Copied to clipboard' });
+    expect(currentToast(queue)?.title).toBe('Copied to clipboard');
+    const after = dismiss(queue);
+    expect(currentToast(after)?.title).toBe('Alert accepted');
+    expect(currentToast(dismiss(after))).toBeNull();
+  });
+
+  test('one that cannot be acted on does not come back', () => {
+    const queue = show(signedIn, { title: 'Copied to clipboard' }, news('Atlas Freight'), accepted);
+    expect(currentToast(dismiss(queue))?.intent).toBe('news');
+    expect(currentToast(dismiss(dismiss(queue)))).toBeNull();
+  });
+
+  test('a result takes the place of news at once', () => {
+    expect(currentToast(show(emptyToastQueue, news('Kestrel Health'), accepted))?.title).toBe('Alert accepted');
+  });
+
+  test('the destructive variant is an error, the default one is done', () => {
+    expect(currentToast(show(emptyToastQueue, { title: 'Error', variant: 'destructive' }))?.intent).toBe('error');
+    expect(currentToast(show(emptyToastQueue, { title: 'Alert deleted' }))?.intent).toBe('done');
+  });
+
+  test('an update comes to the front, a quiet one stays where it is', () => {
+    const queue = show(signedIn, accepted, { title: 'Error', variant: 'destructive' });
+    const id = queue.shown[0]?.id ?? -1;
+    const update = (isQuiet: boolean) =>
+      reduceToasts(queue, { type: 'update', id, toast: { ...accepted, title: '2 accepted' }, isQuiet, now });
+    expect(currentToast(update(false))).toMatchObject({ id, revision: 1, title: '2 accepted', quiet: false });
+    expect(currentToast(update(true))?.title).toBe('Error');
+    expect(currentToast(dismiss(update(true)))?.title).toBe('2 accepted');
+    expect(reduceToasts(queue, { type: 'update', id: 99, toast: accepted, isQuiet: false, now })).toBe(queue);
+  });
+});
+
+describe('news', () => {
+  test('is shown when nothing else is', () => {
+    expect(currentToast(show(emptyToastQueue, news('Nordwind Logistics')))?.description).toBe(
+      'Alert from Nordwind Logistics',
+    );
+  });
+
+  test('keeps its own description while it is of one alert', () => {
+    const one: Toast = { intent: 'news', title: 'New alert received', description: 'Order 17 failed' };
+    expect(currentToast(show(emptyToastQueue, one))?.description).toBe('Order 17 failed');
+    expect(currentToast(show(emptyToastQueue, one, one))?.description).toBe('2 new alerts');
+  });
+
+  test('becomes one count under the same id, its time starting again', () => {
+    const first = show(signedIn, news('Nordwind Logistics'));
+    const storm = show(first, news('Atlas Freight'), news('Nordwind Logistics', null, 'Kestrel Health'));
+    expect(currentToast(storm)).toMatchObject({ id: currentToast(first)?.id, revision: 2 });
+    expect(currentToast(storm)?.description).toBe('5 new alerts from 3 customers');
+    expect(storm.recent.map(({ description }) => description)).toEqual(['5 new alerts from 3 customers']);
+  });
+
+  test('never replaces a result: it waits, collapses, and has its turn', () => {
+    const queue = show(emptyToastQueue, accepted, news('Atlas Freight'), news('Kestrel Health'));
+    expect(currentToast(queue)?.title).toBe('Alert accepted');
+    const next = dismiss(queue);
+    expect(currentToast(next)?.description).toBe('2 new alerts from 2 customers');
+    expect(next.waiting).toBeNull();
+  });
+
+  test('is announced when it appears and then at most every five seconds', () => {
+    const quietAt = (at: number) =>
+      currentToast(
+        reduceToasts(show(emptyToastQueue, news('Atlas Freight')), { type: 'show', toast: news('Kestrel'), now: at }),
+      )?.quiet;
+    expect(currentToast(show(emptyToastQueue, news('Atlas Freight')))?.quiet).toBe(false);
+    expect(quietAt(now + NEWS_INTERVAL_MS - 1)).toBe(true);
+    expect(quietAt(now + NEWS_INTERVAL_MS)).toBe(false);
+    expect(currentToast(dismiss(show(emptyToastQueue, accepted, news('Atlas Freight'), news(null))))?.quiet).toBe(
+      false,
+    );
+  });
+
+  test('goes on waiting while results cover each other', () => {
+    const queue = show(emptyToastQueue, { title: 'Saved' }, news('Atlas Freight'), { title: 'Status updated' });
+    expect(currentToast(queue)?.title).toBe('Status updated');
+    expect(currentToast(dismiss(queue))?.description).toBe('Alert from Atlas Freight');
+  });
+});
+
+describe('dismissal', () => {
+  test('of a toast that is not there changes nothing', () => {
+    const queue = show(emptyToastQueue, accepted);
+    expect(reduceToasts(queue, { type: 'dismiss', id: 99, now })).toBe(queue);
+  });
+
+  test('keeps the toast for 1,000,000 ms and then forgets it', () => {
+    const gone = dismiss(show(signedIn, accepted));
+    const forget = (at: number) => reduceToasts(gone, { type: 'forget', now: at }).recent.length;
+    expect(currentToast(gone)).toBeNull();
+    expect(forget(now + TOAST_REMOVAL_DELAY_MS - 1)).toBe(1);
+    expect(forget(now + TOAST_REMOVAL_DELAY_MS)).toBe(0);
+  });
+});
+
+describe('what is kept', () => {
+  test('is at most fifty toasts, and of a storm the last three alerts', () => {
+    const many = Array.from({ length: 60 }, (_, index): Toast => ({ title: `Result ${index}` }));
+    const { recent } = show(signedIn, ...many);
+    expect(recent).toHaveLength(50);
+    expect(recent.at(-1)?.title).toBe('Result 59');
+    const subjects = ['a', 'b', 'c', 'd'].map((text) => ({ text }));
+    const storm: Toast = { intent: 'news', title: 'New alert received', customers: [null, null, null, null], subjects };
+    expect(show(signedIn, storm).recent[0]?.subjects).toEqual(subjects.slice(1));
+  });
+
+  test('is nothing while nobody is signed in, and goes with the member', () => {
+    expect(show(emptyToastQueue, accepted).recent).toEqual([]);
+    const out = reduceToasts(show(signedIn, accepted, news('Atlas Freight')), { type: 'sign-out' });
+    expect(out).toMatchObject({ shown: [], waiting: null, recent: [], owner: null });
+  });
+});
+
+test.each([
+  [1, [], 'A new webhook alert has arrived'],
+  [1, ['Oakline Retail'], 'Alert from Oakline Retail'],
+  [3, [], '3 new alerts'],
+  [3, ['Oakline Retail'], '3 new alerts from Oakline Retail'],
+  [12, ['a', 'b', 'c', 'd', 'e'], '12 new alerts from 5 customers'],
+])('%i alerts from %j read "%s"', (alerts, customers, words) => {
+  expect(describeNews({ alerts, customers: new Set(customers) })).toBe(words);
+});
+
+const alertOf = (id: string, customer: string | null): Alert => makeAlert(id, { customer });
+
+test('makes one toast of all arrivals, and none where nothing arrived', () => {
+  expect(newsOf([alertOf('1', 'Nordwind'), alertOf('2', null)])).toEqual({
+    intent: 'news',
+    title: 'New alert received',
+    description: 'Alert from Nordwind',
+    customers: ['Nordwind', null],
+    subjects: [
+      { text: 'Alert from Nordwind', alertId: '1' },
+      { text: 'Alert without a customer', alertId: '2' },
+    ],
+  });
+  expect(newsOf([alertOf('3', null)])?.description).toBe('A new webhook alert has arrived');
+  expect(newsOf([])).toBeUndefined();
+});

@@ -1,0 +1,246 @@
+import type { Alert } from '#backend/contract/alert.ts';
+import { subjectOf } from '#renderer/alerts/data/alert-labels.ts';
+import {
+  type RecentToast,
+  type RecentText,
+  type ToastSubject,
+  closeRecent,
+  pruneRecent,
+  record,
+} from './recent-toasts.ts';
+
+/** How long a toast stays when nobody hovers over or focuses it, in milliseconds. */
+export const TOAST_DURATION_MS = 5000;
+
+/** Least time between two announcements of the same news to screen readers, in milliseconds. */
+export const NEWS_INTERVAL_MS = 5000;
+
+/** At most so many toasts with an action are kept under the visible one. */
+const MAX_COVERED = 4;
+
+/** What a person can do about a toast. */
+export interface ToastAction {
+  label: string;
+  onSelect: () => void;
+  /** The key that does the same anywhere in the app. */
+  hotkey?: string;
+}
+
+/** A toast that reports the result of what the person did (or what failed). */
+export interface ResultToast {
+  variant?: 'default' | 'destructive';
+  /** What the icon says; when absent, `error` for the destructive variant and `done` for the default one. */
+  intent?: 'done' | 'error';
+  title: string;
+  description?: string | undefined;
+  /** What it is about, such as an alert. */
+  subject?: ToastSubject | undefined;
+  action?: ToastAction;
+  /** Called when the person closes the toast without using its action. */
+  onClose?: () => void;
+  /**
+   * Whoever shows the toast dismisses it, too. Called with `true` while the person hovers over it or has the focus in
+   * it, and with `false` afterwards.
+   */
+  onHold?: (isHeld: boolean) => void;
+  /** What Recent notifications keep of it when that is something else; `null` for nothing. */
+  record?: RecentText | null;
+}
+
+/**
+ * A toast about new alerts. News never replaces a result: it waits its turn, and all the news of one turn becomes one
+ * toast with a count, because a storm would otherwise hide what the member just did.
+ */
+export interface NewsToast {
+  variant?: 'default';
+  intent: 'news';
+  title: string;
+  /** What to say of a single arrival; from the second on the count replaces it. */
+  description?: string;
+  /** The customer of each alert that arrived, `null` for none. Absent means one alert without a customer. */
+  customers?: readonly (string | null)[];
+  /** The alerts themselves, newest last. */
+  subjects?: readonly ToastSubject[];
+}
+
+export type Toast = ResultToast | NewsToast;
+
+/** How many alerts one news toast stands for, and the distinct customers that they came from. */
+export interface NewsCount {
+  alerts: number;
+  customers: ReadonlySet<string>;
+}
+
+/**
+ * A toast in the queue. `revision` grows when it changes, so that its time starts again. `quiet` says that this revision
+ * is not announced: a storm is announced now and then, not alert by alert. `announcedAt` is when the last revision was,
+ * in milliseconds since the epoch.
+ */
+export interface ToastEntry {
+  id: number;
+  revision: number;
+  quiet: boolean;
+  announcedAt: number;
+  intent: 'news' | 'done' | 'error';
+  title: string;
+  description: string | undefined;
+  subject: ToastSubject | undefined;
+  news: NewsCount | undefined;
+  action: ToastAction | undefined;
+  onClose: ResultToast['onClose'];
+  onHold: ResultToast['onHold'];
+}
+
+/**
+ * The last of `shown` is visible; toasts with an action stay below a result that covers them. Only news waits, so one
+ * place for it is enough. `owner` is the member whose notifications are recorded; nothing is while nobody is signed in.
+ */
+export interface ToastQueue {
+  nextId: number;
+  shown: readonly ToastEntry[];
+  waiting: ToastEntry | null;
+  owner: string | null;
+  recent: readonly RecentToast[];
+}
+
+export type ToastEvent =
+  | { type: 'show'; toast: Toast; now: number }
+  | { type: 'update'; id: number; toast: ResultToast; isQuiet: boolean; now: number }
+  | { type: 'dismiss'; id: number; now: number }
+  | { type: 'forget'; now: number }
+  | { type: 'sign-in'; owner: string; recent: readonly RecentToast[]; now: number }
+  | { type: 'sign-out' };
+
+export const emptyToastQueue: ToastQueue = { nextId: 1, shown: [], waiting: null, owner: null, recent: [] };
+
+/** The toast that is visible. */
+export const currentToast = ({ shown }: ToastQueue): ToastEntry | null => shown.at(-1) ?? null;
+
+/**
+ * The toast region's rules, pure: one visible at a time; the newest result covers what is shown, and what it covers
+ * comes back when it can still be acted on; news waits behind a result and is merged into news.
+ */
+export function reduceToasts(queue: ToastQueue, event: ToastEvent): ToastQueue {
+  switch (event.type) {
+    case 'show':
+      return 'customers' in event.toast || event.toast.intent === 'news'
+        ? showNews(queue, event.toast as NewsToast, event.now)
+        : showResult(queue, event.toast as ResultToast, event.now);
+    case 'update':
+      return updateResult(queue, event);
+    case 'dismiss': {
+      if (!queue.shown.some(({ id }) => id === event.id)) return queue;
+      const shown = queue.shown.filter(({ id }) => id !== event.id);
+      const recent = closeRecent(queue.recent, [event.id], event.now);
+      if (shown.length > 0 || !queue.waiting) return { ...queue, shown, recent };
+      return { ...queue, shown: [{ ...queue.waiting, quiet: false, announcedAt: event.now }], waiting: null, recent };
+    }
+    case 'forget':
+      return { ...queue, recent: pruneRecent(queue.recent, event.now) };
+    case 'sign-in':
+      return { ...queue, owner: event.owner, recent: pruneRecent(event.recent, event.now) };
+    case 'sign-out':
+      return { ...queue, owner: null, recent: [], shown: [], waiting: null };
+  }
+}
+
+function showResult(queue: ToastQueue, toast: ResultToast, now: number): ToastQueue {
+  const entry = entryOf(queue.nextId, toast, now);
+  return put({ ...queue, nextId: queue.nextId + 1 }, entry, toast, now);
+}
+
+function updateResult(queue: ToastQueue, { id, toast, isQuiet, now }: Extract<ToastEvent, { type: 'update' }>) {
+  const before = queue.shown.find((entry) => entry.id === id);
+  if (!before) return queue;
+  const entry = { ...entryOf(id, toast, now), revision: before.revision + 1, quiet: isQuiet };
+  if (!isQuiet) return put(queue, entry, toast, now);
+  return { ...queue, shown: queue.shown.map((one) => (one.id === id ? entry : one)) };
+}
+
+/** Makes `entry` the visible one. It replaces toasts without an action. */
+function put(queue: ToastQueue, entry: ToastEntry, toast: ResultToast, now: number): ToastQueue {
+  const others = queue.shown.filter(({ id }) => id !== entry.id);
+  const kept = others.filter(({ action }) => action !== undefined).slice(-MAX_COVERED);
+  const gone = others.filter((other) => !kept.includes(other)).map(({ id }) => id);
+  const closed = closeRecent(queue.recent, gone, now);
+  const text = toast.record === undefined ? textOf(entry) : toast.record;
+  const recent = queue.owner !== null && text ? record(closed, entry.id, entry.intent, text, now) : closed;
+  return { ...queue, shown: [...kept, entry], recent };
+}
+
+const textOf = ({ title, description, subject }: ToastEntry): RecentText => ({
+  title,
+  description,
+  subjects: subject ? [subject] : [],
+});
+
+const entryOf = (id: number, toast: ResultToast, now: number): ToastEntry => ({
+  id,
+  revision: 0,
+  quiet: false,
+  announcedAt: now,
+  intent: toast.intent ?? (toast.variant === 'destructive' ? 'error' : 'done'),
+  title: toast.title,
+  description: toast.description,
+  subject: toast.subject,
+  news: undefined,
+  action: toast.action,
+  onClose: toast.onClose,
+  onHold: toast.onHold,
+});
+
+function showNews(queue: ToastQueue, toast: NewsToast, now: number): ToastQueue {
+  const current = currentToast(queue);
+  const known = current?.intent === 'news' ? current : queue.waiting;
+  const entry = known ? mergeNews(known, toast, now) : newsEntry(queue.nextId, toast, now);
+  const text = { ...textOf(entry), subjects: toast.subjects ?? [] };
+  const recent = queue.owner === null ? queue.recent : record(queue.recent, entry.id, 'news', text, now);
+  const next = { ...queue, recent, nextId: known ? queue.nextId : queue.nextId + 1 };
+  const isVisible = current === null || current.id === entry.id;
+  return isVisible ? { ...next, shown: [...queue.shown.slice(0, -1), entry] } : { ...next, waiting: entry };
+}
+
+function newsEntry(id: number, toast: NewsToast, now: number): ToastEntry {
+  const news = countNews({ alerts: 0, customers: new Set() }, toast);
+  const description = news.alerts === 1 && toast.description !== undefined ? toast.description : describeNews(news);
+  const [subject] = news.alerts === 1 ? (toast.subjects ?? []) : [];
+  return { ...entryOf(id, { title: toast.title, description, subject }, now), intent: 'news', news };
+}
+
+function mergeNews(entry: ToastEntry, toast: NewsToast, now: number): ToastEntry {
+  const quiet = now - entry.announcedAt < NEWS_INTERVAL_MS;
+  const news = countNews(entry.news ?? { alerts: 0, customers: new Set() }, toast);
+  return {
+    ...entry,
+    revision: entry.revision + 1,
+    quiet,
+    announcedAt: quiet ? entry.announcedAt : now,
+    title: toast.title,
+    description: describeNews(news),
+    subject: undefined,
+    news,
+  };
+}
+
+function countNews(count: NewsCount, toast: NewsToast): NewsCount {
+  const arrived = toast.customers ?? [null];
+  const named = arrived.filter((customer) => customer !== null);
+  return { alerts: count.alerts + arrived.length, customers: new Set([...count.customers, ...named]) };
+}
+
+/** The text for so many alerts: the customer for one, a count for more. */
+export function describeNews({ alerts, customers }: NewsCount): string {
+  const [first] = customers;
+  if (alerts === 1) return first === undefined ? 'A new webhook alert has arrived' : `Alert from ${first}`;
+  if (first === undefined) return `${alerts} new alerts`;
+  return `${alerts} new alerts from ${customers.size === 1 ? first : `${customers.size} customers`}`;
+}
+
+/** The one toast for new alerts, if there are any. */
+export function newsOf(alerts: readonly Alert[]): NewsToast | undefined {
+  const customers = alerts.map(({ customer }) => customer);
+  const [first] = customers;
+  if (first === undefined) return undefined;
+  const description = describeNews({ alerts: 1, customers: new Set(first === null ? [] : [first]) });
+  return { intent: 'news', title: 'New alert received', description, customers, subjects: alerts.map(subjectOf) };
+}

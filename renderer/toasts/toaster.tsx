@@ -1,0 +1,106 @@
+import { useAtomValue, useSetAtom } from 'jotai';
+import { type RefObject, useCallback, useEffect, useLayoutEffect, useRef, useState } from 'react';
+import { TOAST_REMOVAL_DELAY_MS } from './recent-toasts.ts';
+import { LeavingToast, ToastCard } from './toast-card.tsx';
+import type { ToastEntry } from './toast-queue.ts';
+import { announcementAtom, closeToastAtom, currentToastAtom, forgetToastsAtom, toastQueueAtom } from './toast.ts';
+import { useUndoControl } from './undo-key.ts';
+import './toaster.css';
+
+/**
+ * The toast region: one toast at a time, where no primary action is (`toaster.css`); F8 brings
+ * the focus here, and it goes back to where it was when the person dismisses the toast.
+ */
+export function Toaster() {
+  const current = useAtomValue(currentToastAtom);
+  const announcement = useAtomValue(announcementAtom);
+  const closeToast = useSetAtom(closeToastAtom);
+  const region = useRef<HTMLElement>(null);
+  const restoreFocus = useRegionFocus(region);
+  const [leaving, setLeaving] = useLeaving(current);
+  useForgetting();
+  useUndoControl();
+
+  const close = (id: number, used: boolean): void => {
+    restoreFocus();
+    closeToast({ id, used });
+  };
+  const onGone = useCallback(() => setLeaving(null), [setLeaving]);
+
+  return (
+    <section ref={region} className="ad-toaster" aria-label="Notifications (F8)" tabIndex={-1}>
+      {/* Both are always there: what appears in them is read out, failures at once and the rest when there is a pause. */}
+      <div aria-live="assertive" aria-atomic>
+        {current?.intent === 'error' && <ToastCard key={current.id} entry={current} onClose={close} />}
+      </div>
+      <div aria-live="polite" aria-atomic>
+        {current && current.intent !== 'error' && <ToastCard key={current.id} entry={current} onClose={close} />}
+      </div>
+      <output key={announcement.count} className="ad-hidden">
+        {announcement.text}
+      </output>
+      {leaving && <LeavingToast key={leaving.id} entry={leaving} onGone={onGone} />}
+    </section>
+  );
+}
+
+/** The toast that was just dismissed stays on screen while it fades; one that was replaced disappears at once. */
+function useLeaving(current: ToastEntry | null) {
+  const [leaving, setLeaving] = useState<ToastEntry | null>(null);
+  const last = useRef<ToastEntry | null>(null);
+  useLayoutEffect(() => {
+    setLeaving(current ? null : last.current);
+    last.current = current;
+  }, [current]);
+  return [leaving, setLeaving] as const;
+}
+
+/** Lets go of dismissed toasts when their time in the store is over. */
+function useForgetting(): void {
+  const { recent } = useAtomValue(toastQueueAtom);
+  const oldest = recent.reduce((first, { dismissedAt = Infinity }) => Math.min(first, dismissedAt), Infinity);
+  const forget = useSetAtom(forgetToastsAtom);
+  useEffect(() => {
+    if (oldest === Infinity) return undefined;
+    const timer = setTimeout(forget, Math.max(0, oldest + TOAST_REMOVAL_DELAY_MS - Date.now()));
+    return () => clearTimeout(timer);
+  }, [oldest, forget]);
+}
+
+/** The key that brings the focus to the toast region. */
+const REGION_KEY = 'F8';
+
+/**
+ * F8 moves the focus into the region: to its toast's first button, else to the region itself. The function that comes
+ * back returns the focus to where it came from, for when the toast that holds it is about to go.
+ */
+export function useRegionFocus(region: RefObject<HTMLElement | null>): () => void {
+  const origin = useRef<Element | null>(null);
+
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      if (event.key !== REGION_KEY || !region.current) return;
+      event.preventDefault();
+      (region.current.querySelector('button') ?? region.current).focus();
+    };
+    // However the focus comes in, by key or by pointer: remember where it was.
+    const onFocusIn = ({ target, relatedTarget }: FocusEvent): void => {
+      const section = region.current;
+      if (!section || !(target instanceof Node) || !section.contains(target)) return;
+      if (relatedTarget instanceof Element && section.contains(relatedTarget)) return;
+      origin.current = relatedTarget instanceof Element ? relatedTarget : null;
+    };
+    window.addEventListener('keydown', onKeyDown);
+    document.addEventListener('focusin', onFocusIn);
+    return () => {
+      window.removeEventListener('keydown', onKeyDown);
+      document.removeEventListener('focusin', onFocusIn);
+    };
+  }, [region]);
+
+  return () => {
+    if (!region.current?.contains(document.activeElement)) return;
+    const back = origin.current?.isConnected ? origin.current : document.querySelector('main');
+    if (back instanceof HTMLElement) back.focus();
+  };
+}

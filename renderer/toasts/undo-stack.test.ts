@@ -1,0 +1,147 @@
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { ResultToast, Toast } from './toast-queue.ts';
+import type { Toasts } from './toast.ts';
+import { type Undoable, createUndoStack } from './undo-stack.ts';
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+/** A stack whose toasts are kept as they are by now. */
+function setUp() {
+  const shown = new Map<number, ResultToast>();
+  let nextId = 1;
+  const toasts: Toasts = {
+    show: (toast: Toast) => {
+      shown.set(nextId, toast as ResultToast);
+      return nextId++;
+    },
+    update: (id, toast) => void shown.set(id, toast),
+    dismiss: (id) => void shown.delete(id),
+    announce: () => undefined,
+  };
+  const stack = createUndoStack(toasts);
+  const log: string[] = [];
+  const deletion = (name: string, more: Partial<Undoable> = {}): void =>
+    stack.add({
+      kind: 'deleted',
+      title: `${name} deleted`,
+      many: (count) => ({ title: `${count} deleted` }),
+      undo: () => void log.push(`undo ${name}`),
+      undoFailed: 'Too late',
+      commit: async () => void log.push(`send ${name}`),
+      commitFailed: 'Could not delete',
+      ...more,
+    });
+  const visible = () => [...shown.values()].map(({ title, action }) => [title, action?.label]);
+  return { stack, log, deletion, shown, visible };
+}
+
+test('each deletion is sent after its own five seconds; the toast counts them and undoes what is left', async () => {
+  const { deletion, log, visible, stack } = setUp();
+  deletion('a');
+  expect(visible()).toEqual([['a deleted', 'Undo']]);
+  await vi.advanceTimersByTimeAsync(2000);
+  deletion('b');
+  deletion('c');
+  expect(visible()).toEqual([['3 deleted', 'Undo all']]);
+  await vi.advanceTimersByTimeAsync(2999);
+  expect(log).toEqual([]);
+  await vi.advanceTimersByTimeAsync(1);
+  expect(log).toEqual(['send a']);
+  expect(visible()).toEqual([['3 deleted', 'Undo last 2']]);
+  expect(stack.undoLast()).toBe(true);
+  expect(log).toEqual(['send a', 'undo c', 'undo b']);
+  expect(visible()).toEqual([]);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(log).toHaveLength(3);
+  expect(stack.undoLast()).toBe(false);
+});
+
+test('results of different kinds keep toasts of their own, the newest is undone first', () => {
+  const { deletion, log, visible, stack } = setUp();
+  deletion('a');
+  deletion('b', { kind: 'accepted' });
+  deletion('c');
+  expect(visible().map(([title]) => title)).toEqual(['a deleted', 'b deleted', 'c deleted']);
+  while (stack.undoLast());
+  expect(log).toEqual(['undo c', 'undo b', 'undo a']);
+});
+
+test('time stands still while a toast is held, for what is added meanwhile, too', async () => {
+  const { deletion, log, shown } = setUp();
+  deletion('a');
+  await vi.advanceTimersByTimeAsync(4000);
+  shown.get(1)?.onHold?.(true);
+  deletion('b');
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(log).toEqual([]);
+  shown.get(1)?.onHold?.(false);
+  await vi.advanceTimersByTimeAsync(1000);
+  expect(log).toEqual(['send a']);
+  await vi.advanceTimersByTimeAsync(4000);
+  expect(log).toEqual(['send a', 'send b']);
+});
+
+test('a closed toast leaves its action its time, and takes no further results', async () => {
+  const { deletion, log, shown, visible } = setUp();
+  deletion('a');
+  shown.get(1)?.onClose?.();
+  shown.delete(1);
+  deletion('b');
+  expect(visible()).toEqual([['b deleted', 'Undo']]);
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(log).toEqual(['send a', 'send b']);
+});
+
+test('what cannot be sent is taken back with a toast that says why', async () => {
+  const { deletion, log, shown, stack } = setUp();
+  deletion('a', { commit: () => Promise.reject(new Error('503: The database is away.')) });
+  const failures = await stack.commitAll();
+  expect(failures.map(({ message }) => message)).toEqual(['503: The database is away.']);
+  expect(log).toEqual(['undo a']);
+  expect([...shown.values()]).toMatchObject([{ title: 'Could not delete', description: '503: The database is away.' }]);
+});
+
+test('everything is sent at once when the page is left, and nothing when the session is over', async () => {
+  const { deletion, log, stack } = setUp();
+  const keptAlive: boolean[] = [];
+  deletion('a', { commit: async (keepalive) => void keptAlive.push(keepalive) });
+  await stack.commitAll(true);
+  expect(keptAlive).toEqual([true]);
+  deletion('b');
+  expect(stack.drop()).toBe(1);
+  await vi.advanceTimersByTimeAsync(60_000);
+  expect(log).toEqual(['undo b']);
+});
+
+describe('what was sent at once', () => {
+  const sentAtOnce = { kind: 'accepted', commit: undefined as never };
+
+  test('can be undone later by itself, once', async () => {
+    const { deletion, log, stack, shown } = setUp();
+    deletion('a', sentAtOnce);
+    deletion('b', sentAtOnce);
+    await vi.advanceTimersByTimeAsync(60_000);
+    expect(shown.size).toBe(0);
+    expect([1, 2, 3].map((id) => stack.stateOf(id))).toEqual(['possible', 'possible', 'over']);
+    stack.undo(1);
+    stack.undo(1);
+    expect(log).toEqual(['undo a']);
+    expect(stack.stateOf(1)).toBe('undone');
+  });
+
+  test('is not undone when somebody has changed it, and can be tried again when there is no connection', async () => {
+    const { deletion, log, stack, shown } = setUp();
+    deletion('a', { ...sentAtOnce, conflict: () => 'Ada accepted it first.' });
+    deletion('b', { ...sentAtOnce, undo: () => Promise.reject(new Error('The server could not be reached.')) });
+    stack.undo(1);
+    stack.undo(2);
+    await vi.advanceTimersByTimeAsync(0);
+    expect(log).toEqual([]);
+    expect([stack.stateOf(1), stack.stateOf(2)]).toEqual(['over', 'possible']);
+    expect([...shown.values()].map(({ description }) => description)).toEqual([
+      'Ada accepted it first.',
+      'The server could not be reached.',
+    ]);
+  });
+});

@@ -1,0 +1,62 @@
+import { atom } from 'jotai';
+import { ApiError } from '#renderer/lib/api-client.ts';
+import type { Undoable } from './undo-stack.ts';
+
+/**
+ * What was deleted here but can still be brought back, by id: the DELETE call is sent only when the toast has gone. Screens
+ * leave it out meanwhile, whatever an answer or an event says.
+ */
+export function createPendingDeletions<Deleted extends { id: string }>() {
+  const pendingAtom = atom<ReadonlyMap<string, Deleted>>(new Map<string, Deleted>());
+  /** Adds to these, or takes from them. Write-only. */
+  const markAtom = atom(null, (get, set, deleted: Deleted, isPending: boolean) => {
+    const next = new Map(get(pendingAtom));
+    if (isPending) next.set(deleted.id, deleted);
+    else next.delete(deleted.id);
+    set(pendingAtom, next);
+  });
+  return { pendingAtom, markAtom };
+}
+
+/** How one deletion is held back, brought back and sent. */
+interface Deletion {
+  /** Hides what is deleted, or shows it again. */
+  mark: (isPending: boolean) => void;
+  /** Sends the DELETE call. A failure that says that it is {@link isSettledElsewhere} counts as success. */
+  send: (keepalive: boolean) => Promise<unknown>;
+  onUndone?: () => void;
+  /** Called while it is still hidden. */
+  onSent: () => void | Promise<void>;
+  onFailed?: () => void;
+}
+
+/** Whether a failure says that what was to be changed is no longer as it was here: deleted (404) or changed by someone else (409). */
+export const isSettledElsewhere = (error: unknown): boolean =>
+  error instanceof ApiError && (error.status === 404 || error.status === 409);
+
+/** The parts of an {@link Undoable} that every deletion has in common (docs/decisions/0010-undo.md). */
+export const undoableDeletion = ({
+  mark,
+  send,
+  onUndone,
+  onSent,
+  onFailed,
+}: Deletion): Pick<Undoable, 'undo' | 'undoFailed' | 'commit'> => ({
+  undo: () => {
+    mark(false);
+    onUndone?.();
+  },
+  undoFailed: 'Too late to undo',
+  commit: async (keepalive) => {
+    try {
+      await send(keepalive);
+    } catch (error) {
+      if (!isSettledElsewhere(error)) {
+        onFailed?.();
+        throw error;
+      }
+    }
+    await onSent();
+    mark(false);
+  },
+});

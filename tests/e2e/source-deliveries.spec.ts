@@ -1,0 +1,131 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible, findings } from './support/axe.ts';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { card, toast } from './support/screen.ts';
+import { clearSources, makeSource, send } from './support/sources.ts';
+
+const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
+
+const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+test.beforeEach(({ app }) => clearSources(app));
+
+test('the first delivery turns the waiting page into its card', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR, '/admin/sources/new?sender=generic');
+  await page.getByLabel('Name', { exact: true }).fill('Shop orders');
+  await page.getByRole('button', { name: 'Create source' }).click();
+  const key = (await page.locator('.ad-secret-text', { hasText: /^ad_/ }).textContent()) ?? '';
+  await page.getByRole('button', { name: 'Send test' }).focus();
+  expect((await send(app, key, { title: 'Card issuer declined', customer: 'Harbor & Finch' })).status).toBe(202);
+  const arrived = page.getByRole('region', { name: 'First delivery' });
+  await expect(arrived).toContainText(/Arrived after \d/);
+  await expect(arrived).toContainText('Card issuer declined');
+  await expect(arrived).toContainText('Harbor & Finch');
+  await expect(page.getByRole('button', { name: 'Open source' })).toBeVisible();
+  await page.getByRole('link', { name: 'How it became this' }).click();
+  await page.getByRole('button', { name: 'Leave without it' }).click();
+  await expect(page.getByRole('heading', { name: 'Why this became that' })).toBeVisible();
+});
+
+test('deliveries, also refused ones, show live, in the filter that is set', async ({ app, openAs }) => {
+  const { id, key } = await makeSource(app, 'Live');
+  const page = await openAs(ADMINISTRATOR, `/admin/sources/${id}`);
+  await expect(page.getByText('Waiting for the first delivery…')).toBeVisible();
+  expect((await send(app, key, { title: 'Disk full', customer: 'Nordwind' })).status).toBe(202);
+  const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
+  await expect(rows.filter({ hasText: 'Disk full' })).toContainText('New alert');
+  await app.admin.request('PATCH', `/api/sources/${id}`, {
+    settings: { auth: { key: false, basic: true, token: true, signature: null } },
+  });
+  expect((await send(app, key, { title: 'Refused' })).status).toBe(401);
+  await expect(rows.filter({ hasText: 'Refused' })).toContainText('401');
+  await page.getByRole('radio', { name: /^Refused/ }).click();
+  await expect(rows).toHaveCount(2);
+  await expect(page).toHaveURL(/outcome=refused/);
+  await rows.filter({ hasText: '401' }).getByRole('link').click();
+  await expect(page.getByText('The sender was answered 401 and nothing more.')).toBeVisible();
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await expect(page).toHaveURL(/outcome=refused/);
+});
+
+test('rows wait while the pointer is over the list, and come when they are asked for', async ({ app, openAs }) => {
+  const { id, key } = await makeSource(app, 'Held');
+  await send(app, key, { title: 'First' });
+  const page = await openAs(ADMINISTRATOR, `/admin/sources/${id}`);
+  const links = page.getByRole('table', { name: 'Deliveries' }).getByRole('link');
+  await expect(links).toHaveText(['First']);
+  await links.first().hover();
+  await send(app, key, { title: 'Second' });
+  await page.getByRole('button', { name: '1 new delivery' }).click();
+  await expect(links).toHaveText(['Second', 'First']);
+});
+
+test('selected deliveries are replayed, which makes alerts again', async ({ app, openAs }) => {
+  const { id, key } = await makeSource(app, 'Replayed source');
+  await send(app, key, { title: 'Once more', customer: 'Meridian' });
+  const page = await openAs(ADMINISTRATOR, `/admin/sources/${id}`);
+  await page.getByRole('checkbox', { name: /^Select New alert/ }).check({ force: true });
+  await page.getByRole('button', { name: 'Replay 1' }).click();
+  await expect(toast(page)).toContainText('1 delivery replayed: 1 new alert');
+  await expect(page.getByRole('table', { name: 'Deliveries' }).getByText('Replayed')).toBeVisible();
+  await page.goto('/');
+  await expect(card(page, 'Meridian')).toHaveCount(2);
+});
+
+test('a mapping is tried live, an error is explained, and saving applies from then on', async ({ app, openAs }) => {
+  const { id, key } = await makeSource(app, 'Mapped', 'generic');
+  await send(app, key, { order: { no: 'HF-204918' }, failure: { reason: 'Card issuer declined' } });
+  const page = await openAs(ADMINISTRATOR, `/admin/sources/${id}/mapping`);
+  const title = page.getByLabel('title', { exact: true });
+  await title.fill('failure.reason');
+  await expect(page.getByRole('region', { name: 'The alert' })).toContainText('Card issuer declined');
+  await page.getByRole('button', { name: 'Use order.no as…' }).focus();
+  await page.keyboard.press('Enter');
+  await page.getByRole('menuitem', { name: 'dedup key' }).click();
+  await expect(page.getByLabel('dedup key', { exact: true })).toHaveValue('order.no');
+  const link = page.getByLabel('link', { exact: true });
+  await link.fill('order.admin_url[');
+  await expect(page.getByText('1 path to fix')).toBeVisible();
+  await expect(page.getByRole('button', { name: 'Save mapping' })).toBeDisabled();
+  await page.getByRole('link', { name: 'Settings' }).last().click();
+  await expect(dialog(page, 'Leave without saving?')).toBeVisible();
+  await page.keyboard.press('Escape');
+  await link.fill('');
+  await page.getByRole('button', { name: 'Save mapping' }).click();
+  await expect(toast(page)).toContainText('Mapping saved');
+  await send(app, key, { order: { no: 'HF-1' }, failure: { reason: 'Again' } });
+  await page.getByRole('link', { name: 'Deliveries' }).click();
+  await expect(page.getByRole('link', { name: 'Again' })).toBeVisible();
+});
+
+for (const path of ['', '/new', '/unknown-keys']) {
+  test(`/admin/sources${path} is accessible in both themes`, async ({ app, openAs }) => {
+    await makeSource(app, 'Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft 🚨');
+    const page = await openAs(ADMINISTRATOR, `/admin/sources${path}`);
+    await expect(page.getByRole('heading', { level: 1 })).toBeVisible();
+    await expectAccessible(page);
+  });
+}
+
+for (const tab of ['deliveries', 'set-up', 'mapping', 'settings']) {
+  test(`${tab} of a source is accessible in both themes`, async ({ app, openAs }) => {
+    const { id, key } = await makeSource(app, 'Looked at');
+    await send(app, key, { title: 'Disk full', customer: 'Nordwind' });
+    const page = await openAs(ADMINISTRATOR, `/admin/sources/${id}/${tab}`);
+    await expect(heading(page, 'Looked at')).toBeVisible();
+    await expectAccessible(page);
+  });
+}
+
+test('a delivery and the page of a new source are accessible', async ({ app, openAs }) => {
+  const { id, key } = await makeSource(app, 'Looked at');
+  await send(app, key, { title: 'Disk full', customer: 'Nordwind' });
+  const page = await openAs(ADMINISTRATOR, `/admin/sources/${id}`);
+  await page.getByRole('link', { name: 'Disk full' }).click();
+  await expect(page.getByRole('heading', { name: 'Why this became that' })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto('/admin/sources/new?sender=github');
+  await page.getByRole('button', { name: 'Create source' }).click();
+  await expect(page.getByText('Waiting for the first delivery…')).toBeVisible();
+  expect(await findings(page)).toEqual([]);
+});

@@ -1,0 +1,24 @@
+import { sourceListSchema, sourceWithSecretsSchema } from '#backend/contract/source.ts';
+import type { AppServer } from './app-server.ts';
+
+/** A source with its key and token, made beside the pages. */
+export async function makeSource(app: AppServer, name: string, adapter = 'auto') {
+  const response = await app.admin.request('POST', '/api/sources', { name, adapter });
+  const { source, plain } = sourceWithSecretsSchema.parse(await response.json());
+  return { id: source.id, key: plain.key ?? '', token: plain.token ?? '' };
+}
+
+/** Sends JSON as a sender does. */
+export const send = (app: AppServer, key: string, body: unknown): Promise<Response> =>
+  fetch(new URL('/webhook', app.url), {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', 'x-webhook-auth': key, connection: 'close' },
+    body: JSON.stringify(body),
+  });
+
+/** Every source but the one that the tests post with. */
+export async function clearSources(app: AppServer): Promise<void> {
+  const sources = sourceListSchema.parse(await (await app.admin.request('GET', '/api/sources')).json());
+  const others = sources.filter(({ name }) => name !== 'End-to-end tests');
+  await Promise.all(others.map(({ id }) => app.admin.request('DELETE', `/api/sources/${id}`)));
+}

@@ -1,0 +1,75 @@
+import * as fc from 'fast-check';
+import { In } from 'typeorm';
+import { afterAll, expect, test, vi } from 'vitest';
+import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
+import { LoggedDeliveryEntity } from '#backend/sources/delivery-entity.ts';
+import { startTestServer } from '#tests/support/test-server.ts';
+import { createLimit } from './limits.ts';
+import { sendRaw } from './send-raw.ts';
+import { percentEncoded, wildBody, wildHeaders, wildSegment, wildText } from './wild.ts';
+
+const server = await startTestServer();
+afterAll(() => server.destroy());
+const admin = await server.signedIn({ role: 'admin' });
+const made = await admin.send('POST', '/api/sources', { name: 'Fuzzed' });
+const { plain } = sourceWithSecretsSchema.parse(await made.json());
+const secrets = [plain.key ?? '', plain.token ?? ''];
+
+const path = fc.oneof(
+  fc.constantFrom('/webhook', '/webhook/', '/v2/enqueue', `/in/${plain.token}`, `/in/${plain.token}/`, '/in/adt_none'),
+  wildSegment.map((segment) => `/in/${segment}`),
+);
+const query = fc.oneof(
+  fc.constantFrom('', `?token=${plain.token}`, '?token=', '?token=a&token=b', '?%74oken=1'),
+  wildText.map((text) => `?${percentEncoded(text)}`),
+);
+const method = fc.constantFrom('POST', 'POST', 'POST', 'PUT', 'GET', 'OPTIONS', 'DELETE');
+const header = fc.constantFrom<[string, string]>(
+  ['X-Webhook-Auth', plain.key ?? ''],
+  ['X-API-Key', plain.key ?? ''],
+  ['Authorization', `Basic ${Buffer.from(`a:${plain.key}`).toString('base64')}`],
+  ['Authorization', 'Basic ====='],
+  ['X-Gitlab-Token', ''],
+  ['X-GitHub-Event', 'ping'],
+  ['X-Hub-Signature-256', 'sha256=00'],
+  ['x-amz-sns-message-type', 'SubscriptionConfirmation'],
+  ['WebHook-Request-Origin', 'a.example'],
+);
+const encoding = fc.constantFrom<[string, string][]>(
+  [],
+  [['Content-Encoding', 'gzip']],
+  [['Content-Encoding', 'br, gzip']],
+  [['Content-Type', 'application/x-www-form-urlencoded']],
+  [['Content-Type', 'application/x-ndjson']],
+  [['Content-Type', 'text/plain']],
+);
+
+const loggedWith = (statuses: number[]) =>
+  server.database.reads.getRepository(LoggedDeliveryEntity).countBy({ status: In(statuses) });
+
+test('whatever is sent to whatever address, no answer is a 5xx, none reveals a secret, and each is in the log', async () => {
+  const limit = createLimit(1, 600);
+  const request = fc.record({ method, path, query, header, encoding, body: wildBody, headers: wildHeaders });
+  let taken = 0;
+  await fc.assert(
+    fc.asyncProperty(
+      request.filter((one) => one.query.length < 12_000),
+      async (sent) => {
+        if (limit.isOver()) return;
+        const { status, text, headers } = await sendRaw(server.url, {
+          method: sent.method,
+          target: sent.path + sent.query,
+          headers: [...sent.headers, sent.header, ...sent.encoding],
+          body: sent.body,
+        });
+        expect(status).toBeLessThan(500);
+        for (const secret of secrets) expect(text + JSON.stringify([...headers])).not.toContain(secret);
+        if (status === 202 || status === 401) taken += sent.method === 'POST' || sent.method === 'PUT' ? 1 : 0;
+      },
+    ),
+    limit.parameters,
+  );
+  await vi.waitFor(async () => expect(await loggedWith([202, 401])).toBe(taken), { timeout: 5_000 });
+  const rows = JSON.stringify(await server.database.reads.getRepository(LoggedDeliveryEntity).find());
+  for (const secret of secrets) expect(rows).not.toContain(secret);
+});

@@ -1,0 +1,70 @@
+import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
+import { firstDelivery } from './write-routes.ts';
+import type { TestClient } from './test-client.ts';
+
+/** Who makes the calls, and how an API key, which is a source, is made. */
+interface Callers {
+  admin: TestClient;
+  member: TestClient;
+  newKey: () => Promise<string>;
+}
+
+/** Every success that the document promises of sources and deliveries, with a call that gets it. */
+export function sourceCalls(callers: () => Callers): Record<string, () => Promise<Response>> {
+  const newKey = () => callers().newKey();
+  const admin: Pick<TestClient, 'get' | 'send'> = {
+    get: (...asked) => callers().admin.get(...asked),
+    send: (...asked) => callers().admin.send(...asked),
+  };
+  /** A source with two deliveries, and the id of the newer one. */
+  const delivered = async () => {
+    const { source, plain } = sourceWithSecretsSchema.parse(
+      await (await admin.send('POST', '/api/sources', { name: crypto.randomUUID() })).json(),
+    );
+    for (const n of [1, 2]) await callers().admin.postAlert(plain.key ?? '', { n });
+    const delivery = await firstDelivery(admin, source.id);
+    return { id: source.id, delivery };
+  };
+  return {
+    'GET /api/sources/{id}/deliveries 200': async () =>
+      admin.get(`/api/sources/${(await delivered()).id}/deliveries?limit=1`),
+    'GET /api/sources/{id}/delivery-counts 200': async () =>
+      admin.get(`/api/sources/${(await delivered()).id}/delivery-counts`),
+    'GET /api/deliveries/{id} 200': async () => admin.get(`/api/deliveries/${(await delivered()).delivery}`),
+    'POST /api/sources/{id}/replay 200': async () => {
+      const { id, delivery } = await delivered();
+      return admin.send('POST', `/api/sources/${id}/replay`, { ids: [delivery] });
+    },
+    'POST /api/deliveries/{id}/replay 200': async () =>
+      admin.send('POST', `/api/deliveries/${(await delivered()).delivery}/replay`, {}),
+    'POST /api/sources/{id}/test 201': async () => admin.send('POST', `/api/sources/${await newKey()}/test`),
+    'POST /api/sources/{id}/dry-run 200': async () =>
+      admin.send('POST', `/api/sources/${await newKey()}/dry-run`, { request: { body: '{"title":"Disk full"}' } }),
+    'GET /api/unknown-keys 200': async () => admin.get('/api/unknown-keys'),
+    'GET /api/sources 200': async () => {
+      await newKey();
+      return admin.get('/api/sources');
+    },
+    'GET /api/source-names 200': async () => {
+      await newKey();
+      return callers().member.get('/api/source-names');
+    },
+    'POST /api/sources 201': () => admin.send('POST', '/api/sources', { name: crypto.randomUUID() }),
+    'GET /api/sources/{id} 200': async () => admin.get(`/api/sources/${await newKey()}`),
+    'PATCH /api/sources/{id} 200': async () =>
+      admin.send('PATCH', `/api/sources/${await newKey()}`, { settings: { onResolved: 'keep' } }),
+    'DELETE /api/sources/{id} 204': async () => admin.send('DELETE', `/api/sources/${await newKey()}`),
+    'POST /api/sources/{id}/rotate 201': async () =>
+      admin.send('POST', `/api/sources/${await newKey()}/rotate`, { kind: 'token' }),
+    'POST /api/sources/{id}/signing-secrets 201': async () =>
+      admin.send('POST', `/api/sources/${await newKey()}/signing-secrets`, { secret: 'It is a secret to everybody' }),
+    'DELETE /api/sources/{id}/secrets/{secretId} 204': async () => {
+      const id = await newKey();
+      const { source } = sourceWithSecretsSchema.parse(
+        await (await admin.send('POST', `/api/sources/${id}/rotate`, { kind: 'key' })).json(),
+      );
+      const old = source.secrets.find(({ expiresAt }) => expiresAt !== null);
+      return admin.send('DELETE', `/api/sources/${id}/secrets/${old?.id}`);
+    },
+  };
+}

@@ -1,0 +1,51 @@
+import type { FindOptionsWhere } from 'typeorm';
+import { expect, vi } from 'vitest';
+import { AlertEntity } from '#backend/alerts/alert.ts';
+import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
+import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
+import { LoggedDeliveryEntity, type StoredDelivery } from '#backend/sources/delivery-entity.ts';
+import type { TestClient } from './test-client.ts';
+import type { TestServer } from './test-server.ts';
+
+/** What tests of sources do on a server. */
+export type SourceWorld = ReturnType<typeof createSourceWorld>;
+
+/** Makes and changes sources as this administrator, and posts to them as their senders. */
+export function createSourceWorld(server: TestServer, admin: TestClient) {
+  const { reads } = server.database;
+  const logged = (where: FindOptionsWhere<StoredDelivery>) =>
+    reads.getRepository(LoggedDeliveryEntity).find({ where, order: { id: 'DESC' } });
+  return {
+    /** A new source with its secrets. */
+    async newSource() {
+      const made = await admin.send('POST', '/api/sources', { name: crypto.randomUUID() });
+      const { source, plain } = sourceWithSecretsSchema.parse(await made.json());
+      return { source, key: plain.key ?? '', token: plain.token ?? '' };
+    },
+    change: async (id: string, settings: unknown) =>
+      expect((await admin.send('PATCH', `/api/sources/${id}`, { settings })).status).toBe(200),
+    /** Posts `{"a":1}` as JSON, unless `init` says otherwise. */
+    send: (path: string, init: RequestInit = {}) =>
+      fetch(server.url + path, {
+        method: 'POST',
+        body: '{"a":1}',
+        ...init,
+        headers: { 'Content-Type': 'application/json', ...init.headers },
+      }),
+    /** Rows of the log, newest first. */
+    logged,
+    /** The log's newest row of a source, once it is like this. */
+    expectNewest: (sourceId: string, expected: Partial<StoredDelivery>) =>
+      vi.waitFor(async () => {
+        const [row] = await logged({ sourceId });
+        expect(row).toMatchObject(expected);
+        return row as StoredDelivery;
+      }),
+    countAlerts: () => reads.getRepository(AlertEntity).count(),
+    /** The alert that an answer names. */
+    async alertOf(response: Response) {
+      const { id } = webhookReceiptSchema.parse(await response.json());
+      return reads.getRepository(AlertEntity).findOneByOrFail({ id });
+    },
+  };
+}
