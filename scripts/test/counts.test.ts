@@ -1,20 +1,27 @@
-import { expect, test } from 'vitest';
-import { addCounts, countPlaywright, countVitest, describeCounts } from './counts.ts';
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { expect, onTestFinished, test } from 'vitest';
+import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+import { countPlaywright, countVitest } from './counts.ts';
 
 const file = (status: string, ...tests: string[]) => ({
+  name: '/a.test.ts',
   status,
-  assertionResults: tests.map((name) => ({ status: name })),
+  assertionResults: tests.map((name) => ({ status: name, ancestorTitles: [], title: '', failureMessages: [] })),
 });
 
 test('counts the tests of a vitest report', () => {
   const report = {
     testResults: [file('passed', 'passed', 'passed', 'skipped'), file('failed', 'passed', 'failed', 'todo')],
   };
-  expect(countVitest(report)).toEqual({ passed: 3, failed: 1, skipped: 2 });
+  expect(countVitest(report)).toEqual({ passed: 3, failed: 1, skipped: 2, flaky: [] });
 });
 
 test('counts a test file that did not load as a failure', () => {
-  expect(countVitest({ testResults: [file('failed')] })).toEqual({ passed: 0, failed: 1, skipped: 0 });
+  expect(countVitest({ testResults: [file('failed')] })).toEqual({ passed: 0, failed: 1, skipped: 0, flaky: [] });
 });
 
 test('refuses what is not a report', () => {
@@ -22,18 +29,42 @@ test('refuses what is not a report', () => {
   expect(() => countPlaywright({ stats: {} })).toThrow('stats');
 });
 
-test('counts the tests of a Playwright report, flaky and stray errors as failures', () => {
+test('counts the tests of a Playwright report, stray errors as failures', () => {
   const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 };
-  expect(countPlaywright({ stats, errors: [{}] })).toEqual({ passed: 5, failed: 3, skipped: 2 });
+  expect(countPlaywright({ stats, errors: [{}], suites: [] })).toEqual({ passed: 6, failed: 2, skipped: 2, flaky: [] });
 });
 
-test('says the sum in one line, skipped tests only when there are any', () => {
-  const stages = [
-    { passed: 3, failed: 0, skipped: 0 },
-    { passed: 4, failed: 1, skipped: 0 },
-  ];
-  expect(describeCounts(addCounts(stages))).toBe('7 passed, 1 failed');
-  expect(describeCounts(addCounts([...stages, { passed: 0, failed: 0, skipped: 2 }]))).toBe(
-    '7 passed, 1 failed, 2 skipped',
-  );
+/** Runs a program of the project in a folder with one file of tests; its report. */
+async function reportOf(source: string, name: string, program: string, args: readonly string[]): Promise<unknown> {
+  const folder = await mkdtemp(join(tmpdir(), 'alertdesk-flaky-'));
+  onTestFinished(() => rm(folder, { recursive: true, force: true }));
+  await symlink(join(PROJECT_DIR, 'node_modules'), join(folder, 'node_modules'));
+  await writeFile(join(folder, name), source);
+  const report = join(folder, 'report.json');
+  await promisify(execFile)(process.execPath, [join(PROJECT_DIR, 'node_modules', program), ...args], {
+    cwd: folder,
+    env: { PATH: process.env['PATH'], TMPDIR: folder, PLAYWRIGHT_JSON_OUTPUT_FILE: report },
+  });
+  return JSON.parse(await readFile(report, 'utf8'));
+}
+
+test('names what passed only at the second attempt: vitest', async () => {
+  const source = `import { describe, expect, test } from 'vitest';
+    let attempts = 0;
+    describe('a suite', () => test('is late', () => expect(++attempts).toBe(2)));
+    test('is right', () => {});`;
+  const args = ['run', '--retry=1', '--reporter=json', '--outputFile=report.json'];
+  const counts = countVitest(await reportOf(source, 'late.test.js', 'vitest/vitest.mjs', args));
+  expect(counts).toEqual({ passed: 2, failed: 0, skipped: 0, flaky: [expect.any(String)] });
+  expect(counts.flaky[0]).toMatch(/late\.test\.js › a suite › is late: AssertionError: expected 1 to be 2/);
+});
+
+test('names what passed only at the second attempt: Playwright', async () => {
+  const source = `const { expect, test } = require('@playwright/test');
+    test.describe('a suite', () => test('is late', ({}, { retry }) => expect(retry).toBe(1)));
+    test('is right', () => {});`;
+  const args = ['test', '--retries=1', '--reporter=json'];
+  const counts = countPlaywright(await reportOf(source, 'late.spec.cjs', '@playwright/test/cli.js', args));
+  expect(counts).toEqual({ passed: 2, failed: 0, skipped: 0, flaky: [expect.any(String)] });
+  expect(counts.flaky[0]).toMatch(/^late\.spec\.cjs › a suite › is late: .*toBe/);
 });

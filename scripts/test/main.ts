@@ -5,8 +5,9 @@ import { join } from 'node:path';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { BrowserMissingError, ensureBrowser, findBrowser } from '#tests/support/browser.ts';
 import { MariaDbMissingError, ensureMariaDb, hasMariaDb } from '#tests/support/mariadb.ts';
-import { addCounts, countPlaywright, countVitest, describeCounts } from './counts.ts';
+import { FAILED, SKIPPED, addCounts, countPlaywright, countVitest } from './counts.ts';
 import { type Stage, type StageResult, runStage } from './run-stage.ts';
+import { describeRun } from './summary.ts';
 
 const isCi = process.env['CI'] === 'true';
 
@@ -14,6 +15,10 @@ const isCi = process.env['CI'] === 'true';
 const isChangedOnly = process.argv.includes('--changed');
 const vitestChoice = isChangedOnly ? ['--changed=main', '--passWithNoTests'] : [];
 const playwrightChoice = isChangedOnly ? ['--only-changed=main', '--pass-with-no-tests'] : [];
+
+/** In CI, whose machine may stall, a failed test has a second attempt; the summary names those that needed it. */
+const vitestRetry = isCi ? ['--retry=1'] : [];
+const playwrightRetry = isCi ? ['--retries=1'] : [];
 
 const reports = join(PROJECT_DIR, 'test-results');
 const vitestReport = join(reports, 'vitest.json');
@@ -33,14 +38,21 @@ const bundles: Stage = { name: 'bundles', program: 'scripts/build-desktop.ts', a
 const unitAndServer: Stage = {
   name: 'unit, server and fault tests',
   program: 'node_modules/vitest/vitest.mjs',
-  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`, ...vitestChoice],
+  args: [
+    'run',
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${vitestReport}`,
+    ...vitestRetry,
+    ...vitestChoice,
+  ],
   report: { file: vitestReport, count: countVitest, mayBeEmpty: isChangedOnly },
 };
 
 const endToEnd: Stage = {
   name: 'tests in the browser',
   program: 'node_modules/@playwright/test/cli.js',
-  args: ['test', '--reporter=list,json', ...playwrightChoice],
+  args: ['test', '--reporter=list,json', ...playwrightRetry, ...playwrightChoice],
   env: { PLAYWRIGHT_JSON_OUTPUT_FILE: playwrightReport },
   report: { file: playwrightReport, count: countPlaywright, mayBeEmpty: isChangedOnly },
 };
@@ -48,7 +60,13 @@ const endToEnd: Stage = {
 const desktop: Stage = {
   name: 'the desktop app on a double of Electron',
   program: 'node_modules/@playwright/test/cli.js',
-  args: ['test', '--config=playwright.desktop.config.ts', '--reporter=list,json', ...playwrightChoice],
+  args: [
+    'test',
+    '--config=playwright.desktop.config.ts',
+    '--reporter=list,json',
+    ...playwrightRetry,
+    ...playwrightChoice,
+  ],
   env: { PLAYWRIGHT_JSON_OUTPUT_FILE: desktopReport },
   report: { file: desktopReport, count: countPlaywright, mayBeEmpty: isChangedOnly },
 };
@@ -91,11 +109,9 @@ async function useFastTemporaryFolder(): Promise<void> {
 
 /** Counts for tests that could not run: skipped, and under CI=true a failure, so that CI never passes unseen holes. */
 const missing = (name: string, problem: string): StageResult => ({
+  ...(isCi ? FAILED : SKIPPED),
   name,
   seconds: 0,
-  passed: 0,
-  failed: isCi ? 1 : 0,
-  skipped: isCi ? 0 : 1,
   problem,
 });
 
@@ -121,17 +137,8 @@ async function main(): Promise<void> {
     results.push(noBrowser ? missing(stage.name, noBrowser) : await show(stage));
   }
 
-  console.log('');
-  for (const result of results) {
-    const { name, seconds, problem } = result;
-    const mark = result.failed > 0 ? '✗' : result.passed > 0 ? '✓' : '–';
-    console.log(
-      `${mark} ${name}: ${describeCounts(result)} (${seconds.toFixed(1)} s)${problem ? `\n  ${problem}` : ''}`,
-    );
-  }
-  const total = addCounts(results);
-  console.log(`\n${describeCounts(total)}`);
-  process.exitCode = total.failed > 0 ? 1 : 0;
+  console.log(`\n${describeRun(results)}`);
+  process.exitCode = addCounts(results).failed > 0 ? 1 : 0;
 }
 
 await main();

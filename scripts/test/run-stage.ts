@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
-import type { Counts } from './counts.ts';
+import { type Counts, FAILED, PASSED } from './counts.ts';
 
 /** One step of `npm test`: a program, with a machine-readable report when it runs many tests. */
 export interface Stage {
@@ -50,8 +50,7 @@ function run({ program, args, env }: Stage): Promise<number | null> {
 }
 
 async function judge({ report }: Stage, code: number | null): Promise<Counts & { problem?: string }> {
-  if (!report) return { passed: code === 0 ? 1 : 0, failed: code === 0 ? 0 : 1, skipped: 0 };
-  const unreported = { passed: 0, failed: 1, skipped: 0 };
+  if (!report) return code === 0 ? PASSED : FAILED;
   try {
     const counts = report.count(JSON.parse(await readFile(report.file, 'utf8')));
     if (counts.passed + counts.failed === 0 && !report.mayBeEmpty)
@@ -59,6 +58,6 @@ async function judge({ report }: Stage, code: number | null): Promise<Counts & {
     if (code === 0 || counts.failed > 0) return counts;
     return { ...counts, failed: 1, problem: `ended with code ${code} although no test failed` };
   } catch {
-    return { ...unreported, problem: `ended with code ${code} and left no report` };
+    return { ...FAILED, problem: `ended with code ${code} and left no report` };
   }
 }
