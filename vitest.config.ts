@@ -16,7 +16,7 @@ const onDatabase = (name: string, include: string, dialect: 'sqlite' | 'mysql', 
     include: [include],
     exclude: ELSEWHERE,
     env: { TEST_DIALECT: dialect },
-    setupFiles: ['tests/support/choose-database.ts'],
+    setupFiles: ['tests/support/choose-database.ts', 'tests/support/draw-again.ts'],
     globalSetup: dialect === 'mysql' ? ['tests/support/provide-mariadb.ts'] : [],
     // Files share the modules that they load: loading them again takes a third of the processor time.
     isolate: false,
@@ -42,6 +42,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          setupFiles: ['tests/support/draw-again.ts'],
           isolate: false,
           // Some start processes, such as npm, on a busy machine.
           testTimeout: 20_000,
