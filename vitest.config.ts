@@ -2,14 +2,14 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { hasMariaDb } from '#tests/support/mariadb.ts';
 
-const ROOMS = '{backend,electron,renderer,scripts,tests,bench}';
+const FOLDERS = '{backend,electron,renderer,scripts,tests,bench}';
 const ELSEWHERE = ['**/node_modules/**', 'dist/**', 'data/**', 'tests/e2e/**', 'tests/desktop/**/*.spec.ts'];
 
 /** Tests against a real server wait for bcrypt, sockets and a database on a busy machine. */
 const SERVER_TIMEOUT = 30_000;
 const FAULT_TIMEOUT = 180_000;
 
-/** One kind of test on one database; `TEST_DIALECT` tells the tests which. */
+/** One kind of test on one database; `TEST_DIALECT` names it to the tests. */
 const onDatabase = (name: string, include: string, dialect: 'sqlite' | 'mysql', testTimeout: number) => ({
   test: {
     name: `${name}-${dialect === 'mysql' ? 'mariadb' : dialect}`,
@@ -46,11 +46,11 @@ export default defineConfig({
           isolate: false,
           // Some start processes, such as npm, on a busy machine.
           testTimeout: 20_000,
-          include: [`${ROOMS}/**/*.test.{ts,tsx}`],
+          include: [`${FOLDERS}/**/*.test.{ts,tsx}`],
           exclude: [...ELSEWHERE, '**/*.server.test.ts', '**/*.fault.test.ts', '**/*.build.test.ts'],
         },
       },
-      ...dialects.map((dialect) => onDatabase('server', `${ROOMS}/**/*.server.test.ts`, dialect, SERVER_TIMEOUT)),
+      ...dialects.map((dialect) => onDatabase('server', `${FOLDERS}/**/*.server.test.ts`, dialect, SERVER_TIMEOUT)),
       ...dialects.map((dialect) => onDatabase('faults', 'tests/faults/**/*.fault.test.ts', dialect, FAULT_TIMEOUT)),
       {
         test: {

@@ -124,7 +124,7 @@ export function webConfig(mode: BuildMode): Configuration {
             chunks: 'initial',
             priority: 20,
           },
-          // Blueprint's styles change with its version only. The order of the layers must be told before them.
+          // Blueprint's styles change with its version only. The order of the layers must be declared before them.
           blueprint: {
             test: /[\\/](?:@blueprintjs|styles)[\\/].*(?:blueprint|layers)\.css$/,
             name: 'blueprint',
@@ -145,7 +145,7 @@ export function webConfig(mode: BuildMode): Configuration {
 }
 
 /**
- * The service worker beside the web app: one file under one name, which the browser itself looks for anew. A build of its
+ * The service worker beside the web app: one file under one name, which the browser itself looks for again. A build of its
  * own, because it has no page, nothing to load later, and nothing hot.
  */
 export function serviceWorkerConfig(mode: BuildMode): Configuration {

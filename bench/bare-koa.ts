@@ -1,6 +1,6 @@
 /**
  * What the product is compared with: the least that a server of its kind can be. Koa, its router, the body read and
- * parsed, 202; nothing is checked, stored or told. In a process of its own, on the same Node: `node bare-koa.ts`. Speaks as
+ * parsed, 202; nothing is checked, stored or published. In a process of its own, on the same Node: `node bare-koa.ts`. Speaks as
  * `serve.ts` does: its address first, then an answer to each line; it ends when its input does.
  */
 import { randomUUID } from 'node:crypto';

@@ -117,7 +117,7 @@ export async function load(target: LoadTarget, seconds: number): Promise<Measure
 export async function loadInTurn<N extends string>(
   servers: readonly { name: N; server: LoadTarget; afterRun?: () => Promise<void> }[],
   { rounds, seconds, where }: { rounds: number; seconds: number; where: string },
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Record<N, Measurement[]>> {
   for (const { server, afterRun } of servers) {
     await load(server, WARM_UP_SECONDS);
@@ -133,7 +133,7 @@ export async function loadInTurn<N extends string>(
       await afterRun?.();
       measured[name].push(run);
       const figures = `${Math.round(run.perSecond)} per second, p99 ${run.p99.toFixed(1)} ms, ${cpuText(run)}`;
-      tell(`${where}, round ${round} of ${rounds}, ${name}: ${figures}`);
+      report(`${where}, round ${round} of ${rounds}, ${name}: ${figures}`);
     }
   }
   return measured;

@@ -19,15 +19,15 @@ export interface BenchDatabase {
 }
 
 /** SQLite, and MariaDB where it can be had. */
-export async function openBenchDatabases(tell: (line: string) => void): Promise<BenchDatabase[]> {
+export async function openBenchDatabases(report: (line: string) => void): Promise<BenchDatabase[]> {
   const databases = [await sqlite()];
   try {
     databases.push(await mariaDb());
   } catch (error) {
     if (!(error instanceof MariaDbMissingError)) throw error;
-    tell(`MariaDB was left out. ${error.message}`);
+    report(`MariaDB was left out. ${error.message}`);
   }
-  for (const { name, conditions } of databases) tell(`${name}: ${conditions}`);
+  for (const { name, conditions } of databases) report(`${name}: ${conditions}`);
   return databases;
 }
 

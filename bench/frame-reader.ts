@@ -3,14 +3,14 @@ export const TEXT_FRAME = 1;
 export const CLOSE_FRAME = 8;
 export const PING_FRAME = 9;
 
-/** Hears of every frame; `payload` is there for who wants it, and may be used only until the call returns. */
+/** Receives every frame; `payload` is there when it was asked for, and may be used only until the call returns. */
 type OnFrame = (opcode: number, payload: Buffer | undefined) => void;
 
 /**
  * Reads a WebSocket server's frames out of the pieces in which they arrive. A hundred browsers stand on a hundred
  * machines; here they share two processors with the server, so who only listens does not even look at the payload.
  */
-export function createFrameReader(wantsPayload: boolean, onFrame: OnFrame): (piece: Buffer) => void {
+export function createFrameReader(withPayload: boolean, onFrame: OnFrame): (piece: Buffer) => void {
   const header = Buffer.alloc(10);
   let headerBytes = 0;
   let payloadLeft = 0;
@@ -32,11 +32,11 @@ export function createFrameReader(wantsPayload: boolean, onFrame: OnFrame): (pie
         if (headerBytes < 2 || headerBytes < headerLength(header)) continue;
         headerBytes = 0;
         payloadLeft = payloadLength(header);
-        if (payloadLeft === 0) finish(wantsPayload ? Buffer.alloc(0) : undefined);
+        if (payloadLeft === 0) finish(withPayload ? Buffer.alloc(0) : undefined);
         continue;
       }
       const end = Math.min(piece.length, at + payloadLeft);
-      const part = wantsPayload ? piece.subarray(at, end) : undefined;
+      const part = withPayload ? piece.subarray(at, end) : undefined;
       payloadLeft -= end - at;
       at = end;
       if (payloadLeft === 0) finish(part);
@@ -45,7 +45,7 @@ export function createFrameReader(wantsPayload: boolean, onFrame: OnFrame): (pie
   };
 }
 
-/** The second byte tells whether the length follows in two bytes, in eight, or stands there itself. */
+/** The second byte says whether the length follows in two bytes, in eight, or is the byte itself. */
 function headerLength(header: Buffer): number {
   if (header[1] === 126) return 4;
   return header[1] === 127 ? 10 : 2;

@@ -13,14 +13,14 @@ import { percentile } from './measurement.ts';
 export type ListenCommand =
   /** Opens so many connections, shared out among the members. */
   | { do: 'connect'; url: string; cookies: string[]; sockets: number; hearing: 'one' | 'all' }
-  /** How many connections are open, and how many new alerts the first of them heard. */
+  /** How many connections are open, and how many new alerts the first of them received. */
   | { do: 'count' }
   /** Posts alerts at a steady rate and measures how long after each answer the last client has it. */
   | { do: 'pace'; apiKey: string; perSecond: number; seconds: number };
 
 export interface Count {
   open: number;
-  heard: number;
+  received: number;
 }
 
 /** Milliseconds from a webhook's answer to the last client. */
@@ -43,7 +43,7 @@ const ID_LENGTH = 36;
 const agent = new Agent({ keepAlive: true });
 const clients: Listener[] = [];
 let server = new URL('http://127.0.0.1');
-let heardByFirst = 0;
+let receivedByFirst = 0;
 /** Of every alert, how many clients have it and when the latest of them got it. */
 const arrivals = new Map<string, { clients: number; last: number }>();
 
@@ -55,7 +55,7 @@ function* newAlertIds(text: Buffer): Generator<string> {
 }
 
 const countNews = (text: Buffer) => {
-  for (const _ of newAlertIds(text)) heardByFirst += 1;
+  for (const _ of newAlertIds(text)) receivedByFirst += 1;
 };
 
 const noteArrivals = (text: Buffer) => {
@@ -79,7 +79,7 @@ async function connectAll({ url, cookies, sockets, hearing }: ListenCommand & { 
   return count();
 }
 
-const count = (): Count => ({ open: clients.filter((client) => client.isOpen()).length, heard: heardByFirst });
+const count = (): Count => ({ open: clients.filter((client) => client.isOpen()).length, received: receivedByFirst });
 
 /** Posts one alert. Resolves with its id and the moment of the answer. */
 function post(apiKey: string, body: string): Promise<{ id: string; answeredAt: number }> {
@@ -112,7 +112,7 @@ async function pace({ apiKey, perSecond, seconds }: ListenCommand & { do: 'pace'
   const isComplete = () => answers.every(({ id }) => arrivals.get(id)?.clients === clients.length);
   const deadline = performance.now() + ARRIVAL_TIMEOUT_MS;
   while (!isComplete()) {
-    if (performance.now() > deadline) throw new Error('Not every live client heard of every alert.');
+    if (performance.now() > deadline) throw new Error('Not every live client received every alert.');
     await wait(10);
   }
   // Events leave after the commit, as the answer does: they may be there first.

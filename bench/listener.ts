@@ -20,7 +20,7 @@ const END_OF_HEAD = '\r\n\r\n';
 /**
  * Connects to `/ws?batch=1` as a browser does, at the least cost: neither parsed nor copied is what nobody asked for.
  *
- * @param onText hears every frame's text, when it is wanted; the buffer is its only until it returns
+ * @param onText receives every frame's text, when it is asked for; the buffer is its only until it returns
  * @throws {Error} when the server refuses
  */
 export async function listen(url: URL, cookie: string, onText?: (text: Buffer) => void): Promise<Listener> {

@@ -28,7 +28,7 @@ const PARTS: Record<string, Part> = {
 
 const RESULTS_DIR = join(import.meta.dirname, 'results');
 
-const tell = (line: string) => console.log(line);
+const report = (line: string) => console.log(line);
 
 function readOptions(): BenchOptions & { parts: string[] } {
   const { values } = parseArgs({
@@ -48,32 +48,32 @@ function readOptions(): BenchOptions & { parts: string[] } {
   if (unknown !== undefined) {
     throw new Complaint(`--only names the part "${unknown}", but there are ${Object.keys(PARTS).join(', ')}.`);
   }
-  if (rounds < LEAST_ROUNDS) tell(`Fewer than ${LEAST_ROUNDS} rounds: good for a look, not for a figure to quote.`);
+  if (rounds < LEAST_ROUNDS) report(`Fewer than ${LEAST_ROUNDS} rounds: good for a look, not for a figure to quote.`);
   return { rounds: Math.floor(rounds), seconds: Math.floor(seconds), alerts: Math.floor(alerts), parts: values.only };
 }
 
 await runCommand(async () => {
   const options = readOptions();
   const machine = await machineConditions(options);
-  for (const [name, value] of Object.entries(machine)) tell(`${name}: ${value}`);
-  const databases = await openBenchDatabases(tell);
+  for (const [name, value] of Object.entries(machine)) report(`${name}: ${value}`);
+  const databases = await openBenchDatabases(report);
 
   const rows: string[][] = [];
   const results: Record<string, unknown> = {};
   try {
     for (const name of options.parts) {
-      const part = await PARTS[name]?.(databases, options, tell);
+      const part = await PARTS[name]?.(databases, options, report);
       rows.push(...(part?.rows ?? []));
       results[name] = part?.results;
     }
   } finally {
     for (const database of databases) await database.stop();
   }
-  tell(`\n${formatTable(['Database', 'What', 'Median', '', ''], rows)}`);
+  report(`\n${formatTable(['Database', 'What', 'Median', '', ''], rows)}`);
 
   const conditions = Object.fromEntries(databases.map((database) => [database.name, database.conditions]));
   const file = join(RESULTS_DIR, `${options.parts.join('-')}-${new Date().toISOString().replaceAll(':', '-')}.json`);
   await mkdir(RESULTS_DIR, { recursive: true });
   await writeFile(file, `${JSON.stringify({ machine, databases: conditions, results }, undefined, 2)}\n`);
-  tell(`\nAll figures are in ${file}.`);
+  report(`\nAll figures are in ${file}.`);
 });

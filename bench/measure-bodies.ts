@@ -17,7 +17,7 @@ const TARGET = {
 const POSTS = 3;
 
 /** Time on the event loop of an alert with a costly body against one with a plain body of the same size, in turn. */
-export const benchBodies: Part = async (_databases, { rounds }, tell) => {
+export const benchBodies: Part = async (_databases, { rounds }, report) => {
   const requests: [string, string, string][] = [
     ...Object.entries(COSTLY_BODIES).map(([name, body]): [string, string, string] => [name, '', body]),
     ['thousands of parameters', COSTLY_QUERY, COSTLY_BODIES['keys in extra data'] ?? ''],
@@ -33,7 +33,7 @@ export const benchBodies: Part = async (_databases, { rounds }, tell) => {
         costly.push(await busyTime(server, query, body));
       }
       measured.push({ name, ratio: medianRatio(costly, plain) });
-      tell(`Body of 1 MiB, ${name}: ${medianRatio(costly, plain).toFixed(2)} × a plain one`);
+      report(`Body of 1 MiB, ${name}: ${medianRatio(costly, plain).toFixed(2)} × a plain one`);
     }
   } finally {
     await server.stop();

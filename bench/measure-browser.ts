@@ -64,18 +64,18 @@ const ACCEPT: Target = {
 };
 
 /** The web app in a browser: what it loads, when it paints, how a long list and a click fare. On the embedded database. */
-export const benchBrowser: Part = async (_databases, { rounds }, tell) => {
+export const benchBrowser: Part = async (_databases, { rounds }, report) => {
   const executablePath = await ensureBrowser();
   const starts = await measureStarts(rounds);
-  tell(`npm start: ${starts.map((taken) => taken.toFixed(0)).join(', ')} ms`);
+  report(`npm start: ${starts.map((taken) => taken.toFixed(0)).join(', ')} ms`);
   const app = await startAppServer();
   // Chromium refuses to run sandboxed as root.
   const browser = await chromium.launch({ executablePath, chromiumSandbox: process.getuid?.() !== 0 });
   try {
-    tell(`browser: ${browser.version()}, ${CARDS} alerts in the inbox`);
+    report(`browser: ${browser.version()}, ${CARDS} alerts in the inbox`);
     await fill(app, CARDS);
     const loads = await measureLoads(browser, app, rounds);
-    const lists = await measureLists(browser, app, rounds, tell);
+    const lists = await measureLists(browser, app, rounds, report);
     const accepts = await measureAccepts(browser, app, rounds);
     return {
       rows: [
@@ -140,7 +140,7 @@ async function measureLoads(browser: Browser, app: AppServer, rounds: number) {
 }
 
 /** The loaded cards as the app draws them, and a fifth of them all drawn, in turn. */
-async function measureLists(browser: Browser, app: AppServer, rounds: number, tell: (line: string) => void) {
+async function measureLists(browser: Browser, app: AppServer, rounds: number, report: (line: string) => void) {
   const alerts = await app.inbox();
   const few = await openInbox(browser, app);
   const nodesOfFew = await countNodes(few);
@@ -158,7 +158,7 @@ async function measureLists(browser: Browser, app: AppServer, rounds: number, te
     if (round === 0) continue;
     times.virtual.push(one);
     times.whole.push(other);
-    tell(`${CARDS} cards: ${one.toFixed(0)} ms; ${DRAWN_CARDS} all drawn: ${other.toFixed(0)} ms`);
+    report(`${CARDS} cards: ${one.toFixed(0)} ms; ${DRAWN_CARDS} all drawn: ${other.toFixed(0)} ms`);
   }
   await virtual.context().close();
   await whole.context().close();

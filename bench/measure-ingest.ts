@@ -52,10 +52,10 @@ export function judgeIngest(database: BenchDatabase['name'], measured: IngestMea
 }
 
 /** Webhooks accepted and committed, on each database. */
-export const benchIngest: Part = async (databases, options, tell) => {
+export const benchIngest: Part = async (databases, options, report) => {
   const results = [];
   for (const database of databases) {
-    const measured = await measureIngest(database, options, tell);
+    const measured = await measureIngest(database, options, report);
     results.push({ database: database.name, measured, verdicts: judgeIngest(database.name, measured) });
   }
   const rows = results.flatMap(({ database, measured, verdicts }) => [
@@ -69,7 +69,7 @@ export const benchIngest: Part = async (databases, options, tell) => {
 async function measureIngest(
   database: BenchDatabase,
   options: BenchOptions,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<IngestMeasurements> {
   const servers: { name: IngestVariant; server: LoadTarget }[] = [];
   try {
@@ -77,7 +77,7 @@ async function measureIngest(
       const server = name === 'bare Koa' ? await startBareKoa() : await startBenchServer(name, database);
       servers.push({ name, server });
     }
-    return await loadInTurn(servers, { ...options, where: database.name }, tell);
+    return await loadInTurn(servers, { ...options, where: database.name }, report);
   } finally {
     await Promise.all(servers.map(({ server }) => server.stop()));
   }

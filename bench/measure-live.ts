@@ -22,17 +22,17 @@ const LISTENERS = 1_000;
 /** The paced load. */
 const ALERTS_PER_SECOND = 20;
 
-/** How long the clients may take to hear of what a run posted. */
+/** How long the clients may take to receive what a run posted. */
 const CATCH_UP_MS = 10_000;
 
-type Tell = (line: string) => void;
+type Report = (line: string) => void;
 
 /** The live side on each database, and what does not depend on it on SQLite. */
-export const benchLive: Part = async (databases, options, tell) => {
+export const benchLive: Part = async (databases, options, report) => {
   const rows: string[][] = [];
   const results: Record<string, unknown> = {};
   for (const database of databases) {
-    const measured = await measureFanOut(database, options, tell);
+    const measured = await measureFanOut(database, options, report);
     const verdict = judge(TARGETS.rate, ratioOf('perSecond', measured['100 clients'], measured.nobody));
     rows.push(measurementRow(database.name, 'nobody listens', measured.nobody));
     rows.push(measurementRow(database.name, '100 live clients listen', measured['100 clients']));
@@ -40,7 +40,7 @@ export const benchLive: Part = async (databases, options, tell) => {
     results[`100 clients, ${database.name}`] = { measured, verdict };
   }
 
-  const delays = await measureDelays(options, tell);
+  const delays = await measureDelays(options, report);
   const delay = judge(TARGETS.delay, median(delays.map(({ p99 }) => p99)));
   const [p50, max] = [median(delays.map((round) => round.p50)), Math.max(...delays.map((round) => round.max))];
   const paced = `${LISTENERS} live clients, ${ALERTS_PER_SECOND} alerts a second`;
@@ -48,12 +48,12 @@ export const benchLive: Part = async (databases, options, tell) => {
   rows.push(verdictRow('SQLite', { ...delay, name: `p99 of ${delay.name}` }));
   results['delay'] = { measured: delays, verdict: delay };
 
-  const bytes = await measureMemory(options, tell);
+  const bytes = await measureMemory(options, report);
   const memory = judge(TARGETS.memory, median(bytes) / 1024);
   rows.push(verdictRow('SQLite', memory));
   results['memory'] = { measured: bytes, verdict: memory };
 
-  const measured = await measureDurability(options, tell);
+  const measured = await measureDurability(options, report);
   const durability = judge(TARGETS.durability, ratioOf('perSecond', measured.FULL, measured.NORMAL));
   rows.push(measurementRow('SQLite', 'synchronous=NORMAL', measured.NORMAL));
   rows.push(measurementRow('SQLite', 'synchronous=FULL', measured.FULL));
@@ -66,30 +66,30 @@ export const benchLive: Part = async (databases, options, tell) => {
 async function measureFanOut(
   database: BenchDatabase,
   options: BenchOptions,
-  tell: Tell,
+  report: Report,
 ): Promise<Record<'nobody' | '100 clients', Measurement[]>> {
   const alone = await startBenchServer('group commit', database);
-  const heard = await startBenchServer('group commit', database);
+  const listened = await startBenchServer('group commit', database);
   const listeners = startChild('listen.ts', []);
   try {
-    await connect(listeners, heard, LISTENERS_UNDER_LOAD, 'one');
-    const afterRun = () => expectHeard(listeners, heard);
+    await connect(listeners, listened, LISTENERS_UNDER_LOAD, 'one');
+    const afterRun = () => expectReceived(listeners, listened);
     return await loadInTurn(
       [
         { name: 'nobody', server: alone },
-        { name: '100 clients', server: heard, afterRun },
+        { name: '100 clients', server: listened, afterRun },
       ],
       { ...options, where: database.name },
-      tell,
+      report,
     );
   } finally {
     await listeners.stop();
-    await Promise.all([alone.stop(), heard.stop()]);
+    await Promise.all([alone.stop(), listened.stop()]);
   }
 }
 
 /** How long after its answer an alert is with the last of 1,000 clients, round by round. */
-async function measureDelays({ rounds, seconds }: BenchOptions, tell: Tell): Promise<Delays[]> {
+async function measureDelays({ rounds, seconds }: BenchOptions, report: Report): Promise<Delays[]> {
   const server = await startBenchServer('group commit', undefined);
   const listeners = startChild('listen.ts', []);
   try {
@@ -101,7 +101,7 @@ async function measureDelays({ rounds, seconds }: BenchOptions, tell: Tell): Pro
       const delays = await ask<Delays>(listeners, pace);
       if (round === 0) continue;
       measured.push(delays);
-      tell(`Delay, round ${round} of ${rounds}: p50 ${delays.p50.toFixed(1)} ms, p99 ${delays.p99.toFixed(1)} ms`);
+      report(`Delay, round ${round} of ${rounds}: p50 ${delays.p50.toFixed(1)} ms, p99 ${delays.p99.toFixed(1)} ms`);
     }
     return measured;
   } finally {
@@ -111,10 +111,10 @@ async function measureDelays({ rounds, seconds }: BenchOptions, tell: Tell): Pro
 }
 
 /**
- * What a live client that has heard a few alerts costs the server's memory, in bytes: a fresh server each round. The
+ * What a live client that has received a few alerts costs the server's memory, in bytes: a fresh server each round. The
  * greater of two figures: memory that was freed after the start hides what the process takes again.
  */
-async function measureMemory({ rounds }: BenchOptions, tell: Tell): Promise<number[]> {
+async function measureMemory({ rounds }: BenchOptions, report: Report): Promise<number[]> {
   const measured: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {
     const server = await startBenchServer('group commit', undefined);
@@ -128,7 +128,7 @@ async function measureMemory({ rounds }: BenchOptions, tell: Tell): Promise<numb
       const [held, used] = [(after.held - before.held) / LISTENERS, (after.used - before.used) / LISTENERS];
       measured.push(Math.max(held, used));
       const figures = `${(held / 1024).toFixed(1)} KB held, ${(used / 1024).toFixed(1)} KB used`;
-      tell(`Memory per live client, round ${round} of ${rounds}: ${figures}`);
+      report(`Memory per live client, round ${round} of ${rounds}: ${figures}`);
     } finally {
       await listeners.stop();
       await server.stop();
@@ -138,7 +138,10 @@ async function measureMemory({ rounds }: BenchOptions, tell: Tell): Promise<numb
 }
 
 /** The full load on two servers in turn: as the product is, and with commits that do not wait for the disk. */
-async function measureDurability(options: BenchOptions, tell: Tell): Promise<Record<'FULL' | 'NORMAL', Measurement[]>> {
+async function measureDurability(
+  options: BenchOptions,
+  report: Report,
+): Promise<Record<'FULL' | 'NORMAL', Measurement[]>> {
   const full = await startBenchServer('group commit', undefined);
   const normal = await startBenchServer('synchronous=NORMAL', undefined);
   try {
@@ -148,7 +151,7 @@ async function measureDurability(options: BenchOptions, tell: Tell): Promise<Rec
         { name: 'FULL', server: full },
       ],
       { ...options, where: 'SQLite, synchronous' },
-      tell,
+      report,
     );
   } finally {
     await Promise.all([full.stop(), normal.stop()]);
@@ -171,14 +174,14 @@ async function connectAs(
 }
 
 /** Waits until everything stored was received. A client that was dropped on the way would have made the run cheaper. */
-async function expectHeard(listeners: Child, server: BenchServer): Promise<void> {
+async function expectReceived(listeners: Child, server: BenchServer): Promise<void> {
   const deadline = performance.now() + CATCH_UP_MS;
   for (;;) {
-    const { open, heard } = await ask<Count>(listeners, { do: 'count' });
+    const { open, received } = await ask<Count>(listeners, { do: 'count' });
     if (open < LISTENERS_UNDER_LOAD) throw new Error(`${LISTENERS_UNDER_LOAD - open} live clients were dropped.`);
     const stored = await server.metric('alertdesk_ingest_alerts_total{outcome="accepted"}');
-    if (heard === stored) return;
-    if (performance.now() > deadline) throw new Error(`A live client heard of ${heard} of ${stored} alerts.`);
+    if (received === stored) return;
+    if (performance.now() > deadline) throw new Error(`A live client received ${received} of ${stored} alerts.`);
   }
 }
 

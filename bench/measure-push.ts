@@ -24,11 +24,11 @@ const REMOVED_WITHIN_MS = 30_000;
 type Runs = Record<'no devices' | '100 devices', Measurement[]>;
 
 /** Webhooks while a hundred devices are notified, most of which are unreachable, on each database. */
-export const benchPush: Part = async (databases, options, tell) => {
+export const benchPush: Part = async (databases, options, report) => {
   const rows: string[][] = [];
   const results = [];
   for (const database of databases) {
-    const measured = await measurePush(database, options, tell);
+    const measured = await measurePush(database, options, report);
     const verdict = judge(TARGET, ratioOf('p99', measured['100 devices'], measured['no devices']));
     for (const name of ['no devices', '100 devices'] as const) {
       rows.push(measurementRow(database.name, name, measured[name]));
@@ -43,7 +43,7 @@ export const benchPush: Part = async (databases, options, tell) => {
 async function measurePush(
   database: BenchDatabase,
   options: BenchOptions,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<Runs> {
   const service = startChild('push-service.ts', []);
   const servers: BenchServer[] = [];
@@ -56,22 +56,22 @@ async function measurePush(
       servers.push(server);
       return server;
     };
-    const [alone, told] = [await start(), await start()];
+    const [alone, subscribed] = [await start(), await start()];
     let runs = 0;
-    const addGone = () => told.subscribe({ origin: address.origin, devices: { works: 0, hangs: 0, gone: GONE } });
-    await told.subscribe({ origin: address.origin, devices: { ...DEVICES, gone: GONE } });
+    const addGone = () => subscribed.subscribe({ origin: address.origin, devices: { works: 0, hangs: 0, gone: GONE } });
+    await subscribed.subscribe({ origin: address.origin, devices: { ...DEVICES, gone: GONE } });
     const afterRun = async () => {
       runs += 1;
-      await expectRemoved(told, runs * GONE);
+      await expectRemoved(subscribed, runs * GONE);
       await addGone();
     };
     return await loadInTurn(
       [
         { name: 'no devices', server: alone },
-        { name: '100 devices', server: told, afterRun },
+        { name: '100 devices', server: subscribed, afterRun },
       ],
       { ...options, where: database.name },
-      tell,
+      report,
     );
   } finally {
     await Promise.all(servers.map((server) => server.stop()));

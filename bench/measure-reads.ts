@@ -36,14 +36,14 @@ interface ReadMeasurement {
 }
 
 /** Reads at a million alerts, through HTTP, on each database. */
-export const benchReads: Part = async (databases, options, tell) => {
+export const benchReads: Part = async (databases, options, report) => {
   const rows: string[][] = [];
   const results: Record<string, unknown> = {};
   for (const { name, createUrl } of databases) {
-    tell(`${name}: reads among ${options.alerts} alerts`);
+    report(`${name}: reads among ${options.alerts} alerts`);
     const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-bench-'));
     try {
-      const measured = await measureReads({ dataDir, databaseUrl: await createUrl(), options }, tell);
+      const measured = await measureReads({ dataDir, databaseUrl: await createUrl(), options }, report);
       rows.push(...measured.map((one) => verdictRow(name, judge({ name: nameOf(one), ...READ }, median(one.rounds)))));
       const roundsOf = (read: string) => measured.find((one) => one.name === read)?.rounds ?? [];
       rows.push(verdictRow(name, judge(DEEP, medianRatio(roundsOf(DEEP_PAGE), roundsOf(FIRST_PAGE)))));
@@ -63,9 +63,9 @@ const nameOf = ({ name, untilFound }: ReadMeasurement): string =>
 /** Fills a database, and measures every read in turn, round by round. */
 async function measureReads(
   { dataDir, databaseUrl, options }: { dataDir: string; databaseUrl: string | undefined; options: BenchOptions },
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<ReadMeasurement[]> {
-  const ids = await fill({ dataDir, databaseUrl, alerts: options.alerts }, tell);
+  const ids = await fill({ dataDir, databaseUrl, alerts: options.alerts }, report);
   const server = await startServer(
     readConfig({
       PORT: '0',
@@ -90,7 +90,7 @@ async function measureReads(
     }
     const rare = measured.find(({ name }) => name === RARE);
     if (rare) rare.untilFound = await findFirst(client, paths[RARE] ?? '');
-    for (const one of measured) tell(`${nameOf(one)}: ${median(one.rounds).toFixed(1)} ms`);
+    for (const one of measured) report(`${nameOf(one)}: ${median(one.rounds).toFixed(1)} ms`);
     return measured;
   } finally {
     await server.stop();
@@ -113,14 +113,14 @@ const pathsOf = (cursor: string): Record<string, string> => ({
 
 async function fill(
   { dataDir, databaseUrl, alerts }: { dataDir: string; databaseUrl: string | undefined; alerts: number },
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ): Promise<string[]> {
   await prepareDataDir(dataDir);
   const database = await openDatabase({ dataDir, databaseUrl });
   try {
-    tell('Storing them …');
+    report('Storing them …');
     const ids = await seedAlerts(database, alerts);
-    if (databaseUrl === undefined) indexAll(dataDir, tell);
+    if (databaseUrl === undefined) indexAll(dataDir, report);
     else await database.transaction((tx) => tx.query('ANALYZE TABLE alerts'));
     return ids;
   } finally {
@@ -129,7 +129,7 @@ async function fill(
 }
 
 /** What the server's own thread does in a quarter of its time, done at once. */
-function indexAll(dataDir: string, tell: (line: string) => void): void {
+function indexAll(dataDir: string, report: (line: string) => void): void {
   const startedAt = performance.now();
   const alerts = new BetterSqlite3(join(dataDir, SQLITE_FILE), { readonly: true });
   const index = new BetterSqlite3(join(dataDir, SEARCH_FILE));
@@ -138,7 +138,7 @@ function indexAll(dataDir: string, tell: (line: string) => void): void {
   while (indexer.indexNext());
   index.close();
   alerts.close();
-  tell(`Indexed for search in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s of work.`);
+  report(`Indexed for search in ${((performance.now() - startedAt) / 1_000).toFixed(0)} s of work.`);
 }
 
 /** Median time of one call, answer read. */

@@ -17,5 +17,5 @@ export interface BenchOptions {
 export type Part = (
   databases: readonly BenchDatabase[],
   options: BenchOptions,
-  tell: (line: string) => void,
+  report: (line: string) => void,
 ) => Promise<PartResult>;

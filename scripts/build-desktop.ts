@@ -8,7 +8,7 @@ import { ensureServerBuild } from './desktop/build-server.ts';
 import { appPackageJson } from './desktop/forge-main-config.ts';
 import { hashFiles } from './hash-files.ts';
 
-/** The project's own tool configuration is nobody's room, so it has no # path. */
+/** Tool configuration belongs to no module, so it has no # path. */
 const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.main.config.ts')).href;
 
 const SOURCES = [

@@ -6,7 +6,7 @@ import { pathToFileURL } from 'node:url';
 import webpack, { type Configuration } from 'webpack';
 import { PROJECT_DIR, STAMP_FILE, WEB_DIR, fingerprintSources, isWebBuildFresh } from './ensure-web-build.ts';
 
-/** The project's own tool configuration is nobody's room, so it has no # path. */
+/** Tool configuration belongs to no module, so it has no # path. */
 const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.renderer.config.ts')).href;
 
 /** What the project's configuration is made of. */

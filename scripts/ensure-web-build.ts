@@ -9,7 +9,7 @@ export const PROJECT_DIR = join(import.meta.dirname, '..');
 /** Where the built web app is served from. */
 export const WEB_DIR = join(PROJECT_DIR, 'dist', 'web');
 
-/** Name of the file in a build that tells from which sources it was made. A dot file, so it is never served. */
+/** Name of the file in a build that says from which sources it was made. A dot file, so it is never served. */
 export const STAMP_FILE = '.sources';
 
 /** What a web build is made from. */

@@ -32,7 +32,7 @@ test('changes with contents and names, not with times or tests', async () => {
   expect(await hash()).not.toBe(changed);
 });
 
-test('tells an absent file from an empty one', async () => {
+test('distinguishes an absent file from an empty one', async () => {
   const before = await hash();
   await writeFile(join(root, 'absent.json'), '');
   expect(await hash()).not.toBe(before);

@@ -49,7 +49,7 @@ function take(lock) {
   }
 }
 
-function isHeld(lock, owners) {
+function isLocked(lock, owners) {
   if (owners === '') return Date.now() - statSync(lock).mtimeMs < WRITE_MS;
   return owners
     .trim()
@@ -62,7 +62,7 @@ function dropIfStale(lock) {
   const aside = `${lock}-stale-${process.pid}`;
   try {
     const owners = readOwners(lock);
-    if (isHeld(lock, owners)) return;
+    if (isLocked(lock, owners)) return;
     renameSync(lock, aside);
     if (readOwners(aside) === owners) rmSync(aside, { recursive: true, force: true });
     else renameSync(aside, lock);

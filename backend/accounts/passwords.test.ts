@@ -5,7 +5,7 @@ import { createPasswords } from './passwords.ts';
 const COST = 9;
 const passwords = createPasswords(COST);
 
-/** How long the quickest of five comparisons takes, in milliseconds: the others were held up by the machine. */
+/** How long the quickest of five comparisons takes, in milliseconds: the machine delayed the others. */
 async function quickest(hash: string | undefined): Promise<number> {
   const times: number[] = [];
   for (let attempt = 0; attempt < 5; attempt += 1) {

@@ -87,10 +87,10 @@ describe('the document', () => {
   test('refers to nothing that it lacks, and holds nothing that it does not refer to', () => {
     const referred = new Set<string>();
     for (const { $ref } of objects(document)) if (typeof $ref === 'string') referred.add($ref);
-    const held = (['schemas', 'responses'] as const).flatMap((kind) =>
+    const defined = (['schemas', 'responses'] as const).flatMap((kind) =>
       Object.keys(document.components[kind]).map((name) => `#/components/${kind}/${name}`),
     );
-    expect([...referred].toSorted()).toEqual(held.toSorted());
+    expect([...referred].toSorted()).toEqual(defined.toSorted());
   });
 
   test('names every call once', () => {

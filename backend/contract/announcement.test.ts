@@ -8,7 +8,7 @@ import {
   soundOf,
   tagOfAlert,
   verdictsAt,
-  wantsToBeTold,
+  verdictOn,
   waysOf,
 } from '#backend/contract/announcement.ts';
 import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
@@ -37,7 +37,7 @@ describe('mutes', () => {
     ['names that differ in case', { customer: 'nordwind', alertType: 'Disk.full' }, 'yes'],
     ['a customer named like a muted type', { customer: 'disk.full', alertType: 'Nordwind' }, 'yes'],
   ])('%s', (_what, alert, verdict) => {
-    expect(wantsToBeTold(settings(), alert, NOW)).toBe(verdict);
+    expect(verdictOn(settings(), alert, NOW)).toBe(verdict);
   });
 });
 
@@ -48,15 +48,15 @@ describe('pauses', () => {
     ['one that ends now', new Date(NOW).toISOString(), 'yes'],
     ['one that is over', '2020-01-01T00:00:00.000Z', 'yes'],
   ])('%s', (_what, pausedUntil, verdict) => {
-    expect(wantsToBeTold(settings({ pausedUntil }), plain, NOW)).toBe(verdict);
+    expect(verdictOn(settings({ pausedUntil }), plain, NOW)).toBe(verdict);
   });
 });
 
 test('of several reasons the one counts that leaves least', () => {
   const muted = { customer: 'Nordwind', alertType: null };
-  expect(wantsToBeTold(settings({ quietHours: QUIET }), plain, NOW)).toBe('quiet');
-  expect(wantsToBeTold(settings({ quietHours: QUIET }), muted, NOW)).toBe('quiet');
-  expect(wantsToBeTold(settings({ quietHours: QUIET, pausedUntil: LATER }), muted, NOW)).toBe('paused');
+  expect(verdictOn(settings({ quietHours: QUIET }), plain, NOW)).toBe('quiet');
+  expect(verdictOn(settings({ quietHours: QUIET }), muted, NOW)).toBe('quiet');
+  expect(verdictOn(settings({ quietHours: QUIET, pausedUntil: LATER }), muted, NOW)).toBe('paused');
 });
 
 test('many alerts are judged as each by itself', () => {
@@ -69,7 +69,7 @@ test('many alerts are judged as each by itself', () => {
   });
   fc.assert(
     fc.property(given, fc.array(fc.record({ customer: name, alertType: name })), (one, alerts) => {
-      expect(alerts.map(verdictsAt(one, NOW))).toEqual(alerts.map((alert) => wantsToBeTold(one, alert, NOW)));
+      expect(alerts.map(verdictsAt(one, NOW))).toEqual(alerts.map((alert) => verdictOn(one, alert, NOW)));
     }),
   );
 });

@@ -23,7 +23,7 @@ export interface AnnouncedAlert {
 export type Verdict = 'yes' | 'muted' | 'quiet' | 'paused';
 
 /** Whether a member wants to be notified of an alert now. @param now milliseconds since the epoch. */
-export const wantsToBeTold = (settings: AnnouncementSettings, alert: AnnouncedAlert, now: number): Verdict =>
+export const verdictOn = (settings: AnnouncementSettings, alert: AnnouncedAlert, now: number): Verdict =>
   verdictsAt(settings, now)(alert);
 
 /** The same for many alerts at one moment: the clock is read once. */

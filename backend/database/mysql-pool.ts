@@ -48,7 +48,7 @@ export interface GuardedPool {
  *   an error, and so does everybody who asks from then on, at once, until an attempt to connect succeeds.
  * - Nobody waits for a connection longer than that either.
  *
- * Time is counted in looks, not by the clock: while this process itself is held up there are none.
+ * Time is counted in looks, not by the clock: while this process itself is delayed there are none.
  */
 export function createGuardedPool(): GuardedPool {
   const seen = new Map<Watched, { command: object | null; bytesRead: number; ticks: number }>();

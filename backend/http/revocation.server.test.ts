@@ -101,7 +101,7 @@ function beforeNextTransaction(revoke: (database: Database) => Promise<unknown>)
 }
 
 /** Sends all but the last byte of a body, and the rest when the server reads it and `meanwhile` is over. */
-async function sendHeld(
+async function sendInTwoParts(
   method: string,
   path: string,
   headers: Record<string, string>,
@@ -177,11 +177,11 @@ describe.each(Object.entries(WRITE_ROUTES))('%s', (name, prepare) => {
     const member = await server.signedIn({ role: 'admin' });
     const { path, body } = await prepare(world, member);
     if (body === undefined) return;
-    const held = await sendHeld(method, path, credentialsOf(member), JSON.stringify(body), () =>
+    const answer = await sendInTwoParts(method, path, credentialsOf(member), JSON.stringify(body), () =>
       revoke(member, server.database),
     );
-    expect([held.status, held.text]).toEqual([401, 'Sign in first.']);
-    expect(await everythingStored()).toEqual(held.stored);
+    expect([answer.status, answer.text]).toEqual([401, 'Sign in first.']);
+    expect(await everythingStored()).toEqual(answer.stored);
   });
 });
 
@@ -222,11 +222,11 @@ describe('POST /webhook with a deleted API key', () => {
 
   test('is refused when the key went while the body was held back', async () => {
     const { id, plainKey } = await newApiKey(world);
-    const held = await sendHeld('POST', '/webhook', { 'X-Webhook-Auth': plainKey }, '{"a":1}', () =>
+    const answer = await sendInTwoParts('POST', '/webhook', { 'X-Webhook-Auth': plainKey }, '{"a":1}', () =>
       must(world.admin.send('DELETE', `/api/api-keys/${id}`)),
     );
-    expect([held.status, held.text]).toEqual(BAD_KEY);
-    expect(await everythingStored()).toEqual(held.stored);
+    expect([answer.status, answer.text]).toEqual(BAD_KEY);
+    expect(await everythingStored()).toEqual(answer.stored);
   });
 
   test('is refused when the key went before the transaction; alerts of other keys beside it are stored', async () => {

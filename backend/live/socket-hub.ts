@@ -170,10 +170,10 @@ export function createSocketHub(
       const taken = places.get(memberId) ?? 0;
       if (taken >= MAX_SOCKETS_PER_MEMBER) return undefined;
       places.set(memberId, taken + 1);
-      let isHeld = true;
+      let isReserved = true;
       return () => {
-        if (!isHeld) return;
-        isHeld = false;
+        if (!isReserved) return;
+        isReserved = false;
         const left = (places.get(memberId) ?? 1) - 1;
         if (left === 0) places.delete(memberId);
         else places.set(memberId, left);

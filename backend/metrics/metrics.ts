@@ -130,7 +130,7 @@ function ingestMetrics(registry: Registry): IngestObserver {
   const batch = new Histogram({
     registers: [registry],
     name: 'alertdesk_ingest_batch_alerts',
-    help: 'Webhook alerts that one commit held.',
+    help: 'Webhook alerts in one commit.',
     buckets: BATCH_BOUNDS,
   });
   return {

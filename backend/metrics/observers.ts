@@ -14,7 +14,7 @@ export interface IngestObserver {
   repeated(): void;
   /** A webhook was answered with an error, whatever the reason. */
   refused(): void;
-  /** One commit held so many alerts. */
+  /** One commit had so many alerts. */
   committed(alerts: number): void;
 }
 

@@ -90,10 +90,10 @@ describe('logs', () => {
   });
 
   test('that cannot be written stop nobody', () => {
-    const told: string[] = [];
-    const logs = openLogs({ folder: join('/dev/null', 'logs'), echo: (line) => told.push(line) });
+    const echoed: string[] = [];
+    const logs = openLogs({ folder: join('/dev/null', 'logs'), echo: (line) => echoed.push(line) });
     logs.info('still here');
-    expect(told).toHaveLength(1);
+    expect(echoed).toHaveLength(1);
   });
 });
 

@@ -63,7 +63,7 @@ export function openLogs({ folder, maxBytes = MAX_BYTES, echo }: LogOptions): Lo
 function openFile(folder: string, name: string, maxBytes: number): (line: string) => void {
   const logger = electronLog.create({ logId: `${folder}/${name}` });
   const { console, file, ipc, remote } = logger.transports;
-  // Told, for it would look for a package.json around the app, and write nothing where it finds none.
+  // Given, for it would look for a package.json around the app, and write nothing where it finds none.
   file.setAppName(PRODUCT_NAME);
   console.level = false;
   if (ipc) ipc.level = false;
@@ -84,7 +84,7 @@ export function rotation(file: string, count: number): { drop: string; moves: [f
   return { drop: old(count), moves: ages.map((age) => [old(age), old(age + 1)]) };
 }
 
-/** Makes room for a new file at `file`, and keeps the `count` before it. */
+/** Makes way for a new file at `file`, and keeps the `count` before it. */
 export function rotate(file: string, count: number): void {
   const { drop, moves } = rotation(file, count);
   rmSync(drop, { force: true });

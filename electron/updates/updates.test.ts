@@ -163,7 +163,7 @@ describe('a signature', { timeout: 20_000 }, () => {
     await using app = disposable(await withUpdate({ publisherName: null }));
     expect(app.updates.state.get()).toMatchObject({
       status: 'error',
-      error: 'This build is not signed, so it cannot tell whether an update is genuine.',
+      error: 'This build is not signed, so it cannot check whether an update is genuine.',
     });
     expect(app.feed.requests).toEqual([]);
   });

@@ -60,7 +60,7 @@ export function createUpdates(parts: UpdateParts): Updates {
   const look = async (): Promise<UpdateEvent> => {
     if (!updater.isUpdaterActive()) throw new UpdateError('Only the installed app can update itself.');
     if ((await readPublishers(updater)).length === 0) {
-      throw new UpdateError('This build is not signed, so it cannot tell whether an update is genuine.');
+      throw new UpdateError('This build is not signed, so it cannot check whether an update is genuine.');
     }
     const result = await updater.checkForUpdates();
     return result?.isUpdateAvailable === true

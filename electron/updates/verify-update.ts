@@ -28,7 +28,7 @@ export async function readPublishers(updater: NsisUpdater): Promise<string[]> {
 }
 
 /**
- * Checks the Authenticode signature by Windows itself, as the updater does. Where Windows cannot tell (no PowerShell, or
+ * Checks the Authenticode signature by Windows itself, as the updater does. Where Windows cannot check it (no PowerShell, or
  * one that is too old), the updater would let the file pass with a warning; here it is refused.
  */
 export function createSignatureCheck(log: Log): VerifySignature {

@@ -64,7 +64,7 @@ describe('apiGetPage', () => {
     expect(asked[0]?.url).toBe('/api/alerts/inbox?limit=100&before=c');
   });
 
-  it('tells a count that is a lower bound', async () => {
+  it('marks a count that is a lower bound', async () => {
     answer('[]', { headers: { 'X-Total-Count': '1000', 'X-Total-Count-Relation': 'at-least' } });
     expect(await apiGetPage('/api/alerts/all?q=x', rows)).toEqual({ rows: [], total: 1000, isAtLeast: true });
   });
@@ -116,7 +116,7 @@ describe('apiSend', () => {
     expect(asked[2]?.init.body).toBe('{"a":1}');
   });
 
-  it('tells of a refused change at once when its CSRF token is current', async () => {
+  it('reports a refused change at once when its CSRF token is current', async () => {
     answer('You are not allowed to do this.', { status: 403 });
     await expect(apiSend('POST', '/api/x')).rejects.toThrow('403: You are not allowed to do this.');
     expect(asked.map(({ url }) => url)).toEqual(['/api/x', '/api/auth/session']);

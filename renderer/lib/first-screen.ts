@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 
-/** After so long what comes later is no longer held back, in milliseconds: a first screen may wait for an answer. */
+/** After so long what comes later is no longer delayed, in milliseconds: a first screen may wait for an answer. */
 const PATIENCE_MS = 4_000;
 
 let resolveFirstScreen: () => void;

@@ -10,7 +10,7 @@ it('makes control characters visible', () => {
   expect(inertText('a\u0000b\u001b[31mc\u007f\u0085')).toBe('a␀b␛[31mc␡\ufffd');
 });
 
-it('mends half characters', () => {
+it('repairs half characters', () => {
   expect(inertText('x\ud83d')).toBe('x\ufffd');
 });
 

@@ -146,7 +146,7 @@ interface Heartbeat {
   stop(): void;
 }
 
-/** A timer that fires later than this was held up, in milliseconds: the page slept, or the machine. */
+/** A timer that fires later than this was delayed, in milliseconds: the page slept, or the machine. */
 const LATE_MS = 1_000;
 
 /**

@@ -31,20 +31,20 @@ export function electTab(name: string): AnnouncingTab {
   const closing = new AbortController();
   const closed = new Promise((resolve) => closing.signal.addEventListener('abort', resolve));
   let queued = new AbortController();
-  let held: symbol | undefined;
+  let leadership: symbol | undefined;
   let elected = Promise.withResolvers<void>();
 
   const request = async (options: LockOptions): Promise<void> => {
     const own = Symbol(name);
     const lead = (): Promise<unknown> => {
-      held = own;
+      leadership = own;
       elected.resolve();
       return closed;
     };
     // Rejects when this tab takes the lock instead of waiting for it, and when another tab takes it from this one.
     await navigator.locks.request(name, options, lead).catch(() => undefined);
-    if (held !== own) return;
-    held = undefined;
+    if (leadership !== own) return;
+    leadership = undefined;
     elected = Promise.withResolvers();
     if (!closing.signal.aborted) queue();
   };
@@ -53,7 +53,7 @@ export function electTab(name: string): AnnouncingTab {
     void request({ signal: AbortSignal.any([queued.signal, closing.signal]) });
   };
   const take = (): void => {
-    if (held) return;
+    if (leadership) return;
     queued.abort();
     void request({ steal: true });
   };
@@ -67,11 +67,11 @@ export function electTab(name: string): AnnouncingTab {
     reported = [...reported, ...data].slice(-MAX_REPORTED);
   });
   return {
-    isLeader: () => held !== undefined,
+    isLeader: () => leadership !== undefined,
     report: channel.postMessage.bind(channel),
     async inherit(alertIds) {
       await Promise.race([elected.promise, new Promise((resolve) => setTimeout(resolve, HANDOVER_MS))]);
-      return held ? alertIds.filter((id) => !reported.includes(id)) : [];
+      return leadership ? alertIds.filter((id) => !reported.includes(id)) : [];
     },
     close() {
       closing.abort();

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { type Arrivals, admitArrivals } from './notice-state.ts';
 
-/** How many of each arrival are told one by one: pairs of a moment in seconds and a count. */
+/** How many of each arrival are announced one by one: pairs of a moment in seconds and a count. */
 function singles(...arriving: [at: number, count: number][]): number[] {
   let arrivals: Arrivals = [];
   return arriving.map(([at, count]) => {
@@ -11,13 +11,13 @@ function singles(...arriving: [at: number, count: number][]): number[] {
   });
 }
 
-it('tells three alerts in ten seconds one by one, and groups the rest', () => {
+it('announces three alerts in ten seconds one by one, and groups the rest', () => {
   expect(singles([0, 1], [1, 1], [2, 1], [3, 1], [4, 5])).toEqual([1, 1, 1, 0, 0]);
   expect(singles([0, 12])).toEqual([3]);
   expect(singles([0, 2], [1, 2])).toEqual([2, 1]);
 });
 
-it('tells them one by one again when ten seconds were calm', () => {
+it('announces them one by one again when ten seconds were calm', () => {
   expect(singles([0, 3], [9.999, 1], [19, 1], [20, 1], [30, 3])).toEqual([3, 0, 1, 1, 3]);
   expect(singles([0, 3], [10, 3])).toEqual([3, 3]);
 });

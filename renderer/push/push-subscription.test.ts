@@ -9,7 +9,7 @@ it.each([
   [failed('server'), 'Failed to save subscription to server. Please try again.'],
   [new Error('503: The database is away.'), '503: The database is away.'],
   [new Error(''), 'An unexpected error occurred.'],
-])('%s is told as its cause', (error, cause) => {
+])('%s is reported as its cause', (error, cause) => {
   expect(pushFailure(error)).toMatchObject({
     title: 'Failed to enable notifications',
     description: `Unable to enable push notifications. ${cause}`,

@@ -42,7 +42,7 @@ export interface ResultToast {
    * Whoever shows the toast dismisses it, too. Called with `true` while the person hovers over it or has the focus in
    * it, and with `false` afterwards.
    */
-  onHold?: (isHeld: boolean) => void;
+  onPause?: (isPaused: boolean) => void;
   /** What Recent notifications keep of it when that is something else; `null` for nothing. */
   record?: RecentText | null;
 }
@@ -88,7 +88,7 @@ export interface ToastEntry {
   news: NewsCount | undefined;
   action: ToastAction | undefined;
   onClose: ResultToast['onClose'];
-  onHold: ResultToast['onHold'];
+  onPause: ResultToast['onPause'];
 }
 
 /**
@@ -186,7 +186,7 @@ const entryOf = (id: number, toast: ResultToast, now: number): ToastEntry => ({
   news: undefined,
   action: toast.action,
   onClose: toast.onClose,
-  onHold: toast.onHold,
+  onPause: toast.onPause,
 });
 
 function showNews(queue: ToastQueue, toast: NewsToast, now: number): ToastQueue {

@@ -23,7 +23,7 @@ export const useIsUndoKeyOn = (): boolean => useAtomValue(undoKeyAtom);
 const TYPING = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"]';
 
 /**
- * Z undoes the last action, anywhere in the app, unless it is switched off. What is held back until it can no longer be undone is sent when the page goes, as far
+ * Z undoes the last action, anywhere in the app, unless it is switched off. What is pending until it can no longer be undone is sent when the page goes, as far
  * as the browser lets it: `freeze` is the last that a phone's browser says before it may end the page.
  */
 export function useUndoControl(): void {

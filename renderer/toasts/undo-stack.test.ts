@@ -67,15 +67,15 @@ test('results of different kinds keep toasts of their own, the newest is undone 
   expect(log).toEqual(['undo c', 'undo b', 'undo a']);
 });
 
-test('time stands still while a toast is held, for what is added meanwhile, too', async () => {
+test('time stands still while a toast is paused, for what is added meanwhile, too', async () => {
   const { deletion, log, shown } = setUp();
   deletion('a');
   await vi.advanceTimersByTimeAsync(4000);
-  shown.get(1)?.onHold?.(true);
+  shown.get(1)?.onPause?.(true);
   deletion('b');
   await vi.advanceTimersByTimeAsync(60_000);
   expect(log).toEqual([]);
-  shown.get(1)?.onHold?.(false);
+  shown.get(1)?.onPause?.(false);
   await vi.advanceTimersByTimeAsync(1000);
   expect(log).toEqual(['send a']);
   await vi.advanceTimersByTimeAsync(4000);

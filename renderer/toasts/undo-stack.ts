@@ -4,7 +4,7 @@ import type { ToastSubject } from './recent-toasts.ts';
 import { type ResultToast, TOAST_DURATION_MS } from './toast-queue.ts';
 import { type Toasts, useToasts } from './toast.ts';
 
-/** How long each action can be undone from its toast or by Z, in milliseconds; while the toast is held, the time is paused. */
+/** How long each action can be undone from its toast or by Z, in milliseconds; while the toast is paused, so is the time. */
 const UNDO_MS = TOAST_DURATION_MS;
 
 /** Most actions that Recent notifications can undo. */
@@ -26,7 +26,7 @@ export interface Undoable {
   /** Why it can no longer be undone, because somebody has changed it since. */
   conflict?: () => string | undefined;
   /**
-   * Sends what was held back for those five seconds; absent for what was sent at once. When it fails, `undo` is called and a toast says
+   * Sends what was delayed for those five seconds; absent for what was sent at once. When it fails, `undo` is called and a toast says
    * why. `keepalive` lets the call outlive the page.
    */
   commit?: (keepalive: boolean) => Promise<void>;
@@ -45,9 +45,9 @@ export interface UndoStack {
   /** Undoes one action of {@link RecentToast.undoId}. */
   undo(id: number): void;
   stateOf(id: number): UndoState;
-  /** Sends everything that is held back; resolves with why some of it failed. */
+  /** Sends everything that is pending; resolves with why some of it failed. */
   commitAll(keepalive?: boolean): Promise<readonly Error[]>;
-  /** Forgets everything without sending it: the session is over. Returns how much was held back. */
+  /** Forgets everything without sending it: the session is over. Returns how much was pending. */
   drop(): number;
   subscribe(listener: () => void): () => void;
   /** Another number after each change. */
@@ -77,7 +77,7 @@ interface Action {
 export function createUndoStack(toasts: Toasts): UndoStack {
   let nextId = 1;
   let actions: readonly Action[] = [];
-  let isHeld = false;
+  let isPaused = false;
   let version = 0;
   const inFlight = new Set<Promise<Error | undefined>>();
   const listeners = new Set<() => void>();
@@ -97,10 +97,10 @@ export function createUndoStack(toasts: Toasts): UndoStack {
     action.timer = undefined;
     action.left = Math.max(0, action.left - (performance.now() - action.since));
   };
-  const hold = (held: boolean): void => {
-    if (held === isHeld) return;
-    isHeld = held;
-    for (const action of actions.filter(({ isOpen }) => isOpen)) (held ? stop : start)(action);
+  const pause = (paused: boolean): void => {
+    if (paused === isPaused) return;
+    isPaused = paused;
+    for (const action of actions.filter(({ isOpen }) => isOpen)) (paused ? stop : start)(action);
   };
 
   /** Shows the toast of a group, or what became of it: after its `newest` action in front, else where it is. */
@@ -117,14 +117,14 @@ export function createUndoStack(toasts: Toasts): UndoStack {
       ...(group.count === 1 ? { title, description, subject } : many(group.count)),
       action: { label: labelOf(group.count, open.length), hotkey: 'Z', onSelect: () => undoAll(openOf(group)) },
       onClose: () => void (group.toastId = undefined),
-      onHold: hold,
+      onPause: pause,
       record: newest ? { title, description, subjects: subject ? [subject] : [], undoId: newest.id } : null,
     };
     if (group.toastId !== undefined) toasts.update(group.toastId, toast, newest === undefined);
     else if (newest) group.toastId = toasts.show(toast);
   };
 
-  /** The five seconds of an action are over: what was held back is sent. */
+  /** The five seconds of an action are over: what was pending is sent. */
   const end = (action: Action, keepalive: boolean): void => {
     stop(action);
     action.isOpen = false;
@@ -201,7 +201,7 @@ export function createUndoStack(toasts: Toasts): UndoStack {
       };
       const before = actions.slice(-MAX_ACTIONS + 1);
       actions = [...actions.filter((one) => one.isOpen && !before.includes(one)), ...before, action];
-      if (!isHeld) start(action);
+      if (!isPaused) start(action);
       show(group, action);
       changed();
     },
@@ -220,7 +220,7 @@ export function createUndoStack(toasts: Toasts): UndoStack {
       for (const action of actions) clearTimeout(action.timer);
       const unsent = actions.filter(({ isOpen, undoable }) => isOpen && undoable.commit);
       actions = [];
-      isHeld = false;
+      isPaused = false;
       for (const { undoable } of unsent) void undoable.undo();
       changed();
       return unsent.length;

@@ -18,7 +18,7 @@ export function createPendingDeletions<Deleted extends { id: string }>() {
   return { pendingAtom, markAtom };
 }
 
-/** How one deletion is held back, brought back and sent. */
+/** How one deletion is delayed, undone and sent. */
 interface Deletion {
   /** Hides what is deleted, or shows it again. */
   mark: (isPending: boolean) => void;

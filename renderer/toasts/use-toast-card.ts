@@ -6,18 +6,18 @@ import { dismissToastAtom } from './toast.ts';
 /**
  * Dismisses the toast after its five seconds, not counting those in which it is `paused`, by hover or focus. A new
  * revision of the toast starts the time again. News waits for the person to come back to the window
- * (docs/decisions/0017-notifications.md). A toast that somebody else times is only held.
+ * (docs/decisions/0017-notifications.md). A toast that somebody else times is only paused.
  */
-export function useToastTimer({ id, revision, intent, onHold }: ToastEntry, paused: boolean): void {
+export function useToastTimer({ id, revision, intent, onPause }: ToastEntry, paused: boolean): void {
   const dismiss = useSetAtom(dismissToastAtom);
   const left = useRef({ revision, ms: TOAST_DURATION_MS });
   const isInFront = useSyncExternalStore(subscribeToFront, isWindowInFront);
   const isWaiting = paused || (intent === 'news' && !isInFront);
 
   useEffect(() => {
-    if (onHold) {
-      onHold(paused);
-      return () => onHold(false);
+    if (onPause) {
+      onPause(paused);
+      return () => onPause(false);
     }
     if (left.current.revision !== revision) left.current = { revision, ms: TOAST_DURATION_MS };
     if (isWaiting) return undefined;
@@ -27,7 +27,7 @@ export function useToastTimer({ id, revision, intent, onHold }: ToastEntry, paus
       clearTimeout(timer);
       left.current.ms = Math.max(0, left.current.ms - (performance.now() - started));
     };
-  }, [id, revision, paused, isWaiting, onHold, dismiss]);
+  }, [id, revision, paused, isWaiting, onPause, dismiss]);
 }
 
 /** Whether somebody has this window in front of them. */

@@ -62,7 +62,7 @@ test('a steady stream ends at Ctrl+C and removes its key', async () => {
   expect(await apiKeys()).toEqual([]);
 });
 
-test('sends the request files of a folder and tells what became of each', async () => {
+test('sends the request files of a folder and prints what became of each', async () => {
   const write = (name: string, file: unknown) => writeFile(join(folder, name), JSON.stringify(file));
   await write('good.json', { sender: 'Good sender', body: { customer: 'Folder Inc' } });
   await write('bad.json', { sender: 'Bad sender', headers: { 'content-type': 'application/json' }, rawBody: '{' });

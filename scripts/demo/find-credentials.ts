@@ -25,6 +25,6 @@ export async function findCredentials(
   const response = await ask(new URL('/api/auth/default-credentials', url), { headers });
   if (response.ok) return defaultCredentialsSchema.parse(await response.json());
   throw new Complaint(
-    `The server at ${url.origin} does not tell its administrator's password; set ADMIN_EMAIL and ADMIN_PASSWORD to an administrator's, in the environment or in .env.`,
+    `The server at ${url.origin} does not print its administrator's password; set ADMIN_EMAIL and ADMIN_PASSWORD to an administrator's, in the environment or in .env.`,
   );
 }

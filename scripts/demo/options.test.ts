@@ -34,13 +34,13 @@ test('reads every option', () => {
 test.for([
   [['--burst', '0'], '--burst has the value "0", but allowed is a whole number from 1 to 10000000.'],
   [['--burst', 'many'], '--burst has the value "many"'],
-  [['--rate', '-1'], '"npm run demo -- --help" tells what there is.'],
+  [['--rate', '-1'], '"npm run demo -- --help" lists the options.'],
   [['--rate', 'x'], '--rate has the value "x", but allowed is a number above 0, up to 1000 per second.'],
   [['--url', 'ftp://x'], '--url has the value "ftp://x"'],
   [['--sender', 'nagios'], '--sender has the value "nagios", but allowed is one of alertmanager, datadog, github,'],
   [['--burst', '1', '--from', 'x'], 'Choose one of --rate, --burst and --from.'],
   [['--brust', '1'], "Unknown option '--brust'"],
-  [['1000'], '"npm run demo -- --help" tells what there is.'],
+  [['1000'], '"npm run demo -- --help" lists the options.'],
 ] as const)('refuses %j in one sentence', ([args, sentence]) => {
   expect(() => read(...args)).toThrow(sentence);
 });

@@ -87,7 +87,7 @@ function parse(args: string[]): Values {
     return values;
   } catch (error) {
     const reason = error instanceof Error ? (error.message.split('. ')[0] ?? error.message) : String(error);
-    throw new Complaint(`${reason.replace(/\.$/, '')}; "npm run demo -- --help" tells what there is.`, {
+    throw new Complaint(`${reason.replace(/\.$/, '')}; "npm run demo -- --help" lists the options.`, {
       cause: error,
     });
   }

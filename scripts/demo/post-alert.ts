@@ -25,7 +25,7 @@ interface Answer {
 /** Sends alerts over kept connections, at most `connections` at once. */
 export interface Poster {
   /**
-   * Sends one alert and tells the tally; comes again as often and as late as a 429 or 503 asks for.
+   * Sends one alert and counts it in the tally; comes again as often and as late as a 429 or 503 asks for.
    *
    * @returns the last answer's status
    * @throws {Complaint} when there is no server any more, or the API key is no longer valid

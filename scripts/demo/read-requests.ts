@@ -22,7 +22,7 @@ const CONNECTION_HEADERS = /^(connection|content-length|expect|host|keep-alive|t
 /**
  * Reads one request file.
  *
- * @param name tells where it came from: the sender's name when the file has none, and in a complaint
+ * @param name where it came from: the sender's name when the file has none, and in a complaint
  * @throws {Complaint} when it is not one
  */
 export function parseRequestFile(text: string, name: string): WebhookRequest {

@@ -16,7 +16,7 @@ const LINE_EVERY = { terminal: 250, log: 5_000 };
  * Sends the alerts that the options ask for, with an API key of its own that is removed at the end whatever happens.
  *
  * @param signal ends it early, as Ctrl+C does
- * @throws {Complaint} saying why it could not go on; what was sent has been told by then
+ * @throws {Complaint} saying why it could not go on; what was sent has been reported by then
  */
 export async function runDemo(options: DemoOptions, client: SignedInClient, signal: AbortSignal): Promise<void> {
   const recorded = options.mode.kind === 'from' ? await readRequests(options.mode.folder) : [];
@@ -29,12 +29,12 @@ export async function runDemo(options: DemoOptions, client: SignedInClient, sign
     tally,
     signal,
   });
-  const stopTelling = tellProgress(tally);
+  const stopReporting = reportProgress(tally);
   try {
     await send(options, { poster, recorded, signal });
   } finally {
     poster.close();
-    stopTelling();
+    stopReporting();
     console.log(tally.summary());
     tally.close();
     await removeKey(client, key);
@@ -88,10 +88,10 @@ async function sendSteadily(
   if (failed.signal.aborted) throw failed.signal.reason;
 }
 
-function tellProgress(tally: Tally): () => void {
+function reportProgress(tally: Tally): () => void {
   const { isTTY } = process.stdout;
-  const tell = () => process.stdout.write(isTTY ? `\r\u001B[2K${tally.line()}` : `${tally.line()}\n`);
-  const timer = setInterval(tell, isTTY ? LINE_EVERY.terminal : LINE_EVERY.log);
+  const print = () => process.stdout.write(isTTY ? `\r\u001B[2K${tally.line()}` : `${tally.line()}\n`);
+  const timer = setInterval(print, isTTY ? LINE_EVERY.terminal : LINE_EVERY.log);
   return () => {
     clearInterval(timer);
     if (isTTY) process.stdout.write('\r\u001B[2K');

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
 import { createTally } from './tally.ts';
 
-test('counts by answer and tells the median and the p99', () => {
+test('counts by answer and reports the median and the p99', () => {
   let time = 0;
   const tally = createTally(undefined, () => time);
   for (let count = 1; count <= 99; count += 1) tally.acknowledge(`id-${count}`, 2);

@@ -30,7 +30,7 @@ export function createTally(ledger: string | undefined, now = () => performance.
 
   const sent = () => acknowledged + [...others.values()].reduce((sum, count) => sum + count, 0);
   const rate = () => (sent() / Math.max((now() - started) / 1000, 0.001)).toFixed(1);
-  const told = () => [...others].map(([status, count]) => `, ${count} × ${status}`).join('');
+  const otherAnswers = () => [...others].map(([status, count]) => `, ${count} × ${status}`).join('');
   const percentile = (share: number) => (latencies.percentile(share) / 1000).toFixed(1);
 
   return {
@@ -42,12 +42,12 @@ export function createTally(ledger: string | undefined, now = () => performance.
     refuse(status) {
       others.set(status, (others.get(status) ?? 0) + 1);
     },
-    line: () => `${sent()} sent, ${acknowledged} acknowledged${told()} (${rate()} per second)`,
+    line: () => `${sent()} sent, ${acknowledged} acknowledged${otherAnswers()} (${rate()} per second)`,
     summary: () => {
       const latency =
         acknowledged > 0 ? `\nAnswered after ${percentile(50)} ms (median), ${percentile(99)} ms (p99).` : '';
       const seconds = ((now() - started) / 1000).toFixed(1);
-      return `Sent ${sent()} alerts in ${seconds} s: ${acknowledged} acknowledged (202)${told()}.${latency}`;
+      return `Sent ${sent()} alerts in ${seconds} s: ${acknowledged} acknowledged (202)${otherAnswers()}.${latency}`;
     },
     close() {
       if (file !== undefined) closeSync(file);

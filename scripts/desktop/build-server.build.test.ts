@@ -76,7 +76,7 @@ describe('the embedded server, away from the project', { timeout: 60_000 }, () =
     await expect(access(join(folder, 'data', 'alertdesk.sqlite-wal'))).rejects.toThrow('ENOENT');
   });
 
-  test('starts again on the same data, and tells when the port is taken', async () => {
+  test('starts again on the same data, and reports a port that is taken', async () => {
     const again = await startEmbeddedServer(join(folder, 'server'), {
       DATA_DIR: join(folder, 'data'),
       PORT: new URL(origin).port,

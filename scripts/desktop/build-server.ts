@@ -7,7 +7,7 @@ import { hashFiles } from '#scripts/hash-files.ts';
 import { runWebpack } from './run-webpack.ts';
 import { type Target, shippedFiles } from './shipped-files.ts';
 
-/** The project's own tool configuration is nobody's room, so it has no # path. */
+/** Tool configuration belongs to no module, so it has no # path. */
 const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.server.config.ts')).href;
 
 /** Where the copy for this machine lies, which development and tests start. */

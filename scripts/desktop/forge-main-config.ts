@@ -9,7 +9,7 @@ import { runWebpack } from './run-webpack.ts';
 
 type Mode = 'production' | 'development';
 
-/** What `webpack.main.config.ts` exports; a tool's configuration is nobody's room, so it has no # path. */
+/** What `webpack.main.config.ts` exports; tool configuration belongs to no module, so it has no # path. */
 interface DesktopConfigs {
   mainConfig: (mode: Mode) => Configuration;
   preloadConfig: (mode: Mode) => Configuration;

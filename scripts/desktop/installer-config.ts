@@ -5,7 +5,7 @@ import { INSTALLED } from '#electron/app/identity.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import type { Releases, Signing } from './releases.ts';
 
-/** What tells when a signature was made, so that it holds when the certificate has ended. */
+/** What says when a signature was made, so that it is valid when the certificate has ended. */
 export const TIMESTAMP_SERVER = 'http://timestamp.digicert.com';
 
 /** The app's icon of Windows. */

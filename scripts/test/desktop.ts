@@ -16,8 +16,8 @@ function ensureElectron(): string | undefined {
   return findElectron();
 }
 
-const wantsDouble = process.argv.includes('--double');
-const electron = wantsDouble ? undefined : ensureElectron();
+const usesDouble = process.argv.includes('--double');
+const electron = usesDouble ? undefined : ensureElectron();
 console.log(
   electron
     ? `The desktop specs run on Electron: ${electron}`

@@ -88,12 +88,12 @@ async function lacks(
   }
 }
 
-/** Memory file system of Linux, and how much room the tests' databases and browser profiles want on it, in bytes. */
+/** Memory file system of Linux, and how much space the tests' databases and browser profiles take on it, in bytes. */
 const MEMORY_FOLDER = '/dev/shm';
 const MEMORY_WANTED = 4 * 1024 ** 3;
 
 /**
- * Puts temporary data into memory where there is room: servers and browsers start on fresh data hundreds of times, and
+ * Puts temporary data into memory where there is space: servers and browsers start on fresh data hundreds of times, and
  * on a disk that is a large part of the time. Set TMPDIR to choose another folder.
  */
 async function useFastTemporaryFolder(): Promise<void> {

@@ -18,7 +18,7 @@ export interface Stage {
   report?: { file: string; count: (report: unknown) => Counts; mayBeEmpty?: boolean };
 }
 
-/** What a stage came to. `problem` tells what went wrong beyond failed tests. */
+/** What a stage came to. `problem` says what went wrong beyond failed tests. */
 export interface StageResult extends Counts {
   name: string;
   seconds: number;

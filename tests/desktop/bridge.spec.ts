@@ -29,7 +29,7 @@ test('a page gets the bridge and no Node', async ({ launch }) => {
 test('a page may make its own calls only, with arguments that fit', async ({ launch }) => {
   const desktop = await launch();
   const page = await desktop.page();
-  const tell = (inboxCount: unknown) =>
+  const report = (inboxCount: unknown) =>
     page.evaluate(async (count) => {
       const { alertdesk } = globalThis as unknown as PageWindow;
       return alertdesk.tellAttention({ inboxCount: count as number, connection: 'connected', isCurrent: true }).then(
@@ -38,14 +38,14 @@ test('a page may make its own calls only, with arguments that fit', async ({ lau
       );
     }, inboxCount);
   await page.getByRole('heading', { name: 'Use this computer' }).waitFor();
-  expect(await tell(5)).toContain('tellAttention is not for this page.');
+  expect(await report(5)).toContain('tellAttention is not for this page.');
   expect(await desktop.overlay()).toBeUndefined();
 
   await useThisComputer(page);
-  expect(await tell(5)).toBe('done');
+  expect(await report(5)).toBe('done');
   expect((await desktop.overlay())?.description).toBe('5 new alerts');
-  expect(await tell('many')).toContain('tellAttention: ');
-  expect(await tell(-1)).toContain('tellAttention: ');
+  expect(await report('many')).toContain('tellAttention: ');
+  expect(await report(-1)).toContain('tellAttention: ');
   expect((await desktop.overlay())?.description).toBe('5 new alerts');
 
   // A server's page cannot send the app to another server.

@@ -96,10 +96,10 @@ test('the next page comes also when its end was reached while the list was being
   await connected(page);
   await expect(cardAt(page, 1)).toBeVisible();
 
-  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   const firstPage = /\/api\/alerts\/inbox\?limit=100$/;
   await page.route(firstPage, async (route) => {
-    await isHeld;
+    await released;
     await route.continue();
   });
   const refetch = page.waitForRequest(firstPage);

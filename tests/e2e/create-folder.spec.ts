@@ -45,9 +45,9 @@ test('a folder is created with a trimmed name, at the top level by default', asy
   await page.keyboard.press('ArrowRight');
   await expect(dialog(page).getByRole('radio', { name: 'Green' })).toBeChecked();
 
-  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/api/folders', async (route) => {
-    if (route.request().method() === 'POST') await isHeld;
+    if (route.request().method() === 'POST') await released;
     await route.continue();
   });
   const request = page.waitForRequest((asked) => asked.method() === 'POST');

@@ -18,7 +18,7 @@ const WAIT_FOR_GREETING = `
   window.setTimeout = (run, ms, ...more) => (ms === 2000 ? 0 : later(run, ms, ...more));
 `;
 
-/** What comes later is held back for as long as the first screen takes, however slow this machine is. */
+/** What comes later is delayed for as long as the first screen takes, however slow this machine is. */
 const WAIT_FOR_FIRST_SCREEN = `
   const afterwards = window.setTimeout;
   window.setTimeout = (run, ms, ...more) => (ms === 4000 ? 0 : afterwards(run, ms, ...more));

@@ -73,9 +73,9 @@ test('switched off and on again before the server has answered, the pushes go on
   await expect.poll(async () => (await devicesOf(pushing)).length).toBe(1);
   await page.goto('/');
   await connected(page);
-  const { promise: held, resolve: letGo } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/api/push/subscribe', async (route) => {
-    if (route.request().method() === 'DELETE') await held;
+    if (route.request().method() === 'DELETE') await released;
     await route.continue();
   });
   const ending = page.waitForRequest((request) => request.method() === 'DELETE');
@@ -85,7 +85,7 @@ test('switched off and on again before the server has answered, the pushes go on
   await toggle.press('Space');
   await expect(toggle).toBeChecked();
   const sent = page.waitForResponse((response) => response.request().method() === 'POST');
-  letGo();
+  release();
   await sent;
   await expect.poll(async () => (await devicesOf(pushing)).length).toBe(1);
   expect(await hasSubscription(page)).toBe(true);

@@ -197,9 +197,9 @@ test('all customers are muted and enabled in one call each, where that changes a
   await expect(enable).toBeDisabled();
   expect(calls).toEqual(['POST /api/customer-mutes/bulk', 'POST /api/customer-mutes/bulk']);
 
-  const { promise: isHeld, resolve: release } = Promise.withResolvers<void>();
+  const { promise: released, resolve: release } = Promise.withResolvers<void>();
   await page.route('**/api/customer-mutes/bulk', async (route) => {
-    await isHeld;
+    await released;
     await route.fulfill({ status: 503, body: 'The database is away.' });
   });
   await checkbox(page, 'Atlas Freight').press('Space');

@@ -19,24 +19,12 @@ const CLEAN = [
 ];
 
 /** Not yet clean, and this file, which has to name the words. */
-const LEFT_OUT = [
-  'backend/sources',
-  'renderer/features/settings',
-  'renderer/features/sources',
-  'renderer/folders',
-  'renderer/lib',
-  'renderer/mutes',
-  'renderer/notifications',
-  'renderer/push',
-  'renderer/toasts',
-  'renderer/ui',
-  'tests/layout/words.test.ts',
-];
+const LEFT_OUT = ['backend/ingest', 'backend/sources', 'tests/layout/words.test.ts'];
 const isLeftOut = (file: string): boolean => LEFT_OUT.some((name) => file === name || file.startsWith(`${name}/`));
 
 /** Words of the left column of the glossary in CONTRIBUTING.md that mean nothing else. */
 const AVOIDED =
-  /\b(?:mend(?:s|ed)?|amiss|anew|hopeless|notice board|folder wish|brisk|(?:is|are|was|were|be|not) told|under way|refusals|stillGood|isUnderWay|\w*[a-z]Needs)\b/i;
+  /\b(?:mend(?:s|ed)?|amiss|anew|hopeless|notice board|folder wish|brisk|tells|told|nobody's room|isHeld|wants[A-Z]\w*|under way|refusals|stillGood|isUnderWay|\w*[a-z]Needs)\b/i;
 
 /** Every source and page in these files and folders, from the project's folder. */
 const filesOf = (...names: string[]): string[] =>

@@ -163,7 +163,7 @@ describe('many devices', () => {
     expect(at.sent()).toEqual(['0: 1', '1: 1', '2: 1', '3: 1', '4: 1']);
   });
 
-  test('are not held up by others that give no answer', async () => {
+  test('are not delayed by others that give no answer', async () => {
     for (let index = 0; index < 6; index += 1) at.addDevice(`${index}`);
     at.notify('1');
     await at.pass();

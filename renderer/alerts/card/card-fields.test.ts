@@ -46,7 +46,7 @@ describe('cardFields', () => {
     expect(names({ a: null, b: '', c: [], d: {}, e: 0, f: false }).shown).toEqual(['e', 'f', 'a', 'b']);
   });
 
-  it('reads a machine’s envelope for a person: headlines, telling objects, values, plumbing', () => {
+  it('reads a machine’s envelope for a person: headlines, objects that say something, values, plumbing', () => {
     const payload = {
       receiver: 'ops',
       status: 'firing',

@@ -41,7 +41,7 @@ interface DragLayerProps {
  * page and the sidebar rather than around them: what is dragged and where it can go is made known here while it is.
  */
 export function DragLayer({ onMove, children }: DragLayerProps) {
-  const [held, setHeld] = useState<Held>();
+  const [dragged, setDragged] = useState<Dragged>();
   const listeners = useRef<DraggableSyntheticListeners>(undefined);
   const isDragging = useRef(false);
   const overlay = useRef<HTMLDivElement>(null);
@@ -54,14 +54,14 @@ export function DragLayer({ onMove, children }: DragLayerProps) {
     if (!isStart || isDragging.current) return;
     const handle = event.currentTarget;
     // Now, so that this very event can be passed on.
-    flushSync(() => setHeld({ alert, handle }));
+    flushSync(() => setDragged({ alert, handle }));
     listeners.current?.[event.type === 'pointerdown' ? 'onPointerDown' : 'onKeyDown']?.(event);
   }, []);
 
   const end = (): void => {
     isDragging.current = false;
     setDrag(undefined);
-    setHeld(undefined);
+    setDragged(undefined);
   };
   return (
     <>
@@ -88,21 +88,21 @@ export function DragLayer({ onMove, children }: DragLayerProps) {
             playDrop(overlay.current, String(event.over.id));
           }
           end();
-          if (held) drop(held, event);
+          if (dragged) drop(dragged, event);
         }}
         onDragCancel={end}
         onDragAbort={end}
       >
-        {held && <HeldAlert key={held.alert.id} {...held} listeners={listeners} />}
-        {held && <DropTargets alert={held.alert} />}
-        {held && <DragOverlay ref={overlay} alert={held.alert} pointOf={hitTest.point} />}
+        {dragged && <DraggedAlert key={dragged.alert.id} {...dragged} listeners={listeners} />}
+        {dragged && <DropTargets alert={dragged.alert} />}
+        {dragged && <DragOverlay ref={overlay} alert={dragged.alert} pointOf={hitTest.point} />}
       </DndContext>
     </>
   );
 }
 
 /** What a drop does, by what it was dropped on. */
-function useDrop(onMove: AlertActions['move']): (held: Held, event: DragEndEvent) => void {
+function useDrop(onMove: AlertActions['move']): (dragged: Dragged, event: DragEndEvent) => void {
   const { data: folders = [] } = useFolders();
   const toasts = useToasts();
   return ({ alert }, { over }) => {
@@ -118,21 +118,21 @@ function useDrop(onMove: AlertActions['move']): (held: Held, event: DragEndEvent
 }
 
 /** The alert that somebody laid hand on, and the handle it was taken by. */
-interface Held {
+interface Dragged {
   alert: Alert;
   handle: HTMLElement;
 }
 
-interface HeldAlertProps extends Held {
+interface DraggedAlertProps extends Dragged {
   /** Is given what the handle's events are to be passed on to. */
   listeners: RefObject<DraggableSyntheticListeners>;
 }
 
 /**
- * Makes the held alert known as draggable. Only one at a time is: the cards themselves have nothing to do with dragging,
+ * Makes the dragged alert known as draggable. Only one at a time is: the cards themselves have nothing to do with dragging,
  * and are not drawn again for it.
  */
-function HeldAlert({ alert, handle, listeners }: HeldAlertProps) {
+function DraggedAlert({ alert, handle, listeners }: DraggedAlertProps) {
   const draggable = useDraggable({ id: alert.id, data: { alert } });
   const { setNodeRef, setActivatorNodeRef, isDragging } = draggable;
   useImperativeHandle(listeners, () => draggable.listeners, [draggable.listeners]);

@@ -11,7 +11,7 @@ import { type DropTargetId, dragOverAtom, folderTarget } from './drag.ts';
 /** How long a drag rests on a collapsed folder before that opens, in milliseconds. */
 const EXPAND_MS = 600;
 
-/** Where the held alert can be dropped. The elements are the sidebar's own, which the hit test finds by these names. */
+/** Where the dragged alert can be dropped. The elements are the sidebar's own, which the hit test finds by these names. */
 export function DropTargets({ alert }: { alert: Alert }) {
   const rows = useFolderTree() ?? [];
   const [collapsed, setCollapsed] = useCollapsedFolders();

@@ -32,7 +32,7 @@ export interface ListHold {
   typed(): void;
 }
 
-/** How often a held list looks again while a pointer is down, in milliseconds. Its release is reported anyway. */
+/** How often a frozen list looks again while a pointer is down, in milliseconds. Its release is reported anyway. */
 const PRESSED_MS = 250;
 
 /** @param now the clock in milliseconds, which never goes back. */

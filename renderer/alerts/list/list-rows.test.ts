@@ -51,8 +51,8 @@ it('draws another list at once', () => {
   expect(drawn('gfedcba', 'z')).toBe('z');
 });
 
-it('keeps every leaving row of a list that is held', () => {
-  const context = { acceptedBy: new Map<string, string>(), isHeld: true };
+it('keeps every leaving row of a list that is frozen', () => {
+  const context = { acceptedBy: new Map<string, string>(), isFrozen: true };
   expect([...leavingAfter({ alerts: rows('gfedcba'), leaving: NONE }, rows('a'), context).keys()]).toEqual([
     ...'gfedcb',
   ]);

@@ -46,7 +46,7 @@ export function useListRows(alerts: readonly Alert[]): ListRows {
     const context = {
       acceptedBy: departures,
       isOwn: (id: string) => deletions.has(id) || isActingOn(client, id),
-      isHeld: hold.remaining() > 0,
+      isFrozen: hold.remaining() > 0,
     };
     setState({ alerts, leaving: leavingAfter(state, alerts, context) });
   }
@@ -148,7 +148,7 @@ interface LeavingContext {
   /** Whether the person at this screen is just acting on the alert. */
   isOwn?: (alertId: string) => boolean;
   /** Somebody is using the list: however many rows leave, they keep their places for now. */
-  isHeld?: boolean;
+  isFrozen?: boolean;
 }
 
 /** The rows on their way out, by the ids of their alerts. */
@@ -156,14 +156,14 @@ export type LeavingRows = ReadonlyMap<string, LeavingRow>;
 
 /**
  * The rows on their way out once the list is `next`: those that were, without what has come back, and those that `next` no
- * longer has. Of these none when it is another list altogether, unless the list is held.
+ * longer has. Of these none when it is another list altogether, unless the list is frozen.
  *
  * @param previous the list before, and the rows that were leaving it
  */
 export function leavingAfter(
   previous: { alerts: readonly Alert[]; leaving: LeavingRows },
   next: readonly Alert[],
-  { acceptedBy, isOwn = () => false, isHeld = false }: LeavingContext,
+  { acceptedBy, isOwn = () => false, isFrozen = false }: LeavingContext,
 ): LeavingRows {
   const present = new Set(next.map(({ id }) => id));
   const leaving = new Map([...previous.leaving].filter(([id]) => !present.has(id)));
@@ -176,7 +176,7 @@ export function leavingAfter(
     // A row that is leaving keeps the place of the ones above it as well.
     if (present.has(alert.id) || leaving.has(alert.id)) before = alert.id;
   }
-  if (gone.length > MOST_AT_ONCE && !isHeld) return leaving;
+  if (gone.length > MOST_AT_ONCE && !isFrozen) return leaving;
   // Those that leave together stand below each other, in their order.
   for (const row of gone.toReversed()) leaving.set(row.alert.id, row);
   return leaving;

@@ -24,12 +24,12 @@ function membrane(me, other) {
   const returned = new Map();
   const promises = new Map();
   let calls = 0;
-  const tell = (message) => document.dispatchEvent(new CustomEvent('double:' + other, { detail: JSON.stringify(message) }));
+  const emit = (message) => document.dispatchEvent(new CustomEvent('double:' + other, { detail: JSON.stringify(message) }));
   const idOf = (value) => own.includes(value) ? own.indexOf(value) : own.push(value) - 1;
   const pack = (value) => encode(value, idOf);
   const unpack = (text) => decode(text, (id) => (...args) => {
     const call = me + (calls += 1);
-    tell({ type: 'call', call, id, args: pack(args) });
+    emit({ type: 'call', call, id, args: pack(args) });
     const outcome = returned.get(call);
     returned.delete(call);
     if (outcome.promise) return new Promise((resolve, reject) => promises.set(outcome.promise, { resolve, reject }));
@@ -45,12 +45,12 @@ function membrane(me, other) {
         if (value && typeof value.then === 'function') {
           outcome = { promise: message.call };
           value.then(
-            (settled) => tell({ type: 'settle', promise: message.call, value: pack(settled) }),
-            (error) => tell({ type: 'settle', promise: message.call, error: pack(error) }),
+            (settled) => emit({ type: 'settle', promise: message.call, value: pack(settled) }),
+            (error) => emit({ type: 'settle', promise: message.call, error: pack(error) }),
           );
         } else outcome = { value: pack(value) };
       } catch (error) { outcome = { error: pack(error) }; }
-      tell({ type: 'return', call: message.call, outcome });
+      emit({ type: 'return', call: message.call, outcome });
     } else if (message.type === 'return') returned.set(message.call, message.outcome);
     else if (message.type === 'settle') {
       const promise = promises.get(message.promise);
@@ -61,7 +61,7 @@ function membrane(me, other) {
       Object.defineProperty(window, message.key, { value: Object.freeze(unpack(message.api)), enumerable: true });
     } else if (message.type === 'open') globalThis.${BINDING}(JSON.stringify({ type: 'open', url: message.url }));
   });
-  return { tell, pack };
+  return { emit, pack };
 }
 `;
 
@@ -70,8 +70,8 @@ export const pageScript = `
 (() => {
   if (window.top !== window) return;
   ${MEMBRANE}
-  const { tell } = membrane('page', 'preload');
-  const open = (url) => tell({ type: 'open', url: new URL(url, location.href).href });
+  const { emit } = membrane('page', 'preload');
+  const open = (url) => emit({ type: 'open', url: new URL(url, location.href).href });
   window.open = (url) => { open(url ?? 'about:blank'); return null; };
   window.addEventListener('click', (event) => {
     const link = event.target instanceof Element ? event.target.closest('a[target=_blank][href]') : null;
@@ -87,7 +87,7 @@ export const preloadScript = (script: string): string => `
 (() => {
   if (window.top !== window) return;
   ${MEMBRANE}
-  const { tell, pack } = membrane('preload', 'page');
+  const { emit, pack } = membrane('preload', 'page');
   const send = (message) => globalThis.${BINDING}(JSON.stringify(message));
   const answers = new Map();
   const listeners = new Map();
@@ -98,7 +98,7 @@ export const preloadScript = (script: string): string => `
     if (isError) reject(decode(text));
     else resolve(decode(text));
   };
-  globalThis.doubleTells = (channel, text) => {
+  globalThis.doubleEvents = (channel, text) => {
     for (const listener of [...(listeners.get(channel) ?? [])]) listener({}, ...decode(text));
   };
   const refuseUnknown = (name, object) => new Proxy(object, {
@@ -119,7 +119,7 @@ export const preloadScript = (script: string): string => `
     off: (channel, listener) => { listeners.set(channel, (listeners.get(channel) ?? []).filter((one) => one !== listener)); },
   });
   const contextBridge = refuseUnknown('contextBridge', {
-    exposeInMainWorld: (key, api) => tell({ type: 'expose', key, api: pack(api) }),
+    exposeInMainWorld: (key, api) => emit({ type: 'expose', key, api: pack(api) }),
   });
   const electron = refuseUnknown('electron', { ipcRenderer, contextBridge });
   const requireInSandbox = (name) => {

@@ -113,7 +113,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
 
   send(channel: string, ...args: unknown[]): void {
     this.#alive();
-    this.#tell('doubleTells', channel, encode(structuredClone(args)));
+    this.#notify('doubleEvents', channel, encode(structuredClone(args)));
   }
 
   setWindowOpenHandler(handler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0]): void {
@@ -162,7 +162,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
       if (context.name === PRELOAD_WORLD && frameId === mainFrameId) this.#preloadContext = context.id;
     });
     session.on('Runtime.bindingCalled', ({ executionContextId, payload }) => {
-      void this.#hear(JSON.parse(payload) as PageMessage, executionContextId);
+      void this.#receive(JSON.parse(payload) as PageMessage, executionContextId);
     });
     session.on('Fetch.requestPaused', (paused) => void this.#onRequest(session, paused).catch(() => undefined));
     const { frameTree } = await session.send('Page.getFrameTree');
@@ -231,7 +231,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
     });
   }
 
-  async #hear(message: PageMessage, contextId: number): Promise<void> {
+  async #receive(message: PageMessage, contextId: number): Promise<void> {
     if (message.type === 'open') {
       const { action } = this.#openHandler({ url: message.url } as Electron.HandlerDetails);
       if (action === 'allow') throw new Error('The double of Electron opens no second window.');
@@ -247,7 +247,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
     this.#evaluate(contextId, 'doubleAnswers', id, answer.isError, answer.text);
   }
 
-  #tell(name: string, ...args: unknown[]): void {
+  #notify(name: string, ...args: unknown[]): void {
     if (this.#preloadContext !== undefined) this.#evaluate(this.#preloadContext, name, ...args);
   }
 

@@ -62,10 +62,10 @@ export function DeliveryToolbar({ view, counts, isLive, onLive, onChange }: Deli
 function SearchField({ text, onSearch }: { text: string; onSearch: (text: string) => void }) {
   const [typed, setTyped] = useState(text);
   const settled = useSettled(typed);
-  const told = useRef(text);
+  const reported = useRef(text);
   useEffect(() => {
-    if (settled === told.current) return;
-    told.current = settled;
+    if (settled === reported.current) return;
+    reported.current = settled;
     onSearch(settled);
   }, [settled, onSearch]);
   return (

@@ -20,7 +20,7 @@ import { SourcesSkeleton } from './sources-skeleton.tsx';
 import { UnknownKeysSheet } from './unknown-keys-sheet.tsx';
 import './sources-page.css';
 
-/** Sources: what sends alerts, how each is doing, and what cannot be told to any. */
+/** Sources: what sends alerts, how each is doing, and requests of none of them. */
 export function SourcesPage() {
   const { data: sources, error, refetch } = useQuery(sourcesQuery);
   const [search, setSearch] = useState('');

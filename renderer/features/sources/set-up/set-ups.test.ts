@@ -71,7 +71,7 @@ describe('filled in', () => {
     expect(text).toContain('            credentials: ad_secret\n');
   });
 
-  it('names of settings and values of the source are told apart', () => {
+  it('names of settings and values of the source are distinguished', () => {
     expect(textParts('  - url: {w}\n    on: true', VALUES, 'yaml')).toEqual([
       { text: '  - ', kind: 'plain' },
       { text: 'url:', kind: 'name' },

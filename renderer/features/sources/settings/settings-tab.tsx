@@ -75,7 +75,7 @@ export function SettingsTab({ source, actions }: { source: Source; actions: Sour
           </div>
           <SettingRow
             title="When the sender says resolved"
-            text="An alert that nobody accepted. An accepted one stays with its owner, who is told."
+            text="An alert that nobody accepted. An accepted one stays with its owner, who is notified."
           >
             {({ labelId }) => (
               <SegmentedControl

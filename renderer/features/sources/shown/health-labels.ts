@@ -11,7 +11,7 @@ export interface HealthLabel {
   reason: string | undefined;
 }
 
-/** Name of each state where no time is told, as in the filter. */
+/** Name of each state where no time is given, as in the filter. */
 export const HEALTH_NAMES: Record<HealthState, string> = {
   ok: 'OK',
   refusing: 'Refusing',
@@ -24,19 +24,19 @@ export const HEALTH_NAMES: Record<HealthState, string> = {
 export function healthLabel(source: Source, now: Date): HealthLabel {
   const { health, createdAt, pausedAt, pausedBy, usualGapMs } = source;
   const { state } = health;
-  const told = health.reason === null ? undefined : inertLine(health.reason);
+  const reason = health.reason === null ? undefined : inertLine(health.reason);
   const named = { state, label: HEALTH_NAMES[state] };
   switch (state) {
     case 'ok':
       return { ...named, reason: undefined };
     case 'refusing':
-      return { ...named, reason: told };
+      return { ...named, reason: reason };
     case 'silent': {
       const since = health.since === null ? undefined : now.getTime() - new Date(health.since).getTime();
       return {
         state,
         label: since === undefined ? named.label : `Silent for ${formatSpan(since)}`,
-        reason: usualGapMs === null ? told : `Longer than usual: every ${formatSpan(usualGapMs)}`,
+        reason: usualGapMs === null ? reason : `Longer than usual: every ${formatSpan(usualGapMs)}`,
       };
     }
     case 'never-used':

@@ -1,3 +1,3 @@
-/** A list whose entries are told apart by their place alone, with that as their key. */
+/** A list whose entries differ by their place alone, with that as their key. */
 export const keyed = <Item>(items: readonly Item[]): { key: string; item: Item }[] =>
   items.map((item, place) => ({ key: String(place), item }));

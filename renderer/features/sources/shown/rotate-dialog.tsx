@@ -8,7 +8,7 @@ import { useRotateSecret } from '#renderer/features/sources/data/source-commands
 import { SecretField } from './secret-field.tsx';
 import '#renderer/ui/form-dialog/form-dialog.css';
 
-/** What is made anew: the secret of headers, or the token of the address. */
+/** What is replaced: the secret of headers, or the token of the address. */
 export interface Rotation {
   source: Source;
   kind: 'key' | 'token';

@@ -10,7 +10,7 @@ import { expect } from './support/fixtures.ts';
 import { type Pushing, test } from './support/pushing.ts';
 import { type AnnouncingDevice, noteAnnouncements } from './support/announcing-device.ts';
 
-/** docs/decisions/0017, row by row: what a device tells of an alert. */
+/** docs/decisions/0017, row by row: how a device announces an alert. */
 const TABLE = {
   yes: {
     inFront: ['toast', 'sound'],
@@ -137,7 +137,7 @@ function expectAnnounced(
 }
 
 /** Compares all that was ever announced and pushed with what should have been: what comes late is found with the next alert. */
-async function expectAllTold({ push, withPush, withoutPush, expected }: Member): Promise<void> {
+async function expectAllNotified({ push, withPush, withoutPush, expected }: Member): Promise<void> {
   const pushed = () => push.messages.map((message) => message.type === 'new_alert' && message.alertId);
   await expect.poll(pushed).toEqual(expected.pushed);
   await withPush.deliver();
@@ -179,7 +179,7 @@ test('two people with two devices each are notified of every alert once, and by 
           const verdict = steps[index]?.verdicts[which] as Verdict;
           expectAnnounced(member, id, alert.customer, verdict, (round + index) % 2 === 1);
         }
-        await Promise.all(people.map(expectAllTold));
+        await Promise.all(people.map(expectAllNotified));
         await Promise.all(devices.map((device) => device.rest()));
       }
     }
