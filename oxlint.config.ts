@@ -89,7 +89,7 @@ const modules: { files: string[]; mayImport: string[]; because: string }[] = [
       '#backend/contract/**',
       '#backend/endpoint/**',
       '#backend/sources/{adapters,reading,signatures}/**',
-      '#backend/ingest/{read-alert,scan-json}.ts',
+      '#backend/ingest/scan-json.ts',
     ],
     because: 'Understanding senders is pure: a request in, alerts out.',
   },

@@ -3,16 +3,11 @@ import { NO_PROBLEM } from '#backend/alerts/alert.ts';
 import type { EventOutcome } from '#backend/contract/delivery.ts';
 import { type Dialect, sqliteDialect } from '#backend/database/dialect.ts';
 import { jsonText } from '#backend/endpoint/json-text.ts';
-import {
-  DEFAULT_POLICY,
-  type IncomingDelivery,
-  type IncomingEvent,
-  createAlertWriter,
-  plainEvent,
-} from '#backend/ingest/alert-writer.ts';
+import { type IncomingDelivery, type IncomingEvent, createAlertWriter } from '#backend/ingest/alert-writer.ts';
 import type { BatchWriter } from '#backend/ingest/write-batch.ts';
 import { createEventBus } from '#backend/live/event-bus.ts';
 import { createLogger } from '#backend/logger.ts';
+import { DEFAULT_POLICY, plainEvent } from '#tests/support/incoming-events.ts';
 
 const alert = (name: string, bytes = 2): IncomingDelivery => ({
   source: { id: 'source', name: 'Source', secretId: 'secret' },

@@ -1,7 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { publishedAlert } from '#backend/alerts/alert.ts';
 import type { Sender } from '#backend/contract/sender.ts';
-import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
 import { ProblemError, notSignedIn, unavailable } from '#backend/endpoint/errors.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
@@ -10,18 +9,24 @@ import type { Logger } from '#backend/logger.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import { badApiKey } from './ingest-answers.ts';
 import type { ProblemPolicy, ProblemReport } from './problems.ts';
-import type { ReadAlert } from './read-alert.ts';
 import type { BatchWriter, EventResult, WriteOutcome } from './write-batch.ts';
 import type { WrittenAlert } from './write-rows.ts';
 
 /** One alert of a delivery. */
-export interface IncomingEvent extends ReadAlert, ProblemReport {
+export interface IncomingEvent extends ProblemReport {
   payload: JsonText;
+  extraData: JsonText;
+  customer: string | null;
+  alertType: string | null;
+  url: string;
   sender: Sender | null;
   groupKey: string | null;
   /** SHA-256 of what names this delivery of it and of the body, when the sender named it: makes its redelivery harmless. */
   delivery: { keyHash: string; bodyHash: string } | undefined;
 }
+
+/** The id of the product itself where the id of a source would stand; its alerts belong to no source. */
+export const BUILT_IN_SOURCE = 'built-in';
 
 /** What one request brings, stored whole or not at all, and with whom it came. */
 export interface IncomingDelivery {
@@ -35,26 +40,6 @@ export interface IncomingDelivery {
   /** Nobody is to be notified. */
   isQuiet?: boolean;
 }
-
-/** The policy of a source that nobody has changed. */
-export const DEFAULT_POLICY: ProblemPolicy = {
-  completesResolved: DEFAULT_SOURCE_SETTINGS.onResolved === 'complete',
-  reopenWithinMs: DEFAULT_SOURCE_SETTINGS.reopenWithinMinutes * 60_000,
-  notifyAgainAfterMs: null,
-};
-
-/** The event of a body that is read as it is: what it says of a problem is not looked for. */
-export const plainEvent = (read: ReadAlert, delivery?: IncomingEvent['delivery']): IncomingEvent => ({
-  ...read,
-  title: null,
-  severity: 'none',
-  state: 'event',
-  dedupKey: null,
-  sender: null,
-  groupKey: null,
-  groupTitle: null,
-  delivery,
-});
 
 /** Publishes what a batch did to an alert, after its commit. */
 export function publishWritten(

@@ -1,20 +1,19 @@
 import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DeliveryOutcome } from '#backend/contract/delivery.ts';
-import { WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
 import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
 import type { DeliveredEvent } from '#backend/sources/delivery-log.ts';
 import type { ReadDelivery, SenderEvent } from '#backend/sources/reading/adapter.ts';
 import { readDelivery } from '#backend/sources/reading/read-delivery.ts';
+import { NO_EXTRA_DATA } from '#backend/sources/reading/specified-fields.ts';
 import type { KnownSource } from '#backend/sources/source-registry.ts';
 import type { AlertWriter, IncomingEvent } from './alert-writer.ts';
-import { readAlert } from './read-alert.ts';
 import { readString, scanMembers } from './scan-json.ts';
 import type { EventResult } from './write-batch.ts';
 
 /** A request to a source whose sender is known to be right: what an adapter reads, and how it is written. */
 export interface DeliveryRequest {
-  source: KnownSource;
+  source: Pick<KnownSource, 'id' | 'name' | 'settings' | 'pausedAt'>;
   /** The secret that it came with; null where the session of an administrator stands behind it. */
   secretId: string | null;
   sessionId?: string;
@@ -72,7 +71,7 @@ export async function deliver(writer: AlertWriter, request: DeliveryRequest): Pr
     ...(request.sessionId !== undefined && { sessionId: request.sessionId }),
     ...(request.isQuiet && { isQuiet: true }),
     receivedAt,
-    events: read.events.map((event) => incomingEvent(event, read, request)),
+    events: incomingEvents(read, request),
   });
   const events = read.events.map((event, index): DeliveredEvent => {
     const { outcome = 'nothing-open', alertId = null, occurrences = 0 } = results[index] ?? {};
@@ -90,17 +89,16 @@ export async function deliver(writer: AlertWriter, request: DeliveryRequest): Pr
   };
 }
 
-function incomingEvent(event: SenderEvent, { sender }: ReadDelivery, request: DeliveryRequest): IncomingEvent {
-  const { source, headers, target } = request;
-  const { payload } = event;
-  // What is no object is wrapped in one.
-  const read = readAlert({ text: payload, target, headers }, WEBHOOK_MAX_DEPTH + 1);
-  return {
-    payload,
-    extraData: joinMembers(event.shared, read.extraData),
+/** A delivery's alerts with what their source and their request add. */
+export function incomingEvents({ events, sender }: ReadDelivery, request: DeliveryRequest): IncomingEvent[] {
+  const { source, target } = request;
+  const ofRequest = membersOfRequest(request);
+  return events.map((event) => ({
+    payload: event.payload,
+    extraData: joinMembers(event.shared, joinMembers(ofRequest, event.extraData)),
     customer: event.customer ?? source.settings.defaultCustomer,
     alertType: event.alertType,
-    url: event.link ?? read.url,
+    url: event.link ?? target,
     title: event.title,
     severity: event.severity,
     state: event.state,
@@ -109,7 +107,7 @@ function incomingEvent(event: SenderEvent, { sender }: ReadDelivery, request: De
     groupKey: event.groupKey,
     groupTitle: event.groupTitle,
     delivery: request.ignoresIds ? undefined : deliveryOf(event, request),
-  };
+  }));
 }
 
 function deliveryOf({ deliveryId }: SenderEvent, { headers, text }: DeliveryRequest): IncomingEvent['delivery'] {
@@ -119,22 +117,43 @@ function deliveryOf({ deliveryId }: SenderEvent, { headers, text }: DeliveryRequ
   return { keyHash: hash('sha256', deliveryId), bodyHash: isKey ? hash('sha256', text) : '' };
 }
 
-const NOTHING = '{}';
-
-/** The members of two JSON objects as one; of a name that both have, the second's counts. */
-function joinMembers(shared: JsonText, own: JsonText): JsonText {
-  if (shared === NOTHING) return own;
-  if (own === NOTHING) return shared;
-  const names = new Set<string>();
-  scanMembers(own, 0, (keyStart, keyEnd) => names.add(readString(own, keyStart, keyEnd)));
-  const members: string[] = [];
-  scanMembers(shared, 0, (keyStart, keyEnd, start, end) => {
-    if (!names.has(readString(shared, keyStart, keyEnd))) {
-      members.push(`${shared.slice(keyStart, keyEnd)}:${shared.slice(start, end)}`);
+/**
+ * Query parameters, a string each, or an array of strings for a name that comes again, and the headers of CloudEvents
+ * (binary mode, HTTP binding 3.1.3) as one JSON object.
+ */
+function membersOfRequest({ target, headers }: Pick<DeliveryRequest, 'target' | 'headers'>): JsonText {
+  const query = target.indexOf('?');
+  const values = new Map<string, string | string[]>();
+  if (query >= 0) {
+    for (const [name, value] of new URLSearchParams(target.slice(query))) {
+      const others = values.get(name);
+      if (Array.isArray(others)) others.push(value);
+      else values.set(name, others === undefined ? value : [others, value]);
     }
+  }
+  for (const name in headers) if (name.startsWith('ce-')) values.set(name, headers[name] ?? '');
+  if (values.size === 0) return NO_EXTRA_DATA;
+  return jsonText(
+    `{${[...values].map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`,
+  );
+}
+
+/**
+ * The members of two JSON objects as one; of a name that both have, the second's counts. Only the first's are kept in
+ * memory: the second may have a hundred thousand.
+ */
+function joinMembers(shared: JsonText, own: JsonText): JsonText {
+  if (shared === NO_EXTRA_DATA) return own;
+  if (own === NO_EXTRA_DATA) return shared;
+  const members = new Map<string, string>();
+  scanMembers(shared, 0, (keyStart, keyEnd, start, end) => {
+    members.set(readString(shared, keyStart, keyEnd), `${shared.slice(keyStart, keyEnd)}:${shared.slice(start, end)}`);
   });
-  if (members.length === 0) return own;
-  return jsonText(`{${members.join(',')},${own.slice(1, -1).trim()}}`);
+  scanMembers(own, 0, (keyStart, keyEnd) => members.delete(readString(own, keyStart, keyEnd)));
+  const texts = [...members.values()];
+  const ownMembers = own.slice(1, -1).trim();
+  if (ownMembers !== '') texts.push(ownMembers);
+  return jsonText(`{${texts.join(',')}}`);
 }
 
 /** The outcome of a delivery is that of its alerts which says most. */

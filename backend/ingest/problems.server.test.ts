@@ -7,15 +7,10 @@ import { type DomainEvent, createEventBus } from '#backend/live/event-bus.ts';
 import { createLogger } from '#backend/logger.ts';
 import { SourceSecretEntity } from '#backend/sources/source-entity.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
+import { DEFAULT_POLICY, plainEvent } from '#tests/support/incoming-events.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
-import {
-  DEFAULT_POLICY,
-  type IncomingDelivery,
-  type IncomingEvent,
-  createAlertWriter,
-  plainEvent,
-} from './alert-writer.ts';
+import { type IncomingDelivery, type IncomingEvent, createAlertWriter } from './alert-writer.ts';
 import type { ProblemPolicy } from './problems.ts';
 import { createBatchWriter } from './write-batch.ts';
 

@@ -1,13 +1,18 @@
 import type { AppContext } from '#backend/context.ts';
 import { WEBHOOK_PATH, webhookReceiptSchema } from '#backend/contract/webhook.ts';
+import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
 import { newId } from '#backend/database/ids.ts';
 import { type Endpoint, accepted, endpoint } from '#backend/endpoint/endpoint.ts';
-import { DEFAULT_POLICY, plainEvent } from './alert-writer.ts';
-import { receiptOf } from './deliver.ts';
-import { readAlert } from './read-alert.ts';
+import { BUILT_IN_SOURCE } from './alert-writer.ts';
+import { deliver, receiptOf } from './deliver.ts';
 
-/** Who sends test alerts, in the history where an API key's name would stand. */
-const SENDER = { id: 'test-alert', name: 'Test alert', secretId: null };
+/** Who sends test alerts, where the name of a source would stand. */
+const SENDER = {
+  id: BUILT_IN_SOURCE,
+  name: 'Test alert',
+  settings: { ...DEFAULT_SOURCE_SETTINGS, adapter: 'generic' },
+  pausedAt: null,
+} as const;
 
 /**
  * `POST /api/webhook/test`: lets an administrator see that alerts arrive, without a key at hand. From the body on, the
@@ -29,14 +34,17 @@ export function testAlertRoutes({ writer }: Pick<AppContext, 'writer'>): Endpoin
           message: 'Sent from the Webhook Endpoint page to see that alerts arrive.',
           sent_by: actor.displayName,
         });
-        const results = await writer.write({
+        const receivedAt = Date.now();
+        const { results } = await deliver(writer, {
           source: SENDER,
-          policy: DEFAULT_POLICY,
+          secretId: null,
           sessionId: actor.sessionId,
-          receivedAt: Date.now(),
-          events: [plainEvent(readAlert({ text, target: WEBHOOK_PATH, headers: {} }))],
+          headers: {},
+          text,
+          target: WEBHOOK_PATH,
+          receivedAt,
         });
-        return accepted(JSON.parse(receiptOf(results, Date.now(), newId())));
+        return accepted(JSON.parse(receiptOf(results, receivedAt, newId())));
       },
     }),
   ];

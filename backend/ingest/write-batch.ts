@@ -5,7 +5,7 @@ import type { UpdateReason } from '#backend/contract/live-event.ts';
 import type { Database } from '#backend/database/database.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
-import type { IncomingDelivery, IncomingEvent } from './alert-writer.ts';
+import { BUILT_IN_SOURCE, type IncomingDelivery, type IncomingEvent } from './alert-writer.ts';
 import { type StoredDelivery, deliveryKey, findDeliveries, findValidSenders } from './deliveries.ts';
 import {
   type Change,
@@ -203,7 +203,7 @@ function isOtherBody(
 }
 
 function newAlert(
-  { source, sessionId, receivedAt }: IncomingDelivery,
+  { source, receivedAt }: IncomingDelivery,
   event: IncomingEvent,
   previous: ProblemAlert | undefined,
 ): ProblemAlert {
@@ -221,7 +221,7 @@ function newAlert(
     ownerId: null,
     folderId: null,
     sourceName: source.name,
-    sourceId: sessionId === undefined ? source.id : null,
+    sourceId: source.id === BUILT_IN_SOURCE ? null : source.id,
     sender,
     title,
     severity: severity === 'none' ? null : severity,

@@ -1,8 +1,8 @@
 import type { AlertState } from '#backend/contract/alert.ts';
-import { TYPE_FIELDS, URL_FIELDS } from '#backend/ingest/read-alert.ts';
 import { MAX_EVENTS, type Adapter, type Delivery, type Draft } from '#backend/sources/reading/adapter.ts';
 import { type Found, find, firstSeverity, linkOf, rule, timeOf, withValue } from '#backend/sources/reading/found.ts';
 import { type JsonValue, MAX_MEMBERS } from '#backend/sources/reading/json-value.ts';
+import { TYPE_FIELDS, URL_FIELDS } from '#backend/sources/reading/specified-fields.ts';
 import { WantedNames } from '#backend/sources/reading/wanted-names.ts';
 
 const TITLE = ['title', 'message', 'summary', 'name', 'subject', 'msg'];

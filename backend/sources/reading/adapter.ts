@@ -118,7 +118,8 @@ export interface SenderEvent {
   payload: JsonText;
   /** Where the element stands in the body, such as `alerts[0]`; empty when it is the body. */
   element: string;
-  /** What the delivery's alerts share, for `extraData`: a JSON object. */
+  /** The element's own `extraData`, and what the delivery's alerts share: JSON objects. */
+  extraData: JsonText;
   shared: JsonText;
   /** Where each field comes from, for the fields that were found. */
   origins: FieldOrigin[];

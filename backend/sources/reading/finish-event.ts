@@ -1,11 +1,10 @@
 import { createHash } from 'node:crypto';
 import type { FieldOrigin } from '#backend/contract/delivery.ts';
 import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
-import { CUSTOMER_FIELDS, TYPE_FIELDS, readCustomer, readType } from '#backend/ingest/read-alert.ts';
 import type { Draft, SenderEvent } from './adapter.ts';
 import type { Found } from './found.ts';
-import { type JsonValue } from './json-value.ts';
-import { WantedNames } from './wanted-names.ts';
+import type { JsonValue } from './json-value.ts';
+import { NO_EXTRA_DATA, copy, readSpecified } from './specified-fields.ts';
 
 /** Longest title, in characters. */
 export const MAX_TITLE_LENGTH = 300;
@@ -16,11 +15,6 @@ const MAX_NAME_LENGTH = 200;
 
 /** Control characters, line breaks and marks that turn the direction of text: together with spaces they become one space. */
 const FOLDED = /[\s\p{Cc}\u202a-\u202e\u2066-\u2069]+/gu;
-
-/** The names by which the specification derives customer and type. */
-const SPECIFIED = new WantedNames(CUSTOMER_FIELDS, TYPE_FIELDS);
-
-const NOTHING = jsonText('{}');
 
 /** What {@link FOLDED} would change. */
 const TO_FOLD =
@@ -51,12 +45,9 @@ export function boundedKey(key: string): string {
   return `sha256:${createHash('sha256').update(text).digest('hex')}`;
 }
 
-/** A text of its own. Names are kept in memory: a part of the body's text would keep the whole body there. */
-const copy = (text: string | undefined): string | undefined =>
-  text === undefined || text.length < SHORTEST_SLICE ? text : Buffer.from(text).toString();
-
-/** A shorter part of a text is always a text of its own in V8. */
-const SHORTEST_SLICE = 13;
+/** What the fields of an event come from, in the order in which they are shown. */
+type Origins = Record<OriginField, Found<string | number> | undefined>;
+type OriginField = Exclude<keyof SenderEvent, 'payload' | 'element' | 'shared' | 'extraData' | 'origins'>;
 
 /**
  * Makes a draft an event: the specification's customer and type first, everything bounded.
@@ -67,52 +58,75 @@ const SHORTEST_SLICE = 13;
 export function finishEvent(
   draft: Draft,
   deliveryId: Found | undefined,
-  secretNames: readonly string[] = [],
+  secretNames: readonly string[] = NO_NAMES,
 ): SenderEvent {
-  const { element } = draft;
-  const origins: FieldOrigin[] = [];
-  const keep = <Value extends string | number>(
-    field: string,
-    found: Found<Value> | undefined,
-    bound: (value: Value) => Value | undefined,
-  ) => {
-    const value = found && bound(found.value);
-    if (found === undefined || value === undefined) return null;
-    const note = found.note;
-    origins.push({
-      field,
-      value: field === 'at' ? new Date(value).toISOString() : String(value),
-      path: found.path,
-      ...(note === undefined ? {} : { note }),
-    });
-    return value;
-  };
-  const specified = element.isObject ? element.pick(SPECIFIED) : undefined;
-  const { mapped } = draft;
-  const customer = specified?.size && !mapped?.has('customer') && specifiedCustomer(element.text, specified);
-  const alertType = specified?.size && !mapped?.has('alertType') && specifiedType(element.text, specified);
+  const { element, mapped } = draft;
+  const specified = readSpecified(element);
+  const customer = mapped?.has('customer') ? undefined : specified.customer;
+  const alertType = mapped?.has('alertType') ? undefined : specified.alertType;
+  const link = draft.link ?? specified.link;
+  const id = draft.deliveryId ?? deliveryId;
   return {
-    title: keep('title', draft.title, titleLine),
-    customer: customer ? keep('customer', customer, same) : keep('customer', draft.customer, nameLine),
-    alertType: alertType ? keep('alertType', alertType, same) : keep('alertType', draft.alertType, nameLine),
-    severity: keep('severity', draft.severity, same) ?? 'none',
-    state: keep('state', draft.state, same) ?? 'event',
-    dedupKey: keep('dedupKey', draft.dedupKey, boundedKey),
-    deliveryId: keep('deliveryId', draft.deliveryId ?? deliveryId, boundedKey),
-    link: keep('link', draft.link, same),
-    groupKey: keep('groupKey', draft.groupKey, boundedKey),
-    groupTitle: keep('groupTitle', draft.groupTitle, titleLine),
-    at: keep('at', draft.at, same),
+    title: bounded(draft.title, titleLine),
+    customer: customer ? customer.value : bounded(draft.customer, nameLine),
+    alertType: alertType ? alertType.value : bounded(draft.alertType, nameLine),
+    severity: draft.severity?.value ?? 'none',
+    state: draft.state.value,
+    dedupKey: bounded(draft.dedupKey, boundedKey),
+    deliveryId: bounded(id, boundedKey),
+    link: link?.value ?? null,
+    groupKey: bounded(draft.groupKey, boundedKey),
+    groupTitle: bounded(draft.groupTitle, titleLine),
+    at: draft.at?.value ?? null,
     payload: payloadOf(element, secretNames),
-    element: element.path,
-    shared: draft.shared ?? NOTHING,
-    origins,
+    get element() {
+      return element.path;
+    },
+    extraData: specified.extraData,
+    shared: draft.shared ?? NO_EXTRA_DATA,
+    get origins() {
+      const { title, severity, state, dedupKey, groupKey, groupTitle, at } = draft;
+      return originsOf(this, {
+        title,
+        customer: customer ?? draft.customer,
+        alertType: alertType ?? draft.alertType,
+        severity,
+        state,
+        dedupKey,
+        deliveryId: id,
+        link,
+        groupKey,
+        groupTitle,
+        at,
+      });
+    },
   };
 }
 
+const NO_NAMES: readonly string[] = [];
+
+const bounded = (found: Found | undefined, bound: (text: string) => string | undefined): string | null =>
+  found === undefined ? null : (bound(found.value) ?? null);
+
+/** Where each field comes from, for those that were found and not empty. */
+function originsOf(event: Pick<SenderEvent, OriginField>, found: Origins): FieldOrigin[] {
+  const origins: FieldOrigin[] = [];
+  for (const [field, origin] of Object.entries(found) as [OriginField, Found<string | number> | undefined][]) {
+    const value = event[field];
+    if (origin === undefined || value === null) continue;
+    const { path, note } = origin;
+    const text = field === 'at' ? new Date(value).toISOString() : String(value);
+    origins.push({ field, value: text, path, ...(note === undefined ? {} : { note }) });
+  }
+  return origins;
+}
+
 const titleLine = (text: string) => oneLine(text, MAX_TITLE_LENGTH);
-const nameLine = (text: string) => copy(oneLine(text, MAX_NAME_LENGTH));
-const same = <Value>(value: Value): Value => value;
+/** Names are kept in memory. */
+const nameLine = (text: string) => {
+  const line = oneLine(text, MAX_NAME_LENGTH);
+  return line === undefined ? undefined : copy(line);
+};
 
 function payloadOf(element: JsonValue, secretNames: readonly string[]): JsonText {
   if (!element.isObject) return jsonText(`{"value":${element.source}}`);
@@ -128,23 +142,3 @@ function payloadOf(element: JsonValue, secretNames: readonly string[]): JsonText
 
 /** A secret but for its last four characters, of a short one nothing. */
 export const masked = (secret: string): string => `…${secret.length > 8 ? secret.slice(-4) : ''}`;
-
-function specifiedCustomer(text: string, fields: ReadonlyMap<string, JsonValue>): Found | undefined {
-  for (const name of CUSTOMER_FIELDS) {
-    const field = fields.get(name);
-    const value = field && readCustomer({ text, places: new Map([[name, field]]) });
-    if (value) return { value, path: (field.isObject ? field.get('name') : field)?.path ?? field.path };
-  }
-  return undefined;
-}
-
-function specifiedType(text: string, fields: ReadonlyMap<string, JsonValue>): Found | undefined {
-  for (const wanted of TYPE_FIELDS) {
-    for (const [name, field] of fields) {
-      if (name.toLowerCase() !== wanted) continue;
-      const value = readType({ text, places: new Map([[name, field]]) });
-      if (value) return { value, path: field.path };
-    }
-  }
-  return undefined;
-}

@@ -14,6 +14,29 @@ export interface Found<Value = string> {
   note?: string | undefined;
 }
 
+/**
+ * A value whose path is written when it is asked for: nobody asks while alerts are stored.
+ */
+class Traced<Value> implements Found<Value> {
+  readonly value: Value;
+  readonly note: string | undefined;
+  readonly #origin: { path: string };
+
+  constructor(value: Value, origin: { path: string }, note?: string) {
+    this.value = value;
+    this.note = note;
+    this.#origin = origin;
+  }
+
+  get path(): string {
+    return this.#origin.path;
+  }
+}
+
+/** A value that follows from what stands somewhere, with its path. */
+export const traced = <Value>(value: Value, origin: { path: string }, note?: string): Found<Value> =>
+  new Traced(value, origin, note);
+
 /** Paths below one value, in the order in which they are tried. */
 export type Choice = readonly (readonly string[])[];
 
@@ -27,9 +50,9 @@ export function choose(from: JsonValue | undefined, paths: Choice): Found | unde
     const value = from.at(paths[index]!);
     const text = value?.string;
     if (value === undefined || text === undefined) continue;
-    if (index === 0) return { value: text, path: value.path };
+    if (index === 0) return traced(text, value);
     const skipped = paths.slice(0, index).map((path) => path.join('.'));
-    return { value: text, path: value.path, note: `${skipped.join(', ')}: nothing there` };
+    return traced(text, value, `${skipped.join(', ')}: nothing there`);
   }
   return undefined;
 }
@@ -37,7 +60,7 @@ export function choose(from: JsonValue | undefined, paths: Choice): Found | unde
 /** A value's text, if it is a non-empty string or a number. */
 export function find(value: JsonValue | undefined): Found | undefined {
   const text = value?.string;
-  return value === undefined || text === undefined ? undefined : { value: text, path: value.path };
+  return value === undefined || text === undefined ? undefined : traced(text, value);
 }
 
 /** A header's text. Node joins a header that comes more than once. */
@@ -56,11 +79,8 @@ export function headerOf(headers: Headers, name: string): string {
 export const rule = <Value>(value: Value, note: string, path = ''): Found<Value> => ({ value, path, note });
 
 /** The same origin with another value. */
-export const withValue = <Value>(found: Found<unknown>, value: Value, note = found.note): Found<Value> => ({
-  value,
-  path: found.path,
-  note,
-});
+export const withValue = <Value>(found: Found<unknown>, value: Value, note = found.note): Found<Value> =>
+  traced(value, found, note);
 
 /** Several values as one text; `undefined` when one is missing. */
 export function join(separator: string, ...parts: (Found | undefined)[]): Found | undefined {

@@ -1,8 +1,9 @@
 import { describe, expect, test } from 'vitest';
-import { readAlert } from '#backend/ingest/read-alert.ts';
+import { readRequest } from '#tests/support/incoming-events.ts';
 
-const read = (body: unknown, target = '/webhook') =>
-  readAlert({ text: typeof body === 'string' ? body : JSON.stringify(body), target, headers: {} });
+/** The only alert of a body. */
+const read = (body: unknown, target?: string) =>
+  readRequest(typeof body === 'string' ? body : JSON.stringify(body), target);
 
 describe('the customer', () => {
   test.each([
