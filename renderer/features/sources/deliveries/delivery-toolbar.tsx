@@ -9,6 +9,7 @@ import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { type LogView, SPANS } from './delivery-filter.ts';
+import './delivery-toolbar.css';
 
 interface DeliveryToolbarProps {
   view: LogView;

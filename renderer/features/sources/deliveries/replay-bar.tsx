@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { RepeatIcon } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { countText } from '#renderer/lib/badge-text.ts';
+import './replay-bar.css';
 
 interface ReplayBarProps {
   count: number;

@@ -4,6 +4,7 @@ import type { DeliveryCounts } from '#backend/contract/delivery.ts';
 import { counted } from '#renderer/features/sources/shown/amounts.ts';
 import { barsOf, sumOf } from '#renderer/features/sources/shown/sparkline-bars.ts';
 import '#renderer/features/sources/shown/sparkline.css';
+import './time-line.css';
 
 /** Height of the bars, in pixels. */
 const HEIGHT = 24;
