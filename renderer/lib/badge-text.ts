@@ -9,3 +9,14 @@ export function badgeText(count: number | undefined): string | undefined {
  * fast machine, in the middle of the first screen.
  */
 export const countText = (count: number): string => String(count).replace(/\B(?=(?:\d{3})+$)/g, ',');
+
+/** Up to two letters that stand for a person: of the first and the last word of the name. */
+export function initialsOf(name: string): string {
+  const words = name.trim().split(/\s+/);
+  const first = words[0] ?? '';
+  const last = words.length > 1 ? (words.at(-1) ?? '') : '';
+  return (firstLetter(first) + firstLetter(last)).toLocaleUpperCase();
+}
+
+/** A letter may be several code units: it is taken whole. */
+const firstLetter = (word: string): string => [...word][0] ?? '';

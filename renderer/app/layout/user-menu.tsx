@@ -9,7 +9,7 @@ import { useSession } from '#renderer/session/session.ts';
 import { itemsOf } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import { initialsOf } from './initials-of.ts';
+import { initialsOf } from '#renderer/lib/badge-text.ts';
 import type { UserMenuPanelProps } from './user-menu-panel.tsx';
 import './user-menu.css';
 

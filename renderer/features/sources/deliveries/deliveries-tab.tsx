@@ -24,7 +24,7 @@ import { ReplayBar } from './replay-bar.tsx';
 import { EMPTY_SELECTION, type Selection, toggled } from './selection.ts';
 import { TimeLine } from './time-line.tsx';
 import { useLiveRows } from './use-live-rows.ts';
-import { useIsAtTop } from './use-is-at-top.ts';
+import { useIsAtTop } from './use-live-rows.ts';
 import './deliveries.css';
 
 /** The delivery log of a source, live. */

@@ -6,7 +6,7 @@ import type { DeliverySummary } from '#backend/contract/delivery.ts';
 import { formatAgoInHours, formatLogTime } from '#renderer/features/sources/shown/ages.ts';
 import { formatBytes, formatTook } from '#renderer/features/sources/shown/amounts.ts';
 import { OUTCOME_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
-import { OutcomeWord } from '#renderer/features/sources/shown/outcome-word.tsx';
+import { OutcomeLabel } from '#renderer/features/sources/shown/dot-labels.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
@@ -44,7 +44,7 @@ export const DeliveryRow = memo(function DeliveryRow({ delivery, to, isSelected,
         {ago !== undefined && <span className="ad-delivery-ago">{ago}</span>}
       </td>
       <td className="ad-delivery-outcome">
-        <OutcomeWord outcome={outcome} />
+        <OutcomeLabel outcome={outcome} />
       </td>
       <td className="ad-delivery-what">
         {replayOf !== null && (

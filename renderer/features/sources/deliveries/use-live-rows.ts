@@ -1,5 +1,5 @@
 import { type InfiniteData, useInfiniteQuery, useQuery, useQueryClient } from '@tanstack/react-query';
-import { useCallback, useEffect, useMemo } from 'react';
+import { useCallback, useEffect, useMemo, useState } from 'react';
 import type { DeliverySummary } from '#backend/contract/delivery.ts';
 import {
   type DeliveryFilter,
@@ -61,3 +61,19 @@ const withNew =
     const page = { ...first, rows: [...fresh, ...first.rows], total: first.total + fresh.length };
     return { ...data, pages: [page, ...others] };
   };
+
+/** Scrolled by less than this, in pixels, the list counts as at its top. */
+const TOP_PX = 40;
+
+/** Whether the page is scrolled to its top. */
+export function useIsAtTop(): boolean {
+  const [isAtTop, setAtTop] = useState(true);
+  useEffect(() => {
+    const content = document.querySelector('#content');
+    if (!content) return undefined;
+    const onScroll = (): void => setAtTop(content.scrollTop < TOP_PX);
+    content.addEventListener('scroll', onScroll, { passive: true });
+    return () => content.removeEventListener('scroll', onScroll);
+  }, []);
+  return isAtTop;
+}

@@ -12,7 +12,7 @@ import { formatMoment } from '#renderer/features/sources/shown/ages.ts';
 import { curlText } from '#renderer/features/sources/shown/curl-text.ts';
 import { linesOf, readJson } from '#renderer/features/sources/shown/json-lines.ts';
 import { lineAt, locate } from '#renderer/features/sources/shown/json-paths.ts';
-import { OutcomeWord } from '#renderer/features/sources/shown/outcome-word.tsx';
+import { OutcomeLabel } from '#renderer/features/sources/shown/dot-labels.tsx';
 import { deliveryPageOf, pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { PathLine, TitleRow } from '#renderer/features/sources/shown/source-head.tsx';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
@@ -96,7 +96,7 @@ export function DeliveryPage({ source, id }: { source: Source; id: string }) {
           </>
         }
       >
-        {delivery && <OutcomeWord outcome={delivery.outcome} />}
+        {delivery && <OutcomeLabel outcome={delivery.outcome} />}
       </TitleRow>
       {delivery ? (
         <DeliveryParts delivery={delivery} source={source} cannotReplay={cannotReplay} onReplay={doReplay} />

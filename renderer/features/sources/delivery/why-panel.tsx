@@ -2,7 +2,7 @@ import { ArrowLeftIcon } from '@blueprintjs/icons';
 import type { FieldOrigin, ReadEvent } from '#backend/contract/delivery.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
-import { STATE_LABELS } from '#renderer/features/sources/shown/state-labels.ts';
+import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { shortPath } from '#renderer/features/sources/shown/json-paths.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import './why-panel.css';

@@ -1,5 +1,5 @@
 import type { Source } from '#backend/contract/source.ts';
-import { markOf, senderOf } from '#renderer/features/sources/shown/source-sender.ts';
+import { markOf, senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import type { HealthState } from '#renderer/features/sources/shown/health-labels.ts';
 
 const RANKS: Partial<Record<HealthState, number>> = { refusing: 0, silent: 1 };

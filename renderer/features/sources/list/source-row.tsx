@@ -4,11 +4,11 @@ import { memo } from 'react';
 import { Link } from 'react-router-dom';
 import type { Source } from '#backend/contract/source.ts';
 import { formatAgoInHours } from '#renderer/features/sources/shown/ages.ts';
-import { HealthWord } from '#renderer/features/sources/shown/health-word.tsx';
+import { HealthLabel } from '#renderer/features/sources/shown/dot-labels.tsx';
 import { SenderTile } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { SourceMenu } from '#renderer/features/sources/shown/source-menu.tsx';
 import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
-import { markOf, senderOf } from '#renderer/features/sources/shown/source-sender.ts';
+import { markOf, senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { sumOf } from '#renderer/features/sources/shown/sparkline-bars.ts';
 import { Sparkline } from '#renderer/features/sources/shown/sparkline.tsx';
 import type { SourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
@@ -42,7 +42,7 @@ export const SourceRow = memo(function SourceRow({ source, actions }: { source: 
         </div>
       </td>
       <td className="ad-source-health">
-        <HealthWord source={source} />
+        <HealthLabel source={source} />
         {isQuiet && <LastAgo className="ad-source-phone-ago" time={lastDeliveryAt} />}
       </td>
       <td className="ad-source-day">

@@ -6,7 +6,7 @@ import { MAX_MAPPING_PATH, type MappedField } from '#backend/contract/source.ts'
 import { shortPath } from '#renderer/features/sources/shown/json-paths.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
-import { STATE_LABELS } from '#renderer/features/sources/shown/state-labels.ts';
+import { STATE_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { type FieldResult, MAPPED_LABELS } from './mapping-draft.ts';
 import './field-row.css';

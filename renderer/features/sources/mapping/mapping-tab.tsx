@@ -9,7 +9,7 @@ import { useChangeSource } from '#renderer/features/sources/data/source-commands
 import { HeadlineCard } from '#renderer/features/sources/shown/headline-card.tsx';
 import { linesOf, readJson } from '#renderer/features/sources/shown/json-lines.ts';
 import { isOfBody, lineAt, locate } from '#renderer/features/sources/shown/json-paths.ts';
-import { senderOf } from '#renderer/features/sources/shown/source-sender.ts';
+import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';
 import { useLeaveGuard } from '#renderer/features/sources/shown/use-leave-guard.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';

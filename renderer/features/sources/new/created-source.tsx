@@ -8,12 +8,12 @@ import { sourceQuery } from '#renderer/features/sources/data/get-sources.ts';
 import { type SetUpValues, mask } from '#renderer/features/sources/set-up/fill-in.ts';
 import { SetUpBody, SetUpTabs } from '#renderer/features/sources/set-up/set-up-body.tsx';
 import { setUpOf } from '#renderer/features/sources/set-up/set-ups.ts';
-import { HealthWord } from '#renderer/features/sources/shown/health-word.tsx';
+import { HealthLabel } from '#renderer/features/sources/shown/dot-labels.tsx';
 import { SecretField } from '#renderer/features/sources/shown/secret-field.tsx';
 import { SenderTile } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { TitleRow } from '#renderer/features/sources/shown/source-head.tsx';
-import { senderOf } from '#renderer/features/sources/shown/source-sender.ts';
+import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { useLeaveGuard } from '#renderer/features/sources/shown/use-leave-guard.ts';
 import { useMaskWhenAway } from '#renderer/features/sources/shown/use-mask-when-away.ts';
 import { useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
@@ -71,7 +71,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
           )
         }
       >
-        <HealthWord source={data} hasReason={false} />
+        <HealthLabel source={data} hasReason={false} />
       </TitleRow>
       <div className="ad-created">
         <section className="ad-panel ad-created-panel" aria-labelledby="ad-created-secret">

@@ -1,3 +1,4 @@
+import type { SignatureScheme } from '#backend/contract/sender.ts';
 import type { Source, SourceAuth } from '#backend/contract/source.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 
@@ -7,6 +8,20 @@ export const WAY_TITLES: Record<AuthWay, string> = {
   key: 'Key in a header',
   basic: 'Basic',
   token: 'Address with a token',
+};
+
+/** Name of each scheme of signatures. */
+export const SCHEME_NAMES: Record<SignatureScheme, string> = {
+  'standard-webhooks': 'Standard Webhooks',
+  github: 'GitHub',
+  jira: 'Jira',
+  stripe: 'Stripe',
+  slack: 'Slack',
+  shopify: 'Shopify',
+  sentry: 'Sentry',
+  pagerduty: 'PagerDuty',
+  sendgrid: 'SendGrid',
+  sns: 'AWS SNS',
 };
 
 /** Why turning a way off has to be asked about; undefined when it does not matter. */

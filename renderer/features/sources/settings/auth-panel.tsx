@@ -6,14 +6,14 @@ import { mask } from '#renderer/features/sources/set-up/fill-in.ts';
 import { setUpOf } from '#renderer/features/sources/set-up/set-ups.ts';
 import { SigningForm } from '#renderer/features/sources/set-up/signing-form.tsx';
 import { formatAgoInHours, formatDay } from '#renderer/features/sources/shown/ages.ts';
-import { senderOf } from '#renderer/features/sources/shown/source-sender.ts';
+import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import type { SourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { type AuthWay, WAY_TITLES, offQuestion } from './auth-change.ts';
-import { SCHEME_NAMES } from './scheme-names.ts';
+import { SCHEME_NAMES } from './auth-change.ts';
 import { SwitchRow } from './setting-rows.tsx';
 import type { Save } from './use-save.ts';
 

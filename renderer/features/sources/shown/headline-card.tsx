@@ -9,7 +9,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatAgo, formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { headlineFields } from './headline-fields.ts';
-import { STATE_LABELS } from './state-labels.ts';
+import { STATE_LABELS } from './outcome-labels.ts';
 import './headline-card.css';
 
 interface HeadlineCardProps {

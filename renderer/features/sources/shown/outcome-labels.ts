@@ -1,3 +1,4 @@
+import type { AlertState } from '#backend/contract/alert.ts';
 import type { DeliveryOutcome, EventOutcome } from '#backend/contract/delivery.ts';
 import { counted } from './amounts.ts';
 
@@ -60,3 +61,11 @@ export function replaySentence(outcomes: Partial<Record<DeliveryOutcome, number>
     .map(([kind, count]) => counted(count, ...REPLAY_NOUNS[kind]))
     .join(', ');
 }
+
+/** Label of each state that a sender reports. */
+export const STATE_LABELS: Record<AlertState, string> = {
+  firing: 'Firing',
+  acknowledged: 'Acknowledged',
+  resolved: 'Resolved',
+  event: 'Event',
+};

@@ -6,10 +6,10 @@ import type { Source } from '#backend/contract/source.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
-import { HealthWord } from './health-word.tsx';
+import { HealthLabel } from './dot-labels.tsx';
 import { SenderTile } from './sender-tile.tsx';
 import { SourceMenu } from './source-menu.tsx';
-import { markOf, senderOf } from './source-sender.ts';
+import { markOf, senderOf } from './sender-tile.tsx';
 import { SOURCES_PAGE, type SourceTab, pageOf } from './source-addresses.ts';
 import type { SourceActions } from './use-source-actions.ts';
 import './source-head.css';
@@ -92,7 +92,7 @@ export function SourceHead({ source, actions }: { source: Source; actions: Sourc
           </>
         }
       >
-        <HealthWord source={source} hasReason={source.health.state === 'refusing'} />
+        <HealthLabel source={source} hasReason={source.health.state === 'refusing'} />
         <span className="ad-title-fact">
           {defaultCustomer === null ? markOf(sender).name : `Default customer ${inertLine(defaultCustomer)}`}
         </span>
