@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import { signIn } from '#scripts/demo/signed-in-client.ts';
 import { metricValue } from '#tests/support/read-metrics.ts';
 import { startChild } from './child.ts';
+import { CONNECTIONS } from './conditions.ts';
 import type { BenchDatabase } from './databases.ts';
 import type { Measurement } from './measurement.ts';
 import { type ProcessUsage, processorTimeOf } from './processor-time.ts';
@@ -13,9 +14,6 @@ import { cpuText } from './report.ts';
 import type { Memory } from './serve.ts';
 import type { DevicesWanted } from './subscribe-devices.ts';
 import type { Variant } from './variants.ts';
-
-/** Connections that send at once. */
-export const CONNECTIONS = 64;
 
 const WARM_UP_SECONDS = 3;
 const ADMIN = { email: 'bench@alertdesk.local', password: 'only for the bench' };

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { openDatabase } from '#backend/database/open-database.ts';
 import { BODY_BYTES } from './alert-bodies.ts';
-import { CONNECTIONS } from './bench-server.ts';
+
+/** Connections that send at once. */
+export const CONNECTIONS = 64;
 
 /** Type numbers of file systems that keep nothing on a disk (tmpfs, ramfs). */
 const MEMORY_FILE_SYSTEMS = new Set([0x01021994, 0x858458f6]);

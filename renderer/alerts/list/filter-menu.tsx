@@ -2,10 +2,24 @@ import { MenuItem } from '@blueprintjs/core';
 import { TickIcon } from '@blueprintjs/icons';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
-import type { FilterButtonProps } from './list-filters.tsx';
+
+/** A filter, its options, and what happens when one is chosen. */
+export interface FilterMenuProps {
+  name: string;
+  /** What the field is called that finds an option among many. */
+  filterLabel: string;
+  options: readonly string[];
+  /** The option that is set; absent means All. */
+  value: string | undefined;
+  onSelect: (value: string | undefined) => void;
+  /** Receives what is typed to find an option, which may bring more options. */
+  onType: (text: string) => void;
+  /** More options are being looked for. */
+  isSearching: boolean;
+}
 
 /** The options of a filter. */
-export function FilterMenu({ name, filterLabel, options, value, onSelect, onType, isSearching }: FilterButtonProps) {
+export function FilterMenu({ name, filterLabel, options, value, onSelect, onType, isSearching }: FilterMenuProps) {
   // What is set stays on offer when no alert of the list has it any more.
   const offered = value === undefined || options.includes(value) ? options : [value, ...options];
   return (

@@ -12,6 +12,7 @@ import { rememberSearchAtom } from '#renderer/lib/screen-memory.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+import type { FilterMenuProps } from './filter-menu.tsx';
 import './list-filters.css';
 
 /** What a list is narrowed to, and its order. Absent filters mean All. */
@@ -135,24 +136,10 @@ export function ListFilters({ list, filter, onChange, isSortable = false }: List
 const merge = (names: readonly string[], found: readonly string[] = []): readonly string[] =>
   found.length === 0 ? names : sortNames([...new Set([...names, ...found])]);
 
-export interface FilterButtonProps {
-  name: string;
-  /** What the field is called that finds an option among many. */
-  filterLabel: string;
-  options: readonly string[];
-  /** The option that is set; absent means All. */
-  value: string | undefined;
-  onSelect: (value: string | undefined) => void;
-  /** Receives what is typed to find an option, which may bring more options. */
-  onType: (text: string) => void;
-  /** More options are being looked for. */
-  isSearching: boolean;
-}
-
 const loadMenu = async () => (await import('./filter-menu.tsx')).FilterMenu;
 
 /** A filter of a list as a button that reads "Customer All" and opens its options. */
-function FilterButton(filter: FilterButtonProps) {
+function FilterButton(filter: FilterMenuProps) {
   const { name, value, onType } = filter;
   return (
     <PopupButton

@@ -10,6 +10,7 @@ import {
   useState,
 } from 'react';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import type { Tip } from './tip-bubble.tsx';
 import './hover-tip.css';
 
 const TipBubble = lazyWithRetry(async () => (await import('./tip-bubble.tsx')).TipBubble, 'omit');
@@ -37,15 +38,6 @@ export function HoverTip({ className, children }: { className?: string; children
 /** How long a pointer rests before a tooltip opens, and how soon after one the next opens at once. */
 const OPEN_DELAY_MS = 700;
 const SKIP_DELAY_MS = 300;
-
-/** A tooltip and where its owner is on screen. */
-export interface Tip {
-  text: string;
-  /** How many of what it names, if that is shown. */
-  count: number | undefined;
-  rect: DOMRect;
-  side: 'top' | 'right' | 'bottom-start';
-}
 
 /** What a row that shows only its icon says of itself, at once and beside it. */
 export const railTip = (label: string, count: number | undefined) => ({

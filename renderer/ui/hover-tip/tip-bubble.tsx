@@ -1,7 +1,15 @@
 import { Tooltip } from '@blueprintjs/core';
 import { badgeText } from '#renderer/lib/badge-text.ts';
-import type { Tip } from './hover-tip.tsx';
 import './hover-tip.css';
+
+/** A tooltip and where its owner is on screen. */
+export interface Tip {
+  text: string;
+  /** How many of what it names, if that is shown. */
+  count: number | undefined;
+  rect: DOMRect;
+  side: 'top' | 'right' | 'bottom-start';
+}
 
 /** A tooltip at its owner's place. Loaded when the first one is due: no screen needs it to be seen. */
 export function TipBubble({ tip: { text, count, rect, side } }: { tip: Tip }) {

@@ -1,6 +1,18 @@
-import { Button, PopoverNext } from '@blueprintjs/core';
-import { type ComponentType, useEffect, useRef } from 'react';
-import type { PopupButtonProps } from './popup-button.tsx';
+import { Button, type ButtonProps, PopoverNext, type PopoverNextProps } from '@blueprintjs/core';
+import { type ComponentType, type RefObject, useEffect, useRef } from 'react';
+
+/** A button and its popup. */
+export interface PopupButtonProps<P extends object> extends Pick<PopoverNextProps, 'onOpening' | 'onClosed'> {
+  placement: NonNullable<PopoverNextProps['placement']>;
+  /** Class of the element around the button. */
+  className?: string;
+  popupKind: NonNullable<PopoverNextProps['popupKind']>;
+  button: ButtonProps;
+  buttonRef?: RefObject<HTMLButtonElement | null>;
+  /** Fetches what the popup shows, and what is passed to it. */
+  load: () => Promise<ComponentType<P>>;
+  content: P;
+}
 
 /** A button with its popup, which opens at first: it takes the place of the plain button that was used to ask for it. */
 export function OpenedPopup<P extends object>(props: PopupButtonProps<P> & { Content: ComponentType<P> }) {

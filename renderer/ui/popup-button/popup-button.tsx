@@ -1,20 +1,7 @@
-import { Button, type ButtonProps, Classes, type PopoverNextProps } from '@blueprintjs/core';
-import { type ComponentType, type RefObject, useState } from 'react';
+import { Button, Classes } from '@blueprintjs/core';
+import { type ComponentType, useState } from 'react';
 import { loadWithRetry } from '#renderer/lib/lazy-part.ts';
-import type { OpenedPopup } from './opened-popup.tsx';
-
-/** A button and its popup. */
-export interface PopupButtonProps<P extends object> extends Pick<PopoverNextProps, 'onOpening' | 'onClosed'> {
-  placement: NonNullable<PopoverNextProps['placement']>;
-  /** Class of the element around the button. */
-  className?: string;
-  popupKind: NonNullable<PopoverNextProps['popupKind']>;
-  button: ButtonProps;
-  buttonRef?: RefObject<HTMLButtonElement | null>;
-  /** Fetches what the popup shows, and what is passed to it. */
-  load: () => Promise<ComponentType<P>>;
-  content: P;
-}
+import type { OpenedPopup, PopupButtonProps } from './opened-popup.tsx';
 
 /**
  * A button that opens a popup. Until it is first used it is a plain button: the popup, and all that places it, is neither
