@@ -10,7 +10,7 @@ import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { listening, startMain } from '#tests/support/main-process.ts';
 import { TestClient } from '#tests/support/test-client.ts';
-import { makeTestPlace } from '#tests/support/test-server.ts';
+import { makeTestPlace } from '#tests/support/test-place.ts';
 
 const ADMIN = 'admin@alertdesk.local';
 

@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SQLITE_FILE } from '#backend/database/open-database.ts';
 import { listening, startMain } from '#tests/support/main-process.ts';
-import { makeTestPlace } from '#tests/support/test-server.ts';
+import { makeTestPlace } from '#tests/support/test-place.ts';
 import { TestClient } from '#tests/support/test-client.ts';
 
 let place: Awaited<ReturnType<typeof makeTestPlace>>;

@@ -3,7 +3,8 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
-import { makeTestPlace, startTestServer } from '#tests/support/test-server.ts';
+import { makeTestPlace } from '#tests/support/test-place.ts';
+import { startTestServer } from '#tests/support/test-server.ts';
 import { SQLITE_FILE, openDatabase } from './open-database.ts';
 
 /** Overwrites all pages of the table but its newest. */

@@ -3,7 +3,7 @@ import { AlertEntity, NO_PROBLEM, type StoredAlert } from '#backend/alerts/alert
 import type { Database } from '#backend/database/database.ts';
 import { openDatabase } from '#backend/database/open-database.ts';
 import { SecretEntity } from '#backend/secrets/secret-store.ts';
-import { makeTestPlace } from '#tests/support/test-server.ts';
+import { makeTestPlace } from '#tests/support/test-place.ts';
 
 const ALERT: StoredAlert = {
   id: '01a20068-7b58-7532-a1c5-29075d4151c0',

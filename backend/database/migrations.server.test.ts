@@ -8,10 +8,12 @@ import { alertListSchema } from '#backend/contract/alert.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import type { Database } from '#backend/database/database.ts';
 import { entities } from '#backend/database/entities.ts';
+import { openDatabase } from '#backend/database/open-database.ts';
 import { migrations } from '#backend/database/migrations.ts';
 import { SourceEntity } from '#backend/sources/source-entity.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
-import { makeTestPlace, startTestServer } from '#tests/support/test-server.ts';
+import { type TestPlace, makeMigratedPlace, makeTestPlace } from '#tests/support/test-place.ts';
+import { startTestServer } from '#tests/support/test-server.ts';
 
 const cleanUp: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -50,6 +52,23 @@ test('run up, down and up again, and fit the entities', async () => {
 
   await source.runMigrations({ transaction: 'none' });
   expect(await source.getRepository(UserEntity).count()).toBe(0);
+});
+
+/** The statements by which its tables are defined, with the migrations that it has had. */
+async function definitions({ dataDir, databaseUrl }: TestPlace): Promise<unknown> {
+  const database = await openDatabase({ dataDir, databaseUrl });
+  cleanUp.push(() => database.close());
+  const read = (sql: string): Promise<Record<string, unknown>[]> => database.reads.query(sql);
+  const made = await read('SELECT timestamp, name FROM migrations ORDER BY id');
+  if (!databaseUrl) return [made, await read('SELECT type, name, sql FROM sqlite_master ORDER BY name')];
+  const tables = (await read('SHOW TABLES')).flatMap((row) => Object.values(row));
+  return [made, await Promise.all(tables.map((table) => read(`SHOW CREATE TABLE \`${String(table)}\``)))];
+}
+
+test('are copied for tests as they are', async () => {
+  const [empty, copy] = [await makeTestPlace(), await makeMigratedPlace()];
+  cleanUp.push(empty.remove, copy.remove);
+  expect(await definitions(copy)).toEqual(await definitions(empty));
 });
 
 test('count what was stored before there were counts, also when the upgrade is killed half-way', async () => {

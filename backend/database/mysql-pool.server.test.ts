@@ -8,7 +8,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { SecretEntity } from '#backend/secrets/secret-store.ts';
 import { makeCertificate } from '#tests/support/make-certificate.ts';
 import { type MariaDb, findMariaDb, startPrivateMariaDb } from '#tests/support/mariadb.ts';
-import { makeTestPlace } from '#tests/support/test-server.ts';
+import { makeTestPlace } from '#tests/support/test-place.ts';
 import { openDatabase } from './open-database.ts';
 
 const isMysql = process.env['TEST_DIALECT'] === 'mysql';

@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Database } from '#backend/database/database.ts';
 import { openDatabase } from '#backend/database/open-database.ts';
 import { type SecretStore, createFileSecretStore, createTableSecretStore } from '#backend/secrets/secret-store.ts';
-import { makeTestPlace } from '#tests/support/test-server.ts';
+import { makeTestPlace } from '#tests/support/test-place.ts';
 
 let place: Awaited<ReturnType<typeof makeTestPlace>>;
 let database: Database;

@@ -5,7 +5,7 @@ import { expect, onTestFinished, test, vi } from 'vitest';
 import { readInbox } from '#tests/support/read-inbox.ts';
 import { startDemo } from '#tests/support/run-demo.ts';
 import { startServerProcess } from '#tests/support/server-process.ts';
-import { makeTestPlace } from '#tests/support/test-server.ts';
+import { makeTestPlace } from '#tests/support/test-place.ts';
 
 /** After how many acknowledged alerts the server is killed, round by round. */
 const ROUNDS = [200, 1_500, 4_000];

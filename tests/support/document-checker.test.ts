@@ -3,27 +3,29 @@ import * as z from 'zod/mini';
 import { apiDocument } from '#backend/api-document/api-document.ts';
 import { customerSchema } from '#backend/contract/mute.ts';
 import { endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
-import { type Answer, createDocumentChecker } from './document-checker.ts';
+import { type Answer, compileDocument, createDocumentChecker } from './document-checker.ts';
 
 const said = { tag: 'customers', summary: 'A call.', access: 'anyone' } as const;
-const document = apiDocument([
-  endpoint({
-    ...said,
-    method: 'GET',
-    path: '/api/things/:id',
-    params: z.object({ id: z.string() }),
-    responses: { 200: z.array(customerSchema) },
-    responseHeaders: ['X-Total-Count'],
-    handle: async () => ok([]),
-  }),
-  endpoint({
-    ...said,
-    method: 'GET',
-    path: '/api/things/none',
-    responses: { 204: 'no content' },
-    handle: async () => noContent(),
-  }),
-]);
+const document = compileDocument(
+  apiDocument([
+    endpoint({
+      ...said,
+      method: 'GET',
+      path: '/api/things/:id',
+      params: z.object({ id: z.string() }),
+      responses: { 200: z.array(customerSchema) },
+      responseHeaders: ['X-Total-Count'],
+      handle: async () => ok([]),
+    }),
+    endpoint({
+      ...said,
+      method: 'GET',
+      path: '/api/things/none',
+      responses: { 204: 'no content' },
+      handle: async () => noContent(),
+    }),
+  ]),
+);
 
 const customer = { id: 'c', name: 'Nordwind', lastSeenAt: '2026-11-21T09:00:00.000Z' };
 const json = { 'Content-Type': 'application/json; charset=utf-8', 'X-Total-Count': '1' };

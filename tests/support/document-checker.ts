@@ -38,20 +38,34 @@ interface DocumentedResponse {
 
 const ROOT = 'alertdesk';
 
+/** A document's operations and schemas; checkers of servers that are described alike share it. */
+export interface CompiledDocument {
+  document: ApiDocument;
+  operations: readonly Operation[];
+  /** Throws what is wrong when `value` is not what the schema at this place says. */
+  checkSchema(pointer: string, value: unknown, what: string): void;
+}
+
 /** Compiles the document's schemas as they stand in it; each when it is first needed. */
-export function createDocumentChecker(document: ApiDocument): DocumentChecker {
+export function compileDocument(document: ApiDocument): CompiledDocument {
   const ajv = new Ajv2020({ strict: true, allowUnionTypes: true });
   formats.default(ajv);
   ajv.addVocabulary([...Object.keys(document), 'example']);
   ajv.addSchema({ ...document, $id: ROOT });
   const compiled = new Map<string, ValidateFunction>();
-  const checkSchema = (pointer: string, value: unknown, what: string) => {
-    const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${ROOT}#${pointer}` });
-    compiled.set(pointer, validate);
-    if (!validate(value)) throw new Error(`${what} is not as documented: ${ajv.errorsText(validate.errors)}`);
+  return {
+    document,
+    operations: operationsOf(document),
+    checkSchema(pointer, value, what) {
+      const validate = compiled.get(pointer) ?? ajv.compile({ $ref: `${ROOT}#${pointer}` });
+      compiled.set(pointer, validate);
+      if (!validate(value)) throw new Error(`${what} is not as documented: ${ajv.errorsText(validate.errors)}`);
+    },
   };
+}
 
-  const operations = operationsOf(document);
+/** Looks at answers by a compiled document; what it has met is its own. */
+export function createDocumentChecker({ document, operations, checkSchema }: CompiledDocument): DocumentChecker {
   const met = new Set<string>();
   return {
     promised: operations.flatMap(({ name, responses }) =>

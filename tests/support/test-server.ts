@@ -1,17 +1,20 @@
-import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
-import { createConnection } from 'mysql2/promise';
 import { uuidv7 } from 'uuidv7';
 import { apiDocument } from '#backend/api-document/api-document.ts';
 import { createPasswords } from '#backend/accounts/passwords.ts';
 import { type User, UserEntity, emailKey } from '#backend/accounts/user.ts';
 import { type Config, readConfig } from '#backend/config.ts';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
+import type { Endpoint } from '#backend/endpoint/endpoint.ts';
 import { createLogger } from '#backend/logger.ts';
 import { type RunningServer, type ServerParts, startServer } from '#backend/server.ts';
-import { type DocumentChecker, createDocumentChecker } from './document-checker.ts';
+import {
+  type CompiledDocument,
+  type DocumentChecker,
+  compileDocument,
+  createDocumentChecker,
+} from './document-checker.ts';
 import { TestClient } from './test-client.ts';
+import { type TestPlace, makeMigratedPlace } from './test-place.ts';
 
 /** The password of every member that a test makes. */
 export const TEST_PASSWORD = 'correct horse';
@@ -41,13 +44,6 @@ export interface TestServer extends RunningServer {
   destroy(): Promise<void>;
 }
 
-/** Where one test's data lies. */
-interface TestPlace {
-  dataDir: string;
-  databaseUrl: string | undefined;
-  remove(): Promise<void>;
-}
-
 /**
  * Starts a server of its own for a test. `environment` is read as a person's would be; `prepare` may give the server
  * another way to its MySQL database than root's.
@@ -57,35 +53,19 @@ export async function startTestServer(
   parts: ServerParts = {},
   prepare: (databaseUrl: string) => Promise<string> = async (databaseUrl) => databaseUrl,
 ): Promise<TestServer> {
-  const place = await makeTestPlace();
+  const place = await makeMigratedPlace();
   const databaseUrl = place.databaseUrl && (await prepare(place.databaseUrl));
   return startAt({ ...place, databaseUrl }, environment, parts);
 }
 
-/** An empty database of the kind that TEST_DIALECT names, and a data folder. */
-export async function makeTestPlace(): Promise<TestPlace> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-test-'));
-  const removeDataDir = () => rm(dataDir, { recursive: true, force: true });
-  const serverUrl = process.env['TEST_DIALECT'] === 'mysql' ? process.env['TEST_DATABASE_URL'] : undefined;
-  if (!serverUrl) return { dataDir, databaseUrl: undefined, remove: removeDataDir };
+const documents = new Map<string, CompiledDocument>();
 
-  const name = `alertdesk_${uuidv7().replaceAll('-', '')}`;
-  const url = new URL(serverUrl);
-  url.pathname = `/${name}`;
-  const run = async (statement: string) => {
-    const connection = await createConnection(serverUrl);
-    await connection.query(statement);
-    await connection.end();
-  };
-  await run(`CREATE DATABASE ${name}`);
-  return {
-    dataDir,
-    databaseUrl: url.href,
-    async remove() {
-      await run(`DROP DATABASE ${name}`);
-      await removeDataDir();
-    },
-  };
+/** The document of these endpoints. Compiled once in this process: that takes longer than the start of a server. */
+function documentOf(endpoints: readonly Endpoint[]): CompiledDocument {
+  const calls = endpoints.map(({ method, path }) => `${method} ${path}`).join();
+  const document = documents.get(calls) ?? compileDocument(apiDocument(endpoints));
+  documents.set(calls, document);
+  return document;
 }
 
 async function startAt(place: TestPlace, environment: Record<string, string>, parts: ServerParts): Promise<TestServer> {
@@ -114,7 +94,7 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
     config,
     stop,
     get checker() {
-      return (checker ??= createDocumentChecker(apiDocument(server.endpoints)));
+      return (checker ??= createDocumentChecker(documentOf(server.endpoints)));
     },
     anonymous: () => new TestClient(server.url, (answer) => test.checker.check(answer)),
     async addUser(member = {}) {
