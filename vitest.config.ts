@@ -1,6 +1,10 @@
 import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
+import { COMPILE_CACHE_DIR } from '#scripts/ensure-web-build.ts';
 import { hasMariaDb } from '#tests/support/mariadb.ts';
+
+// Servers that tests start have threads and processes, which would each read the same sources anew.
+process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE_DIR;
 
 const FOLDERS = '{backend,electron,renderer,scripts,tests,bench}';
 const ELSEWHERE = ['**/node_modules/**', 'dist/**', 'data/**', 'tests/e2e/**', 'tests/desktop/**/*.spec.ts'];

@@ -1,10 +1,8 @@
 /** `npm start`: builds what is stale, then serves. */
 import { enableCompileCache } from 'node:module';
-import { join } from 'node:path';
-import { PROJECT_DIR, ensureWebBuild } from './ensure-web-build.ts';
+import { COMPILE_CACHE_DIR, ensureWebBuild } from './ensure-web-build.ts';
 
-// Parsed and type-stripped modules are kept, which halves the time of the next start.
-enableCompileCache(join(PROJECT_DIR, 'node_modules', '.cache', 'compile'));
+enableCompileCache(COMPILE_CACHE_DIR);
 
 try {
   await ensureWebBuild();

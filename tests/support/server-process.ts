@@ -86,10 +86,10 @@ async function launch(
   variables: Record<string, string>,
 ): Promise<{ child: ChildProcess; url: URL }> {
   // Only what a server needs is passed on, so that a developer's own settings and TEST_… variables stay out.
-  const { PATH = '', HOME = '', TMPDIR = tmpdir() } = process.env;
+  const { PATH = '', HOME = '', TMPDIR = tmpdir(), NODE_COMPILE_CACHE } = process.env;
   const child = spawn(program, args, {
     cwd: variables['DATA_DIR'],
-    env: { PATH, HOME, TMPDIR, ...variables },
+    env: { PATH, HOME, TMPDIR, ...(NODE_COMPILE_CACHE && { NODE_COMPILE_CACHE }), ...variables },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   const killChild = () => child.kill('SIGKILL');
