@@ -1,9 +1,7 @@
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { type AddressInfo, createServer } from 'node:net';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, expect, test } from 'vitest';
 import { SQLITE_FILE } from '#backend/database/open-database.ts';
 import { listening, startMain } from '#tests/support/main-process.ts';
 import { makeTestPlace } from '#tests/support/test-place.ts';
@@ -21,49 +19,6 @@ async function startAndWait(environment: Record<string, string> = {}) {
   const started = start(environment);
   return { ...started, ...(await listening(started)) };
 }
-
-const expectRefusal = async (environment: Record<string, string>, sentence: RegExp) => {
-  const { output, ended } = start(environment);
-  expect(await ended).toBe(1);
-  expect(output.err).toMatch(sentence);
-  expect(output.err.trim().split('\n')).toHaveLength(1);
-  expect(output.out).toBe('');
-};
-
-describe('a start that cannot succeed ends in one sentence and exit code 1', () => {
-  test('a malformed value', () =>
-    expectRefusal({ PORT: 'eighty' }, /^The environment variable PORT has the value "eighty"/));
-  test('a malformed DATABASE_URL', () =>
-    expectRefusal({ DATABASE_URL: 'mysql://x' }, /^The environment variable DATABASE_URL/));
-  test('an unreachable DATABASE_URL', () =>
-    expectRefusal(
-      { DATABASE_URL: 'mysql://root:hunter2@127.0.0.1:1/alerts' },
-      /^The database alerts on 127\.0\.0\.1:1 cannot be used \(ECONNREFUSED\); check DATABASE_URL(?!.*hunter2)/,
-    ));
-  test('REDIS_URL, until it means something', () =>
-    expectRefusal(
-      { REDIS_URL: 'redis://localhost' },
-      /^The environment variable REDIS_URL has a value that is not shown/,
-    ));
-  test.each([
-    ['/dev/null/data', 'ENOTDIR'],
-    ['/dev/null', 'EEXIST'],
-    ['/proc/data', 'ENOENT|EROFS|EACCES'],
-  ])('an unwritable DATA_DIR: %s', (folder, code) =>
-    expectRefusal({ DATA_DIR: folder }, new RegExp(`^The data folder ${folder} cannot be created \\((?:${code})\\)`)),
-  );
-
-  test('an occupied port', async () => {
-    const other = createServer().listen(0, '127.0.0.1');
-    await once(other, 'listening');
-    const { port } = other.address() as AddressInfo;
-    await expectRefusal(
-      { PORT: String(port) },
-      new RegExp(`^Alertdesk cannot listen on 127.0.0.1:${port}: the port is occupied`),
-    );
-    other.close();
-  });
-});
 
 test('the first start prints the credentials, the second does not', async () => {
   const first = await startAndWait({ DATA_DIR: join(place.dataDir, 'new') });

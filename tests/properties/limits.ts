@@ -1,8 +1,8 @@
 /** How long the properties of one file are tried together by default, in seconds. */
-const SECONDS = 5;
+const SECONDS = 2;
 
 /**
- * How long a property is tried: the properties of one file share five seconds, with fewer runs on a busy machine.
+ * How long a property is tried: the properties of one file share two seconds, with fewer runs on a busy machine.
  * `FUZZ_SECONDS=120` gives them more time, `FUZZ_RUNS=2000` tries each so often, however long it takes.
  * `FUZZ_SEED=… FUZZ_PATH=…` repeat a failure as its message names it.
  *
