@@ -16,7 +16,7 @@ import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/notificat
 import { PushSubscriptionEntity } from '#backend/notifications/push/push-subscriptions.ts';
 import { SecretEntity } from '#backend/secrets/secret-store.ts';
 import { SessionEntity } from '#backend/sessions/session-store.ts';
-import { LoggedDeliveryEntity } from '#backend/sources/delivery-entity.ts';
+import { DeliveryRowEntity } from '#backend/sources/delivery-entity.ts';
 import { SourceEntity, SourceSecretEntity } from '#backend/sources/source-entity.ts';
 
 /** Every stored entity, by name: nothing is found by searching folders. */
@@ -32,7 +32,7 @@ export const entities = [
   DeliveryEntity,
   FolderEntity,
   HistoryEntity,
-  LoggedDeliveryEntity,
+  DeliveryRowEntity,
   NotificationSettingsEntity,
   PushSubscriptionEntity,
   SecretEntity,
@@ -49,7 +49,7 @@ export const entitiesWithIds = [
   UserEntity,
   SourceEntity,
   SourceSecretEntity,
-  LoggedDeliveryEntity,
+  DeliveryRowEntity,
   FolderEntity,
   PushSubscriptionEntity,
 ];

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { IncomingHttpHeaders } from 'node:http';
 import type { DeliveryOutcome } from '#backend/contract/delivery.ts';
 import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
-import type { DeliveredEvent } from '#backend/sources/delivery-log.ts';
+import type { DeliveredEvent } from '#backend/sources/delivery-entity.ts';
 import type { ReadDelivery, SenderEvent } from '#backend/sources/reading/adapter.ts';
 import { readDelivery } from '#backend/sources/reading/read-delivery.ts';
 import { NO_EXTRA_DATA } from '#backend/sources/reading/specified-fields.ts';

@@ -3,7 +3,7 @@ import { request } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Source } from '#backend/contract/source.ts';
-import type { StoredDelivery } from '#backend/sources/delivery-entity.ts';
+import type { LoggedDelivery } from '#backend/sources/delivery-entity.ts';
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -55,7 +55,7 @@ describe('a sender authenticates', () => {
     const response = await post();
     expect(response.status).toBe(202);
     const alert = await alertOf(response);
-    const row = await expectNewest(source.id, { way: way as StoredDelivery['way'], alertId: alert.id });
+    const row = await expectNewest(source.id, { way: way as LoggedDelivery['way'], alertId: alert.id });
     expect(row).toMatchObject({ outcome: 'new', status: 202, body: null, newAlerts: 1 });
     for (const secret of [key, token]) expect(JSON.stringify([row, alert])).not.toContain(secret);
   });

@@ -1,10 +1,11 @@
-import { EntitySchema, type EntitySchemaColumnOptions } from 'typeorm';
-import type { DeliveryOutcome, DeliveryWay } from '#backend/contract/delivery.ts';
+import { EntitySchema } from 'typeorm';
+import type * as z from 'zod/mini';
+import type { DeliveryOutcome, DeliveryWay, deliveredEventSchema } from '#backend/contract/delivery.ts';
 import type { Sender } from '#backend/contract/sender.ts';
 import { idColumn, longTextColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 
 /** One request in the delivery log. Secrets in it are masked but for their last four characters. */
-export interface StoredDelivery {
+export interface DeliveryRow {
   id: string;
   /** Null for a request whose key belongs to no source. */
   sourceId: string | null;
@@ -12,38 +13,67 @@ export interface StoredDelivery {
   outcome: DeliveryOutcome;
   way: DeliveryWay;
   summary: string;
+  /** The alert whose payload is the body, byte for byte. */
+  alertId: string | null;
+  /** Null where none is kept, and where the alert has it. */
+  body: string | null;
+  /** JSON: what became of each alert. A title that is the row's summary is left out. */
+  results: string;
+  /** JSON: {@link DeliveryFacts}, which no statement looks into. A column for each would cost more than all else. */
+  facts: string;
+  /** What the row takes, for the limit of the whole log. */
+  bytes: number;
+}
+
+/** What is known of a logged request beside the columns of its row. */
+export interface DeliveryFacts {
   /** Alerts that it made or changed, and how many of them are new. */
   alerts: number;
   newAlerts: number;
   status: number;
   /** Bytes of the body as received. */
   size: number;
-  /** Microseconds. */
-  durationUs: number;
+  durationMs: number;
   remoteAddress: string;
   sender: Sender | null;
   recognisedBy: string | null;
+  /** The delivery that this one repeats. */
   replayOf: string | null;
   /** The key of a request that belongs to no source, masked. */
   maskedKey: string | null;
   method: string;
   path: string;
-  /** JSON: pairs of name and value. */
-  headers: string;
-  /** Null where none is kept, and where the alert has it. */
-  body: string | null;
+  headers: [name: string, value: string][];
   isBodyCut: boolean;
-  /** The alert whose payload is the body, byte for byte. */
-  alertId: string | null;
-  /** JSON: what became of each alert. */
-  results: string;
-  /** What the row takes, for the limit of the whole log. */
-  bytes: number;
 }
 
-const count = (name: string): EntitySchemaColumnOptions => ({ type: 'int', name });
+/** A logged request with its facts as values. */
+export type LoggedDelivery = Omit<DeliveryRow, 'facts'> & DeliveryFacts;
 
-export const LoggedDeliveryEntity = new EntitySchema<StoredDelivery>({
+/** What became of one alert of a delivery. */
+export type DeliveredEvent = z.infer<typeof deliveredEventSchema>;
+
+/** What became of each alert of a delivery, as text. */
+export function writeResults(results: readonly DeliveredEvent[], summary: string): string {
+  const [first] = results;
+  if (results.length !== 1 || first?.title !== summary) return JSON.stringify(results);
+  const { outcome, alertId, occurrences } = first;
+  return JSON.stringify([{ outcome, alertId, occurrences }]);
+}
+
+/** What became of each alert of a logged delivery. */
+export const readResults = ({ results, summary }: Pick<DeliveryRow, 'results' | 'summary'>): DeliveredEvent[] =>
+  (JSON.parse(results) as (Omit<DeliveredEvent, 'title'> & Partial<Pick<DeliveredEvent, 'title'>>)[]).map(
+    ({ outcome, alertId, title = summary, occurrences }) => ({ outcome, alertId, title, occurrences }),
+  );
+
+/** A row with its facts. */
+export const readRow = <Row extends Pick<DeliveryRow, 'facts'>>({
+  facts,
+  ...row
+}: Row): Omit<Row, 'facts'> & DeliveryFacts => ({ ...row, ...(JSON.parse(facts) as DeliveryFacts) });
+
+export const DeliveryRowEntity = new EntitySchema<DeliveryRow>({
   name: 'LoggedDelivery',
   tableName: 'deliveries',
   columns: {
@@ -53,24 +83,11 @@ export const LoggedDeliveryEntity = new EntitySchema<StoredDelivery>({
     outcome: textColumn('outcome', 16),
     way: textColumn('way', 16),
     summary: textColumn('summary', 500),
-    alerts: count('alerts'),
-    newAlerts: count('new_alerts'),
-    status: count('status'),
-    size: count('size'),
-    durationUs: timeColumn('duration_us'),
-    remoteAddress: textColumn('remote_address', 64),
-    sender: nullable(textColumn('sender', 32)),
-    recognisedBy: nullable(textColumn('recognised_by', 300)),
-    replayOf: nullable(idColumn('replay_of')),
-    maskedKey: nullable(textColumn('masked_key', 64)),
-    method: textColumn('method', 16),
-    path: longTextColumn('path'),
-    headers: longTextColumn('headers'),
-    body: nullable(longTextColumn('body')),
-    isBodyCut: { type: 'boolean', name: 'is_body_cut' },
     alertId: nullable(idColumn('alert_id')),
+    body: nullable(longTextColumn('body')),
     results: longTextColumn('results'),
-    bytes: count('bytes'),
+    facts: longTextColumn('facts'),
+    bytes: { type: 'int', name: 'bytes' },
   },
 });
 
@@ -82,50 +99,24 @@ export const DELIVERY_COLUMNS = [
   'outcome',
   'way',
   'summary',
-  'alerts',
-  'new_alerts',
-  'status',
-  'size',
-  'duration_us',
-  'remote_address',
-  'sender',
-  'recognised_by',
-  'replay_of',
-  'masked_key',
-  'method',
-  'path',
-  'headers',
-  'body',
-  'is_body_cut',
   'alert_id',
+  'body',
   'results',
+  'facts',
   'bytes',
 ] as const;
 
 /** A row's values for a multi-row insert. */
-export const valuesOf = (row: StoredDelivery): (string | number | null)[] => [
+export const valuesOf = (row: DeliveryRow): (string | number | null)[] => [
   row.id,
   row.sourceId,
   row.receivedAt,
   row.outcome,
   row.way,
   row.summary,
-  row.alerts,
-  row.newAlerts,
-  row.status,
-  row.size,
-  row.durationUs,
-  row.remoteAddress,
-  row.sender,
-  row.recognisedBy,
-  row.replayOf,
-  row.maskedKey,
-  row.method,
-  row.path,
-  row.headers,
-  row.body,
-  row.isBodyCut ? 1 : 0,
   row.alertId,
+  row.body,
   row.results,
+  row.facts,
   row.bytes,
 ];

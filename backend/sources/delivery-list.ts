@@ -9,7 +9,7 @@ import {
 } from '#backend/contract/delivery.ts';
 import type { Database } from '#backend/database/database.ts';
 import { firstIdAt } from '#backend/database/ids.ts';
-import { LoggedDeliveryEntity, type StoredDelivery } from './delivery-entity.ts';
+import { type DeliveryRow, DeliveryRowEntity, type LoggedDelivery, readRow } from './delivery-entity.ts';
 import { MAX_UNKNOWN_KEPT } from './prune-deliveries.ts';
 
 /** Rows of a page when the caller names no `limit`. */
@@ -22,25 +22,15 @@ const SEARCH_SLICE = 500;
 const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
-/** What a list shows of a row: never the body. */
-const SUMMARY_COLUMNS = [
-  'id',
-  'sourceId',
-  'receivedAt',
-  'outcome',
-  'summary',
-  'alerts',
-  'newAlerts',
-  'status',
-  'size',
-  'durationUs',
-  'remoteAddress',
-  'sender',
-  'replayOf',
-] as const;
+/** What a list reads of a row: never the body. */
+const SUMMARY_COLUMNS = ['id', 'sourceId', 'receivedAt', 'outcome', 'summary', 'facts'] as const;
+
+type SummaryRow = Pick<DeliveryRow, (typeof SUMMARY_COLUMNS)[number]>;
 
 /** A row as lists show it. */
-export const presentSummary = (row: Pick<StoredDelivery, (typeof SUMMARY_COLUMNS)[number]>): DeliverySummary => ({
+export const presentSummary = (
+  row: Pick<LoggedDelivery, Exclude<keyof DeliverySummary, 'receivedAt'> | 'receivedAt'>,
+): DeliverySummary => ({
   id: row.id,
   sourceId: row.sourceId,
   receivedAt: new Date(row.receivedAt).toISOString(),
@@ -50,7 +40,7 @@ export const presentSummary = (row: Pick<StoredDelivery, (typeof SUMMARY_COLUMNS
   newAlerts: row.newAlerts,
   status: row.status,
   size: row.size,
-  durationMs: row.durationUs / 1000,
+  durationMs: row.durationMs,
   remoteAddress: row.remoteAddress,
   sender: row.sender,
   replayOf: row.replayOf,
@@ -67,7 +57,7 @@ export async function listDeliveries(
 ): Promise<{ rows: DeliverySummary[]; headers: { Link?: string } }> {
   const limit = query.limit ?? PAGE_ROWS;
   const isSearch = query.q !== undefined && query.q !== '';
-  const found: StoredDelivery[] = [];
+  const found: SummaryRow[] = [];
   let before = query.before;
   let looked = 0;
   let isEnd = false;
@@ -79,13 +69,13 @@ export async function listDeliveries(
     const last = ids.at(-1);
     if (last === undefined) break;
     const rows = reads
-      .getRepository(LoggedDeliveryEntity)
+      .getRepository(DeliveryRowEntity)
       .createQueryBuilder('d')
       .select(SUMMARY_COLUMNS.map((column) => `d.${column}`))
       .where('d.id IN (:...ids)', { ids })
       .orderBy('d.id', 'DESC');
     if (isSearch) {
-      const texts = dialect.contains(['summary', 'path', 'remote_address', 'body', 'id', 'results'], [query.q ?? '']);
+      const texts = dialect.contains(['summary', 'facts', 'body', 'id', 'results'], [query.q ?? '']);
       const matching: { id: string }[] = await reads.query(
         `SELECT id FROM deliveries WHERE id IN (${ids.map(() => '?').join(', ')}) AND ${texts.sql}`,
         [...ids, ...texts.values],
@@ -102,7 +92,10 @@ export async function listDeliveries(
   const page = found.slice(0, limit);
   const isMore = found.length > limit || (isSearch && !isEnd);
   const cursor = found.length > limit ? page.at(-1)?.id : before;
-  return { rows: page.map(presentSummary), headers: isMore && cursor ? { Link: linkTo(sourceId, query, cursor) } : {} };
+  return {
+    rows: page.map((row) => presentSummary(readRow(row))),
+    headers: isMore && cursor ? { Link: linkTo(sourceId, query, cursor) } : {},
+  };
 }
 
 /** Ids of the next rows, newest first. */
@@ -185,15 +178,15 @@ export async function listUnknownKeys(
   hours: UnknownKeys['hours'],
   now = Date.now(),
 ): Promise<UnknownKeys> {
-  const rows: StoredDelivery[] = await reads
-    .getRepository(LoggedDeliveryEntity)
+  const rows: DeliveryRow[] = await reads
+    .getRepository(DeliveryRowEntity)
     .createQueryBuilder('d')
     .where('d.sourceId IS NULL')
     .orderBy('d.id', 'DESC')
     .take(MAX_UNKNOWN_KEPT)
     .getMany();
   const keys = new Map<string, UnknownKeys['keys'][number]>();
-  for (const { maskedKey, way, path, remoteAddress, sender, receivedAt } of rows) {
+  for (const { maskedKey, way, path, remoteAddress, sender, receivedAt } of rows.map(readRow)) {
     const name = `${maskedKey} ${way} ${remoteAddress}`;
     const known = keys.get(name);
     if (known) known.requests += 1;

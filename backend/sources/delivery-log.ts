@@ -1,19 +1,22 @@
 import type { Sender } from '#backend/contract/sender.ts';
-import type { DeliveryOutcome, DeliveryWay, deliveredEventSchema } from '#backend/contract/delivery.ts';
+import type { DeliveryOutcome, DeliveryWay } from '#backend/contract/delivery.ts';
 import type { Database } from '#backend/database/database.ts';
 import { insertSql } from '#backend/database/dialect.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import type { Logger } from '#backend/logger.ts';
 import type { ObserveDroppedDeliveries } from '#backend/metrics/observers.ts';
-import type * as z from 'zod/mini';
-import { DELIVERY_COLUMNS, type StoredDelivery, valuesOf } from './delivery-entity.ts';
+import {
+  DELIVERY_COLUMNS,
+  type DeliveredEvent,
+  type DeliveryFacts,
+  type DeliveryRow,
+  valuesOf,
+  writeResults,
+} from './delivery-entity.ts';
 import { maskHeaders, maskIn, maskPath } from './mask-request.ts';
 
-/** What became of one alert of a delivery. */
-export type DeliveredEvent = z.infer<typeof deliveredEventSchema>;
-
-/** A request as it is handed to the log. Its row is made when it is written. */
+/** A request as it is handed to the log. */
 export interface LoggedRequest {
   id: string;
   /** Null where the key belongs to no source. */
@@ -90,7 +93,7 @@ export function createDeliveryLog({
   logger: Logger;
   observe: ObserveDroppedDeliveries;
 }): DeliveryLog {
-  let queue: LoggedRequest[] = [];
+  let queue: DeliveryRow[] = [];
   let queuedBytes = 0;
   let unknown = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -105,30 +108,31 @@ export function createDeliveryLog({
     timer.unref();
   };
 
+  /** Writes what waits now. What comes meanwhile waits for others. */
   const writeQueued = async () => {
-    while (queue.length > 0) {
-      const batch = takeBatch();
-      const rows = batch.map(rowOf);
+    for (let left = queue.length; left > 0 && queue.length > 0;) {
+      const rows = takeBatch();
+      left -= rows.length;
       try {
         await database.transaction((tx) => writeRows(tx, rows));
       } catch (error) {
-        logger.warn({ err: error, deliveries: batch.length }, 'deliveries could not be logged; they are tried again');
-        putBack(batch);
+        logger.warn({ err: error, deliveries: rows.length }, 'deliveries could not be logged; they are tried again');
+        putBack(rows);
         schedule(RETRY_MS);
         return;
       }
       for (const sourceId of new Set(rows.map((row) => row.sourceId))) publish(sourceId);
     }
   };
-  const putBack = (batch: LoggedRequest[]) => {
-    queue.unshift(...batch);
-    queuedBytes += batch.reduce((sum, request) => sum + sizeOf(request), 0);
+  const putBack = (rows: DeliveryRow[]) => {
+    queue.unshift(...rows);
+    queuedBytes += rows.reduce((sum, row) => sum + row.bytes, 0);
   };
-  const takeBatch = (): LoggedRequest[] => {
+  const takeBatch = (): DeliveryRow[] => {
     let rows = 0;
     let bytes = 0;
     while (rows < queue.length && rows < MAX_ROWS && (rows === 0 || bytes < MAX_BYTES)) {
-      bytes += sizeOf(queue[rows] as LoggedRequest);
+      bytes += queue[rows]?.bytes ?? 0;
       rows += 1;
     }
     const batch = queue.slice(0, rows);
@@ -144,23 +148,24 @@ export function createDeliveryLog({
 
   return {
     add(request) {
-      const bytes = sizeOf(request);
-      const isFull = queue.length >= MAX_QUEUED || queuedBytes + bytes > MAX_QUEUED_BYTES;
+      const isFull = queue.length >= MAX_QUEUED || queuedBytes >= MAX_QUEUED_BYTES;
       if (isFull || (request.source === null && unknown >= MAX_UNKNOWN)) {
         observe(1);
         return;
       }
       if (request.source === null) unknown += 1;
-      queue.push(request);
-      queuedBytes += bytes;
-      schedule(FLUSH_MS);
+      // Its row at once: the request with all its headers would stay in memory for as long as it waits.
+      const row = rowOf(request);
+      queue.push(row);
+      queuedBytes += row.bytes;
+      // Under load little by little: much at once would keep alerts waiting.
+      if (queue.length === MAX_ROWS) void flush();
+      else schedule(FLUSH_MS);
     },
     queued: () => queue.length,
     flush,
   };
 }
-
-const sizeOf = ({ body, bodyOfAlert }: LoggedRequest): number => (bodyOfAlert === null ? (body?.length ?? 0) : 0) + 500;
 
 /** Publishes at once, and then once for all that comes within a second. */
 function createThrottledPublisher(events: EventBus): (sourceId: string | null) => void {
@@ -182,39 +187,53 @@ function createThrottledPublisher(events: EventBus): (sourceId: string | null) =
   return publish;
 }
 
+/** What a row takes beside its texts, in bytes. */
+const ROW_BYTES = 200;
+
 /** A request as it is stored: masked, cut, and without a body that an alert has. */
-function rowOf(request: LoggedRequest): StoredDelivery {
+function rowOf(request: LoggedRequest): DeliveryRow {
   const { source, results, secrets } = request;
-  const headers = JSON.stringify(maskHeaders(request.rawHeaders, secrets));
-  const body = bodyOf(request);
-  const shown = results.slice(0, MAX_RESULTS);
-  const resultsText = JSON.stringify(shown);
-  const path = maskIn(maskPath(request.target), secrets);
-  const changed = results.filter(({ outcome }) => outcome !== 'duplicate' && outcome !== 'nothing-open').length;
-  return {
-    id: request.id,
-    sourceId: source?.id ?? null,
-    receivedAt: request.receivedAt,
-    outcome: request.outcome,
-    way: request.way,
-    summary: maskIn(request.summary, secrets).slice(0, MAX_SUMMARY).toWellFormed(),
-    alerts: changed,
-    newAlerts: results.filter(({ outcome }) => outcome === 'new').length,
+  const { isBodyCut, ...body } = bodyOf(request);
+  const facts: DeliveryFacts = {
+    alerts: count(results, isChange),
+    newAlerts: count(results, isNew),
     status: request.status,
     size: request.size,
-    durationUs: Math.round(request.durationMs * 1000),
+    durationMs: Math.round(request.durationMs * 1000) / 1000,
     remoteAddress: request.remoteAddress.slice(0, 64),
     sender: request.sender,
     recognisedBy: request.recognisedBy?.slice(0, 300).toWellFormed() ?? null,
     replayOf: request.replayOf,
     maskedKey: request.maskedKey,
     method: request.method.slice(0, 16),
-    path,
-    headers,
+    path: maskIn(maskPath(request.target), secrets),
+    headers: maskHeaders(request.rawHeaders, secrets),
+    isBodyCut,
+  };
+  const factsText = JSON.stringify(facts);
+  const summary = maskIn(request.summary, secrets).slice(0, MAX_SUMMARY).toWellFormed();
+  const resultsText = writeResults(results.length > MAX_RESULTS ? results.slice(0, MAX_RESULTS) : results, summary);
+  return {
+    id: request.id,
+    sourceId: source?.id ?? null,
+    receivedAt: request.receivedAt,
+    outcome: request.outcome,
+    way: request.way,
+    summary,
     ...body,
     results: resultsText,
-    bytes: headers.length + resultsText.length + path.length + 300 + Buffer.byteLength(body.body ?? ''),
+    facts: factsText,
+    bytes: ROW_BYTES + factsText.length + resultsText.length + (body.body === null ? 0 : Buffer.byteLength(body.body)),
   };
+}
+
+const isNew = ({ outcome }: DeliveredEvent): boolean => outcome === 'new';
+const isChange = ({ outcome }: DeliveredEvent): boolean => outcome !== 'duplicate' && outcome !== 'nothing-open';
+
+function count(results: readonly DeliveredEvent[], isCounted: (result: DeliveredEvent) => boolean): number {
+  let counted = 0;
+  for (const result of results) if (isCounted(result)) counted += 1;
+  return counted;
 }
 
 function bodyOf({
@@ -222,7 +241,7 @@ function bodyOf({
   body,
   bodyOfAlert,
   secrets,
-}: LoggedRequest): Pick<StoredDelivery, 'body' | 'isBodyCut' | 'alertId'> {
+}: LoggedRequest): Pick<DeliveryRow, 'body' | 'alertId'> & Pick<DeliveryFacts, 'isBodyCut'> {
   const limit = source?.keepBodiesUpTo ?? 0;
   if (body === null || limit === 0) return { body: null, isBodyCut: false, alertId: null };
   // A character has three bytes at most for each of its units.
@@ -235,7 +254,7 @@ function bodyOf({
   return { body: maskIn(cut, secrets), isBodyCut: true, alertId: null };
 }
 
-async function writeRows(tx: Transaction, rows: readonly StoredDelivery[]): Promise<void> {
+async function writeRows(tx: Transaction, rows: readonly DeliveryRow[]): Promise<void> {
   await tx.runPrepared(insertSql('deliveries', DELIVERY_COLUMNS, rows.length), rows.flatMap(valuesOf));
   const hours = new Map<string, [string, number, string, string, number]>();
   const totals = new Map<string, { rows: number; bytes: number }>();

@@ -23,7 +23,7 @@ import { type Actor, type Endpoint, created, endpoint, ok } from '#backend/endpo
 import { notFound } from '#backend/endpoint/errors.ts';
 import { newId } from '#backend/database/ids.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
-import { LoggedDeliveryEntity, type StoredDelivery } from './delivery-entity.ts';
+import { DeliveryRowEntity, type LoggedDelivery, readRow } from './delivery-entity.ts';
 import { countDeliveries, listDeliveries, listUnknownKeys, noOutcomes, presentSummary } from './delivery-list.ts';
 import { dryRun, presentDelivery } from './dry-run.ts';
 import { deliverOwn, headersOf, targetOf, whyNotReplayed } from './own-deliveries.ts';
@@ -44,18 +44,18 @@ export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | '
     if (!source) throw noSuchSource();
     return source;
   };
-  const find = async (id: string): Promise<StoredDelivery> => {
-    const row = await database.reads.getRepository(LoggedDeliveryEntity).findOneBy({ id });
+  const find = async (id: string): Promise<LoggedDelivery> => {
+    const row = await database.reads.getRepository(DeliveryRowEntity).findOneBy({ id });
     if (!row) throw notFound('There is no delivery with this id; it may be too old to be kept.');
-    return row;
+    return readRow(row);
   };
-  const bodyOf = async ({ body, alertId }: StoredDelivery): Promise<string | null> =>
+  const bodyOf = async ({ body, alertId }: LoggedDelivery): Promise<string | null> =>
     body ??
     (alertId === null
       ? null
       : ((await database.reads.getRepository(AlertEntity).findOneBy({ id: alertId }))?.payload ?? null));
 
-  const replay = async (rows: readonly StoredDelivery[], actor: Actor, isQuiet: boolean): Promise<ReplayResult> => {
+  const replay = async (rows: readonly LoggedDelivery[], actor: Actor, isQuiet: boolean): Promise<ReplayResult> => {
     const result: ReplayResult = { outcomes: noOutcomes(), notReplayed: [] };
     for (const row of rows) {
       const text = await bodyOf(row);
@@ -126,7 +126,7 @@ export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | '
       handle: async ({ actor, ip, params, body }) => {
         const source = knownSource(params.id);
         await audit(deps, actor, ip, 'deliveries_replayed', source.name);
-        const rows: StoredDelivery[] = [];
+        const rows: LoggedDelivery[] = [];
         for (const id of body.ids.toSorted()) {
           const row = await find(id);
           if (row.sourceId !== source.id) throw notFound('There is no delivery with this id at this source.');

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini';
 import type { Delivery, DryRunResult, ReadEvent, dryRunSchema } from '#backend/contract/delivery.ts';
 import { presentSummary } from './delivery-list.ts';
-import type { StoredDelivery } from './delivery-entity.ts';
+import { type LoggedDelivery, readResults } from './delivery-entity.ts';
 import { headersOf } from './own-deliveries.ts';
 import type { ReadDelivery } from './reading/adapter.ts';
 import { readDelivery } from './reading/read-delivery.ts';
@@ -45,19 +45,19 @@ export function dryRun(
 }
 
 /** A delivery as administrators see it, with how its body is read now. */
-export function presentDelivery(row: StoredDelivery, body: string | null, source: KnownSource | undefined): Delivery {
+export function presentDelivery(row: LoggedDelivery, body: string | null, source: KnownSource | undefined): Delivery {
   const days = source?.settings.keepDeliveriesDays;
   return {
     ...presentSummary(row),
     way: row.way,
     method: row.method,
     path: row.path,
-    headers: JSON.parse(row.headers) as [string, string][],
+    headers: row.headers,
     body,
     isBodyCut: row.isBodyCut,
     keptUntil: body === null || days === undefined ? null : new Date(row.receivedAt + days * DAY_MS).toISOString(),
     recognisedBy: row.recognisedBy,
-    results: JSON.parse(row.results) as Delivery['results'],
+    results: readResults(row),
     events: source && body !== null && !row.isBodyCut ? dryRun(source, body, headersOf(row), {}).events : [],
   };
 }

@@ -3,7 +3,7 @@ import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
 import { ProblemError } from '#backend/endpoint/errors.ts';
 import { type DeliveryRequest, deliver } from '#backend/ingest/deliver.ts';
-import type { StoredDelivery } from './delivery-entity.ts';
+import type { LoggedDelivery } from './delivery-entity.ts';
 import type { LoggedRequest } from './delivery-log.ts';
 
 /** A request that an administrator has written again, or tries. */
@@ -16,7 +16,7 @@ export type OwnRequest = Pick<DeliveryRequest, 'source' | 'text' | 'target'> & {
 /** What the log notes of where it comes from. */
 interface Origin {
   way: 'test' | 'replay';
-  original?: StoredDelivery;
+  original?: LoggedDelivery;
   id?: string;
   remoteAddress?: string;
 }
@@ -72,15 +72,15 @@ async function take(
 }
 
 /** Why a delivery cannot be replayed; undefined when it can. */
-export function whyNotReplayed({ isBodyCut, size }: StoredDelivery, text: string | null): string | undefined {
+export function whyNotReplayed({ isBodyCut, size }: LoggedDelivery, text: string | null): string | undefined {
   if (text === null) return size === 0 ? 'It has no body.' : 'Its body is no longer kept.';
   return isBodyCut ? 'Only the beginning of its body is kept.' : undefined;
 }
 
 /** A delivery's headers as adapters read them. What compressed its body is gone. */
-export const headersOf = ({ headers }: Pick<StoredDelivery, 'headers'>): Record<string, string> =>
+export const headersOf = ({ headers }: Pick<LoggedDelivery, 'headers'>): Record<string, string> =>
   Object.fromEntries(
-    (JSON.parse(headers) as [string, string][])
+    headers
       .map(([name, value]) => [name.toLowerCase(), value] as const)
       .filter(([name]) => name !== 'content-encoding' && name !== 'content-length'),
   );

@@ -2,7 +2,7 @@ import { In } from 'typeorm';
 import type { Database } from '#backend/database/database.ts';
 import { firstIdAt } from '#backend/database/ids.ts';
 import { pause } from '#backend/database/repeat.ts';
-import { LoggedDeliveryEntity } from './delivery-entity.ts';
+import { DeliveryRowEntity } from './delivery-entity.ts';
 import { addToTotals } from './delivery-log.ts';
 import type { SourceRegistry } from './source-registry.ts';
 
@@ -110,8 +110,8 @@ async function deleteTooMuch({ database, maxBytes }: PruneDeps, stopping: AbortS
 async function deleteRows(database: PruneDeps['database'], owner: string, rows: { id: string }[]): Promise<void> {
   await database.transaction(async (tx) => {
     const ids = In(rows.map(({ id }) => id));
-    const locked = await tx.lockRows(LoggedDeliveryEntity, { id: ids }, ['id', 'bytes']);
-    await tx.getRepository(LoggedDeliveryEntity).delete({ id: In(locked.map(({ id }) => id)) });
+    const locked = await tx.lockRows(DeliveryRowEntity, { id: ids }, ['id', 'bytes']);
+    await tx.getRepository(DeliveryRowEntity).delete({ id: In(locked.map(({ id }) => id)) });
     const bytes = locked.reduce((sum, row) => sum + row.bytes, 0);
     await addToTotals(tx, new Map([[owner, { rows: -locked.length, bytes: -bytes }]]));
   });

@@ -5,7 +5,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { startDemo } from '#tests/support/run-demo.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
 import { AlertEntity } from '#backend/alerts/alert.ts';
-import { LoggedDeliveryEntity } from '#backend/sources/delivery-entity.ts';
+import { DeliveryRowEntity } from '#backend/sources/delivery-entity.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -39,7 +39,7 @@ test('a burst is acknowledged whole, in the ledger, and its key is gone afterwar
   const storedIds = async () => {
     const { reads } = server.database;
     const alerts = await reads.getRepository(AlertEntity).find({ select: { id: true } });
-    const deliveries = await reads.getRepository(LoggedDeliveryEntity).find({ select: { id: true } });
+    const deliveries = await reads.getRepository(DeliveryRowEntity).find({ select: { id: true } });
     return new Set([...alerts, ...deliveries].map(({ id }) => id));
   };
   await vi.waitFor(async () => {

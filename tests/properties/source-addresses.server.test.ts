@@ -1,8 +1,7 @@
 import * as fc from 'fast-check';
-import { In } from 'typeorm';
 import { afterAll, expect, test, vi } from 'vitest';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
-import { LoggedDeliveryEntity } from '#backend/sources/delivery-entity.ts';
+import { DeliveryRowEntity, readRow } from '#backend/sources/delivery-entity.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
 import { createLimit } from './limits.ts';
 import { sendRaw } from './send-raw.ts';
@@ -44,8 +43,10 @@ const encoding = fc.constantFrom<[string, string][]>(
   [['Content-Type', 'text/plain']],
 );
 
-const loggedWith = (statuses: number[]) =>
-  server.database.reads.getRepository(LoggedDeliveryEntity).countBy({ status: In(statuses) });
+const loggedWith = async (statuses: number[]) =>
+  (await server.database.reads.getRepository(DeliveryRowEntity).find())
+    .map(readRow)
+    .filter(({ status }) => statuses.includes(status)).length;
 
 test('whatever is sent to whatever address, no answer is a 5xx, none reveals a secret, and each is in the log', async () => {
   const limit = createLimit(1, 600);
@@ -70,6 +71,6 @@ test('whatever is sent to whatever address, no answer is a 5xx, none reveals a s
     limit.parameters,
   );
   await vi.waitFor(async () => expect(await loggedWith([202, 401])).toBe(taken), { timeout: 5_000 });
-  const rows = JSON.stringify(await server.database.reads.getRepository(LoggedDeliveryEntity).find());
+  const rows = JSON.stringify(await server.database.reads.getRepository(DeliveryRowEntity).find());
   for (const secret of secrets) expect(rows).not.toContain(secret);
 });

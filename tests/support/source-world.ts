@@ -3,7 +3,7 @@ import { expect, vi } from 'vitest';
 import { AlertEntity } from '#backend/alerts/alert.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
-import { LoggedDeliveryEntity, type StoredDelivery } from '#backend/sources/delivery-entity.ts';
+import { type DeliveryRow, DeliveryRowEntity, type LoggedDelivery, readRow } from '#backend/sources/delivery-entity.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -13,8 +13,8 @@ export type SourceWorld = ReturnType<typeof createSourceWorld>;
 /** Makes and changes sources as this administrator, and posts to them as their senders. */
 export function createSourceWorld(server: TestServer, admin: TestClient) {
   const { reads } = server.database;
-  const logged = (where: FindOptionsWhere<StoredDelivery>) =>
-    reads.getRepository(LoggedDeliveryEntity).find({ where, order: { id: 'DESC' } });
+  const logged = async (where: FindOptionsWhere<DeliveryRow>): Promise<LoggedDelivery[]> =>
+    (await reads.getRepository(DeliveryRowEntity).find({ where, order: { id: 'DESC' } })).map(readRow);
   return {
     /** A new source with its secrets. */
     async newSource() {
@@ -35,11 +35,11 @@ export function createSourceWorld(server: TestServer, admin: TestClient) {
     /** Rows of the log, newest first. */
     logged,
     /** The log's newest row of a source, once it is like this. */
-    expectNewest: (sourceId: string, expected: Partial<StoredDelivery>) =>
+    expectNewest: (sourceId: string, expected: Partial<LoggedDelivery>) =>
       vi.waitFor(async () => {
         const [row] = await logged({ sourceId });
         expect(row).toMatchObject(expected);
-        return row as StoredDelivery;
+        return row as LoggedDelivery;
       }),
     countAlerts: () => reads.getRepository(AlertEntity).count(),
     /** The alert that an answer names. */

@@ -117,12 +117,12 @@ export interface SenderEvent {
   /** The exact text of the alert's own element; any value but an object as `{"value": …}`. Secrets in it are masked. */
   payload: JsonText;
   /** Where the element stands in the body, such as `alerts[0]`; empty when it is the body. */
-  element: string;
+  readonly element: string;
   /** The element's own `extraData`, and what the delivery's alerts share: JSON objects. */
   extraData: JsonText;
   shared: JsonText;
   /** Where each field comes from, for the fields that were found. */
-  origins: FieldOrigin[];
+  readonly origins: FieldOrigin[];
 }
 
 /** A mapped field that could not be evaluated, and why, for the person who wrote its path. */

@@ -4,7 +4,7 @@ import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
 import type { Draft, SenderEvent } from './adapter.ts';
 import type { Found } from './found.ts';
 import type { JsonValue } from './json-value.ts';
-import { NO_EXTRA_DATA, copy, readSpecified } from './specified-fields.ts';
+import { NO_EXTRA_DATA, type SpecifiedFields, copy, readSpecified } from './specified-fields.ts';
 
 /** Longest title, in characters. */
 export const MAX_TITLE_LENGTH = 300;
@@ -55,52 +55,78 @@ type OriginField = Exclude<keyof SenderEvent, 'payload' | 'element' | 'shared' |
  * @param deliveryId names the delivery, where the draft does not name itself
  * @param secretNames members of the element whose values are masked in the payload
  */
-export function finishEvent(
+export const finishEvent = (
   draft: Draft,
   deliveryId: Found | undefined,
   secretNames: readonly string[] = NO_NAMES,
-): SenderEvent {
-  const { element, mapped } = draft;
-  const specified = readSpecified(element);
-  const customer = mapped?.has('customer') ? undefined : specified.customer;
-  const alertType = mapped?.has('alertType') ? undefined : specified.alertType;
-  const link = draft.link ?? specified.link;
-  const id = draft.deliveryId ?? deliveryId;
-  return {
-    title: bounded(draft.title, titleLine),
-    customer: customer ? customer.value : bounded(draft.customer, nameLine),
-    alertType: alertType ? alertType.value : bounded(draft.alertType, nameLine),
-    severity: draft.severity?.value ?? 'none',
-    state: draft.state.value,
-    dedupKey: bounded(draft.dedupKey, boundedKey),
-    deliveryId: bounded(id, boundedKey),
-    link: link?.value ?? null,
-    groupKey: bounded(draft.groupKey, boundedKey),
-    groupTitle: bounded(draft.groupTitle, titleLine),
-    at: draft.at?.value ?? null,
-    payload: payloadOf(element, secretNames),
-    get element() {
-      return element.path;
-    },
-    extraData: specified.extraData,
-    shared: draft.shared ?? NO_EXTRA_DATA,
-    get origins() {
-      const { title, severity, state, dedupKey, groupKey, groupTitle, at } = draft;
-      return originsOf(this, {
-        title,
-        customer: customer ?? draft.customer,
-        alertType: alertType ?? draft.alertType,
-        severity,
-        state,
-        dedupKey,
-        deliveryId: id,
-        link,
-        groupKey,
-        groupTitle,
-        at,
-      });
-    },
-  };
+): SenderEvent => new FinishedEvent(draft, deliveryId, secretNames);
+
+/** What nobody asks for while alerts are stored, `element` and `origins`, is worked out when it is asked for. */
+class FinishedEvent implements SenderEvent {
+  readonly title: string | null;
+  readonly customer: string | null;
+  readonly alertType: string | null;
+  readonly severity: SenderEvent['severity'];
+  readonly state: SenderEvent['state'];
+  readonly dedupKey: string | null;
+  readonly deliveryId: string | null;
+  readonly link: string | null;
+  readonly groupKey: string | null;
+  readonly groupTitle: string | null;
+  readonly at: number | null;
+  readonly payload: JsonText;
+  readonly extraData: JsonText;
+  readonly shared: JsonText;
+  readonly #draft: Draft;
+  readonly #specified: SpecifiedFields;
+  readonly #id: Found | undefined;
+
+  constructor(draft: Draft, deliveryId: Found | undefined, secretNames: readonly string[]) {
+    const { element, mapped } = draft;
+    const specified = readSpecified(element);
+    const customer = mapped?.has('customer') ? undefined : specified.customer;
+    const alertType = mapped?.has('alertType') ? undefined : specified.alertType;
+    const id = draft.deliveryId ?? deliveryId;
+    this.title = bounded(draft.title, titleLine);
+    this.customer = customer ? customer.value : bounded(draft.customer, nameLine);
+    this.alertType = alertType ? alertType.value : bounded(draft.alertType, nameLine);
+    this.severity = draft.severity?.value ?? 'none';
+    this.state = draft.state.value;
+    this.dedupKey = bounded(draft.dedupKey, boundedKey);
+    this.deliveryId = bounded(id, boundedKey);
+    this.link = (draft.link ?? specified.link)?.value ?? null;
+    this.groupKey = bounded(draft.groupKey, boundedKey);
+    this.groupTitle = bounded(draft.groupTitle, titleLine);
+    this.at = draft.at?.value ?? null;
+    this.payload = payloadOf(element, secretNames);
+    this.extraData = specified.extraData;
+    this.shared = draft.shared ?? NO_EXTRA_DATA;
+    this.#draft = draft;
+    this.#specified = specified;
+    this.#id = id;
+  }
+
+  get element(): string {
+    return this.#draft.element.path;
+  }
+
+  get origins(): FieldOrigin[] {
+    const { title, severity, state, dedupKey, groupKey, groupTitle, at, mapped, ...draft } = this.#draft;
+    const { customer, alertType, link } = this.#specified;
+    return originsOf(this, {
+      title,
+      customer: (mapped?.has('customer') ? undefined : customer) ?? draft.customer,
+      alertType: (mapped?.has('alertType') ? undefined : alertType) ?? draft.alertType,
+      severity,
+      state,
+      dedupKey,
+      deliveryId: this.#id,
+      link: draft.link ?? link,
+      groupKey,
+      groupTitle,
+      at,
+    });
+  }
 }
 
 const NO_NAMES: readonly string[] = [];

@@ -123,6 +123,16 @@ export class JsonValue {
     return picked;
   }
 
+  /** Whether any of the first `limit` members of an object has a wanted name. */
+  hasAny(wanted: WantedNames, limit: number): boolean {
+    const members = this.#index();
+    const end = Math.min(members.length, limit * STRIDE);
+    for (let at = 0; at < end; at += STRIDE) {
+      if (wanted.read(this.text, members[at]!, members[at + 1]!) !== undefined) return true;
+    }
+    return false;
+  }
+
   /** An object's member names, in order; a name that comes twice is listed twice. At most `limit` of them. */
   names(limit: number): string[] {
     const members = this.#index();

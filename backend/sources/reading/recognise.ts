@@ -36,6 +36,9 @@ const HEADERS: readonly (readonly [header: string, sender: Sender])[] = [
   ['x-slack-signature', 'slack'],
 ];
 
+/** All headers that say something: most requests have none of them. */
+const KNOWN_HEADERS: ReadonlySet<string> = new Set([...HEADERS.map(([header]) => header), 'webhook-id', 'svix-id']);
+
 /** An envelope that any sender may use: it counts when the body's shape names nobody. */
 const ENVELOPE_HEADERS = ['webhook-id', 'svix-id'];
 
@@ -115,7 +118,16 @@ const FIRST_KEYS = new WantedNames(
 
 /** The sender of a delivery: by a header of its own, then by the shape of the body; `generic` when it is nobody's. */
 export function recognise(delivery: Pick<Delivery, 'headers' | 'body' | 'form'>, contentType: string): Recognition {
-  return claims(delivery, contentType).next().value ?? { sender: 'generic', recognisedBy: '' };
+  if (isAnybodys(delivery, contentType)) return NOBODY;
+  return claims(delivery, contentType).next().value ?? NOBODY;
+}
+
+const NOBODY: Recognition = { sender: 'generic', recognisedBy: '' };
+
+/** True for most requests: no header says anything, and the body has none of the keys by which shapes begin. */
+function isAnybodys({ headers, body }: Pick<Delivery, 'headers' | 'body'>, contentType: string): boolean {
+  for (const header in headers) if (KNOWN_HEADERS.has(header)) return false;
+  return body.isObject && !isCloudEventType(contentType) && !body.hasAny(FIRST_KEYS, MAX_MEMBERS);
 }
 
 /** Everyone who claims a delivery, in the order that decides. */
