@@ -26,17 +26,30 @@ export const isBrokenFile = (error: unknown): boolean =>
   /^SQLITE_(?:CORRUPT|NOTADB|ERROR|IOERR_SHORT_READ)/.test(error.code);
 
 /**
- * What the worker is sent: there is news, counted from 1; its file is broken, nobody reads it any longer, and it is to
+ * What the worker is sent: there is news, counted from 1, and alerts may have another title than before; its file is broken, nobody reads it any longer, and it is to
  * be made again; or it is time to go.
  */
-export type SearchWorkerCommand = { type: 'look'; news: number } | { type: 'rebuild' } | { type: 'stop' };
+export type SearchWorkerCommand =
+  | { type: 'look'; news: number; retitled: string[] }
+  | { type: 'rebuild' }
+  | { type: 'stop' };
+
+/** Raised when other texts are indexed than before: an index of another version is made again. */
+const INDEX_VERSION = 2;
 
 /**
  * Tables of the index. `texts` knows which alerts have which three characters in a row, and nothing more: whoever finds
  * an alert by it looks at the alert itself. Positions follow the order of alert ids. `progress.indexed_to` is the id up
- * to which all alerts are indexed.
+ * to which all alerts are indexed. `documents.title` is the title that was indexed, which later reports may change.
+ *
+ * @throws when the file is an index of another version
  */
 export function createSearchTables(connection: BetterSqlite3.Database): void {
+  const isNew = connection.prepare("SELECT 1 FROM sqlite_master WHERE name = 'documents'").get() === undefined;
+  if (!isNew && connection.pragma('user_version', { simple: true }) !== INDEX_VERSION) {
+    throw new Error('The search index is of another version.');
+  }
+  connection.pragma(`user_version = ${INDEX_VERSION}`);
   connection.exec(
     "CREATE VIRTUAL TABLE IF NOT EXISTS texts USING fts5(text, content = '', contentless_delete = 1, " +
       "detail = none, tokenize = 'trigram case_sensitive 1');" +
@@ -45,7 +58,7 @@ export function createSearchTables(connection: BetterSqlite3.Database): void {
       // sections 6.2, 6.3 and 6.7).
       "INSERT INTO texts (texts, rank) VALUES ('hashsize', 8388608);" +
       "INSERT INTO texts (texts, rank) VALUES ('automerge', 0);" +
-      'CREATE TABLE IF NOT EXISTS documents (position INTEGER PRIMARY KEY, alert_id TEXT NOT NULL UNIQUE);' +
+      'CREATE TABLE IF NOT EXISTS documents (position INTEGER PRIMARY KEY, alert_id TEXT NOT NULL UNIQUE, title TEXT);' +
       'CREATE TABLE IF NOT EXISTS progress (indexed_to TEXT NOT NULL);' +
       "INSERT INTO progress SELECT '' WHERE NOT EXISTS (SELECT 1 FROM progress)",
   );

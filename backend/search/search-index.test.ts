@@ -2,6 +2,7 @@ import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Worker } from 'node:worker_threads';
+import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '#backend/database/database.ts';
 import { SQLITE_FILE, openDatabase } from '#backend/database/open-database.ts';
@@ -28,12 +29,15 @@ beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-search-'));
   database = await openDatabase({ dataDir, databaseUrl: undefined });
   events = createEventBus((error) => failures.push(error as Error));
-  index = openSearchIndex(
+  index = open();
+});
+
+const open = () =>
+  openSearchIndex(
     { databaseFile: join(dataDir, SQLITE_FILE), dataDir, reads: database.reads, events },
     (error) => failures.push(error),
     20,
   );
-});
 
 afterEach(async () => {
   await index.close();
@@ -77,4 +81,28 @@ test('A file that is no index any longer is made again while the server runs.', 
   await vi.waitFor(async () => expect(await find('nightjar')).toEqual([second]), THREAD_STARTS);
   expect(await find('zebrafish')).toEqual([first]);
   expect(threads).toHaveLength(1);
+});
+
+test('An index that an earlier version made is made again, with the titles.', async () => {
+  const [id] = await insertAlerts(database, [{ title: 'Zebrafish tank leaks' }]);
+  await index.settled();
+  await index.close();
+  await database.close();
+  const older = new BetterSqlite3(join(dataDir, SEARCH_FILE));
+  older.exec('DELETE FROM texts; ALTER TABLE documents DROP COLUMN title; PRAGMA user_version = 0');
+  older.close();
+  database = await openDatabase({ dataDir, databaseUrl: undefined });
+  index = open();
+  await index.settled();
+  await vi.waitFor(async () => expect(await find('tank leaks')).toEqual([id]), THREAD_STARTS);
+});
+
+test('The title of a later report is indexed.', async () => {
+  const [id = ''] = await insertAlerts(database, [{ title: 'Zebrafish tank leaks' }]);
+  await index.settled();
+  await database.transaction((tx) => tx.query("UPDATE alerts SET title = 'Nightjar'"));
+  const alert = { id, customer: null, alertType: null, ownerId: null, json: jsonText('{}') };
+  events.publish({ type: 'alert_updated', alert, reason: 'repeated' });
+  await vi.waitFor(async () => expect(await find('nightjar')).toEqual([id]), THREAD_STARTS);
+  expect(await find('zebrafish')).toEqual([]);
 });

@@ -57,11 +57,13 @@ export function openSearchIndex(
   let isIdle = false;
   let isClosing = false;
   let news = 0;
+  let retitled = new Set<string>();
   const pending: { news: number; resolve: () => void }[] = [];
   const thread = startSearchThread({ databaseFile, searchFile }, { onMessage, onDeath }, restartMs);
   const sendNews = () => {
     isIdle = false;
-    thread.send({ type: 'look', news });
+    thread.send({ type: 'look', news, retitled: [...retitled] });
+    retitled = new Set();
   };
   const fail = (error: unknown) => onFailure(error instanceof Error ? error : new Error(String(error)));
 
@@ -123,8 +125,11 @@ export function openSearchIndex(
     onFailure(error);
   }
 
-  const unsubscribe = events.subscribe(({ type }) => {
-    if (type !== 'new_alert') return;
+  const unsubscribe = events.subscribe((event) => {
+    // What a sender reports of a known problem may have another title; what people do has no reason.
+    const isReport = event.type === 'alert_updated' && event.reason !== undefined;
+    if (event.type !== 'new_alert' && !isReport) return;
+    if (isReport) retitled.add(event.alert.id);
     news += 1;
     if (!isIdle) return;
     isIdle = false;

@@ -9,13 +9,13 @@ let indexer: SearchIndexer;
 
 beforeEach(() => {
   alerts = new BetterSqlite3(':memory:');
-  alerts.exec('CREATE TABLE alerts (id TEXT PRIMARY KEY, customer TEXT, url TEXT, payload TEXT)');
+  alerts.exec('CREATE TABLE alerts (id TEXT PRIMARY KEY, customer TEXT, url TEXT, payload TEXT, title TEXT)');
   index = new BetterSqlite3(':memory:');
   indexer = createSearchIndexer(alerts, index);
 });
 
 const add = (id: string, word: string) =>
-  alerts.prepare('INSERT INTO alerts VALUES (?, NULL, ?, ?)').run(id, '/webhook', JSON.stringify({ word }));
+  alerts.prepare('INSERT INTO alerts VALUES (?, NULL, ?, ?, NULL)').run(id, '/webhook', JSON.stringify({ word }));
 const found = (word: string) =>
   index
     .prepare<[string], string>(
@@ -46,6 +46,31 @@ test('goes on where it stopped, in as many steps as it takes', () => {
   indexer = createSearchIndexer(alerts, index);
   work();
   expect(found('heron')).toHaveLength(8_500);
+});
+
+const rename = (id: string, title: string) => alerts.prepare('UPDATE alerts SET title = ? WHERE id = ?').run(title, id);
+
+test('finds titles, and changed ones once it knows of the change', () => {
+  add('a1', 'heron');
+  rename('a1', 'Tank leaks');
+  work();
+  expect(found('tank leaks')).toEqual(['a1']);
+  rename('a1', 'Tank is empty');
+  indexer.retitle(['a1', 'not yet indexed']);
+  expect([found('tank leaks'), found('is empty'), found('heron')]).toEqual([[], ['a1'], ['a1']]);
+});
+
+test('an index of another version is refused', () => {
+  index.pragma('user_version = 0');
+  expect(() => createSearchIndexer(alerts, index)).toThrow('another version');
+});
+
+test('the check finds titles that changed unnoticed', () => {
+  add('a1', 'heron');
+  work();
+  rename('a1', 'Nightjar');
+  check();
+  expect([found('nightjar'), found('heron')]).toEqual([['a1'], ['a1']]);
 });
 
 test('a step ends after so much text', () => {

@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { createSearchTables } from './search-files.ts';
-import { searchTextOf, withoutRepeatedGrams } from './search-text.ts';
+import { type SearchedAlert, searchTextOf, withoutRepeatedGrams } from './search-text.ts';
 
 /**
  * Alerts, and characters that the index is given of them, in one transaction. The more there are, the less each costs: the
@@ -15,11 +15,19 @@ const COST_OF_READING = 1 / 8;
 /** Ids that one step of the check compares. */
 const IDS_AT_ONCE = 2_000;
 
-interface AlertRow {
+interface AlertRow extends SearchedAlert {
   id: string;
-  customer: string | null;
-  url: string;
-  payload: string;
+}
+
+const ALERT = 'id, title, customer, url, payload';
+
+type TitledAlert = Pick<AlertRow, 'id' | 'title'>;
+
+/** An alert as it is in the index. */
+interface IndexedAlert {
+  position: number;
+  alert_id: string;
+  title: string | null;
 }
 
 /** What one step did. */
@@ -35,9 +43,11 @@ export interface SearchIndexer {
   indexNext(): IndexStep;
   /** Ids of the newest alert, and of the newest that is indexed; empty where there is none. */
   progress(): { newest: string; indexedTo: string };
+  /** Indexes those of the alerts again whose title is not the one that is indexed. */
+  retitle(ids: string[]): void;
   /**
    * Compares index and alerts from the beginning: finds what a restored backup or a clock that was set back left out,
-   * and forgets what was deleted.
+   * and titles that changed unnoticed, and forgets what was deleted.
    */
   startCheck(): Generator<void, void>;
 }
@@ -46,28 +56,33 @@ export interface SearchIndexer {
 export function createSearchIndexer(alerts: BetterSqlite3.Database, index: BetterSqlite3.Database): SearchIndexer {
   createSearchTables(index);
   const nextAlerts = alerts.prepare<[string], AlertRow>(
-    `SELECT id, customer, url, payload FROM alerts WHERE id > ? ORDER BY id LIMIT ${ALERTS_AT_ONCE}`,
+    `SELECT ${ALERT} FROM alerts WHERE id > ? ORDER BY id LIMIT ${ALERTS_AT_ONCE}`,
   );
   const newestId = alerts.prepare<[], string>('SELECT id FROM alerts ORDER BY id DESC LIMIT 1').pluck();
-  const nextIds = alerts.prepare<[string], string>(
-    `SELECT id FROM alerts WHERE id > ? ORDER BY id LIMIT ${IDS_AT_ONCE}`,
+  const nextTitles = alerts.prepare<[string], TitledAlert>(
+    `SELECT id, title FROM alerts WHERE id > ? ORDER BY id LIMIT ${IDS_AT_ONCE}`,
   );
-  const oneAlert = alerts.prepare<[string], AlertRow>('SELECT id, customer, url, payload FROM alerts WHERE id = ?');
+  const oneAlert = alerts.prepare<[string], AlertRow>(`SELECT ${ALERT} FROM alerts WHERE id = ?`);
   const indexedTo = index.prepare<[], string>('SELECT indexed_to FROM progress');
   const setIndexedTo = index.prepare<[string]>('UPDATE progress SET indexed_to = ?');
-  const addDocument = index.prepare<[string]>('INSERT OR IGNORE INTO documents (alert_id) VALUES (?)');
+  const addDocument = index.prepare<[string, string | null]>(
+    'INSERT OR IGNORE INTO documents (alert_id, title) VALUES (?, ?)',
+  );
+  const setTitle = index.prepare<[string | null, number]>('UPDATE documents SET title = ? WHERE position = ?');
+  const oneDocument = index.prepare<[string], IndexedAlert>(
+    'SELECT position, alert_id, title FROM documents WHERE alert_id = ?',
+  );
   const addText = index.prepare<[number | bigint, string]>('INSERT INTO texts (rowid, text) VALUES (?, ?)');
-  const documentsBetween = index.prepare<[string, string], { position: number; alert_id: string }>(
-    'SELECT position, alert_id FROM documents WHERE alert_id > ? AND alert_id <= ? ORDER BY alert_id',
+  const documentsBetween = index.prepare<[string, string], IndexedAlert>(
+    'SELECT position, alert_id, title FROM documents WHERE alert_id > ? AND alert_id <= ? ORDER BY alert_id',
   );
   const removeDocument = index.prepare<[number]>('DELETE FROM documents WHERE position = ?');
   const removeText = index.prepare<[number]>('DELETE FROM texts WHERE rowid = ?');
-  nextIds.pluck();
   indexedTo.pluck();
 
   /** Returns how many characters the index was given, with those that were only read at their lower cost. */
   const add = (alert: AlertRow): number => {
-    const { changes, lastInsertRowid } = addDocument.run(alert.id);
+    const { changes, lastInsertRowid } = addDocument.run(alert.id, alert.title);
     if (changes === 0) return 0;
     const whole = searchTextOf(alert);
     const text = withoutRepeatedGrams(whole);
@@ -87,29 +102,51 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
     return { indexed, hasMore: indexed === ALERTS_AT_ONCE || characters >= CHARACTERS_AT_ONCE };
   });
 
-  const repair = index.transaction((after: string, upTo: string, ids: string[]) => {
-    const missing = new Set(ids);
-    for (const { position, alert_id: id } of documentsBetween.all(after, upTo)) {
-      if (missing.delete(id)) continue;
+  const addAgain = ({ position }: IndexedAlert, id: string): void => {
+    const alert = oneAlert.get(id);
+    if (!alert) return;
+    removeText.run(position);
+    addText.run(position, withoutRepeatedGrams(searchTextOf(alert)));
+    setTitle.run(alert.title, position);
+  };
+
+  const repair = index.transaction((after: string, upTo: string, stored: TitledAlert[]) => {
+    const missing = new Map(stored.map(({ id, title }) => [id, title]));
+    for (const document of documentsBetween.all(after, upTo)) {
+      const { position, alert_id: id } = document;
+      const title = missing.get(id);
+      if (missing.delete(id)) {
+        if (title !== document.title) addAgain(document, id);
+        continue;
+      }
       removeText.run(position);
       removeDocument.run(position);
     }
-    for (const id of missing) {
+    for (const id of missing.keys()) {
       const alert = oneAlert.get(id);
       if (alert) add(alert);
+    }
+  });
+
+  const retitle = index.transaction((ids: string[]) => {
+    for (const id of ids) {
+      // What is not indexed yet is indexed with the title that it has then.
+      const document = oneDocument.get(id);
+      if (document && oneAlert.get(id)?.title !== document.title) addAgain(document, id);
     }
   });
 
   return {
     indexNext: () => indexFrom(indexedTo.get() ?? ''),
     progress: () => ({ newest: newestId.get() ?? '', indexedTo: indexedTo.get() ?? '' }),
+    retitle,
     *startCheck() {
       // Only what is indexed: what comes after is not missing yet.
       const end = indexedTo.get() ?? '';
       for (let after = ''; after < end;) {
-        const ids = nextIds.all(after).filter((id) => id <= end);
-        const upTo = ids.length === IDS_AT_ONCE ? (ids.at(-1) ?? end) : end;
-        repair(after, upTo, ids);
+        const stored = nextTitles.all(after).filter(({ id }) => id <= end);
+        const upTo = stored.length === IDS_AT_ONCE ? (stored.at(-1)?.id ?? end) : end;
+        repair(after, upTo, stored);
         after = upTo;
         yield;
       }

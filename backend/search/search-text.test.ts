@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createSearchTables } from './search-files.ts';
 import { gramsQuery, searchTextOf, spellingsOf, withoutRepeatedGrams } from './search-text.ts';
 
-const asStored = (payload: string) => searchTextOf({ customer: null, url: '/webhook', payload });
+const asStored = (payload: string) => searchTextOf({ title: null, customer: null, url: '/webhook', payload });
 const finds = (text: string, payload: string) =>
   spellingsOf(text).some((spelling) => asStored(payload).includes(spelling));
 

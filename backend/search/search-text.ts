@@ -1,6 +1,14 @@
-/** The text of an alert that searches look at: customer, URL and payload, in lower case. */
-export const searchTextOf = (alert: { customer: string | null; url: string; payload: string }): string =>
-  `${alert.customer ?? ''}\n${alert.url}\n${alert.payload}`.toLowerCase();
+/** What of an alert searches look at. */
+export interface SearchedAlert {
+  title: string | null;
+  customer: string | null;
+  url: string;
+  payload: string;
+}
+
+/** The text of an alert that searches look at, in lower case. */
+export const searchTextOf = ({ title, customer, url, payload }: SearchedAlert): string =>
+  `${title ?? ''}\n${customer ?? ''}\n${url}\n${payload}`.toLowerCase();
 
 /** Fewer characters than this have no entry in the index. */
 export const GRAM_LENGTH = 3;

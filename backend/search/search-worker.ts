@@ -37,12 +37,15 @@ const port = parentPort;
 const { databaseFile, searchFile }: SearchWorkerData = workerData;
 const report = (message: SearchWorkerMessage) => port.postMessage(message);
 
-/** The latest news, and up to which all is indexed. */
-const state = { isStopping: false, isBroken: false, latest: 0, seen: 0 };
+/** The latest news, and up to which all is indexed; and alerts that may have another title by now. */
+const state = { isStopping: false, isBroken: false, latest: 0, seen: 0, retitled: new Set<string>() };
 port.on('message', (command: SearchWorkerCommand) => {
   if (command.type === 'stop') state.isStopping = true;
   else if (command.type === 'rebuild') state.isBroken = true;
-  else state.latest = command.news;
+  else {
+    state.latest = command.news;
+    for (const id of command.retitled) state.retitled.add(id);
+  }
 });
 
 /** Waits for something to do, at most until `deadline`. */
@@ -121,6 +124,16 @@ function indexNext(indexer: SearchIndexer): { hasMore: boolean; restPerWork: num
   return { hasMore, restPerWork: isStorm ? REST_PER_WORK_IN_STORM : hasMore ? REST_PER_WORK : 0 };
 }
 
+/** Alerts whose titles are looked at in one step. */
+const TITLES_AT_ONCE = 200;
+
+function retitleNext(indexer: SearchIndexer): { hasMore: boolean; restPerWork: number } {
+  const ids = [...state.retitled].slice(0, TITLES_AT_ONCE);
+  indexer.retitle(ids);
+  for (const id of ids) state.retitled.delete(id);
+  return { hasMore: state.retitled.size > 0, restPerWork: REST_PER_WORK };
+}
+
 /** When an id was made, in milliseconds: the first 48 bits of a UUIDv7 (RFC 9562, section 5.7). */
 const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
@@ -142,6 +155,7 @@ while (!state.isStopping) {
       report({ type: 'open' });
     }
     await workThrough(() => indexNext(index.indexer));
+    if (state.retitled.size > 0) await workThrough(() => retitleNext(index.indexer));
     if (performance.now() >= checkAt) {
       const check = index.indexer.startCheck();
       await workThrough(() => ({ hasMore: check.next().done !== true, restPerWork: REST_PER_WORK }));
