@@ -132,7 +132,11 @@ function applyAccepted(
 ): void {
   const { alertId, ownerId, ownerName } = event;
   if (ownerId !== context.me) context.depart(alertId, ownerName);
-  const known = findLoaded(drafts, alertId);
+  // A list that missed something may have it as it was before, and would bring that into the lists that did not.
+  const sound = drafts.filter(
+    ({ path, isOutdated }) => !isOutdated && context.client.getQueryState([path])?.isInvalidated !== true,
+  );
+  const known = findLoaded(sound, alertId);
   if (known) {
     applyAlert(known, asAccepted(known, ownerId, ownerName), drafts, context);
     return;
@@ -189,17 +193,21 @@ function asAccepted(alert: Alert, ownerId: string, ownerName: string): Alert {
 
 /**
  * Whether an alert that is not among the loaded rows may be, or have been, in the rest of the list: then only the server
- * knows how many there are. In the order by status its former place is not known; in the others it has but one.
+ * knows how many there are. In the orders by status and severity its former place is not known; in the others it has but
+ * one.
  */
 function mayChangeBeyond({ view, pages }: LoadedList, me: string | undefined, alert: Alert): boolean {
   if (!pages || !hasMore(pages) || !passesFixedFilters(view, alert)) return false;
   const isPersonal = view.list === 'mine' || view.list === 'folder';
   if (isPersonal && alert.ownerId !== undefined && alert.ownerId !== me) return false;
-  return view.sort === 'status' || !isInLoadedRange(pages, view.sort, alert);
+  return isMovable(view) || !isInLoadedRange(pages, view.sort, alert);
 }
 
 /** The same of an alert of which only the id is known. */
 function mayLeaveBeyond({ view, pages }: LoadedList, id: string): boolean {
   if (!pages || !hasMore(pages)) return false;
-  return view.sort === 'status' || !isInLoadedRange(pages, view.sort, { id, status: 'pending' });
+  return isMovable(view) || !isInLoadedRange(pages, view.sort, { id, status: 'pending', severity: 'none' });
 }
+
+/** Whether alerts change their places in this order. */
+const isMovable = ({ sort }: AlertListView): boolean => sort === 'status' || sort === 'severity';

@@ -26,6 +26,15 @@ const LISTS: Record<string, { has: (alert: Alert) => boolean; order: (one: Alert
     has: (alert) => isFiled(alert) && isForAtlas(alert),
     order: byStatus,
   },
+  '/api/alerts/inbox?severity=critical&severity=high': {
+    has: (alert) => isPending(alert) && isUrgent(alert),
+    order: newest,
+  },
+  '/api/alerts/inbox?sort=severity': { has: isPending, order: bySeverity },
+  '/api/alerts/mine?severity=critical&severity=high&sort=severity': {
+    has: (alert) => isLoose(alert) && isUrgent(alert),
+    order: bySeverity,
+  },
   '/api/alerts/all': { has: () => true, order: newest },
   '/api/alerts/all?status=completed': { has: ({ status }) => status === 'completed', order: newest },
 };
@@ -36,6 +45,9 @@ function isPending({ status }: Alert): boolean {
 function isForAtlas({ customer }: Alert): boolean {
   return customer === 'Atlas';
 }
+function isUrgent({ severity }: Alert): boolean {
+  return severity === 'critical' || severity === 'high';
+}
 function isLoose({ ownerId, folderId }: Alert): boolean {
   return ownerId === ME && folderId === undefined;
 }
@@ -43,11 +55,16 @@ function isFiled({ ownerId, folderId }: Alert): boolean {
   return ownerId === ME && folderId === 'f';
 }
 function newest(one: Alert, other: Alert): number {
-  return one.id < other.id ? 1 : -1;
+  return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
 }
 function byStatus(one: Alert, other: Alert): number {
   const rank = { accepted: 1, 'in-progress': 2, completed: 3, pending: 999 };
   return rank[one.status] - rank[other.status] || newest(one, other);
+}
+
+const SEVERITIES = ['critical', 'high', 'warning', 'low', 'info', 'none'] as const;
+function bySeverity(one: Alert, other: Alert): number {
+  return SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) || newest(one, other);
 }
 
 /** Repeatable chance (mulberry32), so that a failing seed fails again. */
@@ -66,6 +83,7 @@ function createServer(random: (below: number) => number) {
   const alerts = new Map<string, Alert>();
   const undelivered: LiveEvent[] = [];
   let made = 0;
+  const severity = () => SEVERITIES[random(SEVERITIES.length)] ?? 'none';
   const send = (event: LiveEvent): void => void undelivered.push(event);
   const listed = (path: string): Alert[] => {
     const { has, order } = LISTS[path] ?? { has: () => false, order: newest };
@@ -86,12 +104,13 @@ function createServer(random: (below: number) => number) {
       return withEnd({ rows, total: all.length, ...(end && { next: JSON.stringify(end) }) });
     },
     act(): void {
-      const id = [...alerts.keys()][random(alerts.size || 1)];
-      const alert = id === undefined ? undefined : alerts.get(id);
-      const what = random(6);
+      const chosen = [...alerts.keys()][random(alerts.size || 1)];
+      const alert = chosen === undefined ? undefined : alerts.get(chosen);
+      const what = random(7);
       if (what < 2 || !alert) {
         made += 1;
-        const arrived = makeAlert(`id-${String(made).padStart(5, '0')}`, { customer: CUSTOMERS[random(2)] ?? null });
+        const id = `id-${String(made).padStart(5, '0')}`;
+        const arrived = makeAlert(id, { customer: CUSTOMERS[random(2)] ?? null, severity: severity() });
         alerts.set(arrived.id, arrived);
         send({ type: 'new_alert', alert: arrived });
       } else if (alert.status === 'pending' && what < 5) {
@@ -107,6 +126,10 @@ function createServer(random: (below: number) => number) {
         const status = (['accepted', 'in-progress', 'completed'] as const)[random(3)] ?? 'accepted';
         const updated: Alert =
           random(3) === 0 ? { ...outside, folderId: 'fg'[random(2)] ?? 'f' } : { ...alert, status };
+        alerts.set(alert.id, updated);
+        send({ type: 'alert_updated', alert: updated });
+      } else if (what === 6) {
+        const updated: Alert = { ...alert, severity: severity() };
         alerts.set(alert.id, updated);
         send({ type: 'alert_updated', alert: updated });
       } else {
@@ -228,9 +251,7 @@ it.each(Array.from({ length: 100 }, (_, seed) => seed))(
       const next = list.pages.at(-1)?.next;
       const end = next === undefined ? undefined : (JSON.parse(next) as Alert);
       const order = LISTS[path]?.order ?? newest;
-      const expected = server
-        .listed(path)
-        .filter((alert) => !end || order(alert, end) <= 0 || (alert.id === end.id && alert.status === end.status));
+      const expected = server.listed(path).filter((alert) => !end || order(alert, end) <= 0);
       expect([path, alertsOf(list)]).toEqual([path, expected]);
       // A list that is loaded to its end counts itself; of a longer one the server counts the rest.
       expect(totalOf({ ...list, pages: next === undefined ? list.pages : [] })).toBe(

@@ -84,7 +84,9 @@ export async function getAlertPage(
 /** Notes where the page's last alert stands, when there are more after it. */
 export function withEnd(page: AlertPage): AlertPage {
   const last = page.rows.at(-1);
-  return page.next === undefined || !last ? page : { ...page, end: { id: last.id, status: last.status } };
+  return page.next === undefined || !last
+    ? page
+    : { ...page, end: { id: last.id, status: last.status, severity: last.severity } };
 }
 
 /** `GET /api/alerts/inbox`: the alerts that nobody has accepted yet, newest first. */
@@ -118,7 +120,7 @@ export const FACETS_KEY = [FACETS] as const;
 type AlertListName = Pick<AlertListView, 'list' | 'folderId'>;
 
 /**
- * `GET /api/alerts/facets`: the distinct customers and types of a list, sorted; with `search` those that contain it.
+ * `GET /api/alerts/facets`: what a list can be filtered by; with `search` the names that contain it.
  * Throws an ApiError.
  */
 const facetsQuery = ({ list, folderId }: AlertListName, search = '') =>
@@ -148,12 +150,18 @@ export function refreshFacets(client: QueryClient, before: Alert | null | undefi
   if (isNew) {
     const known = client.getQueryData<AlertFacets>([FACETS, 'inbox']);
     if (!known || !known.isComplete || isOffered(known, after)) return;
-  } else if (before && after && isSamePlace(before, after)) return;
+  } else if (before && after && isSamePlace(before, after) && before.severity === after.severity) return;
   refetchSoon(client, FACETS_KEY);
 }
 
-const isOffered = ({ customers, alertTypes }: AlertFacets, { customer, alertType }: Alert): boolean =>
-  (customer === null || customers.includes(customer)) && (alertType === null || alertTypes.includes(alertType));
+const isOffered = (
+  { customers, alertTypes, severities, sources }: AlertFacets,
+  { customer, alertType, severity, sourceId }: Alert,
+): boolean =>
+  (customer === null || customers.includes(customer)) &&
+  (alertType === null || alertTypes.includes(alertType)) &&
+  severities.some((one) => one.severity === severity) &&
+  (sourceId === undefined || sources.some(({ id }) => id === sourceId));
 
 const isSamePlace = (before: Alert, after: Alert): boolean =>
   (before.status === 'pending') === (after.status === 'pending') &&

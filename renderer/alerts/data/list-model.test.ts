@@ -29,6 +29,10 @@ describe('pathOf and viewOf', () => {
       '/api/alerts/mine?customer=%C3%96l+%26+S%C3%B6hne&sort=oldest',
     ],
     [{ list: 'folder', folderId: 'a/b?c', alertType: 'x' }, '/api/alerts/folder/a%2Fb%3Fc?alertType=x'],
+    [
+      { list: 'inbox', severity: ['none', 'critical'], source: 's1', sort: 'severity' },
+      '/api/alerts/inbox?severity=critical&severity=none&source=s1&sort=severity',
+    ],
     [{ list: 'all', q: 'a=b', status: 'completed' }, '/api/alerts/all?status=completed&q=a%3Db'],
   ])('%j is %s and back', (view, path) => {
     expect(pathOf(view)).toBe(path);
@@ -127,18 +131,37 @@ it('has everything once a page names no next', () => {
 });
 
 const alerts: AlertPosition[] = [
-  { id: '1', status: 'completed' },
-  { id: '2', status: 'pending' },
-  { id: '3', status: 'accepted' },
-  { id: '4', status: 'in-progress' },
-  { id: '5', status: 'accepted' },
-  { id: '6', status: 'completed' },
+  { id: '1', status: 'completed', severity: 'info' },
+  { id: '2', status: 'pending', severity: 'critical' },
+  { id: '3', status: 'accepted', severity: 'none' },
+  { id: '4', status: 'in-progress', severity: 'critical' },
+  { id: '5', status: 'accepted', severity: 'high' },
+  { id: '6', status: 'completed', severity: 'info' },
 ];
 const idsBy = (sort: Parameters<typeof compareAlerts>[0]) =>
   alerts.toSorted((one, other) => compareAlerts(sort, one, other)).map(({ id }) => id);
 
 test('by status: accepted, in progress, completed, any other last; newest first among equals', () => {
   expect(idsBy('status')).toEqual(['5', '3', '4', '6', '1', '2']);
+});
+
+test('by severity: the highest first, those without last; newest first among equals', () => {
+  expect(idsBy('severity')).toEqual(['4', '2', '5', '6', '1', '3']);
+});
+
+const alert = (id: string, severity: Alert['severity']) => makeAlert(id, { severity });
+
+test('an alert whose severity changes moves in the order by severity, and enters or leaves lists of severities', () => {
+  const list = pages([alert('a3', 'high'), alert('a1', 'high'), alert('a2', 'info')]);
+  const ids = (severity: Alert['severity']) =>
+    alertsOf(putAlert(alert('a2', severity), 'severity')(list)).map(({ id }) => id);
+  expect([ids('critical'), ids('high'), ids('none')]).toEqual([
+    ['a2', 'a3', 'a1'],
+    ['a3', 'a2', 'a1'],
+    ['a3', 'a1', 'a2'],
+  ]);
+  expect(isInView({ list: 'inbox', severity: ['critical', 'high'] }, ME, alert('a2', 'high'))).toBe(true);
+  expect(isInView({ list: 'inbox', severity: ['critical', 'high'] }, ME, alert('a2', 'low'))).toBe(false);
 });
 
 test('by age, newest first by default', () => {

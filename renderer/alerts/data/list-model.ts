@@ -1,5 +1,11 @@
 import { type InfiniteData, replaceEqualDeep } from '@tanstack/react-query';
-import type { Alert, AlertSort, AlertStatus } from '#backend/contract/alert.ts';
+import {
+  type Alert,
+  type AlertSeverity,
+  type AlertSort,
+  type AlertStatus,
+  alertSeveritySchema,
+} from '#backend/contract/alert.ts';
 import type { ApiPage } from '#renderer/lib/api-client.ts';
 
 /**
@@ -13,6 +19,10 @@ export interface AlertListView {
   customer?: string | undefined;
   alertType?: string | undefined;
   status?: AlertStatus | undefined;
+  /** Any of these; absent means all. */
+  severity?: readonly AlertSeverity[] | undefined;
+  /** Id of a source. */
+  source?: string | undefined;
   q?: string | undefined;
   sort?: AlertSort | undefined;
 }
@@ -23,9 +33,10 @@ export type AlertListPath = `/api/alerts/${string}`;
 const PATH = /^\/api\/alerts\/(inbox|mine|all|folder\/([^/?]+))(?:\?(.*))?$/;
 
 /** The path of a view: the same for the same view, whatever the order in which it was put together. */
-export function pathOf({ list, folderId = '', sort, ...filter }: AlertListView): AlertListPath {
+export function pathOf({ list, folderId = '', sort, severity, ...filter }: AlertListView): AlertListPath {
   const query = new URLSearchParams();
-  for (const name of ['customer', 'alertType', 'status', 'q'] as const) {
+  for (const one of inRank(severity ?? [])) query.append('severity', one);
+  for (const name of ['source', 'customer', 'alertType', 'status', 'q'] as const) {
     const value = filter[name];
     if (value !== undefined) query.set(name, value);
   }
@@ -34,11 +45,21 @@ export function pathOf({ list, folderId = '', sort, ...filter }: AlertListView):
   return query.size > 0 ? `${path}?${query}` : path;
 }
 
+/** Severities, each once, highest first. */
+export const inRank = (severities: readonly AlertSeverity[]): AlertSeverity[] =>
+  alertSeveritySchema.options.filter((one) => severities.includes(one));
+
 /** The view that a path was made of; undefined when it is the path of something else. */
 export function viewOf(path: unknown): AlertListView | undefined {
   const [, list, folderId, query] = (typeof path === 'string' ? PATH.exec(path) : null) ?? [];
   if (list === undefined) return undefined;
-  const view = Object.fromEntries(new URLSearchParams(query)) as Omit<AlertListView, 'list'>;
+  const params = new URLSearchParams(query);
+  const severity = params.getAll('severity') as AlertSeverity[];
+  params.delete('severity');
+  const view = {
+    ...(Object.fromEntries(params) as Omit<AlertListView, 'list'>),
+    ...(severity.length > 0 && { severity }),
+  };
   return folderId === undefined
     ? { ...view, list: list as 'inbox' | 'mine' | 'all' }
     : { ...view, list: 'folder', folderId: decodeURIComponent(folderId) };
@@ -51,12 +72,15 @@ export function viewOf(path: unknown): AlertListView | undefined {
 export function isInView(view: AlertListView, me: string | undefined, alert: Alert): boolean | undefined {
   if (!isInList(view, me, alert) || !passesFixedFilters(view, alert)) return false;
   if (view.status !== undefined && view.status !== alert.status) return false;
+  if (view.severity !== undefined && !view.severity.includes(alert.severity)) return false;
   return view.q === undefined ? true : undefined;
 }
 
 /** The filters on what never changes of an alert: one that fails them was never in the view and never will be. */
-export const passesFixedFilters = ({ customer, alertType }: AlertListView, alert: Alert): boolean =>
-  (customer === undefined || customer === alert.customer) && (alertType === undefined || alertType === alert.alertType);
+export const passesFixedFilters = ({ customer, alertType, source }: AlertListView, alert: Alert): boolean =>
+  (customer === undefined || customer === alert.customer) &&
+  (alertType === undefined || alertType === alert.alertType) &&
+  (source === undefined || source === alert.sourceId);
 
 function isInList({ list, folderId }: AlertListView, me: string | undefined, alert: Alert): boolean {
   switch (list) {
@@ -157,7 +181,7 @@ export const setTotal =
 
 /**
  * Keeps the rows that did not change as they were, so that a refetch draws only what is new. An alert that moved down the
- * order by status between the answers of two pages is in both: the later one is right.
+ * order by status or severity between the answers of two pages is in both: the later one is right.
  */
 export function shareAlerts(older: AlertPages | undefined, newer: AlertPages): AlertPages {
   if (!older || older === newer) return newer;
@@ -202,16 +226,19 @@ function addToTotal(list: AlertPages, by: number): AlertPages {
 }
 
 /** What decides on an alert's place in any order. Ids are UUIDv7, so id order is time order. */
-export type AlertPosition = Pick<Alert, 'id' | 'status'>;
+export type AlertPosition = Pick<Alert, 'id' | 'status' | 'severity'>;
 
 /** Ranks of the order by status. */
 const RANK: Record<AlertStatus, number> = { accepted: 1, 'in-progress': 2, completed: 3, pending: 999 };
+
+const severityRank = ({ severity }: AlertPosition): number => alertSeveritySchema.options.indexOf(severity);
 
 /** Less than 0 when `one` stands before `other` in this order, 0 when they are the same alert in the same place. */
 export function compareAlerts(sort: AlertSort | undefined, one: AlertPosition, other: AlertPosition): number {
   if (sort === 'oldest') return compareIds(one, other);
   if (sort === 'status' && one.status !== other.status) return RANK[one.status] - RANK[other.status];
-  return -compareIds(one, other);
+  const bySeverity = sort === 'severity' ? severityRank(one) - severityRank(other) : 0;
+  return bySeverity || -compareIds(one, other);
 }
 
 const compareIds = (one: AlertPosition, other: AlertPosition): number =>

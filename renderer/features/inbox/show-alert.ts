@@ -34,7 +34,10 @@ export function ShowAlert() {
     if (alertId === null || !data || isFetching) return;
     const [inbox] = inboxQuery.queryKey;
     const isLoaded = data.pages.some(({ rows }) => rows.some(({ id }) => id === alertId));
-    const isFurther = !isLoaded && hasNextPage && !isInLoadedRange(data, 'newest', { id: alertId, status: 'pending' });
+    const isFurther =
+      !isLoaded &&
+      hasNextPage &&
+      !isInLoadedRange(data, 'newest', { id: alertId, status: 'pending', severity: 'none' });
     if (isFurther && !isFetchNextPageError) {
       void fetchNextPage({ cancelRefetch: false });
       return;
