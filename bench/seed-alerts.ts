@@ -9,25 +9,48 @@ const AT_ONCE = 500;
 const CUSTOMERS = 400;
 const TYPES = 12;
 const OWNERS = 20;
+const SOURCES = 12;
+
+/** How many of a hundred alerts have which severity; the others have none. */
+const SEVERITIES = [
+  [5, 'critical'],
+  [15, 'high'],
+  [55, 'warning'],
+  [65, 'low'],
+  [80, 'info'],
+] as const;
 
 /** The word that every alert has, and the one that a single alert in the middle has. */
 export const COMMON_WORD = 'incident';
 export const RARE_WORD = 'zebrafish';
 
-const COLUMNS = ['id', 'received_at', 'status', 'customer', 'alert_type', 'url', 'payload', 'extra_data', 'owner_id'];
+const COLUMNS = [
+  'id',
+  'received_at',
+  'status',
+  'customer',
+  'alert_type',
+  'url',
+  'payload',
+  'extra_data',
+  'owner_id',
+  'source_id',
+  'severity',
+];
 
 /**
  * Fills a database with alerts as a long-used one has them: three in ten wait, the rest are twenty people's and mostly
- * completed; 400 customers, 12 types, 400-byte payloads with identifiers that never repeat.
+ * completed; 400 customers, 12 types, 12 sources, 400-byte payloads with identifiers that never repeat.
  *
  * @returns the ids, oldest first
  */
 export async function seedAlerts(database: Database, count: number): Promise<string[]> {
   const ids: string[] = [];
   const owners = Array.from({ length: OWNERS }, () => uuidv7());
+  const sources = Array.from({ length: SOURCES }, () => uuidv7());
   const insert = insertSql('alerts', COLUMNS, AT_ONCE);
   for (let at = 0; at < count; at += AT_ONCE) {
-    const rows = Array.from({ length: AT_ONCE }, (_, row) => makeRow(at + row, count, owners));
+    const rows = Array.from({ length: AT_ONCE }, (_, row) => makeRow(at + row, count, { owners, sources }));
     ids.push(...rows.map(({ values }) => String(values[0])));
     await database.transaction(async (tx) => {
       await tx.runPrepared(
@@ -43,7 +66,11 @@ export async function seedAlerts(database: Database, count: number): Promise<str
   return ids;
 }
 
-function makeRow(number: number, count: number, owners: string[]): { values: SqlValue[]; counted: CountedAlert } {
+function makeRow(
+  number: number,
+  count: number,
+  { owners, sources }: { owners: string[]; sources: string[] },
+): { values: SqlValue[]; counted: CountedAlert } {
   // No random numbers: every run measures the same alerts.
   const hash = createHash('sha1').update(String(number)).digest('hex');
   const draw = (at: number, range: number) => Number.parseInt(hash.slice(at, at + 6), 16) % range;
@@ -51,6 +78,10 @@ function makeRow(number: number, count: number, owners: string[]): { values: Sql
   const customer = `Customer ${draw(6, CUSTOMERS)}`;
   const alertType = `type-${draw(12, TYPES)}`;
   const ownerId = status === 'pending' ? null : (owners[draw(18, OWNERS)] ?? null);
+  const percent = draw(2, 100);
+  const severity = SEVERITIES.find(([below]) => percent < below)?.[1] ?? null;
+  // The first sources send most.
+  const sourceId = sources[Math.floor(draw(10, SOURCES ** 2) ** 2 / SOURCES ** 3)] ?? null;
   const word = number === Math.floor(count / 2) ? RARE_WORD : 'nothing';
   const payload = JSON.stringify({
     customer,
@@ -63,8 +94,8 @@ function makeRow(number: number, count: number, owners: string[]): { values: Sql
     labels: { severity: 'warning', team: 'payments', runbook: 'restart the pod and wait for the queue to drain' },
   });
   return {
-    values: [uuidv7(), Date.now(), status, customer, alertType, '/webhook', payload, '{}', ownerId],
-    counted: { status, customer, alertType, ownerId, folderId: null },
+    values: [uuidv7(), Date.now(), status, customer, alertType, '/webhook', payload, '{}', ownerId, sourceId, severity],
+    counted: { status, customer, alertType, ownerId, folderId: null, sourceId, severity },
   };
 }
 

@@ -1,12 +1,14 @@
 import type { EntityManager } from 'typeorm';
-import type { AlertFilter, AlertSort, AlertStatus } from '#backend/contract/alert.ts';
+import type { AlertFilter, AlertSeverity, AlertSort, AlertStatus } from '#backend/contract/alert.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
-import { type AlertList, statusesOf, type Condition, allOf, withNames } from './alert-list.ts';
+import { type AlertList, type Condition, allOf, isOneOf, severitiesOf, statusesOf, withNames } from './alert-list.ts';
 
-/** Rows of a list that one index holds in the order of their ids: those of one status, or all alerts. */
+/** Rows of a list that one index holds in the order of their ids: those of a status, of a status and a severity, or all. */
 export interface Branch extends Condition {
   /** The only status of its rows, where they have one. */
   status: AlertStatus | undefined;
+  /** The only severity of its rows, where it was chosen by severity. */
+  severity: AlertSeverity | undefined;
   /** The index to read by; the table's own order without. */
   index: string | undefined;
 }
@@ -15,6 +17,8 @@ export interface Branch extends Condition {
 export interface Place {
   id: string;
   status: AlertStatus;
+  /** In the orders by status and by severity: which of them its group in the list has. */
+  group?: AlertStatus | AlertSeverity | undefined;
 }
 
 /** Which rows of branches to read: between bounds of the id, in an order, all or those that meet a condition. */
@@ -26,28 +30,48 @@ export interface Range {
 }
 
 /**
- * A list's branches by rank of status. A filter's names are not what an index begins with (see the migration that made
- * it), but they are in it: looking for them goes through the index alone.
+ * A list's branches: by rank of severity where that is filtered or sorted by, and by rank of status. A filter's names and
+ * sources are not what an index begins with (see the migration that made it), but they are in it: looking for them goes
+ * through the index alone.
  */
 export function branchesOf(list: AlertList, filter: AlertFilter, sort: AlertSort): Branch[] {
-  const { customer, alertType, status: only } = filter;
-  const isWhole = list.list === 'all' && [customer, alertType, only].every((value) => value === undefined);
-  if (isWhole && sort !== 'status') return [{ status: undefined, index: undefined, sql: '1 = 1', values: [] }];
-  return statusesOf(list, filter).map((status) => branchOf(list, filter, status));
+  const { customer, alertType, status: only, severity, source } = filter;
+  const isWhole =
+    list.list === 'all' && [customer, alertType, only, severity, source].every((one) => one === undefined);
+  if (isWhole && (sort === 'newest' || sort === 'oldest')) {
+    return [{ status: undefined, severity: undefined, index: undefined, sql: '1 = 1', values: [] }];
+  }
+  const severities = severity === undefined && sort !== 'severity' ? [undefined] : severitiesOf(filter);
+  return severities.flatMap((one) => statusesOf(list, filter).map((status) => branchOf(list, filter, status, one)));
 }
 
-function branchOf(list: AlertList, filter: AlertFilter, status: AlertStatus): Branch {
-  const names = withNames(filter);
-  const ofStatus = { sql: 'status = ?', values: [status] };
+function branchOf(
+  list: AlertList,
+  filter: AlertFilter,
+  status: AlertStatus,
+  severity: AlertSeverity | undefined,
+): Branch {
+  const conditions = [
+    { sql: 'status = ?', values: [status] },
+    ...ofSeverity(severity),
+    ...withNames(filter),
+    ...(filter.source === undefined ? [] : [isOneOf('source_id', filter.source)]),
+  ];
   if (list.list === 'inbox' || list.list === 'all') {
-    return { status, index: 'alerts_by_status', ...allOf([ofStatus, ...names]) };
+    const index = severity === undefined ? 'alerts_by_status' : 'alerts_by_severity';
+    return { status, severity, index, ...allOf(conditions) };
   }
   const ofOwner = { sql: 'owner_id = ?', values: [list.ownerId] };
   const inFolder =
     list.list === 'folder'
       ? { sql: 'folder_id = ?', values: [list.folderId] }
       : { sql: `folder_id IS ${list.list === 'filed' ? 'NOT ' : ''}NULL`, values: [] };
-  return { status, index: 'alerts_queue', ...allOf([ofOwner, inFolder, ofStatus, ...names]) };
+  return { status, severity, index: 'alerts_queue', ...allOf([ofOwner, inFolder, ...conditions]) };
+}
+
+function ofSeverity(severity: AlertSeverity | undefined): Condition[] {
+  if (severity === undefined) return [];
+  return [severity === 'none' ? { sql: 'severity IS NULL', values: [] } : { sql: 'severity = ?', values: [severity] }];
 }
 
 /** Rows of all branches together, in the order of their ids. */
@@ -60,6 +84,22 @@ export async function readBranches(
   const { sql, values } = selectTogether(dialect, branches, range);
   return branches.length === 0 ? [] : manager.query(sql, values);
 }
+
+/** How many rows all branches have together, counted one by one in their indexes. */
+export async function countBranches(manager: EntityManager, dialect: Dialect, branches: Branch[]): Promise<number> {
+  if (branches.length === 0) return 0;
+  const counts = branches.map(
+    (branch) => `SELECT COUNT(*) AS alerts FROM ${fromIndex(dialect, branch)} WHERE ${branch.sql}`,
+  );
+  const [row]: { alerts: unknown }[] = await manager.query(
+    `SELECT SUM(alerts) AS alerts FROM (${counts.join(' UNION ALL ')}) AS counts`,
+    branches.flatMap(({ values }) => values),
+  );
+  return Number(row?.alerts ?? 0);
+}
+
+const fromIndex = (dialect: Dialect, { index }: Branch): string =>
+  index === undefined ? 'alerts' : `alerts ${dialect.byIndex(index)}`;
 
 /** How much there is to look at in a range: its rows, the bytes of their texts, and the id of the last of them. */
 export interface RangeSize {
@@ -119,6 +159,6 @@ function selectBranch(dialect: Dialect, branch: Branch, range: Range, columns: s
     ...bounds.map(({ operator, id }) => ({ sql: `id ${operator} ?`, values: [id] })),
     ...(condition ? [condition] : []),
   ]);
-  const hint = branch.index === undefined ? '' : ` ${dialect.byIndex(branch.index)}`;
-  return { sql: `SELECT ${columns} FROM alerts${hint} WHERE ${sql} ORDER BY id ${order} LIMIT ${rows}`, values };
+  const table = fromIndex(dialect, branch);
+  return { sql: `SELECT ${columns} FROM ${table} WHERE ${sql} ORDER BY id ${order} LIMIT ${rows}`, values };
 }

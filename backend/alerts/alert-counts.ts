@@ -3,10 +3,13 @@ import type { AlertFilter, AlertStats, AlertStatus } from '#backend/contract/ale
 import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { StoredAlert } from './alert.ts';
-import { type AlertList, statusesOf, type Condition, allOf, anyOf, withNames } from './alert-list.ts';
+import { type AlertList, type Condition, allOf, anyOf, isOneOf, statusesOf, withNames } from './alert-list.ts';
 
 /** What decides where an alert is counted. */
-export type CountedAlert = Pick<StoredAlert, 'status' | 'ownerId' | 'folderId' | 'customer' | 'alertType'>;
+export type CountedAlert = Pick<
+  StoredAlert,
+  'status' | 'ownerId' | 'folderId' | 'customer' | 'alertType' | 'sourceId' | 'severity'
+>;
 
 /** An alert's move from one place to another; without `before` it is new, without `after` it is gone. */
 export interface CountedChange {
@@ -15,16 +18,24 @@ export interface CountedChange {
 }
 
 /**
- * What a counter row counts: all alerts of an owner, a folder and a status; the same again for each customer and type;
- * or, whoever's they are, the accepted alerts of a status for each customer and type (pending ones are nobody's
- * anyway). So every number that is asked for is a sum of few rows, also when owners and names are many. Empty texts
- * stand for what an alert does not have.
+ * What a counter row counts: all alerts of an owner, a folder and a status; the same again for each customer and type, and
+ * for each source and severity; or, whoever's they are, the accepted alerts of a status for each customer and type, and for
+ * each source and severity (pending ones are nobody's anyway). So every number that is asked for is a sum of few rows,
+ * also when owners and names are many. Empty texts stand for what an alert does not have.
  */
 export const WHOLE = 0;
 export const BY_NAME = 1;
 export const OF_ALL_BY_NAME = 2;
+export const BY_ORIGIN = 3;
+export const OF_ALL_BY_ORIGIN = 4;
 
-/** The key of one counter: which of the three it is, and what it counts. */
+/** Details that count by source and severity: these stand in the columns of customer and type. */
+export const isByOrigin = (detail: number): boolean => detail === BY_ORIGIN || detail === OF_ALL_BY_ORIGIN;
+
+/** Details that count everybody's accepted alerts. */
+export const isOfAll = (detail: number): boolean => detail === OF_ALL_BY_NAME || detail === OF_ALL_BY_ORIGIN;
+
+/** The key of one counter: its detail, and what it counts. By origin, `customer` is a source's id and `alertType` a severity. */
 export interface CountedPlace {
   detail: number;
   ownerId: string;
@@ -97,15 +108,28 @@ export async function addToCounter(tx: Transaction, place: CountedPlace, differe
 function add(cells: Map<string, Cell>, alert: CountedAlert, difference: number): void {
   const { status, ownerId } = alert;
   const [owner, folder] = [ownerId ?? '', alert.folderId ?? ''];
-  const [customer, alertType] = [alert.customer ?? '', alert.alertType ?? ''];
-  // The length says where the customer ends, whatever characters it has.
-  const names = `${customer.length} ${customer}${alertType}`;
   addTo(cells, `${WHOLE} ${owner} ${folder} ${status}`, difference, WHOLE, owner, folder, status, '', '');
-  const byName = `${BY_NAME} ${owner} ${folder} ${status} ${names}`;
-  addTo(cells, byName, difference, BY_NAME, owner, folder, status, customer, alertType);
-  if (status === 'pending') return;
-  const ofAll = `${OF_ALL_BY_NAME} ${status} ${names}`;
-  addTo(cells, ofAll, difference, OF_ALL_BY_NAME, '', '', status, customer, alertType);
+  const parts = [
+    [BY_NAME, OF_ALL_BY_NAME, alert.customer ?? '', alert.alertType ?? ''],
+    [BY_ORIGIN, OF_ALL_BY_ORIGIN, alert.sourceId ?? '', alert.severity ?? ''],
+  ] as const;
+  for (const [detail, ofAll, first, second] of parts) {
+    // The length says where the first ends, whatever characters it has.
+    const names = `${first.length} ${first}${second}`;
+    addTo(
+      cells,
+      `${detail} ${owner} ${folder} ${status} ${names}`,
+      difference,
+      detail,
+      owner,
+      folder,
+      status,
+      first,
+      second,
+    );
+    if (status !== 'pending')
+      addTo(cells, `${ofAll} ${status} ${names}`, difference, ofAll, '', '', status, first, second);
+  }
 }
 
 function addTo(cells: Map<string, Cell>, key: string, difference: number, ...values: SqlValue[]): void {
@@ -114,30 +138,54 @@ function addTo(cells: Map<string, Cell>, key: string, difference: number, ...val
   else cells.set(key, { key, values, difference });
 }
 
-/** How many alerts a list holds, filtered: the sum of a few counter rows, however many alerts there are. */
-export async function countAlerts(manager: EntityManager, list: AlertList, filter: AlertFilter = {}): Promise<number> {
-  return sumOf(await countByStatus(manager, list, filter));
+/** How many alerts a list holds, filtered. */
+export interface ListSize {
+  alerts: number;
+  /** False when it is only known that there are no more: nothing counts a name together with an origin. */
+  isExact: boolean;
 }
 
+/** How many alerts a list holds, filtered: the sum of a few counter rows, however many alerts there are. */
+export async function sizeOf(manager: EntityManager, list: AlertList, filter: AlertFilter): Promise<ListSize> {
+  const { customer, alertType, severity, source, ...others } = filter;
+  const hasNames = customer !== undefined || alertType !== undefined;
+  const hasOrigin = severity !== undefined || source !== undefined;
+  if (!hasNames || !hasOrigin) return { alerts: await countAlerts(manager, list, filter), isExact: true };
+  const byName = await countByStatus(manager, list, { ...others, customer, alertType });
+  const byOrigin = await countByStatus(manager, list, { ...others, severity, source });
+  const most = [...byName].reduce((sum, [status, alerts]) => sum + Math.min(alerts, byOrigin.get(status) ?? 0), 0);
+  return { alerts: most, isExact: most === 0 };
+}
+
+/** The number of alerts of a list, filtered by names or by origin, not by both. */
+export const countAlerts = async (manager: EntityManager, list: AlertList, filter: AlertFilter = {}): Promise<number> =>
+  sumOf(await countByStatus(manager, list, filter));
+
 /** All statuses together. */
-export const sumOf = (counts: ReadonlyMap<AlertStatus, number>): number =>
+const sumOf = (counts: ReadonlyMap<AlertStatus, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);
 
 /** The same for each status that it has alerts of. */
-export async function countByStatus(
+async function countByStatus(
   manager: EntityManager,
   list: AlertList,
   filter: AlertFilter,
 ): Promise<ReadonlyMap<AlertStatus, number>> {
   const statuses = statusesOf(list, filter);
   if (statuses.length === 0) return new Map();
-  const isByName = filter.customer !== undefined || filter.alertType !== undefined;
-  const { sql, values } = isByName ? whereByName(list, statuses, filter) : whereWhole(list, statuses);
+  const { sql, values } = whereCounted(list, statuses, filter);
   const rows: { status: AlertStatus; total: unknown }[] = await manager.query(
     `SELECT status, SUM(alerts) AS total FROM alert_counts WHERE ${sql} GROUP BY status`,
     values,
   );
   return new Map(rows.map(({ status, total }) => [status, Number(total)] as const).filter(([, count]) => count > 0));
+}
+
+function whereCounted(list: AlertList, statuses: AlertStatus[], filter: AlertFilter): Condition {
+  const { customer, alertType, severity, source } = filter;
+  if (severity !== undefined || source !== undefined) return whereByOrigin(list, statuses, filter);
+  const isByName = customer !== undefined || alertType !== undefined;
+  return isByName ? whereByName(list, statuses, filter) : whereWhole(list, statuses);
 }
 
 /** The numbers over System-Wide Alerts. */
@@ -161,10 +209,34 @@ function whereWhole(list: AlertList, statuses: AlertStatus[]): Condition {
 }
 
 /** Rows that count a list's alerts by their names: one range of the table's key for each status. */
-export function whereByName(list: AlertList, statuses: AlertStatus[], filter: AlertFilter): Condition {
+export const whereByName = (list: AlertList, statuses: AlertStatus[], filter: AlertFilter): Condition =>
+  whereDetailed(list, statuses, [BY_NAME, OF_ALL_BY_NAME], withNames(filter));
+
+/** Rows that count a list's alerts by source and severity, in the same way. */
+export function whereByOrigin(list: AlertList, statuses: AlertStatus[], { severity, source }: AlertFilter): Condition {
+  const conditions = [
+    ...(source === undefined ? [] : [isOneOf('customer', source)]),
+    ...(severity === undefined
+      ? []
+      : [
+          isOneOf(
+            'alert_type',
+            severity.map((one) => (one === 'none' ? '' : one)),
+          ),
+        ]),
+  ];
+  return whereDetailed(list, statuses, [BY_ORIGIN, OF_ALL_BY_ORIGIN], conditions);
+}
+
+function whereDetailed(
+  list: AlertList,
+  statuses: AlertStatus[],
+  [detail, ofAll]: [number, number],
+  conditions: Condition[],
+): Condition {
   const ranges = statuses.map((status) => {
-    const detail = list.list === 'all' && status !== 'pending' ? OF_ALL_BY_NAME : BY_NAME;
-    return allOf([whereInPlace(detail, list), { sql: 'status = ?', values: [status] }, ...withNames(filter)]);
+    const counted = list.list === 'all' && status !== 'pending' ? ofAll : detail;
+    return allOf([whereInPlace(counted, list), { sql: 'status = ?', values: [status] }, ...conditions]);
   });
   return anyOf(ranges);
 }

@@ -88,7 +88,7 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       method: 'GET',
       path: '/api/alerts/facets',
       tag: 'alerts',
-      summary: 'Names the customers and types of a list, for its filters.',
+      summary: 'Names what a list can be filtered by: its customers, types, severities and sources.',
       access: 'member',
       query: alertFacetsQuerySchema,
       responses: { 200: alertFacetsSchema },
@@ -98,7 +98,7 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
         if (query.list === 'folder' && !(await findFolder(reads, actor.id, query.folderId))) {
           throw notFound('Folder not found');
         }
-        return ok(await findFacets(reads, { ...query, ownerId: actor.id }, query.q));
+        return ok(await findFacets(context.database, { ...query, ownerId: actor.id }, query.q));
       },
     }),
     endpoint({
@@ -125,7 +125,7 @@ async function answerPage(
   ownerNames: ReadonlyMap<string, string> = new Map(),
 ): Promise<Reply<200>> {
   const asked = Object.entries({ ...query, before: page.next }).flatMap(([name, value]): [string, string][] =>
-    value === undefined ? [] : [[name, String(value)]],
+    value === undefined ? [] : [value].flat().map((one) => [name, String(one)]),
   );
   const present = (alert: PresentableAlert) => presentAlert(alert, ownerNames.get(alert.ownerId ?? '') ?? null);
   return okJson(await jsonArrayOf(loadAlerts(reads, page.alerts), present), {

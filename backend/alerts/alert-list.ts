@@ -1,4 +1,9 @@
-import type { AlertFilter, AlertStatus } from '#backend/contract/alert.ts';
+import {
+  type AlertFilter,
+  type AlertSeverity,
+  type AlertStatus,
+  alertSeveritySchema,
+} from '#backend/contract/alert.ts';
 import type { SqlValue } from '#backend/database/dialect.ts';
 
 /**
@@ -21,6 +26,12 @@ export function statusesOf(list: AlertList, { status }: AlertFilter): AlertStatu
   return status === undefined ? possible : possible.filter((one) => one === status);
 }
 
+/** The severities that a filter asks for, highest first; all of them where it asks for none. */
+export const severitiesOf = ({ severity }: AlertFilter): readonly AlertSeverity[] =>
+  severity === undefined
+    ? alertSeveritySchema.options
+    : alertSeveritySchema.options.filter((one) => severity.includes(one));
+
 /** A condition with its parameters. */
 export interface Condition {
   sql: string;
@@ -38,6 +49,12 @@ export const anyOf = (conditions: Condition[]): Condition => ({
   sql: `(${conditions.map(({ sql }) => `(${sql})`).join(' OR ')})`,
   values: conditions.flatMap(({ values }) => values),
 });
+
+/** Rows whose column has one of the values. */
+export const isOneOf = (column: string, values: readonly SqlValue[]): Condition =>
+  values.length === 1
+    ? { sql: `${column} = ?`, values: [...values] }
+    : { sql: `${column} IN (${values.map(() => '?').join(', ')})`, values: [...values] };
 
 /** Rows, of alerts or of counters, that have the names that a filter asks for. */
 export const withNames = ({ customer, alertType }: AlertFilter): Condition[] => [

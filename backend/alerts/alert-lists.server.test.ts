@@ -4,6 +4,7 @@ import { folderSchema } from '#backend/contract/folder.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { walkList } from '#tests/support/walk-list.ts';
 
 const CUSTOMERS = ['Nordwind', 'Öl & Söhne', 'acme', 'ACME', null];
 const TYPES = ['disk.full', 'order', null];
@@ -42,22 +43,6 @@ afterAll(async () => {
 });
 
 const everything = async () => alertListSchema.parse(await (await admin.get('/api/alerts/all')).json());
-
-/** A whole list, page by page by the Link header. */
-async function walk(member: TestClient, path: string): Promise<{ alerts: Alert[]; totals: Set<string | null> }> {
-  const alerts: Alert[] = [];
-  const totals = new Set<string | null>();
-  let next: string | undefined = path;
-  while (next) {
-    const response = await member.get(next);
-    expect([next, response.status]).toEqual([next, 200]);
-    const page = alertListSchema.parse(await response.json());
-    alerts.push(...page);
-    totals.add(response.headers.get('X-Total-Count'));
-    next = /<(.*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1];
-  }
-  return { alerts, totals };
-}
 
 const distinct = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))];
 
@@ -99,7 +84,7 @@ describe.each(LISTS)('the list %s', (list, member, isIn) => {
         )
         .sort(ORDERS[sort]);
       const query = new URLSearchParams({ sort, limit: '4', ...(filter as Record<string, string>) });
-      const { alerts, totals } = await walk(member(), `${path()}?${query}`);
+      const { alerts, totals } = await walkList(member(), `${path()}?${query}`);
       expect([filter, alerts.map(({ id }) => id)]).toEqual([filter, expected.map(({ id }) => id)]);
       expect([...totals]).toEqual([String(expected.length)]);
     }
@@ -150,6 +135,13 @@ test.each([
   `before=${'x'.repeat(36)}`,
   'before=accepted~01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80',
   'sort=status&before=01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80',
+  'sort=severity&before=01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80',
+  'sort=severity&before=accepted~01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80',
+  'sort=status&before=high~01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80',
+  'severity=urgent',
+  'severity=high&severity=',
+  'source=someone',
+  'customer=one&customer=two',
   `q=${'x'.repeat(201)}`,
 ])('refuses %s', async (query) => {
   expect((await anna.get(`/api/alerts/mine?${query}`)).status).toBe(400);

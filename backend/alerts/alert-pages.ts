@@ -1,11 +1,11 @@
 import type { AppContext } from '#backend/context.ts';
 import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
-import { type Branch, type Place, branchesOf, readBranches } from './alert-branches.ts';
-import { countAlerts } from './alert-counts.ts';
+import { type Branch, type Place, branchesOf, countBranches, readBranches } from './alert-branches.ts';
+import { type ListSize, countAlerts, sizeOf } from './alert-counts.ts';
 import type { AlertList } from './alert-list.ts';
 import { type MeasuredAlert, measurePage } from './alert-rows.ts';
-import { type Search, createSearch, findInBranches, rowsToCount } from './alert-search.ts';
+import { MAX_COUNTED, type Search, createSearch, findInBranches, rowsToCount } from './alert-search.ts';
 
 /**
  * A page of alerts, their texts not loaded yet, with the number of rows in the whole filtered list and the cursor of the
@@ -14,7 +14,7 @@ import { type Search, createSearch, findInBranches, rowsToCount } from './alert-
 export interface AlertPage {
   alerts: MeasuredAlert[];
   total: number;
-  /** False when a search stopped counting, or the page has more rows than are counted; there may be more than `total`. */
+  /** False when counting stopped early, or the page has more rows than are counted; there may be more than `total`. */
   isTotalExact: boolean;
   /** What `before` of the next call is, when there may be more rows. */
   next: string | undefined;
@@ -26,10 +26,13 @@ interface Found {
   stoppedAt?: Place | undefined;
 }
 
+/** Entries of an index that are looked at for a total; measured to take 2 to 15 ms. */
+const MAX_ENTRIES_COUNTED = 50_000;
+
 /**
- * One page of a list. Every list is a handful of index ranges, one for each status: read side by side in the order of
- * time, or one after the other in the order of status. The cursor is a place in them, so no page is reached by OFFSET.
- * A page may hold fewer rows than asked for and still have a next one: it holds so many bytes at most, and a search looks
+ * One page of a list. Every list is a handful of index ranges, one for each status or severity: read side by side in the
+ * order of time, or one after the other in the order of status or severity. The cursor is a place in them, so no page is
+ * reached by OFFSET. A page may hold fewer rows than asked for and still have a next one: it holds so many bytes at most, and a search looks
  * at so many alerts at most.
  */
 export async function findAlertPage(
@@ -39,21 +42,24 @@ export async function findAlertPage(
 ): Promise<AlertPage> {
   const limit = query.limit ?? MAX_LIST_ROWS;
   const search = query.q ? createSearch(database, index, query.q) : undefined;
-  const size = await countAlerts(database.reads, list, query);
+  const size = await sizeOf(database.reads, list, query);
   const branches = branchesOf(list, query, query.sort);
   // The first page of a search counts what it finds on the way; a look costs more than the rows that it reports.
-  const toCount = search && query.before === undefined ? rowsToCount(search, size) : 0;
+  const toCount = search && query.before === undefined ? rowsToCount(search, size.alerts) : 0;
   const { places, stoppedAt } = await findPlaces(database, search, branches, query, Math.max(limit + 1, toCount));
   const page = await measurePage(database.reads, places.slice(0, limit));
   const last = page.isCut || places.length > limit ? page.last : stoppedAt;
+  const isWhole = !size.isExact && query.before === undefined && places.length <= limit;
   const found = toCount > 0 ? { places, stoppedAt } : undefined;
   return {
     alerts: page.alerts,
     ...atLeast(
       Math.min(places.length, limit + 1),
-      search ? await countFound(search, branches, size, found) : { total: size, isTotalExact: true },
+      search
+        ? await countFound(search, branches, size.alerts, found)
+        : await countListed(database, list, query, branches, isWhole ? { alerts: places.length, isExact: true } : size),
     ),
-    next: last && cursorAt(last, query),
+    next: last && cursorAt(last),
   };
 }
 
@@ -62,6 +68,28 @@ type Total = Pick<AlertPage, 'total' | 'isTotalExact'>;
 /** A total that is no lower than the rows seen: counters may be wrong, or older than the rows, and rows are not hidden. */
 const atLeast = (rowsSeen: number, counted: Total): Total =>
   counted.total < rowsSeen ? { total: rowsSeen, isTotalExact: false } : counted;
+
+/**
+ * The length of a filtered list. A name together with an origin has no counter: its rows are counted in the indexes where
+ * there are not too many entries to look at, else up to some hundreds, as a search counts.
+ */
+async function countListed(
+  { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
+  list: AlertList,
+  query: AlertListQuery,
+  branches: Branch[],
+  size: ListSize,
+): Promise<Total> {
+  if (size.isExact) return { total: size.alerts, isTotalExact: true };
+  const { status, severity } = query;
+  if ((await countAlerts(reads, list, { status, severity })) <= MAX_ENTRIES_COUNTED) {
+    return { total: await countBranches(reads, dialect, branches), isTotalExact: true };
+  }
+  const rows = Math.min(size.alerts, MAX_COUNTED) + 1;
+  const places = await readBranches(reads, dialect, branches, { bounds: [], order: 'DESC', rows });
+  const isTotalExact = places.length < rows;
+  return { total: isTotalExact ? places.length : rows - 1, isTotalExact };
+}
 
 /** How many rows a search finds in one look from the beginning, which the first page has `found` already. */
 async function countFound(search: Search, branches: Branch[], size: number, found: Found | undefined): Promise<Total> {
@@ -82,40 +110,59 @@ async function findPlaces(
   query: Pick<AlertListQuery, 'sort' | 'before'>,
   rows: number,
 ): Promise<Found> {
-  const [status, id] = query.sort === 'status' ? (query.before?.split('~') ?? []) : [undefined, query.before];
-  const groups = query.sort === 'status' ? branches.map((branch) => [branch]) : [branches];
-  const begun = status === undefined ? 0 : branches.findIndex((branch) => branch.status === status);
+  const grouping = groupingOf(query);
+  const [group, id] = grouping === undefined ? [undefined, query.before] : (query.before?.split('~') ?? []);
+  const groups = grouping === undefined ? [branches] : groupsOf(branches, grouping);
+  const begun = group === undefined ? 0 : groups.findIndex(([branch]) => branch && groupOf(branch, grouping) === group);
   const places: Place[] = [];
-  for (const [number, group] of groups.slice(Math.max(0, begun)).entries()) {
+  for (const [number, members] of groups.slice(Math.max(0, begun)).entries()) {
     const cursor = number === 0 ? id : undefined;
-    const found = await readGroup(database, search, group, query, cursor, rows - places.length);
+    const found = await readGroup(database, search, members, query, cursor, rows - places.length);
     places.push(...found.places);
     if (places.length >= rows || found.stoppedAt) return { places, stoppedAt: found.stoppedAt };
   }
   return { places };
 }
 
+type Grouping = 'status' | 'severity' | undefined;
+
+/** What a list is ordered by before the time. */
+const groupingOf = ({ sort }: Pick<AlertListQuery, 'sort'>): Grouping =>
+  sort === 'status' || sort === 'severity' ? sort : undefined;
+
+const groupOf = (branch: Branch | undefined, grouping: Grouping): Place['group'] => grouping && branch?.[grouping];
+
+/** The branches in groups of one status or severity, in their order. */
+function groupsOf(branches: Branch[], grouping: Grouping): Branch[][] {
+  const groups = new Map<Place['group'], Branch[]>();
+  for (const branch of branches) {
+    const group = groupOf(branch, grouping);
+    groups.set(group, [...(groups.get(group) ?? []), branch]);
+  }
+  return [...groups.values()];
+}
+
 async function readGroup(
   { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
   search: Search | undefined,
   branches: Branch[],
-  { sort }: Pick<AlertListQuery, 'sort'>,
+  query: Pick<AlertListQuery, 'sort'>,
   cursor: string | undefined,
   rows: number,
 ): Promise<Found> {
-  const order = sort === 'oldest' ? 'ASC' : 'DESC';
+  const group = groupOf(branches[0], groupingOf(query));
+  const inGroup = (places: Place[]) => (group === undefined ? places : places.map((place) => ({ ...place, group })));
+  const order = query.sort === 'oldest' ? 'ASC' : 'DESC';
   if (!search) {
     const bounds = cursor === undefined ? [] : [{ operator: order === 'ASC' ? '>' : '<', id: cursor } as const];
-    return { places: await readBranches(reads, dialect, branches, { bounds, order, rows }) };
+    return { places: inGroup(await readBranches(reads, dialect, branches, { bounds, order, rows })) };
   }
   const { places, stoppedAt } = await findInBranches(search, branches, { cursor, order, rows });
-  // The status of an order by status is the branch's own; in the others the cursor has none.
   return {
-    places,
-    ...(stoppedAt !== undefined && { stoppedAt: { id: stoppedAt, status: branches[0]?.status ?? 'pending' } }),
+    places: inGroup(places),
+    ...(stoppedAt !== undefined && { stoppedAt: { id: stoppedAt, status: branches[0]?.status ?? 'pending', group } }),
   };
 }
 
 /** The cursor of what comes after a row. */
-const cursorAt = ({ id, status }: Place, { sort }: AlertListQuery): string =>
-  sort === 'status' ? `${status}~${id}` : id;
+const cursorAt = ({ id, group }: Place): string => (group === undefined ? id : `${group}~${id}`);

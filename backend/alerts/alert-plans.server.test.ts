@@ -7,6 +7,8 @@ import { type TestServer, startTestServer } from '#tests/support/test-server.ts'
 /** Enough for MySQL's optimiser to have an opinion, and to be wrong. */
 const ALERTS = 3_000;
 const CURSOR = uuidv7();
+const SOURCES = [uuidv7(), uuidv7()];
+const SOURCE = `source=${SOURCES[0]}&source=${SOURCES[1]}`;
 
 let server: TestServer;
 let admin: TestClient;
@@ -25,6 +27,8 @@ beforeAll(async () => {
       folderId: number % 5 !== 0 && number % 2 === 0 ? folderId : null,
       customer: `Customer ${number % 7}`,
       alertType: `type ${number % 3}`,
+      severity: (['critical', 'warning', 'info', null] as const)[number % 4] ?? null,
+      sourceId: SOURCES[number % 3] ?? null,
     })),
   );
   if (server.database.dialect.name === 'mysql') {
@@ -88,11 +92,22 @@ const LISTS: [string, RegExp][] = [
   ['/api/alerts/mine?customer=Customer+3&sort=oldest', /alerts_queue/],
   ['/api/alerts/folder/FOLDER?', /alerts_queue/],
   ['/api/alerts/folder/FOLDER?sort=oldest&alertType=type+1', /alerts_queue/],
+  ['/api/alerts/inbox?severity=critical', /alerts_by_severity/],
+  ['/api/alerts/inbox?severity=critical&severity=none&sort=oldest', /alerts_by_severity/],
+  ['/api/alerts/inbox?sort=severity', /alerts_by_severity/],
+  [`/api/alerts/inbox?sort=severity&customer=Customer+3&${SOURCE}`, /alerts_by_severity/],
+  [`/api/alerts/inbox?${SOURCE}`, /alerts_by_status/],
+  ['/api/alerts/all?severity=info&status=completed', /alerts_by_severity/],
+  ['/api/alerts/all?sort=severity', /alerts_by_severity/],
+  [`/api/alerts/all?alertType=type+1&${SOURCE}`, /alerts_by_status/],
+  [`/api/alerts/mine?severity=critical&${SOURCE}`, /alerts_queue/],
+  ['/api/alerts/folder/FOLDER?sort=severity', /alerts_queue/],
 ];
 
 test.each(LISTS)('%s is read by its index, in its order, at any depth', async (path, index) => {
   const list = path.replace('FOLDER', folderId);
-  const cursor = list.includes('sort=status') ? `accepted~${CURSOR}` : CURSOR;
+  const group = /sort=(status|severity)/.exec(list)?.[1];
+  const cursor = group ? `${group === 'status' ? 'accepted' : 'critical'}~${CURSOR}` : CURSOR;
   for (const address of [`${list}&limit=50`, `${list}&limit=50&before=${cursor}`]) {
     const reads = (await readsOf(address)).filter(({ sql }) => /FROM alerts\b(?! WHERE id IN)/.test(sql));
     expect(reads.length).toBeGreaterThan(0);
@@ -107,14 +122,18 @@ test.each(LISTS)('%s is read by its index, in its order, at any depth', async (p
   }
 });
 
-test.each(['/api/alerts/inbox?limit=1&customer=Customer+3', '/api/alerts/stats', '/api/alerts/facets?list=inbox'])(
-  '%s counts by the key of the counter rows',
-  async (path) => {
-    const reads = (await readsOf(path)).filter(({ sql }) => sql.includes('FROM alert_counts'));
-    expect(reads.length).toBeGreaterThan(0);
-    for (const read of reads) {
-      for (const step of await planOf(read))
-        expect(step).toMatch(/SEARCH alert_counts USING .*INDEX|^(range|ref) alert_counts PRIMARY/);
-    }
-  },
-);
+test.each([
+  '/api/alerts/inbox?limit=1&customer=Customer+3',
+  `/api/alerts/inbox?limit=1&severity=critical&severity=none&${SOURCE}`,
+  '/api/alerts/all?limit=1&severity=critical',
+  '/api/alerts/stats',
+  '/api/alerts/facets?list=inbox',
+  '/api/alerts/facets?list=all',
+])('%s counts by the key of the counter rows', async (path) => {
+  const reads = (await readsOf(path)).filter(({ sql }) => sql.includes('FROM alert_counts'));
+  expect(reads.length).toBeGreaterThan(0);
+  for (const read of reads) {
+    for (const step of await planOf(read))
+      expect(step).toMatch(/SEARCH alert_counts USING .*INDEX|^(range|ref) alert_counts PRIMARY/);
+  }
+});

@@ -5,8 +5,8 @@ import { gramsQuery, spellingsOf } from '#backend/search/search-text.ts';
 import { type Branch, type Place, type Range, idAtDepth, measureBranches, readBranches } from './alert-branches.ts';
 import { type Condition, allOf, anyOf } from './alert-list.ts';
 
-/** Found alerts that are counted before a total becomes "at least so many". */
-const MAX_COUNTED = 500;
+/** Alerts that are counted before a total becomes "at least so many". */
+export const MAX_COUNTED = 500;
 
 /** Candidates of the index that are looked at together. */
 const CANDIDATES_AT_ONCE = 250;
@@ -38,7 +38,7 @@ interface FoundInStretch {
   stoppedAt?: string | undefined;
 }
 
-/** Prepares to look for a text in customer, url and payload, case-insensitively. */
+/** Prepares to look for a text in title, customer, url and payload, case-insensitively. */
 export function createSearch(
   database: Pick<Database, 'reads' | 'dialect'>,
   index: SearchIndex | undefined,
@@ -48,7 +48,7 @@ export function createSearch(
   const grams = gramsQuery(spellings);
   return {
     database,
-    condition: database.dialect.contains(['payload', 'url', 'customer'], spellings),
+    condition: database.dialect.contains(['payload', 'url', 'customer', 'title'], spellings),
     index: index && grams !== undefined ? { of: index, grams } : undefined,
     bytesLeft: database.dialect.scanBytes,
   };

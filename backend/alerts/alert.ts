@@ -72,7 +72,16 @@ export const NO_PROBLEM = {
 } as const satisfies Partial<StoredAlert>;
 
 /** What decides on an alert's lists and counters: all that is read of many alerts at once, never their payloads. */
-export const ALERT_PLACE = ['id', 'status', 'ownerId', 'folderId', 'customer', 'alertType'] as const;
+export const ALERT_PLACE = [
+  'id',
+  'status',
+  'ownerId',
+  'folderId',
+  'customer',
+  'alertType',
+  'sourceId',
+  'severity',
+] as const;
 export type AlertPlace = Pick<StoredAlert, (typeof ALERT_PLACE)[number]>;
 
 export const AlertEntity = new EntitySchema<StoredAlert>({

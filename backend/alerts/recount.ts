@@ -2,7 +2,18 @@ import type { EntityManager } from 'typeorm';
 import type { Database } from '#backend/database/database.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { AlertStatus } from '#backend/contract/alert.ts';
-import { BY_NAME, type CountedPlace, OF_ALL_BY_NAME, WHOLE, addToCounter, lockCounter } from './alert-counts.ts';
+import {
+  BY_NAME,
+  BY_ORIGIN,
+  type CountedPlace,
+  OF_ALL_BY_NAME,
+  OF_ALL_BY_ORIGIN,
+  WHOLE,
+  addToCounter,
+  isByOrigin,
+  isOfAll,
+  lockCounter,
+} from './alert-counts.ts';
 
 /** A counter that differs from the alerts that it counts. */
 export interface WrongCount extends CountedPlace {
@@ -14,6 +25,7 @@ export interface WrongCount extends CountedPlace {
 
 const PLACE = "COALESCE(owner_id, '') AS ownerId, COALESCE(folder_id, '') AS folderId, status";
 const NAMES = "COALESCE(customer, '') AS customer, COALESCE(alert_type, '') AS alertType";
+const ORIGIN = "COALESCE(source_id, '') AS customer, COALESCE(severity, '') AS alertType";
 const KEY = 'detail, ownerId, folderId, status, customer, alertType';
 
 /** Every counter, and beside it what counting the alerts one by one gives: one statement, so both are of one moment. */
@@ -24,7 +36,10 @@ const DIFFERENCES =
   `SELECT ${WHOLE}, ${PLACE}, '', '', 0, COUNT(*) FROM alerts GROUP BY 2, 3, 4 UNION ALL ` +
   `SELECT ${BY_NAME}, ${PLACE}, ${NAMES}, 0, COUNT(*) FROM alerts GROUP BY 2, 3, 4, 5, 6 UNION ALL ` +
   `SELECT ${OF_ALL_BY_NAME}, '', '', status, ${NAMES}, 0, COUNT(*) FROM alerts ` +
-  `WHERE owner_id IS NOT NULL GROUP BY 4, 5, 6) AS cells GROUP BY ${KEY} HAVING SUM(kept) <> SUM(counted) ORDER BY ${KEY}`;
+  `WHERE status <> 'pending' GROUP BY 4, 5, 6 UNION ALL ` +
+  `SELECT ${BY_ORIGIN}, ${PLACE}, ${ORIGIN}, 0, COUNT(*) FROM alerts GROUP BY 2, 3, 4, 5, 6 UNION ALL ` +
+  `SELECT ${OF_ALL_BY_ORIGIN}, '', '', status, ${ORIGIN}, 0, COUNT(*) FROM alerts ` +
+  `WHERE status <> 'pending' GROUP BY 4, 5, 6) AS cells GROUP BY ${KEY} HAVING SUM(kept) <> SUM(counted) ORDER BY ${KEY}`;
 
 /** The counters that are wrong at this moment. Reads every alert's entry in an index; writes nothing. */
 export async function findWrongCounts(reads: EntityManager): Promise<WrongCount[]> {
@@ -64,15 +79,13 @@ async function countOneByOne(tx: Transaction, place: CountedPlace): Promise<numb
     conditions.push(value === '' ? `(${column} IS NULL OR ${column} = '')` : `${column} = ?`);
     if (value !== '') values.push(value);
   };
-  if (detail === OF_ALL_BY_NAME) {
-    conditions.push('owner_id IS NOT NULL');
-  } else {
+  if (!isOfAll(detail)) {
     is('owner_id', ownerId);
     is('folder_id', folderId);
   }
   if (detail !== WHOLE) {
-    is('customer', customer);
-    is('alert_type', alertType);
+    is(isByOrigin(detail) ? 'source_id' : 'customer', customer);
+    is(isByOrigin(detail) ? 'severity' : 'alert_type', alertType);
   }
   const sql = `SELECT COUNT(*) AS alerts FROM alerts WHERE ${conditions.join(' AND ')}`;
   const [row]: { alerts: unknown }[] = await tx.query(sql, values);
@@ -89,7 +102,8 @@ export function describeWrongCount({
   alertType,
   ...counts
 }: WrongCount): string {
-  const owner = detail === OF_ALL_BY_NAME ? 'anybody' : ownerId || 'nobody';
-  const names = detail === WHOLE ? '' : `, customer "${customer}", type "${alertType}"`;
+  const owner = isOfAll(detail) ? 'anybody' : ownerId || 'nobody';
+  const [first, second] = isByOrigin(detail) ? ['source', 'severity'] : ['customer', 'type'];
+  const names = detail === WHOLE ? '' : `, ${first} "${customer}", ${second} "${alertType}"`;
   return `${status} alerts of ${owner}${folderId ? `, folder ${folderId}` : ''}${names}: ${counts.kept} counted, ${counts.counted} exist`;
 }

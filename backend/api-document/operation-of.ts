@@ -19,7 +19,7 @@ const HEADERS: Record<ResponseHeader, HeaderObject> = {
     schema: { type: 'integer', minimum: 0 },
   },
   'X-Total-Count-Relation': {
-    description: 'There when a search stopped counting: there are at least as many rows as X-Total-Count says.',
+    description: 'There when counting stopped early: there are at least as many rows as X-Total-Count says.',
     schema: { type: 'string', const: 'at-least' },
   },
   Link: {

@@ -69,26 +69,67 @@ export const alertListSchema = z.array(alertSchema);
 /** Most rows of one answer when the caller names no `limit`. */
 export const MAX_LIST_ROWS = 10_000;
 
-/** What a list is narrowed to: alerts of one customer, of one type, of one status. */
+/** Most sources that a list can be narrowed to at once. */
+export const MAX_FILTER_SOURCES = 50;
+
+const severitiesSchema = z
+  .array(alertSeveritySchema)
+  .check(z.minLength(1), z.maxLength(alertSeveritySchema.options.length));
+const sourceIdsSchema = z.array(z.uuid()).check(z.minLength(1), z.maxLength(MAX_FILTER_SOURCES));
+
+/**
+ * What a list is narrowed to: alerts of one customer, of one type, of one status, of any of these severities, from any of
+ * these sources. A parameter with several values is repeated.
+ */
 const alertFilterSchema = z.object({
   customer: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   alertType: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   status: z.optional(alertStatusSchema),
+  severity: z.optional(
+    z.union([
+      severitiesSchema,
+      z.pipe(
+        alertSeveritySchema,
+        z.transform((one) => [one]),
+      ),
+    ]),
+  ),
+  source: z.optional(
+    z.union([
+      sourceIdsSchema,
+      z.pipe(
+        z.uuid(),
+        z.transform((one) => [one]),
+      ),
+    ]),
+  ),
 });
 export type AlertFilter = z.infer<typeof alertFilterSchema>;
 
-/** Orders of a list: by status means accepted, in-progress, completed, each newest first. */
-export const alertSortSchema = z.enum(['newest', 'oldest', 'status']);
+/** Orders of a list: by status means accepted, in-progress, completed; by severity the highest first; each newest first. */
+export const alertSortSchema = z.enum(['newest', 'oldest', 'status', 'severity']);
 export type AlertSort = z.infer<typeof alertSortSchema>;
 
 /** Longest text that a list can be searched for. */
 export const MAX_SEARCH_LENGTH = 200;
 
-/** A cursor is the last row's id, in the order by status with its status in front. Callers take it as it comes. */
-const CURSOR = /^(?:(?:pending|accepted|in-progress|completed)~)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+/**
+ * A cursor is the last row's id, in the orders by status and by severity with its status or severity in front. Callers take
+ * it as it comes.
+ */
+const CURSOR =
+  /^(?:(?:pending|accepted|in-progress|completed|critical|high|warning|low|info|none)~)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/** True when a cursor was made by a list in this order. */
+function isOfOrder(before: string, sort: AlertSort): boolean {
+  const [group, id] = before.split('~');
+  if (sort === 'status') return id !== undefined && alertStatusSchema.safeParse(group).success;
+  if (sort === 'severity') return id !== undefined && alertSeveritySchema.safeParse(group).success;
+  return id === undefined;
+}
 
 /**
- * Query of an alert list: a filter, a `sort`, a text `q` to find in customer, url and payload
+ * Query of an alert list: a filter, a `sort`, a text `q` to find in title, customer, url and payload
  * whatever its case, and `limit` rows (1–500) after the cursor `before`, which is taken from the previous answer's
  * `Link: <…>; rel="next"` header and belongs to the same sort.
  */
@@ -100,7 +141,7 @@ export const alertListQuerySchema = z
     q: z.optional(z.string().check(z.trim(), z.maxLength(MAX_SEARCH_LENGTH))),
   })
   .check(
-    z.refine(({ before, sort }) => before === undefined || before.includes('~') === (sort === 'status'), {
+    z.refine(({ before, sort }) => before === undefined || isOfOrder(before, sort), {
       path: ['before'],
       message: 'It belongs to a list in another order',
     }),
@@ -117,7 +158,7 @@ export const alertStatsSchema = z.object({
 });
 export type AlertStats = z.infer<typeof alertStatsSchema>;
 
-/** Most customers, and most types, that `GET /api/alerts/facets` names. */
+/** Most customers, most types and most sources that `GET /api/alerts/facets` names. */
 export const MAX_FACET_NAMES = 500;
 
 const facetSearch = { q: z.optional(z.string().check(z.trim(), z.maxLength(MAX_SEARCH_LENGTH))) };
@@ -129,12 +170,15 @@ export const alertFacetsQuerySchema = z.discriminatedUnion('list', [
 ]);
 
 /**
- * Answer of `GET /api/alerts/facets`: the distinct customers and types of a list, sorted. `isComplete` is false when it has
- * more of either than are named here; `q` finds the others.
+ * Answer of `GET /api/alerts/facets`: the distinct customers and types of a list, sorted; the severities that its alerts
+ * have, highest first, and the sources that they came from, sorted by name, each with the number of its alerts.
+ * `isComplete` is false when the list has more customers, types or sources than are named here; `q` finds the others.
  */
 export const alertFacetsSchema = z.object({
   customers: z.array(z.string()),
   alertTypes: z.array(z.string()),
+  severities: z.array(z.object({ severity: alertSeveritySchema, alerts: z.int().check(z.positive()) })),
+  sources: z.array(z.object({ id: z.string(), name: z.string(), alerts: z.int().check(z.positive()) })),
   isComplete: z.boolean(),
 });
 export type AlertFacets = z.infer<typeof alertFacetsSchema>;

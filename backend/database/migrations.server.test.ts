@@ -12,8 +12,12 @@ import { openDatabase } from '#backend/database/open-database.ts';
 import { migrations } from '#backend/database/migrations.ts';
 import { SourceEntity } from '#backend/sources/source-entity.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
+import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { type TestPlace, makeMigratedPlace, makeTestPlace } from '#tests/support/test-place.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
+
+const BY_SEVERITY = 'FilterBySeverityAndSource1764900300000';
+const SOURCE = '019abc00-0000-7000-8000-000000000001';
 
 const cleanUp: (() => Promise<void>)[] = [];
 afterEach(async () => {
@@ -83,7 +87,7 @@ test('count what was stored before there were counts, also when the upgrade is k
   await server.database.transaction(async (tx) => {
     // As it is after a stop right before the counting, the last step.
     await tx.query('DELETE FROM alert_counts');
-    await tx.query("DELETE FROM migrations WHERE name = 'CreateAlertCounts1764100000000'");
+    await tx.query(`DELETE FROM migrations WHERE name IN ('CreateAlertCounts1764100000000', '${BY_SEVERITY}')`);
   });
   const upgraded = await server.restart();
   cleanUp.push(() => upgraded.stop());
@@ -194,12 +198,7 @@ test('leave older alerts as they are when problems are kept', async () => {
   cleanUp.push(() => server.destroy());
   const member = await server.signedIn();
   const { id } = await member.postAlert(await server.addApiKey(), { customer: 'Nordwind', title: 'Disk full' });
-  await server.database.transaction(async (tx) => {
-    const migration = migrations.find(({ name }) => name.startsWith('KeepProblems'));
-    if (!migration || !tx.queryRunner) throw new Error('The migration is missing.');
-    await new migration().down(tx.queryRunner);
-    await tx.query("DELETE FROM migrations WHERE name LIKE 'KeepProblems%'");
-  });
+  await takeBack(server.database, 'KeepProblems1764900100000');
   const upgraded = await server.restart();
   cleanUp.push(() => upgraded.stop());
   const reader = await upgraded.signedIn();
@@ -214,6 +213,36 @@ test('leave older alerts as they are when problems are kept', async () => {
   });
   expect(alert?.lastSeenAt).toBe(alert?.timestamp);
 });
+
+test.each(['taken back', 'killed half-way'])(
+  'count by severity and source what was stored before, when the upgrade was %s',
+  async (moment) => {
+    const server = await startTestServer();
+    cleanUp.push(() => server.destroy());
+    const member = await server.signedIn();
+    const common = { customer: 'Nordwind', sourceId: SOURCE };
+    await insertAlerts(server.database, [
+      { ...common, severity: 'critical' },
+      { ...common, severity: 'warning', status: 'accepted', ownerId: member.id },
+      common,
+      { ...common, severity: 'critical', sourceId: null },
+    ]);
+    if (moment === 'taken back') await takeBack(server.database, BY_SEVERITY);
+    else {
+      await server.database.transaction(async (tx) => {
+        // As it is after a stop right before the counting, the last step.
+        await tx.query('DELETE FROM alert_counts WHERE detail IN (3, 4)');
+        await tx.query('DELETE FROM migrations WHERE name = ?', [BY_SEVERITY]);
+      });
+    }
+    const upgraded = await server.restart();
+    cleanUp.push(() => upgraded.stop());
+    await expectTrueCounts(upgraded.database);
+    const reader = await upgraded.signedIn();
+    const list = await reader.get(`/api/alerts/inbox?severity=critical&source=${SOURCE}`);
+    expect([list.headers.get('X-Total-Count'), alertListSchema.parse(await list.json()).length]).toEqual(['1', 1]);
+  },
+);
 
 test('hide the folders in older entries whose owner is not known, and keep the others', async () => {
   const server = await startTestServer();

@@ -11,6 +11,7 @@ import { KeepSourceInAlerts1764800000000 } from './migrations/1764800000000-keep
 import { CreateSources1764900000000 } from './migrations/1764900000000-create-sources.ts';
 import { KeepProblems1764900100000 } from './migrations/1764900100000-keep-problems.ts';
 import { CreateDeliveries1764900200000 } from './migrations/1764900200000-create-deliveries.ts';
+import { FilterBySeverityAndSource1764900300000 } from './migrations/1764900300000-filter-by-severity-and-source.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -27,4 +28,5 @@ export const migrations = [
   CreateSources1764900000000,
   KeepProblems1764900100000,
   CreateDeliveries1764900200000,
+  FilterBySeverityAndSource1764900300000,
 ];

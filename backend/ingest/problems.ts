@@ -233,11 +233,13 @@ export const updateAlert = (tx: Transaction, alert: ProblemAlert): Promise<void>
 };
 
 /** Where an alert is counted. */
-export const placeOf = ({ id, status, ownerId, folderId, customer, alertType }: ProblemAlert): AlertPlace => ({
-  id,
-  status,
-  ownerId,
-  folderId,
-  customer,
-  alertType,
+export const placeOf = (alert: ProblemAlert): AlertPlace => ({
+  id: alert.id,
+  status: alert.status,
+  ownerId: alert.ownerId,
+  folderId: alert.folderId,
+  customer: alert.customer,
+  alertType: alert.alertType,
+  sourceId: alert.sourceId,
+  severity: alert.severity,
 });

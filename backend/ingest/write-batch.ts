@@ -252,7 +252,8 @@ const NOTIFYING: ReadonlySet<UpdateReason> = new Set(['escalated', 'notify_again
 function countedChange({ alert, before, made }: TouchedAlert): CountedChange[] {
   const after = placeOf(alert);
   if (made) return [{ after }];
-  return before && before.status !== after.status ? [{ before, after }] : [];
+  const isMoved = before && (before.status !== after.status || before.severity !== after.severity);
+  return isMoved ? [{ before, after }] : [];
 }
 
 /** The problems that the deliveries name: dedup keys by source. */

@@ -23,6 +23,9 @@ export async function expectTrueCounts({ reads }: Database): Promise<void> {
     `SELECT 0 AS detail, ${GROUP}, '' AS customer, '' AS type, COUNT(*) AS alerts FROM alerts GROUP BY 2, 3, 4 UNION ALL ` +
       `SELECT 1, ${GROUP}, COALESCE(customer, ''), COALESCE(alert_type, ''), COUNT(*) FROM alerts GROUP BY 2, 3, 4, 5, 6 UNION ALL ` +
       "SELECT 2, '', '', status, COALESCE(customer, ''), COALESCE(alert_type, ''), COUNT(*) FROM alerts " +
+      "WHERE status <> 'pending' GROUP BY 4, 5, 6 UNION ALL " +
+      `SELECT 3, ${GROUP}, COALESCE(source_id, ''), COALESCE(severity, ''), COUNT(*) FROM alerts GROUP BY 2, 3, 4, 5, 6 UNION ALL ` +
+      "SELECT 4, '', '', status, COALESCE(source_id, ''), COALESCE(severity, ''), COUNT(*) FROM alerts " +
       "WHERE status <> 'pending' GROUP BY 4, 5, 6",
   );
   expect(asLines(kept)).toEqual(asLines(counted));
