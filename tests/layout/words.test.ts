@@ -1,5 +1,5 @@
-import { existsSync, readFileSync, readdirSync, statSync } from 'node:fs';
-import { dirname, join } from 'node:path';
+import { readFileSync, readdirSync, statSync } from 'node:fs';
+import { join } from 'node:path';
 import { expect, test } from 'vitest';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 
@@ -57,17 +57,4 @@ test.each([
 test('symbols and prose use the terms of the glossary', () => {
   const files = filesOf(...CLEAN).filter((file) => !isLeftOut(file));
   expect(files.flatMap((file) => linesWith(AVOIDED, file))).toEqual([]);
-});
-
-test('pages link to files of this repository only', () => {
-  const pages = filesOf('docs', 'electron', 'tests', 'README.md', 'CONTRIBUTING.md', 'SECURITY.md', 'CHANGELOG.md');
-  const broken = pages
-    .filter((file) => file.endsWith('.md'))
-    .flatMap((file) =>
-      [...read(file).matchAll(/\]\((?!\w+:|#)(?<target>[^)#\s]+)/g)].flatMap(({ groups }) => {
-        const target = join(dirname(file), groups?.['target'] ?? '');
-        return target.startsWith('..') || !existsSync(join(PROJECT_DIR, target)) ? [`${file}: ${target}`] : [];
-      }),
-    );
-  expect(broken).toEqual([]);
 });
