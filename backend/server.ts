@@ -51,7 +51,7 @@ import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
 import { deliveryRoutes } from './sources/delivery-routes.ts';
-import { createDeliveryLog } from './sources/delivery-log.ts';
+import { NO_DELIVERY_LOG, createDeliveryLog } from './sources/delivery-log.ts';
 import { openSnsClient } from './sources/sns-client.ts';
 import { sourceRoutes } from './sources/source-routes.ts';
 import { createSealing, newSealingKey } from './sources/sealing.ts';
@@ -85,6 +85,8 @@ export interface ServerParts {
   passwordCost?: number;
   /** Stores alerts; default: group commit. */
   createWriter?: (database: Database, events: EventBus) => AlertWriter;
+  /** Keeps no delivery log. Only for measuring what it costs. */
+  hasNoDeliveryLog?: boolean;
   /** How long clients may take; default: as in production. */
   httpLimits?: HttpLimits;
   /** What stands for the internet in web push. */
@@ -159,7 +161,9 @@ async function compose(
       (await secrets.getOrCreate('SESSION_SECRET', () => randomBytes(32).toString('base64url'))),
     sources: await openSourceRegistry({ database, logger }),
     sealing: createSealing(await secrets.getOrCreate('SOURCE_SECRETS_KEY', newSealingKey)),
-    deliveryLog: createDeliveryLog({ database, events, logger, observe: metrics.droppedDeliveries }),
+    deliveryLog: parts.hasNoDeliveryLog
+      ? NO_DELIVERY_LOG
+      : createDeliveryLog({ database, events, logger, observe: metrics.droppedDeliveries }),
     sns: openSnsClient(parts.push),
     writer:
       parts.createWriter?.(database, events) ??

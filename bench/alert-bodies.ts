@@ -1,10 +1,14 @@
 /** Size of every body, in bytes: the same in every run, so that runs compare. */
 export const BODY_BYTES = 460;
 
+/** What the bodies of a load are: an alert each, or reports of one problem again and again. */
+export type LoadKind = 'alerts' | 'one problem';
+
 /** Twenty alerts of ten customers and four types, each of exactly {@link BODY_BYTES}. */
-export const alertBodies = (): string[] =>
+export const alertBodies = (kind: LoadKind = 'alerts'): string[] =>
   Array.from({ length: 20 }, (_, index) => {
     const alert = {
+      ...(kind === 'one problem' && { dedup_key: 'disk', status: 'firing' }),
       customer: `Customer ${index % 10}`,
       alertType: ['disk_full', 'latency', 'backup_failed', 'payment_failed'][index % 4],
       host: `host-${index}.example.org`,

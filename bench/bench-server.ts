@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { signIn } from '#scripts/demo/signed-in-client.ts';
 import { metricValue } from '#tests/support/read-metrics.ts';
+import type { LoadKind } from './alert-bodies.ts';
 import { startChild } from './child.ts';
 import { CONNECTIONS } from './conditions.ts';
 import type { BenchDatabase } from './databases.ts';
@@ -24,6 +25,8 @@ export interface LoadTarget {
   apiKey: string;
   /** What the process has used so far, once nothing is left to be done. */
   usage(): Promise<ProcessUsage>;
+  /** What is posted to it; alerts, unless it says otherwise. */
+  kind?: LoadKind;
   /** The process of its database, where it has one of its own. */
   databasePid: number | undefined;
   stop(): Promise<void>;
@@ -95,8 +98,8 @@ export async function startBenchServer(
 
 /** Posts alerts for so many seconds, from another process. @throws {Error} when one was not taken */
 export async function load(target: LoadTarget, seconds: number): Promise<Measurement> {
-  const { url, apiKey, databasePid } = target;
-  const args = [join(import.meta.dirname, 'load.ts'), url, apiKey, String(CONNECTIONS), String(seconds)];
+  const { url, apiKey, databasePid, kind = 'alerts' } = target;
+  const args = [join(import.meta.dirname, 'load.ts'), url, apiKey, String(CONNECTIONS), String(seconds), kind];
   const databaseTime = () => (databasePid === undefined ? 0 : (processorTimeOf(databasePid) ?? 0));
   const [before, databaseBefore] = [await target.usage(), databaseTime()];
   const { stdout } = await promisify(execFile)(process.execPath, args);

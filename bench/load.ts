@@ -1,13 +1,13 @@
 /**
- * The load generator, in a process of its own: `node load.ts URL API_KEY CONNECTIONS SECONDS`. Prints one line of JSON,
+ * The load generator, in a process of its own: `node load.ts URL API_KEY CONNECTIONS SECONDS KIND`. Prints one line of JSON,
  * a {@link Measurement}.
  */
 import { createHistogram } from 'node:perf_hooks';
 import autocannon from 'autocannon';
-import { alertBodies } from './alert-bodies.ts';
+import { type LoadKind, alertBodies } from './alert-bodies.ts';
 import type { Measurement } from './measurement.ts';
 
-const [url = '', apiKey = '', connections = '', seconds = ''] = process.argv.slice(2);
+const [url = '', apiKey = '', connections = '', seconds = '', kind = 'alerts'] = process.argv.slice(2);
 
 // Whole milliseconds, as autocannon's own report has them, are too coarse for answers that take two.
 const latencies = createHistogram();
@@ -19,7 +19,7 @@ const run = autocannon({
   duration: Number(seconds),
   method: 'POST',
   headers: { 'content-type': 'application/json', 'x-webhook-auth': apiKey },
-  requests: alertBodies().map((body) => ({ body })),
+  requests: alertBodies(kind as LoadKind).map((body) => ({ body })),
 });
 run.on('response', (_client: unknown, status: number, _bytes: number, milliseconds: number) => {
   latencies.record(Math.max(1, Math.round(milliseconds * 1000)));

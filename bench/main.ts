@@ -11,6 +11,7 @@ import { benchIngest } from './measure-ingest.ts';
 import { benchLive } from './measure-live.ts';
 import { benchPush } from './measure-push.ts';
 import { benchReads } from './measure-reads.ts';
+import { benchSources } from './measure-sources.ts';
 import type { BenchOptions, Part } from './part.ts';
 import { formatTable } from './report.ts';
 
@@ -19,6 +20,7 @@ const LEAST_ROUNDS = 5;
 
 const PARTS: Record<string, Part> = {
   ingest: benchIngest,
+  sources: benchSources,
   bodies: benchBodies,
   live: benchLive,
   push: benchPush,

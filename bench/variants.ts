@@ -5,7 +5,12 @@ import type { Database } from '#backend/database/database.ts';
 import type { ServerParts } from '#backend/server.ts';
 
 /** The ways to run the product that the bench compares. */
-export type Variant = 'group commit' | 'save() per request' | 'synchronous=NORMAL' | 'push service here';
+export type Variant =
+  | 'group commit'
+  | 'without the delivery log'
+  | 'save() per request'
+  | 'synchronous=NORMAL'
+  | 'push service here';
 
 /** How a variant differs from the product. */
 interface Difference {
@@ -18,6 +23,8 @@ interface Difference {
 /** The product itself is "group commit". */
 export const VARIANTS: Record<Variant, Difference> = {
   'group commit': {},
+
+  'without the delivery log': { parts: { hasNoDeliveryLog: true } },
 
   // The alert alone, without the history, customers and types that the product stores with it.
   'save() per request': {

@@ -115,7 +115,10 @@ export const sqliteDialect: Dialect = {
   upsertGreatest: (insert, key, column) =>
     `${insert} ON CONFLICT (${key}) DO UPDATE SET ${column} = max(${column}, excluded.${column})`,
   upsertSum: (insert, key, column) =>
-    `${insert} ON CONFLICT (${key}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
+    sqliteUpserts(
+      insert,
+      () => `${insert} ON CONFLICT (${key}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
+    ),
   ignoreExisting: (insert) => `${insert} ON CONFLICT DO NOTHING`,
   byIndex: (name) => `INDEXED BY ${name}`,
   deleteByIndex: (table, index) => `DELETE FROM ${table} INDEXED BY ${index}`,
@@ -158,7 +161,8 @@ export const mysqlDialect: Dialect = {
   time: () => ({ type: 'bigint' }),
   upsertGreatest: (insert, _key, column) =>
     `${insert} ON DUPLICATE KEY UPDATE ${column} = GREATEST(${column}, VALUES(${column}))`,
-  upsertSum: (insert, _key, column) => `${insert} ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`,
+  upsertSum: (insert, _key, column) =>
+    mysqlUpserts(insert, () => `${insert} ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`),
   ignoreExisting: (insert, column) => `${insert} ON DUPLICATE KEY UPDATE ${column} = ${column}`,
   byIndex: (name) => `FORCE INDEX (${name})`,
   deleteByIndex: (table, index) => `DELETE ${table} FROM ${table} FORCE INDEX (${index})`,
@@ -210,9 +214,32 @@ export const dialectOf = ({ dataSource }: { dataSource: DataSource }): Dialect =
 
 /**
  * The text of one multi-row `INSERT`, good for both databases and the same for every batch of one size, so that SQLite
- * finds it prepared.
+ * finds it prepared. It is the very same string each time: to hash a long one anew costs more than to find it.
  */
 export function insertSql(table: string, columns: readonly string[], rows: number): string {
-  const row = `, (${columns.map(() => '?').join(', ')})`;
-  return `INSERT INTO ${table} (${columns.join(', ')}) VALUES ${row.repeat(rows).slice(2)}`;
+  const names = columns.join(', ');
+  return inserts(`${table} ${names} ${rows}`, () => {
+    const row = `, (${columns.map(() => '?').join(', ')})`;
+    return `INSERT INTO ${table} (${names}) VALUES ${row.repeat(rows).slice(2)}`;
+  });
+}
+
+const inserts = rememberTexts();
+const sqliteUpserts = rememberTexts();
+const mysqlUpserts = rememberTexts();
+
+/** More than all tables with all sizes of usual batches. */
+const MAX_TEXTS = 2_000;
+
+/** Finds the text that was made before for a key, or makes it. */
+function rememberTexts(): (key: string, make: () => string) => string {
+  const texts = new Map<string, string>();
+  return (key, make) => {
+    const known = texts.get(key);
+    if (known !== undefined) return known;
+    if (texts.size >= MAX_TEXTS) texts.clear();
+    const text = make();
+    texts.set(key, text);
+    return text;
+  };
 }

@@ -55,6 +55,9 @@ export interface DeliveryLog {
   flush(): Promise<void>;
 }
 
+/** Takes note of nothing. */
+export const NO_DELIVERY_LOG: DeliveryLog = { add: () => undefined, queued: () => 0, flush: async () => undefined };
+
 /** How long a request waits for others, in milliseconds. */
 const FLUSH_MS = 200;
 /** After a failure. */
