@@ -1,4 +1,5 @@
 import type { Page, WebSocketRoute } from '@playwright/test';
+import type { AppServer } from './support/app-server.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { card, connected, countPongs, navigation, pongs } from './support/screen.ts';
 
@@ -47,6 +48,21 @@ async function takeLine(page: Page): Promise<Line> {
 
 const strip = (page: Page) => page.getByText('Some alerts may be missing.');
 
+/** Loses the connection, posts "Missed", and lets the first `failures` requests of the inbox after it fail. Counts them. */
+async function reconnectToFailures(app: AppServer, page: Page, failures: number): Promise<() => number> {
+  const line = await takeLine(page);
+  await line.cut();
+  await app.post({ customer: 'Missed' });
+  let requests = 0;
+  await page.route('**/api/alerts/inbox*', (route) => {
+    requests += 1;
+    return requests > failures ? route.continue() : route.fulfill({ status: 502, body: 'Bad gateway' });
+  });
+  line.restore();
+  await expect(strip(page)).toBeVisible();
+  return () => requests;
+}
+
 test('a list in the background has what came while the connection was lost, also when more came after it', async ({
   app,
   openAs,
@@ -76,21 +92,12 @@ test('a list that could not be fetched after a reconnect says so, and is fetched
   openAs,
 }) => {
   const page = await openAs(ADMINISTRATOR);
-  const line = await takeLine(page);
-  await line.cut();
-  await app.post({ customer: 'Missed' });
-  let failures = 0;
-  await page.route('**/api/alerts/inbox*', (route) => {
-    failures += 1;
-    return failures > 2 ? route.continue() : route.fulfill({ status: 502, body: 'Bad gateway' });
-  });
-  line.restore();
-  await expect(strip(page)).toBeVisible();
+  const requests = await reconnectToFailures(app, page, 2);
   await expect(page.getByText('Connected', { exact: true })).toHaveCount(0);
   await expect(card(page, 'Missed')).toBeVisible();
   await expect(strip(page)).toHaveCount(0);
   await expect(page.getByText('Connected', { exact: true })).toBeVisible();
-  expect(failures).toBe(3);
+  expect(requests()).toBe(3);
 });
 
 test('"Try again" fetches a list at once, and a live event meanwhile does not hide that alerts are missing', async ({
@@ -98,21 +105,12 @@ test('"Try again" fetches a list at once, and a live event meanwhile does not hi
   openAs,
 }) => {
   const page = await openAs(ADMINISTRATOR);
-  const line = await takeLine(page);
-  await line.cut();
-  await app.post({ customer: 'Missed' });
-  let failures = 0;
-  await page.route('**/api/alerts/inbox*', (route) => {
-    failures += 1;
-    return route.fulfill({ status: 502, body: 'Bad gateway' });
-  });
-  line.restore();
-  await expect(strip(page)).toBeVisible();
+  const requests = await reconnectToFailures(app, page, Infinity);
   await app.post({ customer: 'Came live' });
   await expect(card(page, 'Came live')).toBeVisible();
   await expect(strip(page)).toBeVisible();
   // By now it waits for so long that a person is quicker.
-  await expect.poll(() => failures, { timeout: 20_000 }).toBeGreaterThan(3);
+  await expect.poll(requests, { timeout: 20_000 }).toBeGreaterThan(3);
   await page.unroute('**/api/alerts/inbox*');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(card(page, 'Missed')).toBeVisible();

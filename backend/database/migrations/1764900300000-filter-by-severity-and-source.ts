@@ -53,7 +53,7 @@ export class FilterBySeverityAndSource1764900300000 implements MigrationInterfac
   }
 }
 
-/** Makes an index, or makes it anew where it has other columns; on MySQL there is no moment without it. */
+/** Makes an index, or replaces it where it has other columns; on MySQL there is no moment without it. */
 async function makeIndex(runner: QueryRunner, name: string, { columns, where }: ListIndex): Promise<void> {
   const table = await runner.getTable('alerts');
   const found = table?.indices.find((index) => index.name === name);

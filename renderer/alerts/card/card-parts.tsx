@@ -1,5 +1,5 @@
 import { Button, Tag } from '@blueprintjs/core';
-import { DisableIcon, NotificationsSnoozeIcon, TickIcon } from '@blueprintjs/icons';
+import { DisableIcon, HistoryIcon, NotificationsSnoozeIcon, TickIcon } from '@blueprintjs/icons';
 import { createContext, use, useMemo } from 'react';
 import type { Alert, AlertStatus } from '#backend/contract/alert.ts';
 import { STATUS_LABELS, alertName } from '#renderer/alerts/data/alert-labels.ts';
@@ -156,6 +156,31 @@ export function MoreButton({ count, onSelect }: { count: number; onSelect: () =>
       aria-haspopup="dialog"
       onClick={onSelect}
       text={`${count} more`}
+    />
+  );
+}
+
+interface HistoryButtonProps {
+  alert: Alert;
+  labelId: string;
+  /** Shown while the card is pointed at or has the focus. */
+  isQuiet?: boolean;
+  onHistory: (alert: Alert) => void;
+}
+
+/** Opens the alert's history. */
+export function HistoryButton({ alert, labelId, isQuiet = false, onHistory }: HistoryButtonProps) {
+  return (
+    <Button
+      className={`ad-card-icon${isQuiet ? ' ad-card-quiet' : ''}`}
+      variant="minimal"
+      icon={<HistoryIcon size={14} />}
+      aria-label="Alert history"
+      aria-describedby={labelId}
+      aria-haspopup="dialog"
+      data-tip="Alert history"
+      data-tip-always
+      onClick={() => onHistory(alert)}
     />
   );
 }

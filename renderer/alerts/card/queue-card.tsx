@@ -1,5 +1,4 @@
-import { Button, SegmentedControl } from '@blueprintjs/core';
-import { HistoryIcon } from '@blueprintjs/icons';
+import { SegmentedControl } from '@blueprintjs/core';
 import { memo } from 'react';
 import { type Alert, type WorkStatus, workStatusSchema } from '#backend/contract/alert.ts';
 import { STATUS_LABELS, WORK_STATUSES } from '#renderer/alerts/data/alert-labels.ts';
@@ -8,7 +7,7 @@ import { DragHandle } from '#renderer/alerts/drag/drag-handle.tsx';
 import { cardFieldsOf } from './card-fields.ts';
 import type { CardLayout } from './card-layout.ts';
 import { CardMenu } from './card-menu.tsx';
-import { AlertLead, AlertTime, MoreButton, StatusDot, headlineClass } from './card-parts.tsx';
+import { AlertLead, AlertTime, HistoryButton, MoreButton, StatusDot, headlineClass } from './card-parts.tsx';
 import { FieldsZone } from './fields-zone.tsx';
 import './status-switcher.css';
 
@@ -41,17 +40,7 @@ export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
       <div className="ad-card-end">
         <AlertTime alert={alert} />
         <div className="ad-card-actions">
-          <Button
-            className="ad-card-icon ad-card-quiet"
-            variant="minimal"
-            icon={<HistoryIcon size={14} />}
-            aria-label="Alert history"
-            aria-describedby={labelId}
-            aria-haspopup="dialog"
-            data-tip="Alert history"
-            data-tip-always
-            onClick={() => onHistory(alert)}
-          />
+          <HistoryButton alert={alert} labelId={labelId} isQuiet onHistory={onHistory} />
           {!isLine && more}
           <CardMenu alert={alert} labelId={labelId} onUnaccept={onUnaccept} onMove={onMove} onDelete={onDelete} />
         </div>

@@ -1,9 +1,14 @@
-import { Button } from '@blueprintjs/core';
-import { HistoryIcon } from '@blueprintjs/icons';
 import { memo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { AlertLead, AlertTime, MoreButton, StatusTag, headlineClass } from '#renderer/alerts/card/card-parts.tsx';
+import {
+  AlertLead,
+  AlertTime,
+  HistoryButton,
+  MoreButton,
+  StatusTag,
+  headlineClass,
+} from '#renderer/alerts/card/card-parts.tsx';
 import { cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { FieldsZone } from '#renderer/alerts/card/fields-zone.tsx';
@@ -34,17 +39,7 @@ export const ReadOnlyCard = memo(function ReadOnlyCard(props: ReadOnlyCardProps)
         <Owner alert={alert} />
       </div>
       <div className="ad-card-actions">
-        <Button
-          className="ad-card-icon"
-          variant="minimal"
-          icon={<HistoryIcon size={14} />}
-          aria-label="Alert history"
-          aria-describedby={labelId}
-          aria-haspopup="dialog"
-          data-tip="Alert history"
-          data-tip-always
-          onClick={() => onHistory(alert)}
-        />
+        <HistoryButton alert={alert} labelId={labelId} onHistory={onHistory} />
         {!isLine && more}
       </div>
     </div>

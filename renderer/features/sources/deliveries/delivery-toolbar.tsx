@@ -1,13 +1,12 @@
-import { InputGroup, MenuItem, PopupKind, SegmentedControl, Switch } from '@blueprintjs/core';
-import { CaretDownIcon, SearchIcon, TickIcon } from '@blueprintjs/icons';
+import { InputGroup, MenuItem, SegmentedControl, Switch } from '@blueprintjs/core';
+import { SearchIcon, TickIcon } from '@blueprintjs/icons';
 import { useEffect, useRef, useState } from 'react';
 import { type DeliveryCounts, deliveryOutcomeSchema } from '#backend/contract/delivery.ts';
 import { OUTCOME_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
+import { FilterButton, FilterLabel } from '#renderer/features/sources/shown/filter-button.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
-import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
-import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { type LogView, SPANS } from './delivery-filter.ts';
 import './delivery-toolbar.css';
 
@@ -88,27 +87,11 @@ interface SpanFilterProps {
   onSelect: (hours: number) => void;
 }
 
-const loadSpanMenu = async () => SpanMenu;
-
 function SpanFilter(filter: SpanFilterProps) {
   return (
-    <PopupButton
-      placement="bottom-end"
-      popupKind={PopupKind.MENU}
-      onOpening={focusMenu}
-      load={loadSpanMenu}
-      content={filter}
-      button={{
-        className: 'ad-filter',
-        endIcon: <CaretDownIcon />,
-        children: (
-          <>
-            <span className="ad-filter-name">Time</span>
-            <span className="ad-filter-value">{SPANS.find(({ hours }) => hours === filter.hours)?.label}</span>
-          </>
-        ),
-      }}
-    />
+    <FilterButton Menu={SpanMenu} content={filter}>
+      <FilterLabel name="Time" value={SPANS.find(({ hours }) => hours === filter.hours)?.label} />
+    </FilterButton>
   );
 }
 

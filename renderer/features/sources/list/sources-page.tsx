@@ -1,5 +1,5 @@
-import { Button, InputGroup, MenuItem, PopupKind } from '@blueprintjs/core';
-import { CaretDownIcon, DataConnectionIcon, OfflineIcon, PlusIcon, SearchIcon, TickIcon } from '@blueprintjs/icons';
+import { Button, InputGroup, MenuItem } from '@blueprintjs/core';
+import { DataConnectionIcon, OfflineIcon, PlusIcon, SearchIcon, TickIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
@@ -8,12 +8,11 @@ import { sourcesQuery } from '#renderer/features/sources/data/get-sources.ts';
 import { HEALTH_NAMES, type HealthState, needsAttention } from '#renderer/features/sources/shown/health-labels.ts';
 import { NEW_SOURCE_PAGE } from '#renderer/features/sources/shown/source-addresses.ts';
 import { useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
+import { FilterButton, FilterLabel } from '#renderer/features/sources/shown/filter-button.tsx';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
-import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { inOrder, matching, orderOf } from './source-order.ts';
 import { SourceRow } from './source-row.tsx';
 import { SourcesSkeleton } from './sources-skeleton.tsx';
@@ -133,28 +132,12 @@ interface HealthFilterProps {
   onSelect: (health: HealthState | undefined) => void;
 }
 
-const loadHealthMenu = async () => HealthMenu;
-
 function HealthFilter(filter: HealthFilterProps) {
   const { health } = filter;
   return (
-    <PopupButton
-      placement="bottom-end"
-      popupKind={PopupKind.MENU}
-      onOpening={focusMenu}
-      load={loadHealthMenu}
-      content={filter}
-      button={{
-        className: `ad-filter${health === undefined ? '' : ' ad-filter--set'}`,
-        endIcon: <CaretDownIcon />,
-        children: (
-          <>
-            <span className="ad-filter-name">Health</span>
-            <span className="ad-filter-value">{health === undefined ? 'All' : HEALTH_NAMES[health]}</span>
-          </>
-        ),
-      }}
-    />
+    <FilterButton Menu={HealthMenu} content={filter} isSet={health !== undefined}>
+      <FilterLabel name="Health" value={health === undefined ? 'All' : HEALTH_NAMES[health]} />
+    </FilterButton>
   );
 }
 

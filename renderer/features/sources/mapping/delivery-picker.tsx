@@ -1,10 +1,9 @@
-import { MenuDivider, MenuItem, PopupKind } from '@blueprintjs/core';
-import { CaretDownIcon, TickIcon } from '@blueprintjs/icons';
+import { MenuDivider, MenuItem } from '@blueprintjs/core';
+import { TickIcon } from '@blueprintjs/icons';
 import type { DeliverySummary } from '#backend/contract/delivery.ts';
 import { formatMoment } from '#renderer/features/sources/shown/ages.ts';
+import { FilterButton } from '#renderer/features/sources/shown/filter-button.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
-import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
-import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 
 interface DeliveryPickerProps {
@@ -15,26 +14,15 @@ interface DeliveryPickerProps {
   onPaste: () => void;
 }
 
-const loadMenu = async () => PickerMenu;
-
 /** Which delivery the mapping is tried on. */
 export function DeliveryPicker(picker: DeliveryPickerProps) {
   const { deliveries, chosen } = picker;
   const delivery = deliveries.find(({ id }) => id === chosen);
+  const name = delivery && formatMoment(new Date(delivery.receivedAt));
   return (
-    <PopupButton
-      placement="bottom-end"
-      popupKind={PopupKind.MENU}
-      onOpening={focusMenu}
-      load={loadMenu}
-      content={picker}
-      button={{
-        className: 'ad-filter',
-        endIcon: <CaretDownIcon />,
-        text: delivery ? formatMoment(new Date(delivery.receivedAt)) : 'Pasted request',
-        'aria-label': `Delivery: ${delivery ? formatMoment(new Date(delivery.receivedAt)) : 'pasted request'}`,
-      }}
-    />
+    <FilterButton Menu={PickerMenu} content={picker} label={`Delivery: ${name ?? 'pasted request'}`}>
+      {name ?? 'Pasted request'}
+    </FilterButton>
   );
 }
 

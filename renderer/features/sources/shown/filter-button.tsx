@@ -1,0 +1,51 @@
+import { PopupKind } from '@blueprintjs/core';
+import { CaretDownIcon } from '@blueprintjs/icons';
+import type { ComponentType, ReactNode } from 'react';
+import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+
+interface FilterButtonProps<P extends object> {
+  /** What the button reads, such as a {@link FilterLabel}. */
+  children: ReactNode;
+  /** Its name for assistive technology, where what it reads says too little. */
+  label?: string;
+  /** Something is filtered by it. */
+  isSet?: boolean;
+  Menu: ComponentType<P>;
+  content: P;
+}
+
+/** A button that opens the menu of what can be chosen, and reads what is. */
+export function FilterButton<P extends object>({
+  children,
+  label,
+  isSet = false,
+  Menu,
+  content,
+}: FilterButtonProps<P>) {
+  return (
+    <PopupButton
+      placement="bottom-end"
+      popupKind={PopupKind.MENU}
+      onOpening={focusMenu}
+      load={async () => Menu}
+      content={content}
+      button={{
+        className: `ad-filter${isSet ? ' ad-filter--set' : ''}`,
+        endIcon: <CaretDownIcon />,
+        children,
+        ...(label !== undefined && { 'aria-label': label }),
+      }}
+    />
+  );
+}
+
+/** What is filtered by, and the value: "Health All". */
+export function FilterLabel({ name, value }: { name: string; value: string | undefined }) {
+  return (
+    <>
+      <span className="ad-filter-name">{name}</span>
+      <span className="ad-filter-value">{value}</span>
+    </>
+  );
+}
