@@ -3,7 +3,7 @@ import { defineConfig } from 'vitest/config';
 import { COMPILE_CACHE_DIR } from '#scripts/ensure-web-build.ts';
 import { hasMariaDb } from '#tests/support/mariadb.ts';
 
-// Servers that tests start have threads and processes, which would each read the same sources anew.
+// Servers that tests start have threads and processes, which would each read the same sources again.
 process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE_DIR;
 
 const FOLDERS = '{backend,electron,renderer,scripts,tests,bench}';

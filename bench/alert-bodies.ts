@@ -16,6 +16,6 @@ export const alertBodies = (kind: LoadKind = 'alerts'): string[] =>
       value: 90 + index / 4,
       message: '',
     };
-    const room = BODY_BYTES - Buffer.byteLength(JSON.stringify(alert));
-    return JSON.stringify({ ...alert, message: 'the disk fills up '.repeat(room).slice(0, room) });
+    const space = BODY_BYTES - Buffer.byteLength(JSON.stringify(alert));
+    return JSON.stringify({ ...alert, message: 'the disk fills up '.repeat(space).slice(0, space) });
   });

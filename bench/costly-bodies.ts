@@ -1,7 +1,7 @@
 /** Size of every body, in bytes: the largest that the webhook takes. */
 const BYTES = 1024 * 1024;
 
-/** `opening`, then as many parts as there is room for, separated by commas, then `closing` and spaces. */
+/** `opening`, then as many parts as there is space for, separated by commas, then `closing` and spaces. */
 function fill(opening: string, partOf: (index: number) => string, closing: string): string {
   const parts: string[] = [];
   let length = opening.length + closing.length;
@@ -16,8 +16,8 @@ function fill(opening: string, partOf: (index: number) => string, closing: strin
 
 /** `opening`, then `text` again and again, then `closing`. */
 function repeat(opening: string, text: string, closing: string): string {
-  const room = BYTES - opening.length - closing.length;
-  return `${opening}${text.repeat(room / text.length)}${closing}`.padEnd(BYTES);
+  const space = BYTES - opening.length - closing.length;
+  return `${opening}${text.repeat(space / text.length)}${closing}`.padEnd(BYTES);
 }
 
 /** An index as text of few characters, different for every index. */
@@ -70,5 +70,5 @@ function beyondAscii(): string {
   return `{"customer":"${'€'.repeat(Math.floor((BYTES - 15) / 3))}"}`;
 }
 
-/** As many parameters as a request's head has room for. */
+/** As many parameters as a request's head has space for. */
 export const COSTLY_QUERY = `?${Array.from({ length: 3_000 }, (_, index) => short(index)).join('&')}`;

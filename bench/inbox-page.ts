@@ -49,7 +49,7 @@ export async function answerWhole(page: Page, alerts: readonly unknown[]): Promi
 
 /**
  * Makes the part of the page that scrolls as high as the whole list, below the window's edge: so every card is in view
- * as far as the list can tell, and the same cards are drawn as if the list were not virtual.
+ * as far as the list knows, and the same cards are drawn as if the list were not virtual.
  */
 export async function stretch(page: Page, cards: number): Promise<void> {
   await page.addInitScript(`

@@ -12,7 +12,7 @@ import { percentile } from './measurement.ts';
 /** What may be asked of it. */
 export type ListenCommand =
   /** Opens so many connections, shared out among the members. */
-  | { do: 'connect'; url: string; cookies: string[]; sockets: number; hearing: 'one' | 'all' }
+  | { do: 'connect'; url: string; cookies: string[]; sockets: number; listening: 'one' | 'all' }
   /** How many connections are open, and how many new alerts the first of them received. */
   | { do: 'count' }
   /** Posts alerts at a steady rate and measures how long after each answer the last client has it. */
@@ -66,12 +66,12 @@ const noteArrivals = (text: Buffer) => {
   }
 };
 
-async function connectAll({ url, cookies, sockets, hearing }: ListenCommand & { do: 'connect' }): Promise<Count> {
+async function connectAll({ url, cookies, sockets, listening }: ListenCommand & { do: 'connect' }): Promise<Count> {
   server = new URL(url);
   for (let at = 0; at < sockets; at += CONNECTING) {
     const next = Array.from({ length: Math.min(CONNECTING, sockets - at) }, (_, offset) => {
       const number = at + offset;
-      const onText = hearing === 'all' ? noteArrivals : number === 0 ? countNews : undefined;
+      const onText = listening === 'all' ? noteArrivals : number === 0 ? countNews : undefined;
       return listen(server, cookies[number % cookies.length] ?? '', onText);
     });
     clients.push(...(await Promise.all(next)));

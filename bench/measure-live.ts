@@ -158,8 +158,13 @@ async function measureDurability(
   }
 }
 
-async function connect(listeners: Child, server: BenchServer, sockets: number, hearing: 'one' | 'all'): Promise<void> {
-  await connectAs(listeners, server, await server.members(sockets / SOCKETS_PER_MEMBER), sockets, hearing);
+async function connect(
+  listeners: Child,
+  server: BenchServer,
+  sockets: number,
+  listening: 'one' | 'all',
+): Promise<void> {
+  await connectAs(listeners, server, await server.members(sockets / SOCKETS_PER_MEMBER), sockets, listening);
 }
 
 async function connectAs(
@@ -167,9 +172,9 @@ async function connectAs(
   { url }: BenchServer,
   cookies: string[],
   sockets: number,
-  hearing: 'one' | 'all',
+  listening: 'one' | 'all',
 ): Promise<void> {
-  const { open } = await ask<Count>(listeners, { do: 'connect', url, cookies, sockets, hearing });
+  const { open } = await ask<Count>(listeners, { do: 'connect', url, cookies, sockets, listening });
   if (open !== sockets) throw new Error(`Only ${open} of ${sockets} live clients are connected.`);
 }
 

@@ -15,7 +15,7 @@ export interface Measurement {
 export interface CpuPerAnswer {
   /** Of all threads of the server, until everything that came with the answers is done: the search index caught up, too. */
   server: number;
-  /** Of the database's own process; 0 where there is none or the system does not tell. */
+  /** Of the database's own process; 0 where there is none or the system does not report it. */
   database: number;
 }
 

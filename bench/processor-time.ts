@@ -17,7 +17,7 @@ export function processUsage(): ProcessUsage {
 const TICKS_PER_SECOND = 100;
 
 /**
- * Processor time that another process used since it began, in microseconds; undefined where the system does not tell.
+ * Processor time that another process used since it began, in microseconds; undefined where the system does not report it.
  *
  * Source: proc_pid_stat(5), fields 14 (utime) and 15 (stime).
  */

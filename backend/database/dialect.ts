@@ -214,7 +214,7 @@ export const dialectOf = ({ dataSource }: { dataSource: DataSource }): Dialect =
 
 /**
  * The text of one multi-row `INSERT`, good for both databases and the same for every batch of one size, so that SQLite
- * finds it prepared. It is the very same string each time: to hash a long one anew costs more than to find it.
+ * finds it prepared. It is the very same string each time: to hash a long one again costs more than to find it.
  */
 export function insertSql(table: string, columns: readonly string[], rows: number): string {
   const names = columns.join(', ');

@@ -26,7 +26,7 @@ export function setupPreferences(
   try {
     shortcut.use(state.get().globalShortcut);
   } catch (error) {
-    // Another program was quicker this time: the wish stays.
+    // Another program was quicker this time: the setting stays.
     log.warn('the global shortcut is taken', { error: String(error) });
   }
   return {

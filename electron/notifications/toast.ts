@@ -9,7 +9,7 @@ export interface Toast extends Pick<DesktopNotification, 'tag' | 'title' | 'body
   sender: string;
 }
 
-/** How much of a text Windows has room for, in characters. All of a toast may take 5 KB; more is refused. */
+/** How much of a text Windows has space for, in characters. All of a toast may take 5 KB; more is refused. */
 const MOST_TITLE = 120;
 const MOST_BODY = 300;
 

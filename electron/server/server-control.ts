@@ -176,7 +176,7 @@ export function createServerControl({ embedded, store, check }: Parts): ServerCo
   };
 }
 
-/** More than one person has use for, and as many as a menu has room for. */
+/** More than one person has use for, and as many as a menu has space for. */
 const MOST_KNOWN = 12;
 
 const withServer = (known: readonly ServerChoice[], choice: ServerChoice): ServerChoice[] =>

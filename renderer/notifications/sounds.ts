@@ -39,10 +39,10 @@ let context: AudioContext | undefined;
 /** Whether the page may make a sound: browsers require that the person has touched it first. */
 const maySound = (audio: AudioContext): boolean => audio.state === 'running' || navigator.userActivation?.hasBeenActive;
 
-/** How long the browser may take to let the page be heard, in milliseconds; without a device to play on it never does. */
+/** How long the browser may take to let the page play sounds, in milliseconds; without a device to play on it never does. */
 const RESUME_MS = 500;
 
-/** Whether the page can be heard now. Never waits for longer than {@link RESUME_MS}. */
+/** Whether the page can play sounds now. Never waits for longer than {@link RESUME_MS}. */
 export async function canPlaySound(): Promise<boolean> {
   if (!('AudioContext' in window)) return false;
   context ??= new AudioContext();
@@ -53,7 +53,7 @@ export async function canPlaySound(): Promise<boolean> {
   return audio.state === 'running';
 }
 
-/** Plays a sound. False where the browser does not let the page be heard yet; it is then not made up for. */
+/** Plays a sound. False where the browser does not let the page play sounds yet; it is then not made up for. */
 export async function playSound(name: SoundName): Promise<boolean> {
   if (!(await canPlaySound()) || !context) return false;
   const audio = context;

@@ -75,7 +75,7 @@ export function LeavingToast({ entry, onGone }: { entry: ToastEntry; onGone: () 
   );
 }
 
-interface ToastWordsProps {
+interface ToastTextProps {
   intent: RecentToast['intent'];
   title: string;
   description: string | undefined;
@@ -95,7 +95,7 @@ const ICONS = {
  * What a toast says, while it is shown and afterwards: an icon that carries its intent, a title, what it is about, a
  * description. Each is a sentence to screen readers, which would else run them together.
  */
-export function ToastText({ intent, title, description, subjects, renderSubject }: ToastWordsProps) {
+export function ToastText({ intent, title, description, subjects, renderSubject }: ToastTextProps) {
   // An alert of which nothing else is known has the description as its name: a link to it is kept, a repetition is not.
   const named = renderSubject ? subjects : subjects.filter(({ text }) => text !== description);
   const isSaid = description !== undefined && named.every(({ text }) => text !== description);
