@@ -4,7 +4,6 @@ import { expect, test } from 'vitest';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 
 /** Where the words below are gone. */
-const PAGES = ['architecture', 'configuration', 'desktop-on-windows', 'desktop-security', 'product', 'testing'];
 const CLEAN = [
   'backend',
   'bench',
@@ -23,11 +22,11 @@ const CLEAN = [
   'webpack.renderer.config.ts',
   'webpack.server.config.ts',
   'SECURITY.md',
-  ...PAGES.map((page) => `docs/${page}.md`),
+  'docs',
 ];
 
 /** Not yet clean, and this file, which has to name the words. */
-const LEFT_OUT = ['backend/ingest', 'backend/sources', 'tests/layout/words.test.ts'];
+const LEFT_OUT = ['backend/ingest', 'backend/sources', 'docs/behaviours.md', 'tests/layout/words.test.ts'];
 const isLeftOut = (file: string): boolean => LEFT_OUT.some((name) => file === name || file.startsWith(`${name}/`));
 
 /** Words of the left column of the glossary in CONTRIBUTING.md that mean nothing else. */
