@@ -4,8 +4,8 @@ import { existsSync } from 'node:fs';
 /** Names of one piece of software in the package managers; several names are alternatives, tried in this order. */
 export interface PackageNames {
   'apt-get': string[][];
-  dnf: string[][];
-  brew: string[][];
+  dnf?: string[][];
+  brew?: string[][];
 }
 
 type Manager = keyof PackageNames;
@@ -49,7 +49,8 @@ async function run([command = '', ...args]: string[]): Promise<boolean> {
 }
 
 const INSTALL: Record<Manager, string[]> = {
-  'apt-get': ['apt-get', 'install', '-y', '--no-install-recommends'],
+  // Another test may be installing something.
+  'apt-get': ['apt-get', '-o', 'DPkg::Lock::Timeout=120', 'install', '-y', '--no-install-recommends'],
   dnf: ['dnf', 'install', '-y'],
   brew: ['brew', 'install'],
 };
@@ -59,7 +60,7 @@ export function installHint(names: PackageNames): string {
   const manager = findManager();
   if (!manager) return 'install it by hand';
   const sudo = manager === 'brew' || process.getuid?.() === 0 ? '' : 'sudo ';
-  return `run "${sudo}${manager} install ${names[manager][0]?.join(' ')}"`;
+  return `run "${sudo}${manager} install ${names[manager]?.[0]?.join(' ')}"`;
 }
 
 /**
@@ -73,7 +74,7 @@ export async function installPackage(names: PackageNames): Promise<boolean> {
   const privileged = (command: string[]) => (manager === 'brew' ? command : asRoot(command));
   const update = manager === 'apt-get' ? privileged(['apt-get', 'update']) : undefined;
   if (update) await run(update);
-  for (const packages of names[manager]) {
+  for (const packages of names[manager] ?? []) {
     const command = privileged([...INSTALL[manager], ...packages]);
     if (command && (await run(command))) return true;
   }

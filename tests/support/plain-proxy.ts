@@ -58,7 +58,8 @@ export async function startNginx(upstream: string): Promise<string> {
   return `http://127.0.0.1:${port}`;
 }
 
-async function freePort(): Promise<number> {
+/** A port that nothing listens on right now. */
+export async function freePort(): Promise<number> {
   const server = createTcpServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const { port } = server.address() as AddressInfo;
@@ -67,7 +68,8 @@ async function freePort(): Promise<number> {
   return port;
 }
 
-function isListening(port: number): Promise<boolean> {
+/** Whether something takes connections there. */
+export function isListening(port: number): Promise<boolean> {
   return new Promise((resolve) => {
     const socket = connect(port, '127.0.0.1', () => {
       socket.destroy();

@@ -1,0 +1,78 @@
+import { expect, onTestFinished, test, vi } from 'vitest';
+import { alertListSchema } from '#backend/contract/alert.ts';
+import { sourceListSchema, sourceWithSecretsSchema } from '#backend/contract/source.ts';
+import { type PrometheusAlert, provideAlertmanager, startAlertmanager } from '#tests/support/alertmanager.ts';
+import { readInbox } from '#tests/support/read-inbox.ts';
+import { ADMIN, startServerProcess } from '#tests/support/server-process.ts';
+import { TestClient } from '#tests/support/test-client.ts';
+import { makeTestPlace } from '#tests/support/test-place.ts';
+
+const ALERTMANAGER = await provideAlertmanager();
+
+const GROUPS = 10;
+const OF_EACH = 5;
+
+/** Fifty problems in ten groups. */
+const problems = Array.from({ length: GROUPS * OF_EACH }, (_, index): PrometheusAlert => {
+  const group = `group-${index % GROUPS}`;
+  return {
+    labels: { alertname: 'DiskFull', group, instance: `db-${index}`, severity: 'critical' },
+    annotations: { summary: `Disk of db-${index} is full` },
+  };
+});
+
+const WAIT = { timeout: 60_000, interval: 200 };
+
+test.skipIf(!ALERTMANAGER)(
+  'fifty problems of the real Alertmanager are fifty alerts, and none waits once they are resolved, across kill -9',
+  async () => {
+    const place = await makeTestPlace();
+    onTestFinished(() => place.remove());
+    const environment: Record<string, string> = place.databaseUrl ? { DATABASE_URL: place.databaseUrl } : {};
+    const server = await startServerProcess({ environment });
+    onTestFinished(() => server.dispose());
+    const signedIn = async () => {
+      const admin = new TestClient(server.url.origin);
+      await admin.signIn(ADMIN.email, ADMIN.password);
+      return admin;
+    };
+    const made = await (await signedIn()).send('POST', '/api/sources', { name: 'Alertmanager' });
+    const { plain } = sourceWithSecretsSchema.parse(await made.json());
+    const desk = await startAlertmanager(ALERTMANAGER ?? '', `${server.url.origin}/webhook`, plain.key ?? '');
+    const readAlerts = async () => {
+      const { admin, total } = await readInbox(server.url);
+      const response = await admin.get('/api/alerts/inbox?limit=500');
+      return { total, alerts: alertListSchema.parse(await response.json()), admin };
+    };
+
+    await desk.post(problems);
+    await vi.waitFor(async () => {
+      const { alerts } = await readAlerts();
+      expect(alerts).toHaveLength(problems.length);
+      for (const alert of alerts) expect(alert.occurrences).toBeGreaterThan(1);
+    }, WAIT);
+    const first = (await readAlerts()).alerts;
+    expect(new Set(first.map(({ title }) => title)).size).toBe(problems.length);
+    expect(first.every(({ severity, state }) => severity === 'critical' && state === 'firing')).toBe(true);
+
+    // Repeats are under way when the server dies; half of the problems end while it is away.
+    await server.end('SIGKILL');
+    const end = (index: number): PrometheusAlert => ({
+      ...(problems[index] as PrometheusAlert),
+      endsAt: new Date(Date.now() - 1_000).toISOString(),
+    });
+    await desk.post(problems.flatMap((_, index) => (index % 2 === 0 ? [end(index)] : [])));
+    await server.start();
+    await vi.waitFor(async () => expect((await readAlerts()).total).toBe(problems.length / 2), WAIT);
+    await desk.post(problems.flatMap((_, index) => (index % 2 === 1 ? [end(index)] : [])));
+    await vi.waitFor(async () => expect((await readAlerts()).total).toBe(0), WAIT);
+
+    const admin = await signedIn();
+    const all = await admin.get('/api/alerts/all?limit=500');
+    const completed = alertListSchema.parse(await all.json());
+    expect(completed.map(({ id }) => id).toSorted()).toEqual(first.map(({ id }) => id).toSorted());
+    for (const alert of completed) expect(alert).toMatchObject({ status: 'completed', state: 'resolved' });
+    const [source] = sourceListSchema.parse(await (await admin.get('/api/sources')).json());
+    expect(source).toMatchObject({ name: 'Alertmanager', recognisedAs: 'alertmanager' });
+  },
+);
