@@ -7,7 +7,8 @@ import type { ReadDelivery, SenderEvent } from '#backend/sources/reading/adapter
 import { readDelivery } from '#backend/sources/reading/read-delivery.ts';
 import { NO_EXTRA_DATA } from '#backend/sources/reading/specified-fields.ts';
 import type { KnownSource } from '#backend/sources/source-registry.ts';
-import type { AlertWriter, IncomingEvent } from './alert-writer.ts';
+import type { AlertWriter } from './alert-writer.ts';
+import type { IncomingEvent } from './incoming-delivery.ts';
 import { readString, scanMembers } from './scan-json.ts';
 import type { EventResult } from './write-batch.ts';
 

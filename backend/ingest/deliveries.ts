@@ -3,7 +3,7 @@ import { idColumn, primary, textColumn, timeColumn } from '#backend/database/col
 import type { Database } from '#backend/database/database.ts';
 import { type Age, prune } from '#backend/database/prune.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
-import type { IncomingDelivery } from './alert-writer.ts';
+import type { IncomingDelivery } from './incoming-delivery.ts';
 
 /** Redeliveries are recognised for this long, in milliseconds. */
 export const DELIVERY_MEMORY_MS = 24 * 60 * 60 * 1000;

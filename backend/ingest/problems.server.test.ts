@@ -10,7 +10,8 @@ import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { DEFAULT_POLICY, plainEvent } from '#tests/support/incoming-events.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
-import { type IncomingDelivery, type IncomingEvent, createAlertWriter } from './alert-writer.ts';
+import { createAlertWriter } from './alert-writer.ts';
+import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 import type { ProblemPolicy } from './problems.ts';
 import { createBatchWriter } from './write-batch.ts';
 

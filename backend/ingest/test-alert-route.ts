@@ -3,7 +3,7 @@ import { WEBHOOK_PATH, webhookReceiptSchema } from '#backend/contract/webhook.ts
 import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
 import { newId } from '#backend/database/ids.ts';
 import { type Endpoint, accepted, endpoint } from '#backend/endpoint/endpoint.ts';
-import { BUILT_IN_SOURCE } from './alert-writer.ts';
+import { BUILT_IN_SOURCE } from './incoming-delivery.ts';
 import { deliver, receiptOf } from './deliver.ts';
 
 /** Who sends test alerts, where the name of a source would stand. */

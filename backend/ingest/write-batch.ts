@@ -5,7 +5,7 @@ import type { UpdateReason } from '#backend/contract/live-event.ts';
 import type { Database } from '#backend/database/database.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
-import { BUILT_IN_SOURCE, type IncomingDelivery, type IncomingEvent } from './alert-writer.ts';
+import { BUILT_IN_SOURCE, type IncomingDelivery, type IncomingEvent } from './incoming-delivery.ts';
 import { type StoredDelivery, deliveryKey, findDeliveries, findValidSenders } from './deliveries.ts';
 import {
   type Change,

@@ -4,7 +4,7 @@ import type { AlertPlace } from '#backend/alerts/alert.ts';
 import type { UpdateReason } from '#backend/contract/live-event.ts';
 import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
-import type { IncomingDelivery, IncomingEvent } from './alert-writer.ts';
+import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 import type { StoredDelivery } from './deliveries.ts';
 import { type Change, type ProblemAlert, updateAlert } from './problems.ts';
 

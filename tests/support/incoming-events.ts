@@ -1,5 +1,5 @@
 import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
-import type { IncomingEvent } from '#backend/ingest/alert-writer.ts';
+import type { IncomingEvent } from '#backend/ingest/incoming-delivery.ts';
 import { incomingEvents } from '#backend/ingest/deliver.ts';
 import type { ProblemPolicy } from '#backend/ingest/problems.ts';
 import { readDelivery } from '#backend/sources/reading/read-delivery.ts';

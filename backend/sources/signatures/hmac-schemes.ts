@@ -1,8 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignatureScheme } from '#backend/contract/sender.ts';
 import { type Headers, headerOf } from '#backend/sources/reading/found.ts';
-import { MISMATCH, missing, staleReason } from './signed-time.ts';
-import type { SignedRequest, Verification } from './verify-signature.ts';
+import { MISMATCH, missing, staleReason, type SignedRequest, type Verification } from './verification.ts';
 
 export type HmacScheme = Exclude<SignatureScheme, 'sns' | 'sendgrid'>;
 

@@ -1,7 +1,6 @@
 import { type KeyObject, createPublicKey, verify } from 'node:crypto';
 import { headerOf } from '#backend/sources/reading/found.ts';
-import { MISMATCH, missing, staleReason } from './signed-time.ts';
-import type { SignedRequest, Verification } from './verify-signature.ts';
+import { MISMATCH, missing, staleReason, type SignedRequest, type Verification } from './verification.ts';
 
 const SIGNATURE = 'x-twilio-email-event-webhook-signature';
 const TIMESTAMP = 'x-twilio-email-event-webhook-timestamp';

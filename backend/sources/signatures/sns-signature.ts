@@ -4,8 +4,7 @@ import { headerOf } from '#backend/sources/reading/found.ts';
 import { type JsonValue, readJson } from '#backend/sources/reading/json-value.ts';
 import { isSnsCertificate } from './sns-address.ts';
 import type { CertificateStore } from './sns-certificates.ts';
-import { MISMATCH } from './signed-time.ts';
-import type { SignedRequest, Verification } from './verify-signature.ts';
+import { MISMATCH, type SignedRequest, type Verification } from './verification.ts';
 
 /** The fields that are signed, in this order; a notification without a subject signs none. */
 const NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];

@@ -6,7 +6,8 @@ import { Stripe } from 'stripe';
 import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, test } from 'vitest';
 import type { SignatureScheme } from '#backend/contract/sender.ts';
-import { type Verification, verifySignature } from '#backend/sources/signatures/verify-signature.ts';
+import type { Verification } from '#backend/sources/signatures/verification.ts';
+import { verifySignature } from '#backend/sources/signatures/verify-signature.ts';
 
 const NOW = Date.UTC(2026, 2, 4, 10, 0, 0);
 const SECONDS = String(NOW / 1000);

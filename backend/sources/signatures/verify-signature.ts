@@ -1,23 +1,11 @@
 import type { SignatureScheme } from '#backend/contract/sender.ts';
-import type { Headers } from '#backend/sources/reading/found.ts';
 import { type HmacScheme, verifyHmac } from './hmac-schemes.ts';
 import { verifySendGrid } from './sendgrid-signature.ts';
 import type { CertificateStore } from './sns-certificates.ts';
 import { verifySns } from './sns-signature.ts';
+import type { SignedRequest, Verification } from './verification.ts';
 
-/** A request as it came: a signature covers the bytes, not the text. */
-export interface SignedRequest {
-  headers: Headers;
-  body: Buffer;
-}
-
-/**
- * Whether a request is signed by whom its source expects. `reason` is a sentence for operators, never for the sender;
- * `secretIndex` says which of the secrets matched, so that one can see whether the older one is still used.
- */
-export type Verification = { ok: true; scheme: SignatureScheme; secretIndex: number } | { ok: false; reason: string };
-
-/** What verification needs beside the request. */
+/** What verification depends on beside the request. */
 export interface VerifyContext {
   /** Milliseconds; signatures with a time are good for five minutes. */
   now: () => number;

@@ -1,3 +1,18 @@
+import type { SignatureScheme } from '#backend/contract/sender.ts';
+import type { Headers } from '#backend/sources/reading/found.ts';
+
+/** A request as it came: a signature covers the bytes, not the text. */
+export interface SignedRequest {
+  headers: Headers;
+  body: Buffer;
+}
+
+/**
+ * Whether a request is signed by whom its source expects. `reason` is a sentence for operators, never for the sender;
+ * `secretIndex` says which of the secrets matched, so that one can see whether the older one is still used.
+ */
+export type Verification = { ok: true; scheme: SignatureScheme; secretIndex: number } | { ok: false; reason: string };
+
 /** How far a signed time may be from now, in milliseconds. */
 const TOLERANCE_MS = 5 * 60 * 1000;
 
