@@ -4,7 +4,7 @@ import { PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
 import type { Endpoint, Tag } from '#backend/endpoint/endpoint.ts';
 import { nameEntities } from './entities.ts';
-import { liveOperation, webhookOperation } from './other-operations.ts';
+import { enqueueOperation, liveOperation, tokenOperation, webhookOperation } from './other-operations.ts';
 import { documentPath, operationOf } from './operation-of.ts';
 import { errorComponents } from './errors.ts';
 
@@ -41,11 +41,15 @@ Under a host name that is not this server's every call answers 421.`;
 
 /**
  * Describes the API by what its endpoints declare, so that the document cannot say what the server does not do; with
- * the webhook and the live events, which are no endpoints.
+ * the addresses of sources and the live events, which are no endpoints.
  */
 export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
   nameEntities();
-  const paths: ZodOpenApiPathsObject = { '/webhook': { post: webhookOperation } };
+  const paths: ZodOpenApiPathsObject = {
+    '/webhook': { post: webhookOperation },
+    '/in/{token}': { post: tokenOperation },
+    '/v2/enqueue': { post: enqueueOperation },
+  };
   for (const endpoint of endpoints) {
     const path = documentPath(endpoint.path);
     paths[path] = { ...paths[path], [endpoint.method.toLowerCase()]: operationOf(endpoint) };
@@ -75,6 +79,12 @@ export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
           },
           webhookKey: { type: 'apiKey', in: 'header', name: 'X-Webhook-Auth', description: 'An API key.' },
           webhookBearer: { type: 'http', scheme: 'bearer', description: 'The same API key.' },
+          webhookBasic: {
+            type: 'http',
+            scheme: 'basic',
+            description: 'The same API key as the password; any user name.',
+          },
+          webhookToken: { type: 'apiKey', in: 'query', name: 'token', description: 'The token of a source.' },
         },
       },
     },

@@ -66,7 +66,7 @@ import {
   wayUseSchema,
 } from '#backend/contract/source.ts';
 import { newUserSchema, resetPasswordSchema, userSchema } from '#backend/contract/user.ts';
-import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
+import { enqueueEventSchema, enqueueReceiptSchema, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 
 /** The entities of the API, and what else has a name of its own, with descriptions. */
 const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
@@ -143,6 +143,8 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   UnknownKeys: [unknownKeysSchema, 'Requests that belong to no source.'],
   AuditEntry: [auditEntrySchema, 'Something that the audit trail remembers.'],
   AuditAction: [auditActionSchema, 'What the audit trail remembers.'],
+  EnqueueEvent: [enqueueEventSchema, 'An event of PagerDuty’s Events API v2.'],
+  EnqueueReceipt: [enqueueReceiptSchema, 'The event is stored under this key.'],
   WebhookReceipt: [webhookReceiptSchema, 'The alert is stored under this id.'],
   LiveEvent: [liveEventSchema, 'What `/ws` reports, once its change is committed.'],
   LiveFrame: [liveFrameSchema, 'One frame of `/ws?batch=1`: the events of a moment, in order.'],

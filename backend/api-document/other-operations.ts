@@ -1,43 +1,112 @@
 import type { ZodOpenApiOperationObject } from 'zod-openapi';
 import { z } from 'zod';
-import { WEBHOOK_MAX_BYTES, WEBHOOK_MAX_DEPTH, webhookReceiptSchema } from '#backend/contract/webhook.ts';
+import {
+  WEBHOOK_MAX_BYTES,
+  WEBHOOK_MAX_DEPTH,
+  enqueueEventSchema,
+  enqueueReceiptSchema,
+  webhookReceiptSchema,
+} from '#backend/contract/webhook.ts';
 import { errorResponses } from './errors.ts';
 import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW, liveEventSchema, liveFrameSchema } from '#backend/contract/live-event.ts';
 
 const KEY = z.string().min(1).max(255).optional();
 
-/** `POST /webhook`, which is declared outside the endpoints (docs/decisions/0002-endpoints-as-data.md). */
+const MANY = z.union([z.string(), z.array(z.string())]);
+
+/** What all addresses of sources have in common; they are declared outside the endpoints (docs/decisions/0002-endpoints-as-data.md). */
+const BODY_DESCRIPTION = `JSON up to ${WEBHOOK_MAX_BYTES.toLocaleString('en')} bytes and ${WEBHOOK_MAX_DEPTH} levels deep, or a form, or a value a line
+(\`application/x-ndjson\`); compressed with gzip, deflate, br or zstd, the bound counts after inflating, too. PUT does the same.
+
+The sender is recognised by its headers and by the shape of the body, unless the source says whose it is. Each alert
+of a body with several is one of its own; a report of a problem that is open changes its alert. What is not an object
+is kept as \`{"value": …}\`. The query and CloudEvents \`ce-*\` headers are kept as the alert's extra data.
+The answer comes after everything is stored.
+
+A source may require its sender's signature: a key alone is then refused. The reason of a refusal stands in the source's
+delivery log, never in the answer. On 429 and 503 send the request again, after the seconds in \`Retry-After\`.`;
+
+const IDEMPOTENCY = z.object({
+  'Idempotency-Key': KEY.meta({
+    description:
+      'Names this delivery: the same again within 24 hours answers the first alert’s id and stores nothing; with another body it is refused with 409.',
+  }),
+  'webhook-id': KEY.meta({ description: 'The same, as Standard Webhooks name it.' }),
+});
+
+const ANY_BODY: ZodOpenApiOperationObject['requestBody'] = {
+  required: true,
+  content: {
+    'application/json': {
+      schema: z.unknown().meta({ description: 'Any JSON.' }),
+      example: { customer: 'Harbor & Finch', type: 'order.payment_failed', order_no: 'HF-204918' },
+    },
+    'application/x-www-form-urlencoded': { schema: z.record(z.string(), MANY) },
+  },
+};
+
+const RECEIPT: ZodOpenApiOperationObject['responses'] = {
+  202: {
+    description:
+      'Stored: the first alert that the request made or changed. A handshake gets its sender’s own answer instead.',
+    content: { 'application/json': { schema: webhookReceiptSchema } },
+  },
+  ...errorResponses([400, 401, 409, 413, 415, 422, 429, 503]),
+};
+
+/** `POST /webhook`. */
 export const webhookOperation: ZodOpenApiOperationObject = {
   operationId: 'postWebhook',
   tags: ['webhook'],
-  summary: 'Takes an alert from an outside system.',
-  description: `Any JSON up to ${WEBHOOK_MAX_BYTES.toLocaleString('en')} bytes and ${WEBHOOK_MAX_DEPTH} levels deep; what is not an object is kept as \`{"value": …}\`.
-The query and CloudEvents \`ce-*\` headers are kept as the alert's extra data. The answer comes after the alert is stored.
+  summary: 'Takes alerts from an outside system, with a key in a header.',
+  description: BODY_DESCRIPTION,
+  security: [{ webhookKey: [] }, { webhookBearer: [] }, { webhookBasic: [] }, { webhookToken: [] }],
+  requestParams: { header: IDEMPOTENCY },
+  requestBody: ANY_BODY,
+  responses: RECEIPT,
+};
 
-On 429 and 503 send it again, after the seconds in \`Retry-After\`.`,
-  security: [{ webhookKey: [] }, { webhookBearer: [] }],
+/** `POST /in/{token}`. */
+export const tokenOperation: ZodOpenApiOperationObject = {
+  operationId: 'postInToken',
+  tags: ['webhook'],
+  summary: 'Takes alerts from an outside system that can only be given an address.',
+  description: BODY_DESCRIPTION,
+  security: [],
   requestParams: {
-    header: z.object({
-      'Idempotency-Key': KEY.meta({
-        description:
-          'Names this delivery: the same again within 24 hours answers the first alert’s id and stores nothing; with another body it is refused with 409.',
-      }),
-      'webhook-id': KEY.meta({ description: 'The same, as Standard Webhooks name it.' }),
-    }),
+    path: z.object({ token: z.string().meta({ description: 'The token of the source’s own address.' }) }),
+    header: IDEMPOTENCY,
   },
+  requestBody: ANY_BODY,
+  responses: RECEIPT,
+};
+
+/** `POST /v2/enqueue`. */
+export const enqueueOperation: ZodOpenApiOperationObject = {
+  operationId: 'postEnqueue',
+  tags: ['webhook'],
+  summary: 'Takes an event of PagerDuty’s Events API v2.',
+  description:
+    'Any tool that sends events to PagerDuty can send them here, with a source’s key as `routing_key`. Events are those of https://developer.pagerduty.com/docs/events-api-v2-overview; answers are PagerDuty’s own.',
+  security: [],
   requestBody: {
     required: true,
     content: {
       'application/json': {
-        schema: z.unknown().meta({ description: 'Any JSON.' }),
-        example: { customer: 'Harbor & Finch', type: 'order.payment_failed', order_no: 'HF-204918' },
+        schema: enqueueEventSchema,
+        example: {
+          routing_key: 'ad_…',
+          event_action: 'trigger',
+          dedup_key: 'db-7/disk',
+          payload: { summary: 'Disk of db-7 is full', source: 'db-7', severity: 'critical' },
+        },
       },
     },
   },
   responses: {
     202: {
-      description: 'Stored.',
-      content: { 'application/json': { schema: webhookReceiptSchema } },
+      description: 'Stored. `dedup_key` is the event’s, or one that was made for it.',
+      content: { 'application/json': { schema: enqueueReceiptSchema } },
     },
     ...errorResponses([400, 401, 409, 413, 415, 422, 429, 503]),
   },
@@ -61,11 +130,12 @@ answered \`{"type":"pong"}\`, in an array after \`/ws?batch=1\`: without an answ
 | \`new_alert\` | everybody | an alert was stored |
 | \`alert_accepted\` | everybody | somebody took it from the inbox |
 | \`alert_unaccepted\` | everybody | it is back in the inbox |
-| \`alert_updated\` | its owner, admins and super users | its status or folder changed |
+| \`alert_updated\` | its owner, admins and super users; everybody, when nobody has it | its status, folder or severity changed, or its sender reported it again (\`reason\`) |
 | \`alert_deleted\` | everybody | it was deleted |
 | \`lists_changed\` | the owner, admins and super users | many of the owner's alerts changed at once (their folder was deleted): fetch \`lists\` again |
 | \`notification_settings_changed\` | the member alone | their mutes, quiet hours, pause or sounds are others now |
 | \`folders_changed\` | the member alone | a folder of theirs was made or deleted |
+| \`source_changed\` | administrators | a source or its delivery log changed; once a second at most |
 
 Events may be added: ignore those that you do not know. After \`lists_changed\` no \`alert_updated\` follows for the alerts that it
 stands for; a client that does not know it has them right again after it fetched the lists, at the latest when it connects again.

@@ -10,3 +10,18 @@ export const WEBHOOK_PATH = '/webhook';
 /** Largest body in bytes and deepest nesting that `POST /webhook` takes. */
 export const WEBHOOK_MAX_BYTES = 1024 * 1024;
 export const WEBHOOK_MAX_DEPTH = 64;
+
+/** An event of PagerDuty's Events API v2: `payload` is required to trigger, `dedup_key` for the others. */
+export const enqueueEventSchema = z.looseObject({
+  routing_key: z.string(),
+  event_action: z.enum(['trigger', 'acknowledge', 'resolve']),
+  dedup_key: z.optional(z.string()),
+  payload: z.optional(z.unknown()),
+});
+
+/** 202 of `POST /v2/enqueue`, as PagerDuty's Events API v2 answers. */
+export const enqueueReceiptSchema = z.object({
+  status: z.literal('success'),
+  message: z.string(),
+  dedup_key: z.string(),
+});

@@ -55,7 +55,7 @@ test.skipIf(!ALERTMANAGER)(
     expect(new Set(first.map(({ title }) => title)).size).toBe(problems.length);
     expect(first.every(({ severity, state }) => severity === 'critical' && state === 'firing')).toBe(true);
 
-    // Repeats are under way when the server dies; half of the problems end while it is away.
+    // Repeats are in progress when the server dies; half of the problems end while it is down.
     await server.end('SIGKILL');
     const end = (index: number): PrometheusAlert => ({
       ...(problems[index] as PrometheusAlert),

@@ -16,16 +16,25 @@ export function sourceCalls(callers: () => Callers): Record<string, () => Promis
     get: (...asked) => callers().admin.get(...asked),
     send: (...asked) => callers().admin.send(...asked),
   };
-  /** A source with two deliveries, and the id of the newer one. */
-  const delivered = async () => {
-    const { source, plain } = sourceWithSecretsSchema.parse(
+  const newSource = async () =>
+    sourceWithSecretsSchema.parse(
       await (await admin.send('POST', '/api/sources', { name: crypto.randomUUID() })).json(),
     );
+  /** A source with two deliveries, and the id of the newer one. */
+  const delivered = async () => {
+    const { source, plain } = await newSource();
     for (const n of [1, 2]) await callers().admin.postAlert(plain.key ?? '', { n });
     const delivery = await firstDelivery(admin, source.id);
     return { id: source.id, delivery };
   };
   return {
+    'POST /in/{token} 202': async () =>
+      callers().member.post('', { a: 1 }, {}, `/in/${(await newSource()).plain.token}`),
+    'POST /v2/enqueue 202': async () => {
+      const event = { event_action: 'resolve', dedup_key: 'db-7/disk' };
+      const { plain } = await newSource();
+      return callers().member.post('', { routing_key: plain.key, ...event }, {}, '/v2/enqueue');
+    },
     'GET /api/sources/{id}/deliveries 200': async () =>
       admin.get(`/api/sources/${(await delivered()).id}/deliveries?limit=1`),
     'GET /api/sources/{id}/delivery-counts 200': async () =>
