@@ -8,11 +8,12 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { SeverityMark } from './severity-mark.tsx';
-import './headline.css';
 import './alert-card.css';
 import './queue-card.css';
 import './stacked-card.css';
 import './status.css';
+// After the others, which it changes for cards with a title.
+import './headline.css';
 
 /**
  * Who and what: the customer over the New badge and the alert type. The element `id` names the card for assistive technology, as a person would. Text

@@ -1,14 +1,23 @@
 import { MenuItem } from '@blueprintjs/core';
 import { TickIcon } from '@blueprintjs/icons';
+import { countText } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
+
+/** One of a filter's options. */
+export interface FilterOption {
+  value: string;
+  label: string;
+  /** How many alerts of the list have it, where that is known. */
+  alerts?: number;
+}
 
 /** A filter, its options, and what happens when one is chosen. */
 export interface FilterMenuProps {
   name: string;
   /** What the field is called that finds an option among many. */
   filterLabel: string;
-  options: readonly string[];
+  options: readonly FilterOption[];
   /** The option that is set; absent means All. */
   value: string | undefined;
   onSelect: (value: string | undefined) => void;
@@ -16,35 +25,53 @@ export interface FilterMenuProps {
   onType: (text: string) => void;
   /** More options are being looked for. */
   isSearching: boolean;
+  /** One of the options is always set: there is no All. */
+  isRequired?: boolean;
 }
 
 /** The options of a filter. */
-export function FilterMenu({ name, filterLabel, options, value, onSelect, onType, isSearching }: FilterMenuProps) {
-  // What is set stays on offer when no alert of the list has it any more.
-  const offered = value === undefined || options.includes(value) ? options : [value, ...options];
+export function FilterMenu(props: FilterMenuProps) {
+  const { name, filterLabel, options, value, onSelect, onType, isSearching, isRequired = false } = props;
   return (
     <FilteredMenu
       label={name}
       filterLabel={filterLabel}
       onType={onType}
       isSearching={isSearching}
-      head={<Option key="all" text="All" isSet={value === undefined} onSelect={() => onSelect(undefined)} />}
-      entries={offered.map((option) => ({
-        key: option,
-        name: option,
-        item: <Option text={inertLine(option)} isSet={option === value} onSelect={() => onSelect(option)} />,
+      head={
+        !isRequired && <Option key="all" text="All" isSet={value === undefined} onSelect={() => onSelect(undefined)} />
+      }
+      entries={options.map((option) => ({
+        key: option.value,
+        name: option.label,
+        item: (
+          <Option
+            text={inertLine(option.label)}
+            alerts={option.alerts}
+            isSet={option.value === value}
+            onSelect={() => onSelect(option.value)}
+          />
+        ),
       }))}
     />
   );
 }
 
-function Option({ text, isSet, onSelect }: { text: string; isSet: boolean; onSelect: () => void }) {
+interface OptionProps {
+  text: string;
+  alerts?: number | undefined;
+  isSet: boolean;
+  onSelect: () => void;
+}
+
+function Option({ text, alerts, isSet, onSelect }: OptionProps) {
   return (
     <MenuItem
       role="menuitemradio"
       aria-checked={isSet}
       text={<bdi>{text}</bdi>}
       labelElement={isSet ? <TickIcon /> : undefined}
+      {...(alerts !== undefined && { label: countText(alerts) })}
       onClick={onSelect}
     />
   );

@@ -1,163 +1,218 @@
 import { PopupKind, SegmentedControl } from '@blueprintjs/core';
 import { CaretDownIcon } from '@blueprintjs/icons';
-import { useSetAtom } from 'jotai';
-import { useCallback, useEffect, useMemo, useState } from 'react';
-import { useLocation, useSearchParams } from 'react-router-dom';
-import { type AlertSort, alertSortSchema } from '#backend/contract/alert.ts';
+import { type ComponentType, useState } from 'react';
+import { type AlertSeverity, type AlertSort, alertSortSchema } from '#backend/contract/alert.ts';
 import { sortNames } from '#backend/contract/name.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
 import { useFacets, useFoundFacets } from '#renderer/alerts/data/alert-queries.ts';
+import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { rememberSearchAtom } from '#renderer/lib/screen-memory.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
-import type { FilterMenuProps } from './filter-menu.tsx';
+import type { FilterMenuProps, FilterOption } from './filter-menu.tsx';
+import type { ListFilter } from './list-filter.ts';
 import './list-filters.css';
 
-/** What a list is narrowed to, and its order. Absent filters mean All. */
-export interface ListFilter {
-  customer: string | undefined;
-  alertType: string | undefined;
-  sort: AlertSort;
-}
-
-/** The longest name that the server filters by. */
-const LONGEST = 200;
-
-/**
- * The filter and order of the list on screen. They are kept in the address, so that they survive going away and back, a
- * reload and being sent to somebody else.
- */
-export function useListFilter(): { filter: ListFilter; change: (changed: Partial<ListFilter>) => void } {
-  const [params, setParams] = useSearchParams();
-  const { pathname, search } = useLocation();
-  const remember = useSetAtom(rememberSearchAtom);
-  useEffect(() => remember(pathname, search), [remember, pathname, search]);
-
-  const filter = useMemo((): ListFilter => {
-    const sort = alertSortSchema.safeParse(params.get('sort'));
-    return {
-      customer: nameIn(params, 'customer'),
-      alertType: nameIn(params, 'alertType'),
-      sort: sort.success ? sort.data : 'newest',
-    };
-  }, [params]);
-
-  const change = useCallback(
-    (changed: Partial<ListFilter>) => setParams((now) => changedParams(now, changed), { replace: true }),
-    [setParams],
-  );
-  return { filter, change };
-}
-
-function nameIn(params: URLSearchParams, name: 'customer' | 'alertType'): string | undefined {
-  const value = params.get(name);
-  return value === null || value === '' || value.length > LONGEST ? undefined : value;
-}
-
-function changedParams(params: URLSearchParams, changed: Partial<ListFilter>): URLSearchParams {
-  const next = new URLSearchParams(params);
-  for (const [name, value] of Object.entries(changed)) {
-    if (value === undefined || value === 'newest') next.delete(name);
-    else next.set(name, value);
-  }
-  return next;
-}
-
-const SORTS = [
-  { value: 'newest', label: 'Newest' },
-  { value: 'oldest', label: 'Oldest' },
-  { value: 'status', label: 'By Status' },
-];
+const SORT_LABELS: Record<AlertSort, string> = {
+  newest: 'Newest',
+  oldest: 'Oldest',
+  status: 'By Status',
+  severity: 'Severity',
+};
 
 interface ListFiltersProps {
   /** The list that is filtered, which has the options. */
   list: Pick<AlertListView, 'list' | 'folderId'>;
   filter: ListFilter;
   onChange: (changed: Partial<ListFilter>) => void;
-  /** Whether the list can be sorted, too. */
-  isSortable?: boolean;
+  /** The orders that the list is offered in. By severity is offered where there are severities. */
+  sorts: readonly AlertSort[];
+  /** Whether customers and types are offered, too. */
+  hasNames?: boolean;
 }
 
 /**
  * What narrows and sorts a list: each filter is there only when it has options, or is set. Their row is
  * kept while that is not known.
  */
-export function ListFilters({ list, filter, onChange, isSortable = false }: ListFiltersProps) {
-  const { data, isPending } = useFacets(list);
-  const { customers = [], alertTypes = [], isComplete = true } = data ?? {};
+export function ListFilters({ list, filter, onChange, sorts, hasNames = true }: ListFiltersProps) {
+  const { data, isPending, refetch } = useFacets(list);
+  const { customers = [], alertTypes = [], severities = [], sources = [], isComplete = true } = data ?? {};
   const [typed, setTyped] = useState('');
   const search = useSettled(isComplete ? '' : typed.trim());
   const found = useFoundFacets(list, search);
   const isSearching = !isComplete && typed.trim() !== '' && (search !== typed.trim() || found.isFetching);
-  const hasCustomers = customers.length > 0 || filter.customer !== undefined;
-  const hasTypes = alertTypes.length > 0 || filter.alertType !== undefined;
+  const hasSeverities = severities.some(({ severity }) => severity !== 'none') || filter.severity !== undefined;
+  const hasSources = sources.length > 1 || filter.source !== undefined;
+  const hasCustomers = hasNames && (customers.length > 0 || filter.customer !== undefined);
+  const hasTypes = hasNames && (alertTypes.length > 0 || filter.alertType !== undefined);
+  const offered = sorts.filter((sort) => sort !== 'severity' || hasSeverities || filter.sort === sort);
+  const shared = { onType: setTyped, isSearching };
+  // Counts are not kept up to date by every event: they are read again when they are looked at.
+  const refresh = (): void => void refetch();
   return (
     <div className="ad-filters">
       {isPending && <span className="ad-filters-wait" />}
-      {hasCustomers && (
+      {hasSeverities && (
         <FilterButton
+          name="Severity"
+          shown={filter.severity && severityText(filter.severity)}
+          load={loadSeverities}
+          onOpened={refresh}
+          content={{ counts: severities, value: filter.severity, onSelect: (severity) => onChange({ severity }) }}
+        />
+      )}
+      {hasCustomers && (
+        <NameFilter
+          {...shared}
           name="Customer"
           filterLabel="Filter customers"
-          options={merge(customers, found.data?.customers)}
-          onType={setTyped}
-          isSearching={isSearching}
+          options={namesOf(customers, found.data?.customers, filter.customer)}
           value={filter.customer}
           onSelect={(customer) => onChange({ customer })}
         />
       )}
       {hasTypes && (
-        <FilterButton
+        <NameFilter
+          {...shared}
           name="Type"
           filterLabel="Filter types"
-          options={merge(alertTypes, found.data?.alertTypes)}
-          onType={setTyped}
-          isSearching={isSearching}
+          options={namesOf(alertTypes, found.data?.alertTypes, filter.alertType)}
           value={filter.alertType}
           onSelect={(alertType) => onChange({ alertType })}
         />
       )}
-      {isSortable && (hasCustomers || hasTypes) && <span className="ad-filters-rule" aria-hidden />}
-      {isSortable && (
-        <SegmentedControl
-          className="ad-filters-sort"
-          aria-label="Sort"
-          options={SORTS}
-          value={filter.sort}
-          onValueChange={(value) => onChange({ sort: alertSortSchema.parse(value) })}
+      {hasSources && (
+        <NameFilter
+          {...shared}
+          name="Source"
+          filterLabel="Filter sources"
+          options={sourcesOf([...sources, ...(found.data?.sources ?? [])], filter.source)}
+          value={filter.source}
+          onSelect={(source) => onChange({ source })}
+          onOpened={refresh}
         />
       )}
+      {offered.length > 2 && (hasCustomers || hasTypes) && <span className="ad-filters-rule" aria-hidden />}
+      <Sort sorts={offered} sort={filter.sort} onChange={(sort) => onChange({ sort })} />
     </div>
   );
 }
 
-/** What is on offer anyway, and what the server found beside it, in the order for people. */
-const merge = (names: readonly string[], found: readonly string[] = []): readonly string[] =>
-  found.length === 0 ? names : sortNames([...new Set([...names, ...found])]);
+interface SortProps {
+  sorts: readonly AlertSort[];
+  sort: AlertSort;
+  onChange: (sort: AlertSort) => void;
+}
+
+/** Two orders are a menu like the filters beside it; more are buttons. */
+function Sort({ sorts, sort, onChange }: SortProps) {
+  const options = sorts.map((one) => ({ value: one, label: SORT_LABELS[one] }));
+  const value = sorts.includes(sort) ? sort : 'newest';
+  if (options.length < 2) return null;
+  if (options.length > 2) {
+    return (
+      <SegmentedControl
+        className="ad-filters-sort"
+        aria-label="Sort"
+        options={options}
+        value={value}
+        onValueChange={(chosen) => onChange(alertSortSchema.parse(chosen))}
+      />
+    );
+  }
+  return (
+    <NameFilter
+      name="Sort"
+      filterLabel=""
+      options={options}
+      value={value}
+      isRequired
+      onSelect={(chosen) => onChange(alertSortSchema.parse(chosen))}
+      onType={() => undefined}
+      isSearching={false}
+    />
+  );
+}
+
+/** "Critical", "Critical, High", or how many. */
+function severityText(severities: readonly AlertSeverity[]): string {
+  if (severities.length > 2) return `${severities.length} chosen`;
+  return severities.map((one) => (one === 'none' ? 'None' : SEVERITY_LABELS[one])).join(', ');
+}
+
+/**
+ * What is on offer anyway, and what the server found beside it, in the order for people. What is set stays on offer when
+ * no alert of the list has it any more.
+ */
+function namesOf(names: readonly string[], found: readonly string[] = [], value?: string): FilterOption[] {
+  const all = found.length === 0 ? names : sortNames([...new Set([...names, ...found])]);
+  const offered = value === undefined || all.includes(value) ? all : [value, ...all];
+  return offered.map((name) => ({ value: name, label: name }));
+}
+
+/** The same of sources, with their numbers. */
+function sourcesOf(sources: readonly { id: string; name: string; alerts: number }[], value?: string): FilterOption[] {
+  const byId = new Map(sources.map(({ id, name, alerts }) => [id, { value: id, label: name, alerts }]));
+  if (value === undefined || byId.has(value)) return [...byId.values()];
+  return [{ value, label: 'Another source', alerts: 0 }, ...byId.values()];
+}
 
 const loadMenu = async () => (await import('./filter-menu.tsx')).FilterMenu;
+const loadSeverities = async () => (await import('./severity-menu.tsx')).SeverityMenu;
+
+/** A filter of which one option is chosen. */
+function NameFilter({ onOpened, ...filter }: FilterMenuProps & { onOpened?: () => void }) {
+  const { name, options, value, isRequired = false, onType } = filter;
+  const shown = value === undefined ? undefined : (options.find((option) => option.value === value)?.label ?? value);
+  return (
+    <FilterButton
+      name={name}
+      shown={shown}
+      isSet={isRequired ? value !== 'newest' : value !== undefined}
+      load={loadMenu}
+      content={filter}
+      onClosed={() => onType('')}
+      {...(onOpened && { onOpened })}
+    />
+  );
+}
+
+interface FilterButtonProps<P extends object> {
+  name: string;
+  /** What is set, as the button reads; absent means All. */
+  shown: string | undefined;
+  isSet?: boolean;
+  load: () => Promise<ComponentType<P>>;
+  content: P;
+  onOpened?: () => void;
+  onClosed?: () => void;
+}
 
 /** A filter of a list as a button that reads "Customer All" and opens its options. */
-function FilterButton(filter: FilterMenuProps) {
-  const { name, value, onType } = filter;
+function FilterButton<P extends object>(props: FilterButtonProps<P>) {
+  const { name, shown, isSet = shown !== undefined, load, content, onOpened, onClosed } = props;
   return (
-    <PopupButton
+    <PopupButton<P>
       className="ad-filter-target"
       placement="bottom-end"
       popupKind={PopupKind.MENU}
-      onOpening={focusMenu}
-      onClosed={() => onType('')}
-      load={loadMenu}
-      content={filter}
+      onOpening={(popup) => {
+        focusMenu(popup);
+        onOpened?.();
+      }}
+      {...(onClosed && { onClosed })}
+      load={load}
+      content={content}
       button={{
-        className: `ad-filter${value === undefined ? '' : ' ad-filter--set'}`,
+        className: `ad-filter${isSet ? ' ad-filter--set' : ''}`,
         endIcon: <CaretDownIcon />,
         children: (
           <>
             <span className="ad-filter-name">{name}</span>
             <span className="ad-filter-value">
-              <bdi>{value === undefined ? 'All' : inertLine(value)}</bdi>
+              <bdi>{shown === undefined ? 'All' : inertLine(shown)}</bdi>
             </span>
           </>
         ),

@@ -9,6 +9,8 @@ import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx'
 import { DragLayer } from '#renderer/alerts/drag/drag-layer.tsx';
 import { AlertListPage } from './alert-list-page.tsx';
 
+const SORTS = ['newest', 'oldest', 'status', 'severity'] as const;
+
 interface QueueListPageProps {
   title: string;
   icon?: ReactNode;
@@ -45,7 +47,7 @@ export function QueueListPage({ words, ...page }: QueueListPageProps) {
   const countLabel = useCallback(() => words, [words]);
   return (
     <DragLayer onMove={move}>
-      <AlertListPage {...page} variant="queue" isSortable countLabel={countLabel} renderCard={renderCard} />
+      <AlertListPage {...page} variant="queue" sorts={SORTS} countLabel={countLabel} renderCard={renderCard} />
       {dialogs}
     </DragLayer>
   );

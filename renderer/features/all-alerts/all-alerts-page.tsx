@@ -2,13 +2,21 @@ import { Button, Classes, SegmentedControl } from '@blueprintjs/core';
 import { ListIcon, SearchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import { type Alert, type AlertStats, type AlertStatus, alertStatusSchema } from '#backend/contract/alert.ts';
+import {
+  type Alert,
+  type AlertSort,
+  type AlertStats,
+  type AlertStatus,
+  alertStatusSchema,
+} from '#backend/contract/alert.ts';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { statsQuery, useAlertList } from '#renderer/alerts/data/alert-queries.ts';
 import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
 import { AlertListBody } from '#renderer/alerts/list/alert-list.tsx';
+import { NO_FILTER } from '#renderer/alerts/list/list-filter.ts';
+import { ListFilters } from '#renderer/alerts/list/list-filters.tsx';
 import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
@@ -19,11 +27,13 @@ import { useAllAlertsFilter } from './use-all-alerts-filter.ts';
 import './all-alerts-page.css';
 
 const TITLE = 'System-Wide Alerts';
+const LIST = { list: 'all' } as const;
+const SORTS: readonly AlertSort[] = ['newest', 'severity'];
 
 /** System-Wide Alerts: every alert, whoever owns it, read-only. */
 export function AllAlertsPage() {
   const { filter, change } = useAllAlertsFilter();
-  const { status, q } = filter;
+  const { status, q, severity, source, sort } = filter;
   const { openExtra, openHistory, dialogs } = useAlertDialogs();
   const search = useCallback((text: string) => change({ q: text }), [change]);
   const renderCard = useCallback(
@@ -32,8 +42,8 @@ export function AllAlertsPage() {
     ),
     [openExtra, openHistory],
   );
-  const list = useAlertList({ list: 'all', status, q });
-  const isFiltered = status !== undefined || q !== undefined;
+  const list = useAlertList({ ...LIST, status, q, severity, source, ...(SORTS.includes(sort) && { sort }) });
+  const isFiltered = [status, q, severity, source].some((value) => value !== undefined);
   return (
     <div className="ad-page ad-all">
       <PageHead
@@ -46,6 +56,7 @@ export function AllAlertsPage() {
       <search className="ad-all-tools">
         <SearchBox search={q ?? ''} onSearch={search} />
         <StatusFilter status={status} onChange={(chosen) => change({ status: chosen })} />
+        <ListFilters list={LIST} filter={filter} onChange={change} sorts={SORTS} hasNames={false} />
       </search>
       <AlertListBody
         title={TITLE}
@@ -58,7 +69,12 @@ export function AllAlertsPage() {
               icon={<SearchIcon size={40} />}
               title="No alerts found"
               text="Try adjusting your filters"
-              action={<Button text="Clear filters" onClick={() => change({ status: undefined, q: undefined })} />}
+              action={
+                <Button
+                  text="Clear filters"
+                  onClick={() => change({ ...NO_FILTER, status: undefined, q: undefined })}
+                />
+              }
             />
           ) : (
             <EmptyState icon={<ListIcon size={40} />} title="No alerts found" text="No alerts in the system yet" />

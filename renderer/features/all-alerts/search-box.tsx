@@ -12,7 +12,7 @@ interface SearchBoxProps {
   onSearch: (search: string) => void;
 }
 
-/** Searches by customer, URL or payload while it is typed in; Enter searches at once. */
+/** Searches by title, customer, URL or payload while it is typed in; Enter searches at once. */
 export function SearchBox({ search, onSearch }: SearchBoxProps) {
   const [typed, setTyped] = useState(() => startTyped(search));
   if (typed.search !== search) setTyped(follow(typed, search));

@@ -1,9 +1,10 @@
 import { useCallback, useMemo } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import { type AlertStatus, MAX_SEARCH_LENGTH, alertStatusSchema } from '#backend/contract/alert.ts';
+import { type ListFilter, changedParams, filterIn } from '#renderer/alerts/list/list-filter.ts';
 
-/** What the list of all alerts is narrowed to. Absent means All. */
-export interface AllAlertsFilter {
+/** What the list of all alerts is narrowed to, and its order. Absent means All. */
+export interface AllAlertsFilter extends ListFilter {
   status: AlertStatus | undefined;
   q: string | undefined;
 }
@@ -17,21 +18,14 @@ export function useAllAlertsFilter(): {
   const filter = useMemo((): AllAlertsFilter => {
     const status = alertStatusSchema.safeParse(params.get('status'));
     const q = params.get('q')?.trim().slice(0, MAX_SEARCH_LENGTH);
-    return { status: status.success ? status.data : undefined, q: q === '' ? undefined : q };
+    return {
+      ...filterIn(params),
+      status: status.success ? status.data : undefined,
+      q: q === '' ? undefined : q,
+    };
   }, [params]);
   const change = useCallback(
-    (changed: Partial<AllAlertsFilter>) =>
-      setParams(
-        (now) => {
-          const next = new URLSearchParams(now);
-          for (const [name, value] of Object.entries(changed)) {
-            if (value === undefined || value === '') next.delete(name);
-            else next.set(name, value);
-          }
-          return next;
-        },
-        { replace: true },
-      ),
+    (changed: Partial<AllAlertsFilter>) => setParams((now) => changedParams(now, changed), { replace: true }),
     [setParams],
   );
   return { filter, change };

@@ -9,7 +9,7 @@ import { useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
 import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
 import { AlertListPage } from '#renderer/alerts/list/alert-list-page.tsx';
-import type { ListFilter } from '#renderer/alerts/list/list-filters.tsx';
+import type { ListFilter } from '#renderer/alerts/list/list-filter.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
@@ -29,6 +29,7 @@ const ShowAlert = lazyWithRetry(async () => (await import('./show-alert.ts')).Sh
 const TOGGLE_WIDTH = 128;
 
 const LIST = { list: 'inbox' } as const;
+const SORTS = ['newest', 'severity'] as const;
 
 /** New Alerts: the shared inbox of pending alerts. */
 export function InboxPage() {
@@ -53,6 +54,7 @@ export function InboxPage() {
       <AlertListPage
         title="New Alerts"
         list={LIST}
+        sorts={SORTS}
         countLabel={countLabel}
         variant="inbox"
         renderCard={renderCard}

@@ -34,12 +34,14 @@ export async function openMoveMenu(page: Page, text: string): Promise<void> {
   await page.getByRole('menuitem', { name: 'Move to', exact: true }).click();
 }
 
+type FilterName = 'Severity' | 'Customer' | 'Type' | 'Source' | 'Sort';
+
 /** A filter of the list, such as "Customer", as its button. */
-export const filterButton = (page: Page, name: 'Customer' | 'Type'): Locator =>
+export const filterButton = (page: Page, name: FilterName): Locator =>
   page.locator('.ad-filters').getByRole('button', { name: new RegExp(`^${name}`) });
 
 /** Sets a filter of the list. */
-export async function chooseFilter(page: Page, name: 'Customer' | 'Type', option: string): Promise<void> {
+export async function chooseFilter(page: Page, name: FilterName, option: string): Promise<void> {
   await filterButton(page, name).click();
   await page.getByRole('menu', { name }).getByRole('menuitemradio', { name: option, exact: true }).click();
   // The menu gives the focus back once it has gone; what the test does next shall not lose it to that.

@@ -1,0 +1,79 @@
+import { useSetAtom } from 'jotai';
+import { useCallback, useEffect, useMemo } from 'react';
+import { useLocation, useSearchParams } from 'react-router-dom';
+import { type AlertSeverity, type AlertSort, alertSeveritySchema, alertSortSchema } from '#backend/contract/alert.ts';
+import { inRank } from '#renderer/alerts/data/list-model.ts';
+import { rememberSearchAtom } from '#renderer/lib/screen-memory.ts';
+
+/** What a list is narrowed to, and its order. Absent filters mean All. */
+export interface ListFilter {
+  customer: string | undefined;
+  alertType: string | undefined;
+  /** Any of these, highest first; never empty. */
+  severity: readonly AlertSeverity[] | undefined;
+  /** Id of a source. */
+  source: string | undefined;
+  sort: AlertSort;
+}
+
+/** A list without filters; its order stays. */
+export const NO_FILTER = { customer: undefined, alertType: undefined, severity: undefined, source: undefined } as const;
+
+/** How many filters are set. */
+export const filtersIn = (filter: ListFilter): number =>
+  [filter.customer, filter.alertType, filter.severity, filter.source].filter((value) => value !== undefined).length;
+
+/** The longest name that the server filters by. */
+const LONGEST = 200;
+
+const SOURCE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+
+/**
+ * The filter and order of the list on screen. They are kept in the address, so that they survive going away and back, a
+ * reload and being sent to somebody else.
+ */
+export function useListFilter(): { filter: ListFilter; change: (changed: Partial<ListFilter>) => void } {
+  const [params, setParams] = useSearchParams();
+  const { pathname, search } = useLocation();
+  const remember = useSetAtom(rememberSearchAtom);
+  useEffect(() => remember(pathname, search), [remember, pathname, search]);
+
+  const filter = useMemo(() => filterIn(params), [params]);
+  const change = useCallback(
+    (changed: Partial<ListFilter>) => setParams((now) => changedParams(now, changed), { replace: true }),
+    [setParams],
+  );
+  return { filter, change };
+}
+
+/** The filter and order that an address names; what the server would refuse is left out. */
+export function filterIn(params: URLSearchParams): ListFilter {
+  const sort = alertSortSchema.safeParse(params.get('sort'));
+  const severity = inRank(params.getAll('severity') as AlertSeverity[]);
+  const source = params.get('source');
+  return {
+    customer: nameIn(params, 'customer'),
+    alertType: nameIn(params, 'alertType'),
+    severity: severity.length === 0 || severity.length === alertSeveritySchema.options.length ? undefined : severity,
+    source: source !== null && SOURCE_ID.test(source) ? source : undefined,
+    sort: sort.success ? sort.data : 'newest',
+  };
+}
+
+function nameIn(params: URLSearchParams, name: 'customer' | 'alertType'): string | undefined {
+  const value = params.get(name);
+  return value === null || value === '' || value.length > LONGEST ? undefined : value;
+}
+
+/** An address with some filters changed; what is absent or usual is not written down. */
+export function changedParams(
+  params: URLSearchParams,
+  changed: Record<string, string | readonly string[] | undefined>,
+): URLSearchParams {
+  const next = new URLSearchParams(params);
+  for (const [name, value] of Object.entries(changed)) {
+    next.delete(name);
+    for (const one of [value ?? []].flat()) if (one !== '' && one !== 'newest') next.append(name, one);
+  }
+  return next;
+}

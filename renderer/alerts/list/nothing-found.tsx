@@ -1,0 +1,36 @@
+import { Button } from '@blueprintjs/core';
+import { FilterIcon } from '@blueprintjs/icons';
+import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
+import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import { type ListFilter, NO_FILTER, filtersIn } from './list-filter.ts';
+
+interface NothingFoundProps {
+  filter: ListFilter;
+  onChange: (changed: Partial<ListFilter>) => void;
+}
+
+/** What a list shows when no alert matches its filter. */
+export function NothingFound({ filter, onChange }: NothingFoundProps) {
+  return (
+    <EmptyState
+      icon={<FilterIcon size={40} />}
+      title={nothingFoundTitle(filter)}
+      text="Nothing in this list matches the filter."
+      action={
+        <Button text={filtersIn(filter) > 1 ? 'Clear filters' : 'Clear filter'} onClick={() => onChange(NO_FILTER)} />
+      }
+    />
+  );
+}
+
+/** "No critical alerts.", "No alerts for this customer.", "No high alerts from this source.": the first of what is set. */
+export function nothingFoundTitle({ customer, alertType, severity, source }: ListFilter): string {
+  const [only, ...others] = severity ?? [];
+  const isOne = only !== undefined && only !== 'none' && others.length === 0;
+  const adjective = isOne ? `${SEVERITY_LABELS[only].toLowerCase()} ` : '';
+  if (customer !== undefined) return `No ${adjective}alerts for this customer.`;
+  if (alertType !== undefined) return `No ${adjective}alerts of this type.`;
+  if (source !== undefined) return `No ${adjective}alerts from this source.`;
+  if (isOne) return `No ${adjective}alerts.`;
+  return only === 'none' ? 'No alerts without a severity.' : 'No alerts of these severities.';
+}
