@@ -75,6 +75,7 @@ export default defineConfig({
     timezoneId: 'UTC',
     actionTimeout: 10_000,
     // A trace costs a fifth of every test; `--trace=retain-on-failure` brings it where a failure needs a look.
-    screenshot: 'only-on-failure',
+    // Taken of failed tests by the fixtures: Playwright's own way takes one of every test, and drops those that passed.
+    screenshot: 'off',
   },
 });

@@ -8,7 +8,7 @@ import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { expect, test } from './support/fixtures.ts';
 import { cookiesOf } from './support/pushing.ts';
-import { accountButton, connected, navigation } from './support/screen.ts';
+import { BESIDE_THE_APP, accountButton, connected, navigation } from './support/screen.ts';
 
 let folder: string;
 let server: TestServer;
@@ -90,7 +90,7 @@ test('a menu whose file is gone leaves the screen as it is, and says that there 
 });
 
 test('a file that could not be fetched once is fetched again', async ({ open }) => {
-  const page = await open('/api/docs', session());
+  const page = await open(BESIDE_THE_APP, session());
   const failed = new Set<string>();
   // All but what the page itself names.
   const html = await readFile(join(folder, 'index.html'), 'utf8');

@@ -6,7 +6,7 @@ import { findings } from './support/axe.ts';
 import { deliverPush, lookAt, lookAway, notifications, setPermission, workerActive } from './support/browser-device.ts';
 import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { accountButton, card, connected, navigation, toast } from './support/screen.ts';
+import { BESIDE_THE_APP, accountButton, card, connected, navigation, toast } from './support/screen.ts';
 
 const toggle = (page: Page) => page.getByRole('switch', { name: /^Notifications/ });
 
@@ -65,7 +65,7 @@ test('what came while the tab that speaks was closing, the next one announces', 
   await lookAway(page);
   // It has the floor, and says nothing.
   const closing = await page.context().newPage();
-  await closing.goto('/api/docs');
+  await closing.goto(BESIDE_THE_APP);
   await closing.evaluate(`navigator.locks.query().then(({ held: [{ name }] }) => new Promise((taken) => {
     void navigator.locks.request(name, { steal: true }, () => { taken(); return new Promise(() => {}); });
   }))`);

@@ -5,7 +5,7 @@ import { TEST_PASSWORD } from '#tests/support/test-server.ts';
 import { workerOf } from './support/browser-device.ts';
 import { expect } from './support/fixtures.ts';
 import { type Pushing, test } from './support/pushing.ts';
-import { connected, toast } from './support/screen.ts';
+import { BESIDE_THE_APP, connected, toast } from './support/screen.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Push Notifications' });
 const deviceRows = (page: Page) => panel(page).getByRole('list', { name: 'Devices' }).getByRole('listitem');
@@ -98,7 +98,7 @@ for (const given of ['newSubscription', 'oldSubscription'] as const) {
     const { server, service, device, apiKey, openSettings } = pushing;
     const page = await openSettings('granted');
     await expect.poll(async () => (await devicesOf(pushing)).length).toBe(1);
-    await page.goto('/api/docs');
+    await page.goto(BESIDE_THE_APP);
     const renewed = service.enrol();
     const json = { endpoint: renewed.device.endpoint, expirationTime: null, keys: renewed.keys };
     const worker = await workerOf(page.context());

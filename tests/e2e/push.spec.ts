@@ -9,7 +9,7 @@ import { expectAccessible, findings } from './support/axe.ts';
 import { answerPrompt, deliverPush, lookAway, notifications, setPermission } from './support/browser-device.ts';
 import { expect } from './support/fixtures.ts';
 import { type Pushing, test } from './support/pushing.ts';
-import { toast } from './support/screen.ts';
+import { BESIDE_THE_APP, toast } from './support/screen.ts';
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Push Notifications' });
 const enable = (page: Page) => panel(page).getByRole('button', { name: 'Enable Push Notifications' });
@@ -56,7 +56,7 @@ test('push takes the whole path: from the webhook to the notification, and away 
   await expect.poll(() => notifications(page)).toEqual([]);
 
   // Without a page of the app, the worker is sent the push.
-  await page.goto('/api/docs');
+  await page.goto(BESIDE_THE_APP);
   const next = await server.anonymous().postAlert(apiKey, { customer: 'Atlas' });
   await expect.poll(() => device.messages.map(({ type }) => type)).toEqual(['new_alert', 'new_alert']);
   await deliverPush(page, lastOf(device));

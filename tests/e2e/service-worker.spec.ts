@@ -18,7 +18,7 @@ import {
   workerOf,
 } from './support/browser-device.ts';
 import { expect, test } from './support/fixtures.ts';
-import { card, connected, toast } from './support/screen.ts';
+import { BESIDE_THE_APP, card, connected, toast } from './support/screen.ts';
 
 /** A page whose browser may show notifications and whose worker is in charge. */
 async function ready(page: Page, origin: string): Promise<Page> {
@@ -138,7 +138,7 @@ test('a click opens a window where there is none, which shows the alert after si
   await app.post({ customer: 'Quayside Ferries' });
   const page = await ready(await openAs(mara), app.url.origin);
   // No page of the app any more.
-  await page.goto('/api/docs');
+  await page.goto(BESIDE_THE_APP);
   await deliverPush(page, newAlert(id));
   await expect.poll(() => notifications(page)).toHaveLength(1);
   const worker = await workerOf(page.context());
@@ -162,7 +162,7 @@ test('a click opens a window where there is none, which shows the alert after si
 
 test('without a page of the app the worker counts the inbox on the badge', async ({ app, openAs, mara }) => {
   const page = await ready(await openAs(mara), app.url.origin);
-  await page.goto('/api/docs');
+  await page.goto(BESIDE_THE_APP);
   const worker = await workerOf(page.context());
   await worker.evaluate(`
     self.badges = [];

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { accountButton, card, connected, folderRow, navigation, toast } from './support/screen.ts';
+import { BESIDE_THE_APP, accountButton, card, connected, folderRow, navigation, toast } from './support/screen.ts';
 
 const accept = (page: Page, customer: string) => card(page, customer).getByRole('button', { name: 'Accept' }).click();
 
@@ -197,7 +197,7 @@ test('what a colleague accepted while the page received nothing is not deleted, 
   mara,
 }) => {
   const id = await app.post({ customer: 'Atlas Freight' });
-  const page = await openAs(ADMINISTRATOR, '/api/docs');
+  const page = await openAs(ADMINISTRATOR, BESIDE_THE_APP);
   let isSilent = false;
   await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
     const server = socket.connectToServer();

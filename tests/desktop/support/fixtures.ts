@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type BrowserContext, type Page, test as base, expect } from '@playwright/test';
 import type { Double } from '#tests/desktop/double/electron.ts';
+import { keepScreens } from '#tests/support/keep-screens.ts';
 import { ADMIN, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
 import type { Desktop, Launch } from './desktop.ts';
 import { launchOnDouble } from './double-driver.ts';
@@ -84,9 +85,10 @@ export const test = base.extend<Fixtures, WorkerFixtures>({
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   },
 
-  profile: async ({ browser }, use) => {
+  profile: async ({ browser }, use, testInfo) => {
     const context = await browser.newContext({ viewport: { width: 1280, height: 800 } });
     await use(context);
+    await keepScreens([context], testInfo);
     await context.close();
   },
 

@@ -1,4 +1,5 @@
 import { type Browser, type BrowserContextOptions, type Page, test as base, expect } from '@playwright/test';
+import { keepScreens } from '#tests/support/keep-screens.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
 import type { Person } from './accounts.ts';
 import { type AppServer, startAppServer, storageStateOf } from './app-server.ts';
@@ -48,7 +49,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   mara: async ({ app }, use) => use(await app.addMember('Mara Lindqvist')),
 
-  open: async ({ browser, app }, use) => {
+  open: async ({ browser, app }, use, testInfo) => {
     // What browsers complained of: a broken security policy, uncaught errors.
     const complaints: string[] = [];
     const contexts: Awaited<ReturnType<Browser['newContext']>>[] = [];
@@ -60,6 +61,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
       await page.goto(path);
       return page;
     });
+    await keepScreens(contexts, testInfo);
     await Promise.all(contexts.map((context) => context.close()));
     expect(complaints).toEqual([]);
   },

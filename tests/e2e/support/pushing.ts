@@ -4,7 +4,7 @@ import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { type Subscribing, setPermission, subscribeTo, workerActive } from './browser-device.ts';
 import { test as base } from './fixtures.ts';
-import { connected } from './screen.ts';
+import { BESIDE_THE_APP, connected } from './screen.ts';
 
 /** A browser, as a person uses it. */
 interface BrowserOptions {
@@ -42,7 +42,7 @@ export const test = base.extend<{ pushing: Pushing }>({
     const { origin } = new URL(server.url);
     const openBrowser: Pushing['openBrowser'] = async (client, { permission, subscribing, path = '/', ...options }) => {
       const storageState = { cookies: cookiesOf(client), origins: [] };
-      const page = await open('/api/docs', { baseURL: origin, storageState, ...options });
+      const page = await open(BESIDE_THE_APP, { baseURL: origin, storageState, ...options });
       await setPermission(page, origin, permission);
       if (subscribing) await subscribeTo(page, subscribing);
       await page.goto(path);

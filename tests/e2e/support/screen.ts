@@ -1,5 +1,8 @@
 import { type Locator, type Page, expect } from '@playwright/test';
 
+/** A page of the server that is none of the app's and loads nothing. */
+export const BESIDE_THE_APP = '/healthz';
+
 /** The toast in sight; its announcement for screen readers says the same beside it. */
 export const toast = (page: Page): Locator => page.locator('.ad-toast');
 
