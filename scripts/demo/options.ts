@@ -32,7 +32,8 @@ npm run demo -- --from DIR        every request file (*.json) of a folder, once
 --ledger FILE      writes the id of every acknowledged alert to a file, one per line
 
 Signs in with ADMIN_EMAIL and ADMIN_PASSWORD (environment or .env), else with the generated password while it has never
-been changed. Makes an API key of its own and removes it at the end.`;
+been changed. Makes a source for each sender, which proves itself as it really does (a bearer key, basic authentication,
+the token in the address, a signature), and removes the sources at the end.`;
 
 /**
  * Reads the command line.

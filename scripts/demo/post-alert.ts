@@ -28,21 +28,21 @@ export interface Poster {
    * Sends one alert and counts it in the tally; comes again as often and as late as a 429 or 503 asks for.
    *
    * @returns the last answer's status
-   * @throws {Complaint} when there is no server any more, or the API key is no longer valid
+   * @throws {Complaint} when there is no server any more, or the credentials are no longer valid
    */
   post(alert: WebhookRequest): Promise<number | 'no answer'>;
   close(): void;
 }
 
-/** A poster to the server at `url` with an API key; `signal` ends its waiting. */
+/** A poster to the server at `url`; `authenticate` adds what each alert's sender proves itself with; `signal` ends its waiting. */
 export function createPoster(where: {
   url: URL;
-  apiKey: string;
+  authenticate: (alert: WebhookRequest) => WebhookRequest;
   connections: number;
   tally: Tally;
   signal: AbortSignal;
 }): Poster {
-  const { url, apiKey, connections, tally, signal } = where;
+  const { url, authenticate, connections, tally, signal } = where;
   const isSecure = url.protocol === 'https:';
   const options = { keepAlive: true, maxSockets: connections };
   const agent = isSecure ? new SecureAgent(options) : new Agent(options);
@@ -50,17 +50,17 @@ export function createPoster(where: {
   // When the server defers one alert, the others wait as well.
   let pausedUntil = 0;
 
-  const send = (alert: WebhookRequest): Promise<Answer> =>
+  const send = ({ method, path, headers: own, body: text }: WebhookRequest): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const body = Buffer.from(alert.body);
-      const headers = { ...alert.headers, 'x-webhook-auth': apiKey, 'content-length': body.length };
-      const request = open(new URL(alert.path, url), { method: alert.method, headers, agent, timeout: TIMEOUT });
+      const body = Buffer.from(text);
+      const headers = { ...own, 'content-length': body.length };
+      const request = open(new URL(path, url), { method, headers, agent, timeout: TIMEOUT });
       request.on('response', (response) => {
-        let text = '';
-        response.setEncoding('utf8').on('data', (chunk: string) => (text += chunk));
+        let answer = '';
+        response.setEncoding('utf8').on('data', (chunk: string) => (answer += chunk));
         response.on('error', reject);
         response.on('end', () =>
-          resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], body: text }),
+          resolve({ status: response.statusCode ?? 0, retryAfter: response.headers['retry-after'], body: answer }),
         );
       });
       request.on('timeout', () => request.destroy(new Error('no answer in time')));
@@ -76,7 +76,7 @@ export function createPoster(where: {
     }
     tally.refuse(status);
     if (status === 401)
-      throw new Complaint(`The server does not take the demo's API key any more (401: ${body.trim()}).`);
+      throw new Complaint(`The server does not take the demo's credentials any more (401: ${body.trim()}).`);
     if (status !== 429 && status !== 503) return true;
     const seconds = Math.min(Number(retryAfter ?? DEFAULT_WAIT) || DEFAULT_WAIT, LONGEST_WAIT);
     pausedUntil = Math.max(pausedUntil, performance.now() + seconds * 1000);
@@ -85,13 +85,14 @@ export function createPoster(where: {
 
   return {
     async post(alert) {
+      const authenticated = authenticate(alert);
       let last: number | 'no answer' = 'no answer';
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const wait = pausedUntil - performance.now();
         if (wait > 0) await delay(wait, undefined, { signal }).catch(() => {});
         if (signal.aborted) return last;
         const started = performance.now();
-        const answer = await send(alert).catch((error: NodeJS.ErrnoException) => {
+        const answer = await send(authenticated).catch((error: NodeJS.ErrnoException) => {
           tally.refuse('no answer');
           if (error.code !== 'ECONNREFUSED') return undefined;
           throw new Complaint(`The server at ${url.origin} is gone.`, { cause: error });

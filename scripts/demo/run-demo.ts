@@ -1,10 +1,10 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { Complaint } from '#scripts/complaint.ts';
+import { createDemoSources } from './demo-sources.ts';
 import type { DemoOptions } from './options.ts';
 import { type Poster, createPoster } from './post-alert.ts';
 import { createRandom } from './random.ts';
 import { readRequests } from './read-requests.ts';
-import { nextRequest } from './senders.ts';
+import { nextRequest, sendersOf } from './senders.ts';
 import type { SignedInClient } from './signed-in-client.ts';
 import { type Tally, createTally } from './tally.ts';
 import type { WebhookRequest } from './webhook-request.ts';
@@ -13,7 +13,7 @@ import type { WebhookRequest } from './webhook-request.ts';
 const LINE_EVERY = { terminal: 250, log: 5_000 };
 
 /**
- * Sends the alerts that the options ask for, with an API key of its own that is removed at the end whatever happens.
+ * Sends the alerts that the options ask for, to sources of its own that are removed at the end whatever happens.
  *
  * @param signal ends it early, as Ctrl+C does
  * @throws {Complaint} saying why it could not go on; what was sent has been reported by then
@@ -21,10 +21,10 @@ const LINE_EVERY = { terminal: 250, log: 5_000 };
 export async function runDemo(options: DemoOptions, client: SignedInClient, signal: AbortSignal): Promise<void> {
   const recorded = options.mode.kind === 'from' ? await readRequests(options.mode.folder) : [];
   const tally = createTally(options.ledger);
-  const key = await client.createApiKey(`Demo ${new Date().toISOString().slice(0, 19).replace('T', ' ')}`);
+  const sources = await createDemoSources(client, options.mode.kind === 'from' ? ['files'] : sendersOf(options.sender));
   const poster = createPoster({
     url: options.url,
-    apiKey: key.plainKey,
+    authenticate: sources.authenticate,
     connections: options.concurrency,
     tally,
     signal,
@@ -37,7 +37,8 @@ export async function runDemo(options: DemoOptions, client: SignedInClient, sign
     stopReporting();
     console.log(tally.summary());
     tally.close();
-    await removeKey(client, key);
+    await sources.remove();
+    await client.signOut();
   }
 }
 
@@ -96,14 +97,4 @@ function reportProgress(tally: Tally): () => void {
     clearInterval(timer);
     if (isTTY) process.stdout.write('\r\u001B[2K');
   };
-}
-
-async function removeKey(client: SignedInClient, key: { id: string; name: string }): Promise<void> {
-  try {
-    await client.deleteApiKey(key.id);
-    await client.signOut();
-  } catch (error) {
-    if (!(error instanceof Complaint)) throw error;
-    console.error(`The demo's API key "${key.name}" could not be removed: ${error.message}`);
-  }
 }

@@ -1,4 +1,4 @@
-import type { Random } from './random.ts';
+import { type Random, createRandom } from './random.ts';
 import { alertmanager } from './senders/alertmanager.ts';
 import { datadog } from './senders/datadog.ts';
 import { github } from './senders/github.ts';
@@ -34,3 +34,7 @@ export const SENDER_NAMES = Object.keys(BY_NAME) as SenderName[];
 /** The next request of a realistic stream, or of one sender; the same `random` gives the same stream. */
 export const nextRequest = (random: Random, now: Date, only?: SenderName): WebhookRequest =>
   (only === undefined ? random.pick(MIX) : BY_NAME[only])(random, now);
+
+/** How requests name their senders: all that the demo plays, or the only one. */
+export const sendersOf = (only?: SenderName): string[] =>
+  (only === undefined ? SENDERS : [BY_NAME[only]]).map((send) => send(createRandom(1), new Date(0)).sender);
