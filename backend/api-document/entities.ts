@@ -63,7 +63,7 @@ import {
   sourceSecretSchema,
   sourceSettingsSchema,
   sourceWithSecretsSchema,
-  wayUseSchema,
+  authenticationUseSchema,
 } from '#backend/contract/source.ts';
 import { newUserSchema, resetPasswordSchema, userSchema } from '#backend/contract/user.ts';
 import { enqueueEventSchema, enqueueReceiptSchema, webhookReceiptSchema } from '#backend/contract/webhook.ts';
@@ -115,10 +115,10 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   Source: [sourceSchema, 'Something that sends alerts, with how it is doing.'],
   SourceName: [sourceNameSchema, 'A source as every member sees it.'],
   SourceSettings: [sourceSettingsSchema, 'What an administrator decided about a source.'],
-  SourceAuth: [sourceAuthSchema, 'By which ways the sender may authenticate.'],
+  SourceAuth: [sourceAuthSchema, 'By which methods the sender may authenticate.'],
   SourceSecret: [sourceSecretSchema, 'A secret as it is listed, without the secret itself.'],
   SourceHealth: [sourceHealthSchema, 'How a source is doing, and why.'],
-  WayUse: [wayUseSchema, 'How often a way of authentication was used.'],
+  AuthenticationUse: [authenticationUseSchema, 'How often a method of authentication was used.'],
   NewSource: [newSourceSchema, 'A source to be made.'],
   SourceChange: [sourceChangeSchema, 'What is to change; what is absent stays.'],
   SourceWithSecrets: [sourceWithSecretsSchema, 'A source with secrets that are never shown again.'],

@@ -4,12 +4,12 @@ import {
   type AnnouncementSettings,
   type DeviceState,
   type Verdict,
-  type Ways,
+  type Channels,
   soundOf,
   tagOfAlert,
   verdictsAt,
   verdictOn,
-  waysOf,
+  channelsOf,
 } from '#backend/contract/announcement.ts';
 import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
 
@@ -120,7 +120,7 @@ const ROWS = TABLE.trim()
     };
     return { row: row.trim(), verdict: verdict as Verdict, device, expected: expected.trim() };
   });
-const inWords = ({ toast, notification, sound }: Ways) =>
+const labelOf = ({ toast, notification, sound }: Channels) =>
   [toast && 'toast', notification !== 'none' && notification, sound && 'sound'].filter(Boolean).join(' ');
 
 test('the table holds every case once', () => {
@@ -128,24 +128,24 @@ test('the table holds every case once', () => {
 });
 
 test.each(ROWS)('$row', ({ verdict, device, expected }) => {
-  expect(inWords(waysOf({ verdict, device }))).toBe(expected);
+  expect(labelOf(channelsOf({ verdict, device }))).toBe(expected);
 });
 
 describe('whatever the case', () => {
-  const cases = ROWS.map(({ verdict, device }) => ({ verdict, ways: waysOf({ verdict, device }) }));
+  const cases = ROWS.map(({ verdict, device }) => ({ verdict, channels: channelsOf({ verdict, device }) }));
   const wanted = cases.filter(({ verdict }) => verdict === 'yes');
   const unwanted = cases.filter(({ verdict }) => verdict !== 'yes');
 
   test('a device never shows both a toast and a notification', () => {
-    expect(cases.filter(({ ways }) => ways.toast && ways.notification !== 'none')).toEqual([]);
+    expect(cases.filter(({ channels }) => channels.toast && channels.notification !== 'none')).toEqual([]);
   });
 
   test('who wants to be notified is notified', () => {
-    expect(wanted.filter(({ ways }) => !ways.toast && ways.notification === 'none')).toEqual([]);
+    expect(wanted.filter(({ channels }) => !channels.toast && channels.notification === 'none')).toEqual([]);
   });
 
   test('who does not gets neither sound nor notification', () => {
-    expect(unwanted.filter(({ ways }) => ways.sound || ways.notification !== 'none')).toEqual([]);
+    expect(unwanted.filter(({ channels }) => channels.sound || channels.notification !== 'none')).toEqual([]);
   });
 });
 

@@ -55,7 +55,7 @@ export interface DeviceState {
 }
 
 /** Through which channels a device notifies of an alert. */
-export interface Ways {
+export interface Channels {
   /** A toast in the app. In a window that is behind others it waits there. */
   toast: boolean;
   /** Who shows the system's notification, if anybody: the page, or the push by the service worker. */
@@ -72,7 +72,7 @@ export interface Ways {
  * - Mutes silence desktop notifications and pushes only: the toast stays, without a sound.
  * - Quiet hours and a pause leave a silent toast to who sits in front of the app, and nothing that waits for who does not.
  */
-export function waysOf({ verdict, device }: { verdict: Verdict; device: DeviceState }): Ways {
+export function channelsOf({ verdict, device }: { verdict: Verdict; device: DeviceState }): Channels {
   const { hasAttendedWindow, notificationsOn, hasPush } = device;
   if (verdict === 'paused' || verdict === 'quiet') {
     return { toast: hasAttendedWindow, notification: 'none', sound: false };

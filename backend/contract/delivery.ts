@@ -45,8 +45,8 @@ export type DeliverySummary = z.infer<typeof deliverySummarySchema>;
 export const deliveryListSchema = z.array(deliverySummarySchema);
 
 /** How a request named its source; `test` and `replay` came from an administrator, `none` named none. */
-export const deliveryWaySchema = z.enum(['key', 'basic', 'token', 'test', 'replay', 'none']);
-export type DeliveryWay = z.infer<typeof deliveryWaySchema>;
+export const authenticationMethodSchema = z.enum(['key', 'basic', 'token', 'test', 'replay', 'none']);
+export type AuthenticationMethod = z.infer<typeof authenticationMethodSchema>;
 
 /** Where a field of an alert comes from. */
 export const fieldOriginSchema = z.object({
@@ -96,7 +96,7 @@ export const deliveredEventSchema = z.object({
 
 /** Answer of `GET /api/deliveries/{id}`. Secrets are masked but for their last four characters. */
 export const deliverySchema = z.extend(deliverySummarySchema, {
-  way: deliveryWaySchema,
+  way: authenticationMethodSchema,
   method: z.string(),
   path: z.string(),
   headers: z.array(z.tuple([z.string(), z.string()])),
@@ -191,7 +191,7 @@ export type DryRunResult = z.infer<typeof dryRunResultSchema>;
 export const unknownKeySchema = z.object({
   /** The key, masked but for its last four characters; null when the request had none. */
   key: z.nullable(z.string()),
-  way: deliveryWaySchema,
+  way: authenticationMethodSchema,
   path: z.string(),
   remoteAddress: z.string(),
   /** What the sender seems to be by its headers. */

@@ -17,7 +17,7 @@ export const MAX_MAPPING_PATH = 1_000;
 export const mappingSchema = z.partialRecord(mappedFieldSchema, z.string().check(z.maxLength(MAX_MAPPING_PATH)));
 export type Mapping = z.infer<typeof mappingSchema>;
 
-/** Ways of authentication that can be turned on and off. With `signature` a key alone is refused. */
+/** Methods of authentication that can be turned on and off. With `signature` a key alone is refused. */
 export const sourceAuthSchema = z.object({
   /** `Authorization: Bearer`, `X-Webhook-Auth`, `X-API-Key`, `X-Gitlab-Token`, or `routing_key` at `/v2/enqueue`. */
   key: z.boolean(),
@@ -102,8 +102,8 @@ export type SourceHealth = z.infer<typeof sourceHealthSchema>;
 /** Deliveries of one hour. */
 export const hourCountSchema = z.object({ deliveries: z.int(), refused: z.int() });
 
-/** How often a way of authentication was used. */
-export const wayUseSchema = z.object({
+/** How often a method of authentication was used. */
+export const authenticationUseSchema = z.object({
   /** Deliveries of the last 24 hours. */
   deliveries: z.int(),
   /** The hour in which it was last used, of 90 days; null when it was not. */
@@ -129,8 +129,8 @@ export const sourceSchema = z.object({
   refusedToday: z.int(),
   /** The usual time between two deliveries in milliseconds: the 95th percentile of seven days; null while unknown. */
   usualGapMs: z.nullable(z.number()),
-  /** The use of each way of authentication. */
-  ways: z.object({ key: wayUseSchema, basic: wayUseSchema, token: wayUseSchema }),
+  /** The use of each method of authentication. */
+  ways: z.object({ key: authenticationUseSchema, basic: authenticationUseSchema, token: authenticationUseSchema }),
   /** What its delivery log holds. */
   log: z.object({ deliveries: z.int(), bytes: z.int() }),
 });

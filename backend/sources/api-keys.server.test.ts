@@ -15,7 +15,7 @@ afterAll(() => server.destroy());
 
 const create = (member: TestClient, name: unknown) => member.send('POST', '/api/api-keys', { name });
 
-test('a key is told once, stored by its hash, and listed newest first', async () => {
+test('a key is shown once, stored by its hash, and listed newest first', async () => {
   const response = await create(admin, '  Production Webhook Key ');
   expect(response.status).toBe(201);
   const { plainKey, ...key } = createdApiKeySchema.parse(await response.json());
@@ -50,7 +50,7 @@ test('keys survive a restart', async () => {
   await restarted.destroy();
 });
 
-describe('refusals', () => {
+describe('errors', () => {
   test.each([
     ['', 422],
     ['   ', 422],

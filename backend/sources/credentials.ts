@@ -2,12 +2,12 @@ import type { IncomingHttpHeaders } from 'node:http';
 import type { SourceSettings } from '#backend/contract/source.ts';
 import { type PresentedSecret, type SourceRegistry, isLive } from './source-registry.ts';
 
-/** A way in which a request names its source. */
-export type CredentialWay = 'key' | 'basic' | 'token';
+/** How a request names its source. */
+export type CredentialMethod = 'key' | 'basic' | 'token';
 
 /** A secret that a request presents, and how. */
 export interface Credential {
-  way: CredentialWay;
+  way: CredentialMethod;
   plain: string;
 }
 
@@ -24,8 +24,8 @@ export interface IngestAddress {
 
 /** What became of looking for the source of a request. `reason` is one sentence for its operators. */
 export type FoundSource =
-  | { kind: 'accepted'; found: PresentedSecret; way: CredentialWay }
-  | { kind: 'refused'; found: PresentedSecret; way: CredentialWay; reason: string }
+  | { kind: 'accepted'; found: PresentedSecret; way: CredentialMethod }
+  | { kind: 'refused'; found: PresentedSecret; way: CredentialMethod; reason: string }
   | { kind: 'unknown'; presented: Credential | undefined };
 
 /** The parameter of an address that holds a token. */
@@ -59,7 +59,7 @@ function takeToken(query: string): { rest: string; queryToken: string | undefine
 /** Everything that a request presents, in the order in which it is tried. */
 export function readCredentials(headers: IncomingHttpHeaders, address: IngestAddress): Credential[] {
   const credentials: Credential[] = [];
-  const add = (way: CredentialWay, plain: string | string[] | undefined) => {
+  const add = (way: CredentialMethod, plain: string | string[] | undefined) => {
     if (typeof plain === 'string' && plain.trim() !== '') credentials.push({ way, plain: plain.trim() });
   };
   add('key', headers['x-webhook-auth']);
@@ -101,19 +101,19 @@ export function findSource(
   return refused ?? { kind: 'unknown', presented: credentials[0] };
 }
 
-const WAY_LABELS: Record<CredentialWay, string> = {
+const METHOD_LABELS: Record<CredentialMethod, string> = {
   key: 'A key in a header',
   basic: 'Basic authentication',
   token: 'The address token',
 };
 
-function reasonAgainst({ source, secret }: PresentedSecret, way: CredentialWay, now: number): string | undefined {
+function reasonAgainst({ source, secret }: PresentedSecret, way: CredentialMethod, now: number): string | undefined {
   if (!isLive(secret, now)) {
     const hint = secret.hint === '' ? 'a secret' : `the secret …${secret.hint}`;
     return `Used ${hint}, which expired on ${dayOf(secret.expiresAt ?? now)}`;
   }
   const auth: SourceSettings['auth'] = source.settings.auth;
-  return auth[way] ? undefined : `${WAY_LABELS[way]} was used, which is turned off for this source`;
+  return auth[way] ? undefined : `${METHOD_LABELS[way]} was used, which is turned off for this source`;
 }
 
 /** A day as people write it, such as `Nov 4`. */

@@ -120,15 +120,15 @@ describe('a replay', () => {
   test('is quiet unless it is asked to notify', async () => {
     const own = await filled(['{"n":1}']);
     const [row] = await list(own.id);
-    const heard: (boolean | undefined)[] = [];
+    const received: (boolean | undefined)[] = [];
     const live = await listenLive(admin, '/ws');
     const collect = () => live.events.flatMap((event) => (event.type === 'new_alert' ? [event.alert.id] : []));
     await replay(own.id, [row?.id ?? ''], { notify: true });
     await vi.waitFor(() => expect(collect()).toHaveLength(1));
     await replay(own.id, [row?.id ?? '']);
     await vi.waitFor(() => expect(collect()).toHaveLength(2));
-    for (const event of live.events) if (event.type === 'new_alert') heard.push(event.quiet);
-    expect(heard).toEqual([undefined, true]);
+    for (const event of live.events) if (event.type === 'new_alert') received.push(event.quiet);
+    expect(received).toEqual([undefined, true]);
     live.socket.close();
   });
 
@@ -206,7 +206,7 @@ test('requests with unknown keys are listed by key and address, without their bo
   expect(JSON.stringify(rows)).not.toContain(key);
 });
 
-test('administrators hear of deliveries within a second, members do not', async () => {
+test('administrators are notified of deliveries within a second, members do not', async () => {
   const own = await world.newSource();
   const member = await server.signedIn();
   const [admins, members] = [await listenLive(admin, '/ws'), await listenLive(member, '/ws')];

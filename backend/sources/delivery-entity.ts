@@ -1,6 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type * as z from 'zod/mini';
-import type { DeliveryOutcome, DeliveryWay, deliveredEventSchema } from '#backend/contract/delivery.ts';
+import type { DeliveryOutcome, AuthenticationMethod, deliveredEventSchema } from '#backend/contract/delivery.ts';
 import type { Sender } from '#backend/contract/sender.ts';
 import { idColumn, longTextColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 
@@ -11,7 +11,7 @@ export interface DeliveryRow {
   sourceId: string | null;
   receivedAt: number;
   outcome: DeliveryOutcome;
-  way: DeliveryWay;
+  way: AuthenticationMethod;
   summary: string;
   /** The alert whose payload is the body, byte for byte. */
   alertId: string | null;

@@ -1,5 +1,5 @@
 import type { Sender } from '#backend/contract/sender.ts';
-import type { DeliveryOutcome, DeliveryWay } from '#backend/contract/delivery.ts';
+import type { DeliveryOutcome, AuthenticationMethod } from '#backend/contract/delivery.ts';
 import type { Database } from '#backend/database/database.ts';
 import { insertSql } from '#backend/database/dialect.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
@@ -23,7 +23,7 @@ export interface LoggedRequest {
   source: { id: string; keepBodiesUpTo: number } | null;
   receivedAt: number;
   outcome: DeliveryOutcome;
-  way: DeliveryWay;
+  way: AuthenticationMethod;
   summary: string;
   results: readonly DeliveredEvent[];
   status: number;

@@ -21,7 +21,7 @@ interface Origin {
   remoteAddress?: string;
 }
 
-/** Errors that replaying does not mend: they are an outcome of the replay. Others are answered. */
+/** Errors that replaying does not fix: they are an outcome of the replay. Others are answered. */
 const OWN_ERRORS = new Set([400, 409, 415, 422]);
 
 /** Reads and writes a request as if its sender had sent it, by the session of an administrator, and has the log note it. */

@@ -4,7 +4,7 @@ import { healthOf } from './source-health.ts';
 import { type KnownSource, isLive, lastUseOf } from './source-registry.ts';
 import type { SourceStats } from './source-stats.ts';
 
-/** A source as administrators see it. Secrets that expired are left out: they are kept to explain refusals alone. */
+/** A source as administrators see it. Secrets that expired are left out: they are kept to explain refused requests alone. */
 export function presentSource(source: KnownSource, stats: SourceStats, now: number): Source {
   const { id, name, createdAt, pausedAt, pausedBy, recognisedAs, settings, secrets } = source;
   const { hours, refusedToday, ways, log, usualGapMs, recent } = stats;

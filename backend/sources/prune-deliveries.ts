@@ -120,7 +120,7 @@ async function deleteRows(database: PruneDeps['database'], owner: string, rows: 
 const forgetOwner = ({ transaction }: PruneDeps['database'], owner: string): Promise<void> =>
   transaction(async (tx) => {
     await tx.query('DELETE FROM delivery_hours WHERE source_id = ?', [owner]);
-    // A delivery that was under way when its source was deleted is found in the next turn.
+    // A delivery that was in flight when its source was deleted is found in the next turn.
     await tx.query(
       'DELETE FROM delivery_totals WHERE source_id = ? AND NOT EXISTS (SELECT 1 FROM deliveries WHERE source_id = ?)',
       [owner, owner],

@@ -179,7 +179,7 @@ export async function rotateSecret(
   const now = Date.now();
   const { row, plain } = newSourceSecret(id, kind, by.displayName, now);
   await inSource(deps, by, id, async (tx, source) => {
-    await makeRoom(tx, id, kind, now);
+    await makeSpace(tx, id, kind, now);
     await tx.getRepository(SourceSecretEntity).insert(row);
     await addAudit(tx, by.author, kind === 'key' ? 'source_key_rotated' : 'source_token_rotated', source.name);
   });
@@ -193,7 +193,7 @@ export async function addSigningSecret(deps: SourceDeps, by: Administrator, id: 
   const row = emptySecret(id, 'signing', by.displayName, now);
   const sealed = deps.sealing.seal(plain, row.id);
   await inSource(deps, by, id, async (tx, source) => {
-    await makeRoom(tx, id, 'signing', now);
+    await makeSpace(tx, id, 'signing', now);
     await tx.getRepository(SourceSecretEntity).insert({ ...row, sealed, hint: hintOf(plain) });
     await addAudit(tx, by.author, 'signing_secret_added', source.name);
   });
@@ -252,7 +252,7 @@ async function committed({ sources, events }: SourceDeps, id: string): Promise<v
 }
 
 /** Has the current secret of a kind expire in 24 hours, and forgets those that expired long ago. */
-async function makeRoom(tx: Transaction, sourceId: string, kind: SecretKind, now: number): Promise<void> {
+async function makeSpace(tx: Transaction, sourceId: string, kind: SecretKind, now: number): Promise<void> {
   const secrets = tx.getRepository(SourceSecretEntity);
   const live = (await secrets.findBy({ sourceId, kind })).filter((secret) => isLive(secret, now));
   const old = live.find(({ expiresAt }) => expiresAt !== null);

@@ -32,7 +32,7 @@ export interface StoredSourceSecret {
   createdAt: number;
   /** Display name of the administrator who made it; null for keys of older versions. */
   createdBy: string | null;
-  /** From this moment on it is refused. The row stays for a while, so that a refusal can be explained. */
+  /** From this moment on it is refused. The row stays for a while, so that an error can be explained. */
   expiresAt: number | null;
   lastUsedAt: number | null;
   lastUsedFrom: string | null;

@@ -72,7 +72,7 @@ test('the usual gap is the 95th percentile of at least twenty deliveries', () =>
   expect(usualGapOf([...every(MINUTE, 50), NOW - 20 * HOUR])).toBe(MINUTE);
 });
 
-test('durations are told in their largest unit', () => {
+test('durations are given in their largest unit', () => {
   expect([500, 40_000, 5 * MINUTE, 3 * HOUR, 50 * HOUR].map(durationOf)).toEqual([
     '1 s',
     '40 s',

@@ -10,7 +10,7 @@ const PREFIXES = { key: 'ad_', token: 'adt_' } as const;
 /** Characters of a secret that are shown once it was made. */
 const HINT_LENGTH = 4;
 
-/** An expired secret is remembered so long, so that a sender that still uses it is told apart from a stranger. */
+/** An expired secret is remembered so long, so that a sender that still uses it is distinguished from a stranger. */
 export const EXPIRED_MEMORY_MS = 90 * 24 * 60 * 60 * 1000;
 
 /** What lists and the delivery log show of a secret. */

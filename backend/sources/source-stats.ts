@@ -80,7 +80,7 @@ export function createSourceStats(
         Number(totals.find((row) => row.source_id === id && row.kind === kind)?.amount ?? 0);
       stats.set(id, {
         ...countHours(own, now),
-        ways: waysOf(
+        ways: usesOf(
           own,
           uses.filter((row) => row.source_id === id),
           now,
@@ -121,7 +121,7 @@ function countHours(rows: readonly HourRow[], now: number): Pick<SourceStats, 'h
   return { hours, refusedToday };
 }
 
-function waysOf(
+function usesOf(
   day: readonly HourRow[],
   uses: readonly { way: string; last: number | string }[],
   now: number,

@@ -27,7 +27,7 @@ const read = async (id: string): Promise<Source> =>
   sourceSchema.parse(await (await admin.get(`/api/sources/${id}`)).json());
 const post = async (key: string) => (await admin.post(key, { n: 1 })).status;
 
-test('a new source has a key and a token, which are told once and stored by their hash', async () => {
+test('a new source has a key and a token, which are shown once and stored by their hash', async () => {
   const { source, plain } = await create('  Alertmanager production ');
   expect(source).toMatchObject({
     name: 'Alertmanager production',

@@ -8,7 +8,7 @@ import type { EmbeddedServer } from './embedded-server.ts';
 /** How often a server that cannot be reached is tried again by itself, in milliseconds. */
 const RETRY_MS = 15_000;
 
-/** Which server the window shows, and the ways to change that. */
+/** Which server the window shows, and what changes it. */
 export interface ServerControl {
   state: State<ServerState>;
   /** Goes to the server that was chosen last, or asks for a choice. */

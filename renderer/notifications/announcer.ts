@@ -1,6 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
-import { soundOf, tagOfAlert, verdictsAt, waysOf } from '#backend/contract/announcement.ts';
+import { soundOf, tagOfAlert, verdictsAt, channelsOf } from '#backend/contract/announcement.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { setAlertStatusMutation } from '#renderer/alerts/data/alert-commands.ts';
 import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
@@ -73,19 +73,19 @@ export function createAnnouncer({ client, toasts, channel, me }: AnnouncerDeps):
     const verdictOf = verdictsAt(settings, Date.now());
     const device = { hasAttendedWindow, ...channel.state() };
     const decided = alerts.map((alert) => {
-      const ways = waysOf({ verdict: verdictOf(alert), device });
-      return { alert, ways, sound: ways.sound ? soundOf(settings.sounds, alert) : undefined };
+      const channels = channelsOf({ verdict: verdictOf(alert), device });
+      return { alert, channels, sound: channels.sound ? soundOf(settings.sounds, alert) : undefined };
     });
 
     void toast(
-      decided.flatMap(({ alert, ways }) => (ways.toast ? [alert] : [])),
+      decided.flatMap(({ alert, channels }) => (channels.toast ? [alert] : [])),
       hasAttendedWindow,
     );
     if (hasAttendedWindow) await channel.reportAnnounced(alerts.map(({ id }) => id)).catch(() => undefined);
     const [first] = decided.flatMap(({ sound }) => sound ?? []);
     // Where the browser refuses our sound, the system's own is left on.
     const isHeard = first !== undefined && (await canPlaySound());
-    const noticed = decided.filter(({ ways }) => ways.notification === 'page');
+    const noticed = decided.filter(({ channels }) => channels.notification === 'page');
     if (noticed.length > 0) {
       await channel
         .notify(noticed.map(({ alert, sound }) => noticeOf(alert, sound !== undefined && isHeard)))

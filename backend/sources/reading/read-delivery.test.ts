@@ -259,7 +259,7 @@ describe('CloudEvents of their own package', () => {
   });
 });
 
-test('CloudEvents senders are told that they may send', () => {
+test('CloudEvents senders are answered that they may send', () => {
   const headers = { 'webhook-request-origin': 'eventgrid.azure.net', 'webhook-request-rate': '120' };
   expect(answerOptions(headers)?.answer).toEqual({
     status: 200,

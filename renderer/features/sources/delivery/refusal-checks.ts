@@ -13,7 +13,7 @@ export interface Check {
 type Request = Pick<Delivery, 'method' | 'path' | 'way' | 'summary' | 'size' | 'sender' | 'body'>;
 
 /** How a request named its source, as the settings call it. */
-const WAYS: Record<Delivery['way'], string> = {
+const METHODS: Record<Delivery['way'], string> = {
   key: 'Key in a header',
   basic: 'Basic',
   token: 'Address with a token',
@@ -25,18 +25,18 @@ const WAYS: Record<Delivery['way'], string> = {
 /** The four checks of a refused request; the first that was wrong has the reason. */
 export function refusalChecks(request: Request, auth: Source['settings']['auth']): Check[] {
   const { method, path, way, summary, size, sender, body } = request;
-  const isWayOn = way === 'key' || way === 'basic' || way === 'token' ? auth[way] : way !== 'none';
+  const isMethodOn = way === 'key' || way === 'basic' || way === 'token' ? auth[way] : way !== 'none';
   const isBodyWrong = /not json|body of|too large|media type|nested/i.test(summary);
-  const isSecretWrong = !isBodyWrong && isWayOn;
+  const isSecretWrong = !isBodyWrong && isMethodOn;
   const looks = sender === null ? '' : `, looks like ${SENDERS[sender].name}`;
   return [
     { name: 'Address', isRight: true, text: `${method} ${path}` },
     {
       name: 'Way',
-      isRight: isWayOn || isBodyWrong,
-      text: way === 'none' ? WAYS.none : `${WAYS[way]}, which is ${isWayOn ? 'on' : 'off'}`,
+      isRight: isMethodOn || isBodyWrong,
+      text: way === 'none' ? METHODS.none : `${METHODS[way]}, which is ${isMethodOn ? 'on' : 'off'}`,
     },
-    { name: 'Secret', isRight: !isSecretWrong, text: isSecretWrong ? summary : isWayOn ? 'Known' : 'Not looked at' },
+    { name: 'Secret', isRight: !isSecretWrong, text: isSecretWrong ? summary : isMethodOn ? 'Known' : 'Not looked at' },
     {
       name: 'Body',
       isRight: !isBodyWrong,

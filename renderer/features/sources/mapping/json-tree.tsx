@@ -27,7 +27,7 @@ const MOST = 400;
 
 const loadUseMenu = async () => UseMenu;
 
-/** The body of a delivery as a tree: which field uses a value, and a way to use another one. */
+/** The body of a delivery as a tree: which field uses a value, and a button to use another one. */
 export const JsonTree = memo(function JsonTree({ root, lines, alertIndex, uses, onUse }: JsonTreeProps) {
   return (
     <ScrollRegion label="Body of the delivery" className="ad-tree-lines">

@@ -2,9 +2,9 @@ import type { SignatureScheme } from '#backend/contract/sender.ts';
 import type { Source, SourceAuth } from '#backend/contract/source.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 
-export type AuthWay = 'key' | 'basic' | 'token';
+export type CredentialMethod = 'key' | 'basic' | 'token';
 
-export const WAY_TITLES: Record<AuthWay, string> = {
+export const METHOD_TITLES: Record<CredentialMethod, string> = {
   key: 'Key in a header',
   basic: 'Basic',
   token: 'Address with a token',
@@ -24,9 +24,13 @@ export const SCHEME_NAMES: Record<SignatureScheme, string> = {
   sns: 'AWS SNS',
 };
 
-/** Why turning a way off has to be asked about; undefined when it does not matter. */
-export function offQuestion({ ways }: Pick<Source, 'ways'>, auth: SourceAuth, way: AuthWay): string | undefined {
-  const others = (Object.keys(WAY_TITLES) as AuthWay[]).filter((one) => one !== way && auth[one]);
+/** Why turning a method off has to be asked about; undefined when it does not matter. */
+export function offQuestion(
+  { ways }: Pick<Source, 'ways'>,
+  auth: SourceAuth,
+  way: CredentialMethod,
+): string | undefined {
+  const others = (Object.keys(METHOD_TITLES) as CredentialMethod[]).filter((one) => one !== way && auth[one]);
   const { deliveries } = ways[way];
   const count = deliveries === 1 ? '1 delivery' : `${countText(deliveries)} deliveries`;
   if (others.length === 0) {

@@ -12,7 +12,7 @@ import { countText } from '#renderer/lib/badge-text.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
-import { type AuthWay, WAY_TITLES, offQuestion } from './auth-change.ts';
+import { type CredentialMethod, METHOD_TITLES, offQuestion } from './auth-change.ts';
 import { SCHEME_NAMES } from './auth-change.ts';
 import { SwitchRow } from './setting-rows.tsx';
 import type { Save } from './use-save.ts';
@@ -23,14 +23,15 @@ interface AuthPanelProps {
   save: Save;
 }
 
-/** By which ways requests may authenticate. */
+/** By which methods requests may authenticate. */
 export function AuthPanel({ source, actions, save }: AuthPanelProps) {
   const { auth } = source.settings;
-  const asking = useDialog<{ way: AuthWay; question: string }>();
+  const asking = useDialog<{ way: CredentialMethod; question: string }>();
   const token = source.secrets.find(({ kind, expiresAt }) => kind === 'token' && expiresAt === null);
 
-  const turn = (way: AuthWay, isOn: boolean): void => save(WAY_TITLES[way], { auth: { ...auth, [way]: isOn } });
-  const onChange = (way: AuthWay, isOn: boolean): void => {
+  const turn = (way: CredentialMethod, isOn: boolean): void =>
+    save(METHOD_TITLES[way], { auth: { ...auth, [way]: isOn } });
+  const onChange = (way: CredentialMethod, isOn: boolean): void => {
     const question = isOn ? undefined : offQuestion(source, auth, way);
     if (question === undefined) turn(way, isOn);
     else asking.open({ way, question });
@@ -42,7 +43,7 @@ export function AuthPanel({ source, actions, save }: AuthPanelProps) {
         <span>Any one of the ways that are on is enough.</span>
       </div>
       <SwitchRow
-        title={WAY_TITLES.key}
+        title={METHOD_TITLES.key}
         text={
           <>
             Authorization: Bearer, X-Webhook-Auth or X-API-Key. <Use use={source.ways.key} />
@@ -52,7 +53,7 @@ export function AuthPanel({ source, actions, save }: AuthPanelProps) {
         onChange={(isOn) => onChange('key', isOn)}
       />
       <SwitchRow
-        title={WAY_TITLES.basic}
+        title={METHOD_TITLES.basic}
         text={
           <>
             The secret is the password, any user name. <Use use={source.ways.basic} />
@@ -62,7 +63,7 @@ export function AuthPanel({ source, actions, save }: AuthPanelProps) {
         onChange={(isOn) => onChange('basic', isOn)}
       />
       <SwitchRow
-        title={WAY_TITLES.token}
+        title={METHOD_TITLES.token}
         text={
           <>
             {window.location.host}/in/{token ? mask(token.hint) : '…'}. <Use use={source.ways.token} />
@@ -77,7 +78,7 @@ export function AuthPanel({ source, actions, save }: AuthPanelProps) {
       {asking.shown && (
         <FormDialog
           key={asking.shown.key}
-          title={`Turn off “${WAY_TITLES[asking.shown.subject.way]}”?`}
+          title={`Turn off “${METHOD_TITLES[asking.shown.subject.way]}”?`}
           subtitle={asking.shown.subject.question}
           presence={asking.shown.presence}
           onSubmit={() => {
@@ -139,7 +140,7 @@ function SignatureRow({ source, save }: Omit<AuthPanelProps, 'actions'>) {
   );
 }
 
-/** How often a way was used in the last day, or when it was last. */
+/** How often a method was used in the last day, or when it was last. */
 function Use({ use: { deliveries, lastUsedAt } }: { use: Source['ways']['key'] }) {
   const ago = useNow((now) =>
     lastUsedAt === null ? undefined : (formatAgoInHours(new Date(lastUsedAt), now) ?? formatDay(new Date(lastUsedAt))),
