@@ -1,11 +1,12 @@
 import type { BrowserContext, TestInfo } from '@playwright/test';
 
-/** Attaches a picture of each open page to a test that failed. */
+/** Attaches a picture of each open page to a test that failed, as a file beside its other results. */
 export async function keepScreens(contexts: readonly BrowserContext[], testInfo: TestInfo): Promise<void> {
   if (testInfo.status === testInfo.expectedStatus) return;
-  for (const page of contexts.flatMap((context) => context.pages())) {
+  for (const [index, page] of contexts.flatMap((context) => context.pages()).entries()) {
+    const path = testInfo.outputPath(`screen-${index + 1}.png`);
     // A page that hangs or has crashed has none.
-    const body = await page.screenshot({ timeout: 5_000 }).catch(() => undefined);
-    if (body) await testInfo.attach('screenshot', { body, contentType: 'image/png' });
+    const isTaken = await page.screenshot({ path, timeout: 5_000 }).catch(() => undefined);
+    if (isTaken) testInfo.attachments.push({ name: 'screenshot', path, contentType: 'image/png' });
   }
 }
