@@ -75,7 +75,7 @@ const AUTHENTICATION: Readonly<Record<string, Authentication>> = {
 export interface DemoSources {
   /** A request with the credentials of its sender's source, where that sender has them. */
   authenticate(request: WebhookRequest): WebhookRequest;
-  /** Deletes the sources, each whatever becomes of the others. */
+  /** Deletes the sources, each whatever becomes of the others, and signs out. */
   remove(): Promise<void>;
 }
 
@@ -89,13 +89,15 @@ export async function createDemoSources(client: SignedInClient, senders: readonl
   const sources = new Map<string, { id: string; name: string; secrets: SigningSecrets }>();
   const remove = async () => {
     for (const source of sources.values()) {
-      try {
-        await client.deleteApiKey(source.id);
-      } catch (error) {
+      await client.deleteApiKey(source.id).catch((error: unknown) => {
         if (!(error instanceof Complaint)) throw error;
         console.error(`The demo's source "${source.name}" could not be removed: ${error.message}`);
-      }
+      });
     }
+    await client.signOut().catch((error: unknown) => {
+      // Nobody answers: what that leaves behind is said above.
+      if (!(error instanceof Complaint)) throw error;
+    });
   };
   try {
     for (const sender of senders) {

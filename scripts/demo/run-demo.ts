@@ -38,7 +38,6 @@ export async function runDemo(options: DemoOptions, client: SignedInClient, sign
     console.log(tally.summary());
     tally.close();
     await sources.remove();
-    await client.signOut();
   }
 }
 
