@@ -1,6 +1,5 @@
-import { PopupKind, SegmentedControl } from '@blueprintjs/core';
-import { CaretDownIcon } from '@blueprintjs/icons';
-import { type ComponentType, useState } from 'react';
+import { SegmentedControl } from '@blueprintjs/core';
+import { useState } from 'react';
 import { type AlertSeverity, type AlertSort, alertSortSchema } from '#backend/contract/alert.ts';
 import { sortNames } from '#backend/contract/name.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
@@ -8,8 +7,7 @@ import { useFacets, useFoundFacets } from '#renderer/alerts/data/alert-queries.t
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
-import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
-import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
 import type { FilterMenuProps, FilterOption } from './filter-menu.tsx';
 import type { ListFilter } from './list-filter.ts';
 import './list-filters.css';
@@ -56,12 +54,14 @@ export function ListFilters({ list, filter, onChange, sorts, hasNames = true }: 
       {isPending && <span className="ad-filters-wait" />}
       {hasSeverities && (
         <FilterButton
-          name="Severity"
-          shown={filter.severity && severityText(filter.severity)}
+          className="ad-filter-target"
+          isSet={filter.severity !== undefined}
           load={loadSeverities}
           onOpened={refresh}
           content={{ counts: severities, value: filter.severity, onSelect: (severity) => onChange({ severity }) }}
-        />
+        >
+          <FilterLabel name="Severity" value={filter.severity ? severityText(filter.severity) : 'All'} />
+        </FilterButton>
       )}
       {hasCustomers && (
         <NameFilter
@@ -168,55 +168,14 @@ function NameFilter({ onOpened, ...filter }: FilterMenuProps & { onOpened?: () =
   const shown = value === undefined ? undefined : (options.find((option) => option.value === value)?.label ?? value);
   return (
     <FilterButton
-      name={name}
-      shown={shown}
+      className="ad-filter-target"
       isSet={isRequired ? value !== 'newest' : value !== undefined}
       load={loadMenu}
       content={filter}
       onClosed={() => onType('')}
       {...(onOpened && { onOpened })}
-    />
-  );
-}
-
-interface FilterButtonProps<P extends object> {
-  name: string;
-  /** What is set, as the button reads; absent means All. */
-  shown: string | undefined;
-  isSet?: boolean;
-  load: () => Promise<ComponentType<P>>;
-  content: P;
-  onOpened?: () => void;
-  onClosed?: () => void;
-}
-
-/** A filter of a list as a button that reads "Customer All" and opens its options. */
-function FilterButton<P extends object>(props: FilterButtonProps<P>) {
-  const { name, shown, isSet = shown !== undefined, load, content, onOpened, onClosed } = props;
-  return (
-    <PopupButton<P>
-      className="ad-filter-target"
-      placement="bottom-end"
-      popupKind={PopupKind.MENU}
-      onOpening={(popup) => {
-        focusMenu(popup);
-        onOpened?.();
-      }}
-      {...(onClosed && { onClosed })}
-      load={load}
-      content={content}
-      button={{
-        className: `ad-filter${isSet ? ' ad-filter--set' : ''}`,
-        endIcon: <CaretDownIcon />,
-        children: (
-          <>
-            <span className="ad-filter-name">{name}</span>
-            <span className="ad-filter-value">
-              <bdi>{shown === undefined ? 'All' : inertLine(shown)}</bdi>
-            </span>
-          </>
-        ),
-      }}
-    />
+    >
+      <FilterLabel name={name} value={shown === undefined ? 'All' : inertLine(shown)} />
+    </FilterButton>
   );
 }

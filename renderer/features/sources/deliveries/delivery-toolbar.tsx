@@ -3,7 +3,7 @@ import { SearchIcon, TickIcon } from '@blueprintjs/icons';
 import { useEffect, useRef, useState } from 'react';
 import { type DeliveryCounts, deliveryOutcomeSchema } from '#backend/contract/delivery.ts';
 import { OUTCOME_LABELS } from '#renderer/features/sources/shown/outcome-labels.ts';
-import { FilterButton, FilterLabel } from '#renderer/features/sources/shown/filter-button.tsx';
+import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
@@ -89,7 +89,7 @@ interface SpanFilterProps {
 
 function SpanFilter(filter: SpanFilterProps) {
   return (
-    <FilterButton Menu={SpanMenu} content={filter}>
+    <FilterButton load={async () => SpanMenu} content={filter}>
       <FilterLabel name="Time" value={SPANS.find(({ hours }) => hours === filter.hours)?.label} />
     </FilterButton>
   );

@@ -8,7 +8,7 @@ import { sourcesQuery } from '#renderer/features/sources/data/get-sources.ts';
 import { HEALTH_NAMES, type HealthState, needsAttention } from '#renderer/features/sources/shown/health-labels.ts';
 import { NEW_SOURCE_PAGE } from '#renderer/features/sources/shown/source-addresses.ts';
 import { useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
-import { FilterButton, FilterLabel } from '#renderer/features/sources/shown/filter-button.tsx';
+import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
@@ -135,7 +135,7 @@ interface HealthFilterProps {
 function HealthFilter(filter: HealthFilterProps) {
   const { health } = filter;
   return (
-    <FilterButton Menu={HealthMenu} content={filter} isSet={health !== undefined}>
+    <FilterButton load={async () => HealthMenu} content={filter} isSet={health !== undefined}>
       <FilterLabel name="Health" value={health === undefined ? 'All' : HEALTH_NAMES[health]} />
     </FilterButton>
   );

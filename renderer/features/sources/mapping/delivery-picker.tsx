@@ -2,7 +2,7 @@ import { MenuDivider, MenuItem } from '@blueprintjs/core';
 import { TickIcon } from '@blueprintjs/icons';
 import type { DeliverySummary } from '#backend/contract/delivery.ts';
 import { formatMoment } from '#renderer/features/sources/shown/ages.ts';
-import { FilterButton } from '#renderer/features/sources/shown/filter-button.tsx';
+import { FilterButton } from '#renderer/ui/filter-button/filter-button.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 
@@ -20,7 +20,7 @@ export function DeliveryPicker(picker: DeliveryPickerProps) {
   const delivery = deliveries.find(({ id }) => id === chosen);
   const name = delivery && formatMoment(new Date(delivery.receivedAt));
   return (
-    <FilterButton Menu={PickerMenu} content={picker} label={`Delivery: ${name ?? 'pasted request'}`}>
+    <FilterButton load={async () => PickerMenu} content={picker} label={`Delivery: ${name ?? 'pasted request'}`}>
       {name ?? 'Pasted request'}
     </FilterButton>
   );

@@ -3,32 +3,38 @@ import { CaretDownIcon } from '@blueprintjs/icons';
 import type { ComponentType, ReactNode } from 'react';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
+import './filter-button.css';
 
 interface FilterButtonProps<P extends object> {
   /** What the button reads, such as a {@link FilterLabel}. */
   children: ReactNode;
   /** Its name for assistive technology, where what it reads says too little. */
   label?: string;
+  /** Class of the element around the button. */
+  className?: string;
   /** Something is filtered by it. */
   isSet?: boolean;
-  Menu: ComponentType<P>;
+  /** Fetches the menu, and what is passed to it. */
+  load: () => Promise<ComponentType<P>>;
   content: P;
+  onOpened?: () => void;
+  onClosed?: () => void;
 }
 
 /** A button that opens the menu of what can be chosen, and reads what is. */
-export function FilterButton<P extends object>({
-  children,
-  label,
-  isSet = false,
-  Menu,
-  content,
-}: FilterButtonProps<P>) {
+export function FilterButton<P extends object>(props: FilterButtonProps<P>) {
+  const { children, label, className, isSet = false, load, content, onOpened, onClosed } = props;
   return (
     <PopupButton
       placement="bottom-end"
       popupKind={PopupKind.MENU}
-      onOpening={focusMenu}
-      load={async () => Menu}
+      onOpening={(popup) => {
+        focusMenu(popup);
+        onOpened?.();
+      }}
+      {...(className !== undefined && { className })}
+      {...(onClosed && { onClosed })}
+      load={load}
       content={content}
       button={{
         className: `ad-filter${isSet ? ' ad-filter--set' : ''}`,
@@ -45,7 +51,9 @@ export function FilterLabel({ name, value }: { name: string; value: string | und
   return (
     <>
       <span className="ad-filter-name">{name}</span>
-      <span className="ad-filter-value">{value}</span>
+      <span className="ad-filter-value">
+        <bdi>{value}</bdi>
+      </span>
     </>
   );
 }
