@@ -137,6 +137,9 @@ export const sourceSchema = z.object({
 export type Source = z.infer<typeof sourceSchema>;
 
 /** Answer of `GET /api/sources`, by name. */
+/** A secret that the sender shows, or that is made for it. */
+const signingSecretSchema = z.string().check(z.trim(), z.minLength(8), z.maxLength(4_000));
+
 export const sourceListSchema = z.array(sourceSchema);
 
 /** Answer of `GET /api/source-names`: what members need for filters and cards. */
@@ -144,8 +147,15 @@ export const sourceNameSchema = z.object({ id: z.string(), name: z.string(), sen
 export type SourceName = z.infer<typeof sourceNameSchema>;
 export const sourceNameListSchema = z.array(sourceNameSchema);
 
-/** Body of `POST /api/sources`. */
-export const newSourceSchema = z.object({ name: nameSchema, adapter: z._default(adapterSettingSchema, 'auto') });
+/** Body of `POST /api/sources`: absent settings are those of every new source. */
+export const newSourceSchema = z.object({
+  name: nameSchema,
+  adapter: z._default(adapterSettingSchema, 'auto'),
+  settings: z.optional(z.partial(z.omit(sourceSettingsSchema, { adapter: true }))),
+  /** With which the sender signs; a required signature needs one. */
+  signingSecret: z.optional(signingSecretSchema),
+});
+export type NewSource = z.input<typeof newSourceSchema>;
 
 /** Secrets in full: the only answers that have them, once each. */
 export const plainSecretsSchema = z.object({ key: z.optional(z.string()), token: z.optional(z.string()) });
@@ -167,9 +177,7 @@ export type SourceChange = z.infer<typeof sourceChangeSchema>;
 export const rotationSchema = z.object({ kind: z.enum(['key', 'token']) });
 
 /** Body of `POST /api/sources/{id}/signing-secrets`: a secret that the sender shows, kept encrypted. */
-export const newSigningSecretSchema = z.object({
-  secret: z.string().check(z.trim(), z.minLength(8), z.maxLength(4_000)),
-});
+export const newSigningSecretSchema = z.object({ secret: signingSecretSchema });
 
 /** How long an old secret works after a rotation, in milliseconds. */
 export const ROTATION_MS = 24 * 60 * 60 * 1000;

@@ -3,6 +3,7 @@ import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { AuditAction } from '#backend/contract/audit-entry.ts';
 import {
   DEFAULT_SOURCE_SETTINGS,
+  type NewSource,
   type PlainSecrets,
   ROTATION_MS,
   type SecretKind,
@@ -12,10 +13,10 @@ import {
 import type { Database } from '#backend/database/database.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
-import { conflict, notFound, unacceptable } from '#backend/endpoint/errors.ts';
+import { conflict, notFound } from '#backend/endpoint/errors.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
-import { mappingErrors } from './reading/mapping.ts';
+import { requireReadable } from './reading/mapping.ts';
 import type { Sealing } from './sealing.ts';
 import {
   SourceEntity,
@@ -25,7 +26,7 @@ import {
   nameKeyOf,
 } from './source-entity.ts';
 import { type SourceRegistry, isLive, readSettings } from './source-registry.ts';
-import { EXPIRED_MEMORY_MS, emptySecret, hintOf, newSourceSecret } from './source-secrets.ts';
+import { EXPIRED_MEMORY_MS, newSigningSecret, newSourceSecret } from './source-secrets.ts';
 
 /** What changing sources takes. */
 export interface SourceDeps {
@@ -48,24 +49,35 @@ const NAME_LENGTH = 100;
 const NAME_ATTEMPTS = 10;
 
 /**
- * Makes a source with a key and, unless it is made as an API key, an address token.
+ * Makes a source with a key and, unless it is made as an API key, an address token: whole, or not at all.
  *
- * @throws {ProblemError} 409 when another source has this name; as an API key it gets a number instead.
+ * @throws {ProblemError} 409 when another source has this name, where an API key gets a number instead, or when nothing could
+ * verify the required signature; 422 when a path of the mapping cannot be read.
  */
 export async function createSource(
   deps: SourceDeps,
   by: Administrator,
-  { name, adapter, isApiKey = false }: { name: string; adapter?: SourceSettings['adapter']; isApiKey?: boolean },
+  {
+    name,
+    adapter = 'auto',
+    settings: wanted = {},
+    signingSecret,
+    isApiKey = false,
+  }: NewSource & { isApiKey?: boolean },
 ): Promise<{ source: StoredSource; plain: PlainSecrets }> {
   const now = Date.now();
   const id = newId();
   const key = newSourceSecret(id, 'key', by.displayName, now);
   const token = isApiKey ? undefined : newSourceSecret(id, 'token', by.displayName, now);
+  const signing =
+    signingSecret === undefined ? undefined : newSigningSecret(deps.sealing, id, signingSecret, by.displayName, now);
+  const settings: SourceSettings = { ...DEFAULT_SOURCE_SETTINGS, ...defined(wanted), adapter };
+  requireReadable(settings.mapping);
   const source: StoredSource = {
     id,
     name,
     nameKey: nameKeyOf(name),
-    settings: JSON.stringify(adapter ? { ...DEFAULT_SOURCE_SETTINGS, adapter } : DEFAULT_SOURCE_SETTINGS),
+    settings: JSON.stringify(settings),
     pausedAt: null,
     pausedBy: null,
     recognisedAs: null,
@@ -75,7 +87,10 @@ export async function createSource(
     source.name = freeName;
     source.nameKey = nameKeyOf(freeName);
     await tx.getRepository(SourceEntity).insert(source);
-    await tx.getRepository(SourceSecretEntity).insert([key.row, ...(token ? [token.row] : [])]);
+    await tx
+      .getRepository(SourceSecretEntity)
+      .insert([key.row, ...(token ? [token.row] : []), ...(signing ? [signing] : [])]);
+    await requireVerifiable(tx, id, settings);
     await addAudit(tx, by.author, isApiKey ? 'api_key_created' : 'source_created', freeName);
   };
   for (let attempt = 1; ; attempt += 1) {
@@ -105,13 +120,7 @@ export async function changeSource(
   id: string,
   { name, isPaused, settings: change }: SourceChange,
 ): Promise<void> {
-  const errors = mappingErrors(change?.mapping ?? {});
-  if (errors.length > 0) {
-    throw unacceptable(
-      `The mapping is not acceptable: ${errors.map(({ field, message }) => `${field}: ${message}`).join('; ')}`,
-      errors.map(({ field, message }) => ({ path: `settings.mapping.${field}`, message })),
-    );
-  }
+  requireReadable(change?.mapping ?? {});
   try {
     await inSource(deps, by, id, async (tx, source) => {
       const settings: SourceSettings = { ...readSettings(source.settings), ...defined(change ?? {}) };
@@ -190,11 +199,10 @@ export async function rotateSecret(
 /** Keeps a secret that the sender shows, encrypted. The one before is accepted for another 24 hours. */
 export async function addSigningSecret(deps: SourceDeps, by: Administrator, id: string, plain: string): Promise<void> {
   const now = Date.now();
-  const row = emptySecret(id, 'signing', by.displayName, now);
-  const sealed = deps.sealing.seal(plain, row.id);
+  const row = newSigningSecret(deps.sealing, id, plain, by.displayName, now);
   await inSource(deps, by, id, async (tx, source) => {
     await makeSpace(tx, id, 'signing', now);
-    await tx.getRepository(SourceSecretEntity).insert({ ...row, sealed, hint: hintOf(plain) });
+    await tx.getRepository(SourceSecretEntity).insert(row);
     await addAudit(tx, by.author, 'signing_secret_added', source.name);
   });
   await committed(deps, id);

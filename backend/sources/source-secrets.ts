@@ -1,3 +1,4 @@
+import type { Sealing } from './sealing.ts';
 import { randomBytes } from 'node:crypto';
 import type { SecretKind } from '#backend/contract/source.ts';
 import { newId } from '#backend/database/ids.ts';
@@ -30,8 +31,20 @@ export function newSourceSecret(
   };
 }
 
+/** A secret to verify signatures with, encrypted. */
+export function newSigningSecret(
+  sealing: Sealing,
+  sourceId: string,
+  plain: string,
+  createdBy: string,
+  now: number,
+): StoredSourceSecret {
+  const row = emptySecret(sourceId, 'signing', createdBy, now);
+  return { ...row, sealed: sealing.seal(plain, row.id), hint: hintOf(plain) };
+}
+
 /** A row without what makes it a secret. */
-export const emptySecret = (
+const emptySecret = (
   sourceId: string,
   kind: SecretKind,
   createdBy: string | null,

@@ -81,6 +81,9 @@ test('the list is by name; members see names alone', async () => {
   expect(Object.keys((seen as object[])[0] ?? {}).toSorted()).toEqual(['id', 'name', 'sender']);
 });
 
+const request = (body: object) => admin.send('POST', '/api/sources', { name: crypto.randomUUID(), ...body });
+const count = async () => (await (await admin.get('/api/sources')).json()).length;
+
 describe('changes', () => {
   test('what is absent stays, also of settings that change at the same moment', async () => {
     const { source } = await create();
@@ -95,6 +98,20 @@ describe('changes', () => {
       reopenWithinMinutes: 0,
       defaultCustomer: 'Nordwind',
     });
+  });
+
+  test('a new source has its settings and its signing secret at once, or is not made at all', async () => {
+    const auth = { key: true, basic: false, token: true, signature: 'github' };
+    const settings = { auth, defaultCustomer: 'Nordwind' };
+    const answer = await request({ adapter: 'github', settings, signingSecret: 'a secret of ours' });
+    const { source } = sourceWithSecretsSchema.parse(await answer.json());
+    expect(source.settings).toMatchObject({ adapter: 'github', ...settings, onResolved: 'complete' });
+    expect(source.secrets.map(({ kind }) => kind).toSorted()).toEqual(['key', 'signing', 'token']);
+
+    const before = await count();
+    expect((await request({ settings })).status).toBe(409);
+    expect((await request({ settings: { mapping: { title: 'a[' } } })).status).toBe(422);
+    expect(await count()).toBe(before);
   });
 
   test('a pause names who made it, and ends', async () => {

@@ -1,5 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto';
 import type { SignatureScheme } from '#backend/contract/sender.ts';
+import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import type { SignedInClient, SourceSecrets } from './signed-in-client.ts';
 import type { WebhookRequest } from './webhook-request.ts';
@@ -102,11 +103,15 @@ export async function createDemoSources(client: SignedInClient, senders: readonl
   try {
     for (const sender of senders) {
       const own = senders.length === 1 ? name : `${name} ${sender}`;
-      const { id, ...secrets } = await client.createSource(own);
       const signing = `whsec_${randomBytes(24).toString('base64')}`;
+      const { signature = null } = AUTHENTICATION[sender] ?? inHeader;
+      const auth = { ...DEFAULT_SOURCE_SETTINGS.auth, signature };
+      const { id, ...secrets } = await client.createSource({
+        name: own,
+        settings: { auth },
+        ...(signature && { signingSecret: signing }),
+      });
       sources.set(sender, { id, name: own, secrets: { ...secrets, signing } });
-      const { signature } = AUTHENTICATION[sender] ?? inHeader;
-      if (signature) await client.requireSignature(id, signature, signing);
     }
   } catch (error) {
     await remove();

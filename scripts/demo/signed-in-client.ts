@@ -1,6 +1,5 @@
 import { type CreatedApiKey, createdApiKeySchema } from '#backend/contract/api-key.ts';
-import type { SignatureScheme } from '#backend/contract/sender.ts';
-import { DEFAULT_SOURCE_SETTINGS, sourceWithSecretsSchema } from '#backend/contract/source.ts';
+import { type NewSource, sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
 import { Complaint } from '#scripts/complaint.ts';
 
@@ -22,9 +21,7 @@ export interface SignedInClient {
   /** Creates an API key. @throws {Complaint} when the server refuses */
   createApiKey(name: string): Promise<CreatedApiKey>;
   /** Creates a source. @throws {Complaint} when the server refuses */
-  createSource(name: string): Promise<{ id: string } & SourceSecrets>;
-  /** Lets a source take what is signed with this secret alone. @throws {Complaint} when the server refuses */
-  requireSignature(id: string, scheme: SignatureScheme, secret: string): Promise<void>;
+  createSource(wanted: NewSource): Promise<{ id: string } & SourceSecrets>;
   /** Deletes an API key or a source; gone already is gone. @throws {Complaint} when the server refuses */
   deleteApiKey(id: string): Promise<void>;
   signOut(): Promise<void>;
@@ -96,18 +93,11 @@ export function clientWith(
       if (!response.ok) throw new Complaint(`The server made no API key (${await describeError(response)}).`);
       return createdApiKeySchema.parse(await response.json());
     },
-    async createSource(name) {
-      const response = await request('POST', '/api/sources', { name });
+    async createSource(wanted) {
+      const response = await request('POST', '/api/sources', wanted);
       if (!response.ok) throw new Complaint(`The server made no source (${await describeError(response)}).`);
       const { source, plain } = sourceWithSecretsSchema.parse(await response.json());
       return { id: source.id, key: plain.key ?? '', token: plain.token ?? '' };
-    },
-    async requireSignature(id, scheme, secret) {
-      const kept = await request('POST', `/api/sources/${id}/signing-secrets`, { secret });
-      if (!kept.ok) throw new Complaint(`The server kept no signing secret (${await describeError(kept)}).`);
-      const settings = { auth: { ...DEFAULT_SOURCE_SETTINGS.auth, signature: scheme } };
-      const changed = await request('PATCH', `/api/sources/${id}`, { settings });
-      if (!changed.ok) throw new Complaint(`The server did not change the source (${await describeError(changed)}).`);
     },
     async deleteApiKey(id) {
       const response = await request('DELETE', `/api/api-keys/${id}`);

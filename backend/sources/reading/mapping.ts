@@ -1,6 +1,7 @@
 import type { AlertState } from '#backend/contract/alert.ts';
 import type { MappedField, Mapping } from '#backend/contract/source.ts';
 import { stateOf, statusOf } from '#backend/sources/adapters/generic.ts';
+import { unacceptable } from '#backend/endpoint/errors.ts';
 import type { Delivery, Draft, MappingError } from './adapter.ts';
 import { type Found, find, findHeader, linkOf, severityOf, withValue } from './found.ts';
 import { type JsonValue, pathOf } from './json-value.ts';
@@ -42,6 +43,16 @@ function readMapping(mapping: Mapping): { paths: FieldPath[]; errors: MappingErr
 
 /** What is wrong with a mapping, whatever it is used on. */
 export const mappingErrors = (mapping: Mapping): MappingError[] => readMapping(mapping).errors;
+
+/** @throws {ProblemError} 422 when a path of the mapping cannot be read */
+export function requireReadable(mapping: Mapping): void {
+  const errors = mappingErrors(mapping);
+  if (errors.length === 0) return;
+  throw unacceptable(
+    `The mapping is not acceptable: ${errors.map(({ field, message }) => `${field}: ${message}`).join('; ')}`,
+    errors.map(({ field, message }) => ({ path: `settings.mapping.${field}`, message })),
+  );
+}
 
 /**
  * Sets the fields of a delivery's alerts by a source's mapping. A mapped field counts before the specification's and the

@@ -1,5 +1,6 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import {
+  type NewSource,
   type SecretKind,
   type Source,
   type SourceChange,
@@ -7,12 +8,11 @@ import {
   sourceSchema,
   sourceWithSecretsSchema,
 } from '#backend/contract/source.ts';
-import type { AdapterSetting } from '#backend/contract/source.ts';
 import { ApiError, apiSend } from '#renderer/lib/api-client.ts';
 import { SOURCES, dropSource, putSource, sourcePath } from './get-sources.ts';
 
 /** `POST /api/sources`. The answer is the only one with the new secrets. Throws an ApiError, 409 for a name that exists. */
-export const createSource = (input: { name: string; adapter: AdapterSetting }): Promise<SourceWithSecrets> =>
+export const createSource = (input: NewSource): Promise<SourceWithSecrets> =>
   apiSend('POST', SOURCES, { body: input, schema: sourceWithSecretsSchema });
 
 /** `PATCH /api/sources/{id}`. Throws an ApiError. */

@@ -1,6 +1,6 @@
 import { SENDERS, type Sender } from '#backend/contract/sender.ts';
-import type { PlainSecrets, Source } from '#backend/contract/source.ts';
-import { addSigningSecret, changeSource, createSource } from '#renderer/features/sources/data/source-commands.ts';
+import { DEFAULT_SOURCE_SETTINGS, type PlainSecrets, type Source } from '#backend/contract/source.ts';
+import { createSource } from '#renderer/features/sources/data/source-commands.ts';
 import { SET_UPS } from '#renderer/features/sources/set-up/set-ups.ts';
 
 /** A new source with its secrets, which nothing else has. */
@@ -23,21 +23,23 @@ export function newSigningSecret(): string {
 }
 
 /**
- * Creates a source and sets it up: its default customer, and the signature where we make the secret that the sender signs
- * with. Throws an ApiError; a source that was created is then there without what failed.
+ * Creates a source with all that it needs, in one call: its default customer, and the signature where we make the secret
+ * that the sender signs with. Throws an ApiError; then there is no source.
  */
 export async function makeSource({ sender, name, defaultCustomer }: SourceForm): Promise<MadeSource> {
-  const created = await createSource({ name, adapter: sender });
-  const { id } = created.source;
   const { scheme, signing } = SET_UPS[sender];
   const customer = defaultCustomer.trim();
-  let { source } = created;
-  if (customer !== '') source = await changeSource(id, { settings: { defaultCustomer: customer } });
-  if (signing !== 'ours' || scheme === undefined) return { source, plain: created.plain };
-  const secret = newSigningSecret();
-  await addSigningSecret(id, secret);
-  source = await changeSource(id, { settings: { auth: { ...source.settings.auth, signature: scheme } } });
-  return { source, plain: { ...created.plain, signing: secret } };
+  const secret = signing === 'ours' && scheme !== undefined ? newSigningSecret() : undefined;
+  const { source, plain } = await createSource({
+    name,
+    adapter: sender,
+    settings: {
+      ...(customer !== '' && { defaultCustomer: customer }),
+      ...(secret !== undefined && scheme && { auth: { ...DEFAULT_SOURCE_SETTINGS.auth, signature: scheme } }),
+    },
+    ...(secret !== undefined && { signingSecret: secret }),
+  });
+  return { source, plain: { ...plain, ...(secret !== undefined && { signing: secret }) } };
 }
 
 /** The name that a form begins with: the sender's. */
