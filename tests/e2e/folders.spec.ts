@@ -78,6 +78,7 @@ test('deleting a folder can be undone, and loses nothing', async ({ app, openAs,
   const page = await openAs(mara, `/folder/${urgent}`);
   await connected(page);
   await expect(page.getByRole('article', { name: 'Filed away' })).toBeVisible();
+  await page.clock.install();
 
   await expect(deleteButton(page, 'Urgent')).toHaveCSS('opacity', '0');
   await folderRow(page, 'Urgent').hover();
@@ -99,6 +100,7 @@ test('deleting a folder can be undone, and loses nothing', async ({ app, openAs,
   await page.keyboard.press('Enter');
   await expect(folderRow(page, 'Payments')).toBeFocused();
   await toast(page).getByRole('button', { name: 'Close' }).click();
+  await page.clock.runFor(6000);
   await expect(page.getByRole('article', { name: 'Filed away' })).toBeVisible();
   await expect.poll(async () => (await queue.folders()).map(({ name }) => name)).toEqual(['Payments']);
   expect(await queue.mine()).toEqual([id]);
@@ -107,11 +109,14 @@ test('deleting a folder can be undone, and loses nothing', async ({ app, openAs,
 test('a folder whose deletion fails comes back', async ({ app, openAs, mara }) => {
   await (await queueOf(app, mara)).folder('Urgent');
   const page = await openAs(mara);
+  await connected(page);
+  await page.clock.install();
   await page.route('**/api/folders/*', (route) => route.fulfill({ status: 503, body: 'The database is away.' }));
   await folderRow(page, 'Urgent').focus();
   await page.keyboard.press('Delete');
   await expect(page.getByText('No folders yet')).toBeVisible();
   await toast(page).getByRole('button', { name: 'Close' }).click();
+  await page.clock.runFor(6000);
   await expect(toast(page)).toContainText('Could not delete the folder');
   await expect(toast(page)).toContainText('503: The database is away.');
   await expect(folderRow(page, 'Urgent')).toBeVisible();
