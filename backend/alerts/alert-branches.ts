@@ -58,7 +58,8 @@ function branchOf(
     ...(filter.source === undefined ? [] : [isOneOf('source_id', filter.source)]),
   ];
   if (list.list === 'inbox' || list.list === 'all') {
-    const index = severity === undefined ? 'alerts_by_status' : 'alerts_by_severity';
+    // The index of severities does not have those that have none.
+    const index = severity === undefined || severity === 'none' ? 'alerts_by_status' : 'alerts_by_severity';
     return { status, severity, index, ...allOf(conditions) };
   }
   const ofOwner = { sql: 'owner_id = ?', values: [list.ownerId] };

@@ -44,12 +44,12 @@ export async function findAlertPage(
   const search = query.q ? createSearch(database, index, query.q) : undefined;
   const size = await sizeOf(database.reads, list, query);
   const branches = branchesOf(list, query, query.sort);
-  // The first page of a search counts what it finds on the way; a look costs more than the rows that it reports.
-  const toCount = search && query.before === undefined ? rowsToCount(search, size.alerts) : 0;
-  const { places, stoppedAt } = await findPlaces(database, search, branches, query, Math.max(limit + 1, toCount));
+  // The first page counts what it finds on the way; a look costs more than the rows that it reports.
+  const toCount = query.before === undefined ? rowsToFind(search, size) : 0;
+  const rows = Math.max(limit + 1, toCount);
+  const { places, stoppedAt } = await findPlaces(database, search, branches, query, rows);
   const page = await measurePage(database.reads, places.slice(0, limit));
   const last = page.isCut || places.length > limit ? page.last : stoppedAt;
-  const isWhole = !size.isExact && query.before === undefined && places.length <= limit;
   const found = toCount > 0 ? { places, stoppedAt } : undefined;
   return {
     alerts: page.alerts,
@@ -57,10 +57,16 @@ export async function findAlertPage(
       Math.min(places.length, limit + 1),
       search
         ? await countFound(search, branches, size.alerts, found)
-        : await countListed(database, list, query, branches, isWhole ? { alerts: places.length, isExact: true } : size),
+        : await countListed(database, list, query, branches, size, toCount > 0 ? { places, rows } : undefined),
     ),
     next: last && cursorAt(last),
   };
+}
+
+/** How many rows of a first page to find so that they may be counted on the way; 0 where counters know the number. */
+function rowsToFind(search: Search | undefined, size: ListSize): number {
+  if (search) return rowsToCount(search, size.alerts);
+  return size.isExact ? 0 : Math.min(size.alerts, MAX_COUNTED) + 1;
 }
 
 type Total = Pick<AlertPage, 'total' | 'isTotalExact'>;
@@ -72,6 +78,8 @@ const atLeast = (rowsSeen: number, counted: Total): Total =>
 /**
  * The length of a filtered list. A name together with an origin has no counter: its rows are counted in the indexes where
  * there are not too many entries to look at, else up to some hundreds, as a search counts.
+ *
+ * @param first what the first page found, of how many rows that it asked for
  */
 async function countListed(
   { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
@@ -79,14 +87,16 @@ async function countListed(
   query: AlertListQuery,
   branches: Branch[],
   size: ListSize,
+  first: { places: Place[]; rows: number } | undefined,
 ): Promise<Total> {
   if (size.isExact) return { total: size.alerts, isTotalExact: true };
+  if (first && first.places.length < first.rows) return { total: first.places.length, isTotalExact: true };
   const { status, severity } = query;
   if ((await countAlerts(reads, list, { status, severity })) <= MAX_ENTRIES_COUNTED) {
     return { total: await countBranches(reads, dialect, branches), isTotalExact: true };
   }
-  const rows = Math.min(size.alerts, MAX_COUNTED) + 1;
-  const places = await readBranches(reads, dialect, branches, { bounds: [], order: 'DESC', rows });
+  const rows = rowsToFind(undefined, size);
+  const places = first?.places ?? (await readBranches(reads, dialect, branches, { bounds: [], order: 'DESC', rows }));
   const isTotalExact = places.length < rows;
   return { total: isTotalExact ? places.length : rows - 1, isTotalExact };
 }

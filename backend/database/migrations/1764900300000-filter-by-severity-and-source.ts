@@ -7,12 +7,18 @@ interface ListIndex {
   where?: string;
 }
 
-/** Severity begins an index because there are six of them: new alerts go to the ends of six ranges, not all over it. */
-const NEW_INDEX: ListIndex = { columns: 'status, severity, id, source_id, customer, alert_type' };
+/**
+ * Severity stands before the id because there are few: new alerts go to the ends of five ranges, not all over the index.
+ * Alerts without one are found by the index of their status; on SQLite this one costs them nothing.
+ */
+const NEW_INDEX: ListIndex = {
+  columns: 'status, severity, id, source_id, customer, alert_type',
+  where: 'severity IS NOT NULL',
+};
 
 /** What lists are filtered by stands behind the id of the other indexes, so that it is looked for in them alone. */
 const WIDER: Record<string, ListIndex> = {
-  alerts_by_status: { columns: 'status, id, customer, alert_type, source_id' },
+  alerts_by_status: { columns: 'status, id, customer, alert_type, severity, source_id' },
   alerts_queue: { columns: 'owner_id, folder_id, status, id, severity, source_id', where: 'owner_id IS NOT NULL' },
 };
 
