@@ -192,21 +192,24 @@ test('a new title of a repeated alert is found', async () => {
   expect(alerts.map(({ title }) => title)).toEqual(['Pump rattles like a nightjar']);
 });
 
+const MANY = { customer: 'Many', severity: 'info' } as const;
+
+/** How long the list of {@link MANY} says it is. */
+const countMany = async () => {
+  const { headers } = await anna.get('/api/alerts/inbox?limit=5&customer=Many&severity=info');
+  return [headers.get('X-Total-Count'), headers.get('X-Total-Count-Relation')];
+};
+
 test('a name together with a severity is counted up to some hundreds, where there is much to look at', async () => {
-  const many = { customer: 'Many', severity: 'info' } as const;
   await insertAlerts(
     server.database,
-    Array.from({ length: 501 }, () => many),
+    Array.from({ length: 501 }, () => MANY),
   );
-  const count = async () => {
-    const { headers } = await anna.get('/api/alerts/inbox?limit=5&customer=Many&severity=info');
-    return [headers.get('X-Total-Count'), headers.get('X-Total-Count-Relation')];
-  };
-  expect(await count()).toEqual(['501', null]);
+  expect(await countMany()).toEqual(['501', null]);
   await server.database.transaction((tx) => tx.query('UPDATE alert_counts SET alerts = alerts + 50000'));
-  expect(await count()).toEqual(['500', 'at-least']);
+  expect(await countMany()).toEqual(['500', 'at-least']);
   await recount(server.database);
-  expect(await count()).toEqual(['501', null]);
+  expect(await countMany()).toEqual(['501', null]);
 });
 
 test('wrong counters by source and severity are found and corrected', async () => {
