@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
-import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SecretEntity } from '#backend/secrets/secret-store.ts';
 import { makeCertificate } from '#tests/support/make-certificate.ts';
 import { type MariaDb, findMariaDb, startPrivateMariaDb } from '#tests/support/mariadb.ts';
@@ -14,46 +14,55 @@ import { openDatabase } from './open-database.ts';
 const isMysql = process.env['TEST_DIALECT'] === 'mysql';
 const program = isMysql ? findMariaDb() : undefined;
 
-test.runIf(isMysql)('a command that reads everything may take as long as it wants', async () => {
-  const place = await makeTestPlace();
-  onTestFinished(place.remove);
-  const database = await openDatabase(place, undefined, { isPatient: true });
-  onTestFinished(() => database.close());
-  // Longer than the 3.5 s after which the server gives a statement up.
-  expect(await database.reads.query('SELECT SLEEP(5) AS woken')).toEqual([{ woken: 0 }]);
-});
+// Both wait for seconds, so they wait together.
+test.runIf(isMysql)(
+  'a command that reads everything may take as long as it wants',
+  { concurrent: true },
+  async ({ onTestFinished }) => {
+    const place = await makeTestPlace();
+    onTestFinished(place.remove);
+    const database = await openDatabase(place, undefined, { isPatient: true });
+    onTestFinished(() => database.close());
+    // Longer than the 3.5 s after which the server gives a statement up.
+    expect(await database.reads.query('SELECT SLEEP(5) AS woken')).toEqual([{ woken: 0 }]);
+  },
+);
 
-test.runIf(isMysql)('a statement that takes too long ends with its connection, and others go on', async () => {
-  const place = await makeTestPlace();
-  onTestFinished(place.remove);
-  const database = await openDatabase(place);
-  onTestFinished(() => database.close());
-  const ids = new Set<number>();
-  const slow = database.transaction(async (tx) => {
-    await tx.getRepository(SecretEntity).insert({ name: 'slow', value: 'lost' });
-    const [{ id }] = (await tx.query('SELECT CONNECTION_ID() AS id')) as [{ id: string }];
-    ids.add(Number(id));
-    await tx.query('SELECT SLEEP(60)');
-  });
-  const over = new AbortController();
-  const resting = database.transaction(async (tx) => {
-    await tx.getRepository(SecretEntity).insert({ name: 'resting', value: 'kept' });
-    await once(over.signal, 'abort');
-  });
-  const outcome = slow.catch((error: unknown) => error).finally(() => over.abort());
-  for (let number = 0; !over.signal.aborted; number += 1) {
-    await database.transaction((tx) => tx.getRepository(SecretEntity).insert({ name: `${number}`, value: 'kept' }));
-    // So far apart that the others' connections mostly rest.
-    await delay(100);
-  }
-  expect(database.dialect.isUnavailable(await outcome)).toBe(true);
-  await resting;
-  expect(await database.reads.getRepository(SecretEntity).countBy({ name: 'resting' })).toBe(1);
-  const connections = (await database.reads.query('SHOW PROCESSLIST')) as { Id: string; State: string }[];
-  expect(await database.reads.getRepository(SecretEntity).countBy({ name: 'slow' })).toBe(0);
-  // Nobody of ours is on it: what is left is the server, which notices that at the end of the statement.
-  expect(connections.filter(({ Id, State }) => ids.has(Number(Id)) && State !== 'User sleep')).toEqual([]);
-});
+test.runIf(isMysql)(
+  'a statement that takes too long ends with its connection, and others go on',
+  { concurrent: true },
+  async ({ onTestFinished }) => {
+    const place = await makeTestPlace();
+    onTestFinished(place.remove);
+    const database = await openDatabase(place);
+    onTestFinished(() => database.close());
+    const ids = new Set<number>();
+    const slow = database.transaction(async (tx) => {
+      await tx.getRepository(SecretEntity).insert({ name: 'slow', value: 'lost' });
+      const [{ id }] = (await tx.query('SELECT CONNECTION_ID() AS id')) as [{ id: string }];
+      ids.add(Number(id));
+      await tx.query('SELECT SLEEP(60)');
+    });
+    const over = new AbortController();
+    const resting = database.transaction(async (tx) => {
+      await tx.getRepository(SecretEntity).insert({ name: 'resting', value: 'kept' });
+      await once(over.signal, 'abort');
+    });
+    const outcome = slow.catch((error: unknown) => error).finally(() => over.abort());
+    for (let number = 0; !over.signal.aborted; number += 1) {
+      await database.transaction((tx) => tx.getRepository(SecretEntity).insert({ name: `${number}`, value: 'kept' }));
+      // So far apart that the others' connections mostly rest.
+      await delay(100);
+    }
+    expect(database.dialect.isUnavailable(await outcome)).toBe(true);
+    await resting;
+    expect(await database.reads.getRepository(SecretEntity).countBy({ name: 'resting' })).toBe(1);
+    const connections = (await database.reads.query('SHOW PROCESSLIST')) as { Id: string; State: string }[];
+    expect(await database.reads.getRepository(SecretEntity).countBy({ name: 'slow' })).toBe(0);
+    // Nobody of ours is on it: what is left is the server, which notices that at the end of the statement.
+    expect(connections.filter(({ Id, State }) => ids.has(Number(Id)) && State !== 'User sleep')).toEqual([]);
+  },
+);
 
 describe.runIf(program)('a connection with TLS', () => {
   let folder: string;
