@@ -181,6 +181,7 @@ export function publishedAlert(alert: PresentableAlert, ownerName: string | null
     customer: alert.customer,
     alertType: alert.alertType,
     ownerId: alert.ownerId,
+    status: alert.status,
     get json() {
       return (json ??= presentAlert(alert, ownerName));
     },

@@ -1,3 +1,4 @@
+import type { AlertStatus } from '#backend/contract/alert.ts';
 import type { ChangedList, UpdateReason } from '#backend/contract/live-event.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
 
@@ -7,6 +8,7 @@ export interface PublishedAlert {
   customer: string | null;
   alertType: string | null;
   ownerId: string | null;
+  status: AlertStatus;
   readonly json: JsonText;
 }
 

@@ -169,7 +169,14 @@ describe('a client that sends more than 20 frames a second', () => {
 
 const updated = (ownerId: string, size = 10): DomainEvent => ({
   type: 'alert_updated',
-  alert: { id: 'x', customer: null, alertType: null, ownerId, json: jsonText(JSON.stringify('x'.repeat(size))) },
+  alert: {
+    id: 'x',
+    customer: null,
+    alertType: null,
+    ownerId,
+    status: 'accepted',
+    json: jsonText(JSON.stringify('x'.repeat(size))),
+  },
 });
 
 describe('what few may receive', () => {

@@ -76,7 +76,14 @@ test('A file that is no index any longer is made again while the server runs.', 
   await expect(find('zebrafish')).rejects.toThrow('The search index cannot be read.');
   expect(await index.indexedTo()).toBeUndefined();
   const [second] = await add('nightjar');
-  const alert = { id: second ?? '', customer: null, alertType: null, ownerId: null, json: jsonText('{}') };
+  const alert = {
+    id: second ?? '',
+    customer: null,
+    alertType: null,
+    ownerId: null,
+    status: 'pending' as const,
+    json: jsonText('{}'),
+  };
   events.publish({ type: 'new_alert', alert });
   await vi.waitFor(async () => expect(await find('nightjar')).toEqual([second]), THREAD_STARTS);
   expect(await find('zebrafish')).toEqual([first]);
@@ -101,7 +108,14 @@ test('The title of a later report is indexed.', async () => {
   const [id = ''] = await insertAlerts(database, [{ title: 'Zebrafish tank leaks' }]);
   await index.settled();
   await database.transaction((tx) => tx.query("UPDATE alerts SET title = 'Nightjar'"));
-  const alert = { id, customer: null, alertType: null, ownerId: null, json: jsonText('{}') };
+  const alert = {
+    id,
+    customer: null,
+    alertType: null,
+    ownerId: null,
+    status: 'pending' as const,
+    json: jsonText('{}'),
+  };
   events.publish({ type: 'alert_updated', alert, reason: 'repeated' });
   await vi.waitFor(async () => expect(await find('nightjar')).toEqual([id]), THREAD_STARTS);
   expect(await find('zebrafish')).toEqual([]);

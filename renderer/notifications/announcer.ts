@@ -142,9 +142,10 @@ export function createAnnouncer({ client, toasts, channel, me }: AnnouncerDeps):
         reportResolved(event.alert);
       }
     }
-    const gone = events.flatMap((event) =>
-      event.type === 'alert_accepted' || event.type === 'alert_deleted' ? [tagOfAlert(event.alertId)] : [],
-    );
+    const gone = events.flatMap((event) => {
+      if (event.type === 'alert_accepted' || event.type === 'alert_deleted') return [tagOfAlert(event.alertId)];
+      return event.type === 'alert_updated' && event.alert.status === 'completed' ? [tagOfAlert(event.alert.id)] : [];
+    });
     if (gone.length > 0) await channel.close(gone);
   };
 

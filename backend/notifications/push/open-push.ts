@@ -114,6 +114,9 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
       case 'new_alert':
         return event.quiet ? undefined : sender.notify(event.alert);
       case 'alert_updated':
+        if (event.reason === 'resolved' && event.alert.status === 'completed') {
+          return sender.withdraw({ alertId: event.alert.id, acceptedBy: null, isResolved: true });
+        }
         // Worse than before, or again after a quiet time: as news as a new alert.
         return event.reason === 'escalated' || event.reason === 'notify_again' ? sender.notify(event.alert) : undefined;
       case 'alert_accepted':

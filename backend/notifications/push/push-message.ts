@@ -83,8 +83,9 @@ export function withdrawalMessage(withdrawals: Withdrawal[]): PushMessage {
   };
 }
 
-function wordsFor({ acceptedBy }: Withdrawal, count: number): Pick<PushMessage, 'title' | 'body'> {
+function wordsFor({ acceptedBy, isResolved }: Withdrawal, count: number): Pick<PushMessage, 'title' | 'body'> {
   if (count > 1) return { title: 'Alerts accepted or deleted', body: `${count} alerts removed from the inbox` };
+  if (isResolved) return { title: 'Alert resolved', body: 'Resolved by its sender' };
   if (acceptedBy === null) return { title: 'Alert deleted', body: 'Removed from the inbox' };
   return { title: 'Alert accepted', body: `Accepted by ${shortName(acceptedBy)}` };
 }
@@ -108,8 +109,10 @@ function shortName(name: string): string {
 /** An alert that need not be looked after any more. */
 export interface Withdrawal {
   alertId: string;
-  /** Who accepted it; null when it was deleted. */
+  /** Who accepted it; null when it was deleted or resolved. */
   acceptedBy: string | null;
+  /** Its sender resolved it, and nobody had accepted it. */
+  isResolved?: boolean;
 }
 
 /** How much is taken back. */

@@ -104,6 +104,15 @@ test('a morning’s work is taken back in few messages', async () => {
   expect(takenBack(devices.desktop)).toEqual([]);
 });
 
+test('an alert that its sender resolves before anybody accepted it is taken back', async () => {
+  const report = (status: string) => desktop.postAlert(key, { dedup_key: 'disk', status });
+  const { id } = await report('firing');
+  await expectSent({ desktop: [id], phone: [id], bens: [id] });
+  await report('resolved');
+  await expectSent({ desktop: [id], phone: [id, `not ${id}`], bens: [id, `not ${id}`] });
+  expect(devices.bens.received[1]?.message).toMatchObject({ title: 'Alert resolved', body: 'Resolved by its sender' });
+});
+
 test('an accept that is undone at once is nobody’s business', async () => {
   const id = await newAlert();
   await expectSent({ desktop: [id], phone: [id], bens: [id] });
