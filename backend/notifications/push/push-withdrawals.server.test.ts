@@ -59,6 +59,7 @@ const expectSent = async (expected: Record<keyof typeof devices, string[]>) => {
 };
 const takenBack = ({ messages }: Device) =>
   messages.flatMap((one) => (one.type === 'alert_withdrawn' ? one.alertIds : [])).toSorted();
+const report = (status: string) => desktop.postAlert(key, { dedup_key: 'disk', status });
 const newAlert = async () => (await desktop.postAlert(key)).id;
 
 test('an accepted alert is taken back on every device whose page does not receive it, and stays so', async () => {
@@ -105,7 +106,6 @@ test('a morning’s work is taken back in few messages', async () => {
 });
 
 test('an alert that its sender resolves before anybody accepted it is taken back', async () => {
-  const report = (status: string) => desktop.postAlert(key, { dedup_key: 'disk', status });
   const { id } = await report('firing');
   await expectSent({ desktop: [id], phone: [id], bens: [id] });
   await report('resolved');
