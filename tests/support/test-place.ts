@@ -1,4 +1,4 @@
-import { copyFile, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RowDataPacket, createConnection, format } from 'mysql2/promise';
@@ -43,13 +43,13 @@ async function runOn(url: string, statements: string): Promise<void> {
 export async function makeMigratedPlace(): Promise<TestPlace> {
   const place = await makeTestPlace();
   if (place.databaseUrl) await runOn(place.databaseUrl, await (mysqlTables ??= dumpMigrated()));
-  else await copyFile(await (sqliteFile ??= keepMigrated()), join(place.dataDir, SQLITE_FILE));
+  else await writeFile(join(place.dataDir, SQLITE_FILE), await (sqliteFile ??= readMigrated()), { mode: 0o600 });
   return place;
 }
 
 /** What this process copies, made when it is first needed. */
 let mysqlTables: Promise<string> | undefined;
-let sqliteFile: Promise<string> | undefined;
+let sqliteFile: Promise<Buffer> | undefined;
 
 async function makeMigrated(): Promise<TestPlace> {
   const place = await makeTestPlace();
@@ -58,10 +58,12 @@ async function makeMigrated(): Promise<TestPlace> {
   return place;
 }
 
-async function keepMigrated(): Promise<string> {
+/** The database's file: closed, it has everything in itself. */
+async function readMigrated(): Promise<Buffer> {
   const { dataDir, remove } = await makeMigrated();
-  process.once('exit', () => void remove());
-  return join(dataDir, SQLITE_FILE);
+  const file = await readFile(join(dataDir, SQLITE_FILE));
+  await remove();
+  return file;
 }
 
 /** The statements that make the tables again, with the rows that migrations wrote. */
