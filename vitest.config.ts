@@ -27,8 +27,8 @@ const ON_ONE_DATABASE = [
   // Sockets that do not read, or send what they should not.
   'backend/live/bad-clients.server.test.ts',
   'tests/properties/sockets.server.test.ts',
-  // What push services answer, and when something is sent again or taken back.
-  'backend/notifications/push/push-{hanging,trouble,withdrawals}.server.test.ts',
+  // What push services answer, and when something is sent again.
+  'backend/notifications/push/push-{hanging,trouble}.server.test.ts',
   // A client of the product.
   'scripts/demo/demo.server.test.ts',
 ];
