@@ -33,6 +33,12 @@ const ON_ONE_DATABASE = [
   'scripts/demo/demo.server.test.ts',
 ];
 
+/**
+ * In CI a failed test runs once more, and is named in the summary. Not where faults are provoked: what is lost once is
+ * lost.
+ */
+const RETRIES = process.env['CI'] === 'true' ? 1 : 0;
+
 /** One kind of test on one database; `TEST_DIALECT` names it to the tests. */
 const onDatabase = (name: string, include: string, dialect: 'sqlite' | 'mysql', testTimeout: number) => ({
   test: {
@@ -44,6 +50,7 @@ const onDatabase = (name: string, include: string, dialect: 'sqlite' | 'mysql', 
     globalSetup: dialect === 'mysql' ? ['tests/support/provide-mariadb.ts'] : [],
     // Files share the modules that they load: loading them again takes a third of the processor time.
     isolate: false,
+    retry: name === 'faults' ? 0 : RETRIES,
     // Faults come last: they load the machine more than others should feel.
     sequence: { groupOrder: name === 'faults' ? 1 : 0 },
     testTimeout,
@@ -66,6 +73,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
+          retry: RETRIES,
           setupFiles: ['tests/support/draw-again.ts'],
           isolate: false,
           // Some start processes, such as npm, on a busy machine.
@@ -79,6 +87,7 @@ export default defineConfig({
       {
         test: {
           name: 'builds',
+          retry: RETRIES,
           include: ['scripts/desktop/**/*.build.test.ts'],
           // One after the other: each builds the web app first when it is stale.
           maxWorkers: 1,

@@ -16,8 +16,10 @@ const isChangedOnly = process.argv.includes('--changed');
 const vitestChoice = isChangedOnly ? ['--changed=main', '--passWithNoTests'] : [];
 const playwrightChoice = isChangedOnly ? ['--only-changed=main', '--pass-with-no-tests'] : [];
 
-/** In CI, whose machine may stall, a failed test has a second attempt; the summary names those that needed it. */
-const vitestRetry = isCi ? ['--retry=1'] : [];
+/**
+ * In CI, whose machine may stall, a failed test has a second attempt; the summary names those that needed it. Vitest's is in
+ * its configuration.
+ */
 const playwrightRetry = isCi ? ['--retries=1'] : [];
 
 const reports = join(PROJECT_DIR, 'test-results');
@@ -38,14 +40,7 @@ const bundles: Stage = { name: 'bundles', program: 'scripts/build-desktop.ts', a
 const unitAndServer: Stage = {
   name: 'unit, server and fault tests',
   program: 'node_modules/vitest/vitest.mjs',
-  args: [
-    'run',
-    '--reporter=default',
-    '--reporter=json',
-    `--outputFile.json=${vitestReport}`,
-    ...vitestRetry,
-    ...vitestChoice,
-  ],
+  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`, ...vitestChoice],
   report: { file: vitestReport, count: countVitest, mayBeEmpty: isChangedOnly },
 };
 
