@@ -156,7 +156,7 @@ test('customers and types stand in the order of the filters: for people, not by 
   for (const name of names) await member.postAlert(key, { customer: name, type: name });
   const read = async (path: string): Promise<unknown> => (await member.get(path)).json();
   const sorted = ['éclair', 'Eclipse', 'Zebra 9', 'zebra 10'];
-  expect(await read('/api/alerts/facets?list=inbox')).toEqual({
+  expect(await read('/api/alerts/facets?list=inbox')).toMatchObject({
     customers: sorted,
     alertTypes: sorted,
     isComplete: true,
