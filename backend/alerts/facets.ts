@@ -152,7 +152,7 @@ async function nameSources(database: Reads, list: AlertList, ids: string[]): Pro
 }
 
 /** Deleted sources that an answer looks for the names of, and what the others are called. */
-const MAX_DELETED_NAMED = 5;
+const MAX_DELETED_NAMED = 20;
 const DELETED = 'Deleted source';
 
 async function nameInNewest({ reads, dialect }: Reads, list: AlertList, source: string): Promise<string | undefined> {

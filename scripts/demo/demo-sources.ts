@@ -80,13 +80,31 @@ export interface DemoSources {
   remove(): Promise<void>;
 }
 
+/** Demos of one sender that may run at once. */
+const MOST_DEMOS = 50;
+
+/** Makes a source of the sender's name, with a number where other demos run. */
+async function createSource(
+  client: SignedInClient,
+  sender: string,
+  signing: string,
+): Promise<{ id: string; name: string } & SourceSecrets> {
+  const { signature = null } = AUTHENTICATION[sender] ?? inHeader;
+  const auth = { ...DEFAULT_SOURCE_SETTINGS.auth, signature };
+  for (let number = 1; number <= MOST_DEMOS; number += 1) {
+    const name = number === 1 ? `${sender} (demo)` : `${sender} (demo ${number})`;
+    const made = await client.createSource({ name, settings: { auth }, ...(signature && { signingSecret: signing }) });
+    if (made) return { ...made, name };
+  }
+  throw new Complaint(`There are ${MOST_DEMOS} sources of other demos already; delete those that have ended.`);
+}
+
 /**
  * Makes a source for each of these senders.
  *
  * @throws {Complaint} when the server refuses; what was made by then is removed
  */
 export async function createDemoSources(client: SignedInClient, senders: readonly string[]): Promise<DemoSources> {
-  const name = `Demo ${new Date().toISOString().slice(0, 19).replace('T', ' ')}`;
   const sources = new Map<string, { id: string; name: string; secrets: SigningSecrets }>();
   const remove = async () => {
     for (const source of sources.values()) {
@@ -102,16 +120,9 @@ export async function createDemoSources(client: SignedInClient, senders: readonl
   };
   try {
     for (const sender of senders) {
-      const own = senders.length === 1 ? name : `${name} ${sender}`;
       const signing = `whsec_${randomBytes(24).toString('base64')}`;
-      const { signature = null } = AUTHENTICATION[sender] ?? inHeader;
-      const auth = { ...DEFAULT_SOURCE_SETTINGS.auth, signature };
-      const { id, ...secrets } = await client.createSource({
-        name: own,
-        settings: { auth },
-        ...(signature && { signingSecret: signing }),
-      });
-      sources.set(sender, { id, name: own, secrets: { ...secrets, signing } });
+      const { name, id, ...secrets } = await createSource(client, sender, signing);
+      sources.set(sender, { id, name, secrets: { ...secrets, signing } });
     }
   } catch (error) {
     await remove();

@@ -21,7 +21,7 @@ const LINE_EVERY = { terminal: 250, log: 5_000 };
 export async function runDemo(options: DemoOptions, client: SignedInClient, signal: AbortSignal): Promise<void> {
   const recorded = options.mode.kind === 'from' ? await readRequests(options.mode.folder) : [];
   const tally = createTally(options.ledger);
-  const sources = await createDemoSources(client, options.mode.kind === 'from' ? ['files'] : sendersOf(options.sender));
+  const sources = await createDemoSources(client, options.mode.kind === 'from' ? ['Files'] : sendersOf(options.sender));
   const poster = createPoster({
     url: options.url,
     authenticate: sources.authenticate,

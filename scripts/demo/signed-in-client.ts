@@ -20,8 +20,8 @@ export interface SignedInClient {
   request(method: string, path: string, body?: unknown): Promise<Response>;
   /** Creates an API key. @throws {Complaint} when the server refuses */
   createApiKey(name: string): Promise<CreatedApiKey>;
-  /** Creates a source. @throws {Complaint} when the server refuses */
-  createSource(wanted: NewSource): Promise<{ id: string } & SourceSecrets>;
+  /** Creates a source; undefined when another one has this name. @throws {Complaint} when the server refuses otherwise */
+  createSource(wanted: NewSource): Promise<({ id: string } & SourceSecrets) | undefined>;
   /** Deletes an API key or a source; gone already is gone. @throws {Complaint} when the server refuses */
   deleteApiKey(id: string): Promise<void>;
   signOut(): Promise<void>;
@@ -95,6 +95,7 @@ export function clientWith(
     },
     async createSource(wanted) {
       const response = await request('POST', '/api/sources', wanted);
+      if (response.status === 409) return undefined;
       if (!response.ok) throw new Complaint(`The server made no source (${await describeError(response)}).`);
       const { source, plain } = sourceWithSecretsSchema.parse(await response.json());
       return { id: source.id, key: plain.key ?? '', token: plain.token ?? '' };
