@@ -47,7 +47,8 @@ export async function startEmbeddedServer(
     report,
     output: () => output,
     async stop() {
-      if (child.connected) child.send({ type: 'stop' });
+      // It may end by itself at this moment: then there is nobody to stop.
+      if (child.connected) child.send({ type: 'stop' }, () => undefined);
       return exit;
     },
   };
