@@ -38,11 +38,14 @@ export class WantedNames {
   }
 }
 
-/** Upper and lower case look the same. A code beyond ASCII makes a shape that no name has. */
+/** Upper and lower case look the same. Small integers, which a set finds fastest; -1 for what no name can be. */
 const shapeOf = (length: number, first: number, last: number): number =>
-  (length * CODES + (first | LOWER)) * CODES + (last | LOWER);
+  length > LONGEST || first > LAST_ASCII || last > LAST_ASCII
+    ? -1
+    : (length << 14) | ((first | LOWER) << 7) | (last | LOWER);
 
-const CODES = 65_536;
+const LONGEST = 255;
+const LAST_ASCII = 0x7f;
 const LOWER = 0x20;
 
 const BACKSLASH = 0x5c;
