@@ -1,4 +1,3 @@
-import type { Sender } from '#backend/contract/sender.ts';
 import type { DeliveryOutcome, AuthenticationMethod } from '#backend/contract/delivery.ts';
 import type { Database } from '#backend/database/database.ts';
 import { insertSql } from '#backend/database/dialect.ts';
@@ -17,7 +16,7 @@ import {
 import { maskHeaders, maskIn, maskPath } from './mask-request.ts';
 
 /** A request as it is handed to the log. */
-export interface LoggedRequest {
+export interface LoggedRequest extends Omit<DeliveryFacts, 'alerts' | 'newAlerts' | 'path' | 'headers' | 'isBodyCut'> {
   id: string;
   /** Null where the key belongs to no source. */
   source: { id: string; keepBodiesUpTo: number } | null;
@@ -26,15 +25,7 @@ export interface LoggedRequest {
   way: AuthenticationMethod;
   summary: string;
   results: readonly DeliveredEvent[];
-  status: number;
-  size: number;
-  durationMs: number;
-  remoteAddress: string;
-  sender: Sender | null;
-  recognisedBy: string | null;
-  replayOf: string | null;
-  maskedKey: string | null;
-  method: string;
+  /** Path and query as received. */
   target: string;
   rawHeaders: readonly string[];
   /** The body's text; null where none was read. */
