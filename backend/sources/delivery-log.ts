@@ -135,6 +135,16 @@ export function createDeliveryLog({
     unknown = 0;
     return batch;
   };
+  /** The alerts are stored by now, and their sender is to be answered so, whatever the log makes of the request. */
+  const tryRowOf = (request: LoggedRequest): DeliveryRow | undefined => {
+    try {
+      return rowOf(request);
+    } catch (error) {
+      logger.warn({ err: error, delivery: request.id }, 'a delivery could not be logged');
+      observe(1);
+      return undefined;
+    }
+  };
   const flush = (): Promise<void> => {
     writing = writing.then(writeQueued);
     return writing;
@@ -147,9 +157,10 @@ export function createDeliveryLog({
         observe(1);
         return;
       }
-      if (request.source === null) unknown += 1;
       // Its row at once: the request with all its headers would stay in memory for as long as it waits.
-      const row = rowOf(request);
+      const row = tryRowOf(request);
+      if (!row) return;
+      if (request.source === null) unknown += 1;
       queue.push(row);
       queuedBytes += row.bytes;
       // Under load little by little: much at once would keep alerts waiting.
