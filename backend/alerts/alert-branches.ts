@@ -1,14 +1,25 @@
 import type { EntityManager } from 'typeorm';
-import type { AlertFilter, AlertSeverity, AlertSort, AlertStatus } from '#backend/contract/alert.ts';
+import type { AlertFilter, AlertSeverity, AlertSort, AlertStatus, AlertUrgency } from '#backend/contract/alert.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
-import { type AlertList, type Condition, allOf, isOneOf, severitiesOf, statusesOf, withNames } from './alert-list.ts';
+import {
+  type AlertList,
+  type Condition,
+  type Urgency,
+  allOf,
+  isOneOf,
+  isOneOfOrNull,
+  statusesOf,
+  urgenciesOf,
+  withNames,
+} from './alert-list.ts';
+import type { StoredAlert } from './alert.ts';
 
-/** Rows of a list that one index holds in the order of their ids: those of a status, of a status and a severity, or all. */
+/** Rows of a list that one index holds in the order of their ids: those of a status, of a status, severity and state, or all. */
 export interface Branch extends Condition {
   /** The only status of its rows, where they have one. */
   status: AlertStatus | undefined;
-  /** The only severity of its rows, where it was chosen by severity. */
-  severity: AlertSeverity | undefined;
+  /** The group of its rows in the order by severity, where the list has that order. */
+  urgency: AlertUrgency | undefined;
   /** The index to read by; the table's own order without. */
   index: string | undefined;
 }
@@ -18,7 +29,7 @@ export interface Place {
   id: string;
   status: AlertStatus;
   /** In the orders by status and by severity: which of them its group in the list has. */
-  group?: AlertStatus | AlertSeverity | undefined;
+  group?: AlertStatus | AlertUrgency | undefined;
 }
 
 /** Which rows of branches to read: between bounds of the id, in an order, all or those that meet a condition. */
@@ -30,49 +41,67 @@ export interface Range {
 }
 
 /**
- * A list's branches: by rank of severity where that is filtered or sorted by, and by rank of status. A filter's names and
- * sources are not what an index begins with (see the migration that made it), but they are in it: looking for them goes
- * through the index alone.
+ * A list's branches: by group of the order by severity where the list has that order, and by rank of status. A filter's
+ * names and sources are not what an index begins with (see the migration that made it), but they are in it: looking for
+ * them goes through the index alone.
  */
 export function branchesOf(list: AlertList, filter: AlertFilter, sort: AlertSort): Branch[] {
   const { customer, alertType, status: only, severity, source } = filter;
   const isWhole =
     list.list === 'all' && [customer, alertType, only, severity, source].every((one) => one === undefined);
   if (isWhole && (sort === 'newest' || sort === 'oldest')) {
-    return [{ status: undefined, severity: undefined, index: undefined, sql: '1 = 1', values: [] }];
+    return [{ status: undefined, urgency: undefined, index: undefined, sql: '1 = 1', values: [] }];
   }
-  const severities = severity === undefined && sort !== 'severity' ? [undefined] : severitiesOf(filter);
-  return severities.flatMap((one) => statusesOf(list, filter).map((status) => branchOf(list, filter, status, one)));
+  const statuses = statusesOf(list, filter);
+  if (sort === 'severity') {
+    return urgenciesOf(filter).flatMap((urgency) =>
+      statuses.flatMap((status) => branchesOfStatus(list, filter, status, urgency)),
+    );
+  }
+  const chosen = severity && { name: undefined, severities: [...new Set(severity)], states: EVERY_STATE };
+  return statuses.flatMap((status) => branchesOfStatus(list, filter, status, chosen));
 }
 
-function branchOf(
+const EVERY_STATE: readonly StoredAlert['state'][] = [null, 'firing', 'acknowledged', 'resolved'];
+
+/** Which rows of a status: those of a group in the order by severity, or of the severities that a filter asks for. */
+type Chosen = Omit<Urgency, 'name'> & { name: Urgency['name'] | undefined };
+
+const asStored = (severities: readonly AlertSeverity[]) => severities.map((one) => (one === 'none' ? null : one));
+
+/** The branches of a status: in lists of everybody one for each severity and state, in a queue one, which is looked through. */
+function branchesOfStatus(
   list: AlertList,
   filter: AlertFilter,
   status: AlertStatus,
-  severity: AlertSeverity | undefined,
-): Branch {
+  only: Chosen | undefined,
+): Branch[] {
   const conditions = [
     { sql: 'status = ?', values: [status] },
-    ...ofSeverity(severity),
     ...withNames(filter),
     ...(filter.source === undefined ? [] : [isOneOf('source_id', filter.source)]),
   ];
   if (list.list === 'inbox' || list.list === 'all') {
-    // The index of severities does not have those that have none.
-    const index = severity === undefined || severity === 'none' ? 'alerts_by_status' : 'alerts_by_severity';
-    return { status, severity, index, ...allOf(conditions) };
+    if (!only) return [{ status, urgency: undefined, index: 'alerts_by_status', ...allOf(conditions) }];
+    return asStored(only.severities).flatMap((severity) =>
+      only.states.map((state) => ({
+        status,
+        urgency: only.name,
+        // The index of severities does not have plain alerts: those without a severity and without a state.
+        index: severity === null && state === null ? 'alerts_by_status' : 'alerts_by_severity',
+        ...allOf([...conditions, isOneOfOrNull('severity', [severity]), isOneOfOrNull('state', [state])]),
+      })),
+    );
   }
   const ofOwner = { sql: 'owner_id = ?', values: [list.ownerId] };
   const inFolder =
     list.list === 'folder'
       ? { sql: 'folder_id = ?', values: [list.folderId] }
       : { sql: `folder_id IS ${list.list === 'filed' ? 'NOT ' : ''}NULL`, values: [] };
-  return { status, severity, index: 'alerts_queue', ...allOf([ofOwner, inFolder, ...conditions]) };
-}
-
-function ofSeverity(severity: AlertSeverity | undefined): Condition[] {
-  if (severity === undefined) return [];
-  return [severity === 'none' ? { sql: 'severity IS NULL', values: [] } : { sql: 'severity = ?', values: [severity] }];
+  const bySeverity = only ? [isOneOfOrNull('severity', asStored(only.severities))] : [];
+  const byState = only && only.states !== EVERY_STATE ? [isOneOfOrNull('state', only.states)] : [];
+  const all = allOf([ofOwner, inFolder, ...conditions, ...bySeverity, ...byState]);
+  return [{ status, urgency: only?.name, index: 'alerts_queue', ...all }];
 }
 
 /** Rows of all branches together, in the order of their ids. */

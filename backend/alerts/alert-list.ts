@@ -2,9 +2,12 @@ import {
   type AlertFilter,
   type AlertSeverity,
   type AlertStatus,
+  type AlertUrgency,
   alertSeveritySchema,
+  alertUrgencySchema,
 } from '#backend/contract/alert.ts';
 import type { SqlValue } from '#backend/database/dialect.ts';
+import type { StoredAlert } from './alert.ts';
 
 /**
  * Which list: the shared inbox, one member's queue without what is filed in folders, one of their folders, all of them
@@ -26,11 +29,25 @@ export function statusesOf(list: AlertList, { status }: AlertFilter): AlertStatu
   return status === undefined ? possible : possible.filter((one) => one === status);
 }
 
-/** The severities that a filter asks for, highest first; all of them where it asks for none. */
-export const severitiesOf = ({ severity }: AlertFilter): readonly AlertSeverity[] =>
-  severity === undefined
-    ? alertSeveritySchema.options
-    : alertSeveritySchema.options.filter((one) => severity.includes(one));
+/** A group of the order by severity: what its rows have in their columns. */
+export interface Urgency {
+  name: AlertUrgency;
+  severities: readonly AlertSeverity[];
+  /** Null is what has no lifecycle. */
+  states: readonly StoredAlert['state'][];
+}
+
+/** The groups of the order by severity that a filter lets through, the most urgent first. */
+export function urgenciesOf({ severity = alertSeveritySchema.options }: AlertFilter): Urgency[] {
+  return alertUrgencySchema.options.flatMap((name): Urgency[] => {
+    if (name === 'resolved') return [{ name, severities: [...new Set(severity)], states: ['resolved'] }];
+    const isAcknowledged = name.endsWith('-acknowledged');
+    const severities = severity.filter((one) => (isAcknowledged ? `${one}-acknowledged` : one) === name).slice(0, 1);
+    return severities.length === 0
+      ? []
+      : [{ name, severities, states: isAcknowledged ? ['acknowledged'] : [null, 'firing'] }];
+  });
+}
 
 /** A condition with its parameters. */
 export interface Condition {
@@ -55,6 +72,16 @@ export const isOneOf = (column: string, values: readonly SqlValue[]): Condition 
   values.length === 1
     ? { sql: `${column} = ?`, values: [...values] }
     : { sql: `${column} IN (${values.map(() => '?').join(', ')})`, values: [...values] };
+
+/** Rows whose column has one of the values, of which null may be one. */
+export function isOneOfOrNull(column: string, values: readonly (string | null)[]): Condition {
+  const named = values.filter((one) => one !== null);
+  const conditions = [
+    ...(named.length < values.length ? [{ sql: `${column} IS NULL`, values: [] }] : []),
+    ...(named.length > 0 ? [isOneOf(column, named)] : []),
+  ];
+  return conditions.length === 1 && conditions[0] ? conditions[0] : anyOf(conditions);
+}
 
 /** Rows, of alerts or of counters, that have the names that a filter asks for. */
 export const withNames = ({ customer, alertType }: AlertFilter): Condition[] => [

@@ -30,8 +30,8 @@ interface Found {
 const MAX_ENTRIES_COUNTED = 50_000;
 
 /**
- * One page of a list. Every list is a handful of index ranges, one for each status or severity: read side by side in the
- * order of time, or one after the other in the order of status or severity. The cursor is a place in them, so no page is
+ * One page of a list. Every list is some index ranges, one for each status, or status, severity and state: read side by side
+ * in the order of time, or group after group in the order of status or severity. The cursor is a place in them, so no page is
  * reached by OFFSET. A page may hold fewer rows than asked for and still have a next one: it holds so many bytes at most, and a search looks
  * at so many alerts at most.
  */
@@ -134,15 +134,15 @@ async function findPlaces(
   return { places };
 }
 
-type Grouping = 'status' | 'severity' | undefined;
+type Grouping = 'status' | 'urgency' | undefined;
 
 /** What a list is ordered by before the time. */
 const groupingOf = ({ sort }: Pick<AlertListQuery, 'sort'>): Grouping =>
-  sort === 'status' || sort === 'severity' ? sort : undefined;
+  sort === 'severity' ? 'urgency' : sort === 'status' ? sort : undefined;
 
 const groupOf = (branch: Branch | undefined, grouping: Grouping): Place['group'] => grouping && branch?.[grouping];
 
-/** The branches in groups of one status or severity, in their order. */
+/** The branches in groups of one status or urgency, in their order. */
 function groupsOf(branches: Branch[], grouping: Grouping): Branch[][] {
   const groups = new Map<Place['group'], Branch[]>();
   for (const branch of branches) {

@@ -42,6 +42,8 @@ beforeAll(async () => {
         sourceName: source?.name ?? 'Before sources',
         customer: CUSTOMERS[number % 5] ?? null,
         alertType: number % 7 === 0 ? 'order' : null,
+        // In groups of the order by severity there is one with each state, also of alerts without a severity.
+        state: ([null, 'firing', 'acknowledged', 'resolved', 'firing'] as const)[Math.floor(number / 6) % 5] ?? null,
         title: number === 30 ? 'Zebrafish tank leaks on deck-7' : null,
         status: (['pending', 'accepted', 'completed', 'in-progress'] as const)[place] ?? 'pending',
         ownerId: place === 0 || number % 24 === 23 ? null : anna.id,
@@ -99,7 +101,10 @@ function passes(query: URLSearchParams, alert: StoredAlert): boolean {
   );
 }
 
-const rank = ({ severity }: StoredAlert) => SEVERITIES.indexOf(severity ?? 'none');
+const rank = ({ severity, state }: StoredAlert) => {
+  if (state === 'resolved') return 99;
+  return SEVERITIES.indexOf(severity ?? 'none') + (state === 'acknowledged' ? 0.5 : 0);
+};
 const ORDERS: Record<string, (one: StoredAlert, other: StoredAlert) => number> = {
   newest: (one, other) => (one.id < other.id ? 1 : -1),
   oldest: (one, other) => (one.id < other.id ? -1 : 1),
@@ -180,6 +185,32 @@ test('an alert whose severity changes while the list is read is counted where it
   expect((await titles(second.next)).titles).toEqual(['Disk 3']);
   expect(await titles(`${list}&severity=critical`)).toMatchObject({ titles: ['Disk 5'], total: '1' });
   expect(await titles(`${list}&severity=warning`)).toMatchObject({ total: '7' });
+});
+
+test('acknowledged alerts stand after those that fire, resolved ones last, and both return', async () => {
+  const { source, key } = await world.newSource();
+  await world.change(source.id, { onResolved: 'keep' });
+  const report = (name: string, severity: string, state: string) =>
+    anna.post(key, { title: name, severity, state, dedup_key: name });
+  for (const [name, severity] of [
+    ['Disk', 'high'],
+    ['Fan', 'high'],
+    ['Door', 'info'],
+    ['Link', 'critical'],
+  ] as const) {
+    await report(name, severity, 'firing');
+  }
+  const list = `/api/alerts/inbox?sort=severity&source=${source.id}`;
+  await report('Fan', 'high', 'acknowledged');
+  await report('Link', 'critical', 'resolved');
+  expect(await titles(list)).toMatchObject({ titles: ['Disk', 'Fan', 'Door', 'Link'], total: '4' });
+  const first = await titles(`${list}&limit=2`);
+  expect(first).toMatchObject({ titles: ['Disk', 'Fan'], total: '4' });
+  expect((await titles(first.next)).titles).toEqual(['Door', 'Link']);
+  expect(await titles(`${list}&severity=critical`)).toMatchObject({ titles: ['Link'], total: '1' });
+  await report('Link', 'critical', 'firing');
+  await report('Fan', 'high', 'firing');
+  expect((await titles(list)).titles).toEqual(['Link', 'Fan', 'Disk', 'Door']);
 });
 
 test('a new title of a repeated alert is found', async () => {

@@ -17,6 +17,33 @@ export const alertStateSchema = z.enum(['firing', 'acknowledged', 'resolved', 'e
 export type AlertState = z.infer<typeof alertStateSchema>;
 
 /**
+ * Groups of the order by severity, the most urgent first: of each severity what is firing or has no lifecycle, then what
+ * its sender acknowledged; last what is resolved, whatever its severity. Each is newest first.
+ */
+export const alertUrgencySchema = z.enum([
+  'critical',
+  'critical-acknowledged',
+  'high',
+  'high-acknowledged',
+  'warning',
+  'warning-acknowledged',
+  'low',
+  'low-acknowledged',
+  'info',
+  'info-acknowledged',
+  'none',
+  'none-acknowledged',
+  'resolved',
+]);
+export type AlertUrgency = z.infer<typeof alertUrgencySchema>;
+
+/** The group of an alert in the order by severity. */
+export const urgencyOf = ({ severity, state }: { severity: AlertSeverity; state: AlertState }): AlertUrgency => {
+  if (state === 'resolved') return state;
+  return state === 'acknowledged' ? `${severity}-acknowledged` : severity;
+};
+
+/**
  * One alert as it crosses the wire.
  *
  * `payload` is the posted JSON object, its text put into answers exactly as received; `extraData` is what came with
@@ -106,7 +133,10 @@ const alertFilterSchema = z.object({
 });
 export type AlertFilter = z.infer<typeof alertFilterSchema>;
 
-/** Orders of a list: by status means accepted, in-progress, completed; by severity the highest first; each newest first. */
+/**
+ * Orders of a list: by status means accepted, in-progress, completed; by severity the highest first, in each the
+ * acknowledged after the others, and the resolved last of all. Both are newest first among equals.
+ */
 export const alertSortSchema = z.enum(['newest', 'oldest', 'status', 'severity']);
 export type AlertSort = z.infer<typeof alertSortSchema>;
 
@@ -114,17 +144,16 @@ export type AlertSort = z.infer<typeof alertSortSchema>;
 export const MAX_SEARCH_LENGTH = 200;
 
 /**
- * A cursor is the last row's id, in the orders by status and by severity with its status or severity in front. Callers take
+ * A cursor is the last row's id, in the orders by status and by severity with its status or group in front. Callers take
  * it as it comes.
  */
-const CURSOR =
-  /^(?:(?:pending|accepted|in-progress|completed|critical|high|warning|low|info|none)~)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
+const CURSOR = /^(?:[a-z-]{1,24}~)?[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /** True when a cursor was made by a list in this order. */
 function isOfOrder(before: string, sort: AlertSort): boolean {
   const [group, id] = before.split('~');
   if (sort === 'status') return id !== undefined && alertStatusSchema.safeParse(group).success;
-  if (sort === 'severity') return id !== undefined && alertSeveritySchema.safeParse(group).success;
+  if (sort === 'severity') return id !== undefined && alertUrgencySchema.safeParse(group).success;
   return id === undefined;
 }
 

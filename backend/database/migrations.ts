@@ -12,6 +12,7 @@ import { CreateSources1764900000000 } from './migrations/1764900000000-create-so
 import { KeepProblems1764900100000 } from './migrations/1764900100000-keep-problems.ts';
 import { CreateDeliveries1764900200000 } from './migrations/1764900200000-create-deliveries.ts';
 import { FilterBySeverityAndSource1764900300000 } from './migrations/1764900300000-filter-by-severity-and-source.ts';
+import { OrderBySeverityAndState1764900400000 } from './migrations/1764900400000-order-by-severity-and-state.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -29,4 +30,5 @@ export const migrations = [
   KeepProblems1764900100000,
   CreateDeliveries1764900200000,
   FilterBySeverityAndSource1764900300000,
+  OrderBySeverityAndState1764900400000,
 ];

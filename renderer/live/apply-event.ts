@@ -206,7 +206,9 @@ function mayChangeBeyond({ view, pages }: LoadedList, me: string | undefined, al
 /** The same of an alert of which only the id is known. */
 function mayLeaveBeyond({ view, pages }: LoadedList, id: string): boolean {
   if (!pages || !hasMore(pages)) return false;
-  return isMovable(view) || !isInLoadedRange(pages, view.sort, { id, status: 'pending', severity: 'none' });
+  return (
+    isMovable(view) || !isInLoadedRange(pages, view.sort, { id, status: 'pending', severity: 'none', state: 'event' })
+  );
 }
 
 /** Whether alerts change their places in this order. */

@@ -63,8 +63,11 @@ function byStatus(one: Alert, other: Alert): number {
 }
 
 const SEVERITIES = ['critical', 'high', 'warning', 'low', 'info', 'none'] as const;
+function rankOf({ severity, state }: Alert): number {
+  return SEVERITIES.indexOf(severity) + (state === 'acknowledged' ? 0.5 : 0);
+}
 function bySeverity(one: Alert, other: Alert): number {
-  return SEVERITIES.indexOf(one.severity) - SEVERITIES.indexOf(other.severity) || newest(one, other);
+  return rankOf(one) - rankOf(other) || newest(one, other);
 }
 
 /** Repeatable chance (mulberry32), so that a failing seed fails again. */
@@ -129,7 +132,7 @@ function createServer(random: (below: number) => number) {
         alerts.set(alert.id, updated);
         send({ type: 'alert_updated', alert: updated });
       } else if (what === 6) {
-        const updated: Alert = { ...alert, severity: severity() };
+        const updated: Alert = { ...alert, severity: severity(), state: random(2) === 0 ? 'firing' : 'acknowledged' };
         alerts.set(alert.id, updated);
         send({ type: 'alert_updated', alert: updated });
       } else {

@@ -1,11 +1,6 @@
 import type { MigrationInterface, QueryRunner } from 'typeorm';
 import { dialectOf } from '#backend/database/dialect.ts';
-
-interface ListIndex {
-  columns: string;
-  /** On SQLite only rows that meet this are in the index. */
-  where?: string;
-}
+import { type ListIndex, makeIndex } from '#backend/database/list-index.ts';
 
 /**
  * Severity stands before the id because there are few: new alerts go to the ends of five ranges, not all over the index.
@@ -57,17 +52,4 @@ export class FilterBySeverityAndSource1764900300000 implements MigrationInterfac
     for (const [name, index] of Object.entries(NARROWER)) await makeIndex(runner, name, index);
     await runner.query(`DROP INDEX alerts_by_severity${dialectOf(runner).name === 'mysql' ? ' ON alerts' : ''}`);
   }
-}
-
-/** Makes an index, or replaces it where it has other columns; on MySQL there is no moment without it. */
-async function makeIndex(runner: QueryRunner, name: string, { columns, where }: ListIndex): Promise<void> {
-  const table = await runner.getTable('alerts');
-  const found = table?.indices.find((index) => index.name === name);
-  if (found?.columnNames.join(', ') === columns) return;
-  if (dialectOf(runner).name === 'mysql') {
-    await runner.query(`ALTER TABLE alerts ${found ? `DROP INDEX ${name}, ` : ''}ADD INDEX ${name} (${columns})`);
-    return;
-  }
-  await runner.query(`DROP INDEX IF EXISTS ${name}`);
-  await runner.query(`CREATE INDEX ${name} ON alerts (${columns})${where ? ` WHERE ${where}` : ''}`);
 }

@@ -86,7 +86,7 @@ export function withEnd(page: AlertPage): AlertPage {
   const last = page.rows.at(-1);
   return page.next === undefined || !last
     ? page
-    : { ...page, end: { id: last.id, status: last.status, severity: last.severity } };
+    : { ...page, end: { id: last.id, status: last.status, severity: last.severity, state: last.state } };
 }
 
 /** `GET /api/alerts/inbox`: the alerts that nobody has accepted yet, newest first. */

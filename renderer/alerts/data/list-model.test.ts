@@ -131,12 +131,12 @@ it('has everything once a page names no next', () => {
 });
 
 const alerts: AlertPosition[] = [
-  { id: '1', status: 'completed', severity: 'info' },
-  { id: '2', status: 'pending', severity: 'critical' },
-  { id: '3', status: 'accepted', severity: 'none' },
-  { id: '4', status: 'in-progress', severity: 'critical' },
-  { id: '5', status: 'accepted', severity: 'high' },
-  { id: '6', status: 'completed', severity: 'info' },
+  { id: '1', status: 'completed', severity: 'info', state: 'firing' },
+  { id: '2', status: 'pending', severity: 'critical', state: 'acknowledged' },
+  { id: '3', status: 'accepted', severity: 'none', state: 'event' },
+  { id: '4', status: 'in-progress', severity: 'critical', state: 'firing' },
+  { id: '5', status: 'accepted', severity: 'high', state: 'resolved' },
+  { id: '6', status: 'completed', severity: 'info', state: 'acknowledged' },
 ];
 const idsBy = (sort: Parameters<typeof compareAlerts>[0]) =>
   alerts.toSorted((one, other) => compareAlerts(sort, one, other)).map(({ id }) => id);
@@ -145,8 +145,26 @@ test('by status: accepted, in progress, completed, any other last; newest first 
   expect(idsBy('status')).toEqual(['5', '3', '4', '6', '1', '2']);
 });
 
-test('by severity: the highest first, those without last; newest first among equals', () => {
-  expect(idsBy('severity')).toEqual(['4', '2', '5', '6', '1', '3']);
+test('by severity: the highest first, acknowledged after firing, resolved last; newest first among equals', () => {
+  expect(idsBy('severity')).toEqual(['4', '2', '1', '6', '3', '5']);
+});
+
+const firing = (id: string, severity: Alert['severity']) => makeAlert(id, { severity, state: 'firing' });
+const states = (list: AlertPages) => alertsOf(list).map(({ id, state }) => `${id} ${state}`);
+
+test('an alert that is resolved keeps its place, others find theirs around it, and it returns to its own', () => {
+  const list = pages([firing('a3', 'critical'), firing('a2', 'critical'), firing('a1', 'info')]);
+  const resolved = putAlert(makeAlert('a3', { severity: 'critical', state: 'resolved' }), 'severity')(list);
+  expect(states(resolved)).toEqual(['a3 resolved', 'a2 firing', 'a1 firing']);
+  expect(states(putAlert(firing('a4', 'high'), 'severity')(resolved))).toEqual([
+    'a3 resolved',
+    'a2 firing',
+    'a4 firing',
+    'a1 firing',
+  ]);
+  const acknowledged = putAlert(makeAlert('a2', { severity: 'critical', state: 'acknowledged' }), 'severity')(list);
+  expect(states(acknowledged)).toEqual(['a3 firing', 'a2 acknowledged', 'a1 firing']);
+  expect(states(putAlert(firing('a3', 'critical'), 'severity')(resolved))).toEqual(states(list));
 });
 
 const alert = (id: string, severity: Alert['severity']) => makeAlert(id, { severity });

@@ -5,6 +5,8 @@ import {
   type AlertSort,
   type AlertStatus,
   alertSeveritySchema,
+  alertUrgencySchema,
+  urgencyOf,
 } from '#backend/contract/alert.ts';
 import type { ApiPage } from '#renderer/lib/api-client.ts';
 
@@ -138,13 +140,13 @@ export function isInLoadedRange(list: AlertPages, sort: AlertSort | undefined, a
 
 /**
  * Puts an alert where it belongs in the order, in place of its older self if that is there. One that belongs beyond the
- * last loaded page comes with its page.
+ * last loaded page comes with its page. One that has just been resolved keeps its place until the list is read again.
  */
 export const putAlert =
   (alert: Alert, sort?: AlertSort): AlertListChange =>
   (list) => {
     const known = findAlert(list, alert.id);
-    if (known && compareAlerts(sort, known, alert) === 0) {
+    if (known && (compareAlerts(sort, known, alert) === 0 || (sort === 'severity' && isResolvedNow(known, alert)))) {
       return mapRows(list, (rows) =>
         hasAlert(rows, alert.id) ? rows.map((row) => (row.id === alert.id ? alert : row)) : rows,
       );
@@ -156,11 +158,14 @@ export const putAlert =
     if (home === -1) return others;
     const longer = mapRows(others, (rows, index) => {
       if (index !== home) return rows;
-      const after = rows.findIndex((row) => compareAlerts(sort, alert, row) < 0);
-      return rows.toSpliced(after === -1 ? rows.length : after, 0, alert);
+      // After the last row that stands before it: resolved ones may still stand among those of their severity.
+      return rows.toSpliced(rows.findLastIndex((row) => compareAlerts(sort, row, alert) < 0) + 1, 0, alert);
     });
     return known ? longer : addToTotal(longer, +1);
   };
+
+const isResolvedNow = (before: Alert, after: Alert): boolean =>
+  before.state !== 'resolved' && after.state === 'resolved';
 
 /** Takes a loaded alert out of the list. */
 export const dropAlert =
@@ -226,18 +231,18 @@ function addToTotal(list: AlertPages, by: number): AlertPages {
 }
 
 /** What decides on an alert's place in any order. Ids are UUIDv7, so id order is time order. */
-export type AlertPosition = Pick<Alert, 'id' | 'status' | 'severity'>;
+export type AlertPosition = Pick<Alert, 'id' | 'status' | 'severity' | 'state'>;
 
 /** Ranks of the order by status. */
 const RANK: Record<AlertStatus, number> = { accepted: 1, 'in-progress': 2, completed: 3, pending: 999 };
 
-const severityRank = ({ severity }: AlertPosition): number => alertSeveritySchema.options.indexOf(severity);
+const urgencyRank = (alert: AlertPosition): number => alertUrgencySchema.options.indexOf(urgencyOf(alert));
 
 /** Less than 0 when `one` stands before `other` in this order, 0 when they are the same alert in the same place. */
 export function compareAlerts(sort: AlertSort | undefined, one: AlertPosition, other: AlertPosition): number {
   if (sort === 'oldest') return compareIds(one, other);
   if (sort === 'status' && one.status !== other.status) return RANK[one.status] - RANK[other.status];
-  const bySeverity = sort === 'severity' ? severityRank(one) - severityRank(other) : 0;
+  const bySeverity = sort === 'severity' ? urgencyRank(one) - urgencyRank(other) : 0;
   return bySeverity || -compareIds(one, other);
 }
 

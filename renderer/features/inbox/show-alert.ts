@@ -37,7 +37,7 @@ export function ShowAlert() {
     const isFurther =
       !isLoaded &&
       hasNextPage &&
-      !isInLoadedRange(data, 'newest', { id: alertId, status: 'pending', severity: 'none' });
+      !isInLoadedRange(data, 'newest', { id: alertId, status: 'pending', severity: 'none', state: 'event' });
     if (isFurther && !isFetchNextPageError) {
       void fetchNextPage({ cancelRefetch: false });
       return;
