@@ -17,7 +17,7 @@ import {
   presentAlert,
   publishedAlert,
 } from './alert.ts';
-import { changeAlert, lockAlert, removeAlert } from './alert-store.ts';
+import { changeAlert, lockAlert, removeAlerts } from './alert-store.ts';
 
 /**
  * pending → accepted, owner = the member. Of several at once exactly one wins; again by the owner changes nothing.
@@ -173,8 +173,13 @@ export async function deleteAlert(
           : `Already accepted by ${await ownerNameOf(tx, found)}.`,
       );
     }
-    const entry = { action: 'deleted', previousStatus: found.status, userDisplayName: actor.displayName } as const;
-    await removeAlert(tx, found, entry);
+    const by = actor.displayName;
+    await removeAlerts(tx, [found], ({ status }) => ({
+      alertId: id,
+      action: 'deleted',
+      previousStatus: status,
+      userDisplayName: by,
+    }));
   });
   events.publish({ type: 'alert_deleted', alertId: id });
 }

@@ -47,10 +47,15 @@ export interface CountedPlace {
 
 const KEY = ['detail', 'owner_id', 'folder_id', 'status', 'customer', 'alert_type'] as const;
 const COLUMNS = [...KEY, 'alerts'];
-const WHERE_KEY = `WHERE ${KEY.map((column) => `${column} = ?`).join(' AND ')}`;
+const IS_KEY = KEY.map((column) => `${column} = ?`).join(' AND ');
+const WHERE_KEY = `WHERE ${IS_KEY}`;
+
+/** Counters that one statement looks at; a bulk change empties many. */
+const DELETED_AT_ONCE = 50;
 
 /** Names whose counters are empty would stay in the lists' filters. */
-const DELETE_EMPTY = `DELETE FROM alert_counts ${WHERE_KEY} AND alerts = 0`;
+const deleteEmpty = (counters: number): string =>
+  `DELETE FROM alert_counts WHERE alerts = 0 AND (${Array(counters).fill(`(${IS_KEY})`).join(' OR ')})`;
 
 interface Cell {
   key: string;
@@ -77,8 +82,13 @@ export async function countChanges(tx: Transaction, changes: CountedChange[]): P
     tx.dialect.upsertSum(insertSql('alert_counts', COLUMNS, changed.length), KEY.join(', '), 'alerts'),
     changed.flatMap(({ values, difference }) => [...values, difference]),
   );
-  for (const { values, difference } of changed) {
-    if (difference < 0 && values[0] !== WHOLE) await tx.runPrepared(DELETE_EMPTY, values);
+  const lowered = changed.filter(({ values, difference }) => difference < 0 && values[0] !== WHOLE);
+  for (let at = 0; at < lowered.length; at += DELETED_AT_ONCE) {
+    const some = lowered.slice(at, at + DELETED_AT_ONCE);
+    await tx.runPrepared(
+      deleteEmpty(some.length),
+      some.flatMap(({ values }) => values),
+    );
   }
 }
 
@@ -102,7 +112,7 @@ export async function lockCounter(tx: Transaction, place: CountedPlace): Promise
 /** Adds to a locked counter. */
 export async function addToCounter(tx: Transaction, place: CountedPlace, difference: number): Promise<void> {
   await tx.query(`UPDATE alert_counts SET alerts = alerts + ? ${WHERE_KEY}`, [difference, ...keyOf(place)]);
-  if (place.detail !== WHOLE) await tx.query(DELETE_EMPTY, keyOf(place));
+  if (place.detail !== WHOLE) await tx.query(deleteEmpty(1), keyOf(place));
 }
 
 function add(cells: Map<string, Cell>, alert: CountedAlert, difference: number): void {

@@ -113,7 +113,7 @@ async function countFound(search: Search, branches: Branch[], size: number, foun
 }
 
 /** Up to `rows` rows after the query's cursor: of all branches at once, or of one branch after the other. */
-async function findPlaces(
+export async function findPlaces(
   database: Pick<Database, 'reads' | 'dialect'>,
   search: Search | undefined,
   branches: Branch[],

@@ -5,6 +5,7 @@ import {
   alertSchema,
   statusChangeSchema,
 } from '#backend/contract/alert.ts';
+import { bulkChangeSchema, bulkResultSchema } from '#backend/contract/bulk.ts';
 import { alertMoveSchema } from '#backend/contract/folder.ts';
 import { idPageQuerySchema } from '#backend/contract/pages.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
@@ -14,6 +15,7 @@ import { notFound } from '#backend/endpoint/errors.ts';
 import { acceptAlert, changeAlertStatus, deleteAlert, moveAlert, unacceptAlert } from './alert-commands.ts';
 import { alertListRoutes } from './alert-list-routes.ts';
 import { canSee, seesEverything } from './alert.ts';
+import { changeManyAlerts } from './bulk-commands.ts';
 import { findAlert, firstEntryOf } from './alert-store.ts';
 import { HistoryEntity, presentHistoryEntry } from './history.ts';
 
@@ -56,6 +58,17 @@ export function alertRoutes(context: Pick<AppContext, 'database' | 'events' | 's
       responses: { 200: alertSchema },
       errors: [409],
       handle: async ({ actor, params }) => okJson(await acceptAlert(context, actor, params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/bulk',
+      tag: 'alerts',
+      summary: 'Changes many alerts, a batch at a time: accepts, returns, files or deletes them, or sets their status.',
+      access: 'member',
+      body: bulkChangeSchema,
+      responses: { 200: bulkResultSchema },
+      errors: [403, 404, 409],
+      handle: async ({ actor, body }) => ok(await changeManyAlerts(context, actor, body)),
     }),
     endpoint({
       method: 'POST',

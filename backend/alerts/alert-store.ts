@@ -1,9 +1,10 @@
 import { type EntityManager, In } from 'typeorm';
+import { insertSql } from '#backend/database/dialect.ts';
 import { continueIdsAfter, newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { countChanges } from './alert-counts.ts';
 import { AlertEntity, type AlertPlace, ALERT_PLACE, type StoredAlert } from './alert.ts';
-import { noteDeleted, HistoryEntity, type StoredHistoryEntry } from './history.ts';
+import { noteDeleted, type StoredHistoryEntry } from './history.ts';
 
 /** The alert with this id. */
 export const findAlert = (manager: EntityManager, id: string): Promise<StoredAlert | null> =>
@@ -15,34 +16,60 @@ export async function lockAlert(tx: Transaction, id: string): Promise<StoredAler
   return alert ?? null;
 }
 
+/** What people change of an alert. */
+type AlertChange = Partial<Pick<StoredAlert, 'status' | 'ownerId' | 'folderId'>>;
+
 /** Changes a locked alert, writes its history and keeps its counters. Returns it as it then is. */
 export async function changeAlert(
   tx: Transaction,
   before: StoredAlert,
-  change: Partial<Pick<StoredAlert, 'status' | 'ownerId' | 'folderId'>>,
+  change: AlertChange,
   entry: Omit<NewHistoryEntry, 'alertId'>,
 ): Promise<StoredAlert> {
-  const completedAt =
-    change.status === undefined ? before.completedAt : change.status === 'completed' ? Date.now() : null;
-  const after = { ...before, ...change, completedAt };
-  await tx.getRepository(AlertEntity).update({ id: before.id }, { ...change, completedAt });
-  await addHistories(tx, [{ ...entry, alertId: before.id }]);
-  await countChanges(tx, [{ before, after }]);
-  return after;
+  return { ...before, ...(await changeAlerts(tx, [before], change, ({ id }) => [{ ...entry, alertId: id }])) };
 }
 
-/** Deletes a locked alert. Its history stays, and gets one more entry. */
-export async function removeAlert(
+/**
+ * Changes locked alerts, all in the same way, writes the history of each and keeps the counters. Returns the
+ * change with what follows from it.
+ */
+export async function changeAlerts(
   tx: Transaction,
-  before: StoredAlert,
-  entry: Omit<NewHistoryEntry, 'alertId'>,
+  before: readonly AlertPlace[],
+  change: AlertChange,
+  entriesOf: (alert: AlertPlace) => NewHistoryEntry[],
+): Promise<AlertChange & Partial<Pick<StoredAlert, 'completedAt'>>> {
+  if (before.length === 0) return change;
+  const set =
+    change.status === undefined
+      ? change
+      : { ...change, completedAt: change.status === 'completed' ? Date.now() : null };
+  await tx.getRepository(AlertEntity).update({ id: In(before.map(({ id }) => id)) }, set);
+  await addHistories(tx, before.flatMap(entriesOf));
+  await countChanges(
+    tx,
+    before.map((alert) => ({ before: alert, after: Object.assign({}, alert, change) })),
+  );
+  return set;
+}
+
+/** Deletes locked alerts. Their history stays, and gets one more entry each. */
+export async function removeAlerts(
+  tx: Transaction,
+  before: readonly AlertPlace[],
+  entryOf: (alert: AlertPlace) => NewHistoryEntry,
 ): Promise<void> {
-  // Before the alert goes: the history may take its first entry from it.
-  await addHistories(tx, [{ ...entry, alertId: before.id }]);
-  await tx.getRepository(AlertEntity).delete({ id: before.id });
-  await tx.query('DELETE FROM problems WHERE alert_id = ?', [before.id]);
-  await noteDeleted(tx, before.id);
-  await countChanges(tx, [{ before }]);
+  if (before.length === 0) return;
+  const ids = before.map(({ id }) => id);
+  // Before the alerts go: a history may take its first entry from its alert.
+  await addHistories(tx, before.map(entryOf));
+  await tx.getRepository(AlertEntity).delete({ id: In(ids) });
+  await tx.query(`DELETE FROM problems WHERE alert_id IN (${ids.map(() => '?').join(', ')})`, ids);
+  await noteDeleted(tx, ids);
+  await countChanges(
+    tx,
+    before.map((alert) => ({ before: alert })),
+  );
 }
 
 /** Alerts that are locked at once; SQLite takes 32,766 parameters. */
@@ -95,11 +122,48 @@ export async function addHistories(tx: Transaction, entries: NewHistoryEntry[]):
     await beginHistories(tx, alertIds);
     await continueHistories(tx, alertIds);
     const rows = some.map(newRow);
-    await tx.getRepository(HistoryEntity).insert(rows);
+    await insertHistories(tx, rows);
     stored.push(...rows);
   }
   return stored;
 }
+
+const HISTORY_COLUMNS = [
+  'alert_id',
+  'id',
+  'action',
+  'previous_status',
+  'new_status',
+  'previous_folder_name',
+  'new_folder_name',
+  'folder_owner_id',
+  'previous_severity',
+  'new_severity',
+  'occurrences',
+  'user_display_name',
+  'created_at',
+] as const;
+
+/** TypeORM takes longer to put such a statement together than the database to run it. */
+const insertHistories = (tx: Transaction, rows: StoredHistoryEntry[]): Promise<void> =>
+  tx.runPrepared(
+    insertSql('alert_history', HISTORY_COLUMNS, rows.length),
+    rows.flatMap((row) => [
+      row.alertId,
+      row.id,
+      row.action,
+      row.previousStatus,
+      row.newStatus,
+      row.previousFolderName,
+      row.newFolderName,
+      row.folderOwnerId,
+      row.previousSeverity,
+      row.newSeverity,
+      row.occurrences,
+      row.userDisplayName,
+      row.createdAt,
+    ]),
+  );
 
 /** Writes the first entry of locked alerts that have no history yet. */
 async function beginHistories(tx: Transaction, alertIds: string[]): Promise<void> {

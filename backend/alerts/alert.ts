@@ -127,18 +127,18 @@ export const canSee = (actor: Actor, alert: StoredAlert): boolean =>
   alert.status === 'pending' || alert.ownerId === actor.id || seesEverything(actor);
 
 /** Back to the inbox: by the owner, or by who sees everything. */
-export const canUnaccept = (actor: Actor, alert: StoredAlert): boolean =>
+export const canUnaccept = (actor: Actor, alert: AlertPlace): boolean =>
   alert.ownerId === actor.id || seesEverything(actor);
 
 /** The status is the owner's to set. */
-export const canChangeStatus = (actor: Actor, alert: StoredAlert): boolean => alert.ownerId === actor.id;
+export const canChangeStatus = (actor: Actor, alert: AlertPlace): boolean => alert.ownerId === actor.id;
 
 /** In the inbox any member may delete; elsewhere only the roles that see everything. */
-export const canDelete = (actor: Actor, alert: StoredAlert): boolean =>
+export const canDelete = (actor: Actor, alert: AlertPlace): boolean =>
   alert.status === 'pending' || seesEverything(actor);
 
 /** An alert is filed by its owner, in folders of their own. */
-export const canMove = (actor: Actor, alert: StoredAlert): boolean => alert.ownerId === actor.id;
+export const canMove = (actor: Actor, alert: AlertPlace): boolean => alert.ownerId === actor.id;
 
 /** What of an alert leaves the server. */
 export type PresentableAlert = Omit<StoredAlert, 'groupKey' | 'repeatEntryId' | 'completedAt'>;

@@ -3,6 +3,7 @@ import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
 import type { HistoryAction, HistoryEntry } from '#backend/contract/history-entry.ts';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 import type { Database } from '#backend/database/database.ts';
+import { insertSql } from '#backend/database/dialect.ts';
 import { pause } from '#backend/database/repeat.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 
@@ -75,9 +76,13 @@ export function presentHistoryEntry(entry: StoredHistoryEntry, readerId: string)
 const BATCH_ALERTS = 200;
 const PAUSE_MS = 20;
 
-/** Remembers when an alert was deleted, in the transaction that deletes it: its history stays, and is found by this. */
-export async function noteDeleted(tx: Transaction, alertId: string): Promise<void> {
-  await tx.query('INSERT INTO deleted_alerts (deleted_at, alert_id) VALUES (?, ?)', [Date.now(), alertId]);
+/** Remembers when alerts were deleted, in the transaction that deletes them: their history stays, and is found by this. */
+export async function noteDeleted(tx: Transaction, alertIds: string[]): Promise<void> {
+  const deletedAt = Date.now();
+  await tx.query(
+    insertSql('deleted_alerts', ['deleted_at', 'alert_id'], alertIds.length),
+    alertIds.flatMap((alertId) => [deletedAt, alertId]),
+  );
 }
 
 /** Deletes the history of alerts that were deleted before a moment, a few in each transaction. */

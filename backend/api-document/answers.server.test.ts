@@ -29,6 +29,7 @@ let last = 0;
 const next = () => `${(last += 1)}`;
 const newAlert = async () =>
   (await member.postAlert(apiKey, { customer: 'Nordwind', type: 'disk.full', n: next() })).id;
+const acceptMany = async () => member.send('POST', '/api/alerts/bulk', { action: 'accept', ids: [await newAlert()] });
 const myAlert = async () => {
   const id = await newAlert();
   await member.send('POST', `/api/alerts/${id}/accept`);
@@ -55,10 +56,7 @@ const fullFolder = async () => {
   await filedAlert(id);
   return id;
 };
-const twice = async (make: () => Promise<unknown>) => {
-  await make();
-  await make();
-};
+const twice = async (make: () => Promise<unknown>) => [await make(), await make()];
 const aCustomer = async () => {
   await newAlert();
   const [customer] = z.array(customerSchema).parse(await (await member.get('/api/customers')).json());
@@ -146,6 +144,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
     await member.send('POST', `/api/alerts/${id}/unaccept`);
     return member.get(`/api/alerts/${id}/history?limit=1`);
   },
+  'POST /api/alerts/bulk 200': () => acceptMany(),
   'POST /api/alerts/{id}/accept 200': async () => member.send('POST', `/api/alerts/${await newAlert()}/accept`),
   'POST /api/alerts/{id}/unaccept 200': async () => member.send('POST', `/api/alerts/${await myAlert()}/unaccept`),
   'PATCH /api/webhooks/{id}/status 200': async () =>
@@ -275,10 +274,9 @@ test('every live event is as documented, alone and in an array', async () => {
   const id = await filedAlert(await newFolder());
   await member.send('POST', `/api/alerts/${id}/unaccept`);
   await member.send('DELETE', `/api/webhooks/${id}`);
+  await acceptMany();
   await member.send('PATCH', '/api/notification-settings', { pausedUntil: null });
-  const full = await newFolder();
-  await filedAlert(full);
-  await member.send('DELETE', `/api/folders/${full}`);
+  await member.send('DELETE', `/api/folders/${await fullFolder()}`);
   const types = liveEventSchema.def.options.map((option) => option.shape.type.def.values[0]);
   for (const { events } of [alone, batched]) {
     await expect

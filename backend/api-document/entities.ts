@@ -9,6 +9,7 @@ import {
   alertStatusSchema,
   workStatusSchema,
 } from '#backend/contract/alert.ts';
+import { bulkChangeSchema, bulkFilterSchema, bulkLossSchema, bulkResultSchema } from '#backend/contract/bulk.ts';
 import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from '#backend/contract/api-key.ts';
 import { auditActionSchema, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
 import { folderColorSchema, folderSchema, newFolderSchema } from '#backend/contract/folder.ts';
@@ -75,6 +76,13 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   WorkStatus: [workStatusSchema, 'The statuses that an owner may set, from any to any.'],
   AlertStats: [alertStatsSchema, 'How many alerts there are, and of which status.'],
   AlertFacets: [alertFacetsSchema, 'The distinct customers and types of a list, sorted.'],
+  BulkChange: [
+    bulkChangeSchema,
+    'What to do with which alerts: `ids`, or a `filter` with `expectedCount`, repeated with `before` while there is a `next`.',
+  ],
+  BulkFilter: [bulkFilterSchema, 'The alerts of a list that pass its filter.'],
+  BulkResult: [bulkResultSchema, 'What became of one batch, and where the run goes on.'],
+  BulkLoss: [bulkLossSchema, 'An alert that was left as it is, and why.'],
   HistoryEntry: [historyEntrySchema, 'Something that happened to an alert. Names are as they were at the time.'],
   HistoryAction: [historyActionSchema, 'What can happen to an alert.'],
   Folder: [folderSchema, 'A folder of a member’s own.'],

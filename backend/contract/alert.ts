@@ -108,7 +108,7 @@ const sourceIdsSchema = z.array(z.uuid()).check(z.minLength(1), z.maxLength(MAX_
  * What a list is narrowed to: alerts of one customer, of one type, of one status, of any of these severities, from any of
  * these sources. A parameter with several values is repeated.
  */
-const alertFilterSchema = z.object({
+export const alertFilterSchema = z.object({
   customer: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   alertType: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
   status: z.optional(alertStatusSchema),

@@ -1,9 +1,12 @@
 import * as z from 'zod/mini';
-import { alertSchema } from './alert.ts';
+import { alertSchema, workStatusSchema } from './alert.ts';
 
 /** Which lists a change of many alerts concerns: the inbox, the owner's queue or folders, every alert. */
 export const changedListSchema = z.enum(['inbox', 'mine', 'folder', 'all']);
 export type ChangedList = z.infer<typeof changedListSchema>;
+
+/** What became of the alerts of one batch. */
+const alertsChangeSchema = z.enum(['accepted', 'unaccepted', 'updated', 'deleted']);
 
 /**
  * Why an alert changed by its sender's report: `escalated` and `notify_again` notify people as a new alert does,
@@ -37,6 +40,18 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   // To the owner and to those who see everything, of an alert without an owner to everybody. `reason` when its sender did it.
   z.object({ type: z.literal('alert_updated'), alert: alertSchema, reason: z.optional(updateReasonSchema) }),
   z.object({ type: z.literal('alert_deleted'), alertId: z.string() }),
+  // One batch of a change of many alerts. `accepted`, `unaccepted` and `deleted` go to everybody; `updated` (another
+  // status or folder) to the owner and to those who see everything. `folderId` is where the alerts are filed now (null:
+  // nowhere); status and folder stay as they are when they are absent.
+  z.object({
+    type: z.literal('alerts_changed'),
+    change: alertsChangeSchema,
+    alertIds: z.array(z.string()),
+    ownerId: z.nullable(z.string()),
+    ownerName: z.nullable(z.string()),
+    status: z.optional(workStatusSchema),
+    folderId: z.optional(z.nullable(z.string())),
+  }),
   // Many alerts of one owner changed at once: fetch these lists again. To the owner and to those who see everything, or
   // without an owner to everybody.
   z.object({ type: z.literal('lists_changed'), lists: z.array(changedListSchema), ownerId: z.nullable(z.string()) }),
@@ -48,6 +63,9 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('source_changed'), sourceId: z.nullable(z.string()) }),
 ]);
 export type LiveEvent = z.infer<typeof liveEventSchema>;
+
+/** One batch of a change of many alerts. */
+export type AlertsChanged = Extract<LiveEvent, { type: 'alerts_changed' }>;
 
 /**
  * What a client may send to be sure that the connection still stands: pages cannot see the pings of the WebSocket

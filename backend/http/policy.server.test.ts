@@ -50,6 +50,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /api/alerts/stats': 'everything',
   'GET /api/alerts/facets': 'member',
   'GET /api/alerts/:id/history': 'member',
+  'POST /api/alerts/bulk': 'member',
   'POST /api/alerts/:id/accept': 'member',
   'POST /api/alerts/:id/unaccept': 'member',
   'PATCH /api/webhooks/:id/status': 'member',

@@ -1,5 +1,5 @@
 import type { AlertStatus } from '#backend/contract/alert.ts';
-import type { ChangedList, UpdateReason } from '#backend/contract/live-event.ts';
+import type { AlertsChanged, ChangedList, UpdateReason } from '#backend/contract/live-event.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
 
 /** An alert as events carry it: what audiences and notifications ask for, and its JSON for the wire. */
@@ -19,6 +19,7 @@ export type DomainEvent =
   | { type: 'alert_unaccepted'; alert: PublishedAlert }
   | { type: 'alert_updated'; alert: PublishedAlert; reason?: UpdateReason }
   | { type: 'alert_deleted'; alertId: string }
+  | AlertsChanged
   | { type: 'lists_changed'; lists: ChangedList[]; ownerId: string | null }
   | { type: 'notification_settings_changed'; userId: string }
   | { type: 'folders_changed'; userId: string }

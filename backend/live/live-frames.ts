@@ -10,6 +10,8 @@ export function receives(actor: Actor, event: DomainEvent): boolean {
       return concerns(actor, event.alert.ownerId);
     case 'lists_changed':
       return concerns(actor, event.ownerId);
+    case 'alerts_changed':
+      return event.change !== 'updated' || concerns(actor, event.ownerId);
     case 'new_alert':
     case 'alert_accepted':
     case 'alert_unaccepted':
@@ -32,6 +34,7 @@ const concerns = (actor: Actor, ownerId: string | null): boolean =>
 /** Events that not everybody receives. */
 const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'alert_updated',
+  'alerts_changed',
   'lists_changed',
   'notification_settings_changed',
   'folders_changed',
@@ -54,6 +57,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
       );
     case 'alert_accepted':
     case 'alert_deleted':
+    case 'alerts_changed':
     case 'lists_changed':
     case 'source_changed':
       return jsonText(JSON.stringify(event));

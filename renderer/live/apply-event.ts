@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
-import type { LiveEvent } from '#backend/contract/live-event.ts';
+import type { AlertsChanged, LiveEvent } from '#backend/contract/live-event.ts';
+import { asPending, inFolder } from '#renderer/alerts/data/alert-commands.ts';
 import {
   type AlertBefore,
   type KnownAlertList,
@@ -90,6 +91,9 @@ function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): vo
       return applyAccepted(event, drafts, context);
     case 'alert_deleted':
       return applyDeleted(event.alertId, drafts, context);
+    case 'alerts_changed':
+      for (const alertId of event.alertIds) applyOfBatch(alertId, event, drafts, context);
+      return;
     case 'lists_changed':
       for (const draft of drafts) {
         const isPersonal = draft.view.list === 'mine' || draft.view.list === 'folder';
@@ -132,11 +136,7 @@ function applyAccepted(
 ): void {
   const { alertId, ownerId, ownerName } = event;
   if (ownerId !== context.me) context.depart(alertId, ownerName);
-  // A list that missed something may have it as it was before, and would bring that into the lists that did not.
-  const sound = drafts.filter(
-    ({ path, isOutdated }) => !isOutdated && context.client.getQueryState([path])?.isInvalidated !== true,
-  );
-  const known = findLoaded(sound, alertId);
+  const known = findLoaded(soundOf(drafts, context), alertId);
   if (known) {
     applyAlert(known, asAccepted(known, ownerId, ownerName), drafts, context);
     return;
@@ -153,11 +153,46 @@ function applyAccepted(
   }
 }
 
+/** A list that missed something may have an alert as it was before, and would bring that into the lists that did not. */
+const soundOf = (drafts: Draft[], { client }: LiveContext): Draft[] =>
+  drafts.filter(({ path, isOutdated }) => !isOutdated && client.getQueryState([path])?.isInvalidated !== true);
+
 /** The alert is no more. */
 function applyDeleted(id: string, drafts: Draft[], { changed }: LiveContext): void {
   const before = findLoaded(drafts, id);
   for (const draft of drafts) dropFrom(draft, id);
   changed(before, undefined);
+}
+
+/** One alert of a batch has changed. Of one that is not loaded only its id is known. */
+function applyOfBatch(alertId: string, event: AlertsChanged, drafts: Draft[], context: LiveContext): void {
+  const { change: kind, ownerId, ownerName, folderId } = event;
+  if (kind === 'deleted') return applyDeleted(alertId, drafts, context);
+  if (kind === 'accepted' && folderId === undefined && ownerId !== null) {
+    return applyAccepted({ type: 'alert_accepted', alertId, ownerId, ownerName: ownerName ?? '' }, drafts, context);
+  }
+  if (kind === 'accepted' && ownerId !== context.me) context.depart(alertId, ownerName ?? '');
+  const known = findLoaded(soundOf(drafts, context), alertId);
+  if (known) return applyAlert(known, asChanged(known, event), drafts, context);
+  for (const draft of drafts) {
+    const { list } = draft.view;
+    change(draft, (pages) => {
+      const found = findAlert(pages, alertId);
+      return found ? placeAlert(draft.view, context.me, asChanged(found, event))(pages) : pages;
+    });
+    const isMine = list === 'mine' || list === 'folder';
+    const isLeft = kind === 'unaccepted' ? isMine : kind === 'accepted' && list === 'inbox';
+    if (isLeft) dropFrom(draft, alertId);
+    else if (isMine ? ownerId === context.me : list === 'all' || kind === 'unaccepted') draft.isUnsure = true;
+  }
+}
+
+/** The alert as a batch left it. */
+function asChanged(alert: Alert, { change: kind, ownerId, ownerName, status, folderId }: AlertsChanged): Alert {
+  if (kind === 'unaccepted') return asPending(alert);
+  const mine = kind === 'accepted' && ownerId !== null ? asAccepted(alert, ownerId, ownerName ?? '') : alert;
+  const changed = status === undefined ? mine : { ...mine, status };
+  return folderId === undefined ? changed : inFolder(changed, folderId);
 }
 
 function dropFrom(draft: Draft, id: string): void {

@@ -6,6 +6,7 @@ import { refetchAlertList } from '#renderer/alerts/data/list-cache.ts';
 import { type AlertPages, alertsOf, totalOf } from '#renderer/alerts/data/list-model.ts';
 import { alertListOptions, withEnd } from '#renderer/alerts/data/alert-queries.ts';
 import { keepOutdated, wasAskedSince } from '#renderer/lib/query-freshness.ts';
+import { changeMany } from '#tests/support/change-many.ts';
 import { makeAlert } from '#tests/support/make-alert.ts';
 import { applyEvents } from './apply-event.ts';
 import { watchResync } from './resync.ts';
@@ -109,6 +110,8 @@ function createServer(random: (below: number) => number) {
     act(): void {
       const chosen = [...alerts.keys()][random(alerts.size || 1)];
       const alert = chosen === undefined ? undefined : alerts.get(chosen);
+      const ofMany = random(6) === 0 ? changeMany(alerts, random) : undefined;
+      if (ofMany) return send(ofMany);
       const what = random(7);
       if (what < 2 || !alert) {
         made += 1;
@@ -204,7 +207,7 @@ function createPage(server: ReturnType<typeof createServer>) {
           return query !== undefined && wasAskedSince(query, greetedAt);
         },
         refetch: (path) => void refetchAlertList(client, path),
-        refetchSoon: () => undefined,
+        refetchSoon: (path) => void refetchAlertList(client, path),
         recount: () => undefined,
         depart: () => undefined,
         changed: () => undefined,

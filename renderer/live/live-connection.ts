@@ -69,7 +69,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         depart,
         changed: (before, after) => recountAround(client, me, before, after),
       });
-      if (events.some(({ type }) => type === 'lists_changed')) refetchAround(client);
+      if (events.some(({ type }) => type === 'lists_changed' || type === 'alerts_changed')) refetchAround(client);
       else if (events.some(({ type }) => type === 'hello')) refetchAround(client, (query) => !isCurrent(query));
       // What a source was sent while the connection was away; its changes are applied as they come.
       if (events.some(({ type }) => type === 'hello')) {

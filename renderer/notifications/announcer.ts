@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
 import { soundOf, tagOfAlert, verdictsAt, channelsOf } from '#backend/contract/announcement.ts';
-import type { LiveEvent } from '#backend/contract/live-event.ts';
+import type { AlertsChanged, LiveEvent } from '#backend/contract/live-event.ts';
 import { setAlertStatusMutation } from '#renderer/alerts/data/alert-commands.ts';
 import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import { updateWorker } from '#renderer/push/service-worker.ts';
@@ -144,6 +144,7 @@ export function createAnnouncer({ client, toasts, channel, me }: AnnouncerDeps):
     }
     const gone = events.flatMap((event) => {
       if (event.type === 'alert_accepted' || event.type === 'alert_deleted') return [tagOfAlert(event.alertId)];
+      if (event.type === 'alerts_changed') return isOver(event) ? event.alertIds.map(tagOfAlert) : [];
       return event.type === 'alert_updated' && event.alert.status === 'completed' ? [tagOfAlert(event.alert.id)] : [];
     });
     if (gone.length > 0) await channel.close(gone);
@@ -170,6 +171,10 @@ function isNews(event: LiveEvent): event is Extract<LiveEvent, { type: 'new_aler
   if (event.type === 'new_alert') return event.quiet !== true;
   return event.type === 'alert_updated' && (event.reason === 'escalated' || event.reason === 'notify_again');
 }
+
+/** Whether nobody is to act on these alerts any more. */
+const isOver = ({ change, status }: AlertsChanged): boolean =>
+  change === 'accepted' || change === 'deleted' || status === 'completed';
 
 /** What tabs report of an alert that they announced: its id, and which of its occurrences, as it may be announced again. */
 const announcementOf = ({ id, occurrences }: Alert): string => `${id} ${occurrences}`;

@@ -137,6 +137,10 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
     body: { request: { body: '{"title":"Disk full"}' } },
   }),
   'POST /api/webhook/test': async () => ({ path: '/api/webhook/test' }),
+  'POST /api/alerts/bulk': async (world) => ({
+    path: '/api/alerts/bulk',
+    body: { action: 'accept', ids: [await inboxAlert(world)] },
+  }),
   'POST /api/alerts/:id/accept': async (world) => ({ path: `/api/alerts/${await inboxAlert(world)}/accept` }),
   'POST /api/alerts/:id/unaccept': async (world, member) => ({
     path: `/api/alerts/${await ownAlert(world, member)}/unaccept`,

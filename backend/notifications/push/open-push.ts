@@ -125,6 +125,11 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
         return sender.withdraw({ alertId: event.alertId, acceptedBy: null });
       case 'alert_unaccepted':
         return sender.restore(event.alert.id);
+      case 'alerts_changed':
+        return event.alertIds.forEach((alertId) => {
+          if (event.change === 'unaccepted') sender.restore(alertId);
+          else if (event.change !== 'updated') sender.withdraw({ alertId, acceptedBy: event.ownerName });
+        });
       case 'session_ended':
         return endSession(event.sessionId);
       default:

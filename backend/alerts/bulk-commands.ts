@@ -1,0 +1,213 @@
+import { In } from 'typeorm';
+import { findDisplayNames } from '#backend/accounts/user.ts';
+import type { AppContext } from '#backend/context.ts';
+import type { BulkChange, BulkLoss, BulkResult } from '#backend/contract/bulk.ts';
+import type { AlertsChanged } from '#backend/contract/live-event.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { notFound } from '#backend/endpoint/errors.ts';
+import { FolderEntity, type StoredFolder, lockFolder } from '#backend/folders/folder.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
+import { changeAlerts, removeAlerts } from './alert-store.ts';
+import { ALERT_PLACE, AlertEntity, type AlertPlace, canDelete, canUnaccept, seesEverything } from './alert.ts';
+import { type Batch, nextBatch } from './bulk-selection.ts';
+
+/** What one transaction did. */
+interface Outcome {
+  changed: AlertPlace[];
+  unchanged: number;
+  lost: BulkLoss[];
+  events: AlertsChanged[];
+}
+
+/**
+ * Changes one batch of alerts: those that the request names, or the next ones that its filter matches. Each alert is
+ * judged by itself, as the call for a single one would; what cannot be changed is named and left as it is. One
+ * transaction, one entry in each history (two where a move also accepts), one live event.
+ *
+ * @throws {ProblemError} as `nextBatch` does, and 404 when the folder is not the member's.
+ */
+export async function changeManyAlerts(
+  { database, search, events }: Pick<AppContext, 'database' | 'events' | 'search'>,
+  actor: Actor,
+  change: BulkChange,
+): Promise<BulkResult> {
+  const batch = await nextBatch({ database, search }, actor, change);
+  const outcome = await onBehalfOf(database, actor).transaction((tx) => changeBatch(tx, actor, change, batch));
+  for (const event of outcome.events) if (event.alertIds.length > 0) events.publish(event);
+  return {
+    changed: outcome.changed.map(({ id, status, folderId }) => ({ id, status, ...(folderId && { folderId }) })),
+    unchanged: outcome.unchanged,
+    lost: outcome.lost,
+    ...(batch.next !== undefined && { next: batch.next }),
+  };
+}
+
+async function changeBatch(tx: Transaction, actor: Actor, change: BulkChange, batch: Batch): Promise<Outcome> {
+  // The folder first, in the order in which a folder's deletion locks them.
+  const folder =
+    change.action === 'move' && change.folderId !== null ? await lockFolder(tx, actor.id, change.folderId) : null;
+  if (change.action === 'move' && change.folderId !== null && !folder) {
+    throw notFound('This folder does not exist any more.');
+  }
+  const locked = batch.ids.length === 0 ? [] : await tx.lockRows(AlertEntity, { id: In(batch.ids) }, ALERT_PLACE);
+  const judged = new Map<string, { alert: AlertPlace; verdict: Verdict }>();
+  for (const alert of locked) {
+    const isTaken = batch.pending.has(alert.id) && alert.status !== 'pending';
+    judged.set(alert.id, { alert, verdict: isTaken ? takenOr(actor, change, alert) : judge(actor, change, alert) });
+  }
+  const having = (wanted: Verdict) =>
+    [...judged.values()].flatMap(({ alert, verdict }) => (verdict === wanted ? [alert] : []));
+  const changed = having('change');
+  return {
+    changed,
+    unchanged: having('unchanged').length,
+    lost: await nameLosses(
+      tx,
+      batch.ids.map((id) => ({ id, ...judged.get(id) })),
+    ),
+    events: await apply(tx, actor, change, folder, changed),
+  };
+}
+
+type Verdict = 'change' | 'unchanged' | BulkLoss['reason'];
+
+/** What becomes of an alert that somebody accepted since the filter found it in the inbox. */
+const takenOr = (actor: Actor, change: BulkChange, alert: AlertPlace): Verdict =>
+  alert.ownerId !== actor.id ? 'taken' : change.action === 'accept' ? 'unchanged' : 'not_allowed';
+
+/** Whether the member may change this alert in this way, and whether there is anything to change. */
+export function judge(actor: Actor, change: BulkChange, alert: AlertPlace): Verdict {
+  const isPending = alert.status === 'pending';
+  const isMine = alert.ownerId === actor.id;
+  switch (change.action) {
+    case 'accept':
+      return isPending ? 'change' : isMine ? 'unchanged' : 'taken';
+    case 'unaccept':
+      return isPending ? 'unchanged' : canUnaccept(actor, alert) ? 'change' : 'taken';
+    case 'status':
+      if (isPending) return 'returned';
+      if (!isMine) return seesEverything(actor) ? 'not_allowed' : 'taken';
+      return alert.status === change.status ? 'unchanged' : 'change';
+    case 'move':
+      if (isPending) return change.folderId === null ? 'returned' : 'change';
+      if (!isMine) return 'taken';
+      return alert.folderId === change.folderId ? 'unchanged' : 'change';
+    case 'delete': {
+      const { ifOwner } = change;
+      const isOther = ifOwner !== undefined && ifOwner !== (alert.ownerId ?? 'none');
+      if (isOther) return isPending ? 'returned' : isMine ? 'not_allowed' : 'taken';
+      return canDelete(actor, alert) ? 'change' : isMine ? 'not_allowed' : 'taken';
+    }
+  }
+}
+
+/** What was left as it is, with why; who took an alert is named, as to everybody who comes too late for it. */
+async function nameLosses(
+  tx: Transaction,
+  judged: { id: string; alert?: AlertPlace; verdict?: Verdict }[],
+): Promise<BulkLoss[]> {
+  const losses = judged.flatMap(({ id, alert, verdict = 'gone' }) =>
+    verdict === 'change' || verdict === 'unchanged' ? [] : [{ id, alert, reason: verdict }],
+  );
+  const owners = losses.flatMap(({ alert, reason }) => (reason === 'taken' && alert?.ownerId) || []);
+  const names = owners.length === 0 ? new Map<string, string>() : await findDisplayNames(tx, owners);
+  return losses.map(({ id, alert, reason }) => {
+    const ownerName = reason === 'taken' ? names.get(alert?.ownerId ?? '') : undefined;
+    return ownerName === undefined ? { id, reason } : { id, reason, ownerName };
+  });
+}
+
+/** Changes locked alerts. Returns what is to be published after the commit. */
+async function apply(
+  tx: Transaction,
+  actor: Actor,
+  change: BulkChange,
+  folder: StoredFolder | null,
+  alerts: AlertPlace[],
+): Promise<AlertsChanged[]> {
+  const userDisplayName = actor.displayName;
+  const by = { ownerId: actor.id, ownerName: userDisplayName };
+  const accepted = ({ id }: AlertPlace) => ({ alertId: id, action: 'accepted' as const, userDisplayName });
+  switch (change.action) {
+    case 'accept':
+      await changeAlerts(tx, alerts, { status: 'accepted', ownerId: actor.id }, (alert) => [accepted(alert)]);
+      return [eventOf('accepted', alerts, by)];
+    case 'unaccept': {
+      const folders = await foldersOf(tx, alerts);
+      await changeAlerts(tx, alerts, { status: 'pending', ownerId: null, folderId: null }, (alert) => [
+        {
+          alertId: alert.id,
+          action: 'unaccepted',
+          previousStatus: alert.status,
+          previousFolderName: folders.get(alert.folderId ?? '') ?? null,
+          folderOwnerId: alert.ownerId,
+          userDisplayName,
+        },
+      ]);
+      return [eventOf('unaccepted', alerts)];
+    }
+    case 'status': {
+      const { status } = change;
+      await changeAlerts(tx, alerts, { status }, (alert) => [
+        {
+          alertId: alert.id,
+          action: 'status_change',
+          previousStatus: alert.status,
+          newStatus: status,
+          userDisplayName,
+        },
+      ]);
+      return [eventOf('updated', alerts, { ...by, status })];
+    }
+    case 'move': {
+      const { folderId } = change;
+      const folders = await foldersOf(tx, alerts);
+      const moved = (alert: AlertPlace) => ({
+        alertId: alert.id,
+        action: 'move_folder' as const,
+        previousFolderName: folders.get(alert.folderId ?? '') ?? null,
+        newFolderName: folder?.name ?? null,
+        folderOwnerId: actor.id,
+        userDisplayName,
+      });
+      const pending = alerts.filter(({ status }) => status === 'pending');
+      const mine = alerts.filter(({ status }) => status !== 'pending');
+      const taken = { status: 'accepted', ownerId: actor.id, folderId } as const;
+      await changeAlerts(tx, pending, taken, (alert) => [accepted(alert), moved(alert)]);
+      await changeAlerts(tx, mine, { folderId }, (alert) => [moved(alert)]);
+      return [eventOf('accepted', pending, { ...by, folderId }), eventOf('updated', mine, { ...by, folderId })];
+    }
+    case 'delete':
+      await removeAlerts(tx, alerts, ({ id, status }) => ({
+        alertId: id,
+        action: 'deleted',
+        previousStatus: status,
+        userDisplayName,
+      }));
+      return [eventOf('deleted', alerts)];
+  }
+}
+
+const eventOf = (
+  change: AlertsChanged['change'],
+  alerts: AlertPlace[],
+  extra: Partial<AlertsChanged> = {},
+): AlertsChanged => ({
+  type: 'alerts_changed',
+  change,
+  alertIds: alerts.map(({ id }) => id),
+  ownerId: null,
+  ownerName: null,
+  ...extra,
+});
+
+/** Names of the folders that alerts are filed in, by their ids. */
+async function foldersOf(tx: Transaction, alerts: AlertPlace[]): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(alerts.flatMap(({ folderId }) => folderId ?? []))];
+  if (ids.length === 0) return new Map();
+  const folders = await tx
+    .getRepository(FolderEntity)
+    .find({ select: { id: true, name: true }, where: { id: In(ids) } });
+  return new Map(folders.map(({ id, name }) => [id, name]));
+}

@@ -1,0 +1,85 @@
+import type { AppContext } from '#backend/context.ts';
+import { type BulkChange, type BulkFilter, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { conflict, notAllowed, notFound } from '#backend/endpoint/errors.ts';
+import { findFolder } from '#backend/folders/folder.ts';
+import { type Branch, branchesOf, idAtDepth } from './alert-branches.ts';
+import type { AlertList } from './alert-list.ts';
+import { findPlaces } from './alert-pages.ts';
+import { MAX_COUNTED, type Search, createSearch, findInBranches } from './alert-search.ts';
+import { seesEverything } from './alert.ts';
+
+/** Alerts that one transaction is to change. */
+export interface Batch {
+  ids: string[];
+  /** Those that were in the inbox when they were chosen by a filter: who takes one since then has it. */
+  pending: ReadonlySet<string>;
+  /** Where the run goes on; undefined at its end. */
+  next?: string | undefined;
+}
+
+type Selection = Pick<BulkChange, 'ids' | 'filter' | 'expectedCount' | 'upTo' | 'before'>;
+
+/**
+ * The alerts that a request names, or the next ones that its filter matches, newest first.
+ *
+ * @throws {ProblemError} 403 or 404 when the list is not the member's to read, 409 when a run begins and more alerts match
+ * than its caller expects.
+ */
+export async function nextBatch(
+  { database, search: index }: Pick<AppContext, 'database' | 'search'>,
+  actor: Actor,
+  { ids, filter, expectedCount = 0, upTo, before }: Selection,
+): Promise<Batch> {
+  if (filter === undefined) return { ids: [...new Set(ids)], pending: new Set() };
+  const list = listOf(actor, filter);
+  if (list.list === 'folder' && !(await findFolder(database.reads, actor.id, list.folderId))) {
+    throw notFound('Folder not found');
+  }
+  const search = filter.q === undefined ? undefined : createSearch(database, index, filter.q);
+  // No id stands between an id and the same with something after it, so a cursor before that takes the id in.
+  const query = { sort: 'newest', before: before ?? (upTo && `${upTo}~`) } as const;
+  const branches = branchesOf(list, filter, query.sort);
+  if (before === undefined && (await hasMore(database, branches, search, query.before, expectedCount))) {
+    throw conflict(`More than ${expectedCount.toLocaleString('en')} alerts match by now. Select them again.`);
+  }
+  const { places, stoppedAt } = await findPlaces(database, search, branches, query, MAX_BULK_BATCH);
+  const last = places.length < MAX_BULK_BATCH ? stoppedAt : places.at(-1);
+  return {
+    ids: places.map(({ id }) => id),
+    pending: new Set(places.filter(({ status }) => status === 'pending').map(({ id }) => id)),
+    next: last?.id,
+  };
+}
+
+function listOf(actor: Actor, filter: BulkFilter): AlertList {
+  switch (filter.list) {
+    case 'inbox':
+      return { list: 'inbox' };
+    case 'mine':
+      return { list: 'mine', ownerId: actor.id };
+    case 'folder':
+      return { list: 'folder', ownerId: actor.id, folderId: filter.folderId };
+    case 'all':
+      if (!seesEverything(actor)) throw notAllowed();
+      return { list: 'all' };
+  }
+}
+
+/** Whether more alerts match than so many. A search finds out up to some hundreds, as it counts its finds. */
+async function hasMore(
+  { reads, dialect }: Pick<AppContext['database'], 'reads' | 'dialect'>,
+  branches: Branch[],
+  search: Search | undefined,
+  cursor: string | undefined,
+  than: number,
+): Promise<boolean> {
+  if (branches.length === 0 || (search && than >= MAX_COUNTED)) return false;
+  const rows = than + 1;
+  if (search) {
+    const { places } = await findInBranches(search, branches, { cursor, order: 'DESC', rows });
+    return places.length >= rows;
+  }
+  const bounds = cursor === undefined ? [] : [{ operator: '<', id: cursor } as const];
+  return (await idAtDepth(reads, dialect, branches, { bounds, order: 'DESC', rows })) !== undefined;
+}

@@ -1,0 +1,75 @@
+import * as z from 'zod/mini';
+import { MAX_SEARCH_LENGTH, alertFilterSchema, alertStatusSchema, workStatusSchema } from './alert.ts';
+
+/** Most alerts that one request changes: a batch, which is one transaction and one live event. */
+export const MAX_BULK_BATCH = 100;
+
+/** Most alerts that a filter may match when a run begins. */
+export const MAX_BULK_ALERTS = 100_000;
+
+const search = { q: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_SEARCH_LENGTH))) };
+
+/** The alerts of a list that pass its filter; `folderId` with `list: "folder"` only. */
+export const bulkFilterSchema = z.discriminatedUnion('list', [
+  z.extend(alertFilterSchema, { list: z.enum(['inbox', 'mine', 'all']), ...search }),
+  z.extend(alertFilterSchema, { list: z.literal('folder'), folderId: z.uuid(), ...search }),
+]);
+export type BulkFilter = z.infer<typeof bulkFilterSchema>;
+
+const selection = {
+  ids: z.optional(z.array(z.uuid()).check(z.minLength(1), z.maxLength(MAX_BULK_BATCH))),
+  filter: z.optional(bulkFilterSchema),
+  /** With `filter`: how many alerts the caller believes that it matches. When there are more, nothing is changed. */
+  expectedCount: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_BULK_ALERTS))),
+  /** With `filter`: the newest alert that counts as matching. What arrived after it is left alone. */
+  upTo: z.optional(z.uuid()),
+  /** With `filter`: where the run goes on, taken from `next` of the answer before. */
+  before: z.optional(z.uuid()),
+};
+
+const isWhole = ({ ids, filter, expectedCount }: { ids?: unknown; filter?: unknown; expectedCount?: unknown }) =>
+  ids === undefined ? filter !== undefined && expectedCount !== undefined : filter === undefined;
+
+/**
+ * Body of `POST /api/alerts/bulk`: what to do, and with which alerts: `ids`, or a `filter` with `expectedCount`. A filter
+ * is worked through in batches, newest first: the caller repeats the request with `before` until the answer has no `next`.
+ * `move` takes alerts of the inbox, too: it accepts them and files them. `ifOwner` of a deletion is whose the alerts were
+ * when it was decided.
+ */
+export const bulkChangeSchema = z
+  .discriminatedUnion('action', [
+    z.object({ action: z.enum(['accept', 'unaccept']), ...selection }),
+    z.object({ action: z.literal('status'), status: workStatusSchema, ...selection }),
+    z.object({ action: z.literal('move'), folderId: z.nullable(z.uuid()), ...selection }),
+    z.object({
+      action: z.literal('delete'),
+      ifOwner: z.optional(z.union([z.literal('none'), z.uuid()])),
+      ...selection,
+    }),
+  ])
+  .check(z.refine(isWhole, { path: ['ids'], message: 'Name either ids, or a filter with expectedCount' }));
+export type BulkChange = z.infer<typeof bulkChangeSchema>;
+
+/**
+ * Why an alert was left as it is: somebody else has it (`ownerName`), it is in the inbox, it does not exist any more, or
+ * the member may not do this.
+ */
+export const bulkLossSchema = z.object({
+  id: z.string(),
+  reason: z.enum(['taken', 'returned', 'gone', 'not_allowed']),
+  ownerName: z.optional(z.string()),
+});
+export type BulkLoss = z.infer<typeof bulkLossSchema>;
+
+/**
+ * Answer of `POST /api/alerts/bulk`, about one batch. `changed` names each changed alert with the status and folder that
+ * it had, so that the change can be taken back; `unchanged` counts those that were so already; `next` is there while the
+ * filter has more.
+ */
+export const bulkResultSchema = z.object({
+  changed: z.array(z.object({ id: z.string(), status: alertStatusSchema, folderId: z.optional(z.string()) })),
+  unchanged: z.int().check(z.nonnegative()),
+  lost: z.array(bulkLossSchema),
+  next: z.optional(z.string()),
+});
+export type BulkResult = z.infer<typeof bulkResultSchema>;

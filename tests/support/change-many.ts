@@ -1,0 +1,44 @@
+import type { Alert } from '#backend/contract/alert.ts';
+import type { AlertsChanged } from '#backend/contract/live-event.ts';
+
+/**
+ * One batch of a bulk change by chance, made to `alerts` and returned as the server reports it: by ids alone. Undefined
+ * when it concerns no alert.
+ */
+export function changeMany(alerts: Map<string, Alert>, random: (below: number) => number): AlertsChanged | undefined {
+  const kind = (['accepted', 'unaccepted', 'updated', 'deleted'] as const)[random(4)] ?? 'updated';
+  const owner = `member-${random(2)}`;
+  const folderId = [undefined, 'f', 'g', null][random(4)];
+  const status = (['accepted', 'in-progress', 'completed'] as const)[random(3)] ?? 'accepted';
+  const isConcerned = (alert: Alert): boolean => {
+    if (kind === 'deleted') return true;
+    return kind === 'accepted' ? alert.status === 'pending' : alert.status !== 'pending' && alert.ownerId === owner;
+  };
+  const concerned = [...alerts.values()].filter((alert) => random(3) === 0 && isConcerned(alert));
+  for (const { ownerId: _owner, ownerName: _name, folderId: before, ...rest } of concerned) {
+    const folder = folderId === undefined ? before : (folderId ?? undefined);
+    if (kind === 'deleted') alerts.delete(rest.id);
+    else if (kind === 'unaccepted') alerts.set(rest.id, { ...rest, status: 'pending' });
+    else {
+      alerts.set(rest.id, {
+        ...rest,
+        ...(folder !== undefined && { folderId: folder }),
+        status: kind === 'accepted' ? 'accepted' : status,
+        ownerId: owner,
+        ownerName: owner,
+      });
+    }
+  }
+  const isOwned = kind === 'accepted' || kind === 'updated';
+  return concerned.length === 0
+    ? undefined
+    : {
+        type: 'alerts_changed',
+        change: kind,
+        alertIds: concerned.map(({ id }) => id),
+        ownerId: isOwned ? owner : null,
+        ownerName: isOwned ? owner : null,
+        ...(kind === 'updated' && { status }),
+        ...(isOwned && folderId !== undefined && { folderId }),
+      };
+}
