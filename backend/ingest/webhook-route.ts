@@ -14,7 +14,7 @@ import {
   readAddress,
   readCredentials,
 } from '#backend/sources/credentials.ts';
-import type { LoggedRequest } from '#backend/sources/delivery-log.ts';
+import type { LoggedRequest } from '#backend/sources/delivery-row.ts';
 import { guessSender } from '#backend/sources/guess-sender.ts';
 import { mask } from '#backend/sources/mask-request.ts';
 import type { ReadDelivery } from '#backend/sources/reading/adapter.ts';

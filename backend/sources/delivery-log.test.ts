@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import { createEventBus } from '#backend/live/event-bus.ts';
 import { createLogger } from '#backend/logger.ts';
-import { type LoggedRequest, createDeliveryLog } from './delivery-log.ts';
+import { createDeliveryLog } from './delivery-log.ts';
+import type { LoggedRequest } from './delivery-row.ts';
 
 test('a request that cannot be logged is dropped and counted, and its sender is answered all the same', () => {
   let dropped = 0;

@@ -4,7 +4,7 @@ import { newId } from '#backend/database/ids.ts';
 import { ProblemError } from '#backend/endpoint/errors.ts';
 import { type DeliveryRequest, deliver } from '#backend/ingest/deliver.ts';
 import type { LoggedDelivery } from './delivery-entity.ts';
-import type { LoggedRequest } from './delivery-log.ts';
+import type { LoggedRequest } from './delivery-row.ts';
 
 /** A request that an administrator has written again, or tries. */
 export type OwnRequest = Pick<DeliveryRequest, 'source' | 'text' | 'target'> & {
