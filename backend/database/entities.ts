@@ -16,7 +16,7 @@ import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/notificat
 import { PushSubscriptionEntity } from '#backend/notifications/push/push-subscriptions.ts';
 import { SecretEntity } from '#backend/secrets/secret-store.ts';
 import { SessionEntity } from '#backend/sessions/session-store.ts';
-import { DeliveryRowEntity } from '#backend/sources/delivery-entity.ts';
+import { DeliveryRowEntity, SharedRequestEntity } from '#backend/sources/delivery-entity.ts';
 import { SourceEntity, SourceSecretEntity } from '#backend/sources/source-entity.ts';
 
 /** Every stored entity, by name: nothing is found by searching folders. */
@@ -33,6 +33,7 @@ export const entities = [
   FolderEntity,
   HistoryEntity,
   DeliveryRowEntity,
+  SharedRequestEntity,
   NotificationSettingsEntity,
   PushSubscriptionEntity,
   SecretEntity,
@@ -50,6 +51,7 @@ export const entitiesWithIds = [
   SourceEntity,
   SourceSecretEntity,
   DeliveryRowEntity,
+  SharedRequestEntity,
   FolderEntity,
   PushSubscriptionEntity,
 ];

@@ -13,6 +13,7 @@ import { KeepProblems1764900100000 } from './migrations/1764900100000-keep-probl
 import { CreateDeliveries1764900200000 } from './migrations/1764900200000-create-deliveries.ts';
 import { FilterBySeverityAndSource1764900300000 } from './migrations/1764900300000-filter-by-severity-and-source.ts';
 import { OrderBySeverityAndState1764900400000 } from './migrations/1764900400000-order-by-severity-and-state.ts';
+import { ShareLoggedRequests1764900700000 } from './migrations/1764900700000-share-logged-requests.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -31,4 +32,5 @@ export const migrations = [
   CreateDeliveries1764900200000,
   FilterBySeverityAndSource1764900300000,
   OrderBySeverityAndState1764900400000,
+  ShareLoggedRequests1764900700000,
 ];

@@ -9,7 +9,7 @@ import {
 } from '#backend/contract/delivery.ts';
 import type { Database } from '#backend/database/database.ts';
 import { firstIdAt } from '#backend/database/ids.ts';
-import { type DeliveryRow, DeliveryRowEntity, type LoggedDelivery, readRow } from './delivery-entity.ts';
+import { type DeliveryRow, DeliveryRowEntity, type LoggedDelivery, readRows } from './delivery-entity.ts';
 import { MAX_UNKNOWN_KEPT } from './prune-deliveries.ts';
 
 /** Rows of a page when the caller names no `limit`. */
@@ -23,7 +23,7 @@ const HOUR_MS = 60 * 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** What a list reads of a row: never the body. */
-const SUMMARY_COLUMNS = ['id', 'sourceId', 'receivedAt', 'outcome', 'summary', 'facts'] as const;
+const SUMMARY_COLUMNS = ['id', 'sourceId', 'receivedAt', 'outcome', 'summary', 'facts', 'requestId'] as const;
 
 type SummaryRow = Pick<DeliveryRow, (typeof SUMMARY_COLUMNS)[number]>;
 
@@ -75,11 +75,7 @@ export async function listDeliveries(
       .where('d.id IN (:...ids)', { ids })
       .orderBy('d.id', 'DESC');
     if (isSearch) {
-      const texts = dialect.contains(['summary', 'facts', 'body', 'id', 'results'], [query.q ?? '']);
-      const matching: { id: string }[] = await reads.query(
-        `SELECT id FROM deliveries WHERE id IN (${ids.map(() => '?').join(', ')}) AND ${texts.sql}`,
-        [...ids, ...texts.values],
-      );
+      const matching = await matchingOf({ reads, dialect }, sourceId, ids, query.q ?? '');
       if (matching.length > 0) {
         rows.andWhere('d.id IN (:...matching)', { matching: matching.map(({ id }) => id) });
         found.push(...(await rows.getMany()));
@@ -93,9 +89,25 @@ export async function listDeliveries(
   const isMore = found.length > limit || (isSearch && !isEnd);
   const cursor = found.length > limit ? page.at(-1)?.id : before;
   return {
-    rows: page.map((row) => presentSummary(readRow(row))),
+    rows: (await readRows(reads, page)).map(presentSummary),
     headers: isMore && cursor ? { Link: linkTo(sourceId, query, cursor) } : {},
   };
+}
+
+/** Those of the deliveries that have a text anywhere, also in what they share with others. */
+async function matchingOf(
+  { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
+  sourceId: string,
+  ids: readonly string[],
+  text: string,
+): Promise<{ id: string }[]> {
+  const own = dialect.contains(['summary', 'facts', 'body', 'id', 'alert_id', 'results'], [text]);
+  const shared = dialect.contains(['facts'], [text]);
+  return reads.query(
+    `SELECT id FROM deliveries WHERE id IN (${ids.map(() => '?').join(', ')}) AND (${own.sql} OR request_id IN ` +
+      `(SELECT id FROM delivery_requests WHERE source_id = ? AND ${shared.sql}))`,
+    [...ids, ...own.values, sourceId, ...shared.values],
+  );
 }
 
 /** Ids of the next rows, newest first. */
@@ -186,7 +198,7 @@ export async function listUnknownKeys(
     .take(MAX_UNKNOWN_KEPT)
     .getMany();
   const keys = new Map<string, UnknownKeys['keys'][number]>();
-  for (const { maskedKey, way, path, remoteAddress, sender, receivedAt } of rows.map(readRow)) {
+  for (const { maskedKey, way, path, remoteAddress, sender, receivedAt } of await readRows(reads, rows)) {
     const name = `${maskedKey} ${way} ${remoteAddress}`;
     const known = keys.get(name);
     if (known) known.requests += 1;

@@ -4,8 +4,9 @@ import type { Transaction } from '#backend/database/transaction.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import type { Logger } from '#backend/logger.ts';
 import type { ObserveDroppedDeliveries } from '#backend/metrics/observers.ts';
-import { DELIVERY_COLUMNS, type DeliveryRow, valuesOf } from './delivery-entity.ts';
-import { type LoggedRequest, rowOf } from './delivery-row.ts';
+import { DELIVERY_COLUMNS, valuesOf } from './delivery-entity.ts';
+import { type LoggedRequest, type QueuedRow, rowOf, writeShared } from './delivery-row.ts';
+import { createSharedRequests } from './shared-requests.ts';
 
 /** Takes note of requests beside their answers. */
 export interface DeliveryLog {
@@ -52,12 +53,13 @@ export function createDeliveryLog({
   logger: Logger;
   observe: ObserveDroppedDeliveries;
 }): DeliveryLog {
-  let queue: DeliveryRow[] = [];
+  let queue: QueuedRow[] = [];
   let queuedBytes = 0;
   let unknown = 0;
   let timer: NodeJS.Timeout | undefined;
   let writing: Promise<void> = Promise.resolve();
   const publish = createThrottledPublisher(events);
+  const share = createSharedRequests(writeShared);
 
   const schedule = (delay: number) => {
     timer ??= setTimeout(() => {
@@ -83,11 +85,11 @@ export function createDeliveryLog({
       for (const sourceId of new Set(rows.map((row) => row.sourceId))) publish(sourceId);
     }
   };
-  const putBack = (rows: DeliveryRow[]) => {
+  const putBack = (rows: QueuedRow[]) => {
     queue.unshift(...rows);
     queuedBytes += rows.reduce((sum, row) => sum + row.bytes, 0);
   };
-  const takeBatch = (): DeliveryRow[] => {
+  const takeBatch = (): QueuedRow[] => {
     let rows = 0;
     let bytes = 0;
     while (rows < queue.length && rows < MAX_ROWS && (rows === 0 || bytes < MAX_BYTES)) {
@@ -101,9 +103,9 @@ export function createDeliveryLog({
     return batch;
   };
   /** The alerts are stored by now, and their sender is to be answered so, whatever the log makes of the request. */
-  const tryRowOf = (request: LoggedRequest): DeliveryRow | undefined => {
+  const tryRowOf = (request: LoggedRequest): QueuedRow | undefined => {
     try {
-      return rowOf(request);
+      return rowOf(request, share);
     } catch (error) {
       logger.warn({ err: error, delivery: request.id }, 'a delivery could not be logged');
       observe(1);
@@ -157,7 +159,13 @@ function createThrottledPublisher(events: EventBus): (sourceId: string | null) =
   return publish;
 }
 
-async function writeRows(tx: Transaction, rows: readonly DeliveryRow[]): Promise<void> {
+async function writeRows(tx: Transaction, rows: readonly QueuedRow[]): Promise<void> {
+  const shared = rows.flatMap((row) => row.shared ?? []);
+  if (shared.length > 0) {
+    const insert = insertSql('delivery_requests', ['id', 'source_id', 'facts'], shared.length);
+    const values = shared.flatMap(({ id, sourceId, facts }) => [id, sourceId, facts]);
+    await tx.query(insert, values);
+  }
   await tx.runPrepared(insertSql('deliveries', DELIVERY_COLUMNS, rows.length), rows.flatMap(valuesOf));
   const hours = new Map<string, [string, number, string, string, number]>();
   const totals = new Map<string, { rows: number; bytes: number }>();

@@ -23,7 +23,7 @@ import { type Actor, type Endpoint, created, endpoint, ok } from '#backend/endpo
 import { notFound } from '#backend/endpoint/errors.ts';
 import { newId } from '#backend/database/ids.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
-import { DeliveryRowEntity, type LoggedDelivery, readRow } from './delivery-entity.ts';
+import { DeliveryRowEntity, type LoggedDelivery, readRows } from './delivery-entity.ts';
 import { countDeliveries, listDeliveries, listUnknownKeys, noOutcomes, presentSummary } from './delivery-list.ts';
 import { dryRun, presentDelivery } from './dry-run.ts';
 import { deliverOwn, headersOf, targetOf, whyNotReplayed } from './own-deliveries.ts';
@@ -45,9 +45,10 @@ export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | '
     return source;
   };
   const find = async (id: string): Promise<LoggedDelivery> => {
-    const row = await database.reads.getRepository(DeliveryRowEntity).findOneBy({ id });
+    const rows = await database.reads.getRepository(DeliveryRowEntity).findBy({ id });
+    const [row] = await readRows(database.reads, rows);
     if (!row) throw notFound('There is no delivery with this id; it may be too old to be kept.');
-    return readRow(row);
+    return row;
   };
   const bodyOf = async ({ body, alertId }: LoggedDelivery): Promise<string | null> =>
     body ??

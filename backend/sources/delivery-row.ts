@@ -1,5 +1,13 @@
 import type { DeliveryOutcome, AuthenticationMethod } from '#backend/contract/delivery.ts';
-import { type DeliveredEvent, type DeliveryFacts, type DeliveryRow, writeResults } from './delivery-entity.ts';
+import {
+  type DeliveredEvent,
+  type DeliveryFacts,
+  type DeliveryRow,
+  type SHARED_FACTS,
+  type SharedRequest,
+  writeFacts,
+  writeResults,
+} from './delivery-entity.ts';
 import { maskHeaders, maskIn, maskPath } from './mask-request.ts';
 
 /** A request as it is handed to the log. */
@@ -32,29 +40,65 @@ const MAX_SUMMARY = 500;
 /** What a row takes beside its texts, in bytes. */
 const ROW_BYTES = 200;
 
-/** A request as it is stored: masked, cut, and without a body that an alert has. */
-export function rowOf(request: LoggedRequest): DeliveryRow {
+/** What a delivery shares with the ones before. */
+export interface Sharing {
+  id: string;
+  /** To be stored with the first delivery that names it. */
+  made: SharedRequest | undefined;
+}
+
+/** A row that waits to be written, with the shared request that is to be stored before it. */
+export interface QueuedRow extends DeliveryRow {
+  shared: SharedRequest | undefined;
+}
+
+/** What most deliveries have in common with others, masked. */
+const sharedFactsOf = (request: LoggedRequest): Pick<DeliveryFacts, (typeof SHARED_FACTS)[number]> => ({
+  status: request.status,
+  sender: request.sender,
+  recognisedBy: request.recognisedBy?.slice(0, 300).toWellFormed() ?? null,
+  method: request.method.slice(0, 16),
+  path: maskIn(maskPath(request.target), request.secrets),
+  headers: maskHeaders(request.rawHeaders, request.secrets),
+});
+
+/** Whether a header says no more than how long the body is. */
+export const isOwnLength = (name: string, value: string, size: number): boolean =>
+  name.length === LENGTH_HEADER.length && name.toLowerCase() === LENGTH_HEADER && value === String(size);
+
+const LENGTH_HEADER = 'content-length';
+
+/** What a delivery shares with others, as text. */
+export function writeShared(request: LoggedRequest): string {
+  const facts = sharedFactsOf(request);
+  const headers = facts.headers.map(([name, value]) => [name, isOwnLength(name, value, request.size) ? null : value]);
+  return JSON.stringify({ ...facts, headers });
+}
+
+/**
+ * A request as it is stored: masked, cut, and without a body that an alert has.
+ *
+ * @param share finds what the request has in common with earlier ones
+ */
+export function rowOf(request: LoggedRequest, share: (request: LoggedRequest) => Sharing | undefined): QueuedRow {
   const { source, results, secrets } = request;
   const { isBodyCut, ...body } = bodyOf(request);
-  const facts: DeliveryFacts = {
+  const own: Partial<DeliveryFacts> = {
     alerts: count(results, isChange),
     newAlerts: count(results, isNew),
-    status: request.status,
     size: request.size,
     durationMs: Math.round(request.durationMs * 1000) / 1000,
     remoteAddress: request.remoteAddress.slice(0, 64),
-    sender: request.sender,
-    recognisedBy: request.recognisedBy?.slice(0, 300).toWellFormed() ?? null,
     replayOf: request.replayOf,
     maskedKey: request.maskedKey,
-    method: request.method.slice(0, 16),
-    path: maskIn(maskPath(request.target), secrets),
-    headers: maskHeaders(request.rawHeaders, secrets),
     isBodyCut,
   };
-  const factsText = JSON.stringify(facts);
   const summary = maskIn(request.summary, secrets).slice(0, MAX_SUMMARY).toWellFormed();
-  const resultsText = writeResults(results.length > MAX_RESULTS ? results.slice(0, MAX_RESULTS) : results, summary);
+  const kept = results.length > MAX_RESULTS ? results.slice(0, MAX_RESULTS) : results;
+  const resultsText = writeResults(kept, { summary, alertId: body.alertId });
+  const sharing = share(request);
+  const facts = writeFacts(sharing ? own : { ...sharedFactsOf(request), ...own });
+  const textBytes = facts.length + resultsText.length + (sharing?.made?.facts.length ?? 0);
   return {
     id: request.id,
     sourceId: source?.id ?? null,
@@ -64,8 +108,10 @@ export function rowOf(request: LoggedRequest): DeliveryRow {
     summary,
     ...body,
     results: resultsText,
-    facts: factsText,
-    bytes: ROW_BYTES + factsText.length + resultsText.length + (body.body === null ? 0 : Buffer.byteLength(body.body)),
+    facts,
+    requestId: sharing?.id ?? null,
+    bytes: ROW_BYTES + textBytes + (body.body === null ? 0 : Buffer.byteLength(body.body)),
+    shared: sharing?.made,
   };
 }
 

@@ -4,6 +4,7 @@ import { firstIdAt } from '#backend/database/ids.ts';
 import { pause } from '#backend/database/repeat.ts';
 import { DeliveryRowEntity } from './delivery-entity.ts';
 import { addToTotals } from './delivery-log.ts';
+import { SHARED_FOR_MS } from './shared-requests.ts';
 import type { SourceRegistry } from './source-registry.ts';
 
 /** How often what is too old, or too much, is deleted, in milliseconds. */
@@ -44,6 +45,7 @@ export async function pruneDeliveries(deps: PruneDeps, stopping: AbortSignal, no
     const below = isGone ? firstIdAt(now + DAY_MS) : firstIdAt(now - days * DAY_MS);
     await deleteBelow(database, owner, owner === '' ? await oldestUnknownKept(database, below) : below, stopping);
     if (isGone && !stopping.aborted) await forgetOwner(database, owner);
+    if (!stopping.aborted) await forgetShared(database, owner, now);
   }
   await deleteTooMuch(deps, stopping);
   const oldest = now - HOURS_KEPT_DAYS * DAY_MS;
@@ -117,9 +119,20 @@ async function deleteRows(database: PruneDeps['database'], owner: string, rows: 
   });
 }
 
+/** Deletes what no delivery that is left can share: shared requests are older than the last delivery by an hour at most. */
+async function forgetShared({ reads, transaction }: PruneDeps['database'], owner: string, now: number): Promise<void> {
+  const [oldest]: { received_at: number | string }[] = await reads.query(
+    'SELECT received_at FROM deliveries WHERE source_id = ? ORDER BY id LIMIT 1',
+    [owner],
+  );
+  const below = firstIdAt(Math.min(now, Number(oldest?.received_at ?? now)) - 2 * SHARED_FOR_MS);
+  await transaction((tx) => tx.query('DELETE FROM delivery_requests WHERE source_id = ? AND id < ?', [owner, below]));
+}
+
 const forgetOwner = ({ transaction }: PruneDeps['database'], owner: string): Promise<void> =>
   transaction(async (tx) => {
     await tx.query('DELETE FROM delivery_hours WHERE source_id = ?', [owner]);
+    await tx.query('DELETE FROM delivery_requests WHERE source_id = ?', [owner]);
     // A delivery that was in flight when its source was deleted is found in the next turn.
     await tx.query(
       'DELETE FROM delivery_totals WHERE source_id = ? AND NOT EXISTS (SELECT 1 FROM deliveries WHERE source_id = ?)',

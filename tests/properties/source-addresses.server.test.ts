@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
-import { DeliveryRowEntity, readRow } from '#backend/sources/delivery-entity.ts';
+import { DeliveryRowEntity, SharedRequestEntity, readRows } from '#backend/sources/delivery-entity.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
 import { createLimit } from './limits.ts';
 import { sendRaw } from './send-raw.ts';
@@ -44,9 +44,9 @@ const encoding = fc.constantFrom<[string, string][]>(
 );
 
 const loggedWith = async (statuses: number[]) =>
-  (await server.database.reads.getRepository(DeliveryRowEntity).find())
-    .map(readRow)
-    .filter(({ status }) => statuses.includes(status)).length;
+  (await readRows(server.database.reads, await server.database.reads.getRepository(DeliveryRowEntity).find())).filter(
+    ({ status }) => statuses.includes(status),
+  ).length;
 
 test('whatever is sent to whatever address, no answer is a 5xx, none reveals a secret, and each is in the log', async () => {
   const limit = createLimit(1, 600);
@@ -71,6 +71,10 @@ test('whatever is sent to whatever address, no answer is a 5xx, none reveals a s
     limit.parameters,
   );
   await vi.waitFor(async () => expect(await loggedWith([202, 401])).toBe(taken), { timeout: 5_000 });
-  const rows = JSON.stringify(await server.database.reads.getRepository(DeliveryRowEntity).find());
+  const { reads } = server.database;
+  const rows = JSON.stringify([
+    await reads.getRepository(DeliveryRowEntity).find(),
+    await reads.getRepository(SharedRequestEntity).find(),
+  ]);
   for (const secret of secrets) expect(rows).not.toContain(secret);
 });

@@ -3,7 +3,12 @@ import { expect, vi } from 'vitest';
 import { AlertEntity } from '#backend/alerts/alert.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
-import { type DeliveryRow, DeliveryRowEntity, type LoggedDelivery, readRow } from '#backend/sources/delivery-entity.ts';
+import {
+  type DeliveryRow,
+  DeliveryRowEntity,
+  type LoggedDelivery,
+  readRows,
+} from '#backend/sources/delivery-entity.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 
@@ -14,7 +19,7 @@ export type SourceWorld = ReturnType<typeof createSourceWorld>;
 export function createSourceWorld(server: TestServer, admin: TestClient) {
   const { reads } = server.database;
   const logged = async (where: FindOptionsWhere<DeliveryRow>): Promise<LoggedDelivery[]> =>
-    (await reads.getRepository(DeliveryRowEntity).find({ where, order: { id: 'DESC' } })).map(readRow);
+    readRows(reads, await reads.getRepository(DeliveryRowEntity).find({ where, order: { id: 'DESC' } }));
   return {
     /** A new source with its secrets. */
     async newSource() {
