@@ -1,5 +1,5 @@
-import { AxeBuilder } from '@axe-core/playwright';
 import type { Page } from '@playwright/test';
+import axe, { type RunOptions } from 'axe-core';
 import { expect } from './fixtures.ts';
 
 /** axe's rules about colours, which are all that a theme changes. */
@@ -12,15 +12,18 @@ interface Scope {
   rules?: readonly string[];
 }
 
-/** What axe finds, as `rule: element`, so that a failure says it all. */
+/**
+ * What axe finds, as `rule: element`, so that a failure says it all. Axe is given to a page once and asked there: the
+ * package for Playwright brings it again for every look, which takes longer than the looking.
+ */
 export async function findings(page: Page, { except, rules }: Scope = {}): Promise<string[]> {
-  // Neither a second page to put results of foreign frames together, as there are none, nor what is all right: both
-  // take longer than the looking.
-  const builder = new AxeBuilder({ page })
-    .setLegacyMode()
-    .options({ resultTypes: ['violations'], ...(rules && { runOnly: [...rules] }) });
-  const { violations } = await (except === undefined ? builder : builder.exclude(except)).analyze();
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+  if (await page.evaluate<boolean>('window.axe === undefined')) await page.evaluate(axe.source);
+  const options: RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: [...rules] }) };
+  const scope = except === undefined ? 'document' : JSON.stringify({ exclude: [except] });
+  return page.evaluate<string[]>(
+    `axe.run(${scope}, ${JSON.stringify(options)}).then(({ violations }) =>
+      violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => id + ': ' + target.join(' '))))`,
+  );
 }
 
 const background = (page: Page): Promise<string> =>
