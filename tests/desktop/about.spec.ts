@@ -1,7 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './support/fixtures.ts';
 
-test('About has the desktop’s side: version, updates, log, DevTools', async ({ launchSignedIn }) => {
+test('About and Settings have the desktop’s side: version, updates, log, DevTools, and the app’s own card', async ({
+  launchSignedIn,
+}) => {
   const { desktop, page } = await launchSignedIn();
   await desktop.chooseInTray('About Alertdesk');
   const about = page.getByRole('dialog', { name: 'About Alertdesk' });
@@ -18,21 +20,22 @@ test('About has the desktop’s side: version, updates, log, DevTools', async ({
   const path = await desktop.clipboard();
   await expect(about.getByText(path)).toBeVisible();
   expect(await readFile(path, 'utf8')).toContain('"level"');
-});
 
-test('Settings has the desktop app’s own card in the place of the one that offers it', async ({ launchSignedIn }) => {
-  const { page } = await launchSignedIn();
-  await page.getByRole('button', { name: 'admin@alertdesk.local' }).click();
-  await page.getByText('Settings').click();
-  const card = page.getByRole('region', { name: 'Desktop App' });
-  await expect(card).toContainText('Server: this computer');
-  await expect(page.getByText('Windows Desktop App')).toBeHidden();
-  await expect(page.getByText('Download Latest Release')).toBeHidden();
+  await page.keyboard.press('Escape');
+  await expect(about).toBeHidden();
+  await test.step('Settings has the desktop app’s own card in the place of the one that offers it', async () => {
+    await page.getByRole('button', { name: 'admin@alertdesk.local' }).click();
+    await page.getByText('Settings').click();
+    const card = page.getByRole('region', { name: 'Desktop App' });
+    await expect(card).toContainText('Server: this computer');
+    await expect(page.getByText('Windows Desktop App')).toBeHidden();
+    await expect(page.getByText('Download Latest Release')).toBeHidden();
 
-  await card.getByText('Start with Windows').click();
-  await expect(card.getByRole('checkbox', { name: 'Start with Windows' })).toBeChecked();
-  await card.getByLabel('Updates').selectOption('Beta');
-  await page.reload();
-  await expect(card.getByRole('checkbox', { name: 'Start with Windows' })).toBeChecked();
-  await expect(card.getByLabel('Updates')).toHaveValue('beta');
+    await card.getByText('Start with Windows').click();
+    await expect(card.getByRole('checkbox', { name: 'Start with Windows' })).toBeChecked();
+    await card.getByLabel('Updates').selectOption('Beta');
+    await page.reload();
+    await expect(card.getByRole('checkbox', { name: 'Start with Windows' })).toBeChecked();
+    await expect(card.getByLabel('Updates')).toHaveValue('beta');
+  });
 });

@@ -9,8 +9,19 @@ interface PageWindow {
   process?: unknown;
 }
 
-test('a page gets the bridge and no Node', async ({ launch }) => {
-  const page = await (await launch()).page();
+test('a page gets the bridge and no Node, and may make its own calls only, with arguments that fit', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  const page = await desktop.page();
+  const report = (inboxCount: unknown) =>
+    page.evaluate(async (count) => {
+      const { alertdesk } = globalThis as unknown as PageWindow;
+      return alertdesk.tellAttention({ inboxCount: count as number, connection: 'connected', isCurrent: true }).then(
+        () => 'done',
+        (error: Error) => error.message,
+      );
+    }, inboxCount);
   await page.getByRole('heading', { name: 'Use this computer' }).waitFor();
   const seen = await page.evaluate(() => {
     const { alertdesk, require, process } = globalThis as unknown as PageWindow;
@@ -24,20 +35,19 @@ test('a page gets the bridge and no Node', async ({ launch }) => {
   expect(seen.calls).not.toContain('invoke');
   expect(seen.node).toEqual(['undefined', 'undefined']);
   expect(seen.frozen).toBe(true);
-});
 
-test('a page may make its own calls only, with arguments that fit', async ({ launch }) => {
-  const desktop = await launch();
-  const page = await desktop.page();
-  const report = (inboxCount: unknown) =>
-    page.evaluate(async (count) => {
-      const { alertdesk } = globalThis as unknown as PageWindow;
-      return alertdesk.tellAttention({ inboxCount: count as number, connection: 'connected', isCurrent: true }).then(
-        () => 'done',
-        (error: Error) => error.message,
-      );
-    }, inboxCount);
-  await page.getByRole('heading', { name: 'Use this computer' }).waitFor();
+  // Functions and other things that cannot be copied do not cross.
+  const problem = await page.evaluate(async () => {
+    const { alertdesk } = globalThis as unknown as PageWindow;
+    try {
+      await alertdesk.chooseServer((() => undefined) as never);
+      return 'crossed';
+    } catch (error) {
+      return (error as Error).name;
+    }
+  });
+  expect(problem).toBe('DataCloneError');
+
   expect(await report(5)).toContain('tellAttention is not for this page.');
   expect(await desktop.overlay()).toBeUndefined();
 
@@ -56,21 +66,6 @@ test('a page may make its own calls only, with arguments that fit', async ({ lau
       .catch((error: Error) => error.message);
   });
   expect(chosen).toContain('chooseServer is not for this page.');
-});
-
-test('functions and other things that cannot be copied do not cross', async ({ launch }) => {
-  const page = await (await launch()).page();
-  await page.getByRole('heading', { name: 'Use this computer' }).waitFor();
-  const message = await page.evaluate(async () => {
-    const { alertdesk } = globalThis as unknown as PageWindow;
-    try {
-      await alertdesk.chooseServer((() => undefined) as never);
-      return 'crossed';
-    } catch (error) {
-      return (error as Error).name;
-    }
-  });
-  expect(message).toBe('DataCloneError');
 });
 
 test('links and windows go to the system’s browser, and only what may', async ({ launchSignedIn }) => {

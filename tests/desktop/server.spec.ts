@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { type RequestListener, type Server, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
 import type { Page } from '@playwright/test';
 import { findings } from '#tests/e2e/support/axe.ts';
 import { connectedPage, expect, signIn, test } from './support/fixtures.ts';
@@ -51,8 +53,11 @@ test('a team server is checked, shown, and kept for the next start', async ({ la
   await (await second.page()).getByText('Connected', { exact: true }).waitFor();
 });
 
-test('what is no address of a team server is refused in words', async ({ launch }) => {
-  const page = await (await launch()).page();
+test('what is no address of a team server is refused in words, and one that sends its pages elsewhere is left', async ({
+  launch,
+}) => {
+  const desktop = await launch();
+  const page = await desktop.page();
   await connectTo(page, 'http://alerts.example.com');
   await expect(page.getByRole('alert')).toHaveText('Only https:// is safe on a network.');
   await connectTo(page, 'nonsense of an address');
@@ -62,6 +67,17 @@ test('what is no address of a team server is refused in words', async ({ launch 
   await connectTo(page, stranger.url);
   await expect(page.getByRole('alert')).toContainText('is not an Alertdesk server.');
   stranger.server.close();
+  await page.getByRole('button', { name: 'Choose another server' }).click();
+
+  const elsewhere = await startFakeServer({});
+  const { host, url, server } = await startFakeServer(HEALTHY, (_, response) => {
+    response.writeHead(302, { location: `${elsewhere.url}/sign-in` }).end();
+  });
+  await connectTo(page, url);
+  await expect(page.getByRole('alert')).toContainText(`${host} leads to another address.`);
+  expect(await desktop.openedOutside()).toEqual([]);
+  server.close();
+  elsewhere.server.close();
 });
 
 test('a server of another major version is not shown, and the page has what it takes to go on', async ({ launch }) => {
@@ -117,20 +133,6 @@ test('About and updates come from the tray on every page', async ({ launch }) =>
   expect(await desktop.isVisible()).toBe(true);
 });
 
-test('a server that sends its pages elsewhere is left, and the reason is given', async ({ launch }) => {
-  const elsewhere = await startFakeServer({});
-  const { host, url, server } = await startFakeServer(HEALTHY, (_, response) => {
-    response.writeHead(302, { location: `${elsewhere.url}/sign-in` }).end();
-  });
-  const desktop = await launch();
-  const page = await desktop.page();
-  await connectTo(page, url);
-  await expect(page.getByRole('alert')).toContainText(`${host} leads to another address.`);
-  expect(await desktop.openedOutside()).toEqual([]);
-  server.close();
-  elsewhere.server.close();
-});
-
 test('a page that is still on its way gives way to another screen, and to the choice of a server', async ({
   launch,
 }) => {
@@ -152,7 +154,7 @@ test('a page that is still on its way gives way to another screen, and to the ch
   server.close();
 });
 
-test('the server on this computer is started again when it crashes, on the same port with what it had', async ({
+test('the server on this computer is started again when it crashes, on the same port with what it had, and the log says so', async ({
   launchSignedIn,
 }) => {
   const { desktop, page, post } = await launchSignedIn();
@@ -165,6 +167,10 @@ test('the server on this computer is started again when it crashes, on the same 
   await page.getByText('Connected', { exact: true }).waitFor();
   expect(new URL(page.url()).origin).toBe(origin);
   await expect(page.getByText('Acme', { exact: true })).toBeVisible();
+
+  const log = readFileSync(join(desktop.userData, 'logs', 'main.log'), 'utf8');
+  expect(log).toContain('a process of the app is gone');
+  expect(log).toContain('Alertdesk server');
 });
 
 test('a port that another program has taken is replaced by a free one', async ({ launch, launchSignedIn }) => {

@@ -56,11 +56,3 @@ test('development has a name and data of its own, and runs beside the installed 
   expect([...(ofDevelopment?.protocols ?? [])]).toEqual([]);
   expect([...(ofInstalled?.protocols ?? [])]).toEqual(['alertdesk']);
 });
-
-test('what goes wrong with the app’s processes is in the log', async ({ launchSignedIn }) => {
-  const { desktop } = await launchSignedIn();
-  await desktop.crashServer();
-  const log = () => readFileSync(join(desktop.userData, 'logs', 'main.log'), 'utf8');
-  await expect.poll(log).toContain('a process of the app is gone');
-  expect(log()).toContain('Alertdesk server');
-});

@@ -4,10 +4,10 @@ import { SERVER_START, connectedPage, doubleOf, expect, test, useThisComputer } 
 const asRgb = (hex = ''): string =>
   `rgb(${[1, 3, 5].map((at) => Number.parseInt(hex.slice(at, at + 2), 16)).join(', ')})`;
 
-test('closing leaves the app in the tray, which is said once; the tray brings it back and quits it', async ({
+test('closing leaves the app in the tray, which is said once; keys and the tray lead to the screens, and the tray quits it', async ({
   launchSignedIn,
 }) => {
-  const { desktop } = await launchSignedIn();
+  const { desktop, page } = await launchSignedIn();
   await desktop.closeWindow();
   expect(await desktop.isVisible()).toBe(false);
   expect(await desktop.notifications()).toEqual([
@@ -21,6 +21,31 @@ test('closing leaves the app in the tray, which is said once; the tray brings it
 
   await desktop.startAgain();
   expect(await desktop.isVisible()).toBe(true);
+
+  await test.step('keys and tray go to the screens', async () => {
+    await desktop.pressKeys('CommandOrControl+2');
+    await expect(page).toHaveURL(/\/my-alerts$/);
+    await desktop.pressKeys('CommandOrControl+1');
+    await expect(page).toHaveURL(/\/$/);
+    await desktop.closeWindow();
+    await desktop.chooseInTray('My Alerts');
+    expect(await desktop.isVisible()).toBe(true);
+    await expect(page).toHaveURL(/\/my-alerts$/);
+    await desktop.pressKeys('CommandOrControl+R');
+    await page.getByText('Connected', { exact: true }).waitFor();
+    await expect(page).toHaveURL(/\/my-alerts$/);
+  });
+
+  await test.step('a page that crashed is loaded again', async () => {
+    await desktop.inPage('void (window.isBeforeTheCrash = true)');
+    await desktop.crashPage();
+    // Asked of the main process: a driver's own page is lost with what crashed.
+    await expect
+      .poll(() =>
+        desktop.inPage(`window.isBeforeTheCrash === undefined && document.body.innerText.includes('Connected')`),
+      )
+      .toBe(true);
+  });
 
   await desktop.chooseInTray('Quit Alertdesk');
   expect(await desktop.exited).toBe(0);
@@ -65,44 +90,29 @@ test('a window whose display is gone comes to the one that is there', async ({ l
   await expect.poll(() => fourth.bounds()).toEqual({ x: 460, y: 170, width: 1000, height: 700 });
 });
 
-test('keys and tray go to the screens', async ({ launchSignedIn }) => {
-  const { desktop, page } = await launchSignedIn();
-  await desktop.pressKeys('CommandOrControl+2');
-  await expect(page).toHaveURL(/\/my-alerts$/);
-  await desktop.pressKeys('CommandOrControl+1');
-  await expect(page).toHaveURL(/\/$/);
-  await desktop.closeWindow();
-  await desktop.chooseInTray('My Alerts');
-  expect(await desktop.isVisible()).toBe(true);
-  await expect(page).toHaveURL(/\/my-alerts$/);
-  await desktop.pressKeys('CommandOrControl+R');
-  await page.getByText('Connected', { exact: true }).waitFor();
-  await expect(page).toHaveURL(/\/my-alerts$/);
-});
-
-test('a link opens the alert, while the app runs and as it starts', async ({ launch, launchSignedIn }) => {
+test('a link opens the alert, while the app runs and as it starts, in the list that has it', async ({
+  launch,
+  launchSignedIn,
+}) => {
   const id = '01890000-0000-7000-8000-000000000000';
-  const { desktop: first, page } = await launchSignedIn();
+  const { desktop: first, page, post } = await launchSignedIn();
+  const accepted = await post({ customer: 'Acme' });
+  await post({ customer: 'Later' });
+  await page.getByRole('article').filter({ hasText: 'Acme' }).getByRole('button', { name: 'Accept' }).click();
+  await expect(page.getByText('Alert accepted').first()).toBeVisible();
   await first.closeWindow();
-  await first.startAgain(`alertdesk://alert/${id}`);
+  await first.startAgain(`alertdesk://alert/${accepted}`);
   expect(await first.isVisible()).toBe(true);
-  await expect(page).toHaveURL(new RegExp(`/\\?alert=${id}$`));
+  await expect(page).toHaveURL(/\/my-alerts$/);
+  await expect(page.getByRole('article').filter({ hasText: 'Acme' })).toBeFocused();
+
+  await first.startAgain(`alertdesk://alert/${id}`);
+  await expect(page.getByText('No longer in the inbox').first()).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
   await first.quit();
 
   const second = await launch({ argv: [`alertdesk://alert/${id.toUpperCase()}`] });
   await expect(await second.page()).toHaveURL(new RegExp(`/\\?alert=${id}$`), { timeout: SERVER_START });
-});
-
-test('a page that crashed is loaded again', async ({ launchSignedIn }) => {
-  const { desktop } = await launchSignedIn();
-  await desktop.inPage('void (window.isBeforeTheCrash = true)');
-  await desktop.crashPage();
-  // Asked of the main process: a driver's own page is lost with what crashed.
-  await expect
-    .poll(() =>
-      desktop.inPage(`window.isBeforeTheCrash === undefined && document.body.innerText.includes('Connected')`),
-    )
-    .toBe(true);
 });
 
 test('a page that crashes again and again is replaced by the app’s own, which tries again on request', async ({

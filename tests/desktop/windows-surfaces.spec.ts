@@ -77,21 +77,3 @@ test('nothing that is typed is looked up in a dictionary', async ({ launch }) =>
   const [window] = doubleOf(await launch()).world.windows;
   expect(window?.options.webPreferences?.spellcheck).toBe(false);
 });
-
-test('a link to an alert that was accepted opens the list that has it, with the focus on it', async ({
-  launchSignedIn,
-}) => {
-  const { desktop, page, post } = await launchSignedIn();
-  const id = await post({ customer: 'Acme' });
-  await post({ customer: 'Later' });
-  await page.getByRole('article').filter({ hasText: 'Acme' }).getByRole('button', { name: 'Accept' }).click();
-  await expect(page.getByText('Alert accepted').first()).toBeVisible();
-  await desktop.closeWindow();
-
-  await desktop.startAgain(`alertdesk://alert/${id}`);
-  await expect(page).toHaveURL(/\/my-alerts$/);
-  await expect(page.getByRole('article').filter({ hasText: 'Acme' })).toBeFocused();
-
-  await desktop.startAgain('alertdesk://alert/01890000-0000-7000-8000-000000000000');
-  await expect(page.getByText('No longer in the inbox').first()).toBeVisible();
-});
