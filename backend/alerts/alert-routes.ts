@@ -1,6 +1,9 @@
+import type { EntityManager } from 'typeorm';
+import { findUser } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
 import {
   alertDeletionQuerySchema,
+  alertDetailsSchema,
   alertIdParamsSchema,
   alertSchema,
   statusChangeSchema,
@@ -10,11 +13,12 @@ import { alertMoveSchema } from '#backend/contract/folder.ts';
 import { idPageQuerySchema } from '#backend/contract/pages.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
 import { readIdPage } from '#backend/database/id-pages.ts';
-import { type Endpoint, endpoint, noContent, ok, okJson } from '#backend/endpoint/endpoint.ts';
+import { type Actor, type Endpoint, endpoint, noContent, ok, okJson } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
+import type { JsonText } from '#backend/endpoint/json-text.ts';
 import { acceptAlert, changeAlertStatus, deleteAlert, moveAlert, unacceptAlert } from './alert-commands.ts';
 import { alertListRoutes } from './alert-list-routes.ts';
-import { canSee, seesEverything } from './alert.ts';
+import { canSee, presentAlertDetails, seesEverything } from './alert.ts';
 import { changeManyAlerts } from './bulk-commands.ts';
 import { findAlert, firstEntryOf } from './alert-store.ts';
 import { HistoryEntity, presentHistoryEntry } from './history.ts';
@@ -24,6 +28,16 @@ export function alertRoutes(context: Pick<AppContext, 'database' | 'events' | 's
   const { reads } = context.database;
   return [
     ...alertListRoutes(context),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/:id',
+      tag: 'alerts',
+      summary: 'Reads one alert, with the earlier alert of the same problem.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      responses: { 200: alertDetailsSchema },
+      handle: async ({ actor, params }) => okJson(await readAlert(reads, actor, params.id)),
+    }),
     endpoint({
       method: 'GET',
       path: '/api/alerts/:id/history',
@@ -122,4 +136,17 @@ export function alertRoutes(context: Pick<AppContext, 'database' | 'events' | 's
       },
     }),
   ];
+}
+
+/**
+ * One alert, for who may see it in a list.
+ *
+ * @throws {ProblemError} 404 when there is no such alert, or none that the member may know of.
+ */
+async function readAlert(reads: EntityManager, actor: Actor, id: string): Promise<JsonText> {
+  const alert = await findAlert(reads, id);
+  if (!alert || !canSee(actor, alert)) throw notFound('This alert does not exist any more.');
+  const owner = alert.ownerId === null ? null : await findUser(reads, alert.ownerId);
+  const previous = alert.previousAlertId === null ? null : await findAlert(reads, alert.previousAlertId);
+  return presentAlertDetails(alert, owner?.displayName ?? null, previous && canSee(actor, previous) ? previous : null);
 }

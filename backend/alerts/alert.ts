@@ -169,6 +169,25 @@ export function presentAlert(alert: PresentableAlert, ownerName: string | null):
   );
 }
 
+/** An alert by itself as it leaves the server, with the earlier alert of the same problem in short. */
+export function presentAlertDetails(
+  alert: PresentableAlert,
+  ownerName: string | null,
+  previous: StoredAlert | null,
+): JsonText {
+  const json = presentAlert(alert, ownerName);
+  if (!previous) return json;
+  const { id, receivedAt, title, state, resolvedAt } = previous;
+  const short = {
+    id,
+    timestamp: new Date(receivedAt).toISOString(),
+    title,
+    state: state ?? 'event',
+    ...(resolvedAt !== null && { resolvedAt: new Date(resolvedAt).toISOString() }),
+  };
+  return jsonText(`${json.slice(0, -1)},"previousAlert":${JSON.stringify(short)}}`);
+}
+
 /** A member of the object, where there is a value. */
 const member = (name: string, value: string | null): string =>
   value === null ? '' : `,"${name}":${JSON.stringify(value)}`;

@@ -138,6 +138,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
     await newAlert();
     return member.get('/api/alerts/facets?list=inbox');
   },
+  'GET /api/alerts/{id} 200': async () => member.get(`/api/alerts/${await myAlert()}`),
   'GET /api/alerts/{id}/history 200': async () => {
     const id = await filedAlert(await newFolder());
     await member.send('PATCH', `/api/webhooks/${id}/status`, { status: 'completed' });
@@ -152,7 +153,6 @@ const CALLS: Record<string, () => Promise<Response>> = {
   'PATCH /api/webhooks/{id}/move 200': async () =>
     member.send('PATCH', `/api/webhooks/${await myAlert()}/move`, { folderId: await newFolder() }),
   'DELETE /api/webhooks/{id} 204': async () => member.send('DELETE', `/api/webhooks/${await newAlert()}`),
-
   'GET /api/folders 200': async () => {
     await newFolder();
     return member.get('/api/folders');

@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import {
   MAX_LIST_ROWS,
   alertDeletionQuerySchema,
+  alertDetailsSchema,
   alertFacetsSchema,
   alertListQuerySchema,
   alertSchema,
@@ -72,6 +73,7 @@ import { enqueueEventSchema, enqueueReceiptSchema, webhookReceiptSchema } from '
 /** The entities of the API, and what else has a name of its own, with descriptions. */
 const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   Alert: [alertSchema, 'One alert: what an outside system posted, and what became of it.'],
+  AlertDetails: [alertDetailsSchema, 'One alert by itself, with the earlier alert of the same problem.'],
   AlertStatus: [alertStatusSchema, 'Where an alert stands. `pending` has no owner and is what the inbox shows.'],
   WorkStatus: [workStatusSchema, 'The statuses that an owner may set, from any to any.'],
   AlertStats: [alertStatsSchema, 'How many alerts there are, and of which status.'],

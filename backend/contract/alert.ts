@@ -90,6 +90,23 @@ export const alertSchema = z.object({
 });
 export type Alert = z.infer<typeof alertSchema>;
 
+/**
+ * Answer of `GET /api/alerts/{id}`: the alert, and the earlier alert of the same problem in short, where the caller may
+ * see it.
+ */
+export const alertDetailsSchema = z.extend(alertSchema, {
+  previousAlert: z.optional(
+    z.object({
+      id: z.string(),
+      timestamp: z.iso.datetime(),
+      title: z.nullable(z.string()),
+      state: alertStateSchema,
+      resolvedAt: z.optional(z.iso.datetime()),
+    }),
+  ),
+});
+export type AlertDetails = z.infer<typeof alertDetailsSchema>;
+
 /** A page of an alert list, newest first. */
 export const alertListSchema = z.array(alertSchema);
 

@@ -49,18 +49,21 @@ const make = {
 type Row = [string, keyof typeof make, [number, number, number, number], unknown?];
 
 const CALLS: Row[] = [
+  ['GET /api/alerts/ID', 'pending', [200, 200, 200, 200]],
   ['GET /api/alerts/ID/history', 'pending', [200, 200, 200, 200]],
   ['POST /api/alerts/ID/accept', 'pending', [200, 200, 200, 200]],
   ['POST /api/alerts/ID/unaccept', 'pending', [200, 200, 200, 200]],
   ['PATCH /api/webhooks/ID/status', 'pending', [409, 409, 409, 409], { status: 'completed' }],
   ['PATCH /api/webhooks/ID/move', 'pending', [409, 409, 409, 409], { folderId: null }],
   ['DELETE /api/webhooks/ID', 'pending', [204, 204, 204, 204]],
+  ['GET /api/alerts/ID', 'accepted', [200, 404, 200, 200]],
   ['GET /api/alerts/ID/history', 'accepted', [200, 404, 200, 200]],
   ['POST /api/alerts/ID/accept', 'accepted', [200, 409, 409, 409]],
   ['POST /api/alerts/ID/unaccept', 'accepted', [200, 404, 200, 200]],
   ['PATCH /api/webhooks/ID/status', 'accepted', [200, 404, 403, 403], { status: 'completed' }],
   ['PATCH /api/webhooks/ID/move', 'accepted', [200, 404, 403, 403], { folderId: null }],
   ['DELETE /api/webhooks/ID', 'accepted', [403, 404, 204, 204]],
+  ['GET /api/alerts/ID', 'filed', [200, 404, 200, 200]],
   ['GET /api/alerts/ID/history', 'filed', [200, 404, 200, 200]],
   ['POST /api/alerts/ID/unaccept', 'filed', [200, 404, 200, 200]],
   ['DELETE /api/webhooks/ID', 'filed', [403, 404, 204, 204]],

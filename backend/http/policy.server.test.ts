@@ -49,6 +49,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /api/alerts/all': 'everything',
   'GET /api/alerts/stats': 'everything',
   'GET /api/alerts/facets': 'member',
+  'GET /api/alerts/:id': 'member',
   'GET /api/alerts/:id/history': 'member',
   'POST /api/alerts/bulk': 'member',
   'POST /api/alerts/:id/accept': 'member',
