@@ -1,5 +1,5 @@
 import { memo, useEffect, useMemo, useRef } from 'react';
-import type { JsonLine } from '#renderer/features/sources/shown/json-lines.ts';
+import type { JsonLine } from '#renderer/lib/json-lines.ts';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { inertText } from '#renderer/lib/inert-text.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';

@@ -10,7 +10,7 @@ import { useReplay } from '#renderer/features/sources/data/use-replay.ts';
 import { useLogView } from '#renderer/features/sources/deliveries/delivery-filter.ts';
 import { formatMoment } from '#renderer/features/sources/shown/ages.ts';
 import { curlText } from '#renderer/features/sources/shown/curl-text.ts';
-import { linesOf, readJson } from '#renderer/features/sources/shown/json-lines.ts';
+import { linesOf, readJson } from '#renderer/lib/json-lines.ts';
 import { lineAt, locate } from '#renderer/features/sources/shown/json-paths.ts';
 import { OutcomeLabel } from '#renderer/features/sources/shown/dot-labels.tsx';
 import { deliveryPageOf, pageOf } from '#renderer/features/sources/shown/source-addresses.ts';

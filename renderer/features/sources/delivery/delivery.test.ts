@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Delivery } from '#backend/contract/delivery.ts';
-import { readJson } from '#renderer/features/sources/shown/json-lines.ts';
+import { readJson } from '#renderer/lib/json-lines.ts';
 import { notUsed } from './not-used.ts';
 import { refusalChecks } from './refusal-checks.ts';
 

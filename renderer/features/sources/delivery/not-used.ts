@@ -1,5 +1,5 @@
 import type { FieldOrigin } from '#backend/contract/delivery.ts';
-import type { JsonNode } from '#renderer/features/sources/shown/json-lines.ts';
+import type { JsonNode } from '#renderer/lib/json-lines.ts';
 import { locate } from '#renderer/features/sources/shown/json-paths.ts';
 
 /** Names at the top of the body, and of the alert's own element, that no field was taken from. */

@@ -1,7 +1,7 @@
 import { MenuItem, PopupKind } from '@blueprintjs/core';
 import { type CSSProperties, memo } from 'react';
 import type { MappedField } from '#backend/contract/source.ts';
-import type { JsonLine, JsonNode } from '#renderer/features/sources/shown/json-lines.ts';
+import type { JsonLine, JsonNode } from '#renderer/lib/json-lines.ts';
 import { pathOfLine } from '#renderer/features/sources/shown/json-paths.ts';
 import { keyed } from '#renderer/features/sources/shown/keyed.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';

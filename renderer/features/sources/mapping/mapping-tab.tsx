@@ -7,7 +7,7 @@ import { deliveryQuery, getDeliveryPage } from '#renderer/features/sources/data/
 import { DELIVERIES } from '#renderer/features/sources/data/get-sources.ts';
 import { useChangeSource } from '#renderer/features/sources/data/source-commands.ts';
 import { HeadlineCard } from '#renderer/features/sources/shown/headline-card.tsx';
-import { linesOf, readJson } from '#renderer/features/sources/shown/json-lines.ts';
+import { linesOf, readJson } from '#renderer/lib/json-lines.ts';
 import { isOfBody, lineAt, locate } from '#renderer/features/sources/shown/json-paths.ts';
 import { senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
 import { useCopy } from '#renderer/features/sources/shown/use-copy.ts';

@@ -1,4 +1,4 @@
-import type { JsonLine, JsonNode } from './json-lines.ts';
+import type { JsonLine, JsonNode } from '#renderer/lib/json-lines.ts';
 
 /** Steps of a path such as `alerts[0].labels['k8s.io/app']`, without the `$` that it may begin with. */
 export function stepsOf(path: string): string[] {

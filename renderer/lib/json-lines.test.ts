@@ -1,6 +1,13 @@
 import { describe, expect, it } from 'vitest';
 import { layOut, linesOf, readJson } from './json-lines.ts';
-import { isOfBody, lineAt, locate, pathOfLine, shortPath, stepsOf } from './json-paths.ts';
+import {
+  isOfBody,
+  lineAt,
+  locate,
+  pathOfLine,
+  shortPath,
+  stepsOf,
+} from '#renderer/features/sources/shown/json-paths.ts';
 
 const BODY = `{"receiver":"desk","groupLabels":{"cluster":"eu"},"commonLabels":{"cluster":"eu","customer":"Nordwind"},
 "alerts":[{"status":"firing","labels":{"alertname":"A","k8s.io/app":"x"},"n":820982911946154508},{"status":"resolved","labels":{"alertname":"B"}}],"none":[],"nil":{}}`;
