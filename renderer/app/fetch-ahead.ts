@@ -8,6 +8,7 @@ export const ahead = [
   () => import(/* webpackPrefetch: true */ '#renderer/alerts/list/filter-menu.tsx'),
   () => import(/* webpackPrefetch: true */ './layout/sidebar-sheet.tsx'),
   () => import(/* webpackPrefetch: true */ './layout/user-menu-panel.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/alerts/panel/alert-panel.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/alerts/dialogs/extra-information-dialog.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/alerts/dialogs/history-dialog.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/features/my-alerts/my-alerts-page.tsx'),

@@ -1,5 +1,6 @@
 import { Suspense } from 'react';
 import { Route, Routes } from 'react-router-dom';
+import { OpenAlertContext, useScreen } from '#renderer/alerts/panel/open-alert.tsx';
 import { desktop } from '#renderer/desktop/bridge.ts';
 import { InboxPage } from '#renderer/features/inbox/inbox-page.tsx';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
@@ -20,6 +21,10 @@ const MyAlertsPage = lazyWithRetry(
 );
 const FolderPage = lazyWithRetry(
   async () => (await import('#renderer/features/folder/folder-page.tsx')).FolderPage,
+  'throw',
+);
+const AlertPage = lazyWithRetry(
+  async () => (await import(/* webpackChunkName: "alert" */ '#renderer/features/alert/alert-page.tsx')).AlertPage,
   'throw',
 );
 const SettingsPage = lazyWithRetry(
@@ -68,37 +73,41 @@ const SourcesScreens = lazyWithRetry(
 
 /** Every screen at its path. The admin screens are below its guards. */
 export function AppRoutes() {
+  const { location, openAlertId } = useScreen();
   return (
-    <Routes>
-      <Route
-        path={PATHS.login}
-        element={
-          <Suspense fallback={<LoadingScreen />}>
-            <LoginPage />
-          </Suspense>
-        }
-      />
-      <Route element={<SessionGate />}>
-        <Route path={PATHS.inbox} element={<InboxPage />} />
-        <Route path={PATHS.myAlerts} element={<MyAlertsPage />} />
-        <Route path={PATHS.folder} element={<FolderPage />} />
+    <OpenAlertContext value={openAlertId}>
+      <Routes location={location}>
         <Route
-          path={PATHS.settings}
-          element={<SettingsPage desktop={desktop && <DesktopPanel desktop={desktop} />} />}
+          path={PATHS.login}
+          element={
+            <Suspense fallback={<LoadingScreen />}>
+              <LoginPage />
+            </Suspense>
+          }
         />
-        <Route element={<RequireRole roles={ADMIN_ROLES} />}>
-          <Route path={PATHS.admin} element={<AdminPage />} />
-          <Route path={PATHS.allAlerts} element={<AllAlertsPage />} />
-          <Route element={<RequireRole roles={MANAGER_ROLES} />}>
-            <Route path={PATHS.users} element={<UsersPage />} />
-            <Route path={PATHS.webhookEndpoint} element={<WebhookEndpointPage />} />
-            <Route path={`${PATHS.sources}/*`} element={<SourcesScreens />} />
-            <Route path={PATHS.apiKeys} element={<ApiKeysPage />} />
+        <Route element={<SessionGate />}>
+          <Route path={PATHS.inbox} element={<InboxPage />} />
+          <Route path={PATHS.myAlerts} element={<MyAlertsPage />} />
+          <Route path={PATHS.folder} element={<FolderPage />} />
+          <Route path={PATHS.alert} element={<AlertPage />} />
+          <Route
+            path={PATHS.settings}
+            element={<SettingsPage desktop={desktop && <DesktopPanel desktop={desktop} />} />}
+          />
+          <Route element={<RequireRole roles={ADMIN_ROLES} />}>
+            <Route path={PATHS.admin} element={<AdminPage />} />
+            <Route path={PATHS.allAlerts} element={<AllAlertsPage />} />
+            <Route element={<RequireRole roles={MANAGER_ROLES} />}>
+              <Route path={PATHS.users} element={<UsersPage />} />
+              <Route path={PATHS.webhookEndpoint} element={<WebhookEndpointPage />} />
+              <Route path={`${PATHS.sources}/*`} element={<SourcesScreens />} />
+              <Route path={PATHS.apiKeys} element={<ApiKeysPage />} />
+            </Route>
+            <Route path={BELOW_ADMIN} element={<NotFoundPage />} />
           </Route>
-          <Route path={BELOW_ADMIN} element={<NotFoundPage />} />
+          <Route path="*" element={<NotFoundPage />} />
         </Route>
-        <Route path="*" element={<NotFoundPage />} />
-      </Route>
-    </Routes>
+      </Routes>
+    </OpenAlertContext>
   );
 }

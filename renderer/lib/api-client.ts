@@ -48,6 +48,12 @@ export async function apiGet<T>(
   return read(response, schema);
 }
 
+/** Reads the text of the answer at `path`, for {@link readAnswer} and beside it. Throws as {@link apiGet} does. */
+export async function apiGetText(path: string, options: { signal?: AbortSignal } = {}): Promise<string> {
+  const response = await call('GET', path, options);
+  return response.text();
+}
+
 /**
  * Reads one page of the list at `path`, which may have a query of its own; `schema` is that of the whole array. Throws as
  * {@link apiGet} does.
@@ -151,7 +157,11 @@ async function send(
 }
 
 async function read<T>(response: Response, schema: ZodMiniType<T>): Promise<T> {
-  const text = await response.text();
+  return readAnswer(await response.text(), schema);
+}
+
+/** What `schema` reads from an answer's text. Throws an Error for people where it cannot. */
+export function readAnswer<T>(text: string, schema: ZodMiniType<T>): T {
   try {
     return schema.parse(parseJson(text));
   } catch (error) {

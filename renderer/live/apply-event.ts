@@ -188,7 +188,7 @@ function applyOfBatch(alertId: string, event: AlertsChanged, drafts: Draft[], co
 }
 
 /** The alert as a batch left it. */
-function asChanged(alert: Alert, { change: kind, ownerId, ownerName, status, folderId }: AlertsChanged): Alert {
+export function asChanged(alert: Alert, { change: kind, ownerId, ownerName, status, folderId }: AlertsChanged): Alert {
   if (kind === 'unaccepted') return asPending(alert);
   const mine = kind === 'accepted' && ownerId !== null ? asAccepted(alert, ownerId, ownerName ?? '') : alert;
   const changed = status === undefined ? mine : { ...mine, status };
@@ -220,7 +220,7 @@ interface LoadedList {
 }
 
 /** The alert with its new owner. One that the owner has already worked on here is left as it is. */
-function asAccepted(alert: Alert, ownerId: string, ownerName: string): Alert {
+export function asAccepted(alert: Alert, ownerId: string, ownerName: string): Alert {
   if (alert.status !== 'pending' && alert.ownerId === ownerId) return alert;
   const { folderId: _folder, ...outside } = alert;
   return { ...outside, status: 'accepted', ownerId, ownerName };

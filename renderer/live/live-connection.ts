@@ -20,6 +20,7 @@ import { isEarlyCurrent, liveUrl } from '#renderer/lib/early-start.ts';
 import { refetchSoon, wasAskedSince } from '#renderer/lib/query-freshness.ts';
 import { sessionQuery, useSession } from '#renderer/session/session.ts';
 import { applyEvents } from './apply-event.ts';
+import { followAlerts } from './follow-alerts.ts';
 import { type Connection, connect } from './connection.ts';
 import { watchResync } from './resync.ts';
 
@@ -69,6 +70,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         depart,
         changed: (before, after) => recountAround(client, me, before, after),
       });
+      followAlerts(client, events);
       if (events.some(({ type }) => type === 'lists_changed' || type === 'alerts_changed')) refetchAround(client);
       else if (events.some(({ type }) => type === 'hello')) refetchAround(client, (query) => !isCurrent(query));
       // What a source was sent while the connection was away; its changes are applied as they come.

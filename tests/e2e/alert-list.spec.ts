@@ -24,7 +24,7 @@ test('the inbox can be worked through with the keyboard', async ({ app, openAs }
   await page.keyboard.press('k');
   await expect(cardAt(page, 2)).toBeFocused();
 
-  await page.keyboard.press('Enter');
+  await page.keyboard.press('a');
   await expect(toast(page)).toContainText('Moved to your queue');
   await expect(cards(page)).toHaveCount(2);
   await expect(page.getByRole('article', { name: 'Third' })).toBeFocused();

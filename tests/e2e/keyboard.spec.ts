@@ -16,18 +16,16 @@ async function hold(page: Page, key: string, times = 6): Promise<void> {
 const cards = (page: Page) => page.locator('article[data-alert-id]');
 
 test.describe('a key that is held down acts once', () => {
-  for (const key of ['Enter', 'a']) {
-    test(`${key} accepts one alert`, async ({ app, openAs, mara }) => {
-      for (const customer of ['One', 'Two', 'Three', 'Four']) await app.post({ customer });
-      const page = await openAs(mara);
-      await connected(page);
-      await cards(page).first().focus();
-      await hold(page, key);
-      await expect(cards(page)).toHaveCount(3);
-      const queue = await queueOf(app, mara);
-      expect(await queue.mine()).toHaveLength(1);
-    });
-  }
+  test('A accepts one alert', async ({ app, openAs, mara }) => {
+    for (const customer of ['One', 'Two', 'Three', 'Four']) await app.post({ customer });
+    const page = await openAs(mara);
+    await connected(page);
+    await cards(page).first().focus();
+    await hold(page, 'a');
+    await expect(cards(page)).toHaveCount(3);
+    const queue = await queueOf(app, mara);
+    expect(await queue.mine()).toHaveLength(1);
+  });
 
   test('Enter on a card’s Accept button accepts one alert', async ({ app, openAs, mara }) => {
     for (const customer of ['One', 'Two', 'Three', 'Four']) await app.post({ customer });

@@ -179,7 +179,6 @@ test('the key that was meant for a card that somebody else accepted does nothing
   await expect(page.getByText('Accepted by Mara Lindqvist')).toBeVisible();
   await expect(page.getByRole('article', { name: 'Second' })).toBeFocused();
   await page.keyboard.press('a');
-  await page.keyboard.press('Enter');
   // A key right after the focus went on cannot have been meant for where it went.
   await page.evaluate(`new Promise((done) => {
     const second = document.activeElement;

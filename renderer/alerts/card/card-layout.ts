@@ -1,6 +1,9 @@
-/** How cards are drawn: zones side by side, lead over fields, or everything stacked on a small screen. */
+/**
+ * How cards are drawn: zones side by side, lead over fields, everything stacked on a small screen, or in two lines beside
+ * an open alert.
+ */
 export interface CardLayout {
-  kind: 'wide' | 'narrow' | 'stacked';
+  kind: 'wide' | 'narrow' | 'stacked' | 'compact';
   /** Cards stand apart, with air around them, and names over their values. */
   isComfortable: boolean;
   /** Space for the value of a field in one of two columns, in pixels. */
@@ -21,6 +24,9 @@ const NAME = 80;
 /** Under this width of the list the lead stands over the fields. */
 const NARROW = 880;
 
+/** Under this width of the list a card beside an open alert leaves its fields to that. */
+const COMPACT = 720;
+
 /** Under this width one line cannot hold customer, type, time and actions (768 px of window beside an open sidebar). */
 const CRAMPED = { inbox: 560, queue: 680, all: 680 };
 
@@ -30,7 +36,11 @@ export function cardLayout(
   listWidth: number,
   isSmallScreen: boolean,
   isComfortable = false,
+  isBesidePanel = false,
 ): CardLayout {
+  if (isBesidePanel && !isSmallScreen && listWidth < COMPACT) {
+    return { kind: 'compact', isComfortable: false, valueWidth: listWidth };
+  }
   const isStacked = isSmallScreen || listWidth < CRAMPED[variant];
   const kind = isStacked ? 'stacked' : listWidth < NARROW ? 'narrow' : 'wide';
   const insets = isComfortable ? COMFORTABLE_INSETS : INSETS;
@@ -39,6 +49,7 @@ export function cardLayout(
   return { kind, isComfortable, valueWidth: Math.max(0, column - (isComfortable ? 0 : NAME)) };
 }
 
+const COMPACT_HEIGHT = 61;
 const ROW_HEIGHT = { wide: 73, narrow: 103 };
 
 /** A narrow card of a queue has its type under its customer, in pixels. */
@@ -67,6 +78,7 @@ export function estimateCardHeight(
   variant: CardVariant,
   hasTitle = false,
 ): number {
+  if (layout.kind === 'compact') return COMPACT_HEIGHT;
   if (layout.kind === 'narrow' && hasTitle && !layout.isComfortable) return TITLED_NARROW_HEIGHT[variant];
   if (layout.kind !== 'stacked') {
     const height = (layout.isComfortable ? COMFORTABLE_ROW_HEIGHT : ROW_HEIGHT)[layout.kind];

@@ -16,7 +16,8 @@ interface CardMenuProps {
   alert: Alert;
   labelId: string;
   onUnaccept: (alert: Alert) => void;
-  onMove: AlertActions['move'];
+  /** Absent for who may not file the alert. */
+  onMove?: AlertActions['move'] | undefined;
   /** Absent for members who may not delete from a queue. */
   onDelete: ((alert: Alert) => void) | undefined;
 }
@@ -48,11 +49,11 @@ export function CardMenu({ labelId, ...menu }: CardMenuProps) {
 function CardMenuItems({ alert, onUnaccept, onMove, onDelete }: Omit<CardMenuProps, 'labelId'>) {
   const rows = useFolderTree() ?? [];
   const isFiled = alert.folderId !== undefined;
-  const canMove = rows.some(({ folder }) => folder.id !== alert.folderId);
+  const canMove = onMove !== undefined && rows.some(({ folder }) => folder.id !== alert.folderId);
   return (
     <MenuList label="Alert actions">
       <MenuItem icon={<UndoIcon size={16} />} text="Unaccept" onClick={() => onUnaccept(alert)} />
-      {isFiled && (
+      {isFiled && onMove && (
         <MenuItem icon={<RemoveIcon size={16} />} text="Remove from folder" onClick={() => onMove(alert, null)} />
       )}
       {canMove && (

@@ -3,7 +3,14 @@ import { DisableIcon, HistoryIcon, NotificationsSnoozeIcon, TickIcon } from '@bl
 import { createContext, use, useMemo } from 'react';
 import type { Alert, AlertStatus } from '#backend/contract/alert.ts';
 import { STATUS_LABELS, alertName } from '#renderer/alerts/data/alert-labels.ts';
-import { type StateLine, sourceLabel, spokenHeadline, stateLineOf } from '#renderer/alerts/data/problem-labels.ts';
+import {
+  type StateLine,
+  shortStateOf,
+  sourceLabel,
+  spokenHeadline,
+  stateLineOf,
+} from '#renderer/alerts/data/problem-labels.ts';
+import { AlertLink } from '#renderer/alerts/panel/open-alert.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
@@ -14,6 +21,7 @@ import './stacked-card.css';
 import './status.css';
 // After the others, which it changes for cards with a title.
 import './headline.css';
+import './compact-card.css';
 
 /**
  * Who and what: the customer over the New badge and the alert type. The element `id` names the card for assistive technology, as a person would. Text
@@ -42,7 +50,7 @@ function TitledLead({ alert, title, id }: { alert: Alert; title: string; id: str
         <span id={id} hidden>
           {name}
         </span>
-        {line}
+        <AlertLink id={alert.id}>{line}</AlertLink>
       </div>
       <div className="ad-card-lead">
         {(customer !== '' || source !== '') && (
@@ -82,11 +90,13 @@ function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: bool
         {alertName(alert)}
       </span>
       {customer === '' ? (
-        <span className="ad-card-customer ad-card-customer--none">No customer</span>
+        <span className="ad-card-customer ad-card-customer--none">
+          <AlertLink id={alert.id}>No customer</AlertLink>
+        </span>
       ) : (
         <span className="ad-card-who">
           <span className="ad-card-customer" dir="auto" data-tip={customer}>
-            {customer}
+            <AlertLink id={alert.id}>{customer}</AlertLink>
           </span>
           {isMuted && (
             <span className="ad-card-muted" data-tip="Muted" data-tip-always>
@@ -111,17 +121,23 @@ function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: bool
 export const headlineClass = ({ title, state }: Alert): string =>
   `${title === null ? '' : ' ad-card--titled'}${state === 'resolved' ? ' ad-card--quiet' : ''}`;
 
+interface AlertTimeProps {
+  alert: Alert;
+  isNew?: boolean;
+  isShort?: boolean;
+}
+
 const NONE: ReadonlySet<string> = new Set<string>();
 
 /** The customers whose cards carry a bell that sleeps, by name; the list provides them for all of its cards. */
 export const MutedCustomers = createContext(NONE);
 
-/** First arrival of an alert, exact in a tooltip, over how its problem stands (kept current). */
-export function AlertTime({ alert, isNew = false }: { alert: Alert; isNew?: boolean }) {
+/** First arrival of an alert, exact in a tooltip, over how its problem stands (kept current; in a word where `isShort`). */
+export function AlertTime({ alert, isNew = false, isShort = false }: AlertTimeProps) {
   const { timestamp, title } = alert;
   const time = useMemo(() => new Date(timestamp), [timestamp]);
   // Text, so that the card is drawn again only when it reads otherwise.
-  const state = useNow((now) => JSON.stringify(stateLineOf(alert, now)));
+  const state = useNow((now) => JSON.stringify((isShort ? shortStateOf : stateLineOf)(alert, now)));
   const line = state === undefined ? undefined : (JSON.parse(state) as StateLine);
   return (
     <div className="ad-card-time">
@@ -135,7 +151,8 @@ export function AlertTime({ alert, isNew = false }: { alert: Alert; isNew?: bool
         <span className="ad-card-ago">
           {line.count !== undefined && (
             <>
-              <strong>{line.count}</strong> ·{' '}
+              <strong>{line.count}</strong>
+              {line.text !== '' && ' · '}
             </>
           )}
           {line.resolved !== undefined && <span className="ad-card-resolved">{line.resolved} </span>}

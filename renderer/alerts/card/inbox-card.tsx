@@ -5,6 +5,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { AlertLead, AlertTime, MoreButton, headlineClass } from './card-parts.tsx';
 import { cardFieldsOf } from './card-fields.ts';
 import type { CardLayout } from './card-layout.ts';
+import { CompactCard } from './compact-card.tsx';
 import { FieldsZone } from './fields-zone.tsx';
 
 interface InboxCardProps {
@@ -20,6 +21,10 @@ interface InboxCardProps {
 /** A pending alert in the inbox. */
 export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
   const { alert, layout, labelId, onAccept, onDelete, onMore } = props;
+  const accept = (
+    <Button className="ad-card-accept" text="Accept" aria-describedby={labelId} onClick={() => onAccept(alert)} />
+  );
+  if (layout.kind === 'compact') return <CompactCard alert={alert} labelId={labelId} isNew end={accept} />;
   const { shown, extra } = cardFieldsOf(alert);
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
@@ -41,7 +46,7 @@ export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
           onClick={() => onDelete(alert)}
         />
         {!isLine && more}
-        <Button className="ad-card-accept" text="Accept" aria-describedby={labelId} onClick={() => onAccept(alert)} />
+        {accept}
       </div>
     </div>
   );

@@ -7,7 +7,8 @@ import { DragHandle } from '#renderer/alerts/drag/drag-handle.tsx';
 import { cardFieldsOf } from './card-fields.ts';
 import type { CardLayout } from './card-layout.ts';
 import { CardMenu } from './card-menu.tsx';
-import { AlertLead, AlertTime, HistoryButton, MoreButton, StatusDot, headlineClass } from './card-parts.tsx';
+import { AlertLead, AlertTime, HistoryButton, MoreButton, StatusDot, StatusTag, headlineClass } from './card-parts.tsx';
+import { CompactCard } from './compact-card.tsx';
 import { FieldsZone } from './fields-zone.tsx';
 import './status-switcher.css';
 
@@ -28,6 +29,9 @@ interface QueueCardProps {
 /** An alert of the member's queue or of a folder. */
 export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
   const { alert, layout, labelId, onStatus, onUnaccept, onMove, onDelete, onMore, onHistory } = props;
+  if (layout.kind === 'compact') {
+    return <CompactCard alert={alert} labelId={labelId} end={<StatusTag status={alert.status} />} />;
+  }
   const { shown, extra } = cardFieldsOf(alert);
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
@@ -64,7 +68,7 @@ interface StatusSwitcherProps {
 }
 
 /** Accepted, In Progress, Completed: any from any. The active one carries its colour, dot and label. */
-function StatusSwitcher({ alert, labelId, onChange }: StatusSwitcherProps) {
+export function StatusSwitcher({ alert, labelId, onChange }: StatusSwitcherProps) {
   return (
     <div className="ad-card-status">
       <SegmentedControl

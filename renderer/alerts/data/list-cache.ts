@@ -1,6 +1,7 @@
 import type { Query, QueryClient } from '@tanstack/react-query';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import { countFiled, foldersQuery } from '#renderer/folders/data/folders.ts';
+import { showAlertDetails } from './alert-details.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
 import { refetchSoon } from '#renderer/lib/query-freshness.ts';
 import {
@@ -152,6 +153,7 @@ export function placeAlert(view: AlertListView, me: string | undefined, alert: A
 /** Shows in every cached list that an alert has become another. */
 export function relistAlert(client: QueryClient, me: string | undefined, alert: Alert): void {
   for (const { path, view } of knownAlertLists(client)) changeAlertList(client, path, placeAlert(view, me, alert));
+  showAlertDetails(client, alert);
 }
 
 /** Takes an alert out of every cached list. */

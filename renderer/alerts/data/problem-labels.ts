@@ -70,6 +70,34 @@ export function stateLineOf(problem: Problem, now: Date): StateLine | undefined 
   return age < HOUR_MS ? { text: agoOf(timestamp, now) } : undefined;
 }
 
+/** How the problem stands, in a word beside its title: "×14", "Resolved", "3 min"; undefined where nothing is to be said. */
+export function shortStateOf(problem: Problem, now: Date): StateLine | undefined {
+  const { state, occurrences, timestamp } = problem;
+  if (state === 'resolved') return { resolved: 'Resolved', text: '' };
+  if (state === 'acknowledged') return { text: 'Acknowledged' };
+  if (occurrences > 1) return { count: `×${occurrences.toLocaleString('en')}`, text: '' };
+  const span = spanOf(differenceInMilliseconds(now, new Date(timestamp)));
+  return { text: span ?? 'now' };
+}
+
+/** How the problem stands, in a sentence's beginning: "Firing for 42 min", "Resolved 3 min ago". */
+export function standingOf(problem: Problem, now: Date): string {
+  const { state, timestamp, lastSeenAt, resolvedAt } = problem;
+  if (state === 'resolved') return `Resolved ${agoOf(resolvedAt ?? lastSeenAt, now)}`;
+  if (state === 'acknowledged') return `Acknowledged ${agoOf(lastSeenAt, now)}`;
+  if (state === 'event') return `Received ${agoOf(timestamp, now)}`;
+  const span = spanOf(differenceInMilliseconds(now, new Date(timestamp)));
+  return span === undefined ? 'Firing since just now' : `Firing for ${span}`;
+}
+
+/** How often it was delivered: "14 occurrences, last 2 min ago"; undefined for once. */
+export const occurrencesLabel = ({ occurrences, lastSeenAt }: Problem, now: Date): string | undefined =>
+  occurrences < 2 ? undefined : `${occurrences.toLocaleString('en')} occurrences, last ${agoOf(lastSeenAt, now)}`;
+
+/** From one moment to another, in its largest unit: "38 min"; "under a minute". */
+export const durationLabel = (from: string, to: string): string =>
+  spanOf(differenceInMilliseconds(new Date(to), new Date(from))) ?? 'under a minute';
+
 /** The source as a card names it; empty where the alert has none. */
 export const sourceLabel = ({ sourceName }: Pick<Alert, 'sourceName'>): string =>
   sourceName === undefined ? '' : inertLine(sourceName);

@@ -3,6 +3,7 @@ import { queryOptions, useQuery } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
 import { type HistoryEntry, historySchema } from '#backend/contract/history-entry.ts';
 import { AlertSubject } from '#renderer/alerts/card/card-parts.tsx';
+import { alertKey } from '#renderer/alerts/data/alert-details.ts';
 import { apiGetAll } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
@@ -61,14 +62,15 @@ function HistoryList({ entries, error, onRetry }: HistoryListProps) {
     <ScrollRegion className="ad-history-scroll" label="History entries">
       <ol className="ad-history-list">
         {entries.map((entry) => (
-          <Entry key={entry.id} entry={entry} />
+          <HistoryItem key={entry.id} entry={entry} />
         ))}
       </ol>
     </ScrollRegion>
   );
 }
 
-function Entry({ entry }: { entry: HistoryEntry }) {
+/** Something that happened to the alert, as an item of a list. */
+export function HistoryItem({ entry }: { entry: HistoryEntry }) {
   const change = changeOf(entry);
   const time = new Date(entry.createdAt);
   return (
@@ -95,14 +97,14 @@ function Entry({ entry }: { entry: HistoryEntry }) {
 const getHistory = (id: string, signal?: AbortSignal): Promise<HistoryEntry[]> =>
   apiGetAll(`/api/alerts/${encodeURIComponent(id)}/history`, historySchema, signal ? { signal } : {});
 
-/** An alert's history: always fetched again when the dialog opens. */
+/** An alert's history: always fetched again when the dialog opens, and while the alert is open when something happens. */
 const historyQuery = (id: string) =>
   queryOptions({
-    queryKey: ['/api/alerts', id, 'history'] as const,
+    queryKey: [...alertKey(id), 'history'] as const,
     queryFn: ({ signal }) => getHistory(id, signal),
     refetchOnMount: 'always',
     gcTime: 0,
   });
 
 /** What happened to the alert. */
-const useHistory = (id: string) => useQuery(historyQuery(id));
+export const useHistory = (id: string) => useQuery(historyQuery(id));

@@ -1,6 +1,6 @@
 import { Button, CardList, Classes } from '@blueprintjs/core';
-import type { VirtualItem } from '@tanstack/react-virtual';
-import { useAtom } from 'jotai';
+import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual';
+import { useAtom, useAtomValue } from 'jotai';
 import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
@@ -13,6 +13,7 @@ import {
 } from '#renderer/alerts/card/card-layout.ts';
 import { DepartedCard, MutedCustomers } from '#renderer/alerts/card/card-parts.tsx';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
+import { panelPlaceAtom, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { useMutedCustomers } from '#renderer/mutes/mutes.ts';
@@ -49,7 +50,7 @@ export interface AlertFeedProps {
   /** The next page: undefined when there is none. */
   more: NextPage | undefined;
   renderCard: (alert: Alert, layout: CardLayout, labelId: string) => ReactNode;
-  /** What Enter and A do with the focused alert. */
+  /** What A does with the focused alert. */
   onPrimary?: ((alert: Alert) => void) | undefined;
 }
 
@@ -71,9 +72,12 @@ export function AlertFeed(props: AlertFeedProps) {
   useListGeometry(list, props.onMeasure);
   const isSmall = useMediaQuery(MOBILE);
   const isComfortable = useIsComfortable();
+  const openId = useOpenAlertId();
+  const openAlert = useOpenAlert();
+  const isBesidePanel = useAtomValue(panelPlaceAtom) === 'beside' && openId !== undefined;
   const layout = useMemo(
-    () => cardLayout(variant, width, isSmall, isComfortable),
-    [variant, width, isSmall, isComfortable],
+    () => cardLayout(variant, width, isSmall, isComfortable, isBesidePanel),
+    [variant, width, isSmall, isComfortable, isBesidePanel],
   );
   const muted = useMutedCustomers();
 
@@ -101,7 +105,9 @@ export function AlertFeed(props: AlertFeedProps) {
     gone: moving,
     reveal: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
     onPrimary,
+    onOpen: ({ id }) => openAlert(id),
   });
+  useRevealOpen(rows, openId, virtualizer);
   useAlertToShow(rows, scroller !== null, focus.move);
   useLayoutEffect(() => keep(focus.active));
   useArrivals(list, alerts);
@@ -165,7 +171,8 @@ export function AlertFeed(props: AlertFeedProps) {
                 <article
                   key={key}
                   ref={virtualizer.measureElement}
-                  className={`${Classes.CARD} ad-list-row${moving.has(alert.id) ? ' ad-list-row--leaving' : ''}`}
+                  className={`${Classes.CARD} ad-list-row${moving.has(alert.id) ? ' ad-list-row--leaving' : ''}${alert.id === openId ? ' ad-list-row--open' : ''}`}
+                  aria-current={alert.id === openId || undefined}
                   data-index={index}
                   data-alert-id={alert.id}
                   aria-labelledby={labelId}
@@ -193,6 +200,22 @@ export function AlertFeed(props: AlertFeedProps) {
       )}
     </>
   );
+}
+
+/** Keeps the row of the open alert in view while somebody goes from one to the next. */
+function useRevealOpen(
+  rows: readonly Alert[],
+  openId: string | undefined,
+  virtualizer: Virtualizer<Element, Element>,
+): void {
+  const shown = useRef<string>(undefined);
+  useEffect(() => {
+    if (shown.current === openId) return;
+    const index = openId === undefined ? -1 : rows.findIndex(({ id }) => id === openId);
+    if (openId !== undefined && index === -1) return;
+    shown.current = openId;
+    if (index !== -1) virtualizer.scrollToIndex(index, { align: 'auto' });
+  }, [openId, rows, virtualizer]);
 }
 
 /** How far below the upper end of what scrolls each drawn row stands, in pixels, by its key. */

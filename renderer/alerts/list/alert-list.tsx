@@ -1,5 +1,6 @@
 import { type ReactNode, useDeferredValue, useLayoutEffect, useRef, useState } from 'react';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { ListPanel } from '#renderer/alerts/panel/list-panel.tsx';
 import { AlertFeed, type AlertFeedProps } from './alert-feed.tsx';
 import { useListRows } from './list-rows.ts';
 import { UNKNOWN_GEOMETRY } from './list-scroll.ts';
@@ -14,8 +15,17 @@ interface AlertListBodyProps extends Pick<AlertListProps, 'variant' | 'renderCar
   empty: ReactNode;
 }
 
-/** A list of alerts in whatever state it is: loading, failed, empty, or there. */
-export function AlertListBody({ title, list, ...feed }: AlertListBodyProps) {
+/** A list of alerts in whatever state it is: loading, failed, empty, or there; and the alert that is open beside it. */
+export function AlertListBody(props: AlertListBodyProps) {
+  return (
+    <>
+      <ListInItsState {...props} />
+      <ListPanel alerts={props.list.alerts} total={props.list.total} />
+    </>
+  );
+}
+
+function ListInItsState({ title, list, ...feed }: AlertListBodyProps) {
   const { alerts, total, more, place, error, retry } = list;
   const [geometry, onMeasure] = useState(UNKNOWN_GEOMETRY);
   // The first cards are drawn in slices, so that a slow phone can answer in between.

@@ -20,8 +20,10 @@ interface RovingFocusOptions {
   gone: ReadonlySet<string>;
   /** Brings a row into view, so that it exists to be focused. */
   reveal: (index: number) => void;
-  /** What Enter and A do with the focused alert. */
+  /** What A does with the focused alert. */
   onPrimary: ((alert: Alert) => void) | undefined;
+  /** What Enter does with it. */
+  onOpen: (alert: Alert) => void;
 }
 
 /**
@@ -30,7 +32,7 @@ interface RovingFocusOptions {
  * focused card leaves, focus goes to the next one, else to the one before. A card that somebody else took keeps the focus
  * until it fades, and the first moment after that takes no key: it was meant for the card before.
  */
-export function useRovingFocus({ list, rows, leaving, gone, reveal, onPrimary }: RovingFocusOptions) {
+export function useRovingFocus({ list, rows, leaving, gone, reveal, onPrimary, onOpen }: RovingFocusOptions) {
   const [activeId, setActiveId] = useState<string>();
   const hasFocus = useRef(false);
   const pendingId = useRef<string | undefined>(undefined);
@@ -90,6 +92,13 @@ export function useRovingFocus({ list, rows, leaving, gone, reveal, onPrimary }:
     move(index);
   };
 
+  /** Held down, the key would go on with the cards that take over the focus. */
+  const act = ({ repeat }: KeyboardEvent, action: ((alert: Alert) => void) | undefined): void => {
+    const alert = rows[active];
+    const isMeant = performance.now() - movedOnAt.current >= GUARD_MS;
+    if (alert && isMeant && !repeat && !leaving.has(alert.id)) action?.(alert);
+  };
+
   return {
     /** Index of the card in the tab order. */
     active,
@@ -116,12 +125,8 @@ export function useRovingFocus({ list, rows, leaving, gone, reveal, onPrimary }:
         previous: () => step(-1),
         first: () => move(0),
         last: () => move(rows.length - 1),
-        primary: () => {
-          const alert = rows[active];
-          const isMeant = performance.now() - movedOnAt.current >= GUARD_MS;
-          // Held down, the key would go on with the cards that take over the focus.
-          if (alert && isMeant && !event.repeat && !leaving.has(alert.id)) onPrimary?.(alert);
-        },
+        primary: () => act(event, onPrimary),
+        open: () => act(event, onOpen),
       });
       if (done) event.preventDefault();
     },
@@ -134,6 +139,7 @@ interface Moves {
   first: () => void;
   last: () => void;
   primary: () => void;
+  open: () => void;
 }
 
 /** Does what a key asks for. False when it asks for nothing here. */
@@ -165,7 +171,7 @@ function handleKey(event: KeyboardEvent<HTMLElement>, moves: Moves): boolean {
       return true;
     case 'Enter':
       // On a button or a link inside the card, Enter is theirs.
-      if (isOnCard) moves.primary();
+      if (isOnCard) moves.open();
       return isOnCard;
     case 'a':
     case 'A':
@@ -177,7 +183,7 @@ function handleKey(event: KeyboardEvent<HTMLElement>, moves: Moves): boolean {
 }
 
 /** What can be done inside a card by a key. */
-const CONTROLS = 'a[href], button:not(:disabled), [role="radio"], input:not(:disabled)';
+const CONTROLS = 'a[href]:not(.ad-card-link), button:not(:disabled), [role="radio"], input:not(:disabled)';
 
 const cardOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-alert-id]') : null;

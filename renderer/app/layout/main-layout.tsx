@@ -4,6 +4,7 @@ import { Outlet, useLocation } from 'react-router-dom';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { useInboxCount } from '#renderer/alerts/data/alert-queries.ts';
 import { dragShowsSidebarAtom } from '#renderer/alerts/drag/drag.ts';
+import { PanelSlot } from '#renderer/alerts/panel/panel-slot.tsx';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop, loadDesktopChannel } from '#renderer/desktop/bridge.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
@@ -55,14 +56,17 @@ export function MainLayout() {
       <div className="ad-main">
         <Header mobile={mobile} open={open} onToggle={toggle} />
         <ReconnectingStrip />
-        <main className="ad-content" id="content" tabIndex={-1}>
-          <ToTop key={pathname} />
-          <ErrorBoundary key={pathname}>
-            <Suspense>
-              <Outlet />
-            </Suspense>
-          </ErrorBoundary>
-        </main>
+        <div className="ad-body">
+          <main className="ad-content" id="content" tabIndex={-1}>
+            <ToTop key={pathname} />
+            <ErrorBoundary key={pathname}>
+              <Suspense>
+                <Outlet />
+              </Suspense>
+            </ErrorBoundary>
+          </main>
+          <PanelSlot />
+        </div>
       </div>
     </div>
   );

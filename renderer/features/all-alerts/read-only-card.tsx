@@ -11,6 +11,7 @@ import {
 } from '#renderer/alerts/card/card-parts.tsx';
 import { cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
+import { CompactCard } from '#renderer/alerts/card/compact-card.tsx';
 import { FieldsZone } from '#renderer/alerts/card/fields-zone.tsx';
 
 interface ReadOnlyCardProps {
@@ -25,6 +26,9 @@ interface ReadOnlyCardProps {
 /** Anybody's alert, read-only: its status, its owner and its history. */
 export const ReadOnlyCard = memo(function ReadOnlyCard(props: ReadOnlyCardProps) {
   const { alert, layout, labelId, onMore, onHistory } = props;
+  if (layout.kind === 'compact') {
+    return <CompactCard alert={alert} labelId={labelId} end={<StatusTag status={alert.status} />} />;
+  }
   const { shown, extra } = cardFieldsOf(alert);
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;

@@ -1,0 +1,160 @@
+import { Button, InputGroup, Tab, Tabs } from '@blueprintjs/core';
+import { SearchIcon } from '@blueprintjs/icons';
+import { useMemo, useState } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import { formatValue } from '#renderer/alerts/card/format-value.ts';
+import { CopyButton } from '#renderer/ui/copy-button.tsx';
+import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import { MarkedText } from './marked-text.tsx';
+import { type PanelField, findFields, panelFieldsOf, plainValue, rawPayloadsIn } from './panel-fields.ts';
+import './alert-fields.css';
+
+/** Fields shown at first, and at most: beyond that the raw JSON serves better. */
+const FIRST = 7;
+const MOST = 500;
+
+interface AlertFieldsProps {
+  alert: Alert;
+  /** The server's answer; undefined while only a list's copy is known. */
+  text: string | undefined;
+}
+
+/** What was received: each value by its name, or all of it as JSON. */
+export function AlertFields({ alert, text }: AlertFieldsProps) {
+  const [tab, setTab] = useState('fields');
+  const [search, setSearch] = useState('');
+  const fields = panelFieldsOf(alert);
+  return (
+    <section className="ad-panel-section ad-panel-received" aria-label="Fields">
+      {tab === 'fields' && (
+        <InputGroup
+          className="ad-panel-find"
+          type="search"
+          leftElement={<SearchIcon className="ad-panel-find-icon" />}
+          placeholder="Find in fields"
+          aria-label="Find in fields"
+          value={search}
+          onValueChange={setSearch}
+          onKeyDown={(event) => {
+            if (event.key !== 'Escape' || search === '') return;
+            event.preventDefault();
+            setSearch('');
+          }}
+        />
+      )}
+      <Tabs
+        id="ad-panel-tabs"
+        className="ad-panel-tabs"
+        selectedTabId={tab}
+        onChange={(id) => setTab(String(id))}
+        renderActiveTabPanelOnly
+      >
+        <Tab
+          id="fields"
+          title={
+            <>
+              Fields <span className="ad-panel-tab-count">{fields.length.toLocaleString('en')}</span>
+            </>
+          }
+          panel={<FieldList fields={fields} search={search} />}
+        />
+        <Tab id="raw" title="Raw JSON" panel={<RawJson text={text} />} />
+      </Tabs>
+    </section>
+  );
+}
+
+function FieldList({ fields, search }: { fields: readonly PanelField[]; search: string }) {
+  const [isOpen, setOpen] = useState(false);
+  const found = useMemo(() => findFields(fields, search), [fields, search]);
+  const isSearch = search.trim() !== '';
+  const shown = found.slice(0, isOpen || isSearch ? MOST : FIRST);
+  const more = found.length - shown.length;
+  if (found.length === 0) {
+    return <p className="ad-panel-empty">{isSearch ? 'No field contains this.' : 'It was sent without any field.'}</p>;
+  }
+  return (
+    <>
+      <dl className="ad-panel-fields">
+        {shown.map((field) => (
+          <FieldRow key={field.id} field={field} search={search.trim()} />
+        ))}
+      </dl>
+      {more > 0 &&
+        (isOpen || isSearch ? (
+          <p className="ad-panel-empty">{more.toLocaleString('en')} more are in the raw JSON.</p>
+        ) : (
+          <Button
+            className="ad-panel-more"
+            variant="minimal"
+            text={`${more.toLocaleString('en')} more ${more === 1 ? 'field' : 'fields'}`}
+            onClick={() => setOpen(true)}
+          />
+        ))}
+    </>
+  );
+}
+
+function FieldRow({ field: { name, key, value }, search }: { field: PanelField; search: string }) {
+  const [now] = useState(() => new Date());
+  return (
+    <div className="ad-panel-field">
+      <dt dir="auto">
+        <MarkedText text={name} search={search} />
+      </dt>
+      <dd className="ad-panel-value">
+        <FieldValue value={formatValue(key, value, now)} search={search} />
+      </dd>
+      <dd className="ad-panel-copy">
+        <CopyButton text={plainValue(value)} label={`Copy ${name}`} />
+      </dd>
+    </div>
+  );
+}
+
+function FieldValue({ value, search }: { value: ReturnType<typeof formatValue>; search: string }) {
+  const text = <MarkedText text={value.full} search={search} />;
+  switch (value.kind) {
+    case 'link':
+      return (
+        <a className="ad-value-link" href={value.href} target="_blank" rel="noopener noreferrer" dir="ltr">
+          {text}
+        </a>
+      );
+    case 'time':
+      return (
+        <time dateTime={value.dateTime} title={value.exact}>
+          {text}
+        </time>
+      );
+    case 'empty':
+      return <span className="ad-value-empty">{value.full}</span>;
+    case 'json':
+      return (
+        <pre className="ad-panel-json" dir="ltr">
+          {text}
+        </pre>
+      );
+    default:
+      return <bdi>{text}</bdi>;
+  }
+}
+
+/** The payload with every digit as it was received. */
+function RawJson({ text }: { text: string | undefined }) {
+  const payloads = useMemo(() => (text === undefined ? undefined : rawPayloadsIn(text)), [text]);
+  if (!payloads) return <output className="ad-panel-empty">Loading…</output>;
+  return payloads.map(({ label, text: json }) => (
+    <div key={label} className="ad-panel-raw">
+      <div className="ad-panel-raw-head">
+        <span>{label}</span>
+        <CopyButton text={json} label="Copy JSON" isLabelled />
+      </div>
+      <ScrollRegion className="ad-panel-raw-text" label={label}>
+        <pre className="ad-panel-json" dir="ltr">
+          {json}
+        </pre>
+      </ScrollRegion>
+    </div>
+  ));
+}

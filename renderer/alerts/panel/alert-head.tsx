@@ -1,0 +1,46 @@
+import { Tag } from '@blueprintjs/core';
+import { ShareIcon } from '@blueprintjs/icons';
+import type { Ref } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
+import { alertName } from '#renderer/alerts/data/alert-labels.ts';
+import { SEVERITY_LABELS, sourceLabel } from '#renderer/alerts/data/problem-labels.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+
+interface AlertHeadProps {
+  alert: Alert;
+  heading: Ref<HTMLHeadingElement>;
+}
+
+/** The headline, and under it how bad it is, whom it concerns, and the sender's page of it. */
+export function AlertHead({ alert, heading }: AlertHeadProps) {
+  const { severity, state, title, customer, alertType } = alert;
+  const source = sourceLabel(alert);
+  const link = /^https?:\/\//i.test(alert.url) ? alert.url : undefined;
+  return (
+    <header className="ad-panel-head">
+      <SeverityMark severity={severity} state={state} />
+      <h2 ref={heading} tabIndex={-1} className="ad-panel-title" dir="auto">
+        {title === null ? alertName(alert) : inertLine(title)}
+      </h2>
+      <div className="ad-panel-meta">
+        {severity !== 'none' && (
+          <span className={`ad-panel-severity ad-panel-severity--${severity}`}>{SEVERITY_LABELS[severity]}</span>
+        )}
+        {customer !== null && <bdi className="ad-panel-customer">{inertLine(customer)}</bdi>}
+        {alertType !== null && (
+          <Tag className="ad-card-type" minimal dir="auto" data-tip={inertLine(alertType)}>
+            {inertLine(alertType)}
+          </Tag>
+        )}
+        {source !== '' && <bdi className="ad-panel-source">{source}</bdi>}
+        {link !== undefined && (
+          <a className="ad-panel-link" href={link} target="_blank" rel="noopener noreferrer">
+            Open in {source === '' ? 'its source' : source}
+            <ShareIcon size={14} />
+          </a>
+        )}
+      </div>
+    </header>
+  );
+}

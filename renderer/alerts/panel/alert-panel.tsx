@@ -1,0 +1,99 @@
+import { useAtomValue, useSetAtom } from 'jotai';
+import { useEffect, useRef, useState } from 'react';
+import { createPortal } from 'react-dom';
+import { useLocation, useNavigate } from 'react-router-dom';
+import type { Alert } from '#backend/contract/alert.ts';
+import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { AlertView } from './alert-view.tsx';
+import { panelPlaceAtom, panelSlotAtom, useOpenAlert } from './open-alert.tsx';
+import { PanelBar, type Steps } from './panel-bar.tsx';
+
+interface AlertPanelProps {
+  id: string;
+  alerts: readonly Alert[];
+  total: number | undefined;
+}
+
+/** An alert beside the list that it was opened from; over the list where there is no space for both. */
+export function AlertPanel({ id, alerts, total }: AlertPanelProps) {
+  const slot = useAtomValue(panelSlotAtom);
+  const place = useAtomValue(panelPlaceAtom);
+  const steps = useSteps(id, alerts, total);
+  const close = useClose(id);
+  const panel = useRef<HTMLElement>(null);
+  usePanelKeys(panel, { ...steps, close });
+  if (!slot) return null;
+  const leave = steps.next ?? steps.previous ?? close;
+  return createPortal(
+    <aside ref={panel} className={`ad-panel ad-panel--${place}`} aria-label="Alert details">
+      <HoverTip className="ad-panel-tips">
+        <PanelBar id={id} steps={steps} onClose={close} />
+        <AlertView key={id} id={id} known={alerts.find((alert) => alert.id === id)} onRemoved={leave} takesFocus />
+      </HoverTip>
+    </aside>,
+    slot,
+  );
+}
+
+/** Where the alert stands in the list, and how to go to its neighbours. One that has left the list keeps its place. */
+function useSteps(id: string, alerts: readonly Alert[], total: number | undefined): Steps {
+  const open = useOpenAlert();
+  const [known, setKnown] = useState(0);
+  const index = alerts.findIndex((alert) => alert.id === id);
+  if (index !== -1 && index !== known) setKnown(index);
+  const stepTo = (alert: Alert | undefined) => alert && (() => open(alert.id));
+  const at = index === -1 ? Math.min(known, alerts.length) : index;
+  return {
+    position: index === -1 ? undefined : { index, total: total ?? alerts.length },
+    previous: stepTo(alerts[at - 1]),
+    next: stepTo(index === -1 ? alerts[at] : alerts[at + 1]),
+  };
+}
+
+/** Goes back to the list, where the alert's row takes the focus. */
+function useClose(id: string): () => void {
+  const navigate = useNavigate();
+  const { pathname } = useLocation();
+  const show = useSetAtom(alertToShowAtom);
+  return () => {
+    show({ id, path: pathname });
+    void navigate(-1);
+  };
+}
+
+/** What has keys of its own, or is typed in. */
+const OWN_KEYS = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"]';
+
+/**
+ * J and K go through the list with the panel open, A accepts the open alert, and Escape closes it: from the panel, from the
+ * list, and from where nothing has the focus.
+ */
+function usePanelKeys(panel: { current: HTMLElement | null }, keys: Steps & { close: () => void }): void {
+  const latest = useRef(keys);
+  useEffect(() => {
+    latest.current = keys;
+  });
+  useEffect(() => {
+    const onKeyDown = (event: KeyboardEvent): void => {
+      const { key, target, ctrlKey, metaKey, altKey } = event;
+      if (event.defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
+      const { next, previous, close } = latest.current;
+      const isInside = panel.current?.contains(target) === true;
+      const isHere = isInside || target === document.body || target.closest('[role="feed"]') !== null;
+      // Escape also leaves a field with nothing in it.
+      const isEmptyField = isInside && key === 'Escape' && 'value' in target && target.value === '';
+      const isOwn = !isEmptyField && target.closest(OWN_KEYS) !== null;
+      if (!isHere || isOwn || document.querySelector('[role="dialog"], [role="menu"]')) return;
+      const primary = panel.current?.querySelector<HTMLButtonElement>('[aria-keyshortcuts="A"]');
+      const accept = primary && !event.repeat ? () => primary.click() : undefined;
+      const action = { j: next, k: previous, a: accept, escape: close }[key.toLowerCase()];
+      if (!action) return;
+      event.preventDefault();
+      event.stopPropagation();
+      action();
+    };
+    window.addEventListener('keydown', onKeyDown, { capture: true });
+    return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
+  }, [panel]);
+}

@@ -1,0 +1,102 @@
+import { Classes, NonIdealState } from '@blueprintjs/core';
+import { DisableIcon } from '@blueprintjs/icons';
+import { useQueryClient } from '@tanstack/react-query';
+import { useEffect, useRef } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import { type ReadAlert, useAlertDetails } from '#renderer/alerts/data/alert-details.ts';
+import { findKnownAlert } from '#renderer/alerts/data/list-cache.ts';
+import { useHistory } from '#renderer/alerts/dialogs/history-dialog.tsx';
+import { ApiError } from '#renderer/lib/api-client.ts';
+import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { AlertFields } from './alert-fields.tsx';
+import { AlertHead } from './alert-head.tsx';
+import { noticeOf } from './alert-notice.ts';
+import { PanelActions } from './panel-actions.tsx';
+import { StateStrip } from './state-strip.tsx';
+import { Timeline } from './timeline.tsx';
+import './alert-panel.css';
+
+interface AlertViewProps {
+  id: string;
+  /** The alert as a list has it, which is shown until the server has answered. */
+  known: Alert | undefined;
+  /** Called when the alert is to be deleted: it leaves the screen at once. */
+  onRemoved: () => void;
+  /** The heading takes the focus when the alert appears. */
+  takesFocus?: boolean;
+}
+
+/** All of one alert: its headline, what can be done, how it stands, its fields, and what happened to it. */
+export function AlertView({ id, known, onRemoved, takesFocus = false }: AlertViewProps) {
+  const client = useQueryClient();
+  const { data, error, refetch } = useAlertDetails(id, known ?? findKnownAlert(client, id));
+  const { data: history } = useHistory(id);
+  const heading = useRef<HTMLHeadingElement>(null);
+  const isThere = data !== undefined;
+  useEffect(() => {
+    if (takesFocus && isThere) heading.current?.focus({ preventScroll: true });
+  }, [takesFocus, isThere]);
+
+  if (!data) {
+    if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return <UnknownAlert />;
+    return error ? <LoadError what="The alert" error={error} onRetry={() => void refetch()} /> : <Loading />;
+  }
+  const { alert, text } = data;
+  const entries = history ?? [];
+  return (
+    <div className="ad-panel-body">
+      <AlertHead alert={alert} heading={heading} />
+      <Notice read={data} isUnavailable={error instanceof ApiError && error.status === 404} />
+      {data.isDeleted !== true && <PanelActions alert={alert} onRemoved={onRemoved} />}
+      <StateStrip alert={alert} history={entries} previous={alert.previousAlert} />
+      <AlertFields alert={alert} text={text} />
+      <Timeline alertId={id} />
+    </div>
+  );
+}
+
+/** What became of the alert while it is open. */
+function Notice({ read, isUnavailable }: { read: ReadAlert; isUnavailable: boolean }) {
+  const me = useSession();
+  const { alert, isDeleted } = read;
+  const text = noticeOf(alert, {
+    isDeleted: isDeleted === true,
+    isUnavailable,
+    isMine: alert.ownerId === me.id,
+    seesAll: ADMIN_ROLES.includes(me.role),
+  });
+  return (
+    <output className="ad-panel-notice" hidden={text === undefined}>
+      {text !== undefined && <DisableIcon size={16} />}
+      {text}
+    </output>
+  );
+}
+
+function UnknownAlert() {
+  return (
+    <div className="ad-panel-body ad-panel-body--unknown">
+      <NonIdealState
+        icon={<DisableIcon size={40} />}
+        title="Alert not found"
+        description="It may have been deleted, or somebody else accepted it."
+      />
+    </div>
+  );
+}
+
+const BARS = [320, 180, 240, 400, 360, 300] as const;
+
+/** Bars in the shape of an alert, after 150 ms. */
+function Loading() {
+  return (
+    <div className="ad-panel-body ad-panel-loading">
+      <output className="ad-hidden">Loading the alert…</output>
+      {BARS.map((width) => (
+        <span key={width} className={`${Classes.SKELETON} ad-panel-bar-line`} style={{ width }} />
+      ))}
+    </div>
+  );
+}

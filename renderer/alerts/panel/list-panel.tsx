@@ -1,0 +1,28 @@
+import { Suspense } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { useOpenAlertId } from './open-alert.tsx';
+
+const AlertPanel = lazyWithRetry(
+  async () => (await import(/* webpackChunkName: "alert" */ './alert-panel.tsx')).AlertPanel,
+  'report',
+);
+
+interface ListPanelProps {
+  /** The alerts of the list, as far as they are loaded, and how many there are in all. */
+  alerts: readonly Alert[] | undefined;
+  total: number | undefined;
+}
+
+/** The alert that is open beside a list, if one is. */
+export function ListPanel({ alerts, total }: ListPanelProps) {
+  const id = useOpenAlertId();
+  if (id === undefined) return null;
+  return (
+    <Suspense>
+      <AlertPanel id={id} alerts={alerts ?? NONE} total={total} />
+    </Suspense>
+  );
+}
+
+const NONE: readonly Alert[] = [];

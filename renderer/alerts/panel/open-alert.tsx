@@ -1,0 +1,70 @@
+import { atom } from 'jotai';
+import { type ReactNode, createContext, use, useCallback, useMemo } from 'react';
+import { Link, type Location, matchPath, useLocation, useNavigate } from 'react-router-dom';
+import { PATHS } from '#renderer/lib/paths.ts';
+
+/** Where the list stands that an alert was opened from, kept in the history entry of the alert. */
+interface PanelState {
+  list: Pick<Location, 'pathname' | 'search'>;
+}
+
+/** Id of the alert that is open beside the list on screen; undefined when none is. */
+export const OpenAlertContext = createContext<string | undefined>(undefined);
+export const useOpenAlertId = (): string | undefined => use(OpenAlertContext);
+
+/** The element that the panel is drawn in, beside the content, and whether there is space for both. */
+export const panelSlotAtom = atom<HTMLElement | null>(null);
+export const panelPlaceAtom = atom<'beside' | 'over'>('over');
+
+/** The address of an alert. */
+export const alertPath = (id: string): string => `/alert/${encodeURIComponent(id)}`;
+
+/**
+ * What the address shows: an alert that was opened from a list is shown beside that list, which stays as it is; one that
+ * was opened by its address is a page of its own.
+ */
+export function useScreen(): { location: Location; openAlertId: string | undefined } {
+  const location = useLocation();
+  return useMemo(() => {
+    const id = matchPath(PATHS.alert, location.pathname)?.params.id;
+    if (id === undefined || !isPanelState(location.state)) return { location, openAlertId: undefined };
+    return { location: { ...location.state.list, hash: '', state: null, key: 'default' }, openAlertId: id };
+  }, [location]);
+}
+
+const isPanelState = (state: unknown): state is PanelState =>
+  typeof state === 'object' &&
+  state !== null &&
+  'list' in state &&
+  typeof state.list === 'object' &&
+  state.list !== null &&
+  'pathname' in state.list;
+
+/** Opens an alert beside the list of this screen; one that is open already gives way to it. */
+export function useOpenAlert(): (id: string) => void {
+  const navigate = useNavigate();
+  const { pathname, search } = useLocation();
+  const isOpen = useOpenAlertId() !== undefined;
+  return useCallback(
+    (id) => void navigate(alertPath(id), { state: { list: { pathname, search } }, replace: isOpen }),
+    [navigate, pathname, search, isOpen],
+  );
+}
+
+/** A headline that opens its alert beside the list, or in a tab of its own, as links do. */
+export function AlertLink({ id, children }: { id: string; children: ReactNode }) {
+  const { pathname, search } = useLocation();
+  const isOpen = useOpenAlertId() !== undefined;
+  return (
+    <Link
+      className="ad-card-link"
+      to={alertPath(id)}
+      state={{ list: { pathname, search } } satisfies PanelState}
+      replace={isOpen}
+      // A card is one tab stop, and Enter on it does the same.
+      tabIndex={-1}
+    >
+      {children}
+    </Link>
+  );
+}

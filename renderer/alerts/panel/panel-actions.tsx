@@ -1,0 +1,59 @@
+import { Button } from '@blueprintjs/core';
+import { TrashIcon } from '@blueprintjs/icons';
+import type { Alert } from '#backend/contract/alert.ts';
+import { CardMenu } from '#renderer/alerts/card/card-menu.tsx';
+import { StatusSwitcher } from '#renderer/alerts/card/queue-card.tsx';
+import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { KeyCap } from './panel-bar.tsx';
+
+/** Names the alert to the buttons. */
+const LABEL = 'ad-panel-label';
+
+/** What the reader can do with the open alert: accept it, or work on it when it is theirs. */
+export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: () => void }) {
+  const me = useSession();
+  const { accept, unaccept, setStatus, move, remove } = useAlertActions();
+  const seesAll = ADMIN_ROLES.includes(me.role);
+  const isMine = alert.ownerId === me.id;
+  const isPending = alert.status === 'pending';
+  const removeIt = (): void => {
+    onRemoved();
+    remove(alert);
+  };
+  if (!isPending && !isMine && !seesAll) return null;
+  return (
+    <div className="ad-panel-actions">
+      {isPending && (
+        <Button
+          intent="primary"
+          text="Accept"
+          endIcon={<KeyCap label="A" isOnAccent />}
+          aria-keyshortcuts="A"
+          onClick={() => accept(alert)}
+        />
+      )}
+      {isMine && <StatusSwitcher alert={alert} labelId={LABEL} onChange={setStatus} />}
+      <span className="ad-panel-actions-space" />
+      {isPending ? (
+        <Button
+          variant="minimal"
+          icon={<TrashIcon />}
+          aria-label="Delete"
+          data-tip="Delete"
+          data-tip-always
+          onClick={removeIt}
+        />
+      ) : (
+        <CardMenu
+          alert={alert}
+          labelId={LABEL}
+          onUnaccept={unaccept}
+          onMove={isMine ? move : undefined}
+          onDelete={seesAll ? removeIt : undefined}
+        />
+      )}
+    </div>
+  );
+}

@@ -1,0 +1,114 @@
+import { AnchorButton, Button } from '@blueprintjs/core';
+import { ArrowLeftIcon, ChevronDownIcon, ChevronUpIcon, CrossIcon, LinkIcon, MaximizeIcon } from '@blueprintjs/icons';
+import { useHref, useNavigate } from 'react-router-dom';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { alertPath } from './open-alert.tsx';
+
+/** Where an alert stands in its list, and how to go to the one before and the one after; undefined where there is none. */
+export interface Steps {
+  position: { index: number; total: number } | undefined;
+  previous: (() => void) | undefined;
+  next: (() => void) | undefined;
+}
+
+interface PanelBarProps {
+  id: string;
+  steps: Steps;
+  onClose: () => void;
+}
+
+/** The panel's upper edge: to the neighbours, the link, the page of its own, and back to the list. */
+export function PanelBar({ id, steps: { position, previous, next }, onClose }: PanelBarProps) {
+  const navigate = useNavigate();
+  const href = useHref(alertPath(id));
+  return (
+    <div className="ad-panel-bar">
+      <Button
+        className="ad-panel-back"
+        variant="minimal"
+        icon={<ArrowLeftIcon />}
+        aria-label="Back to the list"
+        onClick={onClose}
+      />
+      <Button
+        className="ad-panel-step"
+        variant="minimal"
+        icon={<ChevronUpIcon />}
+        endIcon={<KeyCap label="K" />}
+        aria-label="Previous alert"
+        aria-keyshortcuts="K"
+        disabled={!previous}
+        onClick={() => previous?.()}
+      />
+      <Button
+        className="ad-panel-step"
+        variant="minimal"
+        icon={<ChevronDownIcon />}
+        endIcon={<KeyCap label="J" />}
+        aria-label="Next alert"
+        aria-keyshortcuts="J"
+        disabled={!next}
+        onClick={() => next?.()}
+      />
+      <span className="ad-panel-position">
+        {position
+          ? `${(position.index + 1).toLocaleString('en')} of ${position.total.toLocaleString('en')}`
+          : 'Not in this list'}
+      </span>
+      <CopyLink path={href} />
+      <AnchorButton
+        className="ad-panel-own-page"
+        variant="minimal"
+        icon={<MaximizeIcon />}
+        aria-label="Open on a page of its own"
+        data-tip="Open on a page of its own"
+        data-tip-always
+        href={href}
+        onClick={(event) => {
+          if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
+          event.preventDefault();
+          void navigate(alertPath(id));
+        }}
+      />
+      <Button
+        className="ad-panel-close"
+        variant="minimal"
+        icon={<CrossIcon />}
+        text={<span className="ad-hidden">Close</span>}
+        endIcon={<KeyCap label="Esc" />}
+        aria-keyshortcuts="Escape"
+        onClick={onClose}
+      />
+    </div>
+  );
+}
+
+/** A key as it is written on the keyboard; assistive technology has it from `aria-keyshortcuts`. */
+export const KeyCap = ({ label, isOnAccent = false }: { label: string; isOnAccent?: boolean }) => (
+  <kbd className={`ad-kbd${isOnAccent ? ' ad-kbd--on-accent' : ''}`} aria-hidden>
+    {label}
+  </kbd>
+);
+
+/** Copies the alert's address, for who may see it. */
+export function CopyLink({ path }: { path: string }) {
+  const toasts = useToasts();
+  const copy = async (): Promise<void> => {
+    try {
+      await navigator.clipboard.writeText(new URL(path, window.location.origin).href);
+      toasts.show({ intent: 'done', title: 'Copied to clipboard' });
+    } catch {
+      toasts.show({ variant: 'destructive', title: 'Failed to copy', description: 'Please copy manually' });
+    }
+  };
+  return (
+    <Button
+      variant="minimal"
+      icon={<LinkIcon />}
+      aria-label="Copy link"
+      data-tip="Copy link"
+      data-tip-always
+      onClick={() => void copy()}
+    />
+  );
+}

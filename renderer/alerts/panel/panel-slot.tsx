@@ -1,0 +1,27 @@
+import { useSetAtom } from 'jotai';
+import { useLayoutEffect, useRef } from 'react';
+import { panelPlaceAtom, panelSlotAtom } from './open-alert.tsx';
+
+/** From this width on, in pixels, the content has space for a list and an alert beside each other. */
+const BESIDE = 1024;
+
+/** Where the open alert is drawn: it stands beside the content, which scrolls by itself. */
+export function PanelSlot() {
+  const slot = useRef<HTMLDivElement>(null);
+  const setSlot = useSetAtom(panelSlotAtom);
+  const setPlace = useSetAtom(panelPlaceAtom);
+  useLayoutEffect(() => {
+    const around = slot.current?.parentElement;
+    if (!around) return undefined;
+    const measure = (): void => setPlace(around.clientWidth >= BESIDE ? 'beside' : 'over');
+    const observer = new ResizeObserver(measure);
+    observer.observe(around);
+    measure();
+    setSlot(slot.current);
+    return () => {
+      observer.disconnect();
+      setSlot(null);
+    };
+  }, [setSlot, setPlace]);
+  return <div ref={slot} className="ad-panel-slot" />;
+}

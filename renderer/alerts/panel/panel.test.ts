@@ -1,0 +1,121 @@
+import { describe, expect, it } from 'vitest';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { HistoryEntry } from '#backend/contract/history-entry.ts';
+import { noticeOf } from './alert-notice.ts';
+import { partsOf } from './marked-text.tsx';
+import { findFields, panelFieldsOf, rawPayloadsIn } from './panel-fields.ts';
+import { courseOf } from './problem-course.ts';
+
+const START = Date.UTC(2026, 10, 21, 9, 0);
+const MINUTE = 60_000;
+const at = (minutes: number): string => new Date(START + minutes * MINUTE).toISOString();
+
+const alertOf = (more: Partial<Alert> = {}): Alert => ({
+  id: '1',
+  payload: {},
+  extraData: {},
+  customer: 'Nordwind',
+  alertType: 'disk.full',
+  timestamp: at(0),
+  status: 'pending',
+  url: '/webhook',
+  title: 'Disk full',
+  severity: 'critical',
+  state: 'firing',
+  occurrences: 1,
+  lastSeenAt: at(0),
+  ...more,
+});
+
+const entry = (minutes: number, more: Partial<HistoryEntry>): HistoryEntry => ({
+  id: String(minutes),
+  action: 'received',
+  userDisplayName: 'Alertmanager',
+  createdAt: at(minutes),
+  ...more,
+});
+
+describe('the course of a problem', () => {
+  it('has a tick for each occurrence and a part for each severity', () => {
+    const history = [
+      entry(30, { action: 'severity_change', previousSeverity: 'warning', newSeverity: 'critical' }),
+      entry(15, { action: 'repeated', occurrences: 2 }),
+      entry(0, {}),
+    ];
+    const course = courseOf(alertOf({ occurrences: 3, lastSeenAt: at(45) }), history, START + 60 * MINUTE);
+    expect(course?.ticks).toEqual([0, 0.25, 0.75]);
+    expect(course?.segments.map(({ from, to, severity }) => [from, to, severity])).toEqual([
+      [0, 0.5, 'warning'],
+      [0.5, 1, 'critical'],
+    ]);
+    expect(course?.end).toBe('now');
+  });
+
+  it('ends where it was resolved, and is outlined while it was acknowledged', () => {
+    const history = [entry(40, { action: 'resolved' }), entry(10, { action: 'acknowledged' }), entry(0, {})];
+    const resolved = alertOf({ state: 'resolved', resolvedAt: at(40), lastSeenAt: at(40) });
+    const course = courseOf(resolved, history, START + 500 * MINUTE);
+    expect(course?.end).toEqual(new Date(at(40)));
+    expect(course?.resolutions).toEqual([1]);
+    expect(course?.segments.map(({ from, isAcknowledged }) => [from, isAcknowledged])).toEqual([
+      [0, false],
+      [0.25, true],
+    ]);
+  });
+
+  it('counts intervals where ticks would be too many, and is none of what has no lifecycle', () => {
+    const many = [entry(0, { action: 'repeated', occurrences: 200 })];
+    const course = courseOf(alertOf({ lastSeenAt: at(60) }), many, START + 60 * MINUTE);
+    expect(course?.ticks).toEqual([]);
+    expect(Math.max(...(course?.bars ?? []).map(({ height }) => height))).toBe(1);
+    expect(courseOf(alertOf({ state: 'event' }), [], START)).toBeUndefined();
+  });
+});
+
+describe('fields', () => {
+  const alert = alertOf({
+    payload: { status: 'firing', labels: { alertname: 'Disk', instance: 'db-7' }, list: [1, 2], empty: {} },
+    extraData: { source: 'query' },
+  });
+
+  it('are every value by its path, those of the card first', () => {
+    const names = panelFieldsOf(alert).map(({ name }) => name);
+    expect(names.toSorted()).toEqual(['empty', 'labels.alertname', 'labels.instance', 'list', 'source', 'status']);
+    expect(names[0]).toBe('labels.alertname');
+  });
+
+  it('are found by name and value in whatever case', () => {
+    const fields = panelFieldsOf(alert);
+    expect(findFields(fields, 'DB-7').map(({ name }) => name)).toEqual(['labels.instance']);
+    expect(findFields(fields, 'STATUS').map(({ name }) => name)).toEqual(['status']);
+    expect(findFields(fields, ' ')).toHaveLength(6);
+  });
+
+  it('mark what is found', () => {
+    expect(partsOf('Postgres, postgres', 'POST').filter(({ isHit }) => isHit)).toHaveLength(2);
+    expect(partsOf('none', 'x')).toEqual([{ at: 0, part: 'none', isHit: false }]);
+  });
+});
+
+it('lays the payload out with every digit as it was received', () => {
+  const answer = '{"id":"1","payload":{"b":1.50,"2":820982911946154508123,"1":1e400},"extraData":{}}';
+  expect(rawPayloadsIn(answer)).toEqual([
+    { label: 'Payload', text: '{\n  "b": 1.50,\n  "2": 820982911946154508123,\n  "1": 1e400\n}' },
+  ]);
+  expect(rawPayloadsIn(answer.replace('}}', '},"latestPayload":{"c":2.0}}')).map(({ label }) => label)).toEqual([
+    'Latest delivery',
+    'First delivery',
+  ]);
+});
+
+it('says what became of an alert that is open', () => {
+  const facts = { isDeleted: false, isUnavailable: false, isMine: false, seesAll: false };
+  expect(noticeOf(alertOf(), facts)).toBeUndefined();
+  expect(noticeOf(alertOf(), { ...facts, isDeleted: true })).toBe('This alert was deleted.');
+  const taken = alertOf({ status: 'accepted', ownerId: '2', ownerName: 'Ann Ashby' });
+  expect(noticeOf(taken, facts)).toMatch(/^Accepted by Ann Ashby\./);
+  expect(noticeOf(taken, { ...facts, seesAll: true })).toBe('This alert is with Ann Ashby.');
+  expect(noticeOf(taken, { ...facts, isMine: true })).toBeUndefined();
+  expect(noticeOf(alertOf({ status: 'completed' }), facts)).toMatch(/^Resolved by its sender/);
+  expect(noticeOf(alertOf(), { ...facts, isUnavailable: true })).toMatch(/not available/);
+});

@@ -1,0 +1,95 @@
+import type { AlertDetails } from '#backend/contract/alert.ts';
+import type { HistoryEntry } from '#backend/contract/history-entry.ts';
+import { SEVERITY_LABELS, durationLabel, occurrencesLabel, standingOf } from '#renderer/alerts/data/problem-labels.ts';
+import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { format } from 'date-fns';
+import { Link } from 'react-router-dom';
+import { alertPath } from './open-alert.tsx';
+import { type Course, courseOf } from './problem-course.ts';
+import './state-strip.css';
+
+interface StateStripProps {
+  alert: AlertDetails;
+  /** What happened to it, newest first. */
+  history: readonly HistoryEntry[];
+  previous: AlertDetails['previousAlert'];
+}
+
+/** How the problem stands, and how it came there: its occurrences over time, and under them the severities. */
+export function StateStrip({ alert, history, previous }: StateStripProps) {
+  const standing = useNow((now) => standingOf(alert, now));
+  const occurrences = useNow((now) => occurrencesLabel(alert, now));
+  // Text, so that it is drawn again only when it is another.
+  const minute = useNow((now) => String(Math.floor(now.getTime() / 60_000)));
+  const course = courseOf(alert, history, (Number(minute) + 1) * 60_000);
+  return (
+    <section className="ad-panel-section ad-state" aria-label="State">
+      <p className="ad-state-line">
+        <strong>State</strong> {standing}
+        {occurrences !== undefined && <span className="ad-state-count">{occurrences}</span>}
+        {previous && (
+          <Link className="ad-state-earlier" to={alertPath(previous.id)}>
+            Earlier: {format(new Date(previous.timestamp), 'MMM d')}
+            {previous.resolvedAt !== undefined &&
+              `, resolved after ${durationLabel(previous.timestamp, previous.resolvedAt)}`}
+          </Link>
+        )}
+      </p>
+      {course && <CourseStrip course={course} />}
+    </section>
+  );
+}
+
+const percent = (part: number): string => `${(part * 100).toFixed(2)}%`;
+
+/** A tick for each occurrence over a bar with a part for each severity, and what each part is in words. */
+function CourseStrip({ course: { ticks, bars, segments, resolutions, end } }: { course: Course }) {
+  return (
+    <div className="ad-course">
+      <div className="ad-course-ticks" aria-hidden>
+        {ticks.map((at, index) => (
+          // Two deliveries of one moment are two ticks.
+          // oxlint-disable-next-line react/no-array-index-key
+          <span key={index} className="ad-course-tick" style={{ left: percent(at) }} />
+        ))}
+        {bars.map(({ from, to, height }) => (
+          <span
+            key={from}
+            className="ad-course-column"
+            style={{ left: percent(from), width: percent(to - from), height: percent(height) }}
+          />
+        ))}
+      </div>
+      <div className="ad-course-bar" aria-hidden>
+        {segments.map(({ from, to, severity, isAcknowledged }) => (
+          <span
+            key={`${from} ${severity}`}
+            className={`ad-course-part ad-course-part--${severity}${isAcknowledged ? ' ad-course-part--acknowledged' : ''}`}
+            style={{ width: percent(to - from) }}
+          />
+        ))}
+        {resolutions.map((at) => (
+          <span key={at} className="ad-course-resolved" style={{ left: percent(at) }} />
+        ))}
+      </div>
+      <ol className="ad-course-words">
+        {segments.map(({ from, to, severity, isAcknowledged, at }) => (
+          <li key={`${from} ${severity}`} style={{ width: percent(to - from) }}>
+            <time dateTime={at.toISOString()} title={formatExactTime(at)}>
+              {formatShort(at)}
+            </time>{' '}
+            {isAcknowledged ? 'Acknowledged' : SEVERITY_LABELS[severity] || 'Firing'}
+          </li>
+        ))}
+        <li className="ad-course-end">{end === 'now' ? 'Now' : `${formatShort(end)} Resolved`}</li>
+      </ol>
+    </div>
+  );
+}
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** The time alone within a day, else with its date. */
+const formatShort = (time: Date): string =>
+  Date.now() - time.getTime() < DAY_MS ? format(time, 'h:mm a') : formatCardTime(time);

@@ -1,0 +1,27 @@
+import { useNavigate, useParams } from 'react-router-dom';
+import { AlertView } from '#renderer/alerts/panel/alert-view.tsx';
+import { CopyLink } from '#renderer/alerts/panel/panel-bar.tsx';
+import { alertPath } from '#renderer/alerts/panel/open-alert.tsx';
+import { PATHS } from '#renderer/lib/paths.ts';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import './alert-page.css';
+
+/** What an alert's page leads back to. */
+const PARENT = { to: PATHS.inbox, title: 'New Alerts' } as const;
+
+/** An alert on a page of its own, as its address leads to it. */
+export function AlertPage() {
+  const { id = '' } = useParams();
+  const navigate = useNavigate();
+  return (
+    <div className="ad-page ad-alert-page">
+      <PageHead title="Alert" parent={PARENT}>
+        <CopyLink path={alertPath(id)} />
+      </PageHead>
+      <HoverTip className="ad-alert-sheet">
+        <AlertView key={id} id={id} known={undefined} onRemoved={() => void navigate(PATHS.inbox)} />
+      </HoverTip>
+    </div>
+  );
+}

@@ -1,0 +1,44 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { LiveEvent } from '#backend/contract/live-event.ts';
+import { ALERT_KEY, alertKey, changeAlertDetails, showAlertDetails } from '#renderer/alerts/data/alert-details.ts';
+import { refetchSoon } from '#renderer/lib/query-freshness.ts';
+import { asAccepted, asChanged } from './apply-event.ts';
+
+/** Applies what happened to the alerts that are open by themselves, and reads again what only the server knows of them. */
+export function followAlerts(client: QueryClient, events: readonly LiveEvent[]): void {
+  for (const event of events) {
+    if (event.type === 'hello' || event.type === 'lists_changed') refetchSoon(client, [ALERT_KEY]);
+    for (const id of follow(client, event)) {
+      const isOpen = client.getQueryCache().findAll({ queryKey: alertKey(id) }).length > 0;
+      if (isOpen) refetchSoon(client, alertKey(id));
+    }
+  }
+}
+
+/** Returns the ids of the alerts that are others now. */
+function follow(client: QueryClient, event: LiveEvent): readonly string[] {
+  switch (event.type) {
+    case 'new_alert':
+    case 'alert_updated':
+    case 'alert_unaccepted':
+      showAlertDetails(client, event.alert);
+      return [event.alert.id];
+    case 'alert_accepted': {
+      const { alertId, ownerId, ownerName } = event;
+      changeAlertDetails(client, alertId, (now) => ({ ...now, alert: asAccepted(now.alert, ownerId, ownerName) }));
+      return [alertId];
+    }
+    case 'alerts_changed':
+      for (const id of event.alertIds) {
+        changeAlertDetails(client, id, (now) =>
+          event.change === 'deleted' ? { ...now, isDeleted: true } : { ...now, alert: asChanged(now.alert, event) },
+        );
+      }
+      return event.change === 'deleted' ? [] : event.alertIds;
+    case 'alert_deleted':
+      changeAlertDetails(client, event.alertId, (now) => ({ ...now, isDeleted: true }));
+      return [];
+    default:
+      return [];
+  }
+}

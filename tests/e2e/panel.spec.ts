@@ -1,0 +1,99 @@
+import type { Page } from '@playwright/test';
+import type { AppServer } from './support/app-server.ts';
+import { expectAccessible, findingsInThemes } from './support/axe.ts';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { queueOf } from './support/queue.ts';
+import { card, connected, toast } from './support/screen.ts';
+
+const panel = (page: Page) => page.getByRole('complementary', { name: 'Alert details' });
+const heading = (page: Page, title: string) => panel(page).getByRole('heading', { name: title });
+const row = (page: Page, title: string) => page.locator('article[data-alert-id]', { hasText: title });
+
+/** With numbers that parsing would change. */
+const PAYLOAD = '{"title":"TITLE","customer":"Nordwind","host":"db-7","exact":820982911946154508123,"a":1.50,"b":2}';
+
+/** Posts an alert as this text. */
+async function postText(app: AppServer, body: string): Promise<void> {
+  const headers = { 'content-type': 'application/json', 'x-webhook-auth': app.apiKey };
+  const response = await fetch(new URL('/webhook', app.url), { method: 'POST', headers, body });
+  expect(response.status).toBe(202);
+}
+
+test('an alert opens beside its list, and its neighbours by key, until Escape gives the focus back to its row', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  for (const title of ['Third', 'Second', 'First']) await postText(app, PAYLOAD.replace('TITLE', title));
+  const page = await openAs(mara, '/', { viewport: { width: 1440, height: 900 } });
+  await connected(page);
+  await row(page, 'First').focus();
+  await page.keyboard.press('Enter');
+  await expect(heading(page, 'First')).toBeFocused();
+  await expect(page).toHaveURL(/\/alert\/[\da-f-]{36}$/);
+  await expect(panel(page)).toContainText('1 of 3');
+  await expect(row(page, 'First')).toHaveAttribute('aria-current', 'true');
+
+  await page.keyboard.press('j');
+  await expect(heading(page, 'Second')).toBeFocused();
+  await page.keyboard.press('k');
+  await expect(heading(page, 'First')).toBeFocused();
+  await row(page, 'Second').getByRole('link', { name: 'Second' }).click();
+  await expect(heading(page, 'Second')).toBeFocused();
+
+  await panel(page).getByPlaceholder('Find in fields').fill('DB-');
+  await expect(panel(page).locator('mark')).toHaveText('db-');
+  await panel(page).getByRole('tab', { name: 'Raw JSON' }).click();
+  await expect(panel(page).getByRole('region', { name: 'Payload' })).toContainText('"exact": 820982911946154508123');
+  await expect(panel(page).getByRole('region', { name: 'Payload' })).toContainText('"a": 1.50');
+  expect(await findingsInThemes(page)).toEqual([]);
+
+  await heading(page, 'Second').focus();
+  await page.keyboard.press('a');
+  await expect(toast(page)).toContainText('Alert accepted');
+  await expect(panel(page).getByRole('radio', { name: 'Accepted' })).toBeChecked();
+  await page.keyboard.press('j');
+  await expect(heading(page, 'Third')).toBeFocused();
+  await page.keyboard.press('Escape');
+  await expect(panel(page)).toHaveCount(0);
+  await expect(row(page, 'Third')).toBeFocused();
+  await expect(page).toHaveURL('/');
+});
+
+test('the open alert follows what happens: a colleague takes it, and it is deleted', async ({ app, openAs, mara }) => {
+  const [taken, deleted] = [await app.post({ title: 'Taken' }), await app.post({ title: 'Deleted' })];
+  const page = await openAs(mara);
+  await connected(page);
+  const other = await queueOf(app, ADMINISTRATOR);
+  await row(page, 'Taken').getByRole('link').click();
+  await expect(heading(page, 'Taken')).toBeFocused();
+  await other.client.request('POST', `/api/alerts/${taken}/accept`);
+  await expect(panel(page).getByRole('status')).toContainText('Accepted by Administrator.');
+  await expect(panel(page).getByRole('button', { name: 'Accept' })).toHaveCount(0);
+
+  await row(page, 'Deleted').getByRole('link').click();
+  await expect(heading(page, 'Deleted')).toBeFocused();
+  await other.client.request('DELETE', `/api/webhooks/${deleted}`);
+  await expect(panel(page).getByRole('status')).toContainText('This alert was deleted.');
+});
+
+test('an alert’s address is a page of its own, on phones too, and says so when there is no such alert', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const id = await app.post({ title: 'Disk almost full on db-7', customer: 'Nordwind', host: 'db-7' });
+  const page = await openAs(mara, `/alert/${id}`);
+  await expect(page.getByRole('heading', { name: 'Disk almost full on db-7' })).toBeVisible();
+  await expect(page.getByText('Received', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+
+  await page.goto('/');
+  await card(page, 'Disk almost full').getByRole('link').click();
+  await expect(panel(page)).toHaveCSS('position', 'fixed');
+  await panel(page).getByRole('button', { name: 'Back to the list' }).click();
+  await expect(panel(page)).toHaveCount(0);
+
+  await page.goto('/alert/01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80');
+  await expect(page.getByText('Alert not found')).toBeVisible();
+});
