@@ -1,5 +1,6 @@
 import type { BrowserContextOptions } from '@playwright/test';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
+import { MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
 import type { Role } from '#backend/contract/session.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { type SignedInClient, clientWith, signIn } from '#scripts/demo/signed-in-client.ts';
@@ -61,8 +62,11 @@ export async function startAppServer(environment: Record<string, string> = {}): 
     inbox: () => list('inbox'),
     storageState: () => storageStateOf(server.url, admin),
     async clear() {
-      const alerts = await list('all');
-      await Promise.all(alerts.map(({ id }) => admin.request('DELETE', `/api/webhooks/${id}`)));
+      const ids = (await list('all')).map(({ id }) => id);
+      for (let from = 0; from < ids.length; from += MAX_BULK_BATCH) {
+        const batch = ids.slice(from, from + MAX_BULK_BATCH);
+        await admin.request('POST', '/api/alerts/bulk', { action: 'delete', ids: batch });
+      }
     },
     async dispose() {
       await accounts.close();
