@@ -35,7 +35,7 @@ async function listenToAnnouncements(page: Page): Promise<() => Promise<string[]
   return () => page.evaluate<string[]>('[...new Set(window.announced.filter(Boolean))]');
 }
 
-test('a thousand alerts in ten seconds leave the page calm, and are on it all', async ({ app, openAs }) => {
+test('five hundred alerts in five seconds leave the page calm, and are on it all', async ({ app, openAs }) => {
   test.slow();
   for (let number = 0; number < 30; number += 1) await app.post({ customer: `Before ${number}` });
   const page = await openAs(ADMINISTRATOR);
@@ -47,35 +47,35 @@ test('a thousand alerts in ten seconds leave the page calm, and are on it all', 
   const before = await watched.boundingBox();
   const announced = await listenToAnnouncements(page);
 
-  const raging = storm(app, 1_000, 10_000);
+  const raging = storm(app, 500, 5_000);
   await expect(page.getByRole('button', { name: /^\d+ new alerts$/ })).toBeVisible();
   await expect(toast(page)).toContainText(/\d+ new alerts from \d+ customers/);
   await expect(toast(page)).toHaveCount(1);
   // In the midst of it the page answers, and what is looked at stands where it stood.
-  await expect(page.getByRole('button', { name: /^[3-9]\d\d new alerts$/ })).toBeVisible();
+  await expect(page.getByRole('button', { name: /^[2-4]\d\d new alerts$/ })).toBeVisible();
   expect(await watched.boundingBox()).toEqual(before);
   await navigation(page, 'New Alerts').hover();
   await raging;
 
-  await expect(page.getByRole('button', { name: '1000 new alerts' })).toBeVisible();
-  await expect(page).toHaveTitle('(1030) Alertdesk');
-  await expect(toast(page)).toContainText('1000 new alerts from 1000 customers');
+  await expect(page.getByRole('button', { name: '500 new alerts' })).toBeVisible();
+  await expect(page).toHaveTitle('(530) Alertdesk');
+  await expect(toast(page)).toContainText('500 new alerts from 500 customers');
   expect(await watched.boundingBox()).toEqual(before);
   // Announced at first and then at most every five seconds: not one by one.
   expect((await announced()).length).toBeLessThan(12);
   expect(await cards(page).count()).toBeLessThan(60);
 
-  await page.getByRole('button', { name: '1000 new alerts' }).click();
+  await page.getByRole('button', { name: '500 new alerts' }).click();
   await expect(cards(page).first()).toBeFocused();
   const stored = await app.inbox();
-  expect(stored).toHaveLength(1_030);
+  expect(stored).toHaveLength(530);
   const shown = await customers(page).allTextContents();
   expect(shown.length).toBeGreaterThan(8);
   expect(shown).toEqual(stored.slice(0, shown.length).map(({ customer }) => customer));
 });
 
 /** How often the connection breaks in the test below, at random moments; `STORM_BREAKS=300` tries longer. */
-const BREAKS = Number(process.env['STORM_BREAKS'] ?? 30);
+const BREAKS = Number(process.env['STORM_BREAKS'] ?? 15);
 
 /** A list, the same filtered, and what it shows in the end; the page goes from one to the other all the time. */
 const SCREENS = ['/', '/?alertType=storm', '/my-alerts', '/my-alerts?alertType=storm'];

@@ -25,7 +25,7 @@ describe('requests are made of the endpoint’s own schemas', () => {
 describe('whatever comes, it is answered as documented and the server goes on', () => {
   test.each(named)('%s', async (_name, endpoint) => {
     await world.refill();
-    const limit = createLimit(1 / named.length, 40);
+    const limit = createLimit(1 / named.length, 15);
     await fc.assert(
       fc.asyncProperty(requestTo(endpoint, world.hintsFor(endpoint)), async (request) => {
         if (limit.isOver()) return;
