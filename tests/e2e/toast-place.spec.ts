@@ -24,19 +24,21 @@ const covered = (page: Page): Promise<string[]> =>
     return [...found];
   })()`);
 
-for (const [width, height] of [
-  [1440, 900],
-  [1024, 768],
-  [768, 1024],
-  [360, 740],
-] as const) {
-  test(`a toast covers no primary action at ${width} px`, async ({ app, openAs, mara }) => {
-    const queue = await queueOf(app, mara);
-    for (let count = 0; count < 12; count += 1)
-      await queue.accept({ customer: `Mine ${count}`, host: 'db-7', a: 1, b: 2 });
-    for (let count = 0; count < 14; count += 1)
-      await app.post({ customer: `Customer ${count}`, host: 'db-7', a: 1, b: 2 });
-    const page = await openAs(mara, '/', { viewport: { width, height } });
+test('a toast covers no primary action, however wide the window is', async ({ app, openAs, mara }) => {
+  const queue = await queueOf(app, mara);
+  for (let count = 0; count < 12; count += 1)
+    await queue.accept({ customer: `Mine ${count}`, host: 'db-7', a: 1, b: 2 });
+  for (let count = 0; count < 14; count += 1)
+    await app.post({ customer: `Customer ${count}`, host: 'db-7', a: 1, b: 2 });
+  const page = await openAs(mara);
+  for (const [width, height, shown] of [
+    [1440, 900, 11],
+    [1024, 768, 10],
+    [768, 1024, 9],
+    [360, 740, 8],
+  ] as const) {
+    await page.setViewportSize({ width, height });
+    await page.goto('/');
     await connected(page);
     await card(page, 'Customer 13').getByRole('button', { name: 'Accept' }).click();
     await expect(toast(page)).toContainText('Alert accepted');
@@ -45,13 +47,13 @@ for (const [width, height] of [
     await toast(page).getByRole('button', { name: 'Undo' }).click();
 
     await page.goto('/my-alerts');
-    await card(page, 'Mine 11').getByText('Completed').click();
+    await card(page, `Mine ${shown}`).getByText('Completed').click();
     await expect(toast(page)).toContainText('Status updated');
     await toast(page).hover();
     expect(await covered(page)).toEqual([]);
     await expect(toast(page)).toBeInViewport({ ratio: 1 });
-  });
-}
+  }
+});
 
 test('an alert that comes into view in the open list makes no toast, but is said to screen readers', async ({
   app,
