@@ -3,8 +3,8 @@ import { cardLayout, estimateCardHeight } from './card-layout.ts';
 
 it('follows the width of the list, and stacks on a small screen', () => {
   expect(cardLayout('inbox', 1136, false)).toEqual({ kind: 'wide', isComfortable: false, valueWidth: 196 });
-  expect(cardLayout('inbox', 880, false).kind).toBe('wide');
-  expect(cardLayout('inbox', 879, false).kind).toBe('narrow');
+  expect(cardLayout('inbox', 1040, false).kind).toBe('wide');
+  expect(cardLayout('inbox', 1039, false).kind).toBe('narrow');
   expect(cardLayout('inbox', 360, true).kind).toBe('stacked');
   expect(cardLayout('inbox', 0, true).valueWidth).toBe(0);
 });
@@ -27,4 +27,7 @@ it('knows how high a card will be', () => {
   expect(estimateCardHeight(cardLayout('inbox', 360, true), 4, 'inbox')).toBe(213);
   expect(estimateCardHeight(cardLayout('inbox', 1136, false, true), 4, 'inbox')).toBe(120);
   expect(estimateCardHeight(cardLayout('inbox', 720, false, true), 4, 'inbox')).toBe(156);
+  // Three lines under a headline.
+  expect(estimateCardHeight(cardLayout('inbox', 1039, false), 4, 'inbox', true)).toBe(93);
+  expect(estimateCardHeight(cardLayout('inbox', 1039, false, true), 4, 'inbox', true)).toBe(128);
 });

@@ -22,7 +22,7 @@ const GAP = 24;
 const NAME = 80;
 
 /** Under this width of the list the lead stands over the fields. */
-const NARROW = 880;
+const NARROW = 1040;
 
 /** Under this width of the list a card beside an open alert leaves its fields to that. */
 const COMPACT = 720;
@@ -64,6 +64,7 @@ const COMFORTABLE_STACK = { line: 34, gap: 4, inset: 20, after: 8 };
 
 /** A narrow card with a title: three lines. */
 const TITLED_NARROW_HEIGHT = { inbox: 93, queue: 97, all: 97 };
+const COMFORTABLE_TITLED_NARROW_HEIGHT = 128;
 
 /** A stacked card with a title has a line more. */
 const TITLE_LINE = 22;
@@ -79,7 +80,8 @@ export function estimateCardHeight(
   hasTitle = false,
 ): number {
   if (layout.kind === 'compact') return COMPACT_HEIGHT;
-  if (layout.kind === 'narrow' && hasTitle && !layout.isComfortable) return TITLED_NARROW_HEIGHT[variant];
+  if (layout.kind === 'narrow' && hasTitle)
+    return layout.isComfortable ? COMFORTABLE_TITLED_NARROW_HEIGHT : TITLED_NARROW_HEIGHT[variant];
   if (layout.kind !== 'stacked') {
     const height = (layout.isComfortable ? COMFORTABLE_ROW_HEIGHT : ROW_HEIGHT)[layout.kind];
     return layout.kind === 'narrow' && variant === 'queue' ? height + QUEUE_LINE : height;
