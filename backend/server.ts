@@ -22,7 +22,7 @@ import { SQLITE_FILE, openDatabase, prepareDataDir } from './database/open-datab
 import type { Database } from './database/database.ts';
 import { isFullDisk } from './database/dialect.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
-import { alertTypeRoutes, customerRoutes } from './mutes/mute-routes.ts';
+import { alertTypeRoutes, customerRoutes, sourceMuteRoutes } from './mutes/mute-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
 import { createAnswerQueue } from './http/answer-limits.ts';
 import { createWebhookAnswers } from './http/answer-webhooks.ts';
@@ -211,6 +211,7 @@ async function compose(
     ...folderRoutes(context),
     ...customerRoutes(context),
     ...alertTypeRoutes(context),
+    ...sourceMuteRoutes(context),
     ...notificationSettingsRoutes(context),
     ...push.endpoints,
     ...documentRoutes(() => endpoints),

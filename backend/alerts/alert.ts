@@ -199,6 +199,7 @@ export function publishedAlert(alert: PresentableAlert, ownerName: string | null
     id: alert.id,
     customer: alert.customer,
     alertType: alert.alertType,
+    sourceId: alert.sourceId,
     ownerId: alert.ownerId,
     status: alert.status,
     get json() {

@@ -24,7 +24,7 @@ const TAGS: Record<Tag | 'webhook' | 'live events', string> = {
   'live events': 'What happens, as it happens.',
   members: 'Accounts, for administrators.',
   'API keys': 'By which outside systems send alerts, for administrators.',
-  sources: 'What sends alerts, its secrets, and the log of what it sent, for administrators.',
+  sources: 'What sends alerts, its secrets, and the log of what it sent, for administrators; and who mutes it.',
   audit: 'Who did what, for administrators.',
   server: 'The server itself.',
 };

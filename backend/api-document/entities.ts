@@ -17,7 +17,7 @@ import { folderColorSchema, folderSchema, newFolderSchema } from '#backend/contr
 import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
 import { historyActionSchema, historyEntrySchema } from '#backend/contract/history-entry.ts';
 import { liveEventSchema, liveFrameSchema } from '#backend/contract/live-event.ts';
-import { bulkMuteSchema, customerMuteSchema, customerSchema } from '#backend/contract/mute.ts';
+import { bulkMuteSchema, customerMuteSchema, customerSchema, sourceMuteSchema } from '#backend/contract/mute.ts';
 import {
   alertSoundChangeSchema,
   alertSoundSchema,
@@ -92,6 +92,7 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   NewFolder: [newFolderSchema, 'A folder to be made.'],
   Customer: [customerSchema, 'A customer that alerts have named.'],
   CustomerMute: [customerMuteSchema, 'A customer that the member does not want to be notified of.'],
+  SourceMute: [sourceMuteSchema, 'A source that the member does not want to be notified of.'],
   NotificationSettings: [
     notificationSettingsSchema,
     'What a member has decided about being notified, beside the mutes.',

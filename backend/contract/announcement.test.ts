@@ -1,6 +1,7 @@
 import * as fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import {
+  type AnnouncedAlert,
   type AnnouncementSettings,
   type DeviceState,
   type Verdict,
@@ -22,12 +23,13 @@ const settings = (more: Partial<AnnouncementSettings> = {}): AnnouncementSetting
   pausedUntil: null,
   mutedCustomers: new Set(['Nordwind']),
   mutedAlertTypes: new Set(['disk.full']),
+  mutedSources: new Set(['source-1']),
   ...more,
 });
-const plain = { customer: 'Harbor & Finch', alertType: 'order.failed' };
+const plain: AnnouncedAlert = { customer: 'Harbor & Finch', alertType: 'order.failed' };
 
 describe('mutes', () => {
-  test.each<[string, { customer: string | null; alertType: string | null }, Verdict]>([
+  test.each<[string, AnnouncedAlert, Verdict]>([
     ['what is not muted', plain, 'yes'],
     ['what names neither customer nor type', { customer: null, alertType: null }, 'yes'],
     ['a muted customer', { customer: 'Nordwind', alertType: 'order.failed' }, 'muted'],
@@ -35,6 +37,8 @@ describe('mutes', () => {
     ['a muted type without a customer', { customer: null, alertType: 'disk.full' }, 'muted'],
     ['a muted customer without a type', { customer: 'Nordwind', alertType: null }, 'muted'],
     ['names that differ in case', { customer: 'nordwind', alertType: 'Disk.full' }, 'yes'],
+    ['an alert of a muted source', { customer: null, alertType: null, sourceId: 'source-1' }, 'muted'],
+    ['an alert of another source', { customer: 'Harbor & Finch', alertType: null, sourceId: 'source-2' }, 'yes'],
     ['a customer named like a muted type', { customer: 'disk.full', alertType: 'Nordwind' }, 'yes'],
   ])('%s', (_what, alert, verdict) => {
     expect(verdictOn(settings(), alert, NOW)).toBe(verdict);
@@ -66,6 +70,7 @@ test('many alerts are judged as each by itself', () => {
     pausedUntil: fc.constantFrom(null, LATER),
     mutedCustomers: fc.constantFrom(new Set<string>(), new Set(['Nordwind', 'other'])),
     mutedAlertTypes: fc.constantFrom(new Set<string>(), new Set(['disk.full', 'other'])),
+    mutedSources: fc.constantFrom(new Set<string>(), new Set(['source-1', 'other'])),
   });
   fc.assert(
     fc.property(given, fc.array(fc.record({ customer: name, alertType: name })), (one, alerts) => {

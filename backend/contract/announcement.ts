@@ -11,12 +11,16 @@ export interface AnnouncementSettings extends Pick<NotificationSettings, 'quietH
   /** Names of muted customers. */
   mutedCustomers: ReadonlySet<string>;
   mutedAlertTypes: ReadonlySet<string>;
+  /** Ids of muted sources. */
+  mutedSources: ReadonlySet<string>;
 }
 
 /** What of an alert matters. */
 export interface AnnouncedAlert {
   customer: string | null;
   alertType: string | null;
+  /** Absent in alerts of older versions and in test alerts. */
+  sourceId?: string | null | undefined;
 }
 
 /** Whether a member wants to be notified, and if not, why. Of several reasons the one that leaves least. */
@@ -37,12 +41,14 @@ export function verdictsAt(settings: AnnouncementSettings, now: number): (alert:
 export const isPausedAt = (pausedUntil: string | null, now: number): boolean =>
   pausedUntil !== null && Date.parse(pausedUntil) > now;
 
-/** A mute of the customer or of the type is enough. */
+/** A mute of the customer, of the type or of the source is enough. */
 const isMuted = (
-  { mutedCustomers, mutedAlertTypes }: AnnouncementSettings,
-  { customer, alertType }: AnnouncedAlert,
+  { mutedCustomers, mutedAlertTypes, mutedSources }: AnnouncementSettings,
+  { customer, alertType, sourceId }: AnnouncedAlert,
 ): boolean =>
-  (customer !== null && mutedCustomers.has(customer)) || (alertType !== null && mutedAlertTypes.has(alertType));
+  (customer !== null && mutedCustomers.has(customer)) ||
+  (alertType !== null && mutedAlertTypes.has(alertType)) ||
+  mutedSources.has(sourceId ?? '');
 
 /** A browser, or the desktop app, with all its windows. */
 export interface DeviceState {

@@ -19,8 +19,15 @@ export const alertTypeMuteInputSchema = z.object({
 /** Answer of `GET /api/alert-types` and of `GET /api/alert-types/mutes`: names, sorted. */
 export const alertTypeListSchema = z.array(z.string());
 
+/**
+ * A source that the member does not want to be notified of. Body of `POST /api/source-mutes`, path parameter of
+ * `DELETE /api/source-mutes/{sourceId}`.
+ */
+export const sourceMuteSchema = z.object({ sourceId: z.uuid() });
+export type SourceMute = z.infer<typeof sourceMuteSchema>;
+
 /** Answer of `GET /api/customer-mutes/names`: the names of the muted customers. */
 export const mutedNameListSchema = z.array(z.string());
 
-/** Body of `POST /api/customer-mutes/bulk` and `POST /api/alert-types/mutes/bulk`: all muted, or none. */
+/** Body of `POST /api/customer-mutes/bulk` and its like for alert types and sources: all muted, or none. */
 export const bulkMuteSchema = z.object({ muted: z.boolean() });

@@ -22,8 +22,8 @@ export const nameListQuerySchema = z.object({
   before: z.optional(z.string().check(z.minLength(1), z.maxLength(200))),
 });
 
-/** The same of a list in order of customers' ids: the cursor is one. */
-export const customerIdListQuerySchema = z.extend(nameListQuerySchema, { before: z.optional(z.uuid()) });
+/** The same of a list in the order of ids: the cursor is one. */
+export const idListQuerySchema = z.extend(nameListQuerySchema, { before: z.optional(z.uuid()) });
 
 /** The same as of names, with a text `q` that the name contains, whatever its case. */
 export const nameSearchQuerySchema = z.extend(nameListQuerySchema, {

@@ -5,6 +5,7 @@ import {
   CustomerEntity,
   CustomerMuteEntity,
   BulkMuteEntity,
+  SourceMuteEntity,
 } from '#backend/mutes/mute-entities.ts';
 import { AuditEntity } from '#backend/audit/audit-log.ts';
 import { AlertEntity } from '#backend/alerts/alert.ts';
@@ -28,6 +29,7 @@ export const entities = [
   AuditEntity,
   BulkMuteEntity,
   CustomerEntity,
+  SourceMuteEntity,
   CustomerMuteEntity,
   DeliveryEntity,
   FolderEntity,

@@ -13,6 +13,7 @@ import { KeepProblems1764900100000 } from './migrations/1764900100000-keep-probl
 import { CreateDeliveries1764900200000 } from './migrations/1764900200000-create-deliveries.ts';
 import { FilterBySeverityAndSource1764900300000 } from './migrations/1764900300000-filter-by-severity-and-source.ts';
 import { OrderBySeverityAndState1764900400000 } from './migrations/1764900400000-order-by-severity-and-state.ts';
+import { MuteSources1764900400001 } from './migrations/1764900400001-mute-sources.ts';
 import { ShareLoggedRequests1764900700000 } from './migrations/1764900700000-share-logged-requests.ts';
 
 /** Every migration, oldest first. */
@@ -32,5 +33,6 @@ export const migrations = [
   CreateDeliveries1764900200000,
   FilterBySeverityAndSource1764900300000,
   OrderBySeverityAndState1764900400000,
+  MuteSources1764900400001,
   ShareLoggedRequests1764900700000,
 ];

@@ -7,6 +7,7 @@ export interface PublishedAlert {
   id: string;
   customer: string | null;
   alertType: string | null;
+  sourceId: string | null;
   ownerId: string | null;
   status: AlertStatus;
   readonly json: JsonText;

@@ -173,6 +173,7 @@ const updated = (ownerId: string, size = 10): DomainEvent => ({
     id: 'x',
     customer: null,
     alertType: null,
+    sourceId: null,
     ownerId,
     status: 'accepted',
     json: jsonText(JSON.stringify('x'.repeat(size))),

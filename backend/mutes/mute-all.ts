@@ -25,9 +25,10 @@ const ROWS_AT_ONCE = 500;
 const TABLES = {
   customer: { mutes: 'customer_mutes', column: 'customer_id', names: 'customers', key: 'id' },
   alert_type: { mutes: 'alert_type_mutes', column: 'alert_type', names: 'alert_types', key: 'name' },
+  source: { mutes: 'source_mutes', column: 'source_id', names: 'sources', key: 'id' },
 } as const satisfies Record<MuteKind, unknown>;
 
-/** Mutes one customer (by id) or alert type for a member, once or again. False when it is not known. */
+/** Mutes one customer or source (by id) or alert type for a member, once or again. False when it is not known. */
 export function muteOne(database: WritableDatabase, kind: MuteKind, userId: string, one: string): Promise<boolean> {
   const { dialect } = database;
   const { mutes, column, names, key } = TABLES[kind];
@@ -40,7 +41,7 @@ export function muteOne(database: WritableDatabase, kind: MuteKind, userId: stri
   });
 }
 
-/** Lets a member be notified of one customer (by id) or alert type again. */
+/** Lets a member be notified of one customer or source (by id) or alert type again. */
 export async function unmuteOne(
   database: WritableDatabase,
   kind: MuteKind,

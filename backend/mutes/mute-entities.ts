@@ -35,7 +35,7 @@ export const AlertTypeEntity = new EntitySchema<StoredAlertType>({
   columns: { name: primary(textColumn('name', MAX_NAME_LENGTH)), ...SEEN_COLUMNS },
 });
 
-/** What one member does not want to be notified of: one customer, or one alert type. */
+/** What one member does not want to be notified of: one customer, one alert type, or one source. */
 const muteEntity = <K extends string>(name: string, tableName: string, key: K, column: EntitySchemaColumnOptions) =>
   new EntitySchema<Record<'userId' | K, string>>({
     name,
@@ -55,8 +55,10 @@ export const AlertTypeMuteEntity = muteEntity(
   textColumn('alert_type', MAX_NAME_LENGTH),
 );
 
+export const SourceMuteEntity = muteEntity('SourceMute', 'source_mutes', 'sourceId', idColumn('source_id'));
+
 /** What a bulk change mutes. */
-export type MuteKind = 'customer' | 'alert_type';
+export type MuteKind = 'customer' | 'alert_type' | 'source';
 
 /** The latest call of a member that mutes or enables everything of a kind: an earlier one that still runs stops. */
 export interface StoredBulkMute {

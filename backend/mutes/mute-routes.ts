@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import type { AppContext } from '#backend/context.ts';
 import {
   type Customer,
+  type SourceMute,
   alertTypeListSchema,
   alertTypeMuteInputSchema,
   bulkMuteSchema,
@@ -9,9 +10,10 @@ import {
   customerMuteSchema,
   customerSchema,
   mutedNameListSchema,
+  sourceMuteSchema,
 } from '#backend/contract/mute.ts';
 import { sortNames } from '#backend/contract/name.ts';
-import { customerIdListQuerySchema, nameListQuerySchema, nameSearchQuerySchema } from '#backend/contract/pages.ts';
+import { idListQuerySchema, nameListQuerySchema, nameSearchQuerySchema } from '#backend/contract/pages.ts';
 import { type Endpoint, type Reply, type Tag, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
@@ -36,7 +38,7 @@ interface MuteChanges {
   /** What is muted, in sentences: one of them, and all. */
   words: { one: string; every: string };
   /** The name of the one that is muted in a body and in a path, and the schema that checks it. */
-  key: 'customerId' | 'alertType';
+  key: 'customerId' | 'alertType' | 'sourceId';
   input: z.ZodMiniType<Record<string, string>>;
   /** Answers of muting one, and of muting all. */
   responses: { one: z.ZodMiniType; all: z.ZodMiniType };
@@ -105,7 +107,7 @@ export function customerRoutes(context: MuteContext): Endpoint[] {
       tag: 'customers',
       summary: 'Lists the customers that the member does not want to be notified of.',
       access: 'member',
-      query: customerIdListQuerySchema,
+      query: idListQuerySchema,
       responses: { 200: z.array(customerMuteSchema) },
       responseHeaders: NAME_LIST_HEADERS,
       handle: async ({ actor, query }) => answerMutes(actor.id, query),
@@ -116,7 +118,7 @@ export function customerRoutes(context: MuteContext): Endpoint[] {
       tag: 'customers',
       summary: 'Names the customers that the member does not want to be notified of.',
       access: 'member',
-      query: customerIdListQuerySchema,
+      query: idListQuerySchema,
       responses: { 200: mutedNameListSchema },
       responseHeaders: NAME_LIST_HEADERS,
       handle: async ({ actor, query }) => {
@@ -197,6 +199,40 @@ export function alertTypeRoutes(context: MuteContext): Endpoint[] {
         publishChanged(context, actor.id);
         return noContent();
       },
+    }),
+  ];
+}
+
+/** The member's mutes of sources, whose names are read at `/api/source-names`. */
+export function sourceMuteRoutes(context: MuteContext): Endpoint[] {
+  const { reads } = context.database;
+  const answerMutes = async (userId: string, query: MuteQuery): Promise<Reply<200>> => {
+    const mutes = { table: 'source_mutes', key: 'source_id', columns: 'source_id AS sourceId', userId };
+    const page = await findMutePage<SourceMute>(reads, mutes, query, ({ sourceId }) => sourceId);
+    return answerNames('/api/source-mutes', page, query, page.rows);
+  };
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/source-mutes',
+      tag: 'sources',
+      summary: 'Lists the sources that the member does not want to be notified of.',
+      access: 'member',
+      query: idListQuerySchema,
+      responses: { 200: z.array(sourceMuteSchema) },
+      responseHeaders: NAME_LIST_HEADERS,
+      handle: async ({ actor, query }) => answerMutes(actor.id, query),
+    }),
+    ...muteChangeRoutes(context, {
+      kind: 'source',
+      tag: 'sources',
+      path: '/api/source-mutes',
+      words: { one: 'a source', every: 'every source' },
+      key: 'sourceId',
+      input: sourceMuteSchema,
+      responses: { one: sourceMuteSchema, all: z.array(sourceMuteSchema) },
+      unknown: 'There is no source with this id.',
+      answerMutes,
     }),
   ];
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { customerMuteSchema, customerSchema } from '#backend/contract/mute.ts';
+import { customerMuteSchema, customerSchema, sourceMuteSchema } from '#backend/contract/mute.ts';
+import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { insertCustomers } from '#tests/support/insert-names.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -23,6 +24,8 @@ afterAll(() => server.destroy());
 const customers = async () => z.array(customerSchema).parse(await (await anna.get('/api/customers')).json());
 const customerMutes = async (member: TestClient) =>
   z.array(customerMuteSchema).parse(await (await member.get('/api/customer-mutes')).json());
+const sourceMutes = async (member: TestClient) =>
+  z.array(sourceMuteSchema).parse(await (await member.get('/api/source-mutes')).json());
 const strings = async (member: TestClient, path: string) =>
   z.array(z.string()).parse(await (await member.get(path)).json());
 
@@ -52,6 +55,27 @@ describe('customers', () => {
     expect((await anna.send('POST', '/api/customer-mutes', { customerId: unknown })).status).toBe(404);
     expect((await anna.send('POST', '/api/customer-mutes', { customerId: 'x' })).status).toBe(422);
     expect((await anna.send('DELETE', '/api/customer-mutes/x')).status).toBe(400);
+  });
+});
+
+describe('sources', () => {
+  test('are muted and unmuted by each member for themselves, and forgotten with the source', async () => {
+    const admin = await server.signedIn({ role: 'admin' });
+    const made = await admin.send('POST', '/api/api-keys', { name: 'Backup jobs' });
+    const { id: sourceId } = createdApiKeySchema.parse(await made.json());
+    for (let time = 0; time < 2; time += 1) {
+      expect((await anna.send('POST', '/api/source-mutes', { sourceId })).status).toBe(201);
+      expect(await sourceMutes(anna)).toEqual([{ sourceId }]);
+    }
+    expect(await sourceMutes(ben)).toEqual([]);
+    expect((await anna.send('DELETE', `/api/source-mutes/${sourceId}`)).status).toBe(204);
+    expect(await sourceMutes(anna)).toEqual([]);
+
+    await ben.send('POST', '/api/source-mutes/bulk', { muted: true });
+    expect(await sourceMutes(ben)).toContainEqual({ sourceId });
+    await admin.send('DELETE', `/api/api-keys/${sourceId}`);
+    expect(await sourceMutes(ben)).not.toContainEqual({ sourceId });
+    expect((await ben.send('POST', '/api/source-mutes', { sourceId })).status).toBe(404);
   });
 });
 

@@ -175,6 +175,7 @@ test('every change reaches the member’s other windows, and nobody else’s', a
     ['POST', '/api/alert-types/mutes', { alertType: 'disk.full' }],
     ['DELETE', '/api/alert-types/mutes/disk.full'],
     ['POST', '/api/alert-types/mutes/bulk', { muted: true }],
+    ['POST', '/api/source-mutes/bulk', { muted: true }],
   ];
   const received = (live: typeof hers) =>
     live.events.filter(({ type }) => type === 'notification_settings_changed').length;

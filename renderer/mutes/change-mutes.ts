@@ -1,9 +1,15 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
-import type { Customer, CustomerMute } from '#backend/contract/mute.ts';
+import type { Customer, CustomerMute, SourceMute } from '#backend/contract/mute.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
-import { alertTypeMutesQuery, customerMuteListSchema, customerMutesQuery, mutedNamesQuery } from './mutes.ts';
+import {
+  alertTypeMutesQuery,
+  customerMuteListSchema,
+  customerMutesQuery,
+  mutedNamesQuery,
+  sourceMutesQuery,
+} from './mutes.ts';
 
 /** Whether I am notified of a customer. */
 export interface CustomerMuteChange {
@@ -18,7 +24,13 @@ export interface AlertTypeMuteChange {
   muted: boolean;
 }
 
-/** What mutes of customers and of alert types differ in. */
+/** Whether I am notified of a source. */
+interface SourceMuteChange {
+  sourceId: string;
+  muted: boolean;
+}
+
+/** What mutes of customers, alert types and sources differ in. */
 interface MuteKind<Change> {
   mutesKey: QueryKey;
   send: (change: Change) => Promise<undefined>;
@@ -56,6 +68,19 @@ const ALERT_TYPE: MuteKind<AlertTypeMuteChange> = {
   show: (client, { alertType, muted }) =>
     void client.setQueryData<string[]>(alertTypeMutesQuery.queryKey, (types) =>
       withMute(types, alertType, muted, (other) => other === alertType),
+    ),
+};
+
+/** `POST /api/source-mutes`, or `DELETE /api/source-mutes/{sourceId}`. */
+const SOURCE: MuteKind<SourceMuteChange> = {
+  mutesKey: sourceMutesQuery.queryKey,
+  send: ({ sourceId, muted }) =>
+    muted
+      ? apiSend('POST', '/api/source-mutes', { body: { sourceId } })
+      : apiSend('DELETE', `/api/source-mutes/${encodeURIComponent(sourceId)}`),
+  show: (client, { sourceId, muted }) =>
+    void client.setQueryData<SourceMute[]>(sourceMutesQuery.queryKey, (mutes) =>
+      withMute(mutes, { sourceId }, muted, (mute) => mute.sourceId === sourceId),
     ),
 };
 
@@ -98,7 +123,12 @@ function useMuteAllCustomers() {
 }
 
 /** Confirms in a toast that something was muted or unmuted, or reports why not. */
-function reportMute(toasts: Toasts, what: 'Customer' | 'Alert type', muted: boolean, work: Promise<unknown>): void {
+function reportMute(
+  toasts: Toasts,
+  what: 'Customer' | 'Alert type' | 'Source',
+  muted: boolean,
+  work: Promise<unknown>,
+): void {
   const verb = muted ? 'mute' : 'unmute';
   work.then(
     () => toasts.show({ intent: 'done', title: `${what} ${verb}d` }),
@@ -117,6 +147,16 @@ export function useChangeAlertType(): (alertType: string, muted: boolean) => voi
   const toasts = useToasts();
   return useCallback(
     (alertType, muted) => reportMute(toasts, 'Alert type', muted, mutateAsync({ alertType, muted })),
+    [mutateAsync, toasts],
+  );
+}
+
+/** Mutes and unmutes sources, and confirms it in a toast. */
+export function useChangeSource(): (sourceId: string, muted: boolean) => void {
+  const { mutateAsync } = useMute(SOURCE);
+  const toasts = useToasts();
+  return useCallback(
+    (sourceId, muted) => reportMute(toasts, 'Source', muted, mutateAsync({ sourceId, muted })),
     [mutateAsync, toasts],
   );
 }

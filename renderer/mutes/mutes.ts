@@ -3,11 +3,14 @@ import { useMemo } from 'react';
 import * as z from 'zod/mini';
 import {
   type CustomerMute,
+  type SourceMute,
   alertTypeListSchema,
   customerMuteSchema,
   mutedNameListSchema,
+  sourceMuteSchema,
 } from '#backend/contract/mute.ts';
-import { apiGetAll } from '#renderer/lib/api-client.ts';
+import { type SourceName, sourceNameListSchema } from '#backend/contract/source.ts';
+import { apiGet, apiGetAll } from '#renderer/lib/api-client.ts';
 
 export const customerMuteListSchema = z.array(customerMuteSchema);
 
@@ -32,8 +35,28 @@ export const alertTypeMutesQuery = queryOptions<string[]>({
   refetchOnMount: 'always',
 });
 
-/** The names of the customers that I have muted. */
-export function useMutedCustomers(): ReadonlySet<string> {
+const sourceMuteListSchema = z.array(sourceMuteSchema);
+
+/** `GET /api/source-mutes`: the sources that I do not want to be notified of. */
+export const sourceMutesQuery = queryOptions<SourceMute[]>({
+  queryKey: ['/api/source-mutes'],
+  queryFn: ({ signal }) => apiGetAll('/api/source-mutes', sourceMuteListSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+/** `GET /api/source-names`: the sources that there are, by name. */
+export const sourceNamesQuery = queryOptions<SourceName[]>({
+  queryKey: ['/api/source-names'],
+  queryFn: ({ signal }) => apiGet('/api/source-names', sourceNameListSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+/** What I have muted that cards show: names of customers and ids of sources. */
+export function useMutedOnCards(): ReadonlySet<string> {
   const { data: names } = useQuery({ ...mutedNamesQuery, refetchOnMount: false });
-  return useMemo(() => new Set(names), [names]);
+  const { data: sources } = useQuery({ ...sourceMutesQuery, refetchOnMount: false });
+  return useMemo(
+    () => new Set([...(names ?? []), ...(sources ?? []).map(({ sourceId }) => sourceId)]),
+    [names, sources],
+  );
 }

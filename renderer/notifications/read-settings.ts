@@ -2,7 +2,7 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { AnnouncementSettings } from '#backend/contract/announcement.ts';
 import { type AlertSound, DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
 import { refetchSoon } from '#renderer/lib/query-freshness.ts';
-import { alertTypeMutesQuery, customerMutesQuery, mutedNamesQuery } from '#renderer/mutes/mutes.ts';
+import { alertTypeMutesQuery, customerMutesQuery, mutedNamesQuery, sourceMutesQuery } from '#renderer/mutes/mutes.ts';
 import { notificationSettingsQuery } from './notification-settings.ts';
 
 /** The settings that decide how I am notified. */
@@ -16,22 +16,35 @@ const UNKNOWN: Settings = {
   pausedUntil: null,
   mutedCustomers: new Set(),
   mutedAlertTypes: new Set(),
+  mutedSources: new Set(),
   sounds: [],
 };
 
-const KEYS = [notificationSettingsQuery, alertTypeMutesQuery, customerMutesQuery, mutedNamesQuery].map(
-  ({ queryKey }) => queryKey,
-);
+const KEYS = [
+  notificationSettingsQuery,
+  alertTypeMutesQuery,
+  customerMutesQuery,
+  mutedNamesQuery,
+  sourceMutesQuery,
+].map(({ queryKey }) => queryKey);
 
 /** My settings as they are cached; read when they are not, or have changed. */
 export async function readSettings(client: QueryClient): Promise<Settings> {
   try {
-    const [{ quietHours, pausedUntil, sounds }, types, customers] = await Promise.all([
+    const [{ quietHours, pausedUntil, sounds }, types, customers, sources] = await Promise.all([
       client.fetchQuery(notificationSettingsQuery),
       client.fetchQuery(alertTypeMutesQuery),
       client.fetchQuery(mutedNamesQuery),
+      client.fetchQuery(sourceMutesQuery),
     ]);
-    return { quietHours, pausedUntil, sounds, mutedCustomers: new Set(customers), mutedAlertTypes: new Set(types) };
+    return {
+      quietHours,
+      pausedUntil,
+      sounds,
+      mutedCustomers: new Set(customers),
+      mutedAlertTypes: new Set(types),
+      mutedSources: new Set(sources.map(({ sourceId }) => sourceId)),
+    };
   } catch {
     return UNKNOWN;
   }

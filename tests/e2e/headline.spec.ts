@@ -80,3 +80,26 @@ test('what is resolved leaves the inbox, and is reported to the owner of an acce
   await expect(card).toContainText('Resolved');
   await expect(card.getByRole('radio', { name: 'Completed' })).toBeChecked();
 });
+
+test('a source is muted and unmuted, and its cards carry a sleeping bell', async ({ app, openAs, mara }) => {
+  await app.post({ title: 'Backup is late', type: 'backup' });
+  const page = await openAs(mara, '/settings');
+  const source = page
+    .getByRole('region', { name: 'Source Subscriptions' })
+    .getByRole('checkbox', { name: 'End-to-end tests' });
+  await expect(source).toBeChecked();
+  await source.press('Space');
+  await expect(toast(page)).toContainText('Source muted');
+  await expect(source).not.toBeChecked();
+  await expect(page.getByText('Desktop alerts disabled for this source')).toBeVisible();
+  await page.getByRole('link', { name: 'New Alerts' }).click();
+  const muted = page.getByRole('article', { name: /Backup is late/ }).getByRole('img', { name: 'Muted' });
+  await expect(muted).toHaveCount(1);
+  await page.goto('/settings');
+  await expect(source).not.toBeChecked();
+  await source.press('Space');
+  await expect(toast(page)).toContainText('Source unmuted');
+  await page.getByRole('link', { name: 'New Alerts' }).click();
+  await expect(page.getByRole('article', { name: /Backup is late/ })).toBeVisible();
+  await expect(muted).toHaveCount(0);
+});

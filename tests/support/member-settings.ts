@@ -8,5 +8,6 @@ export const memberSettings = (more: Partial<MemberSettings> = {}): MemberSettin
   pausedUntil: null,
   mutedCustomers: new Set(),
   mutedAlertTypes: new Set(),
+  mutedSources: new Set(),
   ...more,
 });

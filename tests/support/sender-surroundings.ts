@@ -73,7 +73,15 @@ export function surroundSender() {
       devices.set(id, { id, ...keys, ...record, settings: memberSettings(), ...more });
     },
     notify(id: string, customer: string | null = null) {
-      sender.notify({ id, customer, alertType: null, ownerId: null, status: 'pending', json: jsonText('{}') });
+      sender.notify({
+        id,
+        customer,
+        alertType: null,
+        sourceId: null,
+        ownerId: null,
+        status: 'pending',
+        json: jsonText('{}'),
+      });
     },
     /** Lets time pass, and then what follows from it happen step by step. */
     async pass(milliseconds = 0) {

@@ -28,6 +28,20 @@ export function sourceCalls(callers: () => Callers): Record<string, () => Promis
     return { id: source.id, delivery };
   };
   return {
+    'GET /api/source-mutes 200': async () => {
+      await newSource();
+      await newSource();
+      await callers().member.send('POST', '/api/source-mutes/bulk', { muted: true });
+      return callers().member.get('/api/source-mutes?limit=1');
+    },
+    'POST /api/source-mutes 201': async () =>
+      callers().member.send('POST', '/api/source-mutes', { sourceId: (await newSource()).source.id }),
+    'POST /api/source-mutes/bulk 200': async () => {
+      await newSource();
+      return callers().member.send('POST', '/api/source-mutes/bulk', { muted: true });
+    },
+    'DELETE /api/source-mutes/{sourceId} 204': async () =>
+      callers().member.send('DELETE', `/api/source-mutes/${(await newSource()).source.id}`),
     'POST /in/{token} 202': async () =>
       callers().member.post('', { a: 1 }, {}, `/in/${(await newSource()).plain.token}`),
     'POST /v2/enqueue 202': async () => {

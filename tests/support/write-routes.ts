@@ -162,6 +162,16 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
     await must(member.send('POST', '/api/customer-mutes', { customerId }));
     return { path: `/api/customer-mutes/${customerId}` };
   },
+  'POST /api/source-mutes': async (world) => ({
+    path: '/api/source-mutes',
+    body: { sourceId: (await newSource(world)).source.id },
+  }),
+  'POST /api/source-mutes/bulk': async () => ({ path: '/api/source-mutes/bulk', body: { muted: true } }),
+  'DELETE /api/source-mutes/:sourceId': async (world, member) => {
+    const sourceId = (await newSource(world)).source.id;
+    await must(member.send('POST', '/api/source-mutes', { sourceId }));
+    return { path: `/api/source-mutes/${sourceId}` };
+  },
   'PATCH /api/notification-settings': async () => ({
     path: '/api/notification-settings',
     body: { pausedUntil: new Date(Date.now() + 60_000).toISOString() },

@@ -80,7 +80,7 @@ const recipient = (more: Partial<Recipient> = {}): Recipient => ({
   settings: memberSettings(),
   ...more,
 });
-const message = newAlertMessage({ seq: 1, id: 'a', customer: 'Nordwind', alertType: null });
+const message = newAlertMessage({ seq: 1, id: 'a', customer: 'Nordwind', alertType: null, sourceId: null });
 
 /** Delivers one message that ends so, and returns what was noted, counted and logged. */
 async function deliver(

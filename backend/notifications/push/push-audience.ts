@@ -7,6 +7,7 @@ export interface PendingAlert {
   id: string;
   customer: string | null;
   alertType: string | null;
+  sourceId: string | null;
 }
 
 interface Slot {
@@ -122,6 +123,7 @@ export function createPushAudience(
       const loaded = await loadRecipients({
         customers: distinct(alerts.map(({ customer }) => customer)),
         alertTypes: distinct(alerts.map(({ alertType }) => alertType)),
+        sources: distinct(alerts.map(({ sourceId }) => sourceId)),
       });
       for (const [id, { sessionId }] of loaded) if (endedSessions.has(sessionId)) loaded.delete(id);
       recipients = loaded;

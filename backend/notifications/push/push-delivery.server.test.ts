@@ -1,5 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
+import { alertListSchema } from '#backend/contract/alert.ts';
 import { customerSchema } from '#backend/contract/mute.ts';
 import type { PushMessage } from '#backend/contract/push.ts';
 import type { PushOutcome } from '#backend/metrics/observers.ts';
@@ -127,6 +128,19 @@ describe('who is notified', () => {
     await anna.send('DELETE', `/api/customer-mutes/${customerId}`);
     const again = await post('Nordwind', 'order.failed');
     await expectSent(annas, [first, neither, again]);
+  });
+
+  test('nobody who muted the source', async () => {
+    const other = await server.addApiKey();
+    const [annas, bens] = [await service.subscribe(anna), await service.subscribe(await server.signedIn())];
+    const first = await post('Atlas', 'order.failed');
+    await expectSent(annas, [first]);
+    const [alert] = alertListSchema.parse(await (await anna.get('/api/alerts/inbox?limit=1')).json());
+    await anna.send('POST', '/api/source-mutes', { sourceId: alert?.sourceId });
+    const muted = await post('Atlas', 'order.failed');
+    await expectSent(bens, [first, muted]);
+    const { id: heard } = await anna.postAlert(other, { customer: 'Atlas' });
+    await expectSent(annas, [first, heard]);
   });
 
   test('nobody who is disabled, signed out, or has not come back for a week', async () => {

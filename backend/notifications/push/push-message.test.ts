@@ -14,6 +14,7 @@ const alert = (more: Partial<PendingAlert> = {}): PendingAlert => ({
   id: '01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80',
   customer: null,
   alertType: null,
+  sourceId: null,
   ...more,
 });
 

@@ -33,13 +33,14 @@ export interface Recipient extends Pick<
   settings: MemberSettings;
 }
 
-/** Names that the alerts at hand carry: mutes of others do not matter. */
+/** Names and ids that the alerts at hand carry: mutes of others do not matter. */
 export interface NamesAtHand {
   customers: string[];
   alertTypes: string[];
+  sources: string[];
 }
 
-/** Every device whose session lives, by the subscription's id, in three queries however many there are. */
+/** Every device whose session lives, by the subscription's id, in four queries however many there are. */
 export type LoadRecipients = (names: NamesAtHand) => Promise<Map<string, Recipient>>;
 
 interface SubscriptionRow {
@@ -79,6 +80,10 @@ const ALERT_TYPE_MUTES = `
   SELECT user_id, alert_type AS name FROM alert_type_mutes
   WHERE user_id IN (SELECT user_id FROM push_subscriptions) AND alert_type IN`;
 
+const SOURCE_MUTES = `
+  SELECT user_id, source_id AS name FROM source_mutes
+  WHERE user_id IN (SELECT user_id FROM push_subscriptions) AND source_id IN`;
+
 /** @param now the clock, in milliseconds since the epoch. */
 export function createLoadRecipients({ reads }: Database, now: () => number = Date.now): LoadRecipients {
   /** Muted names by member. */
@@ -97,22 +102,27 @@ export function createLoadRecipients({ reads }: Database, now: () => number = Da
     return muted;
   };
 
-  return async ({ customers, alertTypes }) => {
+  return async ({ customers, alertTypes, sources }) => {
     const rows: SubscriptionRow[] = await reads.query(SUBSCRIPTIONS, [now() - SESSION_LIFETIME_MS]);
     // Most installations and moments: nobody to ask about.
     if (rows.length === 0) return new Map();
-    const mutedCustomers = await readMutes(CUSTOMER_MUTES, customers);
-    const mutedAlertTypes = await readMutes(ALERT_TYPE_MUTES, alertTypes);
-    return new Map(rows.map((row) => [row.id, toRecipient(row, mutedCustomers, mutedAlertTypes)]));
+    const mutes: MutedByMember = {
+      mutedCustomers: await readMutes(CUSTOMER_MUTES, customers),
+      mutedAlertTypes: await readMutes(ALERT_TYPE_MUTES, alertTypes),
+      mutedSources: await readMutes(SOURCE_MUTES, sources),
+    };
+    return new Map(rows.map((row) => [row.id, toRecipient(row, mutes)]));
   };
 }
 
 const NOTHING: ReadonlySet<string> = new Set();
 
+/** What each member has muted, by the member's id. */
+type MutedByMember = Record<'mutedCustomers' | 'mutedAlertTypes' | 'mutedSources', Map<string, Set<string>>>;
+
 const toRecipient = (
   row: SubscriptionRow,
-  mutedCustomers: Map<string, Set<string>>,
-  mutedAlertTypes: Map<string, Set<string>>,
+  { mutedCustomers, mutedAlertTypes, mutedSources }: MutedByMember,
 ): Recipient => ({
   id: row.id,
   sessionId: row.session_id,
@@ -137,5 +147,6 @@ const toRecipient = (
     pausedUntil: row.paused_until === null ? null : new Date(Number(row.paused_until)).toISOString(),
     mutedCustomers: mutedCustomers.get(row.user_id) ?? NOTHING,
     mutedAlertTypes: mutedAlertTypes.get(row.user_id) ?? NOTHING,
+    mutedSources: mutedSources.get(row.user_id) ?? NOTHING,
   },
 });

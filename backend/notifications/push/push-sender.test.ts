@@ -135,7 +135,7 @@ describe('many devices', () => {
     at.notify('2', 'Nordwind');
     at.notify('3');
     await at.pass();
-    expect(at.asked).toEqual([{ customers: ['Nordwind'], alertTypes: [] }]);
+    expect(at.asked).toEqual([{ customers: ['Nordwind'], alertTypes: [], sources: [] }]);
     expect(at.attempts).toHaveLength(4);
   });
 

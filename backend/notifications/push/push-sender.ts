@@ -206,9 +206,9 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
   };
 
   return {
-    notify({ id, customer, alertType }) {
+    notify({ id, customer, alertType, sourceId }) {
       if (isStopping) return;
-      const letGo = backlog.add({ id, customer, alertType });
+      const letGo = backlog.add({ id, customer, alertType, sourceId });
       if (letGo > notifiedUpTo && queues.size > 0) onOutcome('dropped');
       wakeAt(audience.loadFrom);
     },

@@ -40,7 +40,7 @@ function TitledLead({ alert, title, id }: { alert: Alert; title: string; id: str
   const line = inertLine(title);
   const name = useNow((now) => spokenHeadline(alert, now));
   const customer = alert.customer === null ? '' : inertLine(alert.customer);
-  const isMuted = use(MutedCustomers).has(alert.customer ?? '');
+  const isMuted = useIsMuted(alert);
   const type = alert.alertType === null ? '' : inertLine(alert.alertType);
   const source = sourceLabel(alert);
   return (
@@ -82,7 +82,7 @@ function TitledLead({ alert, title, id }: { alert: Alert; title: string; id: str
 
 function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: boolean }) {
   const customer = alert.customer === null ? '' : inertLine(alert.customer);
-  const isMuted = use(MutedCustomers).has(alert.customer ?? '');
+  const isMuted = useIsMuted(alert);
   const type = alert.alertType === null ? '' : inertLine(alert.alertType);
   return (
     <div className="ad-card-lead">
@@ -129,8 +129,13 @@ interface AlertTimeProps {
 
 const NONE: ReadonlySet<string> = new Set<string>();
 
-/** The customers whose cards carry a bell that sleeps, by name; the list provides them for all of its cards. */
-export const MutedCustomers = createContext(NONE);
+/** Names of customers and ids of sources whose cards carry a bell that sleeps; the list provides them for its cards. */
+export const MutedOnCards = createContext(NONE);
+
+function useIsMuted({ customer, sourceId }: Alert): boolean {
+  const muted = use(MutedOnCards);
+  return muted.has(customer ?? '') || muted.has(sourceId ?? '');
+}
 
 /** First arrival of an alert, exact in a tooltip, over how its problem stands (kept current; in a word where `isShort`). */
 export function AlertTime({ alert, isNew = false, isShort = false }: AlertTimeProps) {

@@ -11,12 +11,12 @@ import {
   cardLayout,
   estimateCardHeight,
 } from '#renderer/alerts/card/card-layout.ts';
-import { DepartedCard, MutedCustomers } from '#renderer/alerts/card/card-parts.tsx';
+import { DepartedCard, MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { panelPlaceAtom, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
-import { useMutedCustomers } from '#renderer/mutes/mutes.ts';
+import { useMutedOnCards } from '#renderer/mutes/mutes.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import type { ListRows } from './list-rows.ts';
 import {
@@ -79,7 +79,7 @@ export function AlertFeed(props: AlertFeedProps) {
     () => cardLayout(variant, width, isSmall, isComfortable, isBesidePanel),
     [variant, width, isSmall, isComfortable, isBesidePanel],
   );
-  const muted = useMutedCustomers();
+  const muted = useMutedOnCards();
 
   const { virtualizer, keep } = useRowVirtualizer({
     scroller,
@@ -126,7 +126,7 @@ export function AlertFeed(props: AlertFeedProps) {
           focus.move(0);
         }}
       />
-      <MutedCustomers value={muted}>
+      <MutedOnCards value={muted}>
         <HoverTip>
           <CardList
             ref={list}
@@ -191,7 +191,7 @@ export function AlertFeed(props: AlertFeedProps) {
             })}
           </CardList>
         </HoverTip>
-      </MutedCustomers>
+      </MutedOnCards>
       {more?.error && (
         <p className="ad-list-more-failed" role="alert">
           Older alerts could not be loaded. {more.error.message}

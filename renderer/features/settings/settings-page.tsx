@@ -7,6 +7,7 @@ import { CustomersPanel } from './customers-panel.tsx';
 import { DesktopAppPanel } from './desktop-app-panel.tsx';
 import { PushPanel } from './push-panel.tsx';
 import { QuietPanel } from './quiet-panel.tsx';
+import { SourcesPanel } from './sources-panel.tsx';
 import './settings-page.css';
 
 /**
@@ -29,6 +30,7 @@ export function SettingsPage({ desktop }: { desktop?: ReactNode }) {
           <div className="ad-settings-column">
             <AlertTypesPanel />
             <CustomersPanel />
+            <SourcesPanel />
           </div>
         </div>
       </HoverTip>
