@@ -91,6 +91,7 @@ export default defineConfig({
           include: ['scripts/desktop/**/*.build.test.ts'],
           // One after the other: each builds the web app first when it is stale.
           maxWorkers: 1,
+          // Of its own, as the number of workers is. "npm test" runs it beside the others, once the web app is built.
           sequence: { groupOrder: 2 },
         },
       },

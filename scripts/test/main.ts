@@ -24,6 +24,7 @@ const playwrightRetry = isCi ? ['--retries=1'] : [];
 
 const reports = join(PROJECT_DIR, 'test-results');
 const vitestReport = join(reports, 'vitest.json');
+const buildsReport = join(reports, 'builds.json');
 const playwrightReport = join(reports, 'playwright.json');
 const desktopReport = join(reports, 'desktop.json');
 
@@ -37,12 +38,25 @@ const checks: Stage[] = [
 /** The web app, the embedded server and the desktop app, which browser and desktop tests run. */
 const bundles: Stage = { name: 'bundles', program: 'scripts/build-desktop.ts', args: [] };
 
-const unitAndServer: Stage = {
-  name: 'unit, server and fault tests',
+/** A stage of the projects of vitest that `projects` chooses. */
+const vitestStage = (name: string, projects: string, report: string): Stage => ({
+  name,
   program: 'node_modules/vitest/vitest.mjs',
-  args: ['run', '--reporter=default', '--reporter=json', `--outputFile.json=${vitestReport}`, ...vitestChoice],
-  report: { file: vitestReport, count: countVitest, mayBeEmpty: isChangedOnly },
-};
+  args: [
+    'run',
+    `--project=${projects}`,
+    '--reporter=default',
+    '--reporter=json',
+    `--outputFile.json=${report}`,
+    ...vitestChoice,
+  ],
+  report: { file: report, count: countVitest, mayBeEmpty: isChangedOnly },
+});
+
+const unitAndServer = vitestStage('unit, server and fault tests', '!builds', vitestReport);
+
+/** Tests of what ships in the desktop app, for which parts of it are built once more. */
+const builds = vitestStage('what ships in the desktop app', 'builds', buildsReport);
 
 const endToEnd: Stage = {
   name: 'tests in the browser',
@@ -115,6 +129,12 @@ async function show(stage: Stage): Promise<StageResult> {
   return runStage(stage);
 }
 
+/** Builds the bundles, then runs the tests of builds, which would else build them, too. */
+async function buildAndTest(): Promise<StageResult[]> {
+  const bundled = isChangedOnly ? [] : [await runStage(bundles)];
+  return [...bundled, await runStage(builds)];
+}
+
 async function main(): Promise<void> {
   await useFastTemporaryFolder();
   await mkdir(reports, { recursive: true });
@@ -124,9 +144,8 @@ async function main(): Promise<void> {
   const results: StageResult[] = [];
   for (const stage of checks) results.push(await show(stage));
   // A build keeps one core busy, and the tests beside it wait a lot.
-  const building = isChangedOnly ? undefined : runStage(bundles);
-  results.push(await show(unitAndServer));
-  if (building) results.push(await building);
+  const building = buildAndTest();
+  results.push(await show(unitAndServer), ...(await building));
   if (noMariaDb) results.push(missing('server tests on MariaDB', noMariaDb));
   for (const stage of [endToEnd, desktop]) {
     results.push(noBrowser ? missing(stage.name, noBrowser) : await show(stage));
