@@ -47,11 +47,14 @@ const WITH_SERVICE_WORKER = '**/{service-worker,push*,notification*,installable}
 /** Each worker has a server and a browser of its own, which take memory. */
 const MOST_BROWSERS = 8;
 
+/** Test, browser and server wait for each other: with a worker for each core a fifth of the processors' time is idle. */
+const WORKERS_BESIDE_CORES = 1;
+
 export default defineConfig({
   testDir: 'tests/e2e',
   outputDir: 'test-results/e2e',
   fullyParallel: true,
-  workers: Math.min(availableParallelism(), MOST_BROWSERS),
+  workers: Math.min(availableParallelism() + WORKERS_BESIDE_CORES, MOST_BROWSERS),
   retries: 0,
   timeout: 60_000,
   expect: { timeout: 10_000 },
