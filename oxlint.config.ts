@@ -72,7 +72,7 @@ const modules: { files: string[]; mayImport: string[]; because: string }[] = [
     because: 'The search index reads alerts by itself, in a thread of its own.',
   },
   {
-    files: ['backend/{ingest,alerts,folders,mutes,notifications,accounts,sessions,sources,secrets,audit}/**'],
+    files: ['backend/{ingest,alerts,folders,notes,mutes,notifications,accounts,sessions,sources,secrets,audit}/**'],
     mayImport: [
       '#backend/**',
       '!#backend/http/**',

@@ -23,6 +23,7 @@ import type { Database } from './database/database.ts';
 import { isFullDisk } from './database/dialect.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { alertTypeRoutes, customerRoutes, sourceMuteRoutes } from './mutes/mute-routes.ts';
+import { noteRoutes } from './notes/note-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
 import { createAnswerQueue } from './http/answer-limits.ts';
 import { createWebhookAnswers } from './http/answer-webhooks.ts';
@@ -208,6 +209,7 @@ async function compose(
     ...testAlertRoutes(context),
     ...auditRoutes(context),
     ...alertRoutes(context),
+    ...noteRoutes(context),
     ...folderRoutes(context),
     ...customerRoutes(context),
     ...alertTypeRoutes(context),

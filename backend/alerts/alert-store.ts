@@ -53,7 +53,7 @@ export async function changeAlerts(
   return set;
 }
 
-/** Deletes locked alerts. Their history stays, and gets one more entry each. */
+/** Deletes locked alerts with their notes. Their history stays, and gets one more entry each. */
 export async function removeAlerts(
   tx: Transaction,
   before: readonly AlertPlace[],
@@ -64,7 +64,9 @@ export async function removeAlerts(
   // Before the alerts go: a history may take its first entry from its alert.
   await addHistories(tx, before.map(entryOf));
   await tx.getRepository(AlertEntity).delete({ id: In(ids) });
-  await tx.query(`DELETE FROM problems WHERE alert_id IN (${ids.map(() => '?').join(', ')})`, ids);
+  const areThese = `alert_id IN (${ids.map(() => '?').join(', ')})`;
+  await tx.query(`DELETE FROM problems WHERE ${areThese}`, ids);
+  await tx.query(`DELETE FROM alert_notes WHERE ${areThese}`, ids);
   await noteDeleted(tx, ids);
   await countChanges(
     tx,

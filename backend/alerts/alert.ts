@@ -123,7 +123,7 @@ export const seesEverything = ({ role }: Pick<Actor, 'role'>): boolean =>
   (SEES_EVERYTHING as readonly Role[]).includes(role);
 
 /** The inbox is everybody's; an accepted alert is its owner's, and of those who see everything. */
-export const canSee = (actor: Actor, alert: StoredAlert): boolean =>
+export const canSee = (actor: Pick<Actor, 'id' | 'role'>, alert: StoredAlert): boolean =>
   alert.status === 'pending' || alert.ownerId === actor.id || seesEverything(actor);
 
 /** Back to the inbox: by the owner, or by who sees everything. */

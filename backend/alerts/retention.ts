@@ -41,6 +41,7 @@ export async function deleteOldAlerts(tx: Transaction, ids: string[], before: nu
   const gone = untouched.map(({ id }) => id);
   await tx.query(`DELETE FROM alert_history WHERE alert_id IN (${marks(gone)})`, gone);
   await tx.query(`DELETE FROM alerts WHERE id IN (${marks(gone)})`, gone);
+  await tx.query(`DELETE FROM alert_notes WHERE alert_id IN (${marks(gone)})`, gone);
   await tx.query(`DELETE FROM problems WHERE alert_id IN (${marks(gone)})`, gone);
   await countChanges(
     tx,

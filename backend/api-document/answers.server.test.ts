@@ -9,6 +9,7 @@ import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts'
 import { pushSubscriptionSchema } from '#backend/contract/push.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import { listenLive } from '#tests/support/live-client.ts';
+import { noteCalls } from '#tests/support/note-calls.ts';
 import { sourceCalls } from '#tests/support/source-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -83,7 +84,6 @@ const CALLS: Record<string, () => Promise<Response>> = {
   'GET /api/product 200': () => member.get('/api/product'),
   'GET /api/openapi.json 200': () => member.get('/api/openapi.json'),
   'GET /api/docs 200': () => member.get('/api/docs'),
-
   'POST /api/auth/login 200': async () => {
     const { email } = await server.addUser();
     return server.anonymous().send('POST', '/api/auth/login', { email, password: 'correct horse' });
@@ -146,6 +146,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
     return member.get(`/api/alerts/${id}/history?limit=1`);
   },
   'POST /api/alerts/bulk 200': () => acceptMany(),
+  ...noteCalls(() => ({ member, newAlert })),
   'POST /api/alerts/{id}/accept 200': async () => member.send('POST', `/api/alerts/${await newAlert()}/accept`),
   'POST /api/alerts/{id}/unaccept 200': async () => member.send('POST', `/api/alerts/${await myAlert()}/unaccept`),
   'PATCH /api/webhooks/{id}/status 200': async () =>
@@ -275,6 +276,7 @@ test('every live event is as documented, alone and in an array', async () => {
   await member.send('POST', `/api/alerts/${id}/unaccept`);
   await member.send('DELETE', `/api/webhooks/${id}`);
   await acceptMany();
+  await admin.send('POST', `/api/alerts/${await newAlert()}/notes`, { text: 'Look', mentions: [member.id] });
   await member.send('PATCH', '/api/notification-settings', { pausedUntil: null });
   await member.send('DELETE', `/api/folders/${await fullFolder()}`);
   const types = liveEventSchema.def.options.map((option) => option.shape.type.def.values[0]);

@@ -16,7 +16,8 @@ import { auditActionSchema, auditEntrySchema, auditQuerySchema } from '#backend/
 import { folderColorSchema, folderSchema, newFolderSchema } from '#backend/contract/folder.ts';
 import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
 import { historyActionSchema, historyEntrySchema } from '#backend/contract/history-entry.ts';
-import { liveEventSchema, liveFrameSchema } from '#backend/contract/live-event.ts';
+import { liveEventSchema, liveFrameSchema, memberNoticeSchema } from '#backend/contract/live-event.ts';
+import { newNoteSchema, noteSchema, personSchema } from '#backend/contract/note.ts';
 import { bulkMuteSchema, customerMuteSchema, customerSchema, sourceMuteSchema } from '#backend/contract/mute.ts';
 import {
   alertSoundChangeSchema,
@@ -87,6 +88,10 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   BulkLoss: [bulkLossSchema, 'An alert that was left as it is, and why.'],
   HistoryEntry: [historyEntrySchema, 'Something that happened to an alert. Names are as they were at the time.'],
   HistoryAction: [historyActionSchema, 'What can happen to an alert.'],
+  Note: [noteSchema, 'A note on an alert: plain text, with the colleagues that it mentions.'],
+  NewNote: [newNoteSchema, 'A note to be written, or what a note becomes.'],
+  Person: [personSchema, 'A colleague who can be mentioned on an alert.'],
+  MemberNotice: [memberNoticeSchema, 'What a colleague notifies a member of.'],
   Folder: [folderSchema, 'A folder of a member’s own.'],
   FolderColor: [folderColorSchema, 'The six colours of folders.'],
   NewFolder: [newFolderSchema, 'A folder to be made.'],

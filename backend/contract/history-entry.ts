@@ -14,6 +14,9 @@ export const historyActionSchema = z.enum([
   'resolved',
   'reopened',
   'severity_change',
+  'note_added',
+  'note_edited',
+  'note_deleted',
 ]);
 export type HistoryAction = z.infer<typeof historyActionSchema>;
 

@@ -22,6 +22,18 @@ export const updateReasonSchema = z.enum([
 ]);
 export type UpdateReason = z.infer<typeof updateReasonSchema>;
 
+/** What a member is notified of personally: a colleague mentioned them in a note. */
+export const memberNoticeSchema = z.object({
+  kind: z.enum(['mentioned']),
+  alertId: z.string(),
+  /** The alert's headline, or its type; null when it has neither. */
+  alertTitle: z.nullable(z.string()),
+  byName: z.string(),
+  /** The beginning of the note. */
+  text: z.string(),
+});
+export type MemberNotice = z.infer<typeof memberNoticeSchema>;
+
 /**
  * What the server sends a live client over `/ws`. A client that connects to `/ws?batch=1`
  * gets an array of these per frame, any other one event per frame. An event is sent only after its change is committed.
@@ -55,6 +67,10 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   // Many alerts of one owner changed at once: fetch these lists again. To the owner and to those who see everything, or
   // without an owner to everybody.
   z.object({ type: z.literal('lists_changed'), lists: z.array(changedListSchema), ownerId: z.nullable(z.string()) }),
+  // To those who see the alert: a note on it was written, edited or deleted.
+  z.object({ type: z.literal('notes_changed'), alertId: z.string() }),
+  // To the member alone, once: a colleague wants their attention.
+  z.object({ type: z.literal('member_notified'), notice: memberNoticeSchema }),
   // To the member alone: their mutes, quiet hours, pause or sounds are others now, here or in another window.
   z.object({ type: z.literal('notification_settings_changed') }),
   // To the member alone: a folder of theirs was made or deleted, here or in another window.

@@ -12,6 +12,7 @@ import { AlertEntity } from '#backend/alerts/alert.ts';
 import { HistoryEntity } from '#backend/alerts/history.ts';
 
 import { FolderEntity } from '#backend/folders/folder.ts';
+import { NoteEntity } from '#backend/notes/note.ts';
 import { DeliveryEntity } from '#backend/ingest/deliveries.ts';
 import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/notifications/notification-settings.ts';
 import { PushSubscriptionEntity } from '#backend/notifications/push/push-subscriptions.ts';
@@ -35,6 +36,7 @@ export const entities = [
   FolderEntity,
   HistoryEntity,
   DeliveryRowEntity,
+  NoteEntity,
   SharedRequestEntity,
   NotificationSettingsEntity,
   PushSubscriptionEntity,
@@ -55,5 +57,6 @@ export const entitiesWithIds = [
   DeliveryRowEntity,
   SharedRequestEntity,
   FolderEntity,
+  NoteEntity,
   PushSubscriptionEntity,
 ];

@@ -14,6 +14,7 @@ import { CreateDeliveries1764900200000 } from './migrations/1764900200000-create
 import { FilterBySeverityAndSource1764900300000 } from './migrations/1764900300000-filter-by-severity-and-source.ts';
 import { OrderBySeverityAndState1764900400000 } from './migrations/1764900400000-order-by-severity-and-state.ts';
 import { MuteSources1764900400001 } from './migrations/1764900400001-mute-sources.ts';
+import { CreateNotes1764900600000 } from './migrations/1764900600000-create-notes.ts';
 import { ShareLoggedRequests1764900700000 } from './migrations/1764900700000-share-logged-requests.ts';
 
 /** Every migration, oldest first. */
@@ -34,5 +35,6 @@ export const migrations = [
   FilterBySeverityAndSource1764900300000,
   OrderBySeverityAndState1764900400000,
   MuteSources1764900400001,
+  CreateNotes1764900600000,
   ShareLoggedRequests1764900700000,
 ];

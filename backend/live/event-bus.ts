@@ -1,5 +1,5 @@
 import type { AlertStatus } from '#backend/contract/alert.ts';
-import type { AlertsChanged, ChangedList, UpdateReason } from '#backend/contract/live-event.ts';
+import type { AlertsChanged, ChangedList, MemberNotice, UpdateReason } from '#backend/contract/live-event.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
 
 /** An alert as events carry it: what audiences and notifications ask for, and its JSON for the wire. */
@@ -22,6 +22,8 @@ export type DomainEvent =
   | { type: 'alert_deleted'; alertId: string }
   | AlertsChanged
   | { type: 'lists_changed'; lists: ChangedList[]; ownerId: string | null }
+  | { type: 'notes_changed'; alertId: string; ownerId: string | null }
+  | { type: 'member_notified'; userId: string; notice: MemberNotice }
   | { type: 'notification_settings_changed'; userId: string }
   | { type: 'folders_changed'; userId: string }
   | { type: 'source_changed'; sourceId: string | null }

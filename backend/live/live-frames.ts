@@ -9,6 +9,7 @@ export function receives(actor: Actor, event: DomainEvent): boolean {
     case 'alert_updated':
       return concerns(actor, event.alert.ownerId);
     case 'lists_changed':
+    case 'notes_changed':
       return concerns(actor, event.ownerId);
     case 'alerts_changed':
       return event.change !== 'updated' || concerns(actor, event.ownerId);
@@ -17,6 +18,7 @@ export function receives(actor: Actor, event: DomainEvent): boolean {
     case 'alert_unaccepted':
     case 'alert_deleted':
       return true;
+    case 'member_notified':
     case 'notification_settings_changed':
     case 'folders_changed':
       return event.userId === actor.id;
@@ -36,6 +38,8 @@ const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'alert_updated',
   'alerts_changed',
   'lists_changed',
+  'notes_changed',
+  'member_notified',
   'notification_settings_changed',
   'folders_changed',
   'source_changed',
@@ -61,6 +65,10 @@ export function eventText(event: DomainEvent): JsonText | undefined {
     case 'lists_changed':
     case 'source_changed':
       return jsonText(JSON.stringify(event));
+    case 'notes_changed':
+      return jsonText(JSON.stringify({ type: event.type, alertId: event.alertId }));
+    case 'member_notified':
+      return jsonText(JSON.stringify({ type: event.type, notice: event.notice }));
     case 'notification_settings_changed':
     case 'folders_changed':
       return jsonText(JSON.stringify({ type: event.type }));

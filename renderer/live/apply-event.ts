@@ -101,6 +101,8 @@ function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): vo
           draft.isOutdated = true;
       }
       return;
+    case 'notes_changed':
+    case 'member_notified':
     case 'notification_settings_changed':
     case 'folders_changed':
       // Of no list; what shows them reads them again.

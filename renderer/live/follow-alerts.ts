@@ -38,6 +38,8 @@ function follow(client: QueryClient, event: LiveEvent): readonly string[] {
     case 'alert_deleted':
       changeAlertDetails(client, event.alertId, (now) => ({ ...now, isDeleted: true }));
       return [];
+    case 'notes_changed':
+      return [event.alertId];
     default:
       return [];
   }

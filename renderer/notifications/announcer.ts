@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
 import { soundOf, tagOfAlert, verdictsAt, channelsOf } from '#backend/contract/announcement.ts';
-import type { AlertsChanged, LiveEvent } from '#backend/contract/live-event.ts';
+import type { AlertsChanged, LiveEvent, MemberNotice } from '#backend/contract/live-event.ts';
 import { setAlertStatusMutation } from '#renderer/alerts/data/alert-commands.ts';
 import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
 import { updateWorker } from '#renderer/push/service-worker.ts';
 import { NEWS_INTERVAL_MS, type NewsToast, newsOf } from '#renderer/toasts/toast-queue.ts';
 import type { Toasts } from '#renderer/toasts/toast.ts';
@@ -20,6 +21,8 @@ interface AnnouncerDeps {
   channel: NotificationChannel;
   /** Id of the signed-in member. */
   me: string;
+  /** Leads to a path of the app. */
+  open: (path: string) => void;
 }
 
 /** Announces new alerts on this device, each once. */
@@ -34,7 +37,7 @@ export interface Announcer {
  * Announces each new alert as `backend/contract/announcement` decides: a toast in the window in front, else a
  * notification of the system, made by one of several tabs, and the sound of its type.
  */
-export function createAnnouncer({ client, toasts, channel, me }: AnnouncerDeps): Announcer {
+export function createAnnouncer({ client, toasts, channel, me, open }: AnnouncerDeps): Announcer {
   const tab = electTab(`announcer of ${me}`);
   let sounds: Arrivals = [];
   let announcedAt = Number.NEGATIVE_INFINITY;
@@ -134,6 +137,24 @@ export function createAnnouncer({ client, toasts, channel, me }: AnnouncerDeps):
     });
   };
 
+  /** A colleague wants the member's attention: by the rules for alerts, but that nothing of it is muted, and pushed. */
+  const reportNotice = async ({ kind, alertId, alertTitle, byName, text }: MemberNotice): Promise<void> => {
+    const hasAttendedWindow = isWindowInFront();
+    if (!hasAttendedWindow && !tab.isLeader()) return;
+    const verdict = verdictsAt(await readSettings(client), Date.now())({ customer: null, alertType: null });
+    const channels = channelsOf({ verdict, device: { ...channel.state(), hasAttendedWindow, hasPush: false } });
+    const title = `${inertLine(byName)} mentioned you`;
+    const about = alertTitle === null ? '' : `${inertLine(alertTitle)}: `;
+    const body = `${about}${inertLine(text)}`;
+    if (channels.toast) {
+      const path = `/alert/${encodeURIComponent(alertId)}`;
+      toasts.show({ title, description: body, action: { label: 'Open', onSelect: () => open(path) } });
+    }
+    if (channels.notification === 'page') {
+      await channel.notify([{ title, body, tag: `${kind} ${alertId}`, path: `/alert/${encodeURIComponent(alertId)}` }]);
+    }
+  };
+
   const handle = async (events: readonly LiveEvent[]): Promise<void> => {
     const alerts = events.flatMap((event) => (isNews(event) ? [event.alert] : []));
     if (alerts.length > 0) await notify(alerts);
@@ -142,6 +163,7 @@ export function createAnnouncer({ client, toasts, channel, me }: AnnouncerDeps):
         reportResolved(event.alert);
       }
     }
+    for (const event of events) if (event.type === 'member_notified') await reportNotice(event.notice);
     const gone = events.flatMap((event) => {
       if (event.type === 'alert_accepted' || event.type === 'alert_deleted') return [tagOfAlert(event.alertId)];
       if (event.type === 'alerts_changed') return isOver(event) ? event.alertIds.map(tagOfAlert) : [];

@@ -1,6 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { useCallback, useEffect, useRef } from 'react';
+import { useNavigate } from 'react-router-dom';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { useSession } from '#renderer/session/session.ts';
@@ -28,12 +29,19 @@ export function useAnnouncements(
   const store = useStore();
   const toasts = useToasts();
   const me = useSession().id;
+  const navigate = useNavigate();
+  const leadTo = useRef(navigate);
+  useEffect(() => {
+    leadTo.current = navigate;
+  }, [navigate]);
   const announcer = useRef<Promise<Announcer> | undefined>(undefined);
 
   useEffect(() => {
     const loading = firstScreen
       .then(() => Promise.all([import('./announcer.ts'), loadChannel(store, client)]))
-      .then(([{ createAnnouncer }, channel]) => createAnnouncer({ client, toasts, channel, me }));
+      .then(([{ createAnnouncer }, channel]) =>
+        createAnnouncer({ client, toasts, channel, me, open: (path) => void leadTo.current(path) }),
+      );
     announcer.current = loading;
     // A failure is handled with the next events, which toasts then announce.
     loading.catch(() => undefined);

@@ -1,5 +1,6 @@
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
+import { noteSchema } from '#backend/contract/note.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { makeBrowserKeys } from './browser-keys.ts';
 import type { TestClient } from './test-client.ts';
@@ -71,6 +72,12 @@ const ownAlert = async (world: WriteWorld, member: TestClient) => {
   const id = await inboxAlert(world);
   await must(member.send('POST', `/api/alerts/${id}/accept`));
   return id;
+};
+/** The path of a note of the member's own. */
+const ownNote = async (world: WriteWorld, member: TestClient) => {
+  const path = `/api/alerts/${await inboxAlert(world)}/notes`;
+  const note = noteSchema.parse(await (await must(member.send('POST', path, { text: 'Seen' }))).json());
+  return `${path}/${note.id}`;
 };
 const newSubscription = () => ({
   endpoint: `https://push.example.com/${crypto.randomUUID()}`,
@@ -154,6 +161,15 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
     body: { folderId: await ownFolder(member) },
   }),
   'DELETE /api/webhooks/:id': async (world) => ({ path: `/api/webhooks/${await inboxAlert(world)}` }),
+  'POST /api/alerts/:id/notes': async (world) => ({
+    path: `/api/alerts/${await inboxAlert(world)}/notes`,
+    body: { text: 'Seen' },
+  }),
+  'PATCH /api/alerts/:id/notes/:noteId': async (world, member) => ({
+    path: await ownNote(world, member),
+    body: { text: 'Seen again' },
+  }),
+  'DELETE /api/alerts/:id/notes/:noteId': async (world, member) => ({ path: await ownNote(world, member) }),
   'POST /api/folders': async () => ({ path: '/api/folders', body: newFolder() }),
   'DELETE /api/folders/:id': async (_world, member) => ({ path: `/api/folders/${await ownFolder(member)}` }),
   'POST /api/customer-mutes': async ({ customerId }) => ({ path: '/api/customer-mutes', body: { customerId } }),

@@ -31,6 +31,7 @@ interface AlertViewProps {
 /** All of one alert: its headline, what can be done, how it stands, its fields, and what happened to it. */
 export function AlertView({ id, known, onRemoved, takesFocus = false }: AlertViewProps) {
   const client = useQueryClient();
+  const me = useSession();
   const { data, error, refetch } = useAlertDetails(id, known ?? findKnownAlert(client, id));
   const { data: history } = useHistory(id);
   const heading = useRef<HTMLHeadingElement>(null);
@@ -44,6 +45,8 @@ export function AlertView({ id, known, onRemoved, takesFocus = false }: AlertVie
     return error ? <LoadError what="The alert" error={error} onRetry={() => void refetch()} /> : <Loading />;
   }
   const { alert, text } = data;
+  const isReadable = alert.ownerId === undefined ? alert.status === 'pending' : alert.ownerId === me.id;
+  const canWrite = data.isDeleted !== true && (isReadable || ADMIN_ROLES.includes(me.role));
   const entries = history ?? [];
   return (
     <div className="ad-panel-body">
@@ -52,7 +55,7 @@ export function AlertView({ id, known, onRemoved, takesFocus = false }: AlertVie
       {data.isDeleted !== true && <PanelActions alert={alert} onRemoved={onRemoved} />}
       <StateStrip alert={alert} history={entries} previous={alert.previousAlert} />
       <AlertFields alert={alert} text={text} />
-      <Timeline alertId={id} />
+      <Timeline alertId={id} canWrite={canWrite} />
     </div>
   );
 }

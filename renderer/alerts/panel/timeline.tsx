@@ -1,23 +1,144 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useAtomValue, useSetAtom } from 'jotai';
+import { useState } from 'react';
+import type { HistoryEntry } from '#backend/contract/history-entry.ts';
+import type { NewNote, Note } from '#backend/contract/note.ts';
+import { alertKey } from '#renderer/alerts/data/alert-details.ts';
 import { HistoryItem, useHistory } from '#renderer/alerts/dialogs/history-dialog.tsx';
+import { useSession } from '#renderer/session/session.ts';
+import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
+import { Initials, NoteComposer, type NoteDraft } from './note-composer.tsx';
+import { NoteItem } from './note-item.tsx';
+import { markNoteAtom, pendingNotesAtom, removeNote, saveNote, useNotes } from './notes.ts';
 import { PartFailed } from './part-failed.tsx';
+import './timeline.css';
 
-/** What happened to the alert, newest first. */
-export function Timeline({ alertId }: { alertId: string }) {
-  const { data, error, refetch } = useHistory(alertId);
+/** Notes and what happened to the alert in one list, newest first, and a place to write a note. */
+export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boolean }) {
+  const me = useSession();
+  const history = useHistory(alertId);
+  const notes = useNotes(alertId);
+  const { save, remove } = useNoteActions(alertId);
+  const [draft, setDraft] = useDraft(me.id, alertId);
+  const pending = useAtomValue(pendingNotesAtom);
+  const error = history.error ?? notes.error;
+  const isThere = history.data !== undefined && notes.data !== undefined;
+  const shown = (notes.data ?? []).filter(({ id }) => !pending.has(id));
   return (
-    <section className="ad-panel-section ad-timeline" aria-label="History">
-      <h3 className="ad-panel-subtitle">History</h3>
-      {data ? (
+    <section className="ad-panel-section ad-timeline" aria-label="Notes and history">
+      <h3 className="ad-panel-subtitle">Notes and history</h3>
+      {canWrite && (
+        <div className="ad-timeline-new">
+          <Initials name={me.displayName} />
+          <NoteComposer
+            alertId={alertId}
+            label="Add a note"
+            saveLabel="Add note"
+            draft={draft}
+            onDraft={setDraft}
+            onSave={async (note) => {
+              await save(undefined, note);
+              setDraft(NO_DRAFT);
+            }}
+          />
+        </div>
+      )}
+      {isThere ? (
         <ol className="ad-timeline-list">
-          {data.map((entry) => (
-            <HistoryItem key={entry.id} entry={entry} />
-          ))}
+          {timelineOf(shown, history.data).map((item) =>
+            item.kind === 'note' ? (
+              <NoteItem
+                key={item.note.id}
+                alertId={alertId}
+                note={item.note}
+                isOwn={canWrite && item.note.authorId === me.id}
+                onSave={(note) => save(item.note.id, note)}
+                onDelete={() => remove(item.note)}
+              />
+            ) : (
+              <HistoryItem key={item.entry.id} entry={item.entry} />
+            ),
+          )}
         </ol>
       ) : error ? (
-        <PartFailed text={`The history could not be loaded. ${error.message}`} onRetry={() => void refetch()} />
+        <PartFailed
+          text={`Notes and history could not be loaded. ${error.message}`}
+          onRetry={() => {
+            void history.refetch();
+            void notes.refetch();
+          }}
+        />
       ) : (
         <output className="ad-panel-empty">Loading history...</output>
       )}
     </section>
   );
+}
+
+type TimelineItem = { kind: 'note'; time: number; note: Note } | { kind: 'entry'; time: number; entry: HistoryEntry };
+
+/** Entries that a note itself shows. */
+const SHOWN_BY_NOTES = new Set<HistoryEntry['action']>(['note_added', 'note_edited']);
+
+/** Notes and entries in one order, newest first. */
+export function timelineOf(notes: readonly Note[], history: readonly HistoryEntry[]): TimelineItem[] {
+  const items: TimelineItem[] = [
+    ...notes.map((note) => ({ kind: 'note', time: Date.parse(note.createdAt), note }) as const),
+    ...history
+      .filter(({ action }) => !SHOWN_BY_NOTES.has(action))
+      .map((entry) => ({ kind: 'entry', time: Date.parse(entry.createdAt), entry }) as const),
+  ];
+  return items.sort((one, other) => other.time - one.time);
+}
+
+function useNoteActions(alertId: string) {
+  const client = useQueryClient();
+  const undo = useUndoStack();
+  const mark = useSetAtom(markNoteAtom);
+  const refresh = (): Promise<void> => client.invalidateQueries({ queryKey: alertKey(alertId) });
+  return {
+    save: async (noteId: string | undefined, note: NewNote): Promise<void> => {
+      await saveNote(alertId, noteId, note);
+      await refresh();
+    },
+    remove: (note: Note): void => {
+      mark(note, true);
+      undo.add({
+        kind: 'note deleted',
+        title: 'Note deleted',
+        many: (count) => ({ title: `${count} notes deleted` }),
+        ...undoableDeletion({
+          mark: (isPending) => mark(note, isPending),
+          send: (keepalive) => removeNote(alertId, note.id, keepalive),
+          onSent: refresh,
+        }),
+        commitFailed: 'Could not delete the note',
+      });
+    },
+  };
+}
+
+const NO_DRAFT: NoteDraft = { text: '', people: [] };
+
+/** What somebody has begun to write on an alert, kept in this tab until it is sent. */
+function useDraft(me: string, alertId: string): [NoteDraft, (draft: NoteDraft) => void] {
+  const name = `note-draft ${me} ${alertId}`;
+  const [draft, setDraft] = useState(() => readDraft(sessionStorage.getItem(name)));
+  return [
+    draft,
+    (changed) => {
+      setDraft(changed);
+      if (changed.text === '') sessionStorage.removeItem(name);
+      else sessionStorage.setItem(name, JSON.stringify(changed));
+    },
+  ];
+}
+
+function readDraft(stored: string | null): NoteDraft {
+  try {
+    return stored === null ? NO_DRAFT : (JSON.parse(stored) as NoteDraft);
+  } catch {
+    return NO_DRAFT;
+  }
 }

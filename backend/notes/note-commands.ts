@@ -1,0 +1,161 @@
+import { In } from 'typeorm';
+import { UserEntity } from '#backend/accounts/user.ts';
+import { type StoredAlert, canSee } from '#backend/alerts/alert.ts';
+import { addHistories, lockAlert } from '#backend/alerts/alert-store.ts';
+import type { AppContext } from '#backend/context.ts';
+import type { MemberNotice } from '#backend/contract/live-event.ts';
+import { MAX_NOTES, type NewNote, type Note } from '#backend/contract/note.ts';
+import { newId } from '#backend/database/ids.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { conflict, notAllowed, notFound, unacceptable } from '#backend/endpoint/errors.ts';
+
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
+import { NoteEntity, type StoredNote, isAuthor, presentNote } from './note.ts';
+
+type NoteContext = Pick<AppContext, 'database' | 'events'>;
+
+/**
+ * Writes a note on an alert, and notifies whom it mentions.
+ *
+ * @throws {ProblemError} 404 when the member may not know of the alert, 409 when it has as many notes as it may have, 422
+ * when it mentions somebody who cannot see the alert.
+ */
+export async function addNote(context: NoteContext, actor: Actor, alertId: string, input: NewNote): Promise<Note> {
+  const { alert, note, mentioned } = await onBehalfOf(context.database, actor).transaction(async (tx) => {
+    const found = await requireAlert(tx, actor, alertId);
+    if ((await tx.getRepository(NoteEntity).countBy({ alertId })) >= MAX_NOTES) {
+      throw conflict(`This alert has ${MAX_NOTES} notes already. Delete one of yours first.`);
+    }
+    const mentions = await peopleIn(tx, found, input.mentions);
+    const added: StoredNote = {
+      id: newId(),
+      alertId,
+      authorId: actor.id,
+      authorName: actor.displayName,
+      text: input.text,
+      mentions: JSON.stringify(mentions),
+      notified: JSON.stringify(mentions.map(({ id }) => id)),
+      createdAt: Date.now(),
+      editedAt: null,
+    };
+    await tx.getRepository(NoteEntity).insert(added);
+    await addHistories(tx, [{ alertId, action: 'note_added', userDisplayName: actor.displayName }]);
+    return { alert: found, note: added, mentioned: mentions.map(({ id }) => id) };
+  });
+  publish(context, actor, alert, note, mentioned);
+  return presentNote(note);
+}
+
+/**
+ * Changes a note of the member's own; whom it did not mention before is notified. The same text again changes nothing.
+ *
+ * @throws {ProblemError} 404 when there is no such note for the member, 403 when it is somebody else's, 422 as
+ * {@link addNote}.
+ */
+export async function editNote(
+  context: NoteContext,
+  actor: Actor,
+  { id: alertId, noteId }: { id: string; noteId: string },
+  input: NewNote,
+): Promise<Note> {
+  const { alert, note, mentioned, changed } = await onBehalfOf(context.database, actor).transaction(async (tx) => {
+    const found = await requireAlert(tx, actor, alertId);
+    const before = await requireOwnNote(tx, actor, alertId, noteId, 'edit');
+    const mentions = await peopleIn(tx, found, input.mentions);
+    const notified = JSON.parse(before.notified) as string[];
+    const added = mentions.map(({ id }) => id).filter((id) => !notified.includes(id));
+    const isSame = before.text === input.text && before.mentions === JSON.stringify(mentions);
+    if (isSame) return { alert: found, note: before, mentioned: [], changed: false };
+    const change = {
+      text: input.text,
+      mentions: JSON.stringify(mentions),
+      notified: JSON.stringify([...notified, ...added]),
+      editedAt: Date.now(),
+    };
+    await tx.getRepository(NoteEntity).update({ id: noteId }, change);
+    await addHistories(tx, [{ alertId, action: 'note_edited', userDisplayName: actor.displayName }]);
+    return { alert: found, note: { ...before, ...change }, mentioned: added, changed: true };
+  });
+  if (changed) publish(context, actor, alert, note, mentioned);
+  return presentNote(note);
+}
+
+/**
+ * Deletes a note of the member's own. That it was there stays in the history.
+ *
+ * @throws {ProblemError} 404 when there is no such note for the member, 403 when it is somebody else's.
+ */
+export async function deleteNote(
+  { database, events }: NoteContext,
+  actor: Actor,
+  { id: alertId, noteId }: { id: string; noteId: string },
+): Promise<void> {
+  const alert = await onBehalfOf(database, actor).transaction(async (tx) => {
+    const found = await requireAlert(tx, actor, alertId);
+    await requireOwnNote(tx, actor, alertId, noteId, 'delete');
+    await tx.getRepository(NoteEntity).delete({ id: noteId });
+    await addHistories(tx, [{ alertId, action: 'note_deleted', userDisplayName: actor.displayName }]);
+    return found;
+  });
+  events.publish({ type: 'notes_changed', alertId, ownerId: alert.ownerId });
+}
+
+/** Its row is locked: nobody deletes the alert, or writes another note on it, meanwhile. */
+async function requireAlert(tx: Transaction, actor: Actor, id: string): Promise<StoredAlert> {
+  const alert = await lockAlert(tx, id);
+  if (!alert || !canSee(actor, alert)) throw notFound('This alert does not exist any more.');
+  return alert;
+}
+
+async function requireOwnNote(
+  tx: Transaction,
+  actor: Actor,
+  alertId: string,
+  id: string,
+  verb: 'edit' | 'delete',
+): Promise<StoredNote> {
+  const note = await tx.getRepository(NoteEntity).findOneBy({ id, alertId });
+  if (!note) throw notFound('This note does not exist any more.');
+  if (!isAuthor(actor, note)) throw notAllowed(`Only its author can ${verb} this note.`);
+  return note;
+}
+
+/** Whom a note mentions, by name, each once. */
+async function peopleIn(tx: Transaction, alert: StoredAlert, mentions: string[]): Promise<Note['mentions']> {
+  const ids = [...new Set(mentions)];
+  if (ids.length === 0) return [];
+  const users = await tx.getRepository(UserEntity).findBy({ id: In(ids), isActive: true });
+  return ids.map((id) => {
+    const user = users.find((one) => one.id === id);
+    if (!user) throw unacceptable('Somebody whom this note mentions has no account any more.');
+    if (!canSee(user, alert)) {
+      throw unacceptable(`${user.displayName} cannot see this alert, so a note on it cannot mention them.`);
+    }
+    return { id, name: user.displayName };
+  });
+}
+
+function publish(
+  { events }: NoteContext,
+  actor: Actor,
+  alert: StoredAlert,
+  note: StoredNote,
+  mentioned: string[],
+): void {
+  events.publish({ type: 'notes_changed', alertId: alert.id, ownerId: alert.ownerId });
+  for (const userId of mentioned) {
+    if (userId === actor.id) continue;
+    const notice: MemberNotice = {
+      kind: 'mentioned',
+      alertId: alert.id,
+      alertTitle: alert.title ?? alert.alertType,
+      byName: actor.displayName,
+      text: note.text.slice(0, NOTICE_LENGTH),
+    };
+    events.publish({ type: 'member_notified', userId, notice });
+  }
+}
+
+/** Characters of a note that a notification shows. */
+const NOTICE_LENGTH = 200;

@@ -1,0 +1,99 @@
+import type { EntityManager } from 'typeorm';
+import { type StoredAlert, canSee } from '#backend/alerts/alert.ts';
+import { findAlert } from '#backend/alerts/alert-store.ts';
+import type { AppContext } from '#backend/context.ts';
+import { alertIdParamsSchema } from '#backend/contract/alert.ts';
+import {
+  newNoteSchema,
+  noteListSchema,
+  noteParamsSchema,
+  noteSchema,
+  peopleQuerySchema,
+  peopleSchema,
+} from '#backend/contract/note.ts';
+import { idPageQuerySchema } from '#backend/contract/pages.ts';
+import { readIdPage } from '#backend/database/id-pages.ts';
+import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
+import { notFound } from '#backend/endpoint/errors.ts';
+import { addNote, deleteNote, editNote } from './note-commands.ts';
+import { NoteEntity, presentNote } from './note.ts';
+import { findPeople } from './people.ts';
+
+/** The notes on an alert, and the people who can be mentioned in them. */
+export function noteRoutes(context: Pick<AppContext, 'database' | 'events'>): Endpoint[] {
+  const { reads } = context.database;
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/:id/notes',
+      tag: 'alerts',
+      summary: 'Lists the notes on an alert, newest first.',
+      access: 'member',
+      isList: true,
+      params: alertIdParamsSchema,
+      query: idPageQuerySchema,
+      responses: { 200: noteListSchema },
+      responseHeaders: ['Link'],
+      handle: async ({ actor, params, query }) => {
+        await requireVisible(reads, actor, params.id);
+        const path = `/api/alerts/${params.id}/notes`;
+        const { rows, headers } = await readIdPage(reads, NoteEntity, { alertId: params.id }, query, path);
+        return ok(rows.map(presentNote), { headers });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/:id/notes',
+      tag: 'alerts',
+      summary: 'Writes a note on an alert; whom it mentions is notified once.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      body: newNoteSchema,
+      responses: { 201: noteSchema },
+      errors: [409],
+      handle: async ({ actor, params, body }) => created(await addNote(context, actor, params.id, body)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/alerts/:id/notes/:noteId',
+      tag: 'alerts',
+      summary: 'Changes a note of the member’s own.',
+      access: 'member',
+      params: noteParamsSchema,
+      body: newNoteSchema,
+      responses: { 200: noteSchema },
+      handle: async ({ actor, params, body }) => ok(await editNote(context, actor, params, body)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/alerts/:id/notes/:noteId',
+      tag: 'alerts',
+      summary: 'Deletes a note of the member’s own.',
+      access: 'member',
+      params: noteParamsSchema,
+      responses: { 204: 'no content' },
+      handle: async ({ actor, params }) => {
+        await deleteNote(context, actor, params);
+        return noContent();
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/:id/people',
+      tag: 'alerts',
+      summary: 'Names the colleagues who can be mentioned on an alert, or given it.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      query: peopleQuerySchema,
+      responses: { 200: peopleSchema },
+      handle: async ({ actor, params, query }) =>
+        ok(await findPeople(reads, await requireVisible(reads, actor, params.id), query.q)),
+    }),
+  ];
+}
+
+async function requireVisible(reads: EntityManager, actor: Actor, id: string): Promise<StoredAlert> {
+  const alert = await findAlert(reads, id);
+  if (!alert || !canSee(actor, alert)) throw notFound('This alert does not exist any more.');
+  return alert;
+}

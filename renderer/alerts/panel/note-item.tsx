@@ -1,0 +1,90 @@
+import { Button } from '@blueprintjs/core';
+import { EditIcon, TrashIcon } from '@blueprintjs/icons';
+import { useState } from 'react';
+import type { NewNote, Note } from '#backend/contract/note.ts';
+import { inertLine, inertText } from '#renderer/lib/inert-text.ts';
+import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
+import { Initials, NoteComposer, type NoteDraft } from './note-composer.tsx';
+import { notePartsOf } from './note-text.ts';
+
+interface NoteItemProps {
+  alertId: string;
+  note: Note;
+  /** It is the reader's own. */
+  isOwn: boolean;
+  onSave: (note: NewNote) => Promise<void>;
+  onDelete: () => void;
+}
+
+/** A note in the list of what happened. */
+export function NoteItem({ alertId, note, isOwn, onSave, onDelete }: NoteItemProps) {
+  const [draft, setDraft] = useState<NoteDraft>();
+  const time = new Date(note.createdAt);
+  return (
+    <li className="ad-note">
+      <Initials name={note.authorName} />
+      <div className="ad-note-head">
+        <bdi className="ad-note-author">{inertLine(note.authorName)}</bdi>
+        {note.editedAt !== undefined && (
+          <span className="ad-note-edited" title={formatExactTime(new Date(note.editedAt))}>
+            edited
+          </span>
+        )}
+        {isOwn && draft === undefined && (
+          <span className="ad-note-tools">
+            <Button
+              variant="minimal"
+              icon={<EditIcon size={14} />}
+              aria-label="Edit the note"
+              onClick={() => setDraft({ text: note.text, people: note.mentions })}
+            />
+            <Button variant="minimal" icon={<TrashIcon size={14} />} aria-label="Delete the note" onClick={onDelete} />
+          </span>
+        )}
+        <time className="ad-note-time" dateTime={note.createdAt} title={formatExactTime(time)}>
+          {formatHistoryTime(time)}
+        </time>
+      </div>
+      {draft ? (
+        <NoteComposer
+          alertId={alertId}
+          label="Edit the note"
+          saveLabel="Save"
+          draft={draft}
+          onDraft={setDraft}
+          onCancel={() => setDraft(undefined)}
+          onSave={async (changed) => {
+            await onSave(changed);
+            setDraft(undefined);
+          }}
+        />
+      ) : (
+        <p className="ad-note-text" dir="auto">
+          <NoteText note={note} />
+        </p>
+      )}
+    </li>
+  );
+}
+
+function NoteText({ note: { text, mentions } }: { note: Note }) {
+  const names = mentions.map(({ name }) => name);
+  return notePartsOf(text, names).map((part) => {
+    switch (part.kind) {
+      case 'link':
+        return (
+          <a key={part.at} className="ad-link" href={part.text} target="_blank" rel="noopener noreferrer">
+            {inertText(part.text)}
+          </a>
+        );
+      case 'mention':
+        return (
+          <strong key={part.at} className="ad-note-mention">
+            {inertLine(part.text)}
+          </strong>
+        );
+      default:
+        return inertText(part.text);
+    }
+  });
+}
