@@ -34,6 +34,7 @@ for (const answer of ['refused', 'pending'] as const) {
     await connected(page);
     await workerActive(page);
     await lookAway(page);
+    expect(await notifications(page)).toEqual([]);
     for (const customer of ['Atlas Freight', 'Brightwater']) await app.post({ customer, type: 'disk.full' });
     await expect.poll(async () => (await notifications(page)).length).toBe(2);
     expect(await page.evaluate('window.silent')).toEqual([null, null]);

@@ -72,12 +72,30 @@ async function isFocusedClient(page: Page): Promise<unknown> {
   );
 }
 
-/** The notifications that stand, in the order in which the browser lists them. */
+/** From when it was first run in a page, the page shows none while it is asked for them. */
+const ONE_AT_A_TIME = `
+  if (!window.oneAtATime) {
+    let last = Promise.resolve();
+    window.oneAtATime = (work) => (last = last.then(work, work));
+    const show = ServiceWorkerRegistration.prototype.showNotification;
+    ServiceWorkerRegistration.prototype.showNotification = function (...notification) {
+      return window.oneAtATime(() => show.apply(this, notification));
+    };
+  }
+`;
+
+/**
+ * The notifications that stand, in the order in which the browser lists them. Chromium may forget one that is being shown
+ * while it is asked for them, so ask once before the page shows any: from then on it does one after the other.
+ */
 export const notifications = (page: Page): Promise<ShownNotification[]> =>
   page.evaluate(
-    `navigator.serviceWorker.ready
-       .then((registration) => registration.getNotifications())
-       .then((all) => all.map(({ title, body, tag }) => ({ title, body, tag })))`,
+    `(async () => {
+       ${ONE_AT_A_TIME}
+       const registration = await navigator.serviceWorker.ready;
+       const all = await window.oneAtATime(() => registration.getNotifications());
+       return all.map(({ title, body, tag }) => ({ title, body, tag }));
+     })()`,
   );
 
 /**
