@@ -29,7 +29,10 @@ async function oneOfEach(app: AppServer): Promise<void> {
   }
 }
 
-test('every alert is there with its status and whose it is, and the numbers say how many', async ({ app, openAs }) => {
+test('every alert is there with its status, whose it is and how many there are; status buttons and a search of customer, URL and payload narrow the list', async ({
+  app,
+  openAs,
+}) => {
   await oneOfEach(app);
   const page = await openAs(ADMINISTRATOR, '/admin');
   await page.getByRole('main').getByRole('link', { name: 'All System Alerts' }).click();
@@ -55,11 +58,7 @@ test('every alert is there with its status and whose it is, and the numbers say 
   await card(page, 'Done Ltd').getByRole('button', { name: 'Alert history' }).click();
   await expect(page.getByRole('dialog')).toContainText('Accepted → Completed');
   await page.keyboard.press('Escape');
-});
 
-test('the status buttons narrow the list, in the address, too', async ({ app, openAs }) => {
-  await oneOfEach(app);
-  const page = await openAs(ADMINISTRATOR, PATH);
   await expect(page.getByRole('radiogroup', { name: 'Status' }).getByRole('radio')).toHaveText([
     'All',
     'Pending',
@@ -85,12 +84,7 @@ test('the status buttons narrow the list, in the address, too', async ({ app, op
   await status(page, 'All').click();
   await expect(page).toHaveURL(PATH);
   await expect(cards(page)).toHaveCount(4);
-});
 
-test('the search finds customer, URL and payload while typing, whatever the case', async ({ app, openAs }) => {
-  await oneOfEach(app);
-  const page = await openAs(ADMINISTRATOR, PATH);
-  await expect(cards(page)).toHaveCount(4);
   for (const [text, customer] of [
     ['WORKING l', 'Working Ltd'],
     ['status.example/INCIDENT', 'Waiting Ltd'],

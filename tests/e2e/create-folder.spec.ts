@@ -6,7 +6,10 @@ import { folderRow, toast } from './support/screen.ts';
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create New Folder' });
 const rowNames = (page: Page) => page.getByRole('treeitem').locator('.ad-tree-name');
 
-test('without folders there is a button for the first one', async ({ openAs, mara }) => {
+test('without folders there is a button for the first one, which is created with a trimmed name, at the top level by default', async ({
+  openAs,
+  mara,
+}) => {
   const page = await openAs(mara);
   await expect(page.getByText('No folders yet')).toBeVisible();
   const create = page.getByRole('button', { name: 'Create Folder' });
@@ -27,10 +30,7 @@ test('without folders there is a button for the first one', async ({ openAs, mar
   await expect(dialog(page)).toHaveCount(0);
   await expect(create).toBeFocused();
   await expect(page.getByText('No folders yet')).toBeVisible();
-});
 
-test('a folder is created with a trimmed name, at the top level by default', async ({ openAs, mara }) => {
-  const page = await openAs(mara);
   const plus = page.getByRole('button', { name: 'Create a folder' });
   await plus.click();
   const submit = dialog(page).getByRole('button', { name: 'Create Folder' });
@@ -82,7 +82,11 @@ test('a folder inside another is indented by 16 px a level', async ({ app, openA
   }
 });
 
-test('a name that a sibling has is refused with the server’s sentence', async ({ app, openAs, mara }) => {
+test('a name that a sibling has is refused with the server’s sentence; the Enter that creates another opens no dialog again when it comes up', async ({
+  app,
+  openAs,
+  mara,
+}) => {
   await (await queueOf(app, mara)).folder('Urgent');
   const page = await openAs(mara);
   await page.getByRole('button', { name: 'Create a folder' }).click();
@@ -92,16 +96,7 @@ test('a name that a sibling has is refused with the server’s sentence', async 
   await expect(toast(page)).toContainText('409: There is a folder named "Urgent" in the same place already.');
   await expect(dialog(page).getByLabel('Folder Name')).toHaveValue('Urgent');
   await expect(rowNames(page)).toHaveText(['Urgent']);
-});
 
-test('the Enter that creates a folder does not open the dialog again when it comes up', async ({
-  app,
-  openAs,
-  mara,
-}) => {
-  await (await queueOf(app, mara)).folder('Urgent');
-  const page = await openAs(mara);
-  await page.getByRole('button', { name: 'Create a folder' }).click();
   await dialog(page).getByLabel('Folder Name').fill('Later');
   await page.keyboard.down('Enter');
   await expect(dialog(page)).toHaveCount(0);

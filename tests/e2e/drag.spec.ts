@@ -41,7 +41,11 @@ test('a card is dragged to a folder by its handle, and comes back by Undo', asyn
   await expect.poll(() => queue.mine()).toContain(id);
 });
 
-test('a drag begins after 8 px, and Escape ends it', async ({ app, openAs, mara }) => {
+test('a drag begins after 8 px; ended by Escape, by Tab or anywhere else, it leaves the card where it was', async ({
+  app,
+  openAs,
+  mara,
+}) => {
   const queue = await queueOf(app, mara);
   await queue.folder('Urgent');
   await queue.accept({ customer: 'Nordwind' });
@@ -60,13 +64,7 @@ test('a drag begins after 8 px, and Escape ends it', async ({ app, openAs, mara 
   await page.mouse.up();
   await expect(card(page, 'Nordwind')).toBeVisible();
   await expect(folderCount(page, 'Urgent')).toHaveText('');
-});
 
-test('dropped anywhere else, a card stays', async ({ app, openAs, mara }) => {
-  const queue = await queueOf(app, mara);
-  await queue.folder('Urgent');
-  await queue.accept({ customer: 'Nordwind' });
-  const page = await openAs(mara, '/my-alerts');
   await grab(page, 'Nordwind');
   await dragOver(page, navigation(page, 'New Alerts'));
   await expect(overlay(page)).toContainText('Drag to a folder');
@@ -74,6 +72,14 @@ test('dropped anywhere else, a card stays', async ({ app, openAs, mara }) => {
   await expect(overlay(page)).toHaveCount(0);
   await expect(card(page, 'Nordwind')).toBeVisible();
   await expect(toast(page)).toHaveCount(0);
+
+  for (const key of ['Escape', 'Tab']) {
+    await pickUp(page, 'Nordwind', 'Enter');
+    await page.keyboard.press('ArrowLeft');
+    await page.keyboard.press(key);
+    await expect(overlay(page)).toHaveCount(0);
+    await expect(announced(page)).toHaveText('Alert from Nordwind stays where it was.');
+  }
 });
 
 test('without folders a drop only says what is missing', async ({ app, openAs, mara }) => {
@@ -120,18 +126,6 @@ test('the keyboard drags in steps of 25 px and announces where it is', async ({ 
   await expect(folderCount(page, 'Urgent')).toHaveText('1');
   // The focus goes on to the next card.
   await expect(page.getByRole('article', { name: 'Atlas' })).toBeFocused();
-});
-
-test('Escape and Tab end a drag of the keyboard where it began', async ({ app, openAs, mara }) => {
-  await (await queueOf(app, mara)).accept({ customer: 'Nordwind' });
-  const page = await openAs(mara, '/my-alerts');
-  for (const key of ['Escape', 'Tab']) {
-    await pickUp(page, 'Nordwind', 'Enter');
-    await page.keyboard.press('ArrowLeft');
-    await page.keyboard.press(key);
-    await expect(overlay(page)).toHaveCount(0);
-    await expect(announced(page)).toHaveText('Alert from Nordwind stays where it was.');
-  }
 });
 
 test('a collapsed folder opens under a drag that rests on it', async ({ app, openAs, mara }) => {

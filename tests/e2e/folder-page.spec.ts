@@ -20,24 +20,22 @@ test('a folder shows its name, its count and its alerts', async ({ app, openAs, 
   await expect(page.getByRole('article', { name: 'Inside' })).toBeVisible();
 });
 
-test('an empty folder says how to fill it', async ({ app, openAs, mara }) => {
+test('an empty folder says how to fill it, and an unknown one is not found', async ({ app, openAs, mara }) => {
   const folder = await (await queueOf(app, mara)).folder('Databases');
   const page = await openAs(mara, `/folder/${folder}`);
   await expect(page.getByText('Databases is empty', { exact: true })).toBeVisible();
   await expect(page.getByText('Move alerts from your queue to organize them in this folder.')).toBeVisible();
   await page.getByRole('main').getByRole('button', { name: 'My Alerts' }).click();
   await expect(page.getByText('No alerts yet')).toBeVisible();
-});
 
-test('an unknown folder is not found', async ({ openAs, mara }) => {
   for (const id of ['01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80', 'nonsense']) {
-    const page = await openAs(mara, `/folder/${id}`);
+    await page.goto(`/folder/${id}`);
     await expect(page.getByText('Folder not found', { exact: true })).toBeVisible();
     await expect(page.getByText('This folder may have been deleted.')).toBeVisible();
   }
 });
 
-test('a list that cannot be fetched says so', async ({ app, openAs, mara }) => {
+test('without its list or the folders the page says so, and trying again helps', async ({ app, openAs, mara }) => {
   const folder = await (await queueOf(app, mara)).folder('Databases');
   const page = await openAs(mara);
   await page.route('**/api/alerts/folder/**', (route) => route.fulfill({ status: 503, body: 'Away' }));
@@ -46,11 +44,7 @@ test('a list that cannot be fetched says so', async ({ app, openAs, mara }) => {
   await page.unroute('**/api/alerts/folder/**');
   await page.getByRole('button', { name: 'Try again' }).click();
   await expect(page.getByText('Databases is empty')).toBeVisible();
-});
 
-test('without the folders the page says so, and trying again helps', async ({ app, openAs, mara }) => {
-  const folder = await (await queueOf(app, mara)).folder('Databases');
-  const page = await openAs(mara);
   // The live connection would have everything fetched again by itself.
   await page.routeWebSocket(/\/ws\?batch=1$/, () => undefined);
   await page.route('**/api/folders', (route) => route.fulfill({ status: 503, body: 'Away' }));
@@ -91,7 +85,11 @@ test('an administrator may delete from a folder, and undo it', async ({ app, ope
   await queue.client.request('DELETE', `/api/folders/${folder}`);
 });
 
-test('removing takes the alert back to the queue, and can be undone', async ({ app, openAs, mara }) => {
+test('removing takes the alert back to the queue, and can be undone; one that an administrator returns to the inbox leaves, too', async ({
+  app,
+  openAs,
+  mara,
+}) => {
   const queue = await queueOf(app, mara);
   const folder = await queue.folder('Here');
   const id = await queue.accept({ customer: 'One' });
@@ -107,6 +105,11 @@ test('removing takes the alert back to the queue, and can be undone', async ({ a
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expect(card(page, 'One')).toBeVisible();
   await expect(folderCount(page, 'Here')).toHaveText('1');
+
+  await connected(page);
+  await app.admin.request('POST', `/api/alerts/${id}/unaccept`);
+  await expect(page.getByText('Here is empty')).toBeVisible();
+  await expect(folderCount(page, 'Here')).toHaveText('');
 });
 
 test('moving on to another folder shows in both', async ({ app, openAs, mara }) => {
@@ -123,19 +126,6 @@ test('moving on to another folder shows in both', async ({ app, openAs, mara }) 
   await expect(card(other, 'One')).toBeVisible();
   await expect(folderCount(other, 'There')).toHaveText('1');
   await expect(folderCount(other, 'Here')).toHaveText('');
-});
-
-test('an alert that an administrator returns to the inbox leaves the folder', async ({ app, openAs, mara }) => {
-  const queue = await queueOf(app, mara);
-  const folder = await queue.folder('Here');
-  const id = await queue.accept({ customer: 'Taken away' });
-  await queue.file(id, folder);
-  const page = await openAs(mara, `/folder/${folder}`);
-  await connected(page);
-  await expect(card(page, 'Taken away')).toBeVisible();
-  await app.admin.request('POST', `/api/alerts/${id}/unaccept`);
-  await expect(page.getByText('Here is empty')).toBeVisible();
-  await expect(folderCount(page, 'Here')).toHaveText('');
 });
 
 test('returning a filed alert to the inbox can be undone with its folder and status', async ({ app, openAs, mara }) => {
