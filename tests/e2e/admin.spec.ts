@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import type { Person } from './support/accounts.ts';
 import { expectAccessible } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
-import { accountButton } from './support/screen.ts';
+import { accountButton, connected } from './support/screen.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
@@ -41,6 +41,28 @@ test('an administrator’s menu leads to the Admin Panel, and each of its cards 
     await expect(heading(page, title)).toBeVisible();
     await page.goBack();
   }
+});
+
+test('a dot on the user menu says that a source refuses, while it does', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  const menu = accountButton(page, ADMINISTRATOR);
+  await expect(menu).toBeVisible();
+  const made = await app.admin.createSource({ name: 'Refusing source' });
+  for (let request = 0; request < 3; request += 1) {
+    const answer = await fetch(new URL('/webhook', app.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-webhook-auth': made?.key ?? '' },
+      body: '{',
+    });
+    expect(answer.status).toBe(400);
+  }
+  await expect(menu).toHaveAccessibleName(/1 source is refusing/);
+  await menu.click();
+  await expect(page.getByRole('menuitem', { name: 'Admin Panel' })).toContainText('1 source is refusing');
+  await page.keyboard.press('Escape');
+  await app.admin.deleteApiKey(made?.id ?? '');
+  await expect(menu).not.toHaveAccessibleName(/refusing/);
 });
 
 test('a super user sees the card of all alerts only, and is sent away from the others’ pages', async ({

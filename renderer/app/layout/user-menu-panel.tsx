@@ -7,8 +7,9 @@ import {
   NotificationsSnoozeIcon,
   ShieldIcon,
 } from '@blueprintjs/icons';
-import { type MouseEvent, type ReactElement, useId } from 'react';
+import { type MouseEvent, type ReactElement, type ReactNode, useId } from 'react';
 import { useHref, useLinkClickHandler, useMatch } from 'react-router-dom';
+import { RefusingDot } from '#renderer/features/admin/source-counts.tsx';
 import { useThemeChoice } from '#renderer/lib/appearance.ts';
 import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
@@ -57,7 +58,14 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
       </div>
       <MenuList label="Account" className="ad-user-panel-menu">
         <MenuLink icon={<CogIcon />} text="Settings" to={PATHS.settings} />
-        {ADMIN_ROLES.includes(role) && <MenuLink icon={<ShieldIcon />} text="Admin Panel" to={PATHS.admin} />}
+        {ADMIN_ROLES.includes(role) && (
+          <MenuLink
+            icon={<ShieldIcon />}
+            text="Admin Panel"
+            to={PATHS.admin}
+            end={role === 'admin' ? <RefusingDot /> : undefined}
+          />
+        )}
         <MenuItem icon={<InfoSignIcon />} text="About" onClick={onAbout} />
         <MenuDivider />
         {pausedUntil === undefined ? (
@@ -89,7 +97,15 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
   );
 }
 
-function MenuLink({ icon, text, to }: { icon: ReactElement; text: string; to: string }) {
+interface MenuLinkProps {
+  icon: ReactElement;
+  text: string;
+  to: string;
+  /** At the end of the entry. */
+  end?: ReactNode;
+}
+
+function MenuLink({ icon, text, to, end }: MenuLinkProps) {
   const href = useHref(to);
   const open = useLinkClickHandler<HTMLAnchorElement>(to);
   const isCurrent = useMatch({ path: to, end: false }) !== null;
@@ -97,6 +113,7 @@ function MenuLink({ icon, text, to }: { icon: ReactElement; text: string; to: st
     <MenuItem
       icon={icon}
       text={text}
+      labelElement={end}
       href={href}
       active={isCurrent}
       aria-current={isCurrent ? 'page' : undefined}

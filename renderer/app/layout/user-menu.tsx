@@ -4,6 +4,7 @@ import { type RefObject, Suspense, useRef } from 'react';
 import { useMatch } from 'react-router-dom';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { desktop } from '#renderer/desktop/bridge.ts';
+import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { itemsOf } from '#renderer/ui/menu/use-menu-keys.ts';
@@ -22,6 +23,12 @@ const DesktopAboutDialog = lazyWithRetry(
   async () => (await import('#renderer/desktop/desktop-about-dialog.tsx')).DesktopAboutDialog,
   'report',
 );
+
+// What administrators are to know, once the screen that they asked for is there.
+const RefusingDot = lazyWithRetry(async () => {
+  await firstScreen;
+  return (await import('#renderer/features/admin/source-counts.tsx')).RefusingDot;
+}, 'omit');
 
 /** The sidebar's footer: the signed-in member, as a button that opens the user menu. */
 export function UserMenu({ iconsOnly }: { iconsOnly: boolean }) {
@@ -58,6 +65,7 @@ interface UserMenuButtonProps extends UserMenuPanelProps {
 
 function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
   const { name, email } = panel;
+  const { role } = useSession();
   const isInSettings = useMatch({ path: PATHS.settings, end: false }) !== null;
   const isInAdmin = useMatch({ path: PATHS.admin, end: false }) !== null;
   return (
@@ -78,8 +86,15 @@ function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
         fill: true,
         children: (
           <span className="ad-user-row">
-            <span className="ad-user-initials" aria-hidden>
-              {initialsOf(name)}
+            <span className="ad-user-face">
+              <span className="ad-user-initials" aria-hidden>
+                {initialsOf(name)}
+              </span>
+              {role === 'admin' && (
+                <Suspense>
+                  <RefusingDot />
+                </Suspense>
+              )}
             </span>
             <span className="ad-user-words">
               <span className="ad-user-name">{name}</span>

@@ -27,6 +27,7 @@ export const datadog: Sender = (random, now) => {
     last_updated: time,
     event_type: 'query_alert_monitor',
     date: time,
+    alert_priority: state === 'Warn' ? 'P3' : 'P2',
     org: { id: '415600', name: 'Lakeside Works' },
     id: String(random.whole(1_000_000_000_000, 9_000_000_000_000)),
   };

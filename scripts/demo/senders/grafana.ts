@@ -4,9 +4,9 @@ import { HOSTS, SERVICES } from '#scripts/demo/world.ts';
 const BASE = 'https://grafana.example.org';
 
 const PANELS = [
-  { name: 'Orders per minute', folder: 'Shop', unit: 'orders/min', low: 0, high: 4 },
-  { name: 'Memory in use', folder: 'Machines', unit: '%', low: 91, high: 99 },
-  { name: 'Messages waiting', folder: 'Queues', unit: 'messages', low: 5_000, high: 90_000 },
+  { name: 'Orders per minute', folder: 'Shop', unit: 'orders/min', low: 0, high: 4, severity: 'critical' },
+  { name: 'Memory in use', folder: 'Machines', unit: '%', low: 91, high: 99, severity: 'warning' },
+  { name: 'Messages waiting', folder: 'Queues', unit: 'messages', low: 5_000, high: 90_000, severity: 'high' },
 ] as const;
 
 /** Grafana Alerting's webhook contact point, version 1. */
@@ -19,6 +19,7 @@ export const grafana: Sender = (random, now) => {
     alertname: panel.name,
     grafana_folder: panel.folder,
     instance: random.pick(HOSTS),
+    severity: panel.severity,
     team: random.pick(SERVICES),
   };
   const summary = `${panel.name} is ${value} ${panel.unit}`;
