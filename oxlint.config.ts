@@ -8,6 +8,8 @@ const rendererDomains: Record<string, string[]> = {
     'data/list-cache.ts',
     'data/alert-queries.ts',
     'data/list-state.ts',
+    'data/problem-labels.ts',
+    'card/severity-mark.tsx',
     'drag/drag.ts',
   ],
   folders: ['data/**', 'folder-dot.tsx'],

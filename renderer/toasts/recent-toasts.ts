@@ -1,3 +1,4 @@
+import { alertSeveritySchema, alertStateSchema } from '#backend/contract/alert.ts';
 import * as z from 'zod/mini';
 
 /** How long a dismissed toast stays in the store, in milliseconds. */
@@ -7,8 +8,13 @@ export const TOAST_REMOVAL_DELAY_MS = 1_000_000;
 const MAX_RECENT = 50;
 const MAX_SUBJECTS = 3;
 
-/** What a toast is about: its name, and which alert it is, if it is one. */
-const subjectSchema = z.object({ text: z.string(), alertId: z.optional(z.string()) });
+/** What a toast is about: its name, and which alert it is and how it stands, if it is one. */
+const subjectSchema = z.object({
+  text: z.string(),
+  alertId: z.optional(z.string()),
+  severity: z.optional(alertSeveritySchema),
+  state: z.optional(alertStateSchema),
+});
 export type ToastSubject = z.infer<typeof subjectSchema>;
 
 const recentToastSchema = z.object({

@@ -1,8 +1,10 @@
 import { Button, Classes } from '@blueprintjs/core';
 import { CrossIcon, ErrorIcon, NotificationsIcon, TickIcon } from '@blueprintjs/icons';
 import { type ReactNode, useEffect, useRef } from 'react';
+import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
+import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
 import type { RecentToast, ToastSubject } from './recent-toasts.ts';
-import type { ToastEntry } from './toast-queue.ts';
+import type { NewsCount, ToastEntry } from './toast-queue.ts';
 import { useIsUndoKeyOn } from './undo-key.ts';
 import { useAttended, useDismissGestures, useToastTimer } from './use-toast-card.ts';
 
@@ -81,6 +83,8 @@ interface ToastTextProps {
   description: string | undefined;
   /** What it is about. */
   subjects: readonly ToastSubject[];
+  /** How many alerts it stands for, where it is news. */
+  news?: NewsCount | undefined;
   /** How one of them is drawn, where it is more than text. */
   renderSubject?: (subject: ToastSubject) => ReactNode;
 }
@@ -95,7 +99,7 @@ const ICONS = {
  * What a toast says, while it is shown and afterwards: an icon that carries its intent, a title, what it is about, a
  * description. Each is a sentence to screen readers, which would else run them together.
  */
-export function ToastText({ intent, title, description, subjects, renderSubject }: ToastTextProps) {
+export function ToastText({ intent, title, description, subjects, news, renderSubject }: ToastTextProps) {
   // An alert of which nothing else is known has the description as its name: a link to it is kept, a repetition is not.
   const named = renderSubject ? subjects : subjects.filter(({ text }) => text !== description);
   const isSaid = description !== undefined && named.every(({ text }) => text !== description);
@@ -109,7 +113,8 @@ export function ToastText({ intent, title, description, subjects, renderSubject 
         </div>
         {named.map((subject) => (
           <div key={subject.alertId ?? subject.text} className="ad-toast-subject" dir="auto">
-            {renderSubject?.(subject) ?? subject.text}
+            <SubjectMark subject={subject} />
+            {renderSubject?.(subject) ?? <span className="ad-toast-subject-text">{subject.text}</span>}
             <FullStop />
           </div>
         ))}
@@ -119,8 +124,43 @@ export function ToastText({ intent, title, description, subjects, renderSubject 
             <FullStop />
           </div>
         )}
+        {news && news.alerts > 1 && news.critical + news.high > 0 && <UrgentCounts {...news} />}
       </div>
     </>
+  );
+}
+
+/** How an alert stands: as a mark, and as a word to the ear. */
+function SubjectMark({ subject: { severity = 'none', state } }: { subject: ToastSubject }) {
+  if (state === undefined) return null;
+  return (
+    <>
+      <SeverityMark severity={severity} state={state} />
+      <span className="ad-hidden">{problemLabel({ severity, state })}: </span>
+    </>
+  );
+}
+
+/** Of many alerts, how many are urgent. */
+function UrgentCounts({ alerts, critical, high }: NewsCount) {
+  const others = alerts - critical - high;
+  return (
+    <div className="ad-toast-counts">
+      {critical > 0 && (
+        <span>
+          <SeverityMark severity="critical" state="firing" />
+          {critical} critical
+        </span>
+      )}
+      {high > 0 && (
+        <span>
+          <SeverityMark severity="high" state="firing" />
+          {high} high
+        </span>
+      )}
+      {others > 0 && <span>{others === 1 ? '1 other' : `${others} others`}</span>}
+      <FullStop />
+    </div>
   );
 }
 

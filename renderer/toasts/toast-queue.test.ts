@@ -152,6 +152,16 @@ test.each([
 
 const alertOf = (id: string, customer: string | null): Alert => makeAlert(id, { customer });
 
+const arrived = (id: string, severity: Alert['severity']) => makeAlert(id, { severity, state: 'firing' });
+
+test('counts what is critical and high of many arrivals, and names how one stands', () => {
+  const one = newsOf([arrived('1', 'critical')]);
+  const more = newsOf([arrived('2', 'high'), arrived('3', 'critical'), arrived('4', 'none')]);
+  if (!one || !more) throw new Error('There is no news.');
+  expect(show(emptyToastQueue, one).shown[0]?.subject).toMatchObject({ severity: 'critical', state: 'firing' });
+  expect(show(emptyToastQueue, one, more).shown[0]?.news).toMatchObject({ alerts: 4, critical: 2, high: 1 });
+});
+
 test('makes one toast of all arrivals, and none where nothing arrived', () => {
   expect(newsOf([alertOf('1', 'Nordwind'), alertOf('2', null)])).toEqual({
     intent: 'news',

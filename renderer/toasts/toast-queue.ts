@@ -1,4 +1,4 @@
-import type { Alert } from '#backend/contract/alert.ts';
+import type { Alert, AlertSeverity } from '#backend/contract/alert.ts';
 import { subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import {
   type RecentToast,
@@ -69,7 +69,12 @@ export type Toast = ResultToast | NewsToast;
 export interface NewsCount {
   alerts: number;
   customers: ReadonlySet<string>;
+  /** How many of the alerts are as severe as that. */
+  critical: number;
+  high: number;
 }
+
+const NO_NEWS: NewsCount = { alerts: 0, customers: new Set(), critical: 0, high: 0 };
 
 /**
  * A toast in the queue. `revision` grows when it changes, so that its time starts again. `quiet` says that this revision
@@ -201,7 +206,7 @@ function showNews(queue: ToastQueue, toast: NewsToast, now: number): ToastQueue 
 }
 
 function newsEntry(id: number, toast: NewsToast, now: number): ToastEntry {
-  const news = countNews({ alerts: 0, customers: new Set() }, toast);
+  const news = countNews(NO_NEWS, toast);
   const description = news.alerts === 1 && toast.description !== undefined ? toast.description : describeNews(news);
   const [subject] = news.alerts === 1 ? (toast.subjects ?? []) : [];
   return { ...entryOf(id, { title: toast.title, description, subject }, now), intent: 'news', news };
@@ -209,7 +214,7 @@ function newsEntry(id: number, toast: NewsToast, now: number): ToastEntry {
 
 function mergeNews(entry: ToastEntry, toast: NewsToast, now: number): ToastEntry {
   const quiet = now - entry.announcedAt < NEWS_INTERVAL_MS;
-  const news = countNews(entry.news ?? { alerts: 0, customers: new Set() }, toast);
+  const news = countNews(entry.news ?? NO_NEWS, toast);
   return {
     ...entry,
     revision: entry.revision + 1,
@@ -225,11 +230,18 @@ function mergeNews(entry: ToastEntry, toast: NewsToast, now: number): ToastEntry
 function countNews(count: NewsCount, toast: NewsToast): NewsCount {
   const arrived = toast.customers ?? [null];
   const named = arrived.filter((customer) => customer !== null);
-  return { alerts: count.alerts + arrived.length, customers: new Set([...count.customers, ...named]) };
+  const countOf = (wanted: AlertSeverity): number =>
+    toast.subjects?.filter(({ severity }) => severity === wanted).length ?? 0;
+  return {
+    alerts: count.alerts + arrived.length,
+    customers: new Set([...count.customers, ...named]),
+    critical: count.critical + countOf('critical'),
+    high: count.high + countOf('high'),
+  };
 }
 
 /** The text for so many alerts: the customer for one, a count for more. */
-export function describeNews({ alerts, customers }: NewsCount): string {
+export function describeNews({ alerts, customers }: Pick<NewsCount, 'alerts' | 'customers'>): string {
   const [first] = customers;
   if (alerts === 1) return first === undefined ? 'A new webhook alert has arrived' : `Alert from ${first}`;
   if (first === undefined) return `${alerts} new alerts`;

@@ -57,7 +57,8 @@ test('a repeat counts on its card and notifies nobody, until it gets worse', asy
   await connected(page);
   await deliver(app, report('firing', 'db-7', 'critical'));
   await expect(toast(page)).toContainText('New alert received');
-  await expect(toast(page)).toContainText('Disk almost full on db-7');
+  await expect(toast(page)).toContainText(/Critical, firing: .*Disk almost full on db-7/);
+  await expect(toast(page).locator('.ad-mark--critical')).toBeVisible();
 });
 
 test('what is resolved leaves the inbox, and is reported to the owner of an accepted alert', async ({

@@ -41,7 +41,14 @@ export function alertName(alert: Pick<Alert, 'payload' | 'customer' | 'alertType
 }
 
 /** The alert as toasts name it. */
-export const subjectOf = (alert: Alert): ToastSubject => ({ text: alertName(alert), alertId: alert.id });
+export const subjectOf = (alert: Alert): ToastSubject => ({
+  text: alertName(alert),
+  alertId: alert.id,
+  ...(hasMark(alert) && { severity: alert.severity, state: alert.state }),
+});
+
+/** Whether the mark of the severity shows anything. */
+const hasMark = ({ severity, state }: Alert): boolean => severity !== 'none' || state === 'resolved';
 
 const cut = (text: string): string =>
   text.length <= MAX_LENGTH ? text : `${text.slice(0, MAX_LENGTH - 1).trimEnd()}…`;
