@@ -4,8 +4,8 @@ import { type ReactNode, useEffect, useRef } from 'react';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
 import { problemLabel } from '#renderer/alerts/data/problem-labels.ts';
 import type { RecentToast, ToastSubject } from './recent-toasts.ts';
+import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import type { NewsCount, ToastEntry } from './toast-queue.ts';
-import { useIsUndoKeyOn } from './undo-key.ts';
 import { useAttended, useDismissGestures, useToastTimer } from './use-toast-card.ts';
 
 interface ToastCardProps {
@@ -23,8 +23,8 @@ export function ToastCard({ entry, onClose }: ToastCardProps) {
   const card = useRef<HTMLDivElement>(null);
   const attended = useAttended(card);
   const swiped = useDismissGestures(card, () => onClose(id, false));
-  const isUndoKeyOn = useIsUndoKeyOn();
-  const hotkey = isUndoKeyOn ? action?.hotkey : undefined;
+  const [areKeysOn] = useSingleKeys();
+  const hotkey = areKeysOn ? action?.hotkey : undefined;
   useToastTimer(entry, attended || swiped > 0);
 
   return (

@@ -1,26 +1,6 @@
-import { useAtom, useAtomValue } from 'jotai';
-import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as withStorageValidator } from 'jotai/utils';
 import { useEffect } from 'react';
+import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useUndoStack } from './undo-stack.ts';
-
-const isBoolean = (value: unknown): value is boolean => typeof value === 'boolean';
-
-/** The only key that works anywhere without a modifier. Who speaks to the device, or types by accident, switches it off. */
-const undoKeyAtom = atomWithStorage<boolean>(
-  'undo-key-enabled',
-  true,
-  withStorageValidator(isBoolean)(createJSONStorage()),
-  { getOnInit: true },
-);
-
-/** Whether Z undoes in this browser, and the switch; shared by its tabs. */
-export const useUndoKeyChoice = (): [boolean, (isOn: boolean) => void] => useAtom(undoKeyAtom);
-
-/** Whether Z undoes in this browser. */
-export const useIsUndoKeyOn = (): boolean => useAtomValue(undoKeyAtom);
-
-/** Where a letter is typed, or chosen in a menu, and undoes nothing. */
-const TYPING = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"]';
 
 /**
  * Z undoes the last action, anywhere in the app, unless it is switched off. What is pending until it can no longer be undone is sent when the page goes, as far
@@ -28,14 +8,14 @@ const TYPING = 'input, textarea, select, [contenteditable], [role="menu"], [role
  */
 export function useUndoControl(): void {
   const undo = useUndoStack();
-  const isKeyOn = useIsUndoKeyOn();
+  const [isKeyOn] = useSingleKeys();
   useEffect(() => {
     if (!isKeyOn) return undefined;
     const onKeyDown = (event: KeyboardEvent): void => {
-      const { key, target, repeat, ctrlKey, metaKey, altKey, shiftKey } = event;
+      const { key, repeat, ctrlKey, metaKey, altKey, shiftKey } = event;
       if (key.toLowerCase() !== 'z' || ctrlKey || metaKey || altKey || shiftKey || repeat || event.defaultPrevented)
         return;
-      if (target instanceof Element && target.closest(TYPING)) return;
+      if (isTyping(event)) return;
       if (undo.undoLast()) event.preventDefault();
     };
     window.addEventListener('keydown', onKeyDown);

@@ -19,6 +19,8 @@ export interface Undoable {
   subject?: ToastSubject | undefined;
   /** What a toast says of several of this kind. */
   many: (count: number) => { title: string; description?: string };
+  /** How long it can be undone where that is not the usual five seconds, in milliseconds: its toast says more. */
+  durationMs?: number;
   /** Brings back what was before. Rejects when that fails. */
   undo: () => void | Promise<void>;
   /** Title of the toast when that fails. */
@@ -195,7 +197,7 @@ export function createUndoStack(toasts: Toasts): UndoStack {
         undoable,
         state: 'possible',
         isOpen: true,
-        left: UNDO_MS,
+        left: undoable.durationMs ?? UNDO_MS,
         since: 0,
         timer: undefined,
       };

@@ -79,7 +79,7 @@ test('cards stand apart in comfortable mode, which is remembered', async ({ app,
 test('Z is switched off for who speaks to the device, and stays off', async ({ app, openAs }) => {
   await app.post({ customer: 'First' });
   const page = await openAs(ADMINISTRATOR, '/settings');
-  const undoKey = panel(page, 'Appearance').getByRole('radiogroup', { name: 'Undo by Z' });
+  const undoKey = panel(page, 'Appearance').getByRole('radiogroup', { name: 'Single-key shortcuts' });
   await expect(undoKey.getByRole('radio', { name: 'On' })).toBeChecked();
   await undoKey.getByRole('radio', { name: 'Off' }).click();
   await page.goto('/');

@@ -81,7 +81,7 @@ interface MoveMenuProps {
 }
 
 /** One "Move to {folder}" entry per folder, indented as in the tree. */
-function MoveMenu({ rows, current, onSelect }: MoveMenuProps) {
+export function MoveMenu({ rows, current, onSelect }: MoveMenuProps) {
   const others = rows.filter(({ folder }) => folder.id !== current);
   return (
     <FilteredMenu

@@ -28,3 +28,12 @@ export const markDeletionAtom = deletions.markAtom;
  * this. Another list may still have the alert's row, as the inbox has for a moment after it was accepted.
  */
 export const alertToShowAtom = atom<{ id: string; path: string } | undefined>(undefined);
+
+/** Alerts that the person at this screen is changing together, and how far that is. Undefined when nothing runs. */
+export interface BulkProgress {
+  ids: ReadonlySet<string>;
+  done: number;
+  total: number;
+  cancel: () => void;
+}
+export const bulkProgressAtom = atom<BulkProgress | undefined>(undefined);

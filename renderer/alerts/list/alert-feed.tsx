@@ -1,9 +1,20 @@
-import { Button, CardList, Classes } from '@blueprintjs/core';
+import { Button, CardList, Checkbox, Classes } from '@blueprintjs/core';
 import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual';
 import { useAtom, useAtomValue } from 'jotai';
-import { type Dispatch, type ReactNode, type SetStateAction, useEffect, useLayoutEffect, useMemo, useRef } from 'react';
+import {
+  type Dispatch,
+  type ReactNode,
+  type Ref,
+  type SetStateAction,
+  useEffect,
+  useImperativeHandle,
+  useLayoutEffect,
+  useMemo,
+  useRef,
+} from 'react';
 import { useLocation } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
+import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 import { cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
 import {
   type CardLayout,
@@ -13,6 +24,7 @@ import {
 } from '#renderer/alerts/card/card-layout.ts';
 import { DepartedCard, MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
+import type { ListCursor } from '#renderer/alerts/keys/use-list-keys.ts';
 import { panelPlaceAtom, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
@@ -33,6 +45,7 @@ import { useMovedGuard } from './use-moved-guard.ts';
 import { useRovingFocus } from './use-roving-focus.ts';
 import './alert-list.css';
 import './comfortable.css';
+import './selection.css';
 
 export interface AlertFeedProps {
   /** Names the list for assistive technology. */
@@ -50,8 +63,10 @@ export interface AlertFeedProps {
   /** The next page: undefined when there is none. */
   more: NextPage | undefined;
   renderCard: (alert: Alert, layout: CardLayout, labelId: string) => ReactNode;
-  /** What A does with the focused alert. */
-  onPrimary?: ((alert: Alert) => void) | undefined;
+  /** What is selected, where alerts can be. */
+  selection?: ListSelection | undefined;
+  /** Set to the card in the tab order, for keys that come from anywhere on the page. */
+  cursor?: Ref<ListCursor> | undefined;
 }
 
 /** The sheet's own upper and lower edge, in pixels. */
@@ -65,7 +80,7 @@ const SCROLLED = 4;
 
 /** Alert cards: virtual, so that ten thousand cost no more than twenty, and made for the keyboard. */
 export function AlertFeed(props: AlertFeedProps) {
-  const { label, place, variant, alerts, total, drawn, more, renderCard, onPrimary } = props;
+  const { label, place, variant, alerts, total, drawn, more, renderCard, selection, cursor } = props;
   const { rows, leaving, moving, isClosingGap, hold } = drawn;
   const list = useRef<HTMLDivElement>(null);
   const { scroller, top, width } = props.geometry;
@@ -80,6 +95,8 @@ export function AlertFeed(props: AlertFeedProps) {
     [variant, width, isSmall, isComfortable, isBesidePanel],
   );
   const muted = useMutedOnCards();
+  // A phone's cards have no space for a checkbox.
+  const isSelectable = selection !== undefined && layout.kind !== 'stacked';
 
   const { virtualizer, keep } = useRowVirtualizer({
     scroller,
@@ -104,10 +121,11 @@ export function AlertFeed(props: AlertFeedProps) {
     leaving,
     gone: moving,
     reveal: (index) => virtualizer.scrollToIndex(index, { align: 'auto' }),
-    onPrimary,
     onOpen: ({ id }) => openAlert(id),
+    onSelect: selection?.toggle,
   });
   useRevealOpen(rows, openId, virtualizer);
+  useImperativeHandle(cursor, () => focus.cursor);
   useAlertToShow(rows, scroller !== null, focus.move);
   useLayoutEffect(() => keep(focus.active));
   useArrivals(list, alerts);
@@ -132,7 +150,7 @@ export function AlertFeed(props: AlertFeedProps) {
             ref={list}
             role="feed"
             aria-label={label}
-            className={`ad-list ad-list--${layout.kind}${layout.isComfortable ? ' ad-list--comfortable' : ''}${isClosingGap ? ' ad-list--closing-gap' : ''}`}
+            className={`ad-list ad-list--${layout.kind}${layout.isComfortable ? ' ad-list--comfortable' : ''}${isClosingGap ? ' ad-list--closing-gap' : ''}${isSelectable ? ' ad-list--selectable' : ''}${isSelectable && selection.count > 0 ? ' ad-list--selecting' : ''}`}
             style={{ height: virtualizer.getTotalSize() + EDGES }}
             onFocus={focus.onFocus}
             onBlur={focus.onBlur}
@@ -167,11 +185,12 @@ export function AlertFeed(props: AlertFeedProps) {
                 );
               const labelId = `alert-${alert.id}`;
               const departing = leaving.get(alert.id);
+              const isSelected = !departing && selection?.has(alert) === true;
               return (
                 <article
                   key={key}
                   ref={virtualizer.measureElement}
-                  className={`${Classes.CARD} ad-list-row${moving.has(alert.id) ? ' ad-list-row--leaving' : ''}${alert.id === openId ? ' ad-list-row--open' : ''}`}
+                  className={`${Classes.CARD} ad-list-row${moving.has(alert.id) ? ' ad-list-row--leaving' : ''}${alert.id === openId ? ' ad-list-row--open' : ''}${isSelected ? ' ad-list-row--selected' : ''}`}
                   aria-current={alert.id === openId || undefined}
                   data-index={index}
                   data-alert-id={alert.id}
@@ -185,6 +204,19 @@ export function AlertFeed(props: AlertFeedProps) {
                     <DepartedCard alert={alert} acceptedBy={departing.acceptedBy} labelId={labelId} />
                   ) : (
                     renderCard(alert, layout, labelId)
+                  )}
+                  {isSelectable && !departing && (
+                    <Checkbox
+                      className="ad-select"
+                      checked={isSelected}
+                      tabIndex={-1}
+                      aria-label="Select"
+                      aria-describedby={labelId}
+                      onChange={({ nativeEvent }) => {
+                        selection.toggle(alert, nativeEvent instanceof MouseEvent && nativeEvent.shiftKey);
+                        focus.move(index);
+                      }}
+                    />
                   )}
                 </article>
               );

@@ -1,6 +1,14 @@
-import type { ReactNode } from 'react';
-import type { AlertSort } from '#backend/contract/alert.ts';
+import { useQueryClient } from '@tanstack/react-query';
+import { useAtomValue } from 'jotai';
+import { type ReactNode, Suspense, useRef, useState } from 'react';
+import type { Alert, AlertSort } from '#backend/contract/alert.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
+import type { BulkBarHandle, BulkMenu } from '#renderer/alerts/bulk/bulk-bar.tsx';
+import { useListSelection } from '#renderer/alerts/bulk/list-selection.ts';
+import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
+import { type AlertKeys, type ListCursor, useListKeys } from '#renderer/alerts/keys/use-list-keys.ts';
+import { foldersQuery } from '#renderer/folders/data/folders.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { AlertListBody, type AlertListProps } from './alert-list.tsx';
@@ -9,7 +17,15 @@ import { ListFilters } from './list-filters.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { useAlertList } from '#renderer/alerts/data/alert-queries.ts';
 
-interface AlertListPageProps extends Pick<AlertListProps, 'variant' | 'renderCard' | 'onPrimary'> {
+// Comes with the first selection.
+const BulkBar = lazyWithRetry(async () => (await import('#renderer/alerts/bulk/bulk-bar.tsx')).BulkBar, 'report');
+
+interface AlertListPageProps extends Pick<AlertListProps, 'renderCard'> {
+  variant: 'inbox' | 'queue';
+  /** What keys do with one alert. */
+  keys: AlertKeys;
+  /** Whether the member may delete from this list. */
+  canDelete: boolean;
   title: string;
   /** Stands before the title. */
   icon?: ReactNode;
@@ -27,11 +43,24 @@ interface AlertListPageProps extends Pick<AlertListProps, 'variant' | 'renderCar
 
 /** A page that is a list of alerts: its head with the filters, and the list in whatever state it is. */
 export function AlertListPage(props: AlertListPageProps) {
-  const { title, icon, list, sorts, countLabel, empty, children, ...feed } = props;
+  const { title, icon, list, sorts, countLabel, empty, children, keys, canDelete, ...feed } = props;
   const { filter, change } = useListFilter();
   const { sort, ...narrowed } = filter;
   const view: AlertListView = { ...list, ...narrowed, ...(sorts.includes(sort) && { sort }) };
   const shown = useAlertList(view);
+  const selection = useListSelection(view, shown.alerts, shown.more === undefined);
+  const cursor = useRef<ListCursor>(null);
+  const bar = useRef<BulkBarHandle>(null);
+  const [menu, setMenu] = useState<BulkMenu>();
+  const client = useQueryClient();
+  const move = (alert: Alert): void => {
+    // Looked up only now: a phone's first load does not ask for folders.
+    if (client.getQueryData(foldersQuery.queryKey)?.length === 0) return;
+    selection.toggle(alert);
+    setMenu('move');
+  };
+  useListKeys({ cursor, bar, selection, keys: { ...keys, move } });
+  const isRunning = useAtomValue(bulkProgressAtom) !== undefined;
 
   const isFiltered = filtersIn(filter) > 0;
   const isSheet = shown.alerts ? shown.alerts.length > 0 : shown.error === null;
@@ -51,10 +80,26 @@ export function AlertListPage(props: AlertListPageProps) {
       </PageHead>
       <AlertListBody
         {...feed}
+        selection={selection}
+        cursor={cursor}
         title={title}
         list={shown}
         empty={isFiltered ? <NothingFound filter={filter} onChange={change} /> : empty}
       />
+      <Suspense>
+        {(selection.count > 0 || isRunning) && (
+          <BulkBar
+            ref={bar}
+            menu={menu}
+            onMenu={setMenu}
+            selection={selection}
+            total={shown.total}
+            variant={feed.variant}
+            canDelete={canDelete}
+            folderId={list.folderId}
+          />
+        )}
+      </Suspense>
     </div>
   );
 }

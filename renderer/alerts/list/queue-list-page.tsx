@@ -1,4 +1,4 @@
-import { type ReactNode, useCallback } from 'react';
+import { type ReactNode, useCallback, useMemo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
 import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
@@ -7,6 +7,7 @@ import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { QueueCard } from '#renderer/alerts/card/queue-card.tsx';
 import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
 import { DragLayer } from '#renderer/alerts/drag/drag-layer.tsx';
+import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
 import { AlertListPage } from './alert-list-page.tsx';
 
 const SORTS = ['newest', 'oldest', 'status', 'severity'] as const;
@@ -44,10 +45,30 @@ export function QueueListPage({ words, ...page }: QueueListPageProps) {
     ),
     [setStatus, unaccept, move, onDelete, openExtra, openHistory],
   );
+  const keys = useMemo(
+    (): AlertKeys => ({
+      complete: (alert) => setStatus(alert, 'completed'),
+      'status-accepted': (alert) => setStatus(alert, 'accepted'),
+      'status-in-progress': (alert) => setStatus(alert, 'in-progress'),
+      'status-completed': (alert) => setStatus(alert, 'completed'),
+      unaccept,
+      history: openHistory,
+      ...(onDelete && { delete: onDelete }),
+    }),
+    [setStatus, unaccept, openHistory, onDelete],
+  );
   const countLabel = useCallback(() => words, [words]);
   return (
     <DragLayer onMove={move}>
-      <AlertListPage {...page} variant="queue" sorts={SORTS} countLabel={countLabel} renderCard={renderCard} />
+      <AlertListPage
+        {...page}
+        variant="queue"
+        sorts={SORTS}
+        countLabel={countLabel}
+        renderCard={renderCard}
+        keys={keys}
+        canDelete={onDelete !== undefined}
+      />
       {dialogs}
     </DragLayer>
   );

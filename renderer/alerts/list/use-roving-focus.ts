@@ -20,19 +20,19 @@ interface RovingFocusOptions {
   gone: ReadonlySet<string>;
   /** Brings a row into view, so that it exists to be focused. */
   reveal: (index: number) => void;
-  /** What A does with the focused alert. */
-  onPrimary: ((alert: Alert) => void) | undefined;
-  /** What Enter does with it. */
+  /** What Enter does with the focused alert. */
   onOpen: (alert: Alert) => void;
+  /** What Space does with it. */
+  onSelect: ((alert: Alert) => void) | undefined;
 }
 
 /**
- * One card of a list is in the tab order; up and down, J and K, Home and End move between cards, left and right between
+ * One card of a list is in the tab order; up and down, Home and End move between cards, left and right between
  * a card and its controls, which are no tab stops. Ctrl+Home and Ctrl+End leave the list, as in WAI-ARIA's feed. When the
  * focused card leaves, focus goes to the next one, else to the one before. A card that somebody else took keeps the focus
  * until it fades, and the first moment after that takes no key: it was meant for the card before.
  */
-export function useRovingFocus({ list, rows, leaving, gone, reveal, onPrimary, onOpen }: RovingFocusOptions) {
+export function useRovingFocus({ list, rows, leaving, gone, reveal, onOpen, onSelect }: RovingFocusOptions) {
   const [activeId, setActiveId] = useState<string>();
   const hasFocus = useRef(false);
   const pendingId = useRef<string | undefined>(undefined);
@@ -92,14 +92,30 @@ export function useRovingFocus({ list, rows, leaving, gone, reveal, onPrimary, o
     move(index);
   };
 
-  /** Held down, the key would go on with the cards that take over the focus. */
-  const act = ({ repeat }: KeyboardEvent, action: ((alert: Alert) => void) | undefined): void => {
+  /** The alert that a key is about: not one that leaves, and not one that only just came under the focus. */
+  const target = (): Alert | undefined => {
     const alert = rows[active];
     const isMeant = performance.now() - movedOnAt.current >= GUARD_MS;
-    if (alert && isMeant && !repeat && !leaving.has(alert.id)) action?.(alert);
+    return alert && isMeant && !leaving.has(alert.id) ? alert : undefined;
   };
+  /** Held down, the key would go on with the cards that take over the focus. */
+  const act = ({ repeat }: KeyboardEvent, action: ((alert: Alert) => void) | undefined): void => {
+    const alert = target();
+    if (alert && !repeat) action?.(alert);
+  };
+  const isInside = (): boolean => list.current?.contains(document.activeElement) === true;
 
   return {
+    /** The card in the tab order, for keys that come from anywhere on the page. */
+    cursor: {
+      step,
+      show: () => {
+        if (isInside()) return false;
+        move(active);
+        return rows.length > 0;
+      },
+      target: () => (isInside() ? target() : undefined),
+    },
     /** Index of the card in the tab order. */
     active,
     move,
@@ -125,8 +141,8 @@ export function useRovingFocus({ list, rows, leaving, gone, reveal, onPrimary, o
         previous: () => step(-1),
         first: () => move(0),
         last: () => move(rows.length - 1),
-        primary: () => act(event, onPrimary),
         open: () => act(event, onOpen),
+        select: () => act(event, onSelect),
       });
       if (done) event.preventDefault();
     },
@@ -138,8 +154,8 @@ interface Moves {
   previous: () => void;
   first: () => void;
   last: () => void;
-  primary: () => void;
   open: () => void;
+  select: () => void;
 }
 
 /** Does what a key asks for. False when it asks for nothing here. */
@@ -154,13 +170,9 @@ function handleKey(event: KeyboardEvent<HTMLElement>, moves: Moves): boolean {
       if (!isOnCard) cardOf(event.target)?.focus();
       return !isOnCard;
     case 'ArrowDown':
-    case 'j':
-    case 'J':
       moves.next();
       return true;
     case 'ArrowUp':
-    case 'k':
-    case 'K':
       moves.previous();
       return true;
     case 'Home':
@@ -173,17 +185,17 @@ function handleKey(event: KeyboardEvent<HTMLElement>, moves: Moves): boolean {
       // On a button or a link inside the card, Enter is theirs.
       if (isOnCard) moves.open();
       return isOnCard;
-    case 'a':
-    case 'A':
-      moves.primary();
-      return true;
+    case ' ':
+      if (isOnCard) moves.select();
+      return isOnCard;
     default:
       return false;
   }
 }
 
 /** What can be done inside a card by a key. */
-const CONTROLS = 'a[href]:not(.ad-card-link), button:not(:disabled), [role="radio"], input:not(:disabled)';
+const CONTROLS =
+  'a[href]:not(.ad-card-link), button:not(:disabled), [role="radio"], input:not(:disabled, .ad-select input)';
 
 const cardOf = (target: EventTarget): HTMLElement | null =>
   target instanceof Element ? target.closest<HTMLElement>('[data-alert-id]') : null;

@@ -2,6 +2,7 @@ import { useAtomValue, useSetAtom } from 'jotai';
 import { useEffect, useRef, useState } from 'react';
 import { createPortal } from 'react-dom';
 import { useLocation, useNavigate } from 'react-router-dom';
+import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import type { Alert } from '#backend/contract/alert.ts';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
@@ -62,15 +63,13 @@ function useClose(id: string): () => void {
   };
 }
 
-/** What has keys of its own, or is typed in. */
-const OWN_KEYS = 'input, textarea, select, [contenteditable], [role="menu"], [role="listbox"], [role="dialog"]';
-
 /**
  * J and K go through the list with the panel open, A accepts the open alert, and Escape closes it: from the panel, from the
  * list, and from where nothing has the focus.
  */
 function usePanelKeys(panel: { current: HTMLElement | null }, keys: Steps & { close: () => void }): void {
   const latest = useRef(keys);
+  const [areKeysOn] = useSingleKeys();
   useEffect(() => {
     latest.current = keys;
   });
@@ -83,17 +82,19 @@ function usePanelKeys(panel: { current: HTMLElement | null }, keys: Steps & { cl
       const isHere = isInside || target === document.body || target.closest('[role="feed"]') !== null;
       // Escape also leaves a field with nothing in it.
       const isEmptyField = isInside && key === 'Escape' && 'value' in target && target.value === '';
-      const isOwn = !isEmptyField && target.closest(OWN_KEYS) !== null;
+      const isOwn = !isEmptyField && isTyping(event);
       if (!isHere || isOwn || document.querySelector('[role="dialog"], [role="menu"]')) return;
       const primary = panel.current?.querySelector<HTMLButtonElement>('[aria-keyshortcuts="A"]');
-      const accept = primary && !event.repeat ? () => primary.click() : undefined;
+      // With a selection, A accepts that.
+      const isSelecting = document.querySelector('.ad-bulk-bar') !== null;
+      const accept = primary && !event.repeat && !isSelecting ? () => primary.click() : undefined;
       const action = { j: next, k: previous, a: accept, escape: close }[key.toLowerCase()];
-      if (!action) return;
+      if (!action || (!areKeysOn && key !== 'Escape')) return;
       event.preventDefault();
       event.stopPropagation();
       action();
     };
     window.addEventListener('keydown', onKeyDown, { capture: true });
     return () => window.removeEventListener('keydown', onKeyDown, { capture: true });
-  }, [panel]);
+  }, [panel, areKeysOn]);
 }

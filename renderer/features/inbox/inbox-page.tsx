@@ -1,6 +1,6 @@
 import { AnchorButton, Classes } from '@blueprintjs/core';
 import { InboxIcon } from '@blueprintjs/icons';
-import { type ReactNode, Suspense, useCallback } from 'react';
+import { type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import { useHref, useLinkClickHandler, useSearchParams } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
@@ -8,6 +8,7 @@ import { InboxCard } from '#renderer/alerts/card/inbox-card.tsx';
 import { useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
 import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
+import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
 import { AlertListPage } from '#renderer/alerts/list/alert-list-page.tsx';
 import type { ListFilter } from '#renderer/alerts/list/list-filter.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
@@ -35,7 +36,11 @@ const SORTS = ['newest', 'severity'] as const;
 export function InboxPage() {
   const [params] = useSearchParams();
   const { accept, remove } = useAlertActions();
-  const { openExtra, dialogs } = useAlertDialogs();
+  const { openExtra, openHistory, dialogs } = useAlertDialogs();
+  const keys = useMemo(
+    (): AlertKeys => ({ accept, delete: remove, history: openHistory }),
+    [accept, remove, openHistory],
+  );
   const renderCard = useCallback(
     (alert: Alert, layout: CardLayout, labelId: string) => (
       <InboxCard
@@ -58,7 +63,8 @@ export function InboxPage() {
         countLabel={countLabel}
         variant="inbox"
         renderCard={renderCard}
-        onPrimary={accept}
+        keys={keys}
+        canDelete
         empty={<InboxEmpty />}
       >
         <Suspense

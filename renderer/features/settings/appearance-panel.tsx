@@ -2,7 +2,7 @@ import { SegmentedControl } from '@blueprintjs/core';
 import { useId } from 'react';
 import { isDensity, useDensityChoice, useThemeChoice } from '#renderer/lib/appearance.ts';
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
-import { useUndoKeyChoice } from '#renderer/toasts/undo-key.ts';
+import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 
 const THEMES = [
@@ -21,11 +21,11 @@ const ON_OFF = [
   { label: 'Off', value: 'off' },
 ];
 
-/** Theme, density and the undo key, remembered on this device. */
+/** Theme, density and keys without a modifier, remembered on this device. */
 export function AppearancePanel() {
   const [theme, setTheme] = useThemeChoice();
   const [density, setDensity] = useDensityChoice();
-  const [isUndoKeyOn, setUndoKeyOn] = useUndoKeyChoice();
+  const [areKeysOn, setKeysOn] = useSingleKeys();
   const id = useId();
   return (
     <Panel title="Appearance">
@@ -44,12 +44,12 @@ export function AppearancePanel() {
           value={density}
           onValueChange={(value) => isDensity(value) && setDensity(value)}
         />
-        <span id={`${id}-undo`}>Undo by Z</span>
+        <span id={`${id}-keys`}>Single-key shortcuts</span>
         <SegmentedControl
-          aria-labelledby={`${id}-undo`}
+          aria-labelledby={`${id}-keys`}
           options={ON_OFF}
-          value={isUndoKeyOn ? 'on' : 'off'}
-          onValueChange={(value) => setUndoKeyOn(value === 'on')}
+          value={areKeysOn ? 'on' : 'off'}
+          onValueChange={(value) => setKeysOn(value === 'on')}
         />
       </div>
     </Panel>

@@ -1,0 +1,283 @@
+import { Button, MenuItem, PopoverNext, PopupKind, ProgressBar } from '@blueprintjs/core';
+import { useAtomValue } from 'jotai';
+import { type ReactElement, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
+import { MoveMenu } from '#renderer/alerts/card/card-menu.tsx';
+import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
+import { STATUS_LABELS, WORK_STATUSES } from '#renderer/alerts/data/alert-labels.ts';
+import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
+import { type KeyAction, keyLabel } from '#renderer/alerts/keys/key-table.ts';
+import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
+import { useSingleKeys } from '#renderer/lib/single-keys.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
+import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { formatCount } from './bulk-labels.ts';
+import type { ListSelection } from './list-selection.ts';
+import type { BulkAction } from './run-bulk.ts';
+import { useBulkActions } from './use-bulk-actions.ts';
+import './bulk-bar.css';
+
+/** What keys do with the selection. */
+export interface BulkBarHandle {
+  /** Does what a key stands for. False when it stands for nothing here. */
+  run: (action: KeyAction) => boolean;
+}
+
+export type BulkMenu = 'status' | 'move' | undefined;
+
+interface BulkBarProps {
+  ref: Ref<BulkBarHandle>;
+  selection: ListSelection;
+  /** The menu of the bar that is open. */
+  menu: BulkMenu;
+  onMenu: (menu: BulkMenu) => void;
+  /** How many alerts match, selected or not. */
+  total: number | undefined;
+  variant: 'inbox' | 'queue';
+  canDelete: boolean;
+  /** The folder whose list this is. */
+  folderId: string | undefined;
+}
+
+/** What can be done with the selected alerts, and how far it is. */
+export function BulkBar(props: BulkBarProps) {
+  const { ref, selection, menu, onMenu, total = 0, variant, canDelete, folderId } = props;
+  const { count, chosen, alerts, clear, selectAll } = selection;
+  const act = useBulkActions();
+  const progress = useAtomValue(bulkProgressAtom);
+  const asking = useDialog();
+  const rows = useFolderTree() ?? [];
+  const toasts = useToasts();
+  const bar = useRef<HTMLDivElement>(null);
+  useFocusBack(bar, count > 0);
+
+  const run = (action: BulkAction): void => {
+    if (!chosen) return;
+    onMenu(undefined);
+    clear();
+    act(action, chosen, alerts);
+  };
+  const remove = (): void => (chosen?.kind === 'filter' ? asking.open(true) : run({ action: 'delete' }));
+  const isInbox = variant === 'inbox';
+  const can: Partial<Record<KeyAction, () => void>> = {
+    ...(isInbox && { accept: () => run({ action: 'accept' }) }),
+    ...(!isInbox && {
+      'status-accepted': () => run({ action: 'status', status: 'accepted' }),
+      'status-in-progress': () => run({ action: 'status', status: 'in-progress' }),
+      'status-completed': () => run({ action: 'status', status: 'completed' }),
+      complete: () => run({ action: 'status', status: 'completed' }),
+      unaccept: () => run({ action: 'unaccept' }),
+    }),
+    ...(rows.length > 0 && { move: () => onMenu('move') }),
+    ...(canDelete && { delete: remove }),
+  };
+  useImperativeHandle(ref, () => ({
+    run: (action) => {
+      if (count > 0) can[action]?.();
+      return can[action] !== undefined;
+    },
+  }));
+
+  useEffect(() => {
+    if (count > 0) toasts.announce(`${formatCount(count)} selected`);
+  }, [count, toasts]);
+
+  if (progress && progress.total > MAX_BULK_BATCH) {
+    const { done, total: of, cancel } = progress;
+    return (
+      <div className="ad-bulk">
+        <fieldset className="ad-bulk-bar" aria-label="Changing alerts">
+          <strong className="ad-bulk-count">
+            {formatCount(done)} of {formatCount(of)}
+          </strong>
+          <ProgressBar className="ad-bulk-progress" value={done / of} stripes={false} intent="primary" />
+          <Button variant="minimal" text="Cancel" onClick={cancel} />
+        </fieldset>
+      </div>
+    );
+  }
+  if (count === 0) return null;
+  const label = `${formatCount(count)} selected`;
+  return (
+    <div className="ad-bulk">
+      <div ref={bar} className="ad-bulk-bar" role="toolbar" aria-label={label}>
+        <strong className="ad-bulk-count">{label}</strong>
+        {count < total && (
+          <Button
+            className="ad-bulk-all"
+            variant="minimal"
+            size="small"
+            text={`Select all ${formatCount(total)}`}
+            onClick={selectAll}
+          />
+        )}
+        <span className="ad-bulk-rule" />
+        {isInbox ? (
+          <BarButton text="Accept" hotkey={keyLabel('accept')} onClick={() => can.accept?.()} isPrimary />
+        ) : (
+          <BarMenu
+            isOpen={menu === 'status'}
+            onChange={(isOpen) => onMenu(isOpen ? 'status' : undefined)}
+            content={
+              <MenuList label="Status">
+                {WORK_STATUSES.map((status) => (
+                  <MenuItem
+                    key={status}
+                    className={`ad-status--${status}`}
+                    icon={<StatusDot />}
+                    text={STATUS_LABELS[status]}
+                    label={keyLabel(`status-${status}`)}
+                    onClick={() => run({ action: 'status', status })}
+                  />
+                ))}
+              </MenuList>
+            }
+          >
+            <BarButton
+              text="Status"
+              hotkey={WORK_STATUSES.map((status) => keyLabel(`status-${status}`)).join(' ')}
+              isPrimary
+              hasMenu
+            />
+          </BarMenu>
+        )}
+        {rows.length > 0 && (
+          <BarMenu
+            isOpen={menu === 'move'}
+            onChange={(isOpen) => onMenu(isOpen ? 'move' : undefined)}
+            content={
+              <MoveMenu
+                rows={rows}
+                current={folderId}
+                onSelect={(folder) => run({ action: 'move', folderId: folder.id })}
+              />
+            }
+          >
+            <BarButton text="Move" hotkey={keyLabel('move')} hasMenu />
+          </BarMenu>
+        )}
+        {folderId !== undefined && (
+          <Button variant="minimal" text="Remove from folder" onClick={() => run({ action: 'move', folderId: null })} />
+        )}
+        {!isInbox && <BarButton text="Unaccept" hotkey={keyLabel('unaccept')} onClick={() => can.unaccept?.()} />}
+        {canDelete && <BarButton text="Delete" hotkey={keyLabel('delete')} onClick={remove} isDanger />}
+        <span className="ad-bulk-rule" />
+        <Button
+          variant="minimal"
+          aria-keyshortcuts="Escape"
+          text={
+            <>
+              Clear
+              <kbd className="ad-kbd ad-bulk-key" aria-hidden>
+                Esc
+              </kbd>
+            </>
+          }
+          onClick={clear}
+        />
+      </div>
+      {asking.shown && (
+        <FormDialog
+          key={asking.shown.key}
+          presence={asking.shown.presence}
+          title={`Delete ${formatCount(count)} alerts?`}
+          subtitle="Alerts that are not loaded are among them, so this cannot be undone."
+          submit={{ text: 'Delete', pendingText: 'Delete', isPending: false, intent: 'danger' }}
+          onSubmit={() => {
+            asking.shown?.presence.onClose();
+            run({ action: 'delete' });
+          }}
+        >
+          {null}
+        </FormDialog>
+      )}
+    </div>
+  );
+}
+
+interface BarButtonProps {
+  text: string;
+  hotkey: string;
+  isPrimary?: boolean;
+  isDanger?: boolean;
+  hasMenu?: boolean;
+  onClick?: () => void;
+}
+
+/** A button of the bar with its key, as long as keys are on. */
+function BarButton({ text, hotkey, isPrimary, isDanger, hasMenu, onClick, ...popup }: BarButtonProps) {
+  const [areKeysOn] = useSingleKeys();
+  return (
+    <Button
+      {...popup}
+      variant={isPrimary ? 'solid' : 'minimal'}
+      intent={isPrimary ? 'primary' : isDanger ? 'danger' : 'none'}
+      aria-haspopup={hasMenu ? 'menu' : undefined}
+      aria-keyshortcuts={areKeysOn ? hotkey : undefined}
+      text={
+        <>
+          {text}
+          {areKeysOn && (
+            <kbd className="ad-kbd ad-bulk-key" aria-hidden>
+              {hotkey}
+            </kbd>
+          )}
+        </>
+      }
+      {...(onClick && { onClick })}
+    />
+  );
+}
+
+interface BarMenuProps {
+  isOpen: boolean;
+  onChange: (isOpen: boolean) => void;
+  content: ReactElement;
+  children: ReactElement;
+}
+
+function BarMenu({ isOpen, onChange, content, children }: BarMenuProps) {
+  return (
+    <PopoverNext
+      placement="top"
+      arrow={false}
+      animation="minimal"
+      popupKind={PopupKind.MENU}
+      shouldReturnFocusOnClose
+      isOpen={isOpen}
+      onInteraction={onChange}
+      onOpening={focusMenu}
+      content={content}
+    >
+      {children}
+    </PopoverNext>
+  );
+}
+
+/** When the bar goes with the focus in it, the card in the tab order takes the focus. */
+function useFocusBack(bar: { current: HTMLElement | null }, isShown: boolean): void {
+  useLayoutEffect(() => {
+    const element = bar.current;
+    if (!isShown || !element) return undefined;
+    let hadFocus = false;
+    const onFocusIn = () => (hadFocus = true);
+    const onFocusOut = ({ relatedTarget }: FocusEvent) => {
+      if (relatedTarget) hadFocus = false;
+    };
+    element.addEventListener('focusin', onFocusIn);
+    element.addEventListener('focusout', onFocusOut);
+    return () => {
+      element.removeEventListener('focusin', onFocusIn);
+      element.removeEventListener('focusout', onFocusOut);
+      if (!hadFocus) return;
+      requestAnimationFrame(() => {
+        if (document.activeElement === document.body) {
+          document.querySelector<HTMLElement>('[data-alert-id][tabindex="0"]')?.focus({ preventScroll: true });
+        }
+      });
+    };
+  }, [bar, isShown]);
+}

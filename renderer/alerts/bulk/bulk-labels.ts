@@ -1,0 +1,48 @@
+import type { BulkLoss } from '#backend/contract/bulk.ts';
+import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import type { BulkAction, BulkOutcome } from './run-bulk.ts';
+
+/** A number as it is read: "10,000". */
+export const formatCount = (count: number): string => count.toLocaleString('en');
+
+/** What was done, after a number: "17 accepted". */
+export function doneLabel(action: BulkAction): string {
+  switch (action.action) {
+    case 'accept':
+      return 'accepted';
+    case 'unaccept':
+      return 'unaccepted';
+    case 'status':
+      return `changed to ${STATUS_LABELS[action.status]}`;
+    case 'move':
+      return 'moved';
+    case 'delete':
+      return 'deleted';
+  }
+}
+
+/** The result of a run in one line: "17 accepted, 3 were taken by Ann Ashby". */
+export const resultLabel = (action: BulkAction, outcome: BulkOutcome): string =>
+  [`${formatCount(outcome.changed.length + outcome.unchanged)} ${doneLabel(action)}`, ...lossLabels(outcome)].join(
+    ', ',
+  );
+
+/** What became of the alerts that could not be changed, reason by reason. */
+export function lossLabels({ lost, missing }: Pick<BulkOutcome, 'lost' | 'missing'>): string[] {
+  const having = (reason: BulkLoss['reason']) => lost.filter((loss) => loss.reason === reason);
+  const taken = having('taken');
+  const takers = new Set(taken.map(({ ownerName }) => ownerName ?? ''));
+  const [taker] = takers;
+  const by = takers.size === 1 && taker ? inertLine(taker) : 'others';
+  const gone = having('gone').length + missing;
+  return [
+    said(taken.length, `taken by ${by}`),
+    said(having('returned').length, 'back in the inbox'),
+    gone === 0 ? '' : `${formatCount(gone)} had left the list`,
+    said(having('not_allowed').length, 'not yours to change'),
+  ].filter((label) => label !== '');
+}
+
+const said = (count: number, what: string): string =>
+  count === 0 ? '' : `${formatCount(count)} ${count === 1 ? 'was' : 'were'} ${what}`;

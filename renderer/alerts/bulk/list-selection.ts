@@ -1,0 +1,116 @@
+import { useCallback, useMemo, useState } from 'react';
+import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
+import type { BulkFilter } from '#backend/contract/bulk.ts';
+import { type AlertListView, pathOf } from '#renderer/alerts/data/list-model.ts';
+import { apiGetPage } from '#renderer/lib/api-client.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import type { Chosen } from './run-bulk.ts';
+
+/** What is selected in a list. */
+export interface Selected {
+  ids: ReadonlySet<string>;
+  /** Where an extension begins. */
+  anchor: string | undefined;
+  /** All that the filter matched, loaded or not: so many, up to this one. `ids` says nothing then. */
+  all: { count: number; upTo: string } | undefined;
+}
+
+export const NOTHING_SELECTED: Selected = { ids: new Set<string>(), anchor: undefined, all: undefined };
+
+/** Whether an alert is selected. */
+export const isSelected = ({ ids, all }: Selected, { id }: Pick<Alert, 'id'>): boolean =>
+  all === undefined ? ids.has(id) : id <= all.upTo;
+
+/** Selects an alert or lets go of it. Out of everything, the other loaded ones stay selected. */
+export function toggled(selected: Selected, id: string, rows: readonly Pick<Alert, 'id'>[]): Selected {
+  const ids = new Set(
+    selected.all === undefined ? selected.ids : rows.filter((row) => isSelected(selected, row)).map((row) => row.id),
+  );
+  if (!ids.delete(id)) ids.add(id);
+  return { ids, anchor: id, all: undefined };
+}
+
+/** Selects every row from the anchor to an alert; without an anchor that alone. */
+export function extended(selected: Selected, id: string, rows: readonly Pick<Alert, 'id'>[]): Selected {
+  const from = rows.findIndex((row) => row.id === selected.anchor);
+  const to = rows.findIndex((row) => row.id === id);
+  if (from === -1 || to === -1 || selected.all !== undefined) return { ...toggled(selected, id, rows), anchor: id };
+  const between = rows.slice(Math.min(from, to), Math.max(from, to) + 1).map((row) => row.id);
+  return { ...selected, ids: new Set([...selected.ids, ...between]) };
+}
+
+const NO_ALERTS: readonly Alert[] = [];
+
+/** The selection of a list, and how it is changed. */
+export interface ListSelection {
+  count: number;
+  has: (alert: Alert) => boolean;
+  toggle: (alert: Alert, isExtending?: boolean) => void;
+  /** Selects all that match the filter, also what is not loaded. */
+  selectAll: () => void;
+  clear: () => void;
+  /** What a bulk action works on; undefined when nothing is selected. */
+  chosen: Chosen | undefined;
+  /** The selected alerts that are loaded. */
+  alerts: readonly Alert[];
+}
+
+/**
+ * The selection in a view of which `alerts` are loaded. Another view has none; what leaves the list leaves it.
+ *
+ * @param isWhole whether there are no others
+ */
+export function useListSelection(
+  view: AlertListView,
+  alerts: readonly Alert[] = NO_ALERTS,
+  isWhole = false,
+): ListSelection {
+  const toasts = useToasts();
+  const path = pathOf(view);
+  const [state, setState] = useState({ path, selected: NOTHING_SELECTED });
+  const selected = state.path === path ? state.selected : NOTHING_SELECTED;
+  const set = useCallback((next: Selected) => setState({ path, selected: next }), [path]);
+  return useMemo(() => {
+    const loaded = alerts.filter((alert) => isSelected(selected, alert));
+    const count = selected.all?.count ?? loaded.length;
+    const chosen: Chosen =
+      selected.all === undefined
+        ? { kind: 'ids', ids: loaded.map(({ id }) => id) }
+        : { kind: 'filter', filter: filterOf(view), ...selected.all };
+    return {
+      count,
+      has: (alert) => isSelected(selected, alert),
+      toggle: ({ id }, isExtending = false) => set((isExtending ? extended : toggled)(selected, id, alerts)),
+      selectAll: () => {
+        if (isWhole) return set({ ...NOTHING_SELECTED, ids: new Set(alerts.map(({ id }) => id)) });
+        // The newest first, whatever the order on screen: it says what everything is, and how many there are.
+        apiGetPage(pathOf({ ...view, sort: undefined }), alertListSchema, { limit: 1 }).then(
+          ({ rows: [newest], total }) =>
+            set(newest ? { ...NOTHING_SELECTED, all: { count: total, upTo: newest.id } } : NOTHING_SELECTED),
+          (error: Error) =>
+            toasts.show({ variant: 'destructive', title: 'Could not select all alerts', description: error.message }),
+        );
+      },
+      clear: () => set(NOTHING_SELECTED),
+      chosen: count === 0 ? undefined : chosen,
+      alerts: loaded,
+    };
+    // The path says all of the view.
+    // oxlint-disable-next-line react-hooks/exhaustive-deps
+  }, [path, selected, alerts, isWhole, set, toasts]);
+}
+
+/** The view as the filter of a bulk change. */
+export const filterOf = ({
+  list,
+  folderId = '',
+  sort: _sort,
+  severity,
+  source,
+  ...rest
+}: AlertListView): BulkFilter => ({
+  ...(list === 'folder' ? { list, folderId } : { list }),
+  ...rest,
+  ...(severity && { severity: [...severity] }),
+  ...(source !== undefined && { source: [source] }),
+});

@@ -1,0 +1,191 @@
+import { type QueryClient, useQueryClient } from '@tanstack/react-query';
+import { useStore } from 'jotai';
+import { useMemo } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import { type BulkChange, type BulkResult, bulkResultSchema } from '#backend/contract/bulk.ts';
+import type { Session } from '#backend/contract/session.ts';
+import { asPending, inFolder } from '#renderer/alerts/data/alert-commands.ts';
+import {
+  recountAround,
+  refetchAlertLists,
+  refetchAround,
+  relistAlert,
+  unlistAlert,
+} from '#renderer/alerts/data/list-cache.ts';
+import { bulkProgressAtom, markDeletionAtom } from '#renderer/alerts/data/list-state.ts';
+import { apiSend } from '#renderer/lib/api-client.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
+import { type UndoStack, useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
+import { doneLabel, formatCount, lossLabels, resultLabel } from './bulk-labels.ts';
+import { type BulkAction, type BulkOutcome, type Chosen, runBulk, sizeOfChosen, undoSteps } from './run-bulk.ts';
+
+/** How long a result stays that names alerts which could not be changed, in milliseconds. */
+const LOSSES_MS = 8_000;
+
+/** Changes what is selected: `chosen`, of which `alerts` are loaded. One result, one undo. */
+export type BulkActions = (action: BulkAction, chosen: Chosen, alerts: readonly Alert[]) => void;
+
+/** The bulk actions of the signed-in member. */
+export function useBulkActions(): BulkActions {
+  const client = useQueryClient();
+  const store = useStore();
+  const me = useSession();
+  const toasts = useToasts();
+  const undo = useUndoStack();
+  return useMemo(() => {
+    const context = { client, store, me, toasts, undo };
+    return (action, chosen, alerts) => {
+      if (action.action === 'delete' && chosen.kind === 'ids') return deleteWithUndo(context, action, alerts);
+      void changeAndReport(context, action, chosen, alerts);
+    };
+  }, [client, store, me, toasts, undo]);
+}
+
+interface BulkContext {
+  client: QueryClient;
+  store: ReturnType<typeof useStore>;
+  me: Session;
+  toasts: Toasts;
+  undo: UndoStack;
+}
+
+async function changeAndReport(
+  context: BulkContext,
+  action: BulkAction,
+  chosen: Chosen,
+  alerts: readonly Alert[],
+): Promise<void> {
+  const outcome = await runWithProgress(context, action, chosen, alerts);
+  const { changed, unchanged, error } = outcome;
+  if (changed.length + unchanged === 0 && error) {
+    const title = 'Could not change the alerts';
+    context.toasts.show({ variant: 'destructive', title, description: error.message });
+  } else if (undoSteps(action, changed).length === 0) {
+    context.toasts.show({ title: resultLabel(action, outcome) });
+  } else report(context, action, chosen, outcome);
+}
+
+const sendBatch = (body: BulkChange, keepalive = false): Promise<BulkResult> =>
+  apiSend('POST', '/api/alerts/bulk', { body, schema: bulkResultSchema, keepalive });
+
+/** Runs a change; what is loaded of it changes on screen at once, and what could not be changed comes back. */
+async function runWithProgress(
+  { client, store, me }: BulkContext,
+  action: BulkAction,
+  chosen: Chosen,
+  alerts: readonly Alert[],
+): Promise<BulkOutcome> {
+  const cancel = new AbortController();
+  const progress = {
+    ids: new Set(alerts.map(({ id }) => id)),
+    done: 0,
+    total: sizeOfChosen(chosen),
+    cancel: () => cancel.abort(),
+  };
+  store.set(bulkProgressAtom, progress);
+  // Of what a filter matches the answers say what was changed.
+  if (chosen.kind === 'ids') for (const alert of alerts) show(client, me, action, alert);
+  const outcome = await runBulk(action, chosen, {
+    send: sendBatch,
+    onProgress: (done) => store.set(bulkProgressAtom, { ...progress, done }),
+    signal: cancel.signal,
+  });
+  store.set(bulkProgressAtom, undefined);
+  if (outcome.error || outcome.isCancelled || outcome.lost.length > 0) refetchAlertLists(client);
+  refetchAround(client);
+  return outcome;
+}
+
+/** Shows an alert as the action leaves it. */
+function show(client: QueryClient, me: Session, action: BulkAction, alert: Alert): void {
+  const mine: Alert =
+    alert.status === 'pending' ? { ...alert, status: 'accepted', ownerId: me.id, ownerName: me.displayName } : alert;
+  switch (action.action) {
+    case 'accept':
+      return relistAlert(client, me.id, mine);
+    case 'unaccept':
+      return relistAlert(client, me.id, asPending(alert));
+    case 'status':
+      return relistAlert(client, me.id, { ...alert, status: action.status });
+    case 'move':
+      return relistAlert(client, me.id, inFolder(mine, action.folderId));
+    case 'delete':
+      return unlistAlert(client, alert.id);
+  }
+}
+
+let runs = 0;
+
+/** The result with what became of the others, and one Undo for all of it. */
+function report({ client, undo }: BulkContext, action: BulkAction, chosen: Chosen, outcome: BulkOutcome): void {
+  const steps = undoSteps(action, outcome.changed);
+  const left = sizeOfChosen(chosen) - outcome.changed.length - outcome.unchanged - outcome.lost.length;
+  const description = outcome.error
+    ? outcome.error.message
+    : outcome.isCancelled
+      ? `Cancelled: ${formatCount(left)} were left as they are.`
+      : undefined;
+  const title = resultLabel(action, outcome);
+  runs += 1;
+  undo.add({
+    kind: `bulk ${runs}`,
+    title,
+    description,
+    many: () => ({ title }),
+    ...(lossLabels(outcome).length > 0 && { durationMs: LOSSES_MS }),
+    undo: async () => {
+      const lost: BulkOutcome['lost'] = [];
+      for (const step of steps) {
+        const undone = await runBulk(step.action, { kind: 'ids', ids: step.ids }, { send: sendBatch });
+        if (undone.error) throw undone.error;
+        lost.push(...undone.lost);
+      }
+      refetchAlertLists(client);
+      refetchAround(client);
+      if (lost.length > 0) throw new Error(`${lossLabels({ lost, missing: 0 }).join(', ')}.`);
+    },
+    undoFailed: 'Not everything could be undone',
+  });
+}
+
+/** Deletes named alerts as one alert is deleted: hidden at once, sent when it can no longer be undone. */
+function deleteWithUndo({ client, store, me, undo }: BulkContext, action: BulkAction, alerts: readonly Alert[]): void {
+  const mark = (isPending: boolean) => {
+    for (const alert of alerts) store.set(markDeletionAtom, alert, isPending);
+  };
+  mark(true);
+  for (const { id } of alerts) unlistAlert(client, id);
+  runs += 1;
+  const title = `${formatCount(alerts.length)} ${doneLabel(action)}`;
+  undo.add({
+    kind: `bulk ${runs}`,
+    title,
+    many: () => ({ title }),
+    ...undoableDeletion({
+      mark,
+      send: async (keepalive) => {
+        for (const [ifOwner, group] of Map.groupBy(alerts, ({ ownerId }) => ownerId ?? 'none')) {
+          const ids = group.map(({ id }) => id);
+          const outcome = await runBulk(
+            { action: 'delete', ifOwner },
+            { kind: 'ids', ids },
+            { send: (change) => sendBatch(change, keepalive) },
+          );
+          if (outcome.error) throw outcome.error;
+          const kept = outcome.lost.filter(({ reason }) => reason !== 'gone');
+          if (kept.length > 0) throw new Error(`${lossLabels({ lost: kept, missing: 0 }).join(', ')}.`);
+        }
+      },
+      onUndone: () => {
+        for (const alert of alerts) relistAlert(client, me.id, alert);
+        refetchAlertLists(client);
+      },
+      onSent: () => {
+        for (const alert of alerts) recountAround(client, me.id, alert, undefined);
+      },
+    }),
+    commitFailed: 'Not every alert could be deleted',
+  });
+}

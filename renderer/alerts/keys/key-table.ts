@@ -1,0 +1,56 @@
+/** What a key can ask for in a list of alerts. */
+export type KeyAction =
+  | 'next'
+  | 'previous'
+  | 'accept'
+  | 'complete'
+  | 'status-accepted'
+  | 'status-in-progress'
+  | 'status-completed'
+  | 'unaccept'
+  | 'move'
+  | 'delete'
+  | 'history'
+  | 'select'
+  | 'extend';
+
+/** One row of the table of keys. */
+export interface KeyBinding {
+  /** As `KeyboardEvent.key` has it, in lower case. */
+  key: string;
+  isShifted?: true;
+  action: KeyAction;
+  /** What it does, in the sheet of keys. */
+  label: string;
+  group: 'Move' | 'Act' | 'Select' | 'Look';
+}
+
+/** Every single key of the lists: what handles, shows and explains keys reads this. */
+export const KEY_TABLE: readonly KeyBinding[] = [
+  { key: 'j', action: 'next', label: 'Next', group: 'Move' },
+  { key: 'k', action: 'previous', label: 'Previous', group: 'Move' },
+  { key: 'a', action: 'accept', label: 'Accept', group: 'Act' },
+  { key: 'e', action: 'complete', label: 'Complete', group: 'Act' },
+  { key: '1', action: 'status-accepted', label: 'Accepted', group: 'Act' },
+  { key: '2', action: 'status-in-progress', label: 'In Progress', group: 'Act' },
+  { key: '3', action: 'status-completed', label: 'Completed', group: 'Act' },
+  { key: 'u', action: 'unaccept', label: 'Unaccept', group: 'Act' },
+  { key: 'm', action: 'move', label: 'Move', group: 'Act' },
+  { key: '#', action: 'delete', label: 'Delete', group: 'Act' },
+  { key: 'h', action: 'history', label: 'History', group: 'Look' },
+  { key: 'x', action: 'select', label: 'Select, deselect', group: 'Select' },
+  { key: 'x', isShifted: true, action: 'extend', label: 'Extend', group: 'Select' },
+];
+
+/** What a key press asks for; undefined for nothing. `#` needs Shift on most keyboards. */
+export function actionOfKey({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): KeyAction | undefined {
+  const pressed = key.toLowerCase();
+  const isLetter = pressed.length === 1 && pressed !== key.toUpperCase();
+  return KEY_TABLE.find((one) => one.key === pressed && (!isLetter || (one.isShifted ?? false) === shiftKey))?.action;
+}
+
+/** The key of an action as it is shown: "A", "⇧X". */
+export function keyLabel(action: KeyAction): string {
+  const { key = '', isShifted } = KEY_TABLE.find((one) => one.action === action) ?? {};
+  return `${isShifted ? '⇧' : ''}${key.toUpperCase()}`;
+}

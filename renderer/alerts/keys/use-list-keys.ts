@@ -1,0 +1,74 @@
+import { type RefObject, useEffect, useEffectEvent } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { BulkBarHandle } from '#renderer/alerts/bulk/bulk-bar.tsx';
+import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
+import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
+import { type KeyAction, actionOfKey } from './key-table.ts';
+
+/** What keys do with a list's cursor: the card in the tab order. */
+export interface ListCursor {
+  step: (direction: 1 | -1) => void;
+  /** Gives the cursor the focus, so that the person sees which alert a key is about. False when it has it already. */
+  show: () => boolean;
+  /** The alert that has the focus, unless it is on its way out, or has only just come under it. */
+  target: () => Alert | undefined;
+}
+
+/** What one alert's keys do; absent where an action is not on offer. */
+export type AlertKeys = Partial<Record<KeyAction, (alert: Alert) => void>>;
+
+interface ListKeysOptions {
+  cursor: RefObject<ListCursor | null>;
+  bar: RefObject<BulkBarHandle | null>;
+  selection: ListSelection;
+  keys: AlertKeys;
+}
+
+/**
+ * The keys of a list, whatever has the focus: they act on the selection, else on the focused card. When no card has the
+ * focus, the first key shows which one it would be about, and does nothing else.
+ */
+export function useListKeys({ cursor, bar, selection, keys }: ListKeysOptions): void {
+  const [areOn] = useSingleKeys();
+  const act = (action: KeyAction, event: KeyboardEvent): boolean => {
+    const list = cursor.current;
+    if (!list) return false;
+    if (action === 'next' || action === 'previous') {
+      if (!list.show()) list.step(action === 'next' ? 1 : -1);
+      return true;
+    }
+    if (event.repeat) return false;
+    const isOfList = action === 'select' || action === 'extend';
+    if (selection.count > 0 && !isOfList && action !== 'history') return bar.current?.run(action) ?? false;
+    if (!isOfList && keys[action] === undefined) return false;
+    if (list.show()) return true;
+    const alert = list.target();
+    if (!alert) return true;
+    if (isOfList) selection.toggle(alert, action === 'extend');
+    else keys[action]?.(alert);
+    return true;
+  };
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const { target, key, ctrlKey, metaKey, altKey } = event;
+    if (event.defaultPrevented || altKey || isTyping(event)) return;
+    // The status switcher has keys of its own, and so has a drag.
+    if (target instanceof Element && target.closest('[role="radiogroup"], [data-dragged]')) return;
+    if (ctrlKey || metaKey) {
+      if (key.toLowerCase() !== 'a' || !cursor.current) return;
+      selection.selectAll();
+    } else if (key === 'Escape') {
+      if (selection.count === 0) return;
+      selection.clear();
+      cursor.current?.show();
+    } else {
+      const action = areOn ? actionOfKey(event) : undefined;
+      if (action === undefined || !act(action, event)) return;
+    }
+    event.preventDefault();
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => onKeyDown(event);
+    window.addEventListener('keydown', listen);
+    return () => window.removeEventListener('keydown', listen);
+  }, []);
+}

@@ -1,0 +1,96 @@
+import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/axe.ts';
+import { expect, test } from './support/fixtures.ts';
+import { queueOf } from './support/queue.ts';
+import { card, connected, navigation, toast } from './support/screen.ts';
+
+const cards = (page: Page) => page.locator('article[data-alert-id]');
+const bar = (page: Page) => page.getByRole('toolbar', { name: / selected$/ });
+
+test('several alerts are selected by keys, accepted together, and taken back by one undo', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  for (const customer of ['One', 'Two', 'Three', 'Four', 'Five']) await app.post({ customer });
+  const page = await openAs(mara);
+  await connected(page);
+  await expect(cards(page)).toHaveCount(5);
+  // Without a focus the first key only shows which card it is about.
+  await page.keyboard.press('x');
+  await expect(cards(page).first()).toBeFocused();
+  await expect(bar(page)).toHaveCount(0);
+  await page.keyboard.press('x');
+  await expect(card(page, 'Five').locator('..').getByRole('checkbox')).toBeChecked();
+  await page.keyboard.press('j');
+  await page.keyboard.press('j');
+  await page.keyboard.press('Shift+X');
+  await expect(bar(page)).toHaveAccessibleName('3 selected');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 720 });
+
+  // What arrives meanwhile is not selected.
+  await app.post({ customer: 'Late' });
+  await expect(cards(page)).toHaveCount(6);
+  await expect(bar(page)).toHaveAccessibleName('3 selected');
+  await page.keyboard.press('a');
+  await expect(toast(page)).toContainText('3 accepted');
+  await expect(cards(page)).toHaveCount(3);
+  await expect(bar(page)).toHaveCount(0);
+  const queue = await queueOf(app, mara);
+  expect(await queue.mine()).toHaveLength(3);
+  await page.keyboard.press('z');
+  await expect(cards(page)).toHaveCount(6);
+  expect(await queue.mine()).toHaveLength(0);
+});
+
+test('everything that matches is accepted, also what is not loaded, and who was quicker is named', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const ann = await queueOf(app, await app.addMember('Ann Ashby'));
+  for (let count = 0; count < 130; count += 1) await app.post({ customer: `Customer ${count}` });
+  const page = await openAs(mara);
+  await connected(page);
+  await cards(page).first().hover();
+  await cards(page).first().getByRole('checkbox').click();
+  await bar(page).getByRole('button', { name: 'Select all 130' }).click();
+  await expect(bar(page)).toHaveAccessibleName('130 selected');
+  await page.keyboard.press('Escape');
+  await expect(bar(page)).toHaveCount(0);
+  await page.keyboard.press('Control+A');
+  await expect(bar(page)).toHaveAccessibleName('130 selected');
+  const taken = await ann.client.request('GET', '/api/alerts/inbox?limit=1&sort=oldest');
+  const [{ id }] = (await taken.json()) as [{ id: string }];
+  await ann.client.request('POST', `/api/alerts/${id}/accept`);
+  await bar(page).getByRole('button', { name: 'Accept' }).click();
+  await expect(toast(page)).toContainText('129 accepted, 1 had left the list');
+  await expect(page.getByText('All caught up!')).toBeVisible();
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(navigation(page, 'New Alerts')).toContainText('99+');
+  expect(await (await queueOf(app, mara)).mine()).toHaveLength(0);
+});
+
+test('a queue is completed, moved and returned by keys', async ({ app, openAs, mara }) => {
+  const queue = await queueOf(app, mara);
+  await queue.folder('Urgent');
+  for (const customer of ['One', 'Two', 'Three']) await queue.accept({ customer });
+  const page = await openAs(mara, '/my-alerts');
+  await connected(page);
+  await expect(cards(page)).toHaveCount(3);
+  await page.keyboard.press('j');
+  await page.keyboard.press('e');
+  await expect(card(page, 'Three').getByRole('radio', { name: 'Completed' })).toBeChecked();
+  await page.keyboard.press('2');
+  await expect(card(page, 'Three').getByRole('radio', { name: 'In Progress' })).toBeChecked();
+  await page.keyboard.press('Control+A');
+  await expect(bar(page)).toHaveAccessibleName('3 selected');
+  await page.keyboard.press('m');
+  await page.getByRole('menuitem', { name: 'Move to Urgent' }).click();
+  await expect(toast(page)).toContainText('3 moved');
+  await expect(page.getByText('No alerts yet')).toBeVisible();
+  await page.keyboard.press('z');
+  await expect(cards(page)).toHaveCount(3);
+  await expect(card(page, 'Three').getByRole('radio', { name: 'In Progress' })).toBeChecked();
+});
