@@ -94,3 +94,26 @@ test('a queue is completed, moved and returned by keys', async ({ app, openAs, m
   await expect(cards(page)).toHaveCount(3);
   await expect(card(page, 'Three').getByRole('radio', { name: 'In Progress' })).toBeChecked();
 });
+
+test('G leads to a screen, ? shows every key, and both are off with the others', async ({ openAs, mara }) => {
+  const page = await openAs(mara);
+  await connected(page);
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await expect(page).toHaveURL('/my-alerts');
+  await page.keyboard.press('g');
+  await page.keyboard.press('i');
+  await expect(page).toHaveURL('/');
+  await page.keyboard.press('?');
+  const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
+  await expect(sheet.getByText('Select, deselect')).toBeVisible();
+  await expectAccessible(page);
+  await sheet.getByRole('switch').or(sheet.getByRole('checkbox')).uncheck({ force: true });
+  await page.keyboard.press('Escape');
+  await expect(sheet).toHaveCount(0);
+  await page.keyboard.press('g');
+  await page.keyboard.press('m');
+  await page.keyboard.press('?');
+  await expect(sheet).toHaveCount(0);
+  await expect(page).toHaveURL('/');
+});

@@ -1,3 +1,6 @@
+import type { Role } from '#backend/contract/session.ts';
+import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
+
 /** What a key can ask for in a list of alerts. */
 export type KeyAction =
   | 'next'
@@ -41,6 +44,25 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   { key: 'x', action: 'select', label: 'Select, deselect', group: 'Select' },
   { key: 'x', isShifted: true, action: 'extend', label: 'Extend', group: 'Select' },
 ];
+
+/** Where a key leads after G. */
+export interface Destination {
+  key: string;
+  path: string;
+  label: string;
+  /** Who may go there; everybody without. */
+  roles?: readonly Role[];
+}
+
+export const DESTINATIONS: readonly Destination[] = [
+  { key: 'i', path: PATHS.inbox, label: 'New Alerts' },
+  { key: 'm', path: PATHS.myAlerts, label: 'My Alerts' },
+  { key: 'a', path: PATHS.allAlerts, label: 'System-Wide Alerts', roles: ADMIN_ROLES },
+];
+
+/** The destinations of a member. */
+export const destinationsOf = (role: Role): readonly Destination[] =>
+  DESTINATIONS.filter(({ roles }) => roles?.includes(role) ?? true);
 
 /** What a key press asks for; undefined for nothing. `#` needs Shift on most keyboards. */
 export function actionOfKey({ key, shiftKey }: Pick<KeyboardEvent, 'key' | 'shiftKey'>): KeyAction | undefined {

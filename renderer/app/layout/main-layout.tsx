@@ -5,6 +5,7 @@ import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { useInboxCount } from '#renderer/alerts/data/alert-queries.ts';
 import { dragShowsSidebarAtom } from '#renderer/alerts/drag/drag.ts';
 import { PanelSlot } from '#renderer/alerts/panel/panel-slot.tsx';
+import { usePageKeys } from '#renderer/alerts/keys/use-page-keys.tsx';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop, loadDesktopChannel } from '#renderer/desktop/bridge.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
@@ -34,6 +35,7 @@ export function MainLayout() {
   useLiveConnection(useAnnouncements(loadDesktopChannel));
   useDocumentTitle();
   useOwnNotifications();
+  const sheet = usePageKeys();
   const { mobile, open: isOpen, toggle, closeSheet } = useSidebar();
   // A drag opens the sidebar until the drop.
   const open = useAtomValue(dragShowsSidebarAtom) || isOpen;
@@ -43,6 +45,7 @@ export function MainLayout() {
   return (
     <div className="ad-layout" data-sidebar={mobile ? 'sheet' : open ? 'open' : 'icons'}>
       <Suspense>{desktop ? <DesktopSide desktop={desktop} onToggleSidebar={toggle} /> : <OutsideTheWindow />}</Suspense>
+      {sheet}
       <a className="ad-skip" href="#content">
         Skip to content
       </a>
