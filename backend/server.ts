@@ -53,7 +53,7 @@ import { createSessionStore } from './sessions/session-store.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
 import { deliveryRoutes } from './sources/delivery-routes.ts';
 import { NO_DELIVERY_LOG, createDeliveryLog } from './sources/delivery-log.ts';
-import { openSnsClient } from './sources/sns-client.ts';
+import { type SnsParts, openSnsClient } from './sources/sns-client.ts';
 import { sourceRoutes } from './sources/source-routes.ts';
 import { createSealing, newSealingKey } from './sources/sealing.ts';
 import { openSourceRegistry } from './sources/source-registry.ts';
@@ -92,6 +92,8 @@ export interface ServerParts {
   httpLimits?: HttpLimits;
   /** What stands for the internet in web push. */
   push?: PushParts;
+  /** What stands for the internet where subscriptions of AWS SNS are confirmed. */
+  sns?: SnsParts;
 }
 
 /**
@@ -165,7 +167,7 @@ async function compose(
     deliveryLog: parts.hasNoDeliveryLog
       ? NO_DELIVERY_LOG
       : createDeliveryLog({ database, events, logger, observe: metrics.droppedDeliveries }),
-    sns: openSnsClient(parts.push),
+    sns: openSnsClient(parts.sns),
     writer:
       parts.createWriter?.(database, events) ??
       createAlertWriter({

@@ -40,26 +40,37 @@ export function createSnsClient(fetchText: FetchText, close: () => void = () => 
 /** Connections to SNS at once. */
 const CONNECTIONS = 4;
 
+/** What a test puts in the place of the internet, where SNS listens on a port of its own. */
+export interface SnsParts {
+  isAllowedAddress?: AddressRule;
+  resolve?: Resolve;
+  ca?: string;
+  port?: number;
+}
+
 /** Opens a client whose connections reach the public internet only, unless a test says otherwise. */
 export function openSnsClient({
   isAllowedAddress = isPublicAddress,
   resolve = createDnsResolve(),
   ca,
-}: { isAllowedAddress?: AddressRule; resolve?: Resolve; ca?: string } = {}): SnsClient {
+  port,
+}: SnsParts = {}): SnsClient {
   const agent = createGuardedAgent(createGuardedLookup(isAllowedAddress, resolve), CONNECTIONS, ca);
-  return createSnsClient(createFetchText(agent), () => agent.destroy());
+  return createSnsClient(createFetchText(agent, port), () => agent.destroy());
 }
 
 /**
  * Fetches over connections that reach the public internet only. Redirects are not followed.
  *
  * @param agent guards where connections go
+ * @param port where a test's double of SNS listens; without it that of https
  */
 const createFetchText =
-  (agent: Agent): FetchText =>
+  (agent: Agent, port: number | undefined): FetchText =>
   (address) =>
     new Promise((resolve, reject) => {
-      const request = httpsRequest(address, { agent, signal: AbortSignal.timeout(TIMEOUT_MS) }, (response) => {
+      const options = { agent, signal: AbortSignal.timeout(TIMEOUT_MS), ...(port !== undefined && { port }) };
+      const request = httpsRequest(address, options, (response) => {
         const parts: Buffer[] = [];
         let bytes = 0;
         response.on('data', (part: Buffer) => {

@@ -22,7 +22,7 @@ export const TEST_PASSWORD = 'correct horse';
 /** bcrypt's lowest work factor: tests sign in often. */
 const PASSWORD_COST = 4;
 
-/** Web push without a network: tests that need one bring a push service of their own. */
+/** Web push and SNS without a network: tests that need one bring a service of their own. */
 const OFFLINE = { resolve: async () => [] };
 
 /** A real server on a real, fresh database: the one that TEST_DIALECT names. */
@@ -79,6 +79,7 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
   const server = await startServer(config, createLogger('silent'), {
     passwordCost: PASSWORD_COST,
     push: OFFLINE,
+    sns: OFFLINE,
     ...parts,
   });
   let checker: DocumentChecker | undefined;

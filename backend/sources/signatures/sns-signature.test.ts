@@ -1,29 +1,12 @@
-import { createSign, generateKeyPairSync, sign } from 'node:crypto';
-import forge from 'node-forge';
+import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createCertificateStore } from '#backend/sources/signatures/sns-certificates.ts';
 import { verifySignature } from '#backend/sources/signatures/verify-signature.ts';
+import { SNS_CERTIFICATE, signSnsMessage } from '#tests/support/sns-messages.ts';
 
 const NOW = Date.UTC(2026, 2, 4, 10, 0, 0);
 const TOPIC = 'arn:aws:sns:eu-west-1:123456789012:desk';
 const ADDRESS = 'https://sns.eu-west-1.amazonaws.com/SimpleNotificationService-0123456789abcdef.pem';
-
-const keys = generateKeyPairSync('rsa', { modulusLength: 2048 });
-const privatePem = keys.privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
-
-/** A self-signed certificate of the key, as SNS's address would answer it. */
-function makeCertificate(): string {
-  const certificate = forge.pki.createCertificate();
-  certificate.publicKey = forge.pki.publicKeyFromPem(keys.publicKey.export({ type: 'spki', format: 'pem' }).toString());
-  certificate.serialNumber = '01';
-  certificate.validity.notBefore = new Date(NOW);
-  certificate.validity.notAfter = new Date(NOW + 86_400_000);
-  certificate.setSubject([{ name: 'commonName', value: 'sns.amazonaws.com' }]);
-  certificate.setIssuer([{ name: 'commonName', value: 'sns.amazonaws.com' }]);
-  certificate.sign(forge.pki.privateKeyFromPem(privatePem), forge.md.sha256.create());
-  return forge.pki.certificateToPem(certificate);
-}
-const CERTIFICATE = makeCertificate();
 
 const MESSAGE: Record<string, string> = {
   Type: 'Notification',
@@ -36,23 +19,12 @@ const MESSAGE: Record<string, string> = {
   UnsubscribeURL: 'https://sns.eu-west-1.amazonaws.com/?Action=Unsubscribe',
 };
 
-/** Signs as AWS describes it: name and value on a line each, in the order of the names. */
-function signed(message: Record<string, string>, version: '1' | '2' = '1'): Record<string, string> {
-  const names =
-    message['Type'] === 'Notification'
-      ? ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type']
-      : ['Message', 'MessageId', 'SubscribeURL', 'Timestamp', 'Token', 'TopicArn', 'Type'];
-  const lines = names.filter((name) => name in message).map((name) => `${name}\n${message[name]}\n`);
-  const signer = createSign(version === '1' ? 'RSA-SHA1' : 'RSA-SHA256').update(lines.join(''));
-  return { ...message, SignatureVersion: version, Signature: signer.sign(privatePem, 'base64') };
-}
-
 function check(
   message: unknown,
   {
     headers = {},
     topics = [TOPIC],
-    fetchText = async () => CERTIFICATE,
+    fetchText = async () => SNS_CERTIFICATE,
   }: {
     headers?: Record<string, string>;
     topics?: string[];
@@ -66,9 +38,9 @@ function check(
 
 describe('a message of SNS', () => {
   test.each(['1', '2'] as const)('is believed with signature version %s', async (version) => {
-    expect(await check(signed(MESSAGE, version))).toEqual({ ok: true, scheme: 'sns', secretIndex: 0 });
+    expect(await check(signSnsMessage(MESSAGE, version))).toEqual({ ok: true, scheme: 'sns', secretIndex: 0 });
     const { Subject: _subject, ...plain } = MESSAGE;
-    expect(await check(signed(plain, version))).toMatchObject({ ok: true });
+    expect(await check(signSnsMessage(plain, version))).toMatchObject({ ok: true });
   });
 
   test('that asks for a confirmation is believed, too', async () => {
@@ -82,21 +54,24 @@ describe('a message of SNS', () => {
       Timestamp: '2026-03-04T10:00:01.000Z',
       SigningCertURL: ADDRESS,
     };
-    expect(await check(signed(confirmation))).toMatchObject({ ok: true });
-    const elsewhere = { ...signed(confirmation), SubscribeURL: 'https://sns.us-east-1.amazonaws.com/?Action=Other' };
+    expect(await check(signSnsMessage(confirmation))).toMatchObject({ ok: true });
+    const elsewhere = {
+      ...signSnsMessage(confirmation),
+      SubscribeURL: 'https://sns.us-east-1.amazonaws.com/?Action=Other',
+    };
     expect(await check(elsewhere)).toMatchObject({ ok: false });
   });
 
   test.each(['Message', 'MessageId', 'Subject', 'Timestamp', 'Type', 'Signature'])(
     'is not believed when its %s was changed',
     async (name) => {
-      const message = signed(MESSAGE);
+      const message = signSnsMessage(MESSAGE);
       expect(await check({ ...message, [name]: `A${message[name]}` })).toMatchObject({ ok: false });
     },
   );
 
   test('is not believed of another topic, nor raw, nor when it is something else', async () => {
-    const other = signed({ ...MESSAGE, TopicArn: 'arn:aws:sns:eu-west-1:999999999999:desk' });
+    const other = signSnsMessage({ ...MESSAGE, TopicArn: 'arn:aws:sns:eu-west-1:999999999999:desk' });
     expect(await check(other)).toEqual({
       ok: false,
       reason: 'Another topic than the source’s: compare the topic’s ARN',
@@ -117,11 +92,11 @@ describe('a message of SNS', () => {
     'https://a@sns.eu-west-1.amazonaws.com/a.pem',
     'not an address',
   ])('makes nobody fetch %s', async (address) => {
-    const message = signed({ ...MESSAGE, SigningCertURL: address });
+    const message = signSnsMessage({ ...MESSAGE, SigningCertURL: address });
     const fetched: string[] = [];
     const fetchText = async (one: string) => {
       fetched.push(one);
-      return CERTIFICATE;
+      return SNS_CERTIFICATE;
     };
     expect(await check(message, { fetchText })).toMatchObject({ ok: false });
     expect(fetched).toEqual([]);
@@ -129,7 +104,7 @@ describe('a message of SNS', () => {
 
   test('of the Chinese partition has its own address', async () => {
     const address = 'https://sns.cn-north-1.amazonaws.com.cn/SimpleNotificationService-1.pem';
-    expect(await check(signed({ ...MESSAGE, SigningCertURL: address }))).toMatchObject({ ok: true });
+    expect(await check(signSnsMessage({ ...MESSAGE, SigningCertURL: address }))).toMatchObject({ ok: true });
   });
 });
 
@@ -139,9 +114,9 @@ describe('certificates', () => {
     let asked = 0;
     const certificates = createCertificateStore(() => {
       asked += 1;
-      return answers.shift() ?? Promise.resolve(CERTIFICATE);
+      return answers.shift() ?? Promise.resolve(SNS_CERTIFICATE);
     });
-    const request = { headers: {}, body: Buffer.from(JSON.stringify(signed(MESSAGE))) };
+    const request = { headers: {}, body: Buffer.from(JSON.stringify(signSnsMessage(MESSAGE))) };
     const results = [];
     for (let round = 0; round < 4; round += 1) {
       results.push(await verifySignature('sns', request, [TOPIC], { now: () => NOW, certificates }));
