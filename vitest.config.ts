@@ -29,6 +29,8 @@ const ON_ONE_DATABASE = [
   'tests/properties/sockets.server.test.ts',
   // What push services answer, and when something is sent again.
   'backend/notifications/push/push-{hanging,trouble}.server.test.ts',
+  // What SNS is asked.
+  'backend/ingest/sns-subscription.server.test.ts',
   // A client of the product.
   'scripts/demo/demo.server.test.ts',
 ];
