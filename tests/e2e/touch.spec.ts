@@ -4,7 +4,10 @@ import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 /** Side of a touch target in pixels: 40 everywhere on coarse pointers. */
 const TARGET = 40;
 
-/** What fingers touch. Links in running text are exempt, and so are a control's segments, whose padding is the control's. */
+/**
+ * What fingers touch. Links in running text are exempt, and so are a control's segments, whose padding is the control's,
+ * and a card's headline: the whole card is its target.
+ */
 const TARGETS = [
   'header button',
   'main button',
@@ -13,7 +16,7 @@ const TARGETS = [
   'main select',
   'main label.bp6-control',
 ]
-  .map((selector) => `${selector}:not(.ad-link, .bp6-segmented-control > *)`)
+  .map((selector) => `${selector}:not(.ad-link, .ad-card-link, .bp6-segmented-control > *)`)
   .join(', ');
 
 /** What is too small for a finger on the page, as text. Asked in one go: settings can list hundreds of customers. */
@@ -48,4 +51,9 @@ test('settings and the pages of the Admin Panel are made for fingers', async ({ 
     await expect(page.getByText(shows).first()).toBeVisible();
     await expect.poll(() => tooSmall(page), { message: path }).toEqual([]);
   }
+  await page
+    .locator('article')
+    .first()
+    .tap({ position: { x: 8, y: 8 } });
+  await expect(page).toHaveURL(/\/alert\//);
 });

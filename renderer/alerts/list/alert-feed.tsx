@@ -69,6 +69,9 @@ export interface AlertFeedProps {
   cursor?: Ref<ListCursor> | undefined;
 }
 
+/** What in a card is tapped for itself. */
+const CONTROLS = 'a, button, input, label, [role="radiogroup"]';
+
 /** The sheet's own upper and lower edge, in pixels. */
 const EDGES = 2;
 
@@ -165,6 +168,13 @@ export function AlertFeed(props: AlertFeedProps) {
               guard.onPointerDown(event);
             }}
             onClickCapture={guard.onClick}
+            onClick={({ target, nativeEvent }) => {
+              // A finger needs more than a line of text to open an alert: its whole card.
+              if (!(target instanceof Element) || (nativeEvent as PointerEvent).pointerType !== 'touch') return;
+              const { alertId } = target.closest<HTMLElement>('[data-alert-id]')?.dataset ?? {};
+              if (alertId === undefined || leaving.has(alertId) || target.closest(CONTROLS)) return;
+              openAlert(alertId);
+            }}
             onPointerLeave={({ pointerType }) => {
               // A finger leaves with every tap.
               if (pointerType === 'mouse') hold.left();
