@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { expectAccessible } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { accountButton, card, connected, folderRow } from './support/screen.ts';
@@ -126,4 +127,52 @@ test.describe('a feed', () => {
     // Nothing stands after the list.
     await expect(cards(page).nth(1)).toBeFocused();
   });
+});
+
+test('Ctrl+K finds what can be done with the focused card or the selection, and every place', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  for (const title of ['Backup failed', 'Disk almost full']) await app.post({ title, customer: 'Nordwind' });
+  const queue = await queueOf(app, mara);
+  const parentId = await queue.folder('Infrastructure');
+  await queue.folder('Databases', { parentId });
+  const page = await openAs(mara);
+  await connected(page);
+  const palette = page.getByRole('dialog', { name: 'Commands' });
+  const option = (name: string) => palette.getByRole('option', { name });
+  await cards(page).first().focus();
+  await page.keyboard.press('Control+k');
+  await expect(palette.getByRole('combobox', { name: 'Command or folder' })).toBeFocused();
+  await expect(palette.getByRole('group').first()).toHaveAccessibleName(/Disk almost full/);
+  await expect(palette.getByRole('option').first()).toHaveAccessibleName('Accept');
+  await expect(option('Accept')).toHaveAttribute('aria-selected', 'true');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1280, height: 720 });
+  await page.keyboard.press('Escape');
+  await expect(cards(page).first()).toBeFocused();
+
+  // What is typed before the palette has the focus is not for the card.
+  await page.keyboard.press('Control+k');
+  await page.keyboard.press('a');
+  await expect(palette.getByRole('combobox')).toBeFocused();
+  await expect(cards(page)).toHaveCount(2);
+  await page.keyboard.press('Enter');
+  await expect(cards(page)).toHaveCount(1);
+  expect(await queue.mine()).toHaveLength(1);
+
+  // Over a selection, and with nothing of that name.
+  await cards(page).first().focus();
+  await page.keyboard.press('x');
+  await expect(page.getByRole('toolbar', { name: '1 selected' })).toBeVisible();
+  await page.keyboard.press('Control+k');
+  await expect(palette.getByRole('group').first()).toHaveAccessibleName('1 selected');
+  await page.keyboard.type('no such thing');
+  await expect(palette.getByText('Nothing is called that.')).toBeVisible();
+  await palette.getByRole('combobox').fill('data infra');
+  await expect(option('Infrastructure › Databases')).toHaveAttribute('aria-selected', 'true');
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Databases', exact: true })).toBeVisible();
+  await expect(palette).toHaveCount(0);
 });

@@ -22,6 +22,8 @@ import './bulk-bar.css';
 
 /** What keys do with the selection. */
 export interface BulkBarHandle {
+  /** What can be done with what is selected. */
+  actions: readonly KeyAction[];
   /** Does what a key stands for. False when it stands for nothing here. */
   run: (action: KeyAction) => boolean;
 }
@@ -75,6 +77,7 @@ export function BulkBar(props: BulkBarProps) {
     ...(canDelete && { delete: remove }),
   };
   useImperativeHandle(ref, () => ({
+    actions: count > 0 ? (Object.keys(can) as KeyAction[]) : [],
     run: (action) => {
       if (count > 0) can[action]?.();
       return can[action] !== undefined;

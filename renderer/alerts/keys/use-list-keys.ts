@@ -3,7 +3,9 @@ import type { Alert } from '#backend/contract/alert.ts';
 import type { BulkBarHandle } from '#renderer/alerts/bulk/bulk-bar.tsx';
 import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
-import { type KeyAction, actionOfKey } from './key-table.ts';
+import { alertName } from '#renderer/alerts/data/alert-labels.ts';
+import { KEY_TABLE, type KeyAction, actionOfKey, keyLabel } from './key-table.ts';
+import { type CommandGroup, isCommand, offerCommands } from './list-commands.ts';
 
 /** What keys do with a list's cursor: the card in the tab order. */
 export interface ListCursor {
@@ -66,9 +68,34 @@ export function useListKeys({ cursor, bar, selection, keys }: ListKeysOptions): 
     }
     event.preventDefault();
   });
+  const commands = useEffectEvent((): CommandGroup[] => {
+    const selectAll = { label: 'Select all that match', keys: ['Ctrl', 'A'], run: selection.selectAll };
+    const list: CommandGroup = { heading: 'This list', commands: [selectAll] };
+    if (selection.count > 0) {
+      const offered = bar.current?.actions ?? [];
+      const heading = `${selection.count.toLocaleString('en')} selected`;
+      const clear = { label: 'Clear the selection', keys: ['Esc'], run: selection.clear };
+      return [
+        { heading, commands: commandsFor(offered, (action) => bar.current?.run(action)) },
+        { ...list, commands: [selectAll, clear] },
+      ];
+    }
+    const alert = cursor.current?.target();
+    if (!alert) return [list];
+    const offered = KEY_TABLE.flatMap(({ action }) => (keys[action] ? [action] : []));
+    return [{ heading: alertName(alert), commands: commandsFor(offered, (action) => keys[action]?.(alert)) }, list];
+  });
+  useEffect(() => offerCommands(() => commands()), []);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => onKeyDown(event);
     window.addEventListener('keydown', listen);
     return () => window.removeEventListener('keydown', listen);
   }, []);
 }
+
+const commandsFor = (actions: readonly KeyAction[], run: (action: KeyAction) => void) =>
+  KEY_TABLE.filter(({ action }) => isCommand(action) && actions.includes(action)).map(({ action, label }) => ({
+    label,
+    keys: [keyLabel(action)],
+    run: () => run(action),
+  }));

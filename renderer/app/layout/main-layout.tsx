@@ -17,6 +17,7 @@ import { toastOwnerAtom } from '#renderer/toasts/toast.ts';
 import { Header } from './header.tsx';
 import { ReconnectingStrip } from './reconnecting-strip.tsx';
 import { SidebarContent } from './sidebar-content.tsx';
+import { useCommandPalette } from './use-command-palette.tsx';
 import { useSidebar } from './use-sidebar.ts';
 import './main-layout.css';
 
@@ -36,6 +37,7 @@ export function MainLayout() {
   useDocumentTitle();
   useOwnNotifications();
   const sheet = usePageKeys();
+  const palette = useCommandPalette();
   const { mobile, open: isOpen, toggle, closeSheet } = useSidebar();
   // A drag opens the sidebar until the drop.
   const open = useAtomValue(dragShowsSidebarAtom) || isOpen;
@@ -46,6 +48,7 @@ export function MainLayout() {
     <div className="ad-layout" data-sidebar={mobile ? 'sheet' : open ? 'open' : 'icons'}>
       <Suspense>{desktop ? <DesktopSide desktop={desktop} onToggleSidebar={toggle} /> : <OutsideTheWindow />}</Suspense>
       {sheet}
+      {palette}
       <a className="ad-skip" href="#content">
         Skip to content
       </a>

@@ -1,0 +1,37 @@
+import type { KeyAction } from './key-table.ts';
+
+/** Something that can be done now, as the command palette lists it. */
+export interface Command {
+  label: string;
+  /** Keys that do the same, one after the other. */
+  keys: readonly string[];
+  /** How many alerts it leads to, or is about. */
+  count?: number | undefined;
+  run: () => void;
+}
+
+/** Commands about the same thing. */
+export interface CommandGroup {
+  /** What they are about: an alert's headline, "3 selected". */
+  heading: string;
+  commands: readonly Command[];
+}
+
+/** Actions that move between cards or select them: the palette would leave the list to do so. */
+const OF_THE_CURSOR: ReadonlySet<KeyAction> = new Set(['next', 'previous', 'select', 'extend']);
+
+/** Whether the palette offers an action. */
+export const isCommand = (action: KeyAction): boolean => !OF_THE_CURSOR.has(action);
+
+let offer: (() => readonly CommandGroup[]) | undefined;
+
+/** Has the palette ask the list on screen what can be done in it. Returns what ends that. */
+export function offerCommands(groups: () => readonly CommandGroup[]): () => void {
+  offer = groups;
+  return () => {
+    if (offer === groups) offer = undefined;
+  };
+}
+
+/** What can be done in the list on screen, with the alert that has the focus or with what is selected. */
+export const commandsOfList = (): readonly CommandGroup[] => offer?.() ?? [];

@@ -1,0 +1,178 @@
+import { Dialog, InputGroup } from '@blueprintjs/core';
+import { SearchIcon } from '@blueprintjs/icons';
+import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
+import { useNavigate } from 'react-router-dom';
+import { useInboxCount, useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
+import { destinationsOf } from '#renderer/alerts/keys/key-table.ts';
+import type { Command, CommandGroup } from '#renderer/alerts/keys/list-commands.ts';
+import { pathTo } from '#renderer/folders/data/folder-tree.ts';
+import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { ADMIN_ROLES, MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
+import { useSession } from '#renderer/session/session.ts';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { commandsLike } from './commands-like.ts';
+import './command-palette.css';
+
+/** No tag has a list that is worked from the field beside it (WAI-ARIA practices, "Combobox pattern"). */
+const COMBOBOX = { role: 'combobox', 'aria-expanded': true };
+const LISTBOX = { role: 'listbox' };
+const groupProps = (label: string) => ({ role: 'group', 'aria-label': label });
+const optionProps = (isActive: boolean) => ({ role: 'option', 'aria-selected': isActive });
+
+interface CommandPaletteProps {
+  presence: DialogPresence;
+  /** What the list offered when the palette was opened: its focus is in the palette since. */
+  ofList: readonly CommandGroup[];
+}
+
+/** Everything that can be done now, found by typing: what the list offers, and every place. */
+export function CommandPalette({ presence, ofList }: CommandPaletteProps) {
+  const [text, setText] = useState('');
+  const [active, setActive] = useState(0);
+  const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  const list = useRef<HTMLDivElement>(null);
+  const groups = commandsLike(text, [...ofList.slice(0, 1), ...usePlaces(), ...ofList.slice(1)]);
+  const commands = groups.flatMap((group) => group.commands);
+
+  useEffect(() => {
+    list.current?.querySelector('[aria-selected="true"]')?.scrollIntoView({ block: 'nearest' });
+  });
+
+  const run = (command: Command | undefined): void => {
+    if (!command) return;
+    presence.onClose();
+    // Once the focus is back where it came from: a command may open what belongs to it.
+    requestAnimationFrame(command.run);
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    const count = Math.max(commands.length, 1);
+    const keys: Record<string, (() => void) | undefined> = {
+      ArrowDown: () => setActive((active + 1) % count),
+      ArrowUp: () => setActive((active + count - 1) % count),
+      Enter: () => run(commands[active]),
+    };
+    const act = keys[event.key];
+    if (!act || event.nativeEvent.isComposing) return;
+    event.preventDefault();
+    act();
+  };
+  return (
+    <Dialog
+      {...presence}
+      onOpening={() => field.current?.focus()}
+      className="ad-palette"
+      aria-labelledby={`${id}-name`}
+    >
+      <h2 id={`${id}-name`} className="ad-hidden">
+        Commands
+      </h2>
+      <InputGroup
+        className="ad-palette-field"
+        leftElement={<SearchIcon />}
+        inputRef={field}
+        {...COMBOBOX}
+        aria-label="Command or folder"
+        aria-controls={`${id}-list`}
+        aria-activedescendant={commands.length > 0 ? `${id}-${active}` : undefined}
+        placeholder="Type a command or folder"
+        value={text}
+        onValueChange={(value) => {
+          setText(value);
+          setActive(0);
+        }}
+        onKeyDown={onKeyDown}
+      />
+      <div ref={list} id={`${id}-list`} {...LISTBOX} aria-label="Commands" className="ad-palette-list">
+        {groups.map(({ heading, commands: some }) => (
+          <div key={heading} {...groupProps(heading)}>
+            <div className="ad-palette-heading" aria-hidden="true">
+              {heading}
+            </div>
+            {some.map((command) => {
+              const at = commands.indexOf(command);
+              return (
+                <button
+                  key={`${at} ${command.label}`}
+                  id={`${id}-${at}`}
+                  type="button"
+                  tabIndex={-1}
+                  {...optionProps(at === active)}
+                  className="ad-palette-command"
+                  onPointerMove={() => setActive(at)}
+                  onClick={() => run(command)}
+                >
+                  <span className="ad-palette-label">{command.label}</span>
+                  {command.count !== undefined && command.count > 0 && (
+                    <span className="ad-palette-count">{command.count.toLocaleString('en')}</span>
+                  )}
+                  <span className="ad-palette-keys" aria-hidden="true">
+                    {command.keys.map((key) => (
+                      <kbd key={key} className="ad-kbd">
+                        {key}
+                      </kbd>
+                    ))}
+                  </span>
+                </button>
+              );
+            })}
+          </div>
+        ))}
+        {commands.length === 0 && <p className="ad-palette-none">Nothing is called that.</p>}
+      </div>
+      <div className="ad-palette-foot">
+        <span>
+          <kbd className="ad-kbd">↑</kbd> <kbd className="ad-kbd">↓</kbd> move
+        </span>
+        <span>
+          <kbd className="ad-kbd">Enter</kbd> run
+        </span>
+        <span>
+          <kbd className="ad-kbd">Esc</kbd> close
+        </span>
+        <output className="ad-palette-total">
+          {commands.length === 1 ? '1 command' : `${commands.length} commands`}
+        </output>
+      </div>
+    </Dialog>
+  );
+}
+
+/** Every screen and folder of the member. */
+function usePlaces(): CommandGroup[] {
+  const { role } = useSession();
+  const navigate = useNavigate();
+  const counts: Record<string, number | undefined> = {
+    [PATHS.inbox]: useInboxCount(),
+    [PATHS.myAlerts]: useMyAlertsCount(),
+  };
+  const rows = useFolderTree() ?? [];
+  const names = new Map(rows.map(({ folder }) => [folder.id, inertLine(folder.name)]));
+  const pathOf = (id: string): string =>
+    pathTo(rows, id)
+      .toReversed()
+      .map((one) => names.get(one))
+      .join(' › ');
+  const to = (label: string, path: string, keys: readonly string[] = [], count = counts[path]): Command => ({
+    label,
+    keys,
+    count,
+    run: () => void navigate(path),
+  });
+  const commands = [
+    ...destinationsOf(role).map(({ label, path, key }) => to(label, path, ['G', key.toUpperCase()])),
+    ...rows.map(({ folder: { id, alertCount } }) => to(pathOf(id), PATHS.folder.replace(':id', id), [], alertCount)),
+    to('Settings', PATHS.settings),
+    ...(ADMIN_ROLES.includes(role) ? [to('Admin Panel', PATHS.admin)] : []),
+    ...(MANAGER_ROLES.includes(role)
+      ? [
+          to('Users', PATHS.users),
+          to('Sources', PATHS.sources),
+          to('API Keys', PATHS.apiKeys),
+          to('Webhook Endpoint', PATHS.webhookEndpoint),
+        ]
+      : []),
+  ];
+  return [{ heading: 'Go to', commands }];
+}

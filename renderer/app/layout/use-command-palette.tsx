@@ -1,0 +1,36 @@
+import { type ReactNode, Suspense, useEffect, useEffectEvent } from 'react';
+import { type CommandGroup, commandsOfList } from '#renderer/alerts/keys/list-commands.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+
+const CommandPalette = lazyWithRetry(async () => (await import('./command-palette.tsx')).CommandPalette, 'report');
+
+/** Opens the command palette on Ctrl+K (⌘K), from fields too, but over no other dialog. Returns the palette. */
+export function useCommandPalette(): ReactNode {
+  const palette = useDialog<readonly CommandGroup[]>();
+  const { shown } = palette;
+  const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
+    const { key, ctrlKey, metaKey, altKey, shiftKey, repeat, target } = event;
+    const isInDialog = target instanceof Element && target.closest('[role="dialog"]') !== null;
+    if (shown?.presence.isOpen && !isInDialog) {
+      // It is on its way to the screen: what is typed is meant for it, not for the card that still has the focus.
+      event.preventDefault();
+      event.stopPropagation();
+      if (key === 'Escape') shown.presence.onClose();
+      return;
+    }
+    if (key.toLowerCase() !== 'k' || ctrlKey === metaKey || altKey || shiftKey) return;
+    event.preventDefault();
+    if (repeat || isInDialog) return;
+    // Asked before the palette has the focus: what it offers is about what has it now.
+    palette.open(commandsOfList());
+  });
+  useEffect(() => {
+    const listen = (event: KeyboardEvent): void => onKeyDown(event);
+    window.addEventListener('keydown', listen, { capture: true });
+    return () => window.removeEventListener('keydown', listen, { capture: true });
+  }, []);
+  return (
+    <Suspense>{shown && <CommandPalette key={shown.key} presence={shown.presence} ofList={shown.subject} />}</Suspense>
+  );
+}
