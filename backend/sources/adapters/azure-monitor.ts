@@ -63,5 +63,9 @@ function resourceGroup(target: Found | undefined): Found | undefined {
 
 const portalLink = (target: Found | undefined): Found | undefined =>
   target?.value.startsWith('/')
-    ? withValue(target, `https://portal.azure.com/#@/resource${encodeURI(target.value)}`, 'the resource in the portal')
+    ? withValue(
+        target,
+        `https://portal.azure.com/#@/resource${encodeURI(target.value.toWellFormed())}`,
+        'the resource in the portal',
+      )
     : undefined;

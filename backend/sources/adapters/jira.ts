@@ -69,5 +69,9 @@ function pageOf(self: Found | undefined, key: Found | undefined): Found | undefi
   if (!self || !address || !key) return undefined;
   // A site below a path answers its API below the same path.
   const site = address.origin + address.pathname.replace(/\/rest\/.*$/, '');
-  return withValue(self, `${site.replace(/\/$/, '')}/browse/${encodeURIComponent(key.value)}`, 'the site and the key');
+  return withValue(
+    self,
+    `${site.replace(/\/$/, '')}/browse/${encodeURIComponent(key.value.toWellFormed())}`,
+    'the site and the key',
+  );
 }

@@ -105,7 +105,7 @@ function partsOfArn(arn: Found | undefined): { region: Found | undefined; accoun
 function consoleLink(name: Found | undefined, region: Found | undefined): Found | undefined {
   if (!name || !region || !/^[a-z]{2}(-[a-z]+)+-\d$/.test(region.value)) return undefined;
   const host = region.value.startsWith('cn-') ? 'console.amazonaws.cn' : 'console.aws.amazon.com';
-  const place = `cloudwatch/home?region=${region.value}#alarmsV2:alarm/${encodeURIComponent(name.value)}`;
+  const place = `cloudwatch/home?region=${region.value}#alarmsV2:alarm/${encodeURIComponent(name.value.toWellFormed())}`;
   return { value: `https://${region.value}.${host}/${place}`, path: name.path, note: 'the alarm in the console' };
 }
 

@@ -189,6 +189,14 @@ describe('whatever goes wrong', () => {
     expect(reading.events).toMatchObject([{ title: 'Disk full' }]);
   });
 
+  test('half a character in what a link is made of fails no adapter', () => {
+    const self = 'https://nordwind.example/rest/api/2/issue/1';
+    const issue = { self, key: 'A-\ud83d', fields: { summary: 'Disk full' } };
+    const reading = read({ webhookEvent: 'jira:issue_created', issue }, { setting: 'jira' });
+    expect(reading.problem).toBeNull();
+    expect(reading.events[0]?.link).toBe('https://nordwind.example/browse/A-%EF%BF%BD');
+  });
+
   test('a body that is not what the source’s setting says is one alert of any JSON', () => {
     const reading = read({ message: 'hello' }, { setting: 'alertmanager' });
     expect(reading).toMatchObject({

@@ -17,6 +17,8 @@ interface Scope {
  * package for Playwright brings it again for every look, which takes longer than the looking.
  */
 export async function findings(page: Page, { except, rules }: Scope = {}): Promise<string[]> {
+  // What is half there has half its contrast.
+  await expect.poll(() => isFading(page), { message: 'what still appears' }).toBe(false);
   if (await page.evaluate<boolean>('window.axe === undefined')) await page.evaluate(axe.source);
   const options: RunOptions = { resultTypes: ['violations'], ...(rules && { runOnly: [...rules] }) };
   const scope = except === undefined ? 'document' : JSON.stringify({ exclude: [except] });
