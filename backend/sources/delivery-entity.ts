@@ -76,6 +76,9 @@ const USUAL_FACTS = {
   isBodyCut: false,
 } satisfies Partial<DeliveryFacts>;
 
+/** What is left of a delivery whose shared request was deleted with its source, while it was on its way to the log. */
+const NOTHING_SHARED = { sender: null, method: '', path: '', headers: [] } satisfies Partial<DeliveryFacts>;
+
 /** A logged request with its facts as values. */
 export type LoggedDelivery = Omit<DeliveryRow, 'facts' | 'requestId'> & DeliveryFacts;
 
@@ -122,10 +125,11 @@ export async function readRows<Row extends Pick<DeliveryRow, 'facts' | 'requestI
   rows: readonly Row[],
 ): Promise<(Omit<Row, 'facts' | 'requestId'> & DeliveryFacts)[]> {
   const ids = [...new Set(rows.flatMap(({ requestId }) => requestId ?? []))];
-  const shared = ids.length === 0 ? [] : await reads.getRepository(SharedRequestEntity).findBy({ id: In(ids) });
-  const factsOf = new Map(shared.map(({ id, facts }) => [id, JSON.parse(facts) as object]));
+  const requests = ids.length === 0 ? [] : await reads.getRepository(SharedRequestEntity).findBy({ id: In(ids) });
+  const factsOf = new Map(requests.map(({ id, facts }) => [id, JSON.parse(facts) as object]));
   return rows.map(({ facts: own, requestId, ...row }) => {
-    const stored = { ...USUAL_FACTS, ...factsOf.get(requestId ?? ''), ...(JSON.parse(own) as object) };
+    const shared = factsOf.get(requestId ?? '') ?? NOTHING_SHARED;
+    const stored = { ...USUAL_FACTS, ...shared, ...(JSON.parse(own) as object) };
     const { headers, ...facts } = stored as unknown as Omit<DeliveryFacts, 'headers'> & { headers: StoredHeaders };
     const named = headers.map(([name, value]): [string, string] => [name, value ?? String(facts.size)]);
     return { ...row, ...facts, headers: named };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { deliveryListSchema, deliverySchema } from '#backend/contract/delivery.ts';
-import { SharedRequestEntity } from '#backend/sources/delivery-entity.ts';
+import { DeliveryRowEntity, SharedRequestEntity } from '#backend/sources/delivery-entity.ts';
 import { pruneDeliveries } from '#backend/sources/prune-deliveries.ts';
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -54,6 +54,12 @@ test('what requests have in common is stored once, shown with each, found by a s
 
   await prune(Date.now());
   expect(await shared(source.id)).toHaveLength(1);
+  // A source that is deleted takes it along, also from what is written a moment later.
+  const { requestId } = await server.database.reads
+    .getRepository(DeliveryRowEntity)
+    .findOneByOrFail({ id: found[0]?.id ?? '' });
+  await server.database.transaction((tx) => tx.getRepository(SharedRequestEntity).delete({ id: requestId ?? '' }));
+  expect(await read(found[0]?.id ?? '')).toMatchObject({ path: '', headers: [], body: '{"a":4444}' });
   await prune(Date.now() + 2 * 86_400_000);
   expect([await list(source.id), await shared(source.id)]).toEqual([[], []]);
 });

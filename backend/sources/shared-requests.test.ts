@@ -75,6 +75,6 @@ test('the last requests of a source are remembered, not all', () => {
   const share = createSharedRequests(writeShared);
   const targets = ['/in/one', '/in/two', '/in/three', '/in/four', '/in/five'];
   for (const target of targets) share(request({ target }));
-  expect(share(request({ target: '/in/five' }))?.made).toBeDefined();
+  expect(share(request({ target: '/in/five' }))?.made).toMatchObject({ sourceId: 'source' });
   expect(share(request({ target: '/in/one' }))).toBeUndefined();
 });

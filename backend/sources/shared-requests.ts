@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { newId } from '#backend/database/ids.ts';
 import { type LoggedRequest, type Sharing, isOwnLength } from './delivery-row.ts';
 
@@ -7,17 +8,15 @@ export const SHARED_FOR_MS = 60 * 60 * 1000;
 /** Sources whose last requests are remembered, and how many of each. */
 const MAX_SOURCES = 200;
 const MAX_OF_SOURCE = 4;
-/** Longest headers and address that are remembered, in characters. */
-const MAX_LENGTH = 4_000;
 
 interface Remembered {
-  request: LoggedRequest;
+  digest: string;
   sharedId: string | undefined;
   since: number;
 }
 
 /**
- * Remembers the last requests of each source, as received and in memory alone, and recognises the next one like them.
+ * Remembers the last requests of each source, in memory and by their digests, and recognises the next one like them.
  * From the second of a kind on, what they have in common is stored once: most senders repeat the same address and
  * headers with every alert, which are more than all else that the log keeps of it.
  */
@@ -26,9 +25,8 @@ export function createSharedRequests(
 ): (request: LoggedRequest) => Sharing | undefined {
   const sources = new Map<string, Remembered[]>();
 
-  const remember = (sourceId: string, known: Remembered[], request: LoggedRequest) => {
-    if (lengthOf(request) > MAX_LENGTH) return;
-    known.unshift({ request: withoutTexts(request), sharedId: undefined, since: request.receivedAt });
+  const remember = (sourceId: string, known: Remembered[], one: Remembered) => {
+    known.unshift(one);
     if (known.length > MAX_OF_SOURCE) known.pop();
     sources.delete(sourceId);
     sources.set(sourceId, known);
@@ -39,10 +37,11 @@ export function createSharedRequests(
   return (request) => {
     if (!request.source) return undefined;
     const { id: sourceId } = request.source;
+    const digest = digestOf(request);
     const known = sources.get(sourceId) ?? [];
-    const found = known.find((one) => isLike(one.request, request));
+    const found = known.find((one) => one.digest === digest);
     if (!found) {
-      remember(sourceId, known, request);
+      remember(sourceId, known, { digest, sharedId: undefined, since: request.receivedAt });
       return undefined;
     }
     const age = request.receivedAt - found.since;
@@ -54,39 +53,14 @@ export function createSharedRequests(
   };
 }
 
-function isLike(one: LoggedRequest, other: LoggedRequest): boolean {
-  const [headers, others] = [one.rawHeaders, other.rawHeaders];
-  if (
-    headers.length !== others.length ||
-    one.target !== other.target ||
-    one.method !== other.method ||
-    one.status !== other.status ||
-    one.sender !== other.sender ||
-    one.recognisedBy !== other.recognisedBy ||
-    one.secrets.length !== other.secrets.length ||
-    one.secrets.some((secret, index) => secret !== other.secrets[index])
-  ) {
-    return false;
+/** The same for requests that differ in nothing that is shared. It holds no secret, which the headers do. */
+function digestOf(request: LoggedRequest): string {
+  const { target, method, status, sender, recognisedBy, secrets, rawHeaders, size } = request;
+  // No header and no address has this character.
+  let text = [target, method, status, sender, recognisedBy, secrets.length, ...secrets].join('\0');
+  for (let index = 0; index + 1 < rawHeaders.length; index += 2) {
+    const [name = '', value = ''] = [rawHeaders[index], rawHeaders[index + 1]];
+    text += `\0${name}\0${isOwnLength(name, value, size) ? '' : value}`;
   }
-  for (let index = 0; index < headers.length; index += 2) {
-    const [name = '', value = ''] = [headers[index], headers[index + 1]];
-    const otherValue = others[index + 1] ?? '';
-    if (name !== others[index]) return false;
-    const isSame =
-      isOwnLength(name, value, one.size) === isOwnLength(name, otherValue, other.size) &&
-      (value === otherValue || isOwnLength(name, value, one.size));
-    if (!isSame) return false;
-  }
-  return true;
+  return hash('sha256', text, 'base64');
 }
-
-const lengthOf = ({ target, rawHeaders }: LoggedRequest): number =>
-  rawHeaders.reduce((sum, text) => sum + text.length, target.length);
-
-/** What stays in memory. */
-const withoutTexts = (request: LoggedRequest): LoggedRequest => ({
-  ...request,
-  body: null,
-  summary: '',
-  results: [],
-});

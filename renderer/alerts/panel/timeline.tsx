@@ -1,3 +1,4 @@
+import { Button } from '@blueprintjs/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
 import { useState } from 'react';
@@ -11,7 +12,6 @@ import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import { Initials, NoteComposer, type NoteDraft } from './note-composer.tsx';
 import { NoteItem } from './note-item.tsx';
 import { markNoteAtom, pendingNotesAtom, removeNote, saveNote, useNotes } from './notes.ts';
-import { PartFailed } from './part-failed.tsx';
 import './timeline.css';
 
 /** Notes and what happened to the alert in one list, newest first, and a place to write a note. */
@@ -73,6 +73,21 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
         <output className="ad-panel-empty">Loading history...</output>
       )}
     </section>
+  );
+}
+
+interface PartFailedProps {
+  text: string;
+  onRetry: () => void;
+}
+
+/** A failure of a part, with a way to try again. */
+function PartFailed({ text, onRetry }: PartFailedProps) {
+  return (
+    <div className="ad-panel-failed" role="alert">
+      {text}
+      <Button text="Try again" onClick={onRetry} />
+    </div>
   );
 }
 

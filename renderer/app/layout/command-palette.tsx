@@ -4,14 +4,13 @@ import { type KeyboardEvent, useEffect, useId, useRef, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { useInboxCount, useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
 import { destinationsOf } from '#renderer/alerts/keys/key-table.ts';
-import type { Command, CommandGroup } from '#renderer/alerts/keys/list-commands.ts';
+import { type Command, type CommandGroup, commandsLike } from '#renderer/alerts/keys/list-commands.ts';
 import { pathTo } from '#renderer/folders/data/folder-tree.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ADMIN_ROLES, MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import { commandsLike } from './commands-like.ts';
 import './command-palette.css';
 
 /** No tag has a list that is worked from the field beside it (WAI-ARIA practices, "Combobox pattern"). */

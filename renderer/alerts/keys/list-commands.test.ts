@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { commandsLike } from './commands-like.ts';
+import { commandsLike } from './list-commands.ts';
 
 const command = (label: string) => ({ label, keys: [], run: () => undefined });
 const GROUPS = [
