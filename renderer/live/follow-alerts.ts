@@ -25,11 +25,13 @@ function follow(client: QueryClient, event: LiveEvent): readonly string[] {
       return [event.alert.id];
     case 'alert_accepted': {
       const { alertId, ownerId, ownerName } = event;
+      dropOlderAnswer(client, alertId);
       changeAlertDetails(client, alertId, (now) => ({ ...now, alert: asAccepted(now.alert, ownerId, ownerName) }));
       return [alertId];
     }
     case 'alerts_changed':
       for (const id of event.alertIds) {
+        if (event.change !== 'deleted') dropOlderAnswer(client, id);
         changeAlertDetails(client, id, (now) =>
           event.change === 'deleted' ? { ...now, isDeleted: true } : { ...now, alert: asChanged(now.alert, event) },
         );
@@ -44,3 +46,10 @@ function follow(client: QueryClient, event: LiveEvent): readonly string[] {
       return [];
   }
 }
+
+/**
+ * Who may not see an alert any more gets no newer answer about it: one that is on its way from before would stay for good.
+ * What is still visible is read again right after.
+ */
+const dropOlderAnswer = (client: QueryClient, id: string): void =>
+  void client.cancelQueries({ queryKey: alertKey(id) });

@@ -27,9 +27,12 @@ const alertDetailsQuery = (id: string) =>
     gcTime: 60_000,
   });
 
-/** An alert by its id. `known` is shown until the server has answered. */
+/** An alert by its id. `known` is shown, and follows live events, until the server has answered. */
 export function useAlertDetails(id: string, known: AlertDetails | undefined) {
-  return useQuery({ ...alertDetailsQuery(id), ...(known && { placeholderData: { alert: known } }) });
+  return useQuery({
+    ...alertDetailsQuery(id),
+    ...(known && { initialData: { alert: known }, initialDataUpdatedAt: 0 }),
+  });
 }
 
 /** Shows that an alert has become another, where it is open. */
