@@ -4,10 +4,14 @@ import { DENIAL_FLUSH_MS, type DenialLog } from './audit/denial-log.ts';
 import type { AppContext } from './context.ts';
 import { type Repeating, startRepeating } from './database/repeat.ts';
 import { DELIVERY_CLEANUP_MS, forgetDeliveries } from './ingest/deliveries.ts';
+import { startWaking } from './alerts/waking.ts';
 import { startNameExpiry } from './mutes/expire-names.ts';
 import { DELIVERY_PRUNE_MS, pruneDeliveries } from './sources/prune-deliveries.ts';
 
-/** Starts what runs again and again beside the requests: deleting what is too old, and counting refused requests. */
+/**
+ * Starts what runs again and again beside the requests: deleting what is too old, counting refused requests, waking
+ * snoozed alerts.
+ */
 export function startBackgroundJobs(
   {
     config,
@@ -39,6 +43,7 @@ export function startBackgroundJobs(
       onError: (error) => logger.error({ err: error }, 'denials could not be counted; the next attempt follows'),
     }),
     startNameExpiry({ database, logger, days: config.nameRetentionDays }),
+    startWaking({ database, events, logger }),
   ];
   if (config.retentionDays !== undefined) {
     jobs.push(startRetention({ database, events, logger, days: config.retentionDays, observe: metrics.deleted }));

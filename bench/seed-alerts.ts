@@ -95,7 +95,7 @@ function makeRow(
   });
   return {
     values: [uuidv7(), Date.now(), status, customer, alertType, '/webhook', payload, '{}', ownerId, sourceId, severity],
-    counted: { status, customer, alertType, ownerId, folderId: null, sourceId, severity },
+    counted: { status, snoozedUntil: null, customer, alertType, ownerId, folderId: null, sourceId, severity },
   };
 }
 

@@ -4,19 +4,21 @@ import type { Dialect } from '#backend/database/dialect.ts';
 import {
   type AlertList,
   type Condition,
+  type PlainList,
   type Urgency,
   allOf,
   isOneOf,
   isOneOfOrNull,
-  statusesOf,
+  partsOf,
   urgenciesOf,
   withNames,
 } from './alert-list.ts';
 import type { StoredAlert } from './alert.ts';
+import { type StoredStatus, visibleStatusOf } from './stored-status.ts';
 
 /** Rows of a list that one index holds in the order of their ids: those of a status, of a status, severity and state, or all. */
 export interface Branch extends Condition {
-  /** The only status of its rows, where they have one. */
+  /** The only status of its rows, as people see it, where they have one. */
   status: AlertStatus | undefined;
   /** The group of its rows in the order by severity, where the list has that order. */
   urgency: AlertUrgency | undefined;
@@ -52,14 +54,14 @@ export function branchesOf(list: AlertList, filter: AlertFilter, sort: AlertSort
   if (isWhole && (sort === 'newest' || sort === 'oldest')) {
     return [{ status: undefined, urgency: undefined, index: undefined, sql: '1 = 1', values: [] }];
   }
-  const statuses = statusesOf(list, filter);
+  const ranges = partsOf(list, filter).flatMap((part) => part.statuses.map((status) => ({ list: part.list, status })));
   if (sort === 'severity') {
     return urgenciesOf(filter).flatMap((urgency) =>
-      statuses.flatMap((status) => branchesOfStatus(list, filter, status, urgency)),
+      ranges.flatMap((range) => branchesOfStatus(range.list, filter, range.status, urgency)),
     );
   }
   const chosen = severity && { name: undefined, severities: [...new Set(severity)], states: EVERY_STATE };
-  return statuses.flatMap((status) => branchesOfStatus(list, filter, status, chosen));
+  return ranges.flatMap((range) => branchesOfStatus(range.list, filter, range.status, chosen));
 }
 
 const EVERY_STATE: readonly StoredAlert['state'][] = [null, 'firing', 'acknowledged', 'resolved'];
@@ -71,13 +73,14 @@ const asStored = (severities: readonly AlertSeverity[]) => severities.map((one) 
 
 /** The branches of a status: in lists of everybody one for each severity and state, in a queue one, which is looked through. */
 function branchesOfStatus(
-  list: AlertList,
+  list: PlainList,
   filter: AlertFilter,
-  status: AlertStatus,
+  stored: StoredStatus,
   only: Chosen | undefined,
 ): Branch[] {
+  const status = visibleStatusOf(stored);
   const conditions = [
-    { sql: 'status = ?', values: [status] },
+    { sql: 'status = ?', values: [stored] },
     ...withNames(filter),
     ...(filter.source === undefined ? [] : [isOneOf('source_id', filter.source)]),
   ];
@@ -112,8 +115,12 @@ export async function readBranches(
   range: Range,
 ): Promise<Place[]> {
   const { sql, values } = selectTogether(dialect, branches, range);
-  return branches.length === 0 ? [] : manager.query(sql, values);
+  return branches.length === 0 ? [] : asPlaces(await manager.query(sql, values));
 }
+
+/** Rows with an id and a stored status as places. */
+export const asPlaces = (rows: { id: string; status: StoredStatus }[]): Place[] =>
+  rows.map(({ id, status }) => ({ id, status: visibleStatusOf(status) }));
 
 /** How many rows all branches have together, counted one by one in their indexes. */
 export async function countBranches(manager: EntityManager, dialect: Dialect, branches: Branch[]): Promise<number> {
@@ -167,7 +174,7 @@ export async function idAtDepth(
   range: Range,
 ): Promise<string | undefined> {
   const { sql, values } = selectTogether(dialect, branches, range);
-  const [row]: Place[] = await manager.query(`${sql} OFFSET ${range.rows - 1}`, values);
+  const [row]: { id: string }[] = await manager.query(`${sql} OFFSET ${range.rows - 1}`, values);
   return row?.id;
 }
 

@@ -3,12 +3,23 @@ import type { AlertFilter, AlertStats, AlertStatus } from '#backend/contract/ale
 import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { StoredAlert } from './alert.ts';
-import { type AlertList, type Condition, allOf, anyOf, isOneOf, statusesOf, withNames } from './alert-list.ts';
+import {
+  type AlertList,
+  type Condition,
+  type ListPart,
+  type PlainList,
+  allOf,
+  anyOf,
+  isOneOf,
+  partsOf,
+  withNames,
+} from './alert-list.ts';
+import { type StoredStatus, storedStatusOf, visibleStatusOf } from './stored-status.ts';
 
 /** What decides where an alert is counted. */
 export type CountedAlert = Pick<
   StoredAlert,
-  'status' | 'ownerId' | 'folderId' | 'customer' | 'alertType' | 'sourceId' | 'severity'
+  'status' | 'snoozedUntil' | 'ownerId' | 'folderId' | 'customer' | 'alertType' | 'sourceId' | 'severity'
 >;
 
 /** An alert's move from one place to another; without `before` it is new, without `after` it is gone. */
@@ -40,7 +51,7 @@ export interface CountedPlace {
   detail: number;
   ownerId: string;
   folderId: string;
-  status: AlertStatus;
+  status: StoredStatus;
   customer: string;
   alertType: string;
 }
@@ -116,7 +127,8 @@ export async function addToCounter(tx: Transaction, place: CountedPlace, differe
 }
 
 function add(cells: Map<string, Cell>, alert: CountedAlert, difference: number): void {
-  const { status, ownerId } = alert;
+  const { ownerId } = alert;
+  const status = storedStatusOf(alert);
   const [owner, folder] = [ownerId ?? '', alert.folderId ?? ''];
   addTo(cells, `${WHOLE} ${owner} ${folder} ${status}`, difference, WHOLE, owner, folder, status, '', '');
   const parts = [
@@ -172,36 +184,37 @@ export const countAlerts = async (manager: EntityManager, list: AlertList, filte
   sumOf(await countByStatus(manager, list, filter));
 
 /** All statuses together. */
-const sumOf = (counts: ReadonlyMap<AlertStatus, number>): number =>
+const sumOf = (counts: ReadonlyMap<StoredStatus, number>): number =>
   [...counts.values()].reduce((sum, count) => sum + count, 0);
 
-/** The same for each status that it has alerts of. */
+/** The same for each stored status that it has alerts of. */
 async function countByStatus(
   manager: EntityManager,
   list: AlertList,
   filter: AlertFilter,
-): Promise<ReadonlyMap<AlertStatus, number>> {
-  const statuses = statusesOf(list, filter);
-  if (statuses.length === 0) return new Map();
-  const { sql, values } = whereCounted(list, statuses, filter);
-  const rows: { status: AlertStatus; total: unknown }[] = await manager.query(
+): Promise<ReadonlyMap<StoredStatus, number>> {
+  const parts = partsOf(list, filter);
+  if (parts.length === 0) return new Map();
+  const { sql, values } = anyOf(parts.map((part) => whereCounted(part, filter)));
+  const rows: { status: StoredStatus; total: unknown }[] = await manager.query(
     `SELECT status, SUM(alerts) AS total FROM alert_counts WHERE ${sql} GROUP BY status`,
     values,
   );
   return new Map(rows.map(({ status, total }) => [status, Number(total)] as const).filter(([, count]) => count > 0));
 }
 
-function whereCounted(list: AlertList, statuses: AlertStatus[], filter: AlertFilter): Condition {
+function whereCounted(part: ListPart, filter: AlertFilter): Condition {
   const { customer, alertType, severity, source } = filter;
-  if (severity !== undefined || source !== undefined) return whereByOrigin(list, statuses, filter);
+  if (severity !== undefined || source !== undefined) return whereByOrigin(part, filter);
   const isByName = customer !== undefined || alertType !== undefined;
-  return isByName ? whereByName(list, statuses, filter) : whereWhole(list, statuses);
+  return isByName ? whereByName(part, filter) : whereWhole(part);
 }
 
 /** The numbers over System-Wide Alerts. */
 export async function findStats(manager: EntityManager): Promise<AlertStats> {
   const counts = await countByStatus(manager, { list: 'all' }, {});
-  const count = (status: AlertStatus) => counts.get(status) ?? 0;
+  const count = (status: AlertStatus) =>
+    [...counts].reduce((sum, [stored, alerts]) => (visibleStatusOf(stored) === status ? sum + alerts : sum), 0);
   return {
     total: sumOf(counts),
     pending: count('pending'),
@@ -212,18 +225,18 @@ export async function findStats(manager: EntityManager): Promise<AlertStats> {
 }
 
 /** Rows that count a list's alerts whatever their names. */
-function whereWhole(list: AlertList, statuses: AlertStatus[]): Condition {
+function whereWhole({ list, statuses }: ListPart): Condition {
   const ofStatuses = { sql: `status IN (${statuses.map(() => '?').join(', ')})`, values: statuses };
   if (list.list === 'all') return allOf([{ sql: 'detail = ?', values: [WHOLE] }, ofStatuses]);
   return allOf([whereInPlace(WHOLE, list), ofStatuses]);
 }
 
 /** Rows that count a list's alerts by their names: one range of the table's key for each status. */
-export const whereByName = (list: AlertList, statuses: AlertStatus[], filter: AlertFilter): Condition =>
-  whereDetailed(list, statuses, [BY_NAME, OF_ALL_BY_NAME], withNames(filter));
+export const whereByName = (part: ListPart, filter: AlertFilter): Condition =>
+  whereDetailed(part, [BY_NAME, OF_ALL_BY_NAME], withNames(filter));
 
 /** Rows that count a list's alerts by source and severity, in the same way. */
-export function whereByOrigin(list: AlertList, statuses: AlertStatus[], { severity, source }: AlertFilter): Condition {
+export function whereByOrigin(part: ListPart, { severity, source }: AlertFilter): Condition {
   const conditions = [
     ...(source === undefined ? [] : [isOneOf('customer', source)]),
     ...(severity === undefined
@@ -235,12 +248,11 @@ export function whereByOrigin(list: AlertList, statuses: AlertStatus[], { severi
           ),
         ]),
   ];
-  return whereDetailed(list, statuses, [BY_ORIGIN, OF_ALL_BY_ORIGIN], conditions);
+  return whereDetailed(part, [BY_ORIGIN, OF_ALL_BY_ORIGIN], conditions);
 }
 
 function whereDetailed(
-  list: AlertList,
-  statuses: AlertStatus[],
+  { list, statuses }: ListPart,
   [detail, ofAll]: [number, number],
   conditions: Condition[],
 ): Condition {
@@ -252,7 +264,7 @@ function whereDetailed(
 }
 
 /** Rows of one detail that count what a list's alerts have in common: whose they are, and where. */
-function whereInPlace(detail: number, list: AlertList): Condition {
+function whereInPlace(detail: number, list: PlainList): Condition {
   const ownerId = list.list === 'inbox' || list.list === 'all' ? '' : list.ownerId;
   return list.list === 'filed'
     ? { sql: "detail = ? AND owner_id = ? AND folder_id <> ''", values: [detail, ownerId] }

@@ -54,6 +54,16 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
     }),
     endpoint({
       ...LIST,
+      path: '/api/alerts/snoozed',
+      summary: 'Lists what is snoozed of the inbox, and of the member’s own alerts in folders or not.',
+      access: 'member',
+      handle: async ({ actor, query }) => {
+        const page = await findAlertPage(context, { list: 'snoozed', ownerId: actor.id }, query);
+        return answerPage(reads, 'snoozed', page, query, namesOf(actor));
+      },
+    }),
+    endpoint({
+      ...LIST,
       path: '/api/alerts/folder/:id',
       summary: 'Lists the alerts in one of the member’s folders.',
       access: 'member',

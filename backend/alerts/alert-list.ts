@@ -8,12 +8,19 @@ import {
 } from '#backend/contract/alert.ts';
 import type { SqlValue } from '#backend/database/dialect.ts';
 import type { StoredAlert } from './alert.ts';
+import { type StoredStatus, snoozedStatusesOf } from './stored-status.ts';
 
 /**
- * Which list: the shared inbox, one member's queue without what is filed in folders, one of their folders, all of them
- * together, or every alert.
+ * Which list: what a member may wake (what is snoozed of the inbox and of their own), or one of the others, which are
+ * {@link PlainList}.
  */
-export type AlertList =
+export type AlertList = PlainList | { list: 'snoozed'; ownerId: string };
+
+/**
+ * The shared inbox, one member's queue without what is filed in folders, one of their folders, all of them together, or
+ * every alert.
+ */
+export type PlainList =
   | { list: 'inbox' }
   | { list: 'mine'; ownerId: string }
   | { list: 'folder'; ownerId: string; folderId: string }
@@ -23,10 +30,32 @@ export type AlertList =
 /** Every status in the order of the status sort; `pending` comes last. */
 const BY_RANK: readonly AlertStatus[] = ['accepted', 'in-progress', 'completed', 'pending'];
 
-/** The statuses that a list's rows may have, by rank: none when the filter asks for one that cannot be there. */
-export function statusesOf(list: AlertList, { status }: AlertFilter): AlertStatus[] {
-  const possible = BY_RANK.filter((one) => list.list === 'all' || (list.list === 'inbox') === (one === 'pending'));
-  return status === undefined ? possible : possible.filter((one) => one === status);
+/** Where rows of a list are: whose they are, and the stored statuses that they may have, by rank. */
+export interface ListPart {
+  list: PlainList;
+  statuses: StoredStatus[];
+}
+
+/** The parts of a list that have statuses at all: none when the filter asks for one that cannot be there. */
+export function partsOf(list: AlertList, { status }: AlertFilter): ListPart[] {
+  const wanted = BY_RANK.filter((one) => status === undefined || one === status);
+  const parts: ListPart[] =
+    list.list === 'snoozed'
+      ? [
+          ...(['mine', 'filed'] as const).map((own): ListPart => ({
+            list: { list: own, ownerId: list.ownerId },
+            statuses: snoozedStatusesOf(wanted.filter((one) => one !== 'pending')),
+          })),
+          { list: { list: 'inbox' }, statuses: snoozedStatusesOf(wanted.filter((one) => one === 'pending')) },
+        ]
+      : [{ list, statuses: wanted.flatMap((one) => storedStatusesIn(list, one)) }];
+  return parts.filter(({ statuses }) => statuses.length > 0);
+}
+
+/** Snoozed alerts are in the list of all, and in no other of the plain ones. */
+function storedStatusesIn({ list }: PlainList, status: AlertStatus): StoredStatus[] {
+  if (list === 'all') return [status, ...snoozedStatusesOf([status])];
+  return (list === 'inbox') === (status === 'pending') ? [status] : [];
 }
 
 /** A group of the order by severity: what its rows have in their columns. */

@@ -129,6 +129,7 @@ test.each([
   `/api/alerts/inbox?limit=1&severity=critical&severity=none&${SOURCE}`,
   '/api/alerts/all?limit=1&severity=critical',
   '/api/alerts/stats',
+  '/api/alerts/snoozed?limit=1&alertType=type+1',
   '/api/alerts/facets?list=inbox',
   '/api/alerts/facets?list=all',
 ])('%s counts by the key of the counter rows', async (path) => {
@@ -138,4 +139,11 @@ test.each([
     for (const step of await planOf(read))
       expect(step).toMatch(/SEARCH alert_counts USING .*INDEX|^(range|ref) alert_counts PRIMARY/);
   }
+});
+
+test('the snoozed are read by indexes of statuses; those in folders, which are few, may be sorted', async () => {
+  const reads = await readsOf('/api/alerts/snoozed?limit=50');
+  const steps = (await Promise.all(reads.map(planOf))).flat().filter((step) => !step.includes('alert_counts'));
+  expect(steps.length).toBeGreaterThan(2);
+  for (const step of steps) expect(step).toMatch(/alerts_by_status|alerts_queue|SORTED BY HAND|PRIMARY|autoindex/);
 });

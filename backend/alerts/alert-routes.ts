@@ -6,6 +6,7 @@ import {
   alertDetailsSchema,
   alertIdParamsSchema,
   alertSchema,
+  snoozeSchema,
   statusChangeSchema,
 } from '#backend/contract/alert.ts';
 import { bulkChangeSchema, bulkResultSchema } from '#backend/contract/bulk.ts';
@@ -18,6 +19,7 @@ import { notFound } from '#backend/endpoint/errors.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
 import { acceptAlert, changeAlertStatus, deleteAlert, moveAlert, unacceptAlert } from './alert-commands.ts';
 import { alertListRoutes } from './alert-list-routes.ts';
+import { snoozeAlert, wakeAlert } from './snooze-commands.ts';
 import { canSee, presentAlertDetails, seesEverything } from './alert.ts';
 import { changeManyAlerts } from './bulk-commands.ts';
 import { findAlert, firstEntryOf } from './alert-store.ts';
@@ -77,7 +79,8 @@ export function alertRoutes(context: Pick<AppContext, 'database' | 'events' | 's
       method: 'POST',
       path: '/api/alerts/bulk',
       tag: 'alerts',
-      summary: 'Changes many alerts, a batch at a time: accepts, returns, files or deletes them, or sets their status.',
+      summary:
+        'Changes many alerts, a batch at a time: accepts, returns, files, snoozes or deletes them, or sets their status.',
       access: 'member',
       body: bulkChangeSchema,
       responses: { 200: bulkResultSchema },
@@ -94,6 +97,29 @@ export function alertRoutes(context: Pick<AppContext, 'database' | 'events' | 's
       responses: { 200: alertSchema },
       errors: [409],
       handle: async ({ actor, params }) => okJson(await unacceptAlert(context, actor, params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/:id/snooze',
+      tag: 'alerts',
+      summary:
+        'Takes an alert out of its lists until a time or its next firing: of the inbox for all, else for its owner.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      body: snoozeSchema,
+      responses: { 200: alertSchema },
+      errors: [409],
+      handle: async ({ actor, params, body }) => okJson(await snoozeAlert(context, actor, params.id, body)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/:id/wake',
+      tag: 'alerts',
+      summary: 'Ends a snooze.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      responses: { 200: alertSchema },
+      handle: async ({ actor, params }) => okJson(await wakeAlert(context, actor, params.id)),
     }),
     endpoint({
       method: 'PATCH',

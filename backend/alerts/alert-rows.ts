@@ -1,6 +1,7 @@
 import { type EntityManager, In } from 'typeorm';
 import { AlertEntity, type PresentableAlert, type StoredAlert } from './alert.ts';
 import type { Place } from './alert-branches.ts';
+import { type StoredStatus, visibleStatusOf } from './stored-status.ts';
 
 /** Most bytes of alerts that one answer holds; the `Link` header continues the list. One alert may be larger. */
 export const MAX_PAGE_BYTES = 8 * 1024 * 1024;
@@ -69,10 +70,11 @@ export async function measurePage(manager: EntityManager, places: Place[]): Prom
 }
 
 async function measure(manager: EntityManager, places: Place[]): Promise<MeasuredAlert[]> {
-  const rows: MeasuredAlert[] = await manager.query(
+  const rows: (Omit<MeasuredAlert, 'status'> & { status: StoredStatus })[] = await manager.query(
     'SELECT id, received_at AS receivedAt, status, customer, alert_type AS alertType, owner_id AS ownerId, ' +
       'folder_id AS folderId, source_id AS sourceId, sender, severity, state, occurrences, last_seen_at AS lastSeenAt, ' +
-      `resolved_at AS resolvedAt, previous_alert_id AS previousAlertId, ${TEXT_BYTES} AS bytes FROM alerts WHERE id IN (${places.map(() => '?').join(', ')})`,
+      'resolved_at AS resolvedAt, previous_alert_id AS previousAlertId, ' +
+      `snoozed_until AS snoozedUntil, woken_at AS wokenAt, ${TEXT_BYTES} AS bytes FROM alerts WHERE id IN (${places.map(() => '?').join(', ')})`,
     places.map(({ id }) => id),
   );
   // MySQL's driver hands whole numbers of 64 bits over as text.
@@ -80,9 +82,12 @@ async function measure(manager: EntityManager, places: Place[]): Promise<Measure
     row.receivedAt = Number(row.receivedAt);
     row.lastSeenAt = row.lastSeenAt === null ? null : Number(row.lastSeenAt);
     row.resolvedAt = row.resolvedAt === null ? null : Number(row.resolvedAt);
+    row.snoozedUntil = row.snoozedUntil === null ? null : Number(row.snoozedUntil);
+    row.wokenAt = row.wokenAt === null ? null : Number(row.wokenAt);
+    row.status = visibleStatusOf(row.status);
     row.bytes = Number(row.bytes) + FRAME_BYTES;
   }
-  return rows;
+  return rows as MeasuredAlert[];
 }
 
 /**

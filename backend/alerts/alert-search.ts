@@ -2,7 +2,15 @@ import { setImmediate } from 'node:timers/promises';
 import type { Database } from '#backend/database/database.ts';
 import { type SearchIndex, SearchIndexError } from '#backend/search/search-index.ts';
 import { gramsQuery, spellingsOf } from '#backend/search/search-text.ts';
-import { type Branch, type Place, type Range, idAtDepth, measureBranches, readBranches } from './alert-branches.ts';
+import {
+  type Branch,
+  type Place,
+  type Range,
+  asPlaces,
+  idAtDepth,
+  measureBranches,
+  readBranches,
+} from './alert-branches.ts';
 import { type Condition, allOf, anyOf } from './alert-list.ts';
 
 /** Alerts that are counted before a total becomes "at least so many". */
@@ -160,9 +168,11 @@ async function findByIndex(
     const ids = (await search.index?.of.candidates(search.index.grams, from, order, CANDIDATES_AT_ONCE)) ?? [];
     const known = ids.filter((id) => id <= indexedTo);
     for (const slice of await slicesOf(search, known)) {
-      const hits: Place[] = await reads.query(
-        `SELECT id, status FROM alerts WHERE id IN (${slice.ids.map(() => '?').join(', ')}) AND ${sql}`,
-        [...slice.ids, ...values],
+      const hits = asPlaces(
+        await reads.query(
+          `SELECT id, status FROM alerts WHERE id IN (${slice.ids.map(() => '?').join(', ')}) AND ${sql}`,
+          [...slice.ids, ...values],
+        ),
       );
       const byId = new Map(hits.map((hit) => [hit.id, hit]));
       places.push(...slice.ids.flatMap((id) => byId.get(id) ?? []));

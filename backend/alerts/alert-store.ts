@@ -1,10 +1,12 @@
 import { type EntityManager, In } from 'typeorm';
+import type { AlertStatus } from '#backend/contract/alert.ts';
 import { insertSql } from '#backend/database/dialect.ts';
 import { continueIdsAfter, newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { countChanges } from './alert-counts.ts';
 import { AlertEntity, type AlertPlace, ALERT_PLACE, type StoredAlert } from './alert.ts';
 import { noteDeleted, type StoredHistoryEntry } from './history.ts';
+import { type StoredStatus, UNTIL_NEXT_FIRING, storedStatusOf } from './stored-status.ts';
 
 /** The alert with this id. */
 export const findAlert = (manager: EntityManager, id: string): Promise<StoredAlert | null> =>
@@ -17,7 +19,7 @@ export async function lockAlert(tx: Transaction, id: string): Promise<StoredAler
 }
 
 /** What people change of an alert. */
-type AlertChange = Partial<Pick<StoredAlert, 'status' | 'ownerId' | 'folderId'>>;
+type AlertChange = Partial<Pick<StoredAlert, 'status' | 'ownerId' | 'folderId' | 'snoozedUntil' | 'wokenAt'>>;
 
 /** Changes a locked alert, writes its history and keeps its counters. Returns it as it then is. */
 export async function changeAlert(
@@ -31,7 +33,7 @@ export async function changeAlert(
 
 /**
  * Changes locked alerts, all in the same way, writes the history of each and keeps the counters. Returns the
- * change with what follows from it.
+ * change with what follows from it: another status or owner ends a snooze.
  */
 export async function changeAlerts(
   tx: Transaction,
@@ -40,18 +42,56 @@ export async function changeAlerts(
   entriesOf: (alert: AlertPlace) => NewHistoryEntry[],
 ): Promise<AlertChange & Partial<Pick<StoredAlert, 'completedAt'>>> {
   if (before.length === 0) return change;
-  const set =
-    change.status === undefined
-      ? change
-      : { ...change, completedAt: change.status === 'completed' ? Date.now() : null };
-  await tx.getRepository(AlertEntity).update({ id: In(before.map(({ id }) => id)) }, set);
+  const set = {
+    ...((change.status !== undefined || change.ownerId !== undefined) && AWAKE),
+    ...(change.status !== undefined && { completedAt: change.status === 'completed' ? Date.now() : null }),
+    ...change,
+  };
+  const alerts = tx.getRepository(AlertEntity);
+  for (const [status, ids] of byStoredStatus(before, set)) await alerts.update({ id: In(ids) }, { ...set, ...status });
+  if (set.snoozedUntil !== undefined) await scheduleWakes(tx, before, set.snoozedUntil);
   await addHistories(tx, before.flatMap(entriesOf));
   await countChanges(
     tx,
-    before.map((alert) => ({ before: alert, after: Object.assign({}, alert, change) })),
+    before.map((alert) => ({ before: alert, after: Object.assign({}, alert, set) })),
   );
   return set;
 }
+
+const AWAKE = { snoozedUntil: null, wokenAt: null } as const;
+
+/**
+ * Alerts by what a change writes to the column of the status: nothing where neither status nor snooze changes. The column
+ * takes stored statuses (`stored-status`).
+ */
+function byStoredStatus(before: readonly AlertPlace[], set: AlertChange): [{ status?: AlertStatus }, string[]][] {
+  if (set.snoozedUntil === undefined) return [[{}, before.map(({ id }) => id)]];
+  const groups = new Map<StoredStatus, string[]>();
+  for (const alert of before) {
+    const status = storedStatusOf({ ...alert, ...set });
+    groups.set(status, [...(groups.get(status) ?? []), alert.id]);
+  }
+  return [...groups].map(([status, ids]) => [{ status: status as AlertStatus }, ids]);
+}
+
+/** Writes down when locked alerts are due to wake, in the place of what was written before. */
+export async function scheduleWakes(
+  tx: Transaction,
+  before: readonly Pick<AlertPlace, 'id' | 'snoozedUntil'>[],
+  until: number | null,
+): Promise<void> {
+  const known = before.filter(({ snoozedUntil }) => isTime(snoozedUntil)).map(({ id }) => id);
+  if (known.length > 0) {
+    await tx.query(`DELETE FROM alert_wakes WHERE alert_id IN (${known.map(() => '?').join(', ')})`, known);
+  }
+  if (!isTime(until)) return;
+  await tx.query(
+    insertSql('alert_wakes', ['alert_id', 'due_at'], before.length),
+    before.flatMap(({ id }) => [id, until]),
+  );
+}
+
+const isTime = (until: number | null): until is number => until !== null && until !== UNTIL_NEXT_FIRING;
 
 /** Deletes locked alerts with their notes. Their history stays, and gets one more entry each. */
 export async function removeAlerts(
@@ -67,6 +107,7 @@ export async function removeAlerts(
   const areThese = `alert_id IN (${ids.map(() => '?').join(', ')})`;
   await tx.query(`DELETE FROM problems WHERE ${areThese}`, ids);
   await tx.query(`DELETE FROM alert_notes WHERE ${areThese}`, ids);
+  await scheduleWakes(tx, before, null);
   await noteDeleted(tx, ids);
   await countChanges(
     tx,
@@ -142,6 +183,7 @@ const HISTORY_COLUMNS = [
   'previous_severity',
   'new_severity',
   'occurrences',
+  'snoozed_until',
   'user_display_name',
   'created_at',
 ] as const;
@@ -162,6 +204,7 @@ const insertHistories = (tx: Transaction, rows: StoredHistoryEntry[]): Promise<v
       row.previousSeverity,
       row.newSeverity,
       row.occurrences,
+      row.snoozedUntil,
       row.userDisplayName,
       row.createdAt,
     ]),
@@ -200,6 +243,7 @@ const BLANK_ENTRY = {
   previousSeverity: null,
   newSeverity: null,
   occurrences: null,
+  snoozedUntil: null,
 } as const;
 
 const newRow = (entry: NewHistoryEntry): StoredHistoryEntry => ({

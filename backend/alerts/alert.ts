@@ -5,6 +5,7 @@ import type { Role } from '#backend/contract/session.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import type { PublishedAlert } from '#backend/live/event-bus.ts';
 import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
+import { type StoredStatus, presentSnoozedUntil, visibleStatusOf } from './stored-status.ts';
 
 /** A stored alert. `payload` and `extraData` are JSON texts, the payload exactly as received. */
 export interface StoredAlert {
@@ -50,6 +51,10 @@ export interface StoredAlert {
   latestPayload: string | null;
   /** The entry of its history that counts the present repeats. */
   repeatEntryId: string | null;
+  /** Until when it is out of the lists, `UNTIL_NEXT_FIRING` without a time; null while it is in them. */
+  snoozedUntil: number | null;
+  /** When its snooze ended by itself. */
+  wokenAt: number | null;
 }
 
 /** What an alert is by itself, before a sender says anything about its problem. */
@@ -69,6 +74,8 @@ export const NO_PROBLEM = {
   previousAlertId: null,
   latestPayload: null,
   repeatEntryId: null,
+  snoozedUntil: null,
+  wokenAt: null,
 } as const satisfies Partial<StoredAlert>;
 
 /** What decides on an alert's lists and counters: all that is read of many alerts at once, never their payloads. */
@@ -81,8 +88,12 @@ export const ALERT_PLACE = [
   'alertType',
   'sourceId',
   'severity',
+  'snoozedUntil',
 ] as const;
 export type AlertPlace = Pick<StoredAlert, (typeof ALERT_PLACE)[number]>;
+
+/** Reads the status that people see; what is written is the stored one (`alert-store`). */
+const visibleStatus = { from: (stored: StoredStatus) => visibleStatusOf(stored), to: (stored: unknown) => stored };
 
 export const AlertEntity = new EntitySchema<StoredAlert>({
   name: 'Alert',
@@ -90,7 +101,7 @@ export const AlertEntity = new EntitySchema<StoredAlert>({
   columns: {
     id: primary(idColumn('id')),
     receivedAt: timeColumn('received_at'),
-    status: textColumn('status', 16),
+    status: { ...textColumn('status', 16), transformer: visibleStatus },
     customer: nullable(textColumn('customer', 200)),
     alertType: nullable(textColumn('alert_type', 200)),
     url: longTextColumn('url'),
@@ -114,6 +125,8 @@ export const AlertEntity = new EntitySchema<StoredAlert>({
     previousAlertId: nullable(idColumn('previous_alert_id')),
     latestPayload: nullable(longTextColumn('latest_payload')),
     repeatEntryId: nullable(idColumn('repeat_entry_id')),
+    snoozedUntil: nullable(timeColumn('snoozed_until')),
+    wokenAt: nullable(timeColumn('woken_at')),
   },
 });
 
@@ -140,6 +153,10 @@ export const canDelete = (actor: Actor, alert: AlertPlace): boolean =>
 /** An alert is filed by its owner, in folders of their own. */
 export const canMove = (actor: Actor, alert: AlertPlace): boolean => alert.ownerId === actor.id;
 
+/** An alert of the inbox is snoozed, and woken, by any member for all; an accepted one by its owner. */
+export const canSnooze = (actor: Actor, alert: AlertPlace): boolean =>
+  alert.status === 'pending' || alert.ownerId === actor.id;
+
 /** What of an alert leaves the server. */
 export type PresentableAlert = Omit<StoredAlert, 'groupKey' | 'repeatEntryId' | 'completedAt'>;
 
@@ -165,6 +182,8 @@ export function presentAlert(alert: PresentableAlert, ownerName: string | null):
       member('sender', alert.sender) +
       member('groupTitle', alert.groupTitle) +
       member('previousAlertId', alert.previousAlertId) +
+      member('snoozedUntil', presentSnoozedUntil(alert.snoozedUntil)) +
+      member('wokenAt', alert.wokenAt === null ? null : new Date(alert.wokenAt).toISOString()) +
       `${alert.latestPayload === null ? '' : `,"latestPayload":${alert.latestPayload}`}}`,
   );
 }
@@ -202,6 +221,7 @@ export function publishedAlert(alert: PresentableAlert, ownerName: string | null
     sourceId: alert.sourceId,
     ownerId: alert.ownerId,
     status: alert.status,
+    isSnoozed: alert.snoozedUntil !== null,
     get json() {
       return (json ??= presentAlert(alert, ownerName));
     },

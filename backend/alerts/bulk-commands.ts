@@ -9,8 +9,19 @@ import { notFound } from '#backend/endpoint/errors.ts';
 import { FolderEntity, type StoredFolder, lockFolder } from '#backend/folders/folder.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { changeAlerts, removeAlerts } from './alert-store.ts';
-import { ALERT_PLACE, AlertEntity, type AlertPlace, canDelete, canUnaccept, seesEverything } from './alert.ts';
+import {
+  ALERT_PLACE,
+  AlertEntity,
+  type AlertPlace,
+  type StoredAlert,
+  canDelete,
+  canSnooze,
+  canUnaccept,
+  seesEverything,
+} from './alert.ts';
 import { type Batch, nextBatch } from './bulk-selection.ts';
+import { canFireAgain, snoozeEndOf } from './snooze-commands.ts';
+import { UNTIL_NEXT_FIRING, presentSnoozedUntil } from './stored-status.ts';
 
 /** What one transaction did. */
 interface Outcome {
@@ -30,27 +41,38 @@ interface Outcome {
 export async function changeManyAlerts(
   { database, search, events }: Pick<AppContext, 'database' | 'events' | 'search'>,
   actor: Actor,
-  change: BulkChange,
+  requested: BulkChange,
 ): Promise<BulkResult> {
+  const change: Change = requested.action === 'snooze' ? { ...requested, end: snoozeEndOf(requested) } : requested;
   const batch = await nextBatch({ database, search }, actor, change);
   const outcome = await onBehalfOf(database, actor).transaction((tx) => changeBatch(tx, actor, change, batch));
   for (const event of outcome.events) if (event.alertIds.length > 0) events.publish(event);
   return {
-    changed: outcome.changed.map(({ id, status, folderId }) => ({ id, status, ...(folderId && { folderId }) })),
+    changed: outcome.changed.map(({ id, status, folderId, snoozedUntil }) => {
+      const until = presentSnoozedUntil(snoozedUntil);
+      return { id, status, ...(folderId && { folderId }), ...(until && { snoozedUntil: until }) };
+    }),
     unchanged: outcome.unchanged,
     lost: outcome.lost,
     ...(batch.next !== undefined && { next: batch.next }),
   };
 }
 
-async function changeBatch(tx: Transaction, actor: Actor, change: BulkChange, batch: Batch): Promise<Outcome> {
+/** What is asked for; the end of a snooze is the same for all alerts of a batch. */
+type Change = Exclude<BulkChange, { action: 'snooze' }> | (Extract<BulkChange, { action: 'snooze' }> & { end: number });
+
+/** What is read of each alert. */
+const JUDGED = [...ALERT_PLACE, 'dedupKey', 'state'] as const;
+type JudgedAlert = Pick<StoredAlert, (typeof JUDGED)[number]>;
+
+async function changeBatch(tx: Transaction, actor: Actor, change: Change, batch: Batch): Promise<Outcome> {
   // The folder first, in the order in which a folder's deletion locks them.
   const folder =
     change.action === 'move' && change.folderId !== null ? await lockFolder(tx, actor.id, change.folderId) : null;
   if (change.action === 'move' && change.folderId !== null && !folder) {
     throw notFound('This folder does not exist any more.');
   }
-  const locked = batch.ids.length === 0 ? [] : await tx.lockRows(AlertEntity, { id: In(batch.ids) }, ALERT_PLACE);
+  const locked = batch.ids.length === 0 ? [] : await tx.lockRows(AlertEntity, { id: In(batch.ids) }, JUDGED);
   const judged = new Map<string, { alert: AlertPlace; verdict: Verdict }>();
   for (const alert of locked) {
     const isTaken = batch.pending.has(alert.id) && alert.status !== 'pending';
@@ -73,11 +95,11 @@ async function changeBatch(tx: Transaction, actor: Actor, change: BulkChange, ba
 type Verdict = 'change' | 'unchanged' | BulkLoss['reason'];
 
 /** What becomes of an alert that somebody accepted since the filter found it in the inbox. */
-const takenOr = (actor: Actor, change: BulkChange, alert: AlertPlace): Verdict =>
+const takenOr = (actor: Actor, change: Change, alert: AlertPlace): Verdict =>
   alert.ownerId !== actor.id ? 'taken' : change.action === 'accept' ? 'unchanged' : 'not_allowed';
 
 /** Whether the member may change this alert in this way, and whether there is anything to change. */
-export function judge(actor: Actor, change: BulkChange, alert: AlertPlace): Verdict {
+export function judge(actor: Actor, change: Change, alert: JudgedAlert): Verdict {
   const isPending = alert.status === 'pending';
   const isMine = alert.ownerId === actor.id;
   switch (change.action) {
@@ -93,6 +115,14 @@ export function judge(actor: Actor, change: BulkChange, alert: AlertPlace): Verd
       if (isPending) return change.folderId === null ? 'returned' : 'change';
       if (!isMine) return 'taken';
       return alert.folderId === change.folderId ? 'unchanged' : 'change';
+    case 'snooze':
+      if (!canSnooze(actor, alert)) return 'taken';
+      if (alert.status === 'completed') return 'completed';
+      if (change.end === UNTIL_NEXT_FIRING && !canFireAgain(alert)) return 'fires_once';
+      return alert.snoozedUntil === change.end ? 'unchanged' : 'change';
+    case 'wake':
+      if (!canSnooze(actor, alert)) return 'taken';
+      return alert.snoozedUntil === null ? 'unchanged' : 'change';
     case 'delete': {
       const { ifOwner } = change;
       const isOther = ifOwner !== undefined && ifOwner !== (alert.ownerId ?? 'none');
@@ -122,7 +152,7 @@ async function nameLosses(
 async function apply(
   tx: Transaction,
   actor: Actor,
-  change: BulkChange,
+  change: Change,
   folder: StoredFolder | null,
   alerts: AlertPlace[],
 ): Promise<AlertsChanged[]> {
@@ -178,6 +208,19 @@ async function apply(
       await changeAlerts(tx, mine, { folderId }, (alert) => [moved(alert)]);
       return [eventOf('accepted', pending, { ...by, folderId }), eventOf('updated', mine, { ...by, folderId })];
     }
+    case 'snooze': {
+      const { end } = change;
+      await changeAlerts(tx, alerts, { snoozedUntil: end, wokenAt: null }, ({ id }) => [
+        { alertId: id, action: 'snoozed', snoozedUntil: end, userDisplayName },
+      ]);
+      const snoozedUntil = presentSnoozedUntil(end);
+      return eventsByOwner('snoozed', alerts, by, snoozedUntil ? { snoozedUntil } : {});
+    }
+    case 'wake':
+      await changeAlerts(tx, alerts, { snoozedUntil: null, wokenAt: null }, ({ id }) => [
+        { alertId: id, action: 'woken', userDisplayName },
+      ]);
+      return eventsByOwner('woken', alerts, by);
     case 'delete':
       await removeAlerts(tx, alerts, ({ id, status }) => ({
         alertId: id,
@@ -201,6 +244,25 @@ const eventOf = (
   ownerName: null,
   ...extra,
 });
+
+/** What happens to alerts of the inbox is everybody's to know, the rest their owner's. */
+const eventsByOwner = (
+  change: AlertsChanged['change'],
+  alerts: AlertPlace[],
+  by: Pick<AlertsChanged, 'ownerId' | 'ownerName'>,
+  extra: Partial<AlertsChanged> = {},
+): AlertsChanged[] => [
+  eventOf(
+    change,
+    alerts.filter(({ status }) => status === 'pending'),
+    extra,
+  ),
+  eventOf(
+    change,
+    alerts.filter(({ status }) => status !== 'pending'),
+    { ...extra, ...by },
+  ),
+];
 
 /** Names of the folders that alerts are filed in, by their ids. */
 async function foldersOf(tx: Transaction, alerts: AlertPlace[]): Promise<ReadonlyMap<string, string>> {

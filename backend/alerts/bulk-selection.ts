@@ -60,6 +60,8 @@ function listOf(actor: Actor, filter: BulkFilter): AlertList {
       return { list: 'mine', ownerId: actor.id };
     case 'folder':
       return { list: 'folder', ownerId: actor.id, folderId: filter.folderId };
+    case 'snoozed':
+      return { list: 'snoozed', ownerId: actor.id };
     case 'all':
       if (!seesEverything(actor)) throw notAllowed();
       return { list: 'all' };

@@ -1,17 +1,11 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
-import {
-  type AlertFacets,
-  type AlertSeverity,
-  type AlertStatus,
-  MAX_FACET_NAMES,
-  alertSeveritySchema,
-} from '#backend/contract/alert.ts';
+import { type AlertFacets, type AlertSeverity, MAX_FACET_NAMES, alertSeveritySchema } from '#backend/contract/alert.ts';
 import { sortByName, sortNames } from '#backend/contract/name.ts';
 import type { Database } from '#backend/database/database.ts';
 import { branchesOf, readBranches } from './alert-branches.ts';
 import { whereByName, whereByOrigin } from './alert-counts.ts';
-import { type AlertList, isOneOf, statusesOf } from './alert-list.ts';
+import { type AlertList, type ListPart, anyOf, isOneOf, partsOf } from './alert-list.ts';
 
 /** Counter rows read before other work has its turn: about 5 ms on the embedded database, which reads on this thread. */
 const SLICE_ROWS = 2_000;
@@ -75,23 +69,21 @@ async function findNames(reads: EntityManager, list: AlertList, wanted: string):
 
 /** The rows that count a list's alerts by their names, in the order of the table's key. */
 async function* slicesOf(reads: EntityManager, list: AlertList): AsyncGenerator<NamedRow[]> {
-  for (const status of statusesOf(list, {})) {
+  const ranges = partsOf(list, {}).flatMap((part) =>
+    part.statuses.map((status) => ({ list: part.list, statuses: [status] })),
+  );
+  for (const range of ranges) {
     let last: NamedRow | undefined;
     do {
-      const slice = await readSlice(reads, list, status, last);
+      const slice = await readSlice(reads, range, last);
       if (slice.length > 0) yield slice;
       last = slice.length < SLICE_ROWS ? undefined : slice.at(-1);
     } while (last !== undefined);
   }
 }
 
-function readSlice(
-  reads: EntityManager,
-  list: AlertList,
-  status: AlertStatus,
-  last: NamedRow | undefined,
-): Promise<NamedRow[]> {
-  const { sql, values } = whereByName(list, [status], {});
+function readSlice(reads: EntityManager, range: ListPart, last: NamedRow | undefined): Promise<NamedRow[]> {
+  const { sql, values } = whereByName(range, {});
   // In two conditions, because MySQL reads no range of an index by a comparison of rows.
   const after = last ? ' AND customer >= ? AND (customer > ? OR alert_type > ?)' : '';
   return reads.query(
@@ -105,7 +97,7 @@ type Origins = Pick<AlertFacets, 'severities' | 'sources'>;
 
 /** The severities and sources of a list's alerts, with how many there are of each: a few counter rows. */
 async function findOrigins(database: Reads, list: AlertList, wanted: string): Promise<Origins> {
-  const { sql, values } = whereByOrigin(list, statusesOf(list, {}), {});
+  const { sql, values } = anyOf(partsOf(list, {}).map((part) => whereByOrigin(part, {})));
   const rows: { id: string; severity: AlertSeverity | ''; alerts: unknown }[] = await database.reads.query(
     'SELECT customer AS id, alert_type AS severity, SUM(alerts) AS alerts FROM alert_counts ' +
       `WHERE ${sql} GROUP BY customer, alert_type`,

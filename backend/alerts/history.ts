@@ -1,5 +1,6 @@
 import { EntitySchema } from 'typeorm';
 import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
+import { presentSnoozedUntil } from './stored-status.ts';
 import type { HistoryAction, HistoryEntry } from '#backend/contract/history-entry.ts';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 import type { Database } from '#backend/database/database.ts';
@@ -27,6 +28,8 @@ export interface StoredHistoryEntry {
   newSeverity: AlertSeverity | null;
   /** How many repeats a `repeated` entry counts. */
   occurrences: number | null;
+  /** Until when a `snoozed` entry snoozes, as in alerts. */
+  snoozedUntil: number | null;
   userDisplayName: string;
   createdAt: number;
 }
@@ -46,6 +49,7 @@ export const HistoryEntity = new EntitySchema<StoredHistoryEntry>({
     previousSeverity: nullable(textColumn('previous_severity', 8)),
     newSeverity: nullable(textColumn('new_severity', 8)),
     occurrences: nullable({ type: 'int', name: 'occurrences' }),
+    snoozedUntil: nullable(timeColumn('snoozed_until')),
     userDisplayName: textColumn('user_display_name', 100),
     createdAt: timeColumn('created_at'),
   },
@@ -56,6 +60,7 @@ export const HistoryEntity = new EntitySchema<StoredHistoryEntry>({
  * of folders that are not the reader's: folders are private, also to administrators.
  */
 export function presentHistoryEntry(entry: StoredHistoryEntry, readerId: string): HistoryEntry {
+  const until = presentSnoozedUntil(entry.snoozedUntil);
   const isOwnFolder = entry.folderOwnerId === readerId;
   return {
     id: entry.id,
@@ -67,6 +72,7 @@ export function presentHistoryEntry(entry: StoredHistoryEntry, readerId: string)
     ...(entry.previousSeverity && { previousSeverity: entry.previousSeverity }),
     ...(entry.newSeverity && { newSeverity: entry.newSeverity }),
     ...(entry.occurrences !== null && { occurrences: entry.occurrences }),
+    ...(until !== null && { snoozedUntil: until }),
     userDisplayName: entry.userDisplayName,
     createdAt: new Date(entry.createdAt).toISOString(),
   };

@@ -1,7 +1,6 @@
 import type { EntityManager } from 'typeorm';
 import type { Database } from '#backend/database/database.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
-import type { AlertStatus } from '#backend/contract/alert.ts';
 import {
   BY_NAME,
   BY_ORIGIN,
@@ -14,6 +13,7 @@ import {
   isOfAll,
   lockCounter,
 } from './alert-counts.ts';
+import type { StoredStatus } from './stored-status.ts';
 
 /** A counter that differs from the alerts that it counts. */
 export interface WrongCount extends CountedPlace {
@@ -74,7 +74,7 @@ export async function recount(database: Database): Promise<WrongCount[]> {
 async function countOneByOne(tx: Transaction, place: CountedPlace): Promise<number> {
   const { detail, ownerId, folderId, status, customer, alertType } = place;
   const conditions = ['status = ?'];
-  const values: string[] = [status satisfies AlertStatus];
+  const values: string[] = [status satisfies StoredStatus];
   const is = (column: string, value: string) => {
     conditions.push(value === '' ? `(${column} IS NULL OR ${column} = '')` : `${column} = ?`);
     if (value !== '') values.push(value);

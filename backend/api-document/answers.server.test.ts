@@ -10,6 +10,7 @@ import { pushSubscriptionSchema } from '#backend/contract/push.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { noteCalls } from '#tests/support/note-calls.ts';
+import { triageCalls } from '#tests/support/triage-calls.ts';
 import { sourceCalls } from '#tests/support/source-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -147,13 +148,12 @@ const CALLS: Record<string, () => Promise<Response>> = {
   },
   'POST /api/alerts/bulk 200': () => acceptMany(),
   ...noteCalls(() => ({ member, newAlert })),
-  'POST /api/alerts/{id}/accept 200': async () => member.send('POST', `/api/alerts/${await newAlert()}/accept`),
+  ...triageCalls(() => ({ member, newAlert })),
   'POST /api/alerts/{id}/unaccept 200': async () => member.send('POST', `/api/alerts/${await myAlert()}/unaccept`),
   'PATCH /api/webhooks/{id}/status 200': async () =>
     member.send('PATCH', `/api/webhooks/${await myAlert()}/status`, { status: 'in-progress' }),
   'PATCH /api/webhooks/{id}/move 200': async () =>
     member.send('PATCH', `/api/webhooks/${await myAlert()}/move`, { folderId: await newFolder() }),
-  'DELETE /api/webhooks/{id} 204': async () => member.send('DELETE', `/api/webhooks/${await newAlert()}`),
   'GET /api/folders 200': async () => {
     await newFolder();
     return member.get('/api/folders');

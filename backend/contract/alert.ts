@@ -43,6 +43,20 @@ export const urgencyOf = ({ severity, state }: { severity: AlertSeverity; state:
   return state === 'acknowledged' ? `${severity}-acknowledged` : severity;
 };
 
+/** Until when an alert is snoozed: a time, or until its sender reports the problem as firing again. */
+export const snoozedUntilSchema = z.union([z.iso.datetime(), z.literal('next-firing')]);
+export type SnoozedUntil = z.infer<typeof snoozedUntilSchema>;
+
+/** Longest time that an alert can be snoozed for, in minutes: 366 days. */
+export const MAX_SNOOZE_MINUTES = 366 * 24 * 60;
+
+/** How long an alert is to be snoozed: until a time or the next firing, or for so many minutes by the server's clock. */
+export const snoozeSchema = z.union([
+  z.object({ until: snoozedUntilSchema }),
+  z.object({ minutes: z.int().check(z.minimum(1), z.maximum(MAX_SNOOZE_MINUTES)) }),
+]);
+export type Snooze = z.infer<typeof snoozeSchema>;
+
 /**
  * One alert as it crosses the wire.
  *
@@ -87,6 +101,10 @@ export const alertSchema = z.object({
   latestPayload: z.optional(z.record(z.string(), z.unknown())),
   /** The earlier alert of the same problem. */
   previousAlertId: z.optional(z.string()),
+  /** Until when it is out of the lists; absent while it is in them. */
+  snoozedUntil: z.optional(snoozedUntilSchema),
+  /** When it came back by itself last; absent once somebody has taken it or changed its status. */
+  wokenAt: z.optional(z.iso.datetime()),
 });
 export type Alert = z.infer<typeof alertSchema>;
 
@@ -211,7 +229,7 @@ const facetSearch = { q: z.optional(z.string().check(z.trim(), z.maxLength(MAX_S
 
 /** Query of `GET /api/alerts/facets`: which list; `folderId` with `list=folder` only; names that contain `q`. */
 export const alertFacetsQuerySchema = z.discriminatedUnion('list', [
-  z.object({ list: z.enum(['inbox', 'mine', 'all']), ...facetSearch }),
+  z.object({ list: z.enum(['inbox', 'mine', 'all', 'snoozed']), ...facetSearch }),
   z.object({ list: z.literal('folder'), folderId: z.uuid(), ...facetSearch }),
 ]);
 

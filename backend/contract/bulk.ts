@@ -1,5 +1,12 @@
 import * as z from 'zod/mini';
-import { MAX_SEARCH_LENGTH, alertFilterSchema, alertStatusSchema, workStatusSchema } from './alert.ts';
+import {
+  MAX_SEARCH_LENGTH,
+  MAX_SNOOZE_MINUTES,
+  alertFilterSchema,
+  alertStatusSchema,
+  snoozedUntilSchema,
+  workStatusSchema,
+} from './alert.ts';
 
 /** Most alerts that one request changes: a batch, which is one transaction and one live event. */
 export const MAX_BULK_BATCH = 100;
@@ -11,7 +18,7 @@ const search = { q: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxL
 
 /** The alerts of a list that pass its filter; `folderId` with `list: "folder"` only. */
 export const bulkFilterSchema = z.discriminatedUnion('list', [
-  z.extend(alertFilterSchema, { list: z.enum(['inbox', 'mine', 'all']), ...search }),
+  z.extend(alertFilterSchema, { list: z.enum(['inbox', 'mine', 'all', 'snoozed']), ...search }),
   z.extend(alertFilterSchema, { list: z.literal('folder'), folderId: z.uuid(), ...search }),
 ]);
 export type BulkFilter = z.infer<typeof bulkFilterSchema>;
@@ -30,6 +37,9 @@ const selection = {
 const isWhole = ({ ids, filter, expectedCount }: { ids?: unknown; filter?: unknown; expectedCount?: unknown }) =>
   ids === undefined ? filter !== undefined && expectedCount !== undefined : filter === undefined;
 
+const hasOneEnd = (change: { action: string; until?: unknown; minutes?: unknown }) =>
+  change.action !== 'snooze' || (change.until === undefined) !== (change.minutes === undefined);
+
 /**
  * Body of `POST /api/alerts/bulk`: what to do, and with which alerts: `ids`, or a `filter` with `expectedCount`. A filter
  * is worked through in batches, newest first: the caller repeats the request with `before` until the answer has no `next`.
@@ -38,7 +48,14 @@ const isWhole = ({ ids, filter, expectedCount }: { ids?: unknown; filter?: unkno
  */
 export const bulkChangeSchema = z
   .discriminatedUnion('action', [
-    z.object({ action: z.enum(['accept', 'unaccept']), ...selection }),
+    z.object({ action: z.enum(['accept', 'unaccept', 'wake']), ...selection }),
+    z.object({
+      action: z.literal('snooze'),
+      /** Until when, or for how many minutes: one of them. */
+      until: z.optional(snoozedUntilSchema),
+      minutes: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_SNOOZE_MINUTES))),
+      ...selection,
+    }),
     z.object({ action: z.literal('status'), status: workStatusSchema, ...selection }),
     z.object({ action: z.literal('move'), folderId: z.nullable(z.uuid()), ...selection }),
     z.object({
@@ -47,27 +64,37 @@ export const bulkChangeSchema = z
       ...selection,
     }),
   ])
-  .check(z.refine(isWhole, { path: ['ids'], message: 'Name either ids, or a filter with expectedCount' }));
+  .check(
+    z.refine(isWhole, { path: ['ids'], message: 'Name either ids, or a filter with expectedCount' }),
+    z.refine(hasOneEnd, { path: ['until'], message: 'Name either until or minutes' }),
+  );
 export type BulkChange = z.infer<typeof bulkChangeSchema>;
 
 /**
- * Why an alert was left as it is: somebody else has it (`ownerName`), it is in the inbox, it does not exist any more, or
- * the member may not do this.
+ * Why an alert was left as it is: somebody else has it (`ownerName`), it is in the inbox, it does not exist any more, it
+ * is completed, it never fires again (its sender names no problem), or the member may not do this.
  */
 export const bulkLossSchema = z.object({
   id: z.string(),
-  reason: z.enum(['taken', 'returned', 'gone', 'not_allowed']),
+  reason: z.enum(['taken', 'returned', 'gone', 'not_allowed', 'completed', 'fires_once']),
   ownerName: z.optional(z.string()),
 });
 export type BulkLoss = z.infer<typeof bulkLossSchema>;
 
 /**
- * Answer of `POST /api/alerts/bulk`, about one batch. `changed` names each changed alert with the status and folder that
- * it had, so that the change can be taken back; `unchanged` counts those that were so already; `next` is there while the
+ * Answer of `POST /api/alerts/bulk`, about one batch. `changed` names each changed alert with the status, folder and snooze
+ * that it had, so that the change can be taken back; `unchanged` counts those that were so already; `next` is there while the
  * filter has more.
  */
 export const bulkResultSchema = z.object({
-  changed: z.array(z.object({ id: z.string(), status: alertStatusSchema, folderId: z.optional(z.string()) })),
+  changed: z.array(
+    z.object({
+      id: z.string(),
+      status: alertStatusSchema,
+      folderId: z.optional(z.string()),
+      snoozedUntil: z.optional(snoozedUntilSchema),
+    }),
+  ),
   unchanged: z.int().check(z.nonnegative()),
   lost: z.array(bulkLossSchema),
   next: z.optional(z.string()),

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini';
-import { alertSeveritySchema, alertStatusSchema } from './alert.ts';
+import { alertSeveritySchema, alertStatusSchema, snoozedUntilSchema } from './alert.ts';
 
 /** What can happen to an alert: by people, and by its sender (`repeated` to `severity_change`). */
 export const historyActionSchema = z.enum([
@@ -17,13 +17,15 @@ export const historyActionSchema = z.enum([
   'note_added',
   'note_edited',
   'note_deleted',
+  'snoozed',
+  'woken',
 ]);
 export type HistoryAction = z.infer<typeof historyActionSchema>;
 
 /**
  * One entry of an alert's history. Names are as they were at the time; `userDisplayName` of
  * `received`, and of what its sender reports, is the source's name. `repeated` counts the repeats of an hour in
- * `occurrences`. `resolved` has a `newStatus` when the alert was completed with it.
+ * `occurrences`. `resolved` has a `newStatus` when the alert was completed with it. `snoozed` says until when.
  */
 export const historyEntrySchema = z.object({
   id: z.string(),
@@ -35,6 +37,7 @@ export const historyEntrySchema = z.object({
   previousSeverity: z.optional(alertSeveritySchema),
   newSeverity: z.optional(alertSeveritySchema),
   occurrences: z.optional(z.int()),
+  snoozedUntil: z.optional(snoozedUntilSchema),
   userDisplayName: z.string(),
   createdAt: z.iso.datetime(),
 });

@@ -1,16 +1,16 @@
 import * as z from 'zod/mini';
-import { alertSchema, workStatusSchema } from './alert.ts';
+import { alertSchema, snoozedUntilSchema, workStatusSchema } from './alert.ts';
 
-/** Which lists a change of many alerts concerns: the inbox, the owner's queue or folders, every alert. */
-export const changedListSchema = z.enum(['inbox', 'mine', 'folder', 'all']);
+/** Which lists a change of many alerts concerns: the inbox, the owner's queue or folders, every alert, the snoozed. */
+export const changedListSchema = z.enum(['inbox', 'mine', 'folder', 'all', 'snoozed']);
 export type ChangedList = z.infer<typeof changedListSchema>;
 
 /** What became of the alerts of one batch. */
-const alertsChangeSchema = z.enum(['accepted', 'unaccepted', 'updated', 'deleted']);
+const alertsChangeSchema = z.enum(['accepted', 'unaccepted', 'updated', 'deleted', 'snoozed', 'woken']);
 
 /**
- * Why an alert changed by its sender's report: `escalated` and `notify_again` notify people as a new alert does,
- * `resolved` notifies its owner, the others nobody.
+ * Why an alert changed by its sender's report, or by itself: `escalated`, `notify_again` and `woken` (its snooze ended)
+ * notify people as a new alert does, `resolved` notifies its owner, the others nobody.
  */
 export const updateReasonSchema = z.enum([
   'repeated',
@@ -19,8 +19,16 @@ export const updateReasonSchema = z.enum([
   'acknowledged',
   'resolved',
   'reopened',
+  'woken',
 ]);
 export type UpdateReason = z.infer<typeof updateReasonSchema>;
+
+/** Reasons that notify people as a new alert does: of an owned alert its owner, else everybody. */
+export const NOTIFYING_REASONS: ReadonlySet<UpdateReason | undefined> = new Set<UpdateReason>([
+  'escalated',
+  'notify_again',
+  'woken',
+]);
 
 /** What a member is notified of personally: a colleague mentioned them in a note. */
 export const memberNoticeSchema = z.object({
@@ -53,8 +61,9 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('alert_updated'), alert: alertSchema, reason: z.optional(updateReasonSchema) }),
   z.object({ type: z.literal('alert_deleted'), alertId: z.string() }),
   // One batch of a change of many alerts. `accepted`, `unaccepted` and `deleted` go to everybody; `updated` (another
-  // status or folder) to the owner and to those who see everything. `folderId` is where the alerts are filed now (null:
-  // nowhere); status and folder stay as they are when they are absent.
+  // status or folder), `snoozed` and `woken` (by a person) to the owner and to those who see everything, of alerts of the
+  // inbox to everybody. `folderId` is where the alerts are filed now (null: nowhere); status and folder stay as they are
+  // when they are absent.
   z.object({
     type: z.literal('alerts_changed'),
     change: alertsChangeSchema,
@@ -63,6 +72,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     ownerName: z.nullable(z.string()),
     status: z.optional(workStatusSchema),
     folderId: z.optional(z.nullable(z.string())),
+    snoozedUntil: z.optional(snoozedUntilSchema),
   }),
   // Many alerts of one owner changed at once: fetch these lists again. To the owner and to those who see everything, or
   // without an owner to everybody.

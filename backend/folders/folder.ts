@@ -55,7 +55,7 @@ export async function findFolders(manager: EntityManager, ownerId: string): Prom
   const { entities, raw } = await manager
     .getRepository(FolderEntity)
     .createQueryBuilder('folder')
-    .leftJoin('alert_counts', 'counted', COUNTED_IN_FOLDER, { done: 'completed' satisfies AlertStatus })
+    .leftJoin('alert_counts', 'counted', COUNTED_IN_FOLDER, { open: OPEN_STATUSES })
     .addSelect('COALESCE(SUM(counted.alerts), 0)', 'alertCount')
     .where('folder.ownerId = :ownerId', { ownerId })
     .groupBy('folder.id')
@@ -65,9 +65,11 @@ export async function findFolders(manager: EntityManager, ownerId: string): Prom
   return entities.map((folder, index) => ({ folder, alertCount: Number(raw[index]?.alertCount) }));
 }
 
-/** The rows that count a folder's alerts, whatever their names, that are not completed. */
+const OPEN_STATUSES = ['accepted', 'in-progress'] satisfies AlertStatus[];
+
+/** The rows that count a folder's alerts, whatever their names, that are neither completed nor snoozed. */
 const COUNTED_IN_FOLDER =
-  'counted.detail = 0 AND counted.owner_id = folder.ownerId AND counted.folder_id = folder.id AND counted.status <> :done';
+  'counted.detail = 0 AND counted.owner_id = folder.ownerId AND counted.folder_id = folder.id AND counted.status IN (:...open)';
 
 /** A member's own folder. Somebody else's is as good as none. */
 export const findFolder = (manager: EntityManager, ownerId: string, id: string): Promise<StoredFolder | null> =>

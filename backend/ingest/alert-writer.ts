@@ -2,6 +2,7 @@ import { performance } from 'node:perf_hooks';
 import { publishedAlert } from '#backend/alerts/alert.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
 import { ProblemError, notSignedIn, unavailable } from '#backend/endpoint/errors.ts';
+import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import type { Logger } from '#backend/logger.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
@@ -17,7 +18,11 @@ export function publishWritten(
 ): void {
   const { payload } = alert;
   if (payload === null) {
-    events.publish({ type: 'lists_changed', lists: ['inbox', 'mine', 'folder', 'all'], ownerId: alert.ownerId });
+    events.publish({
+      type: 'lists_changed',
+      lists: ['inbox', 'mine', 'folder', 'all', 'snoozed'],
+      ownerId: alert.ownerId,
+    });
     return;
   }
   const published = publishedAlert({ ...alert, payload }, ownerName);
@@ -27,7 +32,7 @@ export function publishWritten(
   }
   // Its owner's lists have it; a list that everybody sees gets it back.
   if (isReopened && alert.ownerId === null) events.publish({ type: 'alert_unaccepted', alert: published });
-  const silent = isQuiet && (reason === 'escalated' || reason === 'notify_again');
+  const silent = isQuiet && NOTIFYING_REASONS.has(reason);
   events.publish({ type: 'alert_updated', alert: published, reason: silent ? 'repeated' : (reason ?? 'repeated') });
 }
 

@@ -1,8 +1,9 @@
 import type { AlertPlace, StoredAlert } from '#backend/alerts/alert.ts';
 import type { NewHistoryEntry } from '#backend/alerts/alert-store.ts';
+import { UNTIL_NEXT_FIRING, storedStatusOf, visibleStatusOf } from '#backend/alerts/stored-status.ts';
 import type { AlertSeverity, AlertState, AlertStatus } from '#backend/contract/alert.ts';
 import type { EventOutcome } from '#backend/contract/delivery.ts';
-import type { UpdateReason } from '#backend/contract/live-event.ts';
+import { NOTIFYING_REASONS, type UpdateReason } from '#backend/contract/live-event.ts';
 import type { SqlValue } from '#backend/database/dialect.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 
@@ -35,7 +36,7 @@ export interface ProblemAlert extends Omit<StoredAlert, 'groupKey' | 'payload'> 
 /** What a report does to an alert. */
 export interface Change {
   outcome: EventOutcome;
-  /** What is published, where there is something to publish. */
+  /** What is published, where there is something to publish. `woken`: it was snoozed until this report. */
   reason?: UpdateReason;
   entries: Omit<NewHistoryEntry, 'alertId' | 'userDisplayName'>[];
 }
@@ -86,9 +87,16 @@ export function changeOpenAlert(
   alert.resolvedAt = null;
   refresh(alert, report, now);
   const notifiesAgain = policy.notifyAgainAfterMs !== null && silence >= policy.notifyAgainAfterMs;
+  const isWoken = alert.snoozedUntil === UNTIL_NEXT_FIRING && !isAcknowledged;
+  if (isWoken) {
+    Object.assign(alert, { snoozedUntil: null, wokenAt: now });
+    entries.push({ action: 'woken' });
+  }
+  const reason = reasonOf({ isEscalated, isAcknowledged, notifiesAgain, wasResolved });
   return {
     outcome: isAcknowledged ? 'acknowledged' : 'repeated',
-    reason: reasonOf({ isEscalated, isAcknowledged, notifiesAgain, wasResolved }),
+    // Nobody is notified of what is snoozed, however bad it gets.
+    reason: isWoken ? 'woken' : alert.snoozedUntil !== null && NOTIFYING_REASONS.has(reason) ? 'repeated' : reason,
     entries,
   };
 }
@@ -117,6 +125,8 @@ function resolveAlert(alert: ProblemAlert, report: ProblemReport, policy: Proble
   if (!completes) return { outcome: 'resolved', reason: 'resolved', entries: [{ action: 'resolved' }] };
   alert.status = 'completed';
   alert.completedAt = now;
+  alert.snoozedUntil = null;
+  alert.wokenAt = null;
   return {
     outcome: 'resolved',
     reason: 'resolved',
@@ -165,7 +175,7 @@ export const problemKey = (sourceId: string, dedupKey: string): string => `${sou
 const MAX_READ_PAYLOAD = 64 * 1024;
 
 const ALERT_COLUMNS =
-  'a.id AS id, a.received_at AS receivedAt, a.status AS status, a.customer AS customer, a.alert_type AS alertType, ' +
+  'a.id AS id, a.received_at AS receivedAt, a.status AS status, a.snoozed_until AS snoozedUntil, a.woken_at AS wokenAt, a.customer AS customer, a.alert_type AS alertType, ' +
   `a.url AS url, CASE WHEN OCTET_LENGTH(a.payload) <= ${MAX_READ_PAYLOAD} THEN a.payload END AS payload, ` +
   'a.extra_data AS extraData, a.owner_id AS ownerId, a.folder_id AS folderId, a.source_name AS sourceName, ' +
   'a.source_id AS sourceId, a.sender AS sender, a.title AS title, a.severity AS severity, a.state AS state, ' +
@@ -196,7 +206,10 @@ export async function lockProblems(
     );
   for (const { id, ofSource, ofKey, ...row } of rows) {
     problems.set(problemKey(ofSource, ofKey), {
-      alert: id === null ? undefined : { ...row, id, ...numbersOf(row), latestPayload: null },
+      alert:
+        id === null
+          ? undefined
+          : { ...row, id, ...numbersOf(row), status: visibleStatusOf(row.status), latestPayload: null },
     });
   }
   return problems;
@@ -207,16 +220,16 @@ const numbersOf = (row: Pick<ProblemAlert, (typeof TIMES)[number] | 'receivedAt'
   receivedAt: Number(row.receivedAt),
   ...Object.fromEntries(TIMES.map((name) => [name, row[name] === null ? null : Number(row[name])])),
 });
-const TIMES = ['lastSeenAt', 'resolvedAt', 'completedAt'] as const;
+const TIMES = ['lastSeenAt', 'resolvedAt', 'completedAt', 'snoozedUntil', 'wokenAt'] as const;
 
 const UPDATE_ALERT =
   'UPDATE alerts SET status = ?, title = ?, severity = ?, state = ?, occurrences = ?, last_seen_at = ?, resolved_at = ?, ' +
-  'completed_at = ?, group_title = ?, repeat_entry_id = ?, latest_payload = ? WHERE id = ?';
+  'completed_at = ?, snoozed_until = ?, woken_at = ?, group_title = ?, repeat_entry_id = ?, latest_payload = ? WHERE id = ?';
 
 /** Writes what reports changed of a locked alert. */
 export const updateAlert = (tx: Transaction, alert: ProblemAlert): Promise<void> => {
   const values: SqlValue[] = [
-    alert.status,
+    storedStatusOf(alert),
     alert.title,
     alert.severity,
     alert.state,
@@ -224,6 +237,8 @@ export const updateAlert = (tx: Transaction, alert: ProblemAlert): Promise<void>
     alert.lastSeenAt,
     alert.resolvedAt,
     alert.completedAt,
+    alert.snoozedUntil,
+    alert.wokenAt,
     alert.groupTitle,
     alert.repeatEntryId,
     alert.latestPayload,
@@ -242,4 +257,5 @@ export const placeOf = (alert: ProblemAlert): AlertPlace => ({
   alertType: alert.alertType,
   sourceId: alert.sourceId,
   severity: alert.severity,
+  snoozedUntil: alert.snoozedUntil,
 });

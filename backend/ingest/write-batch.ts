@@ -1,7 +1,8 @@
 import { type CountedChange, countChanges } from '#backend/alerts/alert-counts.ts';
 import { NO_PROBLEM } from '#backend/alerts/alert.ts';
+import { storedStatusOf } from '#backend/alerts/stored-status.ts';
 import type { EventOutcome } from '#backend/contract/delivery.ts';
-import type { UpdateReason } from '#backend/contract/live-event.ts';
+import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import type { Database } from '#backend/database/database.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
@@ -242,17 +243,15 @@ function note(touched: TouchedAlert, change: Change, { isQuiet = false, source }
   touched.isReopened ||= change.outcome === 'reopened';
   touched.entries.push(...change.entries);
   if (change.outcome === 'repeated') touched.repeats += 1;
-  if (touched.reason === undefined || NOTIFYING.has(change.reason) || !NOTIFYING.has(touched.reason)) {
+  if (touched.reason === undefined || NOTIFYING_REASONS.has(change.reason) || !NOTIFYING_REASONS.has(touched.reason)) {
     touched.reason = change.reason;
   }
 }
 
-const NOTIFYING: ReadonlySet<UpdateReason> = new Set(['escalated', 'notify_again']);
-
 function countedChange({ alert, before, made }: TouchedAlert): CountedChange[] {
   const after = placeOf(alert);
   if (made) return [{ after }];
-  const isMoved = before && (before.status !== after.status || before.severity !== after.severity);
+  const isMoved = before && (storedStatusOf(before) !== storedStatusOf(after) || before.severity !== after.severity);
   return isMoved ? [{ before, after }] : [];
 }
 

@@ -1,5 +1,5 @@
 import { findDisplayNames } from '#backend/accounts/user.ts';
-import { type NewHistoryEntry, addHistories } from '#backend/alerts/alert-store.ts';
+import { type NewHistoryEntry, addHistories, scheduleWakes } from '#backend/alerts/alert-store.ts';
 import type { AlertPlace } from '#backend/alerts/alert.ts';
 import type { UpdateReason } from '#backend/contract/live-event.ts';
 import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
@@ -147,6 +147,8 @@ export async function writeChanges(tx: Transaction, alerts: TouchedAlert[]): Pro
   const stored = await addHistories(tx, entries);
   for (const { touched, at } of counting) touched.alert.repeatEntryId = stored[at]?.id ?? null;
   for (const { alert } of changed) await updateAlert(tx, alert);
+  const woken = changed.flatMap(({ alert, before }) => (before && alert.snoozedUntil === null ? [before] : []));
+  await scheduleWakes(tx, woken, null);
   await nameOwners(tx, changed);
 }
 

@@ -10,6 +10,7 @@ export interface PublishedAlert {
   sourceId: string | null;
   ownerId: string | null;
   status: AlertStatus;
+  isSnoozed: boolean;
   readonly json: JsonText;
 }
 

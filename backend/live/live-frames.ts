@@ -1,5 +1,6 @@
 import { seesEverything } from '#backend/alerts/alert.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
+import type { AlertsChanged } from '#backend/contract/live-event.ts';
 import type { DomainEvent } from './event-bus.ts';
 import { type JsonText, jsonText, jsonArray } from '#backend/endpoint/json-text.ts';
 
@@ -12,7 +13,7 @@ export function receives(actor: Actor, event: DomainEvent): boolean {
     case 'notes_changed':
       return concerns(actor, event.ownerId);
     case 'alerts_changed':
-      return event.change !== 'updated' || concerns(actor, event.ownerId);
+      return FOR_EVERYBODY.has(event.change) || concerns(actor, event.ownerId);
     case 'new_alert':
     case 'alert_accepted':
     case 'alert_unaccepted':
@@ -28,6 +29,9 @@ export function receives(actor: Actor, event: DomainEvent): boolean {
       return false;
   }
 }
+
+/** Changes of many alerts that bring them into the inbox or out of it, for good. */
+const FOR_EVERYBODY: ReadonlySet<AlertsChanged['change']> = new Set(['accepted', 'unaccepted', 'deleted']);
 
 /** What has no owner is everybody's. */
 const concerns = (actor: Actor, ownerId: string | null): boolean =>

@@ -176,6 +176,7 @@ const updated = (ownerId: string, size = 10): DomainEvent => ({
     sourceId: null,
     ownerId,
     status: 'accepted',
+    isSnoozed: false,
     json: jsonText(JSON.stringify('x'.repeat(size))),
   },
 });

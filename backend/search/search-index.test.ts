@@ -83,6 +83,7 @@ test('A file that is no index any longer is made again while the server runs.', 
     sourceId: null,
     ownerId: null,
     status: 'pending' as const,
+    isSnoozed: false,
     json: jsonText('{}'),
   };
   events.publish({ type: 'new_alert', alert });
@@ -116,6 +117,7 @@ test('The title of a later report is indexed.', async () => {
     sourceId: null,
     ownerId: null,
     status: 'pending' as const,
+    isSnoozed: false,
     json: jsonText('{}'),
   };
   events.publish({ type: 'alert_updated', alert, reason: 'repeated' });

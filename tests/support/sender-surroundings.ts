@@ -70,7 +70,7 @@ export function surroundSender() {
     addDevice(id: string, more: Partial<Recipient> = {}) {
       const record = { sessionId: `session of ${id}`, lastSuccessAt: null, failures: 0 };
       const keys = { endpoint: `https://push.example.com/${id}`, p256dh: '', auth: '' };
-      devices.set(id, { id, ...keys, ...record, settings: memberSettings(), ...more });
+      devices.set(id, { id, userId: `member of ${id}`, ...keys, ...record, settings: memberSettings(), ...more });
     },
     notify(id: string, customer: string | null = null) {
       sender.notify({
@@ -80,6 +80,7 @@ export function surroundSender() {
         sourceId: null,
         ownerId: null,
         status: 'pending',
+        isSnoozed: false,
         json: jsonText('{}'),
       });
     },

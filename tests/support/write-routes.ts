@@ -149,6 +149,11 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
     body: { action: 'accept', ids: [await inboxAlert(world)] },
   }),
   'POST /api/alerts/:id/accept': async (world) => ({ path: `/api/alerts/${await inboxAlert(world)}/accept` }),
+  'POST /api/alerts/:id/snooze': async (world) => ({
+    path: `/api/alerts/${await inboxAlert(world)}/snooze`,
+    body: { minutes: 30 },
+  }),
+  'POST /api/alerts/:id/wake': async (world) => ({ path: `/api/alerts/${await inboxAlert(world)}/wake` }),
   'POST /api/alerts/:id/unaccept': async (world, member) => ({
     path: `/api/alerts/${await ownAlert(world, member)}/unaccept`,
   }),

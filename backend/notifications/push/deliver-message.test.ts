@@ -71,6 +71,7 @@ describe('what passes is tried again', () => {
 const SECRETS = ['the-secret-path', 'the-public-key', 'the-auth-secret'];
 const recipient = (more: Partial<Recipient> = {}): Recipient => ({
   id: 'one',
+  userId: 'anna',
   sessionId: 'session',
   endpoint: `https://push.example.com/${SECRETS[0]}`,
   p256dh: 'the-public-key',
@@ -80,7 +81,14 @@ const recipient = (more: Partial<Recipient> = {}): Recipient => ({
   settings: memberSettings(),
   ...more,
 });
-const message = newAlertMessage({ seq: 1, id: 'a', customer: 'Nordwind', alertType: null, sourceId: null });
+const message = newAlertMessage({
+  seq: 1,
+  id: 'a',
+  customer: 'Nordwind',
+  alertType: null,
+  sourceId: null,
+  ownerId: null,
+});
 
 /** Delivers one message that ends so, and returns what was noted, counted and logged. */
 async function deliver(

@@ -3,6 +3,7 @@ import type { Config, VapidKeys } from '#backend/config.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
 import { StartError } from '#backend/start-error.ts';
 import type { AppContext } from '#backend/context.ts';
+import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import type { Endpoint } from '#backend/endpoint/endpoint.ts';
 import type { ObservePush, PushOutcome } from '#backend/metrics/observers.ts';
 import { createDeliverMessage } from './deliver-message.ts';
@@ -117,8 +118,14 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
         if (event.reason === 'resolved' && event.alert.status === 'completed') {
           return sender.withdraw({ alertId: event.alert.id, acceptedBy: null, isResolved: true });
         }
-        // Worse than before, or again after a quiet time: as news as a new alert.
-        return event.reason === 'escalated' || event.reason === 'notify_again' ? sender.notify(event.alert) : undefined;
+        if (event.alert.isSnoozed) {
+          return sender.withdraw({ alertId: event.alert.id, acceptedBy: null, isSnoozed: true });
+        }
+        if (event.reason === 'woken' || (event.reason === undefined && event.alert.status === 'pending')) {
+          sender.restore(event.alert.id);
+        }
+        // Worse than before, again after a quiet time, or back from a snooze: as news as a new alert.
+        return NOTIFYING_REASONS.has(event.reason) ? sender.notify(event.alert) : undefined;
       case 'alert_accepted':
         return sender.withdraw({ alertId: event.alertId, acceptedBy: event.ownerName });
       case 'alert_deleted':
@@ -127,7 +134,8 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
         return sender.restore(event.alert.id);
       case 'alerts_changed':
         return event.alertIds.forEach((alertId) => {
-          if (event.change === 'unaccepted') sender.restore(alertId);
+          if (event.change === 'unaccepted' || event.change === 'woken') sender.restore(alertId);
+          else if (event.change === 'snoozed') sender.withdraw({ alertId, acceptedBy: null, isSnoozed: true });
           else if (event.change !== 'updated') sender.withdraw({ alertId, acceptedBy: event.ownerName });
         });
       case 'session_ended':

@@ -8,6 +8,8 @@ export interface PendingAlert {
   customer: string | null;
   alertType: string | null;
   sourceId: string | null;
+  /** Who alone is notified of it; null of an alert of the inbox. */
+  ownerId: string | null;
 }
 
 interface Slot {

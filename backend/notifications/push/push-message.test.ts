@@ -15,6 +15,7 @@ const alert = (more: Partial<PendingAlert> = {}): PendingAlert => ({
   customer: null,
   alertType: null,
   sourceId: null,
+  ownerId: null,
   ...more,
 });
 

@@ -83,8 +83,12 @@ export function withdrawalMessage(withdrawals: Withdrawal[]): PushMessage {
   };
 }
 
-function wordsFor({ acceptedBy, isResolved }: Withdrawal, count: number): Pick<PushMessage, 'title' | 'body'> {
+function wordsFor(
+  { acceptedBy, isResolved, isSnoozed }: Withdrawal,
+  count: number,
+): Pick<PushMessage, 'title' | 'body'> {
   if (count > 1) return { title: 'Alerts accepted or deleted', body: `${count} alerts removed from the inbox` };
+  if (isSnoozed) return { title: 'Alert snoozed', body: 'Out of the inbox for a while' };
   if (isResolved) return { title: 'Alert resolved', body: 'Resolved by its sender' };
   if (acceptedBy === null) return { title: 'Alert deleted', body: 'Removed from the inbox' };
   return { title: 'Alert accepted', body: `Accepted by ${shortName(acceptedBy)}` };
@@ -109,10 +113,12 @@ function shortName(name: string): string {
 /** An alert that need not be looked after any more. */
 export interface Withdrawal {
   alertId: string;
-  /** Who accepted it; null when it was deleted or resolved. */
+  /** Who accepted it; null when it was deleted, resolved or snoozed. */
   acceptedBy: string | null;
   /** Its sender resolved it, and nobody had accepted it. */
   isResolved?: boolean;
+  /** Somebody snoozed it. */
+  isSnoozed?: boolean;
 }
 
 /** How much is taken back. */

@@ -30,6 +30,7 @@ export interface Recipient extends Pick<
   StoredPushSubscription,
   'id' | 'sessionId' | 'endpoint' | 'p256dh' | 'auth' | 'lastSuccessAt' | 'failures'
 > {
+  userId: string;
   settings: MemberSettings;
 }
 
@@ -125,6 +126,7 @@ const toRecipient = (
   { mutedCustomers, mutedAlertTypes, mutedSources }: MutedByMember,
 ): Recipient => ({
   id: row.id,
+  userId: row.user_id,
   sessionId: row.session_id,
   endpoint: row.endpoint,
   p256dh: row.p256dh,

@@ -111,7 +111,8 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
   /** What a device is sent next; undefined when there is nothing for it. */
   const nextFor = (queue: DeviceQueue, recipient: Recipient) => {
     const { alerts, isCut } = backlog.between(queue.cursor, audience.head);
-    const wanted = alertsToPush(recipient.settings, alerts, clock());
+    const concerned = alerts.filter(({ ownerId }) => ownerId === null || ownerId === recipient.userId);
+    const wanted = alertsToPush(recipient.settings, concerned, clock());
     if (wanted.length > 0) return planMessage(queue, wanted, isCut, limits, now());
     if (queue.cursor < audience.head) queue.attempts = 0;
     queue.cursor = audience.head;
@@ -206,9 +207,9 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
   };
 
   return {
-    notify({ id, customer, alertType, sourceId }) {
+    notify({ id, customer, alertType, sourceId, ownerId }) {
       if (isStopping) return;
-      const letGo = backlog.add({ id, customer, alertType, sourceId });
+      const letGo = backlog.add({ id, customer, alertType, sourceId, ownerId });
       if (letGo > notifiedUpTo && queues.size > 0) onOutcome('dropped');
       wakeAt(audience.loadFrom);
     },
