@@ -9,6 +9,7 @@ import { type FirstAdmin, ensureFirstAdmin, findDefaultCredentials } from './acc
 import { userRoutes } from './accounts/user-routes.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { alertRoutes } from './alerts/alert-routes.ts';
+import { firstRunRoutes } from './alerts/first-run.ts';
 import { serveDocsAssets, documentRoutes } from './api-document/document-routes.ts';
 import { apiKeyRoutes } from './sources/api-key-routes.ts';
 import { createDenialLog } from './audit/denial-log.ts';
@@ -211,6 +212,7 @@ async function compose(
     ...testAlertRoutes(context),
     ...auditRoutes(context),
     ...alertRoutes(context),
+    ...firstRunRoutes(context),
     ...noteRoutes(context),
     ...folderRoutes(context),
     ...customerRoutes(context),

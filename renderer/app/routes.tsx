@@ -71,6 +71,12 @@ const SourcesScreens = lazyWithRetry(
   'throw',
 );
 
+// Needed while no alert ever arrived.
+const FirstRun = lazyWithRetry(
+  async () => (await import('#renderer/features/sources/first-run/first-run.tsx')).FirstRun,
+  'report',
+);
+
 /** Every screen at its path. The admin screens are below its guards. */
 export function AppRoutes() {
   const { location, openAlertId } = useScreen();
@@ -86,7 +92,7 @@ export function AppRoutes() {
           }
         />
         <Route element={<SessionGate />}>
-          <Route path={PATHS.inbox} element={<InboxPage />} />
+          <Route path={PATHS.inbox} element={<InboxPage FirstRun={FirstRun} />} />
           <Route path={PATHS.myAlerts} element={<MyAlertsPage />} />
           <Route path={PATHS.folder} element={<FolderPage />} />
           <Route path={PATHS.alert} element={<AlertPage />} />

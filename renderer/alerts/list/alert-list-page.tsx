@@ -37,13 +37,15 @@ interface AlertListPageProps extends Pick<AlertListProps, 'renderCard'> {
   countLabel: (filter: ListFilter) => ReactNode;
   /** What is shown when there is no alert at all. */
   empty: ReactNode;
+  /** What stands below the list. */
+  after?: ReactNode;
   /** More for the head, after the filters. */
   children?: ReactNode;
 }
 
 /** A page that is a list of alerts: its head with the filters, and the list in whatever state it is. */
 export function AlertListPage(props: AlertListPageProps) {
-  const { title, icon, list, sorts, countLabel, empty, children, keys, canDelete, ...feed } = props;
+  const { title, icon, list, sorts, countLabel, empty, after, children, keys, canDelete, ...feed } = props;
   const { filter, change } = useListFilter();
   const { sort, ...narrowed } = filter;
   const view: AlertListView = { ...list, ...narrowed, ...(sorts.includes(sort) && { sort }) };
@@ -86,6 +88,7 @@ export function AlertListPage(props: AlertListPageProps) {
         list={shown}
         empty={isFiltered ? <NothingFound filter={filter} onChange={change} /> : empty}
       />
+      {after}
       <Suspense>
         {(selection.count > 0 || isRunning) && (
           <BulkBar

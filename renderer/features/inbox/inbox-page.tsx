@@ -1,11 +1,12 @@
 import { AnchorButton, Classes } from '@blueprintjs/core';
 import { InboxIcon } from '@blueprintjs/icons';
-import { type ReactNode, Suspense, useCallback, useMemo } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useCallback, useMemo } from 'react';
 import { useHref, useLinkClickHandler, useSearchParams } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { InboxCard } from '#renderer/alerts/card/inbox-card.tsx';
 import { useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
+import { type FirstRunState, useFirstRun } from '#renderer/alerts/data/first-run.ts';
 import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
 import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
@@ -32,9 +33,15 @@ const TOGGLE_WIDTH = 128;
 const LIST = { list: 'inbox' } as const;
 const SORTS = ['newest', 'severity'] as const;
 
+interface InboxPageProps {
+  /** What is shown while no alert ever arrived, and below the first. */
+  FirstRun: ComponentType<Pick<FirstRunState, 'isWaiting' | 'close'>>;
+}
+
 /** New Alerts: the shared inbox of pending alerts. */
-export function InboxPage() {
+export function InboxPage({ FirstRun }: InboxPageProps) {
   const [params] = useSearchParams();
+  const { isAsking, isWaiting, isShown, close } = useFirstRun();
   const { accept, remove } = useAlertActions();
   const { openExtra, openHistory, dialogs } = useAlertDialogs();
   const keys = useMemo(
@@ -65,7 +72,14 @@ export function InboxPage() {
         renderCard={renderCard}
         keys={keys}
         canDelete
-        empty={<InboxEmpty />}
+        empty={isAsking || isWaiting ? undefined : <InboxEmpty />}
+        after={
+          isShown && (
+            <Suspense>
+              <FirstRun isWaiting={isWaiting} close={close} />
+            </Suspense>
+          )
+        }
       >
         <Suspense
           fallback={
@@ -96,7 +110,7 @@ const countLabel = ({ customer }: ListFilter): ReactNode =>
     </>
   );
 
-/** An empty inbox: on to my own queue. */
+/** An empty inbox: on to my own queue, where something waits. */
 function InboxEmpty() {
   const count = useMyAlertsCount() ?? 0;
   const href = useHref('/my-alerts');
@@ -107,10 +121,12 @@ function InboxEmpty() {
       title="All caught up!"
       text="No new alerts waiting for you. When webhooks arrive, they'll appear here."
       action={
-        <AnchorButton href={href} onClick={open}>
-          My Alerts
-          {count > 0 && <span className="ad-empty-count">{count}</span>}
-        </AnchorButton>
+        count > 0 && (
+          <AnchorButton href={href} onClick={open}>
+            My Alerts
+            <span className="ad-empty-count">{count}</span>
+          </AnchorButton>
+        )
       }
     />
   );

@@ -3,17 +3,13 @@ import { NotificationsSnoozeIcon } from '@blueprintjs/icons';
 import { atom, useAtom, useSetAtom } from 'jotai';
 import { useEffect } from 'react';
 import {
-  PERMISSION_DENIED,
-  UNSUPPORTED,
   notificationState,
   notificationsEnabledAtom,
   requestPermission,
   storedSwitch,
-  useNotificationState,
-  useNotificationsEnabled,
 } from '#renderer/notifications/browser-notifications.ts';
 import { usePause } from '#renderer/notifications/pause.ts';
-import { useToasts } from '#renderer/toasts/toast.ts';
+import { useNotificationSwitch } from '#renderer/notifications/use-notification-switch.ts';
 
 /**
  * Notifications On/Off in this browser. It is on when notifications can come: an undecided
@@ -21,24 +17,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
  */
 export function NotificationsToggle() {
   useFirstPermission();
-  const state = useNotificationState();
-  const [isEnabled, setEnabled] = useNotificationsEnabled();
-  const toasts = useToasts();
-  const isOn = isEnabled && state === 'granted';
-
-  const turnOn = async (): Promise<void> => {
-    const after = await requestPermission();
-    if (after === 'unsupported') toasts.show(UNSUPPORTED);
-    else if (after === 'denied') toasts.show(PERMISSION_DENIED);
-    else if (after === 'granted') {
-      setEnabled(true);
-      toasts.show({ intent: 'done', title: 'Notifications enabled' });
-    }
-  };
-  const turnOff = (): void => {
-    setEnabled(false);
-    toasts.show({ intent: 'done', title: 'Notifications disabled' });
-  };
+  const { isOn, turnOn, turnOff } = useNotificationSwitch();
 
   return (
     <div className="ad-notify">

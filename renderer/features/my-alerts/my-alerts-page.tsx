@@ -12,7 +12,7 @@ export function MyAlertsPage() {
   return <QueueListPage title="My Alerts" list={LIST} words="in your queue" empty={<MyAlertsEmpty />} />;
 }
 
-/** An empty queue: on to the inbox. */
+/** An empty queue: on to the inbox, where something waits. */
 function MyAlertsEmpty() {
   const count = useInboxCount() ?? 0;
   const href = useHref('/');
@@ -23,10 +23,12 @@ function MyAlertsEmpty() {
       title="No alerts yet"
       text="Accept alerts from the inbox to see them here in your personal queue."
       action={
-        <AnchorButton href={href} onClick={open}>
-          New Alerts
-          {count > 0 && <span className="ad-empty-count">{count}</span>}
-        </AnchorButton>
+        count > 0 && (
+          <AnchorButton href={href} onClick={open}>
+            New Alerts
+            <span className="ad-empty-count">{count}</span>
+          </AnchorButton>
+        )
       }
     />
   );

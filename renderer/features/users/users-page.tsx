@@ -1,7 +1,8 @@
 import { Button, Tag } from '@blueprintjs/core';
 import { NewPersonIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { memo, useId } from 'react';
+import { memo, useEffect, useId } from 'react';
+import { useSearchParams } from 'react-router-dom';
 import type { PublicUser } from '#backend/contract/user.ts';
 import { StatusTag } from '#renderer/alerts/card/card-parts.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -17,13 +18,21 @@ import { CreateUserDialog, ResetPasswordDialog } from './user-dialogs.tsx';
 import { ROLE_LABELS, useToggleWithUndo, usersQuery } from './users.ts';
 import './users-page.css';
 
-/** User Management: the accounts, their roles and their state. */
+/** User Management: the accounts, their roles and their state. `?create` opens the form for a new account. */
 export function UsersPage() {
   const { id: me } = useSession();
   const { data: users, error, refetch } = useQuery(usersQuery);
   const { toggle, busyId } = useToggleWithUndo();
   const creating = useDialog();
   const resetting = useDialog<PublicUser>();
+  const [params, setParams] = useSearchParams();
+  const isAskedFor = params.has('create');
+  const { open } = creating;
+  useEffect(() => {
+    if (!isAskedFor) return;
+    setParams({}, { replace: true });
+    open(true);
+  }, [isAskedFor, setParams, open]);
 
   return (
     <div className="ad-page">

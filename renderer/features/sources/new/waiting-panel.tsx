@@ -120,7 +120,7 @@ function AcceptButton({ id }: { id: string }) {
 }
 
 /** Says that a request came whose key nobody knows: perhaps the sender has another one. */
-function UnknownKeyNews() {
+export function UnknownKeyNews() {
   const { data } = useQuery(unknownKeysQuery);
   const { data: before } = useQuery({
     queryKey: ['unknown-keys-before'],

@@ -1,0 +1,277 @@
+import { Button, HTMLSelect, InputGroup, SegmentedControl, Spinner } from '@blueprintjs/core';
+import { SendMessageIcon, WarningSignIcon } from '@blueprintjs/icons';
+import { atom, useAtom } from 'jotai';
+import { type FormEvent, type ReactNode, useId, useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Source, SourceWithSecrets } from '#backend/contract/source.ts';
+import { useCreateSource } from '#renderer/features/sources/data/source-commands.ts';
+import { StepMark } from '#renderer/features/sources/new/step-mark.tsx';
+import { useFirstDelivery } from '#renderer/features/sources/new/use-first-delivery.ts';
+import { UnknownKeyNews } from '#renderer/features/sources/new/waiting-panel.tsx';
+import type { SetUpValues } from '#renderer/features/sources/set-up/fill-in.ts';
+import { SetUpBody } from '#renderer/features/sources/set-up/set-up-body.tsx';
+import type { SetUp } from '#renderer/features/sources/set-up/set-up-text.ts';
+import { SET_UPS } from '#renderer/features/sources/set-up/set-ups.ts';
+import { SenderTile, senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
+import { NEW_SOURCE_PAGE, deliveryPageOf, pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
+import { useMaskWhenAway } from '#renderer/features/sources/shown/use-mask-when-away.ts';
+import { useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
+import { ApiError } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
+
+type PlainSecrets = SourceWithSecrets['plain'];
+
+interface ChecklistProps {
+  /** The source to go on with; none before the first is created. */
+  source: Source | undefined;
+  /** Its secrets, where it was created on this page. */
+  plain: PlainSecrets | undefined;
+  onMade: (made: SourceWithSecrets) => void;
+  onSaved: () => void;
+}
+
+/** The three steps to the first alert. */
+export function Checklist({ source, plain, onMade, onSaved }: ChecklistProps) {
+  return (
+    <section className="ad-panel ad-first-steps" aria-labelledby="ad-first-title">
+      <div className="ad-first-head">
+        <h3 id="ad-first-title">Receive your first alert</h3>
+        <span>Three steps, about two minutes</span>
+      </div>
+      {source ? (
+        <Step
+          mark={<StepMark step={1} isDone />}
+          title="Create a source"
+          side={
+            <>
+              <SenderTile sender={senderOf(source) ?? 'generic'} isSmall />
+              <bdi className="ad-first-source">{inertLine(source.name)}</bdi>
+              <Link className="ad-link" to={pageOf(source.id)}>
+                Open
+              </Link>
+            </>
+          }
+        />
+      ) : (
+        <CreateStep onMade={onMade} />
+      )}
+      {source ? (
+        <SetUpStep source={source} plain={plain} onSaved={onSaved} />
+      ) : (
+        <Step
+          mark={<StepMark step={2} isLater />}
+          title="Set up the sender"
+          isLater
+          side={<span className="ad-first-side">{CHOICES.map(({ label }) => label).join(', ')}</span>}
+        />
+      )}
+      {source ? (
+        <WaitingStep source={source} />
+      ) : (
+        <Step mark={<StepMark step={3} isLater />} title="See your first alert" isLater />
+      )}
+    </section>
+  );
+}
+
+interface StepProps {
+  mark: ReactNode;
+  title: ReactNode;
+  isLater?: boolean;
+  /** At the right of the title. */
+  side?: ReactNode;
+  children?: ReactNode;
+}
+
+function Step({ mark, title, isLater = false, side, children }: StepProps) {
+  return (
+    <div className={`ad-first-step${isLater ? ' ad-first-step--later' : ''}`}>
+      <div className="ad-first-step-head">
+        {mark}
+        <h4 className="ad-first-step-title">{title}</h4>
+        {side !== undefined && <div className="ad-first-step-side">{side}</div>}
+      </div>
+      {children !== undefined && <div className="ad-first-step-body">{children}</div>}
+    </div>
+  );
+}
+
+/** One name, one button. */
+function CreateStep({ onMade }: { onMade: (made: SourceWithSecrets) => void }) {
+  const [name, setName] = useState('');
+  const create = useCreateSource();
+  const hint = useId();
+  const isTaken = create.error instanceof ApiError && create.error.status === 409;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (name.trim() !== '' && !create.isPending) create.mutate({ name: name.trim() }, { onSuccess: onMade });
+  };
+  return (
+    <Step mark={<StepMark step={1} />} title="Create a source">
+      <p className="ad-first-text">
+        A source is one place that alerts come from. It gets an address and a secret of its own.
+      </p>
+      <form className="ad-first-form" onSubmit={submit} noValidate>
+        <InputGroup
+          aria-label="Name of the source"
+          aria-describedby={hint}
+          aria-invalid={isTaken || undefined}
+          autoComplete="off"
+          maxLength={100}
+          placeholder="Production monitoring"
+          value={name}
+          onValueChange={(text) => {
+            setName(text);
+            if (create.isError) create.reset();
+          }}
+        />
+        <Button
+          type="submit"
+          intent="primary"
+          text={create.isPending ? 'Creating…' : 'Create source'}
+          disabled={name.trim() === ''}
+          aria-disabled={create.isPending || undefined}
+        />
+      </form>
+      <p id={hint} className="ad-first-hint">
+        {create.error ? (
+          <span className="ad-field-error" role="alert">
+            {isTaken
+              ? 'A source of this name exists already.'
+              : `The source could not be created: ${create.error.message}`}
+          </span>
+        ) : (
+          <>
+            The sender is recognised from its first delivery.{' '}
+            <Link className="ad-link" to={NEW_SOURCE_PAGE}>
+              Choose it now
+            </Link>
+          </>
+        )}
+      </p>
+    </Step>
+  );
+}
+
+/** A source that was made here has no secret to sign with: its address is the secret. */
+const unsigned = (setUp: SetUp): SetUp => ({
+  ...setUp,
+  tabs: setUp.tabs.map((tab) => ({
+    ...tab,
+    ...(tab.steps && {
+      steps: tab.steps.map((step) => ({
+        ...step,
+        ...(step.fields && { fields: step.fields.filter(({ value }) => !value.includes('{g}')) }),
+      })),
+    }),
+  })),
+});
+
+/** The set-ups that are offered, each in its usual form. */
+const CHOICES = [
+  { value: 'alertmanager', label: 'Alertmanager', setUp: SET_UPS.alertmanager },
+  { value: 'grafana', label: 'Grafana', setUp: SET_UPS.grafana },
+  { value: 'github', label: 'GitHub', setUp: unsigned(SET_UPS.github) },
+  { value: 'uptime-kuma', label: 'Uptime Kuma', setUp: SET_UPS['uptime-kuma'] },
+  { value: 'curl', label: 'curl', setUp: SET_UPS.generic },
+] as const;
+
+/** The set-up that was chosen last, while the app is open. */
+const choiceAtom = atom<string>(CHOICES[0].value);
+
+interface SetUpStepProps {
+  source: Source;
+  plain: PlainSecrets | undefined;
+  onSaved: () => void;
+}
+
+/** Step two: the set-up of one of five senders, with address and secret filled in. */
+export function SetUpStep({ source, plain, onSaved }: SetUpStepProps) {
+  const [choice, setChoice] = useAtom(choiceAtom);
+  const isMobile = useMediaQuery(MOBILE);
+  const { isMasked, unmask } = useMaskWhenAway();
+  const { setUp } = CHOICES.find(({ value }) => value === choice) ?? CHOICES[0];
+  const shown = isMasked ? undefined : plain;
+  const hintOf = (kind: 'key' | 'token'): string =>
+    source.secrets.find((secret) => secret.kind === kind && secret.expiresAt === null)?.hint ?? '';
+  const values: SetUpValues = {
+    origin: window.location.origin,
+    secret: shown?.key,
+    token: shown?.token,
+    signing: undefined,
+    hints: { secret: hintOf('key'), token: hintOf('token'), signing: '' },
+  };
+  const options = CHOICES.map(({ value, label }) => ({ value, label }));
+  const chooser = isMobile ? (
+    <HTMLSelect
+      fill
+      aria-label="Sender"
+      options={options}
+      value={choice}
+      onChange={({ currentTarget }) => setChoice(currentTarget.value)}
+    />
+  ) : (
+    <SegmentedControl aria-label="Sender" options={options} value={choice} onValueChange={setChoice} />
+  );
+  return (
+    <Step mark={<StepMark step={2} />} title="Set up the sender" side={chooser}>
+      <SetUpBody setUp={setUp} tab={0} values={values} source={source} onCopied={onSaved} />
+      <p className="ad-first-once">
+        <WarningSignIcon size={12} />
+        {plain === undefined ? (
+          <span>
+            The secret was shown when it was made.{' '}
+            <Link className="ad-link" to={pageOf(source.id, 'set-up')}>
+              Set up with a new one
+            </Link>
+          </span>
+        ) : isMasked ? (
+          <Button size="small" text="Show the secret again" onClick={unmask} />
+        ) : (
+          <span>Save this key somewhere safe. You won&apos;t be able to see it again.</span>
+        )}
+      </p>
+    </Step>
+  );
+}
+
+/** Step three waits from the start, and says what went wrong. */
+function WaitingStep({ source }: { source: Source }) {
+  const { refused, isLate, isConnected } = useFirstDelivery(source.id);
+  const { actions, dialogs } = useSourceActions();
+  return (
+    <Step
+      mark={<StepMark step={3} isLater />}
+      title={
+        <>
+          Waiting for your first alert…
+          <Spinner size={16} aria-label="Waiting" />
+        </>
+      }
+      side={
+        <>
+          <span className="ad-first-side">{isConnected ? 'No sender at hand?' : 'Not connected. Trying again.'}</span>
+          <Button icon={<SendMessageIcon />} text="Send test" onClick={() => actions.sendTest(source)} />
+        </>
+      }
+    >
+      {refused && (
+        <output className="ad-first-news">
+          A request was refused: {inertLine(refused.summary)}{' '}
+          <Link className="ad-link" to={deliveryPageOf(source.id, refused.id)}>
+            Open the delivery
+          </Link>
+        </output>
+      )}
+      <UnknownKeyNews />
+      {isLate && (
+        <output className="ad-first-news">
+          Nothing yet. From the sender&apos;s machine,{' '}
+          <code className="ad-code">curl -I {window.location.origin}/webhook</code> shows whether it can be reached.
+        </output>
+      )}
+      {dialogs}
+    </Step>
+  );
+}

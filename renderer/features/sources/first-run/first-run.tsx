@@ -1,0 +1,124 @@
+import { Button, Spinner } from '@blueprintjs/core';
+import { CrossIcon, TickIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Link } from 'react-router-dom';
+import type { Source, SourceWithSecrets } from '#backend/contract/source.ts';
+import type { FirstRunState } from '#renderer/alerts/data/first-run.ts';
+import { sourcesQuery } from '#renderer/features/sources/data/get-sources.ts';
+import { LeaveDialog } from '#renderer/features/sources/new/leave-dialog.tsx';
+import { useFirstDelivery } from '#renderer/features/sources/new/use-first-delivery.ts';
+import { formatTook } from '#renderer/features/sources/shown/amounts.ts';
+import { markOf, senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
+import { pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
+import { useLeaveGuard } from '#renderer/features/sources/shown/use-leave-guard.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { Checklist, SetUpStep } from './checklist.tsx';
+import { MoreSteps } from './more-steps.tsx';
+import { WhomToAsk } from './whom-to-ask.tsx';
+import '#renderer/ui/panel/panel.css';
+import './first-run.css';
+
+type FirstRunProps = Pick<FirstRunState, 'isWaiting' | 'close'>;
+
+/** What the inbox shows while no alert ever arrived: administrators connect a sender, everybody else learns whom to ask. */
+export function FirstRun(props: FirstRunProps) {
+  const { role } = useSession();
+  if (role === 'admin') return <ForAdministrators {...props} />;
+  return props.isWaiting ? <WhomToAsk /> : null;
+}
+
+function ForAdministrators({ isWaiting, close }: FirstRunProps) {
+  const { data: sources, error } = useQuery(sourcesQuery);
+  // Nothing but this page has the secrets: they are gone with it.
+  const [made, setMade] = useState<SourceWithSecrets>();
+  const [isSaved, setSaved] = useState(false);
+  const isUnsaved = made !== undefined && !isSaved;
+  const guard = useLeaveGuard(isUnsaved);
+  const saved = (): void => setSaved(true);
+  const known = made && sources?.find(({ id }) => id === made.source.id);
+  const source = known ?? made?.source ?? newestOf(sources);
+  const dialog = made && (
+    <LeaveDialog
+      isOpen={guard.isAsked}
+      secret={made.plain.key ?? ''}
+      onStay={guard.stay}
+      onCopied={saved}
+      onLeave={guard.leave}
+    />
+  );
+
+  if (isWaiting && !sources && !error) return <Spinner className="ad-first-loading" aria-label="Loading sources" />;
+  if (isWaiting)
+    return (
+      <div className="ad-first-run">
+        <h2 className="ad-empty-title">All caught up!</h2>
+        <p className="ad-first-text">No new alerts waiting for you. When webhooks arrive, they&apos;ll appear here.</p>
+        <Checklist source={source} plain={made?.plain} onMade={setMade} onSaved={saved} />
+        <MoreSteps />
+        {dialog}
+      </div>
+    );
+  const sender = lastUsedOf(sources);
+  return (
+    <div className="ad-first-run ad-first-run--arrived">
+      <section className="ad-panel" aria-label="First alert">
+        {sender ? (
+          <ArrivedHead key={sender.id} source={sender} onClose={isUnsaved ? undefined : close} />
+        ) : (
+          <ArrivedRow title="Your first alert arrived" onClose={isUnsaved ? undefined : close} />
+        )}
+        {isUnsaved && source && <SetUpStep source={source} plain={made.plain} onSaved={saved} />}
+        <MoreSteps isInside />
+      </section>
+      {dialog}
+    </div>
+  );
+}
+
+/** The source that was created last: after a reload the checklist goes on with it. */
+const newestOf = (sources: readonly Source[] | undefined): Source | undefined =>
+  sources?.toSorted((a, b) => b.createdAt.localeCompare(a.createdAt))[0];
+
+/** The source that a delivery came to last. */
+const lastUsedOf = (sources: readonly Source[] | undefined): Source | undefined =>
+  sources
+    ?.filter(({ lastDeliveryAt }) => lastDeliveryAt !== null)
+    .toSorted((a, b) => (b.lastDeliveryAt ?? '').localeCompare(a.lastDeliveryAt ?? ''))[0];
+
+/** Says how long the first alert took, and from where it came. */
+function ArrivedHead({ source, onClose }: { source: Source; onClose: (() => void) | undefined }) {
+  const { latencyMs } = useFirstDelivery(source.id);
+  const sender = senderOf(source);
+  const title = `Your first alert arrived${latencyMs === undefined ? '' : ` after ${formatTook(latencyMs)}`}`;
+  const facts = `${inertLine(source.name)}${sender === null || sender === 'generic' ? '' : `, recognised as ${markOf(sender).name}`}`;
+  return <ArrivedRow title={title} facts={facts} page={pageOf(source.id)} onClose={onClose} />;
+}
+
+interface ArrivedRowProps {
+  title: string;
+  facts?: string;
+  page?: string;
+  /** Nothing while the secret has not been saved. */
+  onClose: (() => void) | undefined;
+}
+
+function ArrivedRow({ title, facts, page, onClose }: ArrivedRowProps) {
+  return (
+    <div className="ad-first-arrived">
+      <span className="ad-first-tick">
+        <TickIcon />
+      </span>
+      <output className="ad-first-arrived-words">
+        <b>{title}</b> {facts !== undefined && <span>{facts}</span>}
+      </output>
+      {page !== undefined && (
+        <Link className="ad-link" to={page}>
+          Open source
+        </Link>
+      )}
+      {onClose && <Button variant="minimal" icon={<CrossIcon />} aria-label="Close" onClick={onClose} />}
+    </div>
+  );
+}

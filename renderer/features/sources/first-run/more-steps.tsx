@@ -1,0 +1,67 @@
+import { AnchorButton, Button } from '@blueprintjs/core';
+import { NotificationsIcon, PeopleIcon, SmallTickIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import type { ReactNode } from 'react';
+import { useHref, useLinkClickHandler } from 'react-router-dom';
+import { firstRunQuery } from '#renderer/alerts/data/first-run.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
+import { useNotificationSwitch } from '#renderer/notifications/use-notification-switch.ts';
+
+/** Opens the form for a new account. */
+const INVITE = `${PATHS.users}?create`;
+
+/** What can be done at any time: inviting people, and notifications. `isInside` a panel it has no frame of its own. */
+export function MoreSteps({ isInside = false }: { isInside?: boolean }) {
+  const { data } = useQuery(firstRunQuery);
+  const href = useHref(INVITE);
+  const open = useLinkClickHandler<HTMLElement>(INVITE);
+  return (
+    <div className={isInside ? 'ad-first-more' : 'ad-panel ad-first-more'}>
+      <MoreRow
+        icon={<PeopleIcon />}
+        isDone={data?.isAlone === false}
+        title="Invite people"
+        text="Alerts are for a team: everyone signs in with an account of their own."
+        action={<AnchorButton href={href} text="Create User" onClick={open} />}
+      />
+      <NotificationsRow text="This browser asks once. Types and customers can be muted later." />
+    </div>
+  );
+}
+
+/** Notifications of this browser, and a tick once they are on. */
+export function NotificationsRow({ text }: { text: string }) {
+  const { isOn, turnOn } = useNotificationSwitch();
+  return (
+    <MoreRow
+      icon={<NotificationsIcon />}
+      isDone={isOn}
+      title="Turn on notifications"
+      text={text}
+      action={!isOn && <Button text="Enable" aria-label="Enable notifications" onClick={() => void turnOn()} />}
+    />
+  );
+}
+
+interface MoreRowProps {
+  icon: ReactNode;
+  isDone: boolean;
+  title: string;
+  text: string;
+  action: ReactNode;
+}
+
+function MoreRow({ icon, isDone, title, text, action }: MoreRowProps) {
+  return (
+    <div className="ad-first-row">
+      <span className={`ad-first-row-icon${isDone ? ' ad-step ad-step--done' : ''}`}>
+        {isDone ? <SmallTickIcon title="Done" /> : icon}
+      </span>
+      <div className="ad-first-row-words">
+        <div className="ad-first-row-title">{title}</div>
+        <div className="ad-first-row-text">{text}</div>
+      </div>
+      {action}
+    </div>
+  );
+}

@@ -1,0 +1,53 @@
+import { AnchorButton } from '@blueprintjs/core';
+import { EnvelopeIcon, InboxIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { firstRunQuery } from '#renderer/alerts/data/first-run.ts';
+import { initialsOf } from '#renderer/lib/badge-text.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import { NotificationsRow } from './more-steps.tsx';
+
+/** The empty inbox of a member, while no sender is connected: whom to ask, and notifications. */
+export function WhomToAsk() {
+  const { data } = useQuery(firstRunQuery);
+  const administrators = data?.administrators ?? [];
+  return (
+    <EmptyState
+      icon={<InboxIcon size={40} />}
+      title="All caught up!"
+      text="No new alerts waiting for you. When webhooks arrive, they'll appear here."
+      action={
+        <section className="ad-panel ad-first-ask" aria-labelledby="ad-first-ask">
+          <div className="ad-first-ask-head">
+            <h3 id="ad-first-ask">No sender is connected yet</h3>
+            <p>
+              An administrator connects them.
+              {administrators.length > 0 &&
+                ` Ask ${administrators.length === 1 ? 'this person' : 'one of these people'}:`}
+            </p>
+          </div>
+          <ul>
+            {administrators.map(({ displayName, email }) => (
+              <li key={email} className="ad-first-row">
+                <span className="ad-first-initials" aria-hidden>
+                  {initialsOf(displayName)}
+                </span>
+                <div className="ad-first-row-words">
+                  <bdi className="ad-first-row-title">{inertLine(displayName)}</bdi>
+                  <div className="ad-first-row-text">{email}</div>
+                </div>
+                <AnchorButton
+                  href={`mailto:${encodeURIComponent(email)}`}
+                  icon={<EnvelopeIcon />}
+                  text="Write"
+                  aria-label={`Write to ${inertLine(displayName)}`}
+                />
+              </li>
+            ))}
+          </ul>
+          <NotificationsRow text="Then the first alert reaches you." />
+        </section>
+      }
+    />
+  );
+}
