@@ -3,6 +3,7 @@ import type { AlertStatus } from '#backend/contract/alert.ts';
 import { insertSql } from '#backend/database/dialect.ts';
 import { continueIdsAfter, newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
+import { FolderEntity } from '#backend/folders/folder.ts';
 import { countChanges } from './alert-counts.ts';
 import { AlertEntity, type AlertPlace, ALERT_PLACE, type StoredAlert } from './alert.ts';
 import { noteDeleted, type StoredHistoryEntry } from './history.ts';
@@ -92,6 +93,19 @@ export async function scheduleWakes(
 }
 
 const isTime = (until: number | null): until is number => until !== null && until !== UNTIL_NEXT_FIRING;
+
+/** Names of the folders that alerts are filed in, by their ids. */
+export async function findFolderNames(
+  tx: Transaction,
+  alerts: readonly AlertPlace[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(alerts.flatMap(({ folderId }) => folderId ?? []))];
+  if (ids.length === 0) return new Map();
+  const folders = await tx
+    .getRepository(FolderEntity)
+    .find({ select: { id: true, name: true }, where: { id: In(ids) } });
+  return new Map(folders.map(({ id, name }) => [id, name]));
+}
 
 /** Deletes locked alerts with their notes. Their history stays, and gets one more entry each. */
 export async function removeAlerts(

@@ -6,9 +6,9 @@ import type { AlertsChanged } from '#backend/contract/live-event.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
-import { FolderEntity, type StoredFolder, lockFolder } from '#backend/folders/folder.ts';
+import { type StoredFolder, lockFolder } from '#backend/folders/folder.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
-import { changeAlerts, removeAlerts } from './alert-store.ts';
+import { changeAlerts, findFolderNames, removeAlerts } from './alert-store.ts';
 import {
   ALERT_PLACE,
   AlertEntity,
@@ -164,7 +164,7 @@ async function apply(
       await changeAlerts(tx, alerts, { status: 'accepted', ownerId: actor.id }, (alert) => [accepted(alert)]);
       return [eventOf('accepted', alerts, by)];
     case 'unaccept': {
-      const folders = await foldersOf(tx, alerts);
+      const folders = await findFolderNames(tx, alerts);
       await changeAlerts(tx, alerts, { status: 'pending', ownerId: null, folderId: null }, (alert) => [
         {
           alertId: alert.id,
@@ -192,7 +192,7 @@ async function apply(
     }
     case 'move': {
       const { folderId } = change;
-      const folders = await foldersOf(tx, alerts);
+      const folders = await findFolderNames(tx, alerts);
       const moved = (alert: AlertPlace) => ({
         alertId: alert.id,
         action: 'move_folder' as const,
@@ -263,13 +263,3 @@ const eventsByOwner = (
     { ...extra, ...by },
   ),
 ];
-
-/** Names of the folders that alerts are filed in, by their ids. */
-async function foldersOf(tx: Transaction, alerts: AlertPlace[]): Promise<ReadonlyMap<string, string>> {
-  const ids = [...new Set(alerts.flatMap(({ folderId }) => folderId ?? []))];
-  if (ids.length === 0) return new Map();
-  const folders = await tx
-    .getRepository(FolderEntity)
-    .find({ select: { id: true, name: true }, where: { id: In(ids) } });
-  return new Map(folders.map(({ id, name }) => [id, name]));
-}
