@@ -1,3 +1,4 @@
+import { startReturns } from './alerts/forgotten.ts';
 import { startRetention } from './alerts/retention.ts';
 import { AUDIT_PRUNE_MS, pruneAudit } from './audit/audit-log.ts';
 import { DENIAL_FLUSH_MS, type DenialLog } from './audit/denial-log.ts';
@@ -10,7 +11,7 @@ import { DELIVERY_PRUNE_MS, pruneDeliveries } from './sources/prune-deliveries.t
 
 /**
  * Starts what runs again and again beside the requests: deleting what is too old, counting refused requests, waking
- * snoozed alerts.
+ * snoozed alerts, returning forgotten ones.
  */
 export function startBackgroundJobs(
   {
@@ -44,6 +45,7 @@ export function startBackgroundJobs(
     }),
     startNameExpiry({ database, logger, days: config.nameRetentionDays }),
     startWaking({ database, events, logger }),
+    startReturns({ database, events, logger, hours: config.forgottenHours }),
   ];
   if (config.retentionDays !== undefined) {
     jobs.push(startRetention({ database, events, logger, days: config.retentionDays, observe: metrics.deleted }));

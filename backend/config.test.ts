@@ -38,6 +38,7 @@ test('values are read as what they mean', () => {
       DATABASE_URL: 'mysql://user:p%40ss@db.internal:3307/alerts',
       METRICS_TOKEN: 'sixteen-letters!',
       RETENTION_DAYS: '30',
+      FORGOTTEN_HOURS: '72',
       NAME_RETENTION_DAYS: '7',
       RELEASES_URL: 'http://intranet/alertdesk/releases?channel=stable',
     }),
@@ -49,6 +50,7 @@ test('values are read as what they mean', () => {
     databaseUrl: 'mysql://user:p%40ss@db.internal:3307/alerts',
     metricsToken: 'sixteen-letters!',
     retentionDays: 30,
+    forgottenHours: 72,
     nameRetentionDays: 7,
     releasesUrl: new URL('http://intranet/alertdesk/releases?channel=stable'),
   });
@@ -70,6 +72,7 @@ describe('a wrong value stops the start with one sentence', () => {
     ['DRAIN_SECONDS', '6', 'a whole number of seconds from 0 to 5'],
     ['NAME_RETENTION_DAYS', '0', 'a whole number of days from 1 to 99999'],
     ['NAME_RETENTION_DAYS', 'never', 'a whole number of days from 1 to 99999'],
+    ['FORGOTTEN_HOURS', '0', 'a whole number of hours from 1 to 9999'],
     ['RETENTION_DAYS', '0', 'a whole number of days from 1 to 99999'],
     ['RETENTION_DAYS', '1.5', 'a whole number of days from 1 to 99999'],
     ['RETENTION_DAYS', '-7', 'a whole number of days from 1 to 99999'],

@@ -78,6 +78,15 @@ const variables = {
   ],
   RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', undefined],
   AUDIT_RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', '365'],
+  FORGOTTEN_HOURS: [
+    z
+      .string()
+      .regex(/^\d{1,4}$/)
+      .transform(Number)
+      .refine((value) => value >= 1),
+    'a whole number of hours from 1 to 9999',
+    undefined,
+  ],
   NAME_RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', '90'],
   DELIVERY_LOG_MB: [
     z
@@ -141,6 +150,8 @@ export interface Config {
   drainSeconds: number;
   /** Completed alerts are deleted so many days after their last change; undefined keeps them. */
   retentionDays: number | undefined;
+  /** Accepted alerts return to the inbox when their owner has not touched them for so many hours; undefined keeps them. */
+  forgottenHours: number | undefined;
   /** Entries of the audit trail, and the history of deleted alerts, are deleted after so many days. */
   auditRetentionDays: number;
   /** Customers and alert types are forgotten so many days after an alert last named them, unless a member decided on them. */
@@ -191,6 +202,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     metricsToken: read('METRICS_TOKEN'),
     drainSeconds: required('DRAIN_SECONDS'),
     retentionDays: read('RETENTION_DAYS'),
+    forgottenHours: read('FORGOTTEN_HOURS'),
     auditRetentionDays: required('AUDIT_RETENTION_DAYS'),
     nameRetentionDays: required('NAME_RETENTION_DAYS'),
     deliveryLogBytes: required('DELIVERY_LOG_MB') * 1024 * 1024,

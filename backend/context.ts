@@ -6,6 +6,7 @@ import type { AlertWriter } from './ingest/alert-writer.ts';
 import type { EventBus } from './live/event-bus.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
+import type { MemberNotices } from './notifications/member-notices.ts';
 import type { SearchIndex } from './search/search-index.ts';
 import type { SecretStore } from './secrets/secret-store.ts';
 import type { SessionStore } from './sessions/session-store.ts';
@@ -25,6 +26,8 @@ export interface AppContext {
   /** The embedded database's search index; MySQL has none. */
   search: SearchIndex | undefined;
   events: EventBus;
+  /** Notifies members of what colleagues gave them. */
+  notices: MemberNotices;
   metrics: Metrics;
   secrets: SecretStore;
   passwords: Passwords;

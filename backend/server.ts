@@ -10,6 +10,7 @@ import { userRoutes } from './accounts/user-routes.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { alertRoutes } from './alerts/alert-routes.ts';
 import { firstRunRoutes } from './alerts/first-run.ts';
+import { assignmentRoutes } from './alerts/assignment-routes.ts';
 import { serveDocsAssets, documentRoutes } from './api-document/document-routes.ts';
 import { apiKeyRoutes } from './sources/api-key-routes.ts';
 import { createDenialLog } from './audit/denial-log.ts';
@@ -44,6 +45,7 @@ import { createSocketHub } from './live/socket-hub.ts';
 import { createSocketServer } from './live/socket-server.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import type { Logger } from './logger.ts';
+import { createMemberNotices } from './notifications/member-notices.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
 import { type PushParts, openPush } from './notifications/push/open-push.ts';
 import { type SearchIndex, openSearchIndex } from './search/search-index.ts';
@@ -157,6 +159,7 @@ async function compose(
   let isStopping = false;
   const context: AppContext = {
     ...opened,
+    notices: createMemberNotices(events),
     secrets,
     passwords,
     sessions: createSessionStore(database, logger),
@@ -211,6 +214,7 @@ async function compose(
     ...deliveryRoutes(context),
     ...testAlertRoutes(context),
     ...auditRoutes(context),
+    ...assignmentRoutes({ ...context, onlineMembers: hub.onlineMembers }),
     ...alertRoutes(context),
     ...firstRunRoutes(context),
     ...noteRoutes(context),
@@ -259,6 +263,7 @@ async function compose(
       // Load balancers learn by `/readyz` to send requests elsewhere, before any is refused.
       const drainMs = config.drainSeconds * 1000;
       await delay(drainMs);
+      context.notices.flush();
       hub.close();
       await Promise.all([...jobs.map((job) => job.stop()), stopListening(app, server, drainMs)]);
       await writer.stop();

@@ -41,7 +41,8 @@ export async function createUser(
 }
 
 /**
- * Disables an active account, enables a disabled one. Disabling ends its sessions and sockets at once.
+ * Disables an active account, enables a disabled one. Disabling ends its sessions and sockets at once, and its open alerts
+ * return to the inbox.
  *
  * @throws {ProblemError} 404 when there is no such account, 409 for one's own and for the last active administrator's.
  */
@@ -63,6 +64,7 @@ export async function toggleUserActive(
     return { user: { ...found, isActive }, ended: isActive ? [] : await removeSessionsOf(tx, id) };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
+  if (!user.isActive) events.publish({ type: 'member_disabled', userId: id });
   return user;
 }
 

@@ -41,7 +41,8 @@ export function userRoutes(context: Pick<AppContext, 'database' | 'passwords' | 
       method: 'PATCH',
       path: '/api/auth/users/:id/toggle-active',
       tag: 'members',
-      summary: 'Disables an active member and ends their sessions, or enables a disabled one.',
+      summary:
+        'Disables an active member, ends their sessions and returns their open alerts to the inbox, or enables a disabled one.',
       access: ['admin'],
       params: userIdParamsSchema,
       responses: { 200: userSchema },

@@ -53,12 +53,13 @@ export async function acceptAlert(
  * @throws {ProblemError} 404 when the member may not know of it, 403 when it is somebody else's.
  */
 export async function unacceptAlert(
-  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  { database, events, notices }: Pick<AppContext, 'database' | 'events' | 'notices'>,
   actor: Actor,
   id: string,
 ): Promise<JsonText> {
   const { alert, changed } = await onBehalfOf(database, actor).transaction(async (tx) => {
-    const found = await requireVisibleAlert(tx, actor, id);
+    const found = await requireAlert(tx, id);
+    if (!canSee(actor, found) && !canUnaccept(actor, found)) throw notFound('This alert does not exist any more.');
     if (found.status === 'pending') return { alert: found, changed: false };
     if (!canUnaccept(actor, found)) throw notAllowed('Only its owner can return this alert to the inbox.');
     const returned = await changeAlert(
@@ -75,7 +76,10 @@ export async function unacceptAlert(
     );
     return { alert: returned, changed: true };
   });
-  if (changed) events.publish({ type: 'alert_unaccepted', alert: publishedAlert(alert, null) });
+  if (changed) {
+    events.publish({ type: 'alert_unaccepted', alert: publishedAlert(alert, null) });
+    notices.withdraw([id]);
+  }
   return presentAlert(alert, null);
 }
 

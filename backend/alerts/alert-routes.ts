@@ -26,7 +26,7 @@ import { findAlert, firstEntryOf } from './alert-store.ts';
 import { HistoryEntity, presentHistoryEntry } from './history.ts';
 
 /** The calls on alerts, with those on their lists. */
-export function alertRoutes(context: Pick<AppContext, 'database' | 'events' | 'search'>): Endpoint[] {
+export function alertRoutes(context: Pick<AppContext, 'database' | 'events' | 'search' | 'notices'>): Endpoint[] {
   const { reads } = context.database;
   return [
     ...alertListRoutes(context),
@@ -80,7 +80,7 @@ export function alertRoutes(context: Pick<AppContext, 'database' | 'events' | 's
       path: '/api/alerts/bulk',
       tag: 'alerts',
       summary:
-        'Changes many alerts, a batch at a time: accepts, returns, files, snoozes or deletes them, or sets their status.',
+        'Changes many alerts, a batch at a time: accepts, returns, files, snoozes, assigns or deletes them, or sets their status.',
       access: 'member',
       body: bulkChangeSchema,
       responses: { 200: bulkResultSchema },

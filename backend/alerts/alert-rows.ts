@@ -73,8 +73,9 @@ async function measure(manager: EntityManager, places: Place[]): Promise<Measure
   const rows: (Omit<MeasuredAlert, 'status'> & { status: StoredStatus })[] = await manager.query(
     'SELECT id, received_at AS receivedAt, status, customer, alert_type AS alertType, owner_id AS ownerId, ' +
       'folder_id AS folderId, source_id AS sourceId, sender, severity, state, occurrences, last_seen_at AS lastSeenAt, ' +
-      'resolved_at AS resolvedAt, previous_alert_id AS previousAlertId, ' +
-      `snoozed_until AS snoozedUntil, woken_at AS wokenAt, ${TEXT_BYTES} AS bytes FROM alerts WHERE id IN (${places.map(() => '?').join(', ')})`,
+      'resolved_at AS resolvedAt, previous_alert_id AS previousAlertId, snoozed_until AS snoozedUntil, ' +
+      'woken_at AS wokenAt, assignment, assigned_by_name AS assignedByName, touched_at AS touchedAt, ' +
+      `${TEXT_BYTES} AS bytes FROM alerts WHERE id IN (${places.map(() => '?').join(', ')})`,
     places.map(({ id }) => id),
   );
   // MySQL's driver hands whole numbers of 64 bits over as text.
@@ -85,6 +86,7 @@ async function measure(manager: EntityManager, places: Place[]): Promise<Measure
     row.snoozedUntil = row.snoozedUntil === null ? null : Number(row.snoozedUntil);
     row.wokenAt = row.wokenAt === null ? null : Number(row.wokenAt);
     row.status = visibleStatusOf(row.status);
+    row.touchedAt = row.touchedAt === null ? null : Number(row.touchedAt);
     row.bytes = Number(row.bytes) + FRAME_BYTES;
   }
   return rows as MeasuredAlert[];

@@ -20,7 +20,15 @@ export async function lockAlert(tx: Transaction, id: string): Promise<StoredAler
 }
 
 /** What people change of an alert. */
-type AlertChange = Partial<Pick<StoredAlert, 'status' | 'ownerId' | 'folderId' | 'snoozedUntil' | 'wokenAt'>>;
+export type AlertChange = Partial<
+  Pick<
+    StoredAlert,
+    'status' | 'ownerId' | 'folderId' | 'snoozedUntil' | 'wokenAt' | 'assignment' | 'assignedById' | 'assignedByName'
+  >
+>;
+
+/** Whatever people do to an alert, who gave it to its owner cannot take it back any more. */
+const KEPT = { assignment: null, assignedById: null, assignedByName: null } as const;
 
 /** Changes a locked alert, writes its history and keeps its counters. Returns it as it then is. */
 export async function changeAlert(
@@ -34,18 +42,20 @@ export async function changeAlert(
 
 /**
  * Changes locked alerts, all in the same way, writes the history of each and keeps the counters. Returns the
- * change with what follows from it: another status or owner ends a snooze.
+ * change with what follows from it: another status ends a snooze.
  */
 export async function changeAlerts(
   tx: Transaction,
   before: readonly AlertPlace[],
   change: AlertChange,
   entriesOf: (alert: AlertPlace) => NewHistoryEntry[],
-): Promise<AlertChange & Partial<Pick<StoredAlert, 'completedAt'>>> {
+): Promise<AlertChange & Partial<Pick<StoredAlert, 'completedAt' | 'touchedAt'>>> {
   if (before.length === 0) return change;
+  const now = Date.now();
   const set = {
-    ...((change.status !== undefined || change.ownerId !== undefined) && AWAKE),
-    ...(change.status !== undefined && { completedAt: change.status === 'completed' ? Date.now() : null }),
+    ...KEPT,
+    touchedAt: change.ownerId === null ? null : now,
+    ...(change.status !== undefined && { ...AWAKE, completedAt: change.status === 'completed' ? now : null }),
     ...change,
   };
   const alerts = tx.getRepository(AlertEntity);
@@ -93,6 +103,11 @@ export async function scheduleWakes(
 }
 
 const isTime = (until: number | null): until is number => until !== null && until !== UNTIL_NEXT_FIRING;
+
+/** Notes that the owner of a locked alert did something with it that changes nothing of it, such as writing a note. */
+export async function touchAlert(tx: Transaction, id: string): Promise<void> {
+  await tx.getRepository(AlertEntity).update({ id }, { ...KEPT, touchedAt: Date.now() });
+}
 
 /** Names of the folders that alerts are filed in, by their ids. */
 export async function findFolderNames(
@@ -198,6 +213,9 @@ const HISTORY_COLUMNS = [
   'new_severity',
   'occurrences',
   'snoozed_until',
+  'assignee_name',
+  'note',
+  'untouched_hours',
   'user_display_name',
   'created_at',
 ] as const;
@@ -219,6 +237,9 @@ const insertHistories = (tx: Transaction, rows: StoredHistoryEntry[]): Promise<v
       row.newSeverity,
       row.occurrences,
       row.snoozedUntil,
+      row.assigneeName,
+      row.note,
+      row.untouchedHours,
       row.userDisplayName,
       row.createdAt,
     ]),
@@ -258,6 +279,9 @@ const BLANK_ENTRY = {
   newSeverity: null,
   occurrences: null,
   snoozedUntil: null,
+  assigneeName: null,
+  note: null,
+  untouchedHours: null,
 } as const;
 
 const newRow = (entry: NewHistoryEntry): StoredHistoryEntry => ({

@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { AlertSeverity, AlertState, AlertStatus } from '#backend/contract/alert.ts';
+import type { AlertSeverity, AlertState, AlertStatus, AssignmentKind } from '#backend/contract/alert.ts';
 import { idColumn, longTextColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 import type { Role } from '#backend/contract/session.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
@@ -55,9 +55,15 @@ export interface StoredAlert {
   snoozedUntil: number | null;
   /** When its snooze ended by itself. */
   wokenAt: number | null;
+  /** How it came to its owner by somebody else; null once its owner has changed something, and when they took it. */
+  assignment: AssignmentKind | null;
+  assignedById: string | null;
+  assignedByName: string | null;
+  /** When people changed it last; null when they have not, and once it is back in the inbox. */
+  touchedAt: number | null;
 }
 
-/** What an alert is by itself, before a sender says anything about its problem. */
+/** What an alert is by itself, before a sender says anything about its problem and anybody touches it. */
 export const NO_PROBLEM = {
   sourceId: null,
   sender: null,
@@ -76,6 +82,10 @@ export const NO_PROBLEM = {
   repeatEntryId: null,
   snoozedUntil: null,
   wokenAt: null,
+  assignment: null,
+  assignedById: null,
+  assignedByName: null,
+  touchedAt: null,
 } as const satisfies Partial<StoredAlert>;
 
 /** What decides on an alert's lists and counters: all that is read of many alerts at once, never their payloads. */
@@ -89,6 +99,7 @@ export const ALERT_PLACE = [
   'sourceId',
   'severity',
   'snoozedUntil',
+  'assignedById',
 ] as const;
 export type AlertPlace = Pick<StoredAlert, (typeof ALERT_PLACE)[number]>;
 
@@ -127,6 +138,10 @@ export const AlertEntity = new EntitySchema<StoredAlert>({
     repeatEntryId: nullable(idColumn('repeat_entry_id')),
     snoozedUntil: nullable(timeColumn('snoozed_until')),
     wokenAt: nullable(timeColumn('woken_at')),
+    assignment: nullable(textColumn('assignment', 12)),
+    assignedById: nullable(idColumn('assigned_by_id')),
+    assignedByName: nullable(textColumn('assigned_by_name', 100)),
+    touchedAt: nullable(timeColumn('touched_at')),
   },
 });
 
@@ -139,9 +154,16 @@ export const seesEverything = ({ role }: Pick<Actor, 'role'>): boolean =>
 export const canSee = (actor: Pick<Actor, 'id' | 'role'>, alert: StoredAlert): boolean =>
   alert.status === 'pending' || alert.ownerId === actor.id || seesEverything(actor);
 
-/** Back to the inbox: by the owner, or by who sees everything. */
+/** Who gave an alert to its owner may take it back until the owner changes something. */
+const canTakeBack = (actor: Actor, alert: AlertPlace): boolean => alert.assignedById === actor.id;
+
+/** Back to the inbox: by the owner, by who gave it to them, or by who sees everything. */
 export const canUnaccept = (actor: Actor, alert: AlertPlace): boolean =>
-  alert.ownerId === actor.id || seesEverything(actor);
+  alert.ownerId === actor.id || canTakeBack(actor, alert) || seesEverything(actor);
+
+/** To another owner: what is in the inbox by any member, the rest by who may return it to the inbox. */
+export const canAssign = (actor: Actor, alert: AlertPlace): boolean =>
+  alert.status === 'pending' || canUnaccept(actor, alert);
 
 /** The status is the owner's to set. */
 export const canChangeStatus = (actor: Actor, alert: AlertPlace): boolean => alert.ownerId === actor.id;
@@ -158,7 +180,7 @@ export const canSnooze = (actor: Actor, alert: AlertPlace): boolean =>
   alert.status === 'pending' || alert.ownerId === actor.id;
 
 /** What of an alert leaves the server. */
-export type PresentableAlert = Omit<StoredAlert, 'groupKey' | 'repeatEntryId' | 'completedAt'>;
+export type PresentableAlert = Omit<StoredAlert, 'groupKey' | 'repeatEntryId' | 'completedAt' | 'assignedById'>;
 
 /**
  * An alert as it leaves the server. Payload and extra data are put in as the texts they
@@ -184,6 +206,10 @@ export function presentAlert(alert: PresentableAlert, ownerName: string | null):
       member('previousAlertId', alert.previousAlertId) +
       member('snoozedUntil', presentSnoozedUntil(alert.snoozedUntil)) +
       member('wokenAt', alert.wokenAt === null ? null : new Date(alert.wokenAt).toISOString()) +
+      (alert.assignment === null
+        ? ''
+        : `,"assignment":${JSON.stringify({ kind: alert.assignment, byName: alert.assignedByName ?? '' })}`) +
+      member('touchedAt', alert.touchedAt === null ? null : new Date(alert.touchedAt).toISOString()) +
       `${alert.latestPayload === null ? '' : `,"latestPayload":${alert.latestPayload}`}}`,
   );
 }

@@ -9,11 +9,13 @@ import { notFound } from '#backend/endpoint/errors.ts';
 import { type StoredFolder, lockFolder } from '#backend/folders/folder.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { changeAlerts, findFolderNames, removeAlerts } from './alert-store.ts';
+import { type Assigned, type Assignee, assignAlerts, publishAssigned, requireAssignee } from './assignment.ts';
 import {
   ALERT_PLACE,
   AlertEntity,
   type AlertPlace,
   type StoredAlert,
+  canAssign,
   canDelete,
   canSnooze,
   canUnaccept,
@@ -28,7 +30,7 @@ interface Outcome {
   changed: AlertPlace[];
   unchanged: number;
   lost: BulkLoss[];
-  events: AlertsChanged[];
+  published: Assigned;
 }
 
 /**
@@ -36,21 +38,28 @@ interface Outcome {
  * judged by itself, as the call for a single one would; what cannot be changed is named and left as it is. One
  * transaction, one entry in each history (two where a move also accepts), one live event.
  *
- * @throws {ProblemError} as `nextBatch` does, and 404 when the folder is not the member's.
+ * @throws {ProblemError} as `nextBatch` does, 404 when the folder is not the member's, and 422 as `requireAssignee`.
  */
 export async function changeManyAlerts(
-  { database, search, events }: Pick<AppContext, 'database' | 'events' | 'search'>,
+  { database, search, events, notices }: Pick<AppContext, 'database' | 'events' | 'search' | 'notices'>,
   actor: Actor,
   requested: BulkChange,
 ): Promise<BulkResult> {
   const change: Change = requested.action === 'snooze' ? { ...requested, end: snoozeEndOf(requested) } : requested;
   const batch = await nextBatch({ database, search }, actor, change);
   const outcome = await onBehalfOf(database, actor).transaction((tx) => changeBatch(tx, actor, change, batch));
-  for (const event of outcome.events) if (event.alertIds.length > 0) events.publish(event);
+  publishAssigned({ events, notices }, outcome.published);
+  if (change.action === 'unaccept') notices.withdraw(outcome.changed.map(({ id }) => id));
   return {
-    changed: outcome.changed.map(({ id, status, folderId, snoozedUntil }) => {
+    changed: outcome.changed.map(({ id, status, folderId, ownerId, snoozedUntil }) => {
       const until = presentSnoozedUntil(snoozedUntil);
-      return { id, status, ...(folderId && { folderId }), ...(until && { snoozedUntil: until }) };
+      return {
+        id,
+        status,
+        ...(folderId && { folderId }),
+        ...(ownerId && change.action === 'assign' && { ownerId }),
+        ...(until && { snoozedUntil: until }),
+      };
     }),
     unchanged: outcome.unchanged,
     lost: outcome.lost,
@@ -72,6 +81,7 @@ async function changeBatch(tx: Transaction, actor: Actor, change: Change, batch:
   if (change.action === 'move' && change.folderId !== null && !folder) {
     throw notFound('This folder does not exist any more.');
   }
+  const assignee = change.action === 'assign' ? await requireAssignee(tx, change.userId) : null;
   const locked = batch.ids.length === 0 ? [] : await tx.lockRows(AlertEntity, { id: In(batch.ids) }, JUDGED);
   const judged = new Map<string, { alert: AlertPlace; verdict: Verdict }>();
   for (const alert of locked) {
@@ -88,15 +98,18 @@ async function changeBatch(tx: Transaction, actor: Actor, change: Change, batch:
       tx,
       batch.ids.map((id) => ({ id, ...judged.get(id) })),
     ),
-    events: await apply(tx, actor, change, folder, changed),
+    published: await apply(tx, actor, change, { folder, assignee }, changed),
   };
 }
 
 type Verdict = 'change' | 'unchanged' | BulkLoss['reason'];
 
 /** What becomes of an alert that somebody accepted since the filter found it in the inbox. */
-const takenOr = (actor: Actor, change: Change, alert: AlertPlace): Verdict =>
-  alert.ownerId !== actor.id ? 'taken' : change.action === 'accept' ? 'unchanged' : 'not_allowed';
+function takenOr(actor: Actor, change: Change, alert: AlertPlace): Verdict {
+  if (change.action === 'assign' && alert.ownerId === change.userId) return 'unchanged';
+  if (alert.ownerId !== actor.id) return 'taken';
+  return change.action === 'accept' ? 'unchanged' : 'not_allowed';
+}
 
 /** Whether the member may change this alert in this way, and whether there is anything to change. */
 export function judge(actor: Actor, change: Change, alert: JudgedAlert): Verdict {
@@ -123,6 +136,13 @@ export function judge(actor: Actor, change: Change, alert: JudgedAlert): Verdict
     case 'wake':
       if (!canSnooze(actor, alert)) return 'taken';
       return alert.snoozedUntil === null ? 'unchanged' : 'change';
+    case 'assign': {
+      const { ifOwner, userId } = change;
+      if (alert.ownerId === userId) return 'unchanged';
+      const isOther = ifOwner !== undefined && ifOwner !== (alert.ownerId ?? 'none');
+      if (isOther && isPending) return 'returned';
+      return !isOther && canAssign(actor, alert) ? 'change' : 'taken';
+    }
     case 'delete': {
       const { ifOwner } = change;
       const isOther = ifOwner !== undefined && ifOwner !== (alert.ownerId ?? 'none');
@@ -153,16 +173,16 @@ async function apply(
   tx: Transaction,
   actor: Actor,
   change: Change,
-  folder: StoredFolder | null,
+  { folder, assignee }: { folder: StoredFolder | null; assignee: Assignee | null },
   alerts: AlertPlace[],
-): Promise<AlertsChanged[]> {
+): Promise<Assigned> {
   const userDisplayName = actor.displayName;
   const by = { ownerId: actor.id, ownerName: userDisplayName };
   const accepted = ({ id }: AlertPlace) => ({ alertId: id, action: 'accepted' as const, userDisplayName });
   switch (change.action) {
     case 'accept':
       await changeAlerts(tx, alerts, { status: 'accepted', ownerId: actor.id }, (alert) => [accepted(alert)]);
-      return [eventOf('accepted', alerts, by)];
+      return published(eventOf('accepted', alerts, by));
     case 'unaccept': {
       const folders = await findFolderNames(tx, alerts);
       await changeAlerts(tx, alerts, { status: 'pending', ownerId: null, folderId: null }, (alert) => [
@@ -175,7 +195,7 @@ async function apply(
           userDisplayName,
         },
       ]);
-      return [eventOf('unaccepted', alerts)];
+      return published(eventOf('unaccepted', alerts));
     }
     case 'status': {
       const { status } = change;
@@ -188,7 +208,7 @@ async function apply(
           userDisplayName,
         },
       ]);
-      return [eventOf('updated', alerts, { ...by, status })];
+      return published(eventOf('updated', alerts, { ...by, status }));
     }
     case 'move': {
       const { folderId } = change;
@@ -206,7 +226,10 @@ async function apply(
       const taken = { status: 'accepted', ownerId: actor.id, folderId } as const;
       await changeAlerts(tx, pending, taken, (alert) => [accepted(alert), moved(alert)]);
       await changeAlerts(tx, mine, { folderId }, (alert) => [moved(alert)]);
-      return [eventOf('accepted', pending, { ...by, folderId }), eventOf('updated', mine, { ...by, folderId })];
+      return published(
+        eventOf('accepted', pending, { ...by, folderId }),
+        eventOf('updated', mine, { ...by, folderId }),
+      );
     }
     case 'snooze': {
       const { end } = change;
@@ -214,13 +237,13 @@ async function apply(
         { alertId: id, action: 'snoozed', snoozedUntil: end, userDisplayName },
       ]);
       const snoozedUntil = presentSnoozedUntil(end);
-      return eventsByOwner('snoozed', alerts, by, snoozedUntil ? { snoozedUntil } : {});
+      return published(...eventsByOwner('snoozed', alerts, by, snoozedUntil ? { snoozedUntil } : {}));
     }
     case 'wake':
       await changeAlerts(tx, alerts, { snoozedUntil: null, wokenAt: null }, ({ id }) => [
         { alertId: id, action: 'woken', userDisplayName },
       ]);
-      return eventsByOwner('woken', alerts, by);
+      return published(...eventsByOwner('woken', alerts, by));
     case 'delete':
       await removeAlerts(tx, alerts, ({ id, status }) => ({
         alertId: id,
@@ -228,9 +251,17 @@ async function apply(
         previousStatus: status,
         userDisplayName,
       }));
-      return [eventOf('deleted', alerts)];
+      return published(eventOf('deleted', alerts));
+    case 'assign':
+      return assignee ? assignAlerts(tx, actor, assignee, alerts) : published();
   }
 }
+
+/** What is published of changes that notify nobody by name. */
+const published = (...events: AlertsChanged[]): Assigned => ({
+  events: events.filter(({ alertIds }) => alertIds.length > 0),
+  notices: [],
+});
 
 const eventOf = (
   change: AlertsChanged['change'],

@@ -30,6 +30,12 @@ export interface StoredHistoryEntry {
   occurrences: number | null;
   /** Until when a `snoozed` entry snoozes, as in alerts. */
   snoozedUntil: number | null;
+  /** Whose the alert became. */
+  assigneeName: string | null;
+  /** What was said when it was handed over. */
+  note: string | null;
+  /** For how long its owner had left it when the server returned it. */
+  untouchedHours: number | null;
   userDisplayName: string;
   createdAt: number;
 }
@@ -50,6 +56,9 @@ export const HistoryEntity = new EntitySchema<StoredHistoryEntry>({
     newSeverity: nullable(textColumn('new_severity', 8)),
     occurrences: nullable({ type: 'int', name: 'occurrences' }),
     snoozedUntil: nullable(timeColumn('snoozed_until')),
+    assigneeName: nullable(textColumn('assignee_name', 100)),
+    note: nullable(textColumn('note', 500)),
+    untouchedHours: nullable({ type: 'int', name: 'untouched_hours' }),
     userDisplayName: textColumn('user_display_name', 100),
     createdAt: timeColumn('created_at'),
   },
@@ -73,6 +82,9 @@ export function presentHistoryEntry(entry: StoredHistoryEntry, readerId: string)
     ...(entry.newSeverity && { newSeverity: entry.newSeverity }),
     ...(entry.occurrences !== null && { occurrences: entry.occurrences }),
     ...(until !== null && { snoozedUntil: until }),
+    ...(entry.assigneeName !== null && { assigneeName: entry.assigneeName }),
+    ...(entry.note !== null && { note: entry.note }),
+    ...(entry.untouchedHours !== null && { untouchedHours: entry.untouchedHours }),
     userDisplayName: entry.userDisplayName,
     createdAt: new Date(entry.createdAt).toISOString(),
   };

@@ -38,6 +38,14 @@ export const storedStatusOf = ({
   snoozedUntil: number | null;
 }): StoredStatus => (snoozedUntil === null ? status : (SNOOZED[status] ?? status));
 
+/** The stored statuses of alerts that somebody works on, or will once they wake. */
+export const OPEN_STATUSES = [
+  'accepted',
+  'in-progress',
+  'snoozed-accepted',
+  'snoozed-progress',
+] as const satisfies StoredStatus[];
+
 /** The stored statuses of snoozed alerts with one of these statuses, in their order. */
 export const snoozedStatusesOf = (statuses: readonly AlertStatus[]): SnoozedStatus[] =>
   statuses.flatMap((status) => SNOOZED[status] ?? []);

@@ -9,7 +9,7 @@ import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts'
 import { pushSubscriptionSchema } from '#backend/contract/push.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import { listenLive } from '#tests/support/live-client.ts';
-import { noteCalls } from '#tests/support/note-calls.ts';
+import { disableOwner, sharedAlertCalls } from '#tests/support/shared-alert-calls.ts';
 import { triageCalls } from '#tests/support/triage-calls.ts';
 import { sourceCalls } from '#tests/support/source-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -31,7 +31,6 @@ let last = 0;
 const next = () => `${(last += 1)}`;
 const newAlert = async () =>
   (await member.postAlert(apiKey, { customer: 'Nordwind', type: 'disk.full', n: next() })).id;
-const acceptMany = async () => member.send('POST', '/api/alerts/bulk', { action: 'accept', ids: [await newAlert()] });
 const myAlert = async () => {
   const id = await newAlert();
   await member.send('POST', `/api/alerts/${id}/accept`);
@@ -146,8 +145,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
     await member.send('POST', `/api/alerts/${id}/unaccept`);
     return member.get(`/api/alerts/${id}/history?limit=1`);
   },
-  'POST /api/alerts/bulk 200': () => acceptMany(),
-  ...noteCalls(() => ({ member, newAlert })),
+  ...sharedAlertCalls(() => ({ member, colleague: admin, newAlert })),
   ...triageCalls(() => ({ member, newAlert })),
   'POST /api/alerts/{id}/unaccept 200': async () => member.send('POST', `/api/alerts/${await myAlert()}/unaccept`),
   'PATCH /api/webhooks/{id}/status 200': async () =>
@@ -275,7 +273,7 @@ test('every live event is as documented, alone and in an array', async () => {
   const id = await filedAlert(await newFolder());
   await member.send('POST', `/api/alerts/${id}/unaccept`);
   await member.send('DELETE', `/api/webhooks/${id}`);
-  await acceptMany();
+  await disableOwner({ leaver: await server.signedIn(), admin, newAlert });
   await admin.send('POST', `/api/alerts/${await newAlert()}/notes`, { text: 'Look', mentions: [member.id] });
   await member.send('PATCH', '/api/notification-settings', { pausedUntil: null });
   await member.send('DELETE', `/api/folders/${await fullFolder()}`);

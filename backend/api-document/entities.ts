@@ -8,8 +8,16 @@ import {
   alertSchema,
   alertStatsSchema,
   alertStatusSchema,
+  assignmentKindSchema,
   workStatusSchema,
 } from '#backend/contract/alert.ts';
+import {
+  assignSchema,
+  colleagueSchema,
+  handOverCountsSchema,
+  handOverSchema,
+  openStatusSchema,
+} from '#backend/contract/assignment.ts';
 import { bulkChangeSchema, bulkFilterSchema, bulkLossSchema, bulkResultSchema } from '#backend/contract/bulk.ts';
 import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from '#backend/contract/api-key.ts';
 import { auditActionSchema, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
@@ -86,6 +94,15 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   BulkFilter: [bulkFilterSchema, 'The alerts of a list that pass its filter.'],
   BulkResult: [bulkResultSchema, 'What became of one batch, and where the run goes on.'],
   BulkLoss: [bulkLossSchema, 'An alert that was left as it is, and why.'],
+  Assignment: [assignSchema, 'Whose an alert is to be.'],
+  AssignmentKind: [
+    assignmentKindSchema,
+    'How an alert came to its owner: `assigned` from the inbox or by an administrator, `handed_over` by its owner before.',
+  ],
+  Colleague: [colleagueSchema, 'A member to whom alerts can be given.'],
+  HandOver: [handOverSchema, 'Who is to have which of the caller’s open alerts.'],
+  HandOverCounts: [handOverCountsSchema, 'The caller’s open alerts, counted.'],
+  OpenStatus: [openStatusSchema, 'The statuses of alerts that somebody works on.'],
   HistoryEntry: [historyEntrySchema, 'Something that happened to an alert. Names are as they were at the time.'],
   HistoryAction: [historyActionSchema, 'What can happen to an alert.'],
   Note: [noteSchema, 'A note on an alert: plain text, with the colleagues that it mentions.'],

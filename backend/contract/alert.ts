@@ -57,6 +57,10 @@ export const snoozeSchema = z.union([
 ]);
 export type Snooze = z.infer<typeof snoozeSchema>;
 
+/** How an alert came to its owner by somebody else: from the inbox or by an administrator, or from its owner before. */
+export const assignmentKindSchema = z.enum(['assigned', 'handed_over']);
+export type AssignmentKind = z.infer<typeof assignmentKindSchema>;
+
 /**
  * One alert as it crosses the wire.
  *
@@ -105,6 +109,10 @@ export const alertSchema = z.object({
   snoozedUntil: z.optional(snoozedUntilSchema),
   /** When it came back by itself last; absent once somebody has taken it or changed its status. */
   wokenAt: z.optional(z.iso.datetime()),
+  /** Who gave it to its owner, until its owner changes something. */
+  assignment: z.optional(z.object({ kind: assignmentKindSchema, byName: z.string() })),
+  /** When people changed it last; absent when they have not, and once it is back in the inbox. */
+  touchedAt: z.optional(z.iso.datetime()),
 });
 export type Alert = z.infer<typeof alertSchema>;
 
@@ -251,7 +259,7 @@ export type AlertFacets = z.infer<typeof alertFacetsSchema>;
 export const alertIdParamsSchema = z.object({ id: z.uuid() });
 
 /** Whose an alert has to be: a member's, or nobody's. */
-const ownerConditionSchema = z.union([z.literal('none'), z.uuid()]);
+export const ownerConditionSchema = z.union([z.literal('none'), z.uuid()]);
 export type OwnerCondition = z.infer<typeof ownerConditionSchema>;
 
 /** Query of `DELETE /api/webhooks/{id}`: `ifOwner` refuses when the alert has another owner than when it was decided on. */

@@ -4,6 +4,7 @@ import {
   MAX_SNOOZE_MINUTES,
   alertFilterSchema,
   alertStatusSchema,
+  ownerConditionSchema,
   snoozedUntilSchema,
   workStatusSchema,
 } from './alert.ts';
@@ -43,8 +44,8 @@ const hasOneEnd = (change: { action: string; until?: unknown; minutes?: unknown 
 /**
  * Body of `POST /api/alerts/bulk`: what to do, and with which alerts: `ids`, or a `filter` with `expectedCount`. A filter
  * is worked through in batches, newest first: the caller repeats the request with `before` until the answer has no `next`.
- * `move` takes alerts of the inbox, too: it accepts them and files them. `ifOwner` of a deletion is whose the alerts were
- * when it was decided.
+ * `move` takes alerts of the inbox, too: it accepts them and files them. `ifOwner` of a deletion and of
+ * an assignment is whose the alerts were when it was decided.
  */
 export const bulkChangeSchema = z
   .discriminatedUnion('action', [
@@ -59,8 +60,14 @@ export const bulkChangeSchema = z
     z.object({ action: z.literal('status'), status: workStatusSchema, ...selection }),
     z.object({ action: z.literal('move'), folderId: z.nullable(z.uuid()), ...selection }),
     z.object({
+      action: z.literal('assign'),
+      userId: z.uuid(),
+      ifOwner: z.optional(ownerConditionSchema),
+      ...selection,
+    }),
+    z.object({
       action: z.literal('delete'),
-      ifOwner: z.optional(z.union([z.literal('none'), z.uuid()])),
+      ifOwner: z.optional(ownerConditionSchema),
       ...selection,
     }),
   ])
@@ -82,8 +89,8 @@ export const bulkLossSchema = z.object({
 export type BulkLoss = z.infer<typeof bulkLossSchema>;
 
 /**
- * Answer of `POST /api/alerts/bulk`, about one batch. `changed` names each changed alert with the status, folder and snooze
- * that it had, so that the change can be taken back; `unchanged` counts those that were so already; `next` is there while the
+ * Answer of `POST /api/alerts/bulk`, about one batch. `changed` names each changed alert with the status, folder, snooze and
+ * owner that it had, so that the change can be taken back; `unchanged` counts those that were so already; `next` is there while the
  * filter has more.
  */
 export const bulkResultSchema = z.object({
@@ -93,6 +100,7 @@ export const bulkResultSchema = z.object({
       status: alertStatusSchema,
       folderId: z.optional(z.string()),
       snoozedUntil: z.optional(snoozedUntilSchema),
+      ownerId: z.optional(z.string()),
     }),
   ),
   unchanged: z.int().check(z.nonnegative()),

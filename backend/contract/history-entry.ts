@@ -19,6 +19,9 @@ export const historyActionSchema = z.enum([
   'note_deleted',
   'snoozed',
   'woken',
+  'assigned',
+  'handed_over',
+  'returned',
 ]);
 export type HistoryAction = z.infer<typeof historyActionSchema>;
 
@@ -26,6 +29,9 @@ export type HistoryAction = z.infer<typeof historyActionSchema>;
  * One entry of an alert's history. Names are as they were at the time; `userDisplayName` of
  * `received`, and of what its sender reports, is the source's name. `repeated` counts the repeats of an hour in
  * `occurrences`. `resolved` has a `newStatus` when the alert was completed with it. `snoozed` says until when.
+ * `assigned` and `handed_over` name whose
+ * it became in `assigneeName`, the latter with its `note`. `returned` is what the server put back into the inbox:
+ * `userDisplayName` is whose it was, and `untouchedHours` for how long they had left it; without, their account is disabled.
  */
 export const historyEntrySchema = z.object({
   id: z.string(),
@@ -38,6 +44,9 @@ export const historyEntrySchema = z.object({
   newSeverity: z.optional(alertSeveritySchema),
   occurrences: z.optional(z.int()),
   snoozedUntil: z.optional(snoozedUntilSchema),
+  assigneeName: z.optional(z.string()),
+  note: z.optional(z.string()),
+  untouchedHours: z.optional(z.int()),
   userDisplayName: z.string(),
   createdAt: z.iso.datetime(),
 });

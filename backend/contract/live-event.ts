@@ -1,12 +1,12 @@
 import * as z from 'zod/mini';
-import { alertSchema, snoozedUntilSchema, workStatusSchema } from './alert.ts';
+import { alertSchema, assignmentKindSchema, snoozedUntilSchema, workStatusSchema } from './alert.ts';
 
 /** Which lists a change of many alerts concerns: the inbox, the owner's queue or folders, every alert, the snoozed. */
 export const changedListSchema = z.enum(['inbox', 'mine', 'folder', 'all', 'snoozed']);
 export type ChangedList = z.infer<typeof changedListSchema>;
 
 /** What became of the alerts of one batch. */
-const alertsChangeSchema = z.enum(['accepted', 'unaccepted', 'updated', 'deleted', 'snoozed', 'woken']);
+const alertsChangeSchema = z.enum(['accepted', 'unaccepted', 'updated', 'assigned', 'deleted', 'snoozed', 'woken']);
 
 /**
  * Why an alert changed by its sender's report, or by itself: `escalated`, `notify_again` and `woken` (its snooze ended)
@@ -30,14 +30,21 @@ export const NOTIFYING_REASONS: ReadonlySet<UpdateReason | undefined> = new Set<
   'woken',
 ]);
 
-/** What a member is notified of personally: a colleague mentioned them in a note. */
+/**
+ * What a member is notified of personally: a colleague mentioned them in a note, gave them alerts from the inbox or of
+ * somebody else (`assigned`) or their own (`handed_over`), or gave theirs to somebody (`reassigned`, to `toName`).
+ */
 export const memberNoticeSchema = z.object({
-  kind: z.enum(['mentioned']),
+  kind: z.enum(['mentioned', 'assigned', 'handed_over', 'reassigned']),
+  /** Of several alerts the newest. */
   alertId: z.string(),
+  /** How many alerts it is about; absent for one. */
+  alerts: z.optional(z.int().check(z.minimum(2))),
   /** The alert's headline, or its type; null when it has neither. */
   alertTitle: z.nullable(z.string()),
   byName: z.string(),
-  /** The beginning of the note. */
+  toName: z.optional(z.string()),
+  /** The beginning of the note; empty without one. */
   text: z.string(),
 });
 export type MemberNotice = z.infer<typeof memberNoticeSchema>;
@@ -60,10 +67,11 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   // To the owner and to those who see everything, of an alert without an owner to everybody. `reason` when its sender did it.
   z.object({ type: z.literal('alert_updated'), alert: alertSchema, reason: z.optional(updateReasonSchema) }),
   z.object({ type: z.literal('alert_deleted'), alertId: z.string() }),
-  // One batch of a change of many alerts. `accepted`, `unaccepted` and `deleted` go to everybody; `updated` (another
-  // status or folder), `snoozed` and `woken` (by a person) to the owner and to those who see everything, of alerts of the
-  // inbox to everybody. `folderId` is where the alerts are filed now (null: nowhere); status and folder stay as they are
-  // when they are absent.
+  // One batch of a change of many alerts. `accepted`, `unaccepted`, `assigned` (another owner, no folder, the same status)
+  // and `deleted` go to everybody; `updated` (another status or folder), `snoozed` and `woken` (by a person) to the owner
+  // and to those who see everything, of alerts of the inbox to everybody. `folderId` is where the alerts are filed now
+  // (null: nowhere); status and folder stay as they are when they are absent. `assignment` is there when somebody gave
+  // them to their owner.
   z.object({
     type: z.literal('alerts_changed'),
     change: alertsChangeSchema,
@@ -73,6 +81,7 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     status: z.optional(workStatusSchema),
     folderId: z.optional(z.nullable(z.string())),
     snoozedUntil: z.optional(snoozedUntilSchema),
+    assignment: z.optional(z.object({ kind: assignmentKindSchema, byName: z.string() })),
   }),
   // Many alerts of one owner changed at once: fetch these lists again. To the owner and to those who see everything, or
   // without an owner to everybody.
@@ -81,6 +90,17 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notes_changed'), alertId: z.string() }),
   // To the member alone, once: a colleague wants their attention.
   z.object({ type: z.literal('member_notified'), notice: memberNoticeSchema }),
+  // To everybody, once for each owner: accepted alerts are in the inbox again, because their owner had not touched them for
+  // `untouchedHours`, or, where that is null, because the owner's account is disabled.
+  z.object({
+    type: z.literal('alerts_returned'),
+    alerts: z.int().check(z.positive()),
+    /** Of several alerts the newest. */
+    alertId: z.string(),
+    ownerId: z.string(),
+    ownerName: z.string(),
+    untouchedHours: z.nullable(z.int()),
+  }),
   // To the member alone: their mutes, quiet hours, pause or sounds are others now, here or in another window.
   z.object({ type: z.literal('notification_settings_changed') }),
   // To the member alone: a folder of theirs was made or deleted, here or in another window.
@@ -92,6 +112,9 @@ export type LiveEvent = z.infer<typeof liveEventSchema>;
 
 /** One batch of a change of many alerts. */
 export type AlertsChanged = Extract<LiveEvent, { type: 'alerts_changed' }>;
+
+/** Alerts that the server put back into the inbox. */
+export type AlertsReturned = Extract<LiveEvent, { type: 'alerts_returned' }>;
 
 /**
  * What a client may send to be sure that the connection still stands: pages cannot see the pings of the WebSocket

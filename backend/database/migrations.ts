@@ -16,6 +16,7 @@ import { OrderBySeverityAndState1764900400000 } from './migrations/1764900400000
 import { MuteSources1764900400001 } from './migrations/1764900400001-mute-sources.ts';
 import { CreateNotes1764900600000 } from './migrations/1764900600000-create-notes.ts';
 import { ShareLoggedRequests1764900700000 } from './migrations/1764900700000-share-logged-requests.ts';
+import { AssignAlerts1764900800000 } from './migrations/1764900800000-assign-alerts.ts';
 import { SnoozeAlerts1764900900000 } from './migrations/1764900900000-snooze-alerts.ts';
 
 /** Every migration, oldest first. */
@@ -38,5 +39,6 @@ export const migrations = [
   MuteSources1764900400001,
   CreateNotes1764900600000,
   ShareLoggedRequests1764900700000,
+  AssignAlerts1764900800000,
   SnoozeAlerts1764900900000,
 ];

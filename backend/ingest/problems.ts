@@ -181,7 +181,9 @@ const ALERT_COLUMNS =
   'a.source_id AS sourceId, a.sender AS sender, a.title AS title, a.severity AS severity, a.state AS state, ' +
   'a.occurrences AS occurrences, a.last_seen_at AS lastSeenAt, a.resolved_at AS resolvedAt, ' +
   'a.completed_at AS completedAt, a.dedup_key AS dedupKey, a.group_title AS groupTitle, ' +
-  'a.previous_alert_id AS previousAlertId, a.repeat_entry_id AS repeatEntryId';
+  'a.previous_alert_id AS previousAlertId, a.repeat_entry_id AS repeatEntryId, ' +
+  'a.assignment AS assignment, a.assigned_by_id AS assignedById, a.assigned_by_name AS assignedByName, ' +
+  'a.touched_at AS touchedAt';
 
 /**
  * The problems that a batch names, with their newest alerts, which nobody else changes until the transaction ends: one
@@ -220,7 +222,7 @@ const numbersOf = (row: Pick<ProblemAlert, (typeof TIMES)[number] | 'receivedAt'
   receivedAt: Number(row.receivedAt),
   ...Object.fromEntries(TIMES.map((name) => [name, row[name] === null ? null : Number(row[name])])),
 });
-const TIMES = ['lastSeenAt', 'resolvedAt', 'completedAt', 'snoozedUntil', 'wokenAt'] as const;
+const TIMES = ['lastSeenAt', 'resolvedAt', 'completedAt', 'snoozedUntil', 'wokenAt', 'touchedAt'] as const;
 
 const UPDATE_ALERT =
   'UPDATE alerts SET status = ?, title = ?, severity = ?, state = ?, occurrences = ?, last_seen_at = ?, resolved_at = ?, ' +
@@ -258,4 +260,5 @@ export const placeOf = (alert: ProblemAlert): AlertPlace => ({
   sourceId: alert.sourceId,
   severity: alert.severity,
   snoozedUntil: alert.snoozedUntil,
+  assignedById: alert.assignedById,
 });

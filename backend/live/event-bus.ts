@@ -1,5 +1,11 @@
 import type { AlertStatus } from '#backend/contract/alert.ts';
-import type { AlertsChanged, ChangedList, MemberNotice, UpdateReason } from '#backend/contract/live-event.ts';
+import type {
+  AlertsChanged,
+  AlertsReturned,
+  ChangedList,
+  MemberNotice,
+  UpdateReason,
+} from '#backend/contract/live-event.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
 
 /** An alert as events carry it: what audiences and notifications ask for, and its JSON for the wire. */
@@ -22,12 +28,14 @@ export type DomainEvent =
   | { type: 'alert_updated'; alert: PublishedAlert; reason?: UpdateReason }
   | { type: 'alert_deleted'; alertId: string }
   | AlertsChanged
+  | AlertsReturned
   | { type: 'lists_changed'; lists: ChangedList[]; ownerId: string | null }
   | { type: 'notes_changed'; alertId: string; ownerId: string | null }
   | { type: 'member_notified'; userId: string; notice: MemberNotice }
   | { type: 'notification_settings_changed'; userId: string }
   | { type: 'folders_changed'; userId: string }
   | { type: 'source_changed'; sourceId: string | null }
+  | { type: 'member_disabled'; userId: string }
   | { type: 'session_ended'; sessionId: string };
 
 /** Domain modules publish what happened; live events, push and the search index subscribe. */

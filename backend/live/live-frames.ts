@@ -18,6 +18,7 @@ export function receives(actor: Actor, event: DomainEvent): boolean {
     case 'alert_accepted':
     case 'alert_unaccepted':
     case 'alert_deleted':
+    case 'alerts_returned':
       return true;
     case 'member_notified':
     case 'notification_settings_changed':
@@ -25,13 +26,14 @@ export function receives(actor: Actor, event: DomainEvent): boolean {
       return event.userId === actor.id;
     case 'source_changed':
       return actor.role === 'admin';
+    case 'member_disabled':
     case 'session_ended':
       return false;
   }
 }
 
-/** Changes of many alerts that bring them into the inbox or out of it, for good. */
-const FOR_EVERYBODY: ReadonlySet<AlertsChanged['change']> = new Set(['accepted', 'unaccepted', 'deleted']);
+/** Changes of many alerts that bring them into the inbox or out of it, for good, or to another owner. */
+const FOR_EVERYBODY: ReadonlySet<AlertsChanged['change']> = new Set(['accepted', 'unaccepted', 'assigned', 'deleted']);
 
 /** What has no owner is everybody's. */
 const concerns = (actor: Actor, ownerId: string | null): boolean =>
@@ -47,6 +49,7 @@ const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'notification_settings_changed',
   'folders_changed',
   'source_changed',
+  'member_disabled',
 ]);
 
 /** True when everybody receives events of this type, so that one frame serves all. */
@@ -66,6 +69,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
     case 'alert_accepted':
     case 'alert_deleted':
     case 'alerts_changed':
+    case 'alerts_returned':
     case 'lists_changed':
     case 'source_changed':
       return jsonText(JSON.stringify(event));
@@ -76,6 +80,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
     case 'notification_settings_changed':
     case 'folders_changed':
       return jsonText(JSON.stringify({ type: event.type }));
+    case 'member_disabled':
     case 'session_ended':
       return undefined;
   }

@@ -55,6 +55,8 @@ export interface SocketHub {
   add(socket: WebSocket, actor: Actor, options: { isBatched: boolean; hello: JsonText }): void;
   /** Whether a client of this session listens. */
   isListening(sessionId: string): boolean;
+  /** Ids of the members of whom a client listens. */
+  onlineMembers(): ReadonlySet<string>;
   /** How many clients listen. */
   readonly size: number;
   /** Bytes sent to them that they have not taken yet. */
@@ -192,6 +194,7 @@ export function createSocketHub(
       send(client, { frames: [Buffer.from(isBatched ? jsonArray([hello]) : hello)], events: 1 });
     },
     isListening: (sessionId) => [...clients].some(({ actor }) => actor.sessionId === sessionId),
+    onlineMembers: () => new Set([...clients].map(({ actor }) => actor.id)),
     get size() {
       return clients.size;
     },

@@ -1,7 +1,7 @@
 import { In } from 'typeorm';
 import { UserEntity } from '#backend/accounts/user.ts';
 import { type StoredAlert, canSee } from '#backend/alerts/alert.ts';
-import { addHistories, lockAlert } from '#backend/alerts/alert-store.ts';
+import { addHistories, lockAlert, touchAlert } from '#backend/alerts/alert-store.ts';
 import type { AppContext } from '#backend/context.ts';
 import type { MemberNotice } from '#backend/contract/live-event.ts';
 import { MAX_NOTES, type NewNote, type Note } from '#backend/contract/note.ts';
@@ -41,6 +41,7 @@ export async function addNote(context: NoteContext, actor: Actor, alertId: strin
     };
     await tx.getRepository(NoteEntity).insert(added);
     await addHistories(tx, [{ alertId, action: 'note_added', userDisplayName: actor.displayName }]);
+    if (found.ownerId === actor.id) await touchAlert(tx, alertId);
     return { alert: found, note: added, mentioned: mentions.map(({ id }) => id) };
   });
   publish(context, actor, alert, note, mentioned);
@@ -75,6 +76,7 @@ export async function editNote(
     };
     await tx.getRepository(NoteEntity).update({ id: noteId }, change);
     await addHistories(tx, [{ alertId, action: 'note_edited', userDisplayName: actor.displayName }]);
+    if (found.ownerId === actor.id) await touchAlert(tx, alertId);
     return { alert: found, note: { ...before, ...change }, mentioned: added, changed: true };
   });
   if (changed) publish(context, actor, alert, note, mentioned);

@@ -34,3 +34,9 @@ export function formatAgo(time: Date, now: Date): string | undefined {
   if (age <= -MINUTE_MS || age >= HOUR_MS) return undefined;
   return age < MINUTE_MS ? 'just now' : `${Math.floor(age / MINUTE_MS)} min ago`;
 }
+
+/** A number of hours in words: whole days where it is some. */
+export function formatHours(hours: number): string {
+  const [count, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
+  return `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`;
+}

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertsChanged, LiveEvent } from '#backend/contract/live-event.ts';
-import { asPending, inFolder } from '#renderer/alerts/data/alert-commands.ts';
+import { asPending, asTouched, inFolder } from '#renderer/alerts/data/alert-commands.ts';
 import {
   type AlertBefore,
   type KnownAlertList,
@@ -103,6 +103,7 @@ function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): vo
       return;
     case 'notes_changed':
     case 'member_notified':
+    case 'alerts_returned':
     case 'notification_settings_changed':
     case 'folders_changed':
       // Of no list; what shows them reads them again.
@@ -168,9 +169,9 @@ function applyDeleted(id: string, drafts: Draft[], { changed }: LiveContext): vo
 
 /** One alert of a batch has changed. Of one that is not loaded only its id is known. */
 function applyOfBatch(alertId: string, event: AlertsChanged, drafts: Draft[], context: LiveContext): void {
-  const { change: kind, ownerId, ownerName, folderId } = event;
+  const { change: kind, ownerId, ownerName, folderId, assignment } = event;
   if (kind === 'deleted') return applyDeleted(alertId, drafts, context);
-  if (kind === 'accepted' && folderId === undefined && ownerId !== null) {
+  if (kind === 'accepted' && folderId === undefined && assignment === undefined && ownerId !== null) {
     return applyAccepted({ type: 'alert_accepted', alertId, ownerId, ownerName: ownerName ?? '' }, drafts, context);
   }
   if (kind === 'accepted' && ownerId !== context.me) context.depart(alertId, ownerName ?? '');
@@ -183,18 +184,40 @@ function applyOfBatch(alertId: string, event: AlertsChanged, drafts: Draft[], co
       return found ? placeAlert(draft.view, context.me, asChanged(found, event))(pages) : pages;
     });
     const isMine = list === 'mine' || list === 'folder';
-    const isLeft = kind === 'unaccepted' ? isMine : kind === 'accepted' && list === 'inbox';
+    const isLeft =
+      kind === 'unaccepted' || (kind === 'assigned' && ownerId !== context.me)
+        ? isMine
+        : kind !== 'updated' && list === 'inbox';
     if (isLeft) dropFrom(draft, alertId);
     else if (isMine ? ownerId === context.me : list === 'all' || kind === 'unaccepted') draft.isUnsure = true;
   }
 }
 
 /** The alert as a batch left it. */
-export function asChanged(alert: Alert, { change: kind, ownerId, ownerName, status, folderId }: AlertsChanged): Alert {
+export function asChanged(alert: Alert, event: AlertsChanged): Alert {
+  const { change: kind, ownerId, ownerName, status, folderId, assignment } = event;
   if (kind === 'unaccepted') return asPending(alert);
-  const mine = kind === 'accepted' && ownerId !== null ? asAccepted(alert, ownerId, ownerName ?? '') : alert;
-  const changed = status === undefined ? mine : { ...mine, status };
-  return folderId === undefined ? changed : inFolder(changed, folderId);
+  if (kind === 'assigned' && ownerId !== null) return asAssigned(alert, { ownerId, ownerName, assignment });
+  const accepted = kind === 'accepted' && ownerId !== null ? asAccepted(alert, ownerId, ownerName ?? '') : alert;
+  const given = accepted === alert || assignment === undefined ? accepted : { ...accepted, assignment };
+  const changed = kind === 'updated' ? asTouched(given) : given;
+  const now = status === undefined ? changed : { ...changed, status };
+  return folderId === undefined ? now : inFolder(now, folderId);
+}
+
+/** The alert with its new owner, in the status that it had. One that the new owner has already worked on is left as it is. */
+function asAssigned(
+  alert: Alert,
+  { ownerId, ownerName, assignment }: Pick<AlertsChanged, 'ownerName' | 'assignment'> & { ownerId: string },
+): Alert {
+  if (alert.ownerId === ownerId) return alert;
+  return {
+    ...asTouched(inFolder(alert, null)),
+    status: alert.status === 'pending' ? 'accepted' : alert.status,
+    ownerId,
+    ownerName: ownerName ?? '',
+    ...(assignment && { assignment }),
+  };
 }
 
 function dropFrom(draft: Draft, id: string): void {

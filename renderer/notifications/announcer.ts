@@ -1,17 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
 import { soundOf, tagOfAlert, verdictsAt, channelsOf } from '#backend/contract/announcement.ts';
-import type { AlertsChanged, LiveEvent, MemberNotice } from '#backend/contract/live-event.ts';
+import type { AlertsChanged, LiveEvent } from '#backend/contract/live-event.ts';
 import { setAlertStatusMutation } from '#renderer/alerts/data/alert-commands.ts';
 import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
-import { inertLine } from '#renderer/lib/inert-text.ts';
 import { updateWorker } from '#renderer/push/service-worker.ts';
 import { NEWS_INTERVAL_MS, type NewsToast, newsOf } from '#renderer/toasts/toast-queue.ts';
 import type { Toasts } from '#renderer/toasts/toast.ts';
 import { isWindowInFront } from '#renderer/toasts/use-toast-card.ts';
 import { electTab } from './elect-tab.ts';
-import { type Arrivals, admitArrivals, noticeOf } from './notice-state.ts';
+import { type Arrivals, type Notice, admitArrivals, noticeOf } from './notice-state.ts';
 import type { NotificationChannel } from './notification-channel.ts';
+import { noticeOfMember, noticeOfReturn } from './personal-notices.ts';
 import { readSettings, renewSettings } from './read-settings.ts';
 import { canPlaySound, playSound } from './sounds.ts';
 
@@ -137,22 +137,15 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
     });
   };
 
-  /** A colleague wants the member's attention: by the rules for alerts, but that nothing of it is muted, and pushed. */
-  const reportNotice = async ({ kind, alertId, alertTitle, byName, text }: MemberNotice): Promise<void> => {
+  /** What is no news of one alert: by the rules for alerts, but that nothing of it is muted, and pushed. */
+  const reportNotice = async (notice: Notice): Promise<void> => {
     const hasAttendedWindow = isWindowInFront();
     if (!hasAttendedWindow && !tab.isLeader()) return;
     const verdict = verdictsAt(await readSettings(client), Date.now())({ customer: null, alertType: null });
     const channels = channelsOf({ verdict, device: { ...channel.state(), hasAttendedWindow, hasPush: false } });
-    const title = `${inertLine(byName)} mentioned you`;
-    const about = alertTitle === null ? '' : `${inertLine(alertTitle)}: `;
-    const body = `${about}${inertLine(text)}`;
-    if (channels.toast) {
-      const path = `/alert/${encodeURIComponent(alertId)}`;
-      toasts.show({ title, description: body, action: { label: 'Open', onSelect: () => open(path) } });
-    }
-    if (channels.notification === 'page') {
-      await channel.notify([{ title, body, tag: `${kind} ${alertId}`, path: `/alert/${encodeURIComponent(alertId)}` }]);
-    }
+    const { title, body: description, path } = notice;
+    if (channels.toast) toasts.show({ title, description, action: { label: 'Open', onSelect: () => open(path) } });
+    if (channels.notification === 'page') await channel.notify([notice]);
   };
 
   const handle = async (events: readonly LiveEvent[]): Promise<void> => {
@@ -163,7 +156,10 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
         reportResolved(event.alert);
       }
     }
-    for (const event of events) if (event.type === 'member_notified') await reportNotice(event.notice);
+    for (const event of events) {
+      if (event.type === 'member_notified') await reportNotice(noticeOfMember(event.notice));
+      if (event.type === 'alerts_returned') await reportNotice(noticeOfReturn(event, me));
+    }
     const gone = events.flatMap((event) => {
       if (event.type === 'alert_accepted' || event.type === 'alert_deleted') return [tagOfAlert(event.alertId)];
       if (event.type === 'alerts_changed') return isOver(event) ? event.alertIds.map(tagOfAlert) : [];

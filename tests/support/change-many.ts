@@ -6,30 +6,31 @@ import type { AlertsChanged } from '#backend/contract/live-event.ts';
  * when it concerns no alert.
  */
 export function changeMany(alerts: Map<string, Alert>, random: (below: number) => number): AlertsChanged | undefined {
-  const kind = (['accepted', 'unaccepted', 'updated', 'deleted'] as const)[random(4)] ?? 'updated';
+  const kind = (['accepted', 'unaccepted', 'updated', 'assigned', 'deleted'] as const)[random(5)] ?? 'updated';
   const owner = `member-${random(2)}`;
   const folderId = [undefined, 'f', 'g', null][random(4)];
   const status = (['accepted', 'in-progress', 'completed'] as const)[random(3)] ?? 'accepted';
   const isConcerned = (alert: Alert): boolean => {
     if (kind === 'deleted') return true;
+    if (kind === 'assigned') return alert.status !== 'pending' && alert.ownerId !== owner;
     return kind === 'accepted' ? alert.status === 'pending' : alert.status !== 'pending' && alert.ownerId === owner;
   };
   const concerned = [...alerts.values()].filter((alert) => random(3) === 0 && isConcerned(alert));
   for (const { ownerId: _owner, ownerName: _name, folderId: before, ...rest } of concerned) {
-    const folder = folderId === undefined ? before : (folderId ?? undefined);
+    const folder = kind === 'assigned' ? undefined : folderId === undefined ? before : (folderId ?? undefined);
     if (kind === 'deleted') alerts.delete(rest.id);
     else if (kind === 'unaccepted') alerts.set(rest.id, { ...rest, status: 'pending' });
     else {
       alerts.set(rest.id, {
         ...rest,
         ...(folder !== undefined && { folderId: folder }),
-        status: kind === 'accepted' ? 'accepted' : status,
+        status: kind === 'accepted' ? 'accepted' : kind === 'assigned' ? rest.status : status,
         ownerId: owner,
         ownerName: owner,
       });
     }
   }
-  const isOwned = kind === 'accepted' || kind === 'updated';
+  const isOwned = kind === 'accepted' || kind === 'updated' || kind === 'assigned';
   return concerned.length === 0
     ? undefined
     : {
@@ -39,6 +40,6 @@ export function changeMany(alerts: Map<string, Alert>, random: (below: number) =
         ownerId: isOwned ? owner : null,
         ownerName: isOwned ? owner : null,
         ...(kind === 'updated' && { status }),
-        ...(isOwned && folderId !== undefined && { folderId }),
+        ...(isOwned && kind !== 'assigned' && folderId !== undefined && { folderId }),
       };
 }

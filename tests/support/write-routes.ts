@@ -144,6 +144,14 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
     body: { request: { body: '{"title":"Disk full"}' } },
   }),
   'POST /api/webhook/test': async () => ({ path: '/api/webhook/test' }),
+  'POST /api/alerts/:id/assign': async (world, member) => ({
+    path: `/api/alerts/${await ownAlert(world, member)}/assign`,
+    body: { userId: world.admin.id },
+  }),
+  'POST /api/alerts/hand-over': async (world, member) => {
+    await ownAlert(world, member);
+    return { path: '/api/alerts/hand-over', body: { userId: (await world.server.addUser()).id } };
+  },
   'POST /api/alerts/bulk': async (world) => ({
     path: '/api/alerts/bulk',
     body: { action: 'accept', ids: [await inboxAlert(world)] },

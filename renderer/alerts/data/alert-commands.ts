@@ -44,7 +44,12 @@ export const unacceptAlertMutation = (client: QueryClient, me: string, alert: Al
 
 /** The alert as the inbox has it: without owner and folder. */
 export function asPending({ ownerId: _owner, ownerName: _name, folderId: _folder, ...alert }: Alert): Alert {
-  return { ...alert, status: 'pending' };
+  return { ...asTouched(alert), status: 'pending' };
+}
+
+/** The alert once somebody has changed something: who gave it to its owner, and for how long it was left, is over. */
+export function asTouched({ assignment: _assignment, touchedAt: _touched, ...alert }: Alert): Alert {
+  return alert;
 }
 
 /** `PATCH /api/webhooks/{id}/status`. Throws an ApiError. */
@@ -53,7 +58,7 @@ const setAlertStatus = (id: string, status: WorkStatus): Promise<Alert> =>
 
 /** Shows the new status at once, and the old one again if that fails. */
 export const setAlertStatusMutation = (client: QueryClient, me: string, alert: Alert, status: WorkStatus) => {
-  const changed: Alert = { ...alert, status };
+  const changed: Alert = { ...asTouched(alert), status };
   return {
     mutationFn: () => setAlertStatus(alert.id, status),
     onMutate: () => replaceAlert(client, me, alert, changed),
@@ -70,7 +75,7 @@ const moveAlert = (id: string, folderId: string | null): Promise<Alert> =>
 
 /** Shows the alert in its new place at once, and back in the old one if that fails: then the lists are fetched again. */
 export const moveAlertMutation = (client: QueryClient, me: string, alert: Alert, folderId: string | null) => {
-  const moved = inFolder(alert, folderId);
+  const moved = inFolder(asTouched(alert), folderId);
   return {
     mutationFn: () => moveAlert(alert.id, folderId),
     onMutate: () => replaceAlert(client, me, alert, moved),

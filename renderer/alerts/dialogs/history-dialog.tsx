@@ -5,11 +5,11 @@ import { type HistoryEntry, historySchema } from '#backend/contract/history-entr
 import { AlertSubject } from '#renderer/alerts/card/card-parts.tsx';
 import { alertKey } from '#renderer/alerts/data/alert-details.ts';
 import { apiGetAll } from '#renderer/lib/api-client.ts';
-import { inertLine } from '#renderer/lib/inert-text.ts';
+import { inertText } from '#renderer/lib/inert-text.ts';
 import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
-import { actionLabel, changeOf } from './history-labels.ts';
+import { actionLabel, authorOf, changeOf, detailOf } from './history-labels.ts';
 import './history-dialog.css';
 
 interface HistoryDialogProps {
@@ -72,6 +72,7 @@ function HistoryList({ entries, error, onRetry }: HistoryListProps) {
 /** Something that happened to the alert, as an item of a list. */
 export function HistoryItem({ entry }: { entry: HistoryEntry }) {
   const change = changeOf(entry);
+  const detail = detailOf(entry);
   const time = new Date(entry.createdAt);
   return (
     <li className="ad-history-entry">
@@ -86,8 +87,10 @@ export function HistoryItem({ entry }: { entry: HistoryEntry }) {
           <bdi>{change.from}</bdi> → <bdi>{change.to}</bdi>
         </p>
       )}
+      {detail && <p className="ad-history-change">{detail}</p>}
+      {entry.note !== undefined && <p className="ad-history-note">{inertText(entry.note)}</p>}
       <p className="ad-history-who">
-        By <bdi>{inertLine(entry.userDisplayName)}</bdi>
+        By <bdi>{authorOf(entry)}</bdi>
       </p>
     </li>
   );

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { HistoryEntry } from '#backend/contract/history-entry.ts';
-import { actionLabel, changeOf } from './history-labels.ts';
+import { actionLabel, authorOf, changeOf, detailOf } from './history-labels.ts';
 
 const entry = (more: Partial<HistoryEntry>): HistoryEntry => ({
   id: 'h',
@@ -24,4 +24,16 @@ it('names what changed', () => {
   });
   expect(changeOf(entry({ action: 'move_folder', newFolderName: 'Urgent' }))).toEqual({ from: 'None', to: 'Urgent' });
   expect(changeOf(entry({ action: 'accepted' }))).toBeUndefined();
+});
+
+it('says to whom an alert was given, and why the server returned it', () => {
+  expect(detailOf(entry({ action: 'handed_over', assigneeName: 'Ben' }))).toBe('To Ben');
+  const returned = entry({ action: 'returned', userDisplayName: 'Ann Ashby', untouchedHours: 72 });
+  expect([actionLabel(returned), detailOf(returned), authorOf(returned)]).toEqual([
+    'Returned to the inbox',
+    'Ann Ashby had not touched it for 3 days',
+    'Alertdesk',
+  ]);
+  expect(detailOf(entry({ action: 'returned' }))).toBe('The account of Maya Lindqvist is disabled');
+  expect(detailOf(entry({ action: 'accepted' }))).toBeUndefined();
 });

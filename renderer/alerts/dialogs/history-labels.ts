@@ -1,17 +1,34 @@
 import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
 import type { HistoryEntry } from '#backend/contract/history-entry.ts';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatHours } from '#renderer/lib/times.ts';
 
 /** The label of an entry: its action with spaces for underscores, title-cased, and how often it happened. */
 export function actionLabel({ action, occurrences }: Pick<HistoryEntry, 'action' | 'occurrences'>): string {
+  if (action === 'returned') return 'Returned to the inbox';
   const label = action
     .split('_')
     .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)
     .join(' ');
   return occurrences === undefined || occurrences < 2 ? label : `${label} ×${occurrences.toLocaleString('en')}`;
 }
+
+/** What else an entry says: to whom an alert was given, or why the server returned it to the inbox. */
+export function detailOf({ action, assigneeName, untouchedHours, userDisplayName }: HistoryEntry): string | undefined {
+  if (action === 'assigned' || action === 'handed_over') return `To ${inertLine(assigneeName ?? 'somebody')}`;
+  if (action !== 'returned') return undefined;
+  const owner = inertLine(userDisplayName);
+  return untouchedHours === undefined
+    ? `The account of ${owner} is disabled`
+    : `${owner} had not touched it for ${formatHours(untouchedHours)}`;
+}
+
+/** Who an entry is by. */
+export const authorOf = ({ action, userDisplayName }: HistoryEntry): string =>
+  action === 'returned' ? PRODUCT_NAME : inertLine(userDisplayName);
 
 /** What an entry changed, from and to; undefined where the action says it all. An absent folder is None. */
 export function changeOf(entry: HistoryEntry): { from: string; to: string } | undefined {

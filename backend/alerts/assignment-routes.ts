@@ -1,0 +1,61 @@
+import type { AppContext } from '#backend/context.ts';
+import { alertIdParamsSchema, alertSchema } from '#backend/contract/alert.ts';
+import { assignSchema, colleaguesSchema, handOverCountsSchema, handOverSchema } from '#backend/contract/assignment.ts';
+import { bulkResultSchema } from '#backend/contract/bulk.ts';
+import { type Endpoint, endpoint, ok, okJson } from '#backend/endpoint/endpoint.ts';
+import { assignAlert } from './assignment.ts';
+import { countOpenAlerts, findColleagues, handOver } from './hand-over.ts';
+
+/** What assigning works with. */
+type AssignmentContext = Pick<AppContext, 'database' | 'events' | 'notices'> & {
+  /** Ids of the members of whom a page is connected. */
+  onlineMembers: () => ReadonlySet<string>;
+};
+
+/** Giving alerts to a colleague, one of them or a whole queue. */
+export function assignmentRoutes(context: AssignmentContext): Endpoint[] {
+  const { reads } = context.database;
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/people',
+      tag: 'alerts',
+      summary: 'Names the members to whom alerts can be given, who has fewest open alerts first.',
+      access: 'member',
+      responses: { 200: colleaguesSchema },
+      handle: async () => ok(await findColleagues(reads, context.onlineMembers())),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/:id/assign',
+      tag: 'alerts',
+      summary: 'Gives an alert to a member: from the inbox, of the caller’s own or, for administrators, anybody’s.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      body: assignSchema,
+      responses: { 200: alertSchema },
+      errors: [409],
+      handle: async ({ actor, params, body }) => okJson(await assignAlert(context, actor, params.id, body)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/hand-over',
+      tag: 'alerts',
+      summary: 'Counts the caller’s open alerts by folder, status and severity.',
+      access: 'member',
+      responses: { 200: handOverCountsSchema },
+      handle: async ({ actor }) => ok(await countOpenAlerts(reads, actor.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/hand-over',
+      tag: 'alerts',
+      summary: 'Gives the caller’s open alerts to a member, a batch at a time; who is notified once.',
+      access: 'member',
+      body: handOverSchema,
+      responses: { 200: bulkResultSchema },
+      errors: [409],
+      handle: async ({ actor, body }) => ok(await handOver(context, actor, body)),
+    }),
+  ];
+}

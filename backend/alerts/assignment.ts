@@ -1,0 +1,167 @@
+import { findDisplayNames, findUser } from '#backend/accounts/user.ts';
+import type { AppContext } from '#backend/context.ts';
+import type { AssignmentKind } from '#backend/contract/alert.ts';
+import type { AssignInput } from '#backend/contract/assignment.ts';
+import type { AlertsChanged } from '#backend/contract/live-event.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { conflict, notFound, unacceptable } from '#backend/endpoint/errors.ts';
+import type { JsonText } from '#backend/endpoint/json-text.ts';
+import type { NewNotice } from '#backend/notifications/member-notices.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
+import { changeAlerts, findAlert, findFolderNames, lockAlert, type NewHistoryEntry } from './alert-store.ts';
+import { type AlertPlace, canAssign, presentAlert } from './alert.ts';
+
+/** Whose alerts become. */
+export interface Assignee {
+  id: string;
+  displayName: string;
+}
+
+/** What is published after an assignment is committed. */
+export interface Assigned {
+  events: AlertsChanged[];
+  notices: NewNotice[];
+}
+
+/**
+ * The member to whom alerts are to be given. Somebody who is disabled in the same moment may still be given some: the
+ * server returns these to the inbox as it does with all others of theirs.
+ *
+ * @throws {ProblemError} 422 when there is no such account, or it is disabled.
+ */
+export async function requireAssignee(tx: Transaction, userId: string): Promise<Assignee> {
+  const user = await findUser(tx, userId);
+  if (!user) throw unacceptable('There is no account with this id.');
+  if (!user.isActive) throw unacceptable(`The account of ${user.displayName} is disabled. Choose somebody else.`);
+  return user;
+}
+
+/**
+ * Gives one alert to a member, who owns it from then on: in the status it has, from the inbox as accepted, in no folder.
+ * Whose it is already stays as it is.
+ *
+ * @throws {ProblemError} 404 when there is no such alert, 409 naming whose it is when it is not the caller's to give or has
+ * another owner than `ifOwner` says, 422 as {@link requireAssignee}.
+ */
+export async function assignAlert(
+  { database, events, notices }: Pick<AppContext, 'database' | 'events' | 'notices'>,
+  actor: Actor,
+  id: string,
+  { userId, ifOwner }: AssignInput,
+): Promise<JsonText> {
+  const { alert, assignee, published } = await onBehalfOf(database, actor).transaction(async (tx) => {
+    const to = await requireAssignee(tx, userId);
+    const found = await lockAlert(tx, id);
+    if (!found) throw notFound('This alert does not exist any more.');
+    const isOther = ifOwner !== undefined && ifOwner !== (found.ownerId ?? 'none') && found.ownerId !== to.id;
+    if (isOther || !canAssign(actor, found)) {
+      if (found.ownerId === null) throw conflict('This alert was returned to the inbox.');
+      const names = await findDisplayNames(tx, [found.ownerId]);
+      throw conflict(`Already accepted by ${names.get(found.ownerId) ?? 'someone else'}.`);
+    }
+    if (found.ownerId === to.id) return { alert: found, assignee: to, published: undefined };
+    const done = await assignAlerts(tx, actor, to, [found]);
+    return { alert: (await findAlert(tx, id)) ?? found, assignee: to, published: done };
+  });
+  if (published) publishAssigned({ events, notices }, published);
+  return presentAlert(alert, assignee.displayName);
+}
+
+/** Publishes what an assignment did, after its commit. */
+export function publishAssigned(
+  { events, notices }: Pick<AppContext, 'events' | 'notices'>,
+  { events: changes, notices: reports }: Assigned,
+): void {
+  for (const event of changes) events.publish(event);
+  notices.add(reports);
+}
+
+/** Gives locked alerts to a member. One entry in each history; the new owner and the one before are notified. */
+export async function assignAlerts(
+  tx: Transaction,
+  actor: Actor,
+  assignee: Assignee,
+  alerts: readonly AlertPlace[],
+  note: string | null = null,
+): Promise<Assigned> {
+  const folders = await findFolderNames(tx, alerts);
+  const isForSelf = assignee.id === actor.id;
+  const by = { ownerId: assignee.id, ownerName: assignee.displayName };
+  const entryOf = (alert: AlertPlace): NewHistoryEntry => {
+    const entry = { alertId: alert.id, userDisplayName: actor.displayName };
+    if (isForSelf && alert.status === 'pending') return { ...entry, action: 'accepted' };
+    return {
+      ...entry,
+      action: kindOf(actor, alert),
+      previousStatus: alert.status,
+      previousFolderName: folders.get(alert.folderId ?? '') ?? null,
+      folderOwnerId: alert.ownerId,
+      assigneeName: assignee.displayName,
+      note,
+    };
+  };
+  const assigned: Assigned = { events: [], notices: [] };
+  for (const [group, some] of Map.groupBy(alerts, (alert) => groupOf(actor, alert))) {
+    const kind = group === 'pending' ? 'assigned' : group;
+    const assignment = isForSelf ? undefined : { kind, byName: actor.displayName };
+    const change = {
+      ownerId: assignee.id,
+      folderId: null,
+      ...(group === 'pending' && { status: 'accepted' as const }),
+      ...(!isForSelf && { assignment: kind, assignedById: actor.id, assignedByName: actor.displayName }),
+    };
+    await changeAlerts(tx, some, change, (alert) => [entryOf(alert)]);
+    assigned.events.push({
+      type: 'alerts_changed',
+      change: group === 'pending' ? 'accepted' : 'assigned',
+      alertIds: some.map(({ id }) => id),
+      ...by,
+      ...(assignment && { assignment }),
+    });
+    assigned.notices.push(...(await noticesOf(tx, actor, assignee, kind, some, note)));
+  }
+  return assigned;
+}
+
+type Group = 'pending' | AssignmentKind;
+
+const groupOf = (actor: Actor, alert: AlertPlace): Group =>
+  alert.status === 'pending' ? 'pending' : kindOf(actor, alert);
+
+const kindOf = (actor: Actor, alert: AlertPlace): AssignmentKind =>
+  alert.ownerId === actor.id ? 'handed_over' : 'assigned';
+
+/** Who is notified: the new owner, and the owner before where somebody else decided; nobody of what they did themselves. */
+async function noticesOf(
+  tx: Transaction,
+  actor: Actor,
+  assignee: Assignee,
+  kind: AssignmentKind,
+  alerts: readonly AlertPlace[],
+  note: string | null,
+): Promise<NewNotice[]> {
+  const newest = alerts.toSorted((one, other) => (one.id < other.id ? 1 : -1));
+  const about = {
+    byId: actor.id,
+    byName: actor.displayName,
+    alertTitle: alerts.length === 1 && alerts[0] ? await titleOf(tx, alerts[0]) : null,
+  };
+  const notices: NewNotice[] = [];
+  if (assignee.id !== actor.id) {
+    notices.push({ ...about, kind, userId: assignee.id, alertIds: idsOf(newest), text: note ?? '' });
+  }
+  for (const [userId, some] of Map.groupBy(newest, ({ ownerId }) => ownerId)) {
+    if (userId === null || userId === actor.id) continue;
+    const toName = assignee.displayName;
+    notices.push({ ...about, kind: 'reassigned', userId, alertIds: idsOf(some), toName, text: '' });
+  }
+  return notices;
+}
+
+const idsOf = (alerts: readonly AlertPlace[]): string[] => alerts.map(({ id }) => id);
+
+async function titleOf(tx: Transaction, { id, alertType }: AlertPlace): Promise<string | null> {
+  const [row]: { title: string | null }[] = await tx.query('SELECT title FROM alerts WHERE id = ?', [id]);
+  return row?.title ?? alertType;
+}
