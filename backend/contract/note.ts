@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { idPageQuerySchema } from './pages.ts';
 
 /** Longest note, in characters after trimming. */
 export const MAX_NOTE_LENGTH = 4_000;
@@ -46,6 +47,26 @@ export type Note = z.infer<typeof noteSchema>;
 
 /** Answer of `GET /api/alerts/{id}/notes`, newest first. */
 export const noteListSchema = z.array(noteSchema);
+
+/** Most alerts whose notes one call lists. */
+export const MAX_NOTED_ALERTS = 100;
+
+const alertIdsSchema = z.array(z.uuid()).check(z.maxLength(MAX_NOTED_ALERTS));
+
+/** Query of `GET /api/notes`: `alertId` up to {@link MAX_NOTED_ALERTS} times, and the page. */
+export const notesQuerySchema = z.extend(idPageQuerySchema, {
+  alertId: z.union([
+    alertIdsSchema,
+    z.pipe(
+      z.uuid(),
+      z.transform((id) => [id]),
+    ),
+  ]),
+});
+
+/** Answer of `GET /api/notes`, newest first: each note with the alert that it is on. */
+export const notesOfAlertsSchema = z.array(z.extend(noteSchema, { alertId: z.string() }));
+export type NoteOfAlert = z.infer<typeof notesOfAlertsSchema>[number];
 
 /**
  * Body of `POST /api/alerts/{id}/notes` and of `PATCH`: 1–4,000 characters after trimming. A lone surrogate, which no

@@ -11,7 +11,7 @@ export interface IdPage<Row> {
  * Reads one page of a table's rows, newest first.
  *
  * @param where which rows
- * @param path where the list is served: what `Link` leads to
+ * @param path where the list is served, with its filter: what `Link` leads to
  */
 export async function readIdPage<Row extends { id: string }>(
   manager: EntityManager,
@@ -30,5 +30,5 @@ export async function readIdPage<Row extends { id: string }>(
   const last = found.length > rows ? page.at(-1) : undefined;
   if (!last) return { rows: page, headers: {} };
   const query = new URLSearchParams({ ...(limit !== undefined && { limit: String(limit) }), before: last.id });
-  return { rows: page, headers: { Link: `<${path}?${query}>; rel="next"` } };
+  return { rows: page, headers: { Link: `<${path}${path.includes('?') ? '&' : '?'}${query}>; rel="next"` } };
 }

@@ -1,5 +1,5 @@
-import type { EntityManager } from 'typeorm';
-import { type StoredAlert, canSee } from '#backend/alerts/alert.ts';
+import { type EntityManager, In } from 'typeorm';
+import { AlertEntity, type StoredAlert, canSee } from '#backend/alerts/alert.ts';
 import { findAlert } from '#backend/alerts/alert-store.ts';
 import type { AppContext } from '#backend/context.ts';
 import { alertIdParamsSchema } from '#backend/contract/alert.ts';
@@ -8,6 +8,8 @@ import {
   noteListSchema,
   noteParamsSchema,
   noteSchema,
+  notesOfAlertsSchema,
+  notesQuerySchema,
   peopleQuerySchema,
   peopleSchema,
 } from '#backend/contract/note.ts';
@@ -39,6 +41,28 @@ export function noteRoutes(context: Pick<AppContext, 'database' | 'events'>): En
         const path = `/api/alerts/${params.id}/notes`;
         const { rows, headers } = await readIdPage(reads, NoteEntity, { alertId: params.id }, query, path);
         return ok(rows.map(presentNote), { headers });
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/notes',
+      tag: 'alerts',
+      summary: 'Lists the notes on up to 100 alerts, newest first; alerts that the caller may not see are left out.',
+      access: 'member',
+      isList: true,
+      query: notesQuerySchema,
+      responses: { 200: notesOfAlertsSchema },
+      responseHeaders: ['Link'],
+      handle: async ({ actor, query: { alertId, ...page } }) => {
+        const select = { id: true, status: true, ownerId: true } as const;
+        const alerts = await reads.getRepository(AlertEntity).find({ select, where: { id: In(alertId) } });
+        const visible = alerts.filter((alert) => canSee(actor, alert)).map(({ id }) => id);
+        const path = `/api/notes?${new URLSearchParams(alertId.map((id) => ['alertId', id]))}`;
+        const { rows, headers } = await readIdPage(reads, NoteEntity, { alertId: In(visible) }, page, path);
+        return ok(
+          rows.map((note) => Object.assign(presentNote(note), { alertId: note.alertId })),
+          { headers },
+        );
       },
     }),
     endpoint({

@@ -7,6 +7,7 @@ import {
   MAX_NOTE_LENGTH,
   noteListSchema,
   noteSchema,
+  notesOfAlertsSchema,
   peopleSchema,
 } from '#backend/contract/note.ts';
 import { newId } from '#backend/database/ids.ts';
@@ -90,10 +91,10 @@ describe('a note', () => {
   });
 
   test('has limits that its answer names', async () => {
-    for (const text of ['', '   ', 'x'.repeat(MAX_NOTE_LENGTH + 1)]) expect((await write(anna, text)).status).toBe(422);
+    for (const text of ['', '   ', 'x'.repeat(MAX_NOTE_LENGTH + 1)]) expect((await write(anna, text)).status).toBe(400);
     expect((await write(anna, 'x'.repeat(MAX_NOTE_LENGTH))).status).toBe(201);
     const many = Array.from({ length: MAX_MENTIONS + 1 }, () => anna.id);
-    expect((await write(anna, 'Hello', many)).status).toBe(422);
+    expect((await write(anna, 'Hello', many)).status).toBe(400);
     const stored = Array.from({ length: MAX_NOTES - 1 }, () => ({
       id: newId(),
       alertId: id,
@@ -150,7 +151,7 @@ describe('a mention', () => {
       422,
       'Ben Okafor cannot see this alert, so a note on it cannot mention them.',
     ]);
-    expect((await write(anna, '@Nobody', [newId()])).status).toBe(422);
+    expect((await write(anna, '@Nobody', [newId()])).status).toBe(400);
     expect((await write(anna, '@Admin', [admin.id])).status).toBe(201);
     const people = peopleSchema.parse(await (await anna.get(`/api/alerts/${id}/people?q=aSHby`)).json());
     expect(people).toEqual([{ id: anna.id, displayName: 'Anna Ashby', openAlerts: 2, canSee: true }]);
@@ -187,4 +188,40 @@ test('notes go with their alert, deleted by a member or for its age, also while 
     new AbortController().signal,
   );
   expect(await countNotes()).toBe(0);
+});
+
+const listed = async (member: TestClient, path: string) => {
+  const response = await member.get(path);
+  const rows = notesOfAlertsSchema.parse(await response.json()).map(({ alertId, text }) => [alertId, text]);
+  return { rows, next: /<([^>]*)>; rel="next"/.exec(response.headers.get('Link') ?? '')?.[1] };
+};
+
+describe('the notes on several alerts', () => {
+  test('are listed with their alerts, page by page, and only where the caller may see them', async () => {
+    await written(anna, 'first');
+    await written(ben, 'second');
+    const [other = ''] = await insertAlerts(server.database, [{ title: 'Accepted by Ben' }]);
+    await ben.send('POST', `/api/alerts/${other}/accept`);
+    await ben.send('POST', `/api/alerts/${other}/notes`, { text: 'mine', mentions: [] });
+    const path = `/api/notes?alertId=${id}&alertId=${other}`;
+    expect((await listed(anna, path)).rows).toEqual([
+      [id, 'second'],
+      [id, 'first'],
+    ]);
+    expect((await listed(admin, path)).rows).toEqual([
+      [other, 'mine'],
+      [id, 'second'],
+      [id, 'first'],
+    ]);
+    const { rows, next = '' } = await listed(admin, `${path}&limit=2`);
+    expect(rows).toHaveLength(2);
+    expect(await listed(admin, next)).toEqual({ rows: [[id, 'first']], next: undefined });
+    expect((await listed(anna, `/api/notes?alertId=${newId()}`)).rows).toEqual([]);
+  });
+
+  test('are refused without an alert, and of more than a hundred', async () => {
+    const many = Array.from({ length: 101 }, newId).map((one) => `alertId=${one}`);
+    for (const query of ['', '?alertId=x', `?${many.join('&')}`])
+      expect((await anna.get(`/api/notes${query}`)).status).toBe(400);
+  });
 });

@@ -7,6 +7,7 @@ import type { BulkBarHandle, BulkMenu } from '#renderer/alerts/bulk/bulk-bar.tsx
 import { useListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
 import { type AlertKeys, type ListCursor, useListKeys } from '#renderer/alerts/keys/use-list-keys.ts';
+import { ExportButton } from '#renderer/alerts/export/export-button.tsx';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
@@ -78,6 +79,7 @@ export function AlertListPage(props: AlertListPageProps) {
         isOverSheet={isSheet && !isComfortable}
       >
         <ListFilters list={list} filter={filter} onChange={change} sorts={sorts} />
+        <ExportButton view={view} title={title} total={shown.total} />
         {children}
       </PageHead>
       <AlertListBody

@@ -14,6 +14,7 @@ import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { statsQuery, useAlertList } from '#renderer/alerts/data/alert-queries.ts';
 import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
+import { ExportButton } from '#renderer/alerts/export/export-button.tsx';
 import { AlertListBody } from '#renderer/alerts/list/alert-list.tsx';
 import { NO_FILTER } from '#renderer/alerts/list/list-filter.ts';
 import { ListFilters } from '#renderer/alerts/list/list-filters.tsx';
@@ -42,7 +43,8 @@ export function AllAlertsPage() {
     ),
     [openExtra, openHistory],
   );
-  const list = useAlertList({ ...LIST, status, q, severity, source, ...(SORTS.includes(sort) && { sort }) });
+  const view = { ...LIST, status, q, severity, source, ...(SORTS.includes(sort) && { sort }) };
+  const list = useAlertList(view);
   const isFiltered = [status, q, severity, source].some((value) => value !== undefined);
   return (
     <div className="ad-page ad-all">
@@ -57,6 +59,7 @@ export function AllAlertsPage() {
         <SearchBox search={q ?? ''} onSearch={search} />
         <StatusFilter status={status} onChange={(chosen) => change({ status: chosen })} />
         <ListFilters list={LIST} filter={filter} onChange={change} sorts={SORTS} hasNames={false} />
+        <ExportButton view={view} title={TITLE} total={list.total} />
       </search>
       <AlertListBody
         title={TITLE}

@@ -1,0 +1,96 @@
+import { formatISO } from 'date-fns';
+import { unparse } from 'papaparse';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { NoteOfAlert } from '#backend/contract/note.ts';
+
+/** What a list can be exported as. */
+export type ExportFormat = 'csv' | 'json';
+
+/** An alert with the notes on it, oldest first. */
+export interface ExportedAlert {
+  alert: Alert;
+  notes: readonly NoteOfAlert[];
+}
+
+/** Columns of the CSV file. Times are ISO 8601 with the offset of this device's time zone. */
+const COLUMNS: readonly { name: string; valueOf: (exported: ExportedAlert) => string | number }[] = [
+  { name: 'Id', valueOf: ({ alert }) => alert.id },
+  { name: 'Received', valueOf: ({ alert }) => timeOf(alert.timestamp) },
+  { name: 'Title', valueOf: ({ alert }) => alert.title ?? '' },
+  { name: 'Severity', valueOf: ({ alert }) => alert.severity },
+  { name: 'State', valueOf: ({ alert }) => alert.state },
+  { name: 'Customer', valueOf: ({ alert }) => alert.customer ?? '' },
+  { name: 'Type', valueOf: ({ alert }) => alert.alertType ?? '' },
+  { name: 'Source', valueOf: ({ alert }) => alert.sourceName ?? '' },
+  { name: 'Status', valueOf: ({ alert }) => alert.status },
+  { name: 'Owner', valueOf: ({ alert }) => alert.ownerName ?? '' },
+  { name: 'Occurrences', valueOf: ({ alert }) => alert.occurrences },
+  { name: 'Last seen', valueOf: ({ alert }) => timeOf(alert.lastSeenAt) },
+  { name: 'Resolved', valueOf: ({ alert }) => timeOf(alert.resolvedAt) },
+  { name: 'Link', valueOf: ({ alert }) => alert.url },
+  { name: 'Payload', valueOf: ({ alert }) => JSON.stringify(alert.payload) },
+  { name: 'Extra data', valueOf: ({ alert }) => JSON.stringify(alert.extraData) },
+  { name: 'Notes', valueOf: ({ notes }) => notes.map(noteLine).join('\n') },
+];
+
+const timeOf = (time: string | undefined): string => (time === undefined ? '' : formatISO(new Date(time)));
+
+const noteLine = ({ createdAt, authorName, text }: NoteOfAlert): string =>
+  `${timeOf(createdAt)} ${authorName}: ${text}`;
+
+/** Writes a file piece by piece: its head, the alerts of each page, its end. */
+export interface ExportWriter {
+  head: string;
+  write: (page: readonly ExportedAlert[]) => string;
+  end: string;
+}
+
+/** Excel takes a file without this mark for one of the device's old code page. */
+const BYTE_ORDER_MARK = '\uFEFF';
+
+const NEW_LINE = '\r\n';
+
+/** Cells that a spreadsheet would take for a formula begin with an apostrophe (OWASP, CSV injection). */
+function writeCsv(): ExportWriter {
+  return {
+    head: `${BYTE_ORDER_MARK}${unparse([COLUMNS.map(({ name }) => name)])}${NEW_LINE}`,
+    write: (page) =>
+      page.length === 0
+        ? ''
+        : `${unparse(
+            page.map((exported) => COLUMNS.map(({ valueOf }) => valueOf(exported))),
+            { escapeFormulae: true, newline: NEW_LINE },
+          )}${NEW_LINE}`,
+    end: '',
+  };
+}
+
+/** An array with one alert on each line, as the API answers it, and its notes. */
+function writeJson(): ExportWriter {
+  let isFirst = true;
+  return {
+    head: '[',
+    write: (page) =>
+      page
+        .map(({ alert, notes }) => {
+          const before = isFirst ? '\n' : ',\n';
+          isFirst = false;
+          return before + JSON.stringify({ ...alert, notes: notes.map(({ alertId: _alertId, ...note }) => note) });
+        })
+        .join(''),
+    end: '\n]\n',
+  };
+}
+
+export const exportWriter = (format: ExportFormat): ExportWriter => (format === 'csv' ? writeCsv() : writeJson());
+
+/** `alertdesk-new-alerts-2026-11-22-1652.csv`, by the device's clock. */
+export function exportFileName(title: string, format: ExportFormat, now: Date): string {
+  const name = title
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
+    .replaceAll(/^-+|-+$/g, '')
+    .slice(0, 60);
+  const time = formatISO(now).slice(0, 16).replace('T', '-').replace(':', '');
+  return `alertdesk-${name === '' ? 'alerts' : name}-${time}.${format}`;
+}
