@@ -25,7 +25,8 @@ import { folderColorSchema, folderSchema, newFolderSchema } from '#backend/contr
 import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
 import { historyActionSchema, historyEntrySchema } from '#backend/contract/history-entry.ts';
 import { liveEventSchema, liveFrameSchema, memberNoticeSchema } from '#backend/contract/live-event.ts';
-import { newNoteSchema, noteSchema, personSchema } from '#backend/contract/note.ts';
+import { contactSchema, firstRunSchema } from '#backend/contract/first-run.ts';
+import { newNoteSchema, noteOfAlertSchema, noteSchema, personSchema } from '#backend/contract/note.ts';
 import { bulkMuteSchema, customerMuteSchema, customerSchema, sourceMuteSchema } from '#backend/contract/mute.ts';
 import {
   alertSoundChangeSchema,
@@ -106,7 +107,10 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   HistoryEntry: [historyEntrySchema, 'Something that happened to an alert. Names are as they were at the time.'],
   HistoryAction: [historyActionSchema, 'What can happen to an alert.'],
   Note: [noteSchema, 'A note on an alert: plain text, with the colleagues that it mentions.'],
+  NoteOfAlert: [noteOfAlertSchema, 'A note with the alert that it is on.'],
   NewNote: [newNoteSchema, 'A note to be written, or what a note becomes.'],
+  FirstRun: [firstRunSchema, 'Whether an alert has ever arrived, and whom to ask while none has.'],
+  Contact: [contactSchema, 'An administrator to ask.'],
   Person: [personSchema, 'A colleague who can be mentioned on an alert.'],
   MemberNotice: [memberNoticeSchema, 'What a colleague notifies a member of.'],
   Folder: [folderSchema, 'A folder of a member’s own.'],

@@ -64,9 +64,12 @@ export const notesQuerySchema = z.extend(idPageQuerySchema, {
   ]),
 });
 
-/** Answer of `GET /api/notes`, newest first: each note with the alert that it is on. */
-export const notesOfAlertsSchema = z.array(z.extend(noteSchema, { alertId: z.string() }));
-export type NoteOfAlert = z.infer<typeof notesOfAlertsSchema>[number];
+/** A note with the alert that it is on. */
+export const noteOfAlertSchema = z.extend(noteSchema, { alertId: z.string() });
+export type NoteOfAlert = z.infer<typeof noteOfAlertSchema>;
+
+/** Answer of `GET /api/notes`, newest first. */
+export const notesOfAlertsSchema = z.array(noteOfAlertSchema);
 
 /**
  * Body of `POST /api/alerts/{id}/notes` and of `PATCH`: 1–4,000 characters after trimming. A lone surrogate, which no

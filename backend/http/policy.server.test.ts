@@ -58,6 +58,8 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'DELETE /api/alerts/:id/notes/:noteId': 'member',
   'GET /api/alerts/:id/people': 'member',
   'GET /api/people': 'member',
+  'GET /api/first-run': 'member',
+  'GET /api/notes': 'member',
   'POST /api/alerts/:id/assign': 'member',
   'GET /api/alerts/hand-over': 'member',
   'POST /api/alerts/hand-over': 'member',

@@ -91,10 +91,10 @@ describe('a note', () => {
   });
 
   test('has limits that its answer names', async () => {
-    for (const text of ['', '   ', 'x'.repeat(MAX_NOTE_LENGTH + 1)]) expect((await write(anna, text)).status).toBe(400);
+    for (const text of ['', '   ', 'x'.repeat(MAX_NOTE_LENGTH + 1)]) expect((await write(anna, text)).status).toBe(422);
     expect((await write(anna, 'x'.repeat(MAX_NOTE_LENGTH))).status).toBe(201);
     const many = Array.from({ length: MAX_MENTIONS + 1 }, () => anna.id);
-    expect((await write(anna, 'Hello', many)).status).toBe(400);
+    expect((await write(anna, 'Hello', many)).status).toBe(422);
     const stored = Array.from({ length: MAX_NOTES - 1 }, () => ({
       id: newId(),
       alertId: id,
@@ -151,7 +151,7 @@ describe('a mention', () => {
       422,
       'Ben Okafor cannot see this alert, so a note on it cannot mention them.',
     ]);
-    expect((await write(anna, '@Nobody', [newId()])).status).toBe(400);
+    expect((await write(anna, '@Nobody', [newId()])).status).toBe(422);
     expect((await write(anna, '@Admin', [admin.id])).status).toBe(201);
     const people = peopleSchema.parse(await (await anna.get(`/api/alerts/${id}/people?q=aSHby`)).json());
     expect(people).toEqual([{ id: anna.id, displayName: 'Anna Ashby', openAlerts: 2, canSee: true }]);

@@ -23,6 +23,13 @@ export function sharedAlertCalls(callers: () => Callers): Record<string, () => P
     callers().member.send('POST', '/api/alerts/bulk', { action: 'accept', ids: [await callers().newAlert()] });
   return {
     'POST /api/alerts/bulk 200': accept,
+    'GET /api/first-run 200': () => callers().member.get('/api/first-run'),
+    'GET /api/notes 200': async () => {
+      const path = await pathOfNotes();
+      await write(path);
+      await write(path);
+      return callers().member.get(`/api/notes?alertId=${path.split('/')[3]}&limit=1`);
+    },
     'GET /api/people 200': () => callers().member.get('/api/people'),
     'POST /api/alerts/{id}/assign 200': async () => {
       const { member, colleague, newAlert } = callers();
