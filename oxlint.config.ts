@@ -70,7 +70,11 @@ const modules: { files: string[]; mayImport: string[]; because: string }[] = [
   },
   {
     files: ['backend/search/**'],
-    mayImport: ['#backend/search/**', '#backend/database/private-files.ts', '#backend/live/event-bus.ts'],
+    mayImport: [
+      '#backend/search/**',
+      '#backend/database/{dialect,ids,mysql-options,private-files}.ts',
+      '#backend/live/event-bus.ts',
+    ],
     because: 'The search index reads alerts by itself, in a thread of its own.',
   },
   {

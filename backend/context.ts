@@ -23,8 +23,7 @@ export interface AppContext {
   config: Config;
   logger: Logger;
   database: Database;
-  /** The embedded database's search index; MySQL has none. */
-  search: SearchIndex | undefined;
+  search: SearchIndex;
   events: EventBus;
   /** Notifies members of what colleagues gave them. */
   notices: MemberNotices;

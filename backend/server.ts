@@ -49,6 +49,7 @@ import { createMemberNotices } from './notifications/member-notices.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
 import { type PushParts, openPush } from './notifications/push/open-push.ts';
 import { type SearchIndex, openSearchIndex } from './search/search-index.ts';
+import { openSegmentIndex } from './search/segment-index.ts';
 import { createFileSecretStore, createTableSecretStore } from './secrets/secret-store.ts';
 import { StartError } from './start-error.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
@@ -73,8 +74,7 @@ export interface RunningServer {
   /** Opens the sign-in page's panel with the generated password, while that may be offered. */
   setupToken: string | undefined;
   database: Database;
-  /** The embedded database's search index; MySQL has none. */
-  search: SearchIndex | undefined;
+  search: SearchIndex;
   /** Every call of the API, as declared: what the policy tests enumerate. */
   endpoints: readonly Endpoint[];
   /** Stops taking alerts, commits what was taken, says goodbye to live clients, closes the database. */
@@ -91,6 +91,8 @@ export interface ServerParts {
   createWriter?: (database: Database, events: EventBus) => AlertWriter;
   /** Keeps no delivery log. Only for measuring what it costs. */
   hasNoDeliveryLog?: boolean;
+  /** How old alerts on MySQL are before they are indexed for search; default: as in production. */
+  indexedAfterMs?: number;
   /** How long clients may take; default: as in production. */
   httpLimits?: HttpLimits;
   /** What stands for the internet in web push. */
@@ -124,27 +126,32 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
     throw error;
   });
   const events = createEventBus((error) => logger.error({ err: error }, 'an event subscriber failed'));
-  const search = config.databaseUrl ? undefined : startSearch({ config, logger, database, events });
+  const search = startSearch({ config, logger, database, events }, parts);
   try {
     const server = await compose({ config, logger, database, events, metrics, search }, parts);
     return { ...server, stop: () => server.stop().finally(release) };
   } catch (error) {
-    await search?.close();
+    await search.close();
     await database.close();
     release();
     throw error;
   }
 }
 
-function startSearch({
-  config: { dataDir },
-  logger,
-  database: { reads },
-  events,
-}: Pick<AppContext, 'config' | 'logger' | 'database' | 'events'>): SearchIndex {
-  return openSearchIndex({ databaseFile: join(dataDir, SQLITE_FILE), dataDir, reads, events }, (error) =>
-    logger.error({ err: error }, 'the search index is behind; searches are slower and look at fewer alerts'),
-  );
+function startSearch(
+  {
+    config: { dataDir, databaseUrl },
+    logger,
+    database: { reads },
+    events,
+  }: Pick<AppContext, 'config' | 'logger' | 'database' | 'events'>,
+  { indexedAfterMs }: ServerParts,
+): SearchIndex {
+  const onFailure = (error: Error) =>
+    logger.error({ err: error }, 'the search index is behind; searches are slower and look at fewer alerts');
+  return databaseUrl === undefined
+    ? openSearchIndex({ databaseFile: join(dataDir, SQLITE_FILE), dataDir, reads, events }, onFailure)
+    : openSegmentIndex({ databaseUrl, reads, events }, onFailure, indexedAfterMs);
 }
 
 async function compose(
@@ -273,7 +280,7 @@ async function compose(
         .flush()
         .catch((error: unknown) => logger.error({ err: error }, 'denials could not be counted before the stop'));
       await push.stop();
-      await search?.close();
+      await search.close();
       await database.close();
     },
   };

@@ -72,7 +72,7 @@ async function addMember(): Promise<{ cookie: string; actor: Actor }> {
 
 const commands: ServeCommands = {
   async usage() {
-    await server.search?.settled();
+    await server.search.settled();
     return processUsage();
   },
   async members(count) {

@@ -1,9 +1,19 @@
 import type { EntityManager } from 'typeorm';
-import type { AlertFilter, AlertSeverity, AlertSort, AlertStatus, AlertUrgency } from '#backend/contract/alert.ts';
+import {
+  type AlertFilter,
+  type AlertSeverity,
+  type AlertSort,
+  type AlertStatus,
+  type AlertUrgency,
+  alertUrgencySchema,
+} from '#backend/contract/alert.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
 import {
   type AlertList,
+  BY_RANK,
   type Condition,
+  type IdRange,
+  type NarrowedList,
   type PlainList,
   type Urgency,
   allOf,
@@ -24,6 +34,8 @@ export interface Branch extends Condition {
   urgency: AlertUrgency | undefined;
   /** The index to read by; the table's own order without. */
   index: string | undefined;
+  /** Where its rows begin and end, when not with the first and the last. */
+  range?: IdRange;
 }
 
 /** Where a row stands in a list. */
@@ -40,6 +52,15 @@ export interface Range {
   order: 'ASC' | 'DESC';
   rows: number;
   condition?: Condition;
+}
+
+/** The branches of all parts of a list, in the order of their groups. */
+export function branchesOfAll({ parts, conditions, range }: NarrowedList, sort: AlertSort): Branch[] {
+  const branches = parts.flatMap(({ list, filter }) => branchesOf(list, filter, sort));
+  const narrowed = branches.map((branch) => ({ ...branch, ...allOf([branch, ...conditions]), range }));
+  const rankOf = ({ urgency, status }: Branch): number =>
+    urgency === undefined ? BY_RANK.indexOf(status ?? 'pending') : alertUrgencySchema.options.indexOf(urgency);
+  return parts.length < 2 ? narrowed : narrowed.toSorted((one, other) => rankOf(one) - rankOf(other));
 }
 
 /**
@@ -125,12 +146,13 @@ export const asPlaces = (rows: { id: string; status: StoredStatus }[]): Place[] 
 /** How many rows all branches have together, counted one by one in their indexes. */
 export async function countBranches(manager: EntityManager, dialect: Dialect, branches: Branch[]): Promise<number> {
   if (branches.length === 0) return 0;
-  const counts = branches.map(
+  const bounded = branches.map((branch) => ({ ...branch, ...allOf([branch, ...boundsWithin(branch.range, [])]) }));
+  const counts = bounded.map(
     (branch) => `SELECT COUNT(*) AS alerts FROM ${fromIndex(dialect, branch)} WHERE ${branch.sql}`,
   );
   const [row]: { alerts: unknown }[] = await manager.query(
     `SELECT SUM(alerts) AS alerts FROM (${counts.join(' UNION ALL ')}) AS counts`,
-    branches.flatMap(({ values }) => values),
+    bounded.flatMap(({ values }) => values),
   );
   return Number(row?.alerts ?? 0);
 }
@@ -189,13 +211,29 @@ function selectTogether(dialect: Dialect, branches: Branch[], range: Range, colu
   };
 }
 
+/** The narrowest bounds alone: of two SQLite begins with the first that it reads. */
+function boundsWithin({ from, below }: IdRange = {}, bounds: Range['bounds']): Condition[] {
+  const all: Range['bounds'] = [
+    ...bounds,
+    ...(from === undefined ? [] : [{ operator: '>=', id: from } as const]),
+    ...(below === undefined ? [] : [{ operator: '<', id: below } as const]),
+  ];
+  const lower = all
+    .filter(({ operator }) => operator.startsWith('>'))
+    .toSorted(byId)
+    .at(-1);
+  const upper = all.filter(({ operator }) => operator.startsWith('<')).toSorted(byId)[0];
+  return [lower, upper].flatMap((bound) => (bound ? [{ sql: `id ${bound.operator} ?`, values: [bound.id] }] : []));
+}
+
+/** Of two bounds at one id the one that leaves it out is last among the lower and first among the upper ones. */
+const byId = (one: Range['bounds'][number], other: Range['bounds'][number]): number =>
+  one.id === other.id ? RANK[one.operator] - RANK[other.operator] : one.id < other.id ? -1 : 1;
+const RANK = { '>=': 0, '>': 1, '<': 2, '<=': 3 } as const;
+
 function selectBranch(dialect: Dialect, branch: Branch, range: Range, columns: string): Condition {
   const { bounds, order, rows, condition } = range;
-  const { sql, values } = allOf([
-    branch,
-    ...bounds.map(({ operator, id }) => ({ sql: `id ${operator} ?`, values: [id] })),
-    ...(condition ? [condition] : []),
-  ]);
+  const { sql, values } = allOf([branch, ...boundsWithin(branch.range, bounds), ...(condition ? [condition] : [])]);
   const table = fromIndex(dialect, branch);
   return { sql: `SELECT ${columns} FROM ${table} WHERE ${sql} ORDER BY id ${order} LIMIT ${rows}`, values };
 }

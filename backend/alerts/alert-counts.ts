@@ -7,6 +7,7 @@ import {
   type AlertList,
   type Condition,
   type ListPart,
+  type NarrowedList,
   type PlainList,
   allOf,
   anyOf,
@@ -167,8 +168,24 @@ export interface ListSize {
   isExact: boolean;
 }
 
+/** How many alerts a narrowed list holds, as far as counters know. */
+export async function sizeOfAll(manager: EntityManager, { parts, conditions, range }: NarrowedList): Promise<ListSize> {
+  const sizes = await Promise.all(parts.map(({ list, filter }) => sizeOf(manager, list, filter)));
+  const alerts = sizes.reduce((sum, size) => sum + size.alerts, 0);
+  const isWhole = conditions.length === 0 && range.from === undefined && range.below === undefined;
+  return { alerts, isExact: alerts === 0 || (isWhole && sizes.every(({ isExact }) => isExact)) };
+}
+
+/** How many entries of indexes are looked at for all alerts of these parts: those of their statuses and severities. */
+export async function countEntries(manager: EntityManager, parts: NarrowedList['parts']): Promise<number> {
+  const counts = await Promise.all(
+    parts.map(({ list, filter: { status, severity } }) => countAlerts(manager, list, { status, severity })),
+  );
+  return counts.reduce((sum, count) => sum + count, 0);
+}
+
 /** How many alerts a list holds, filtered: the sum of a few counter rows, however many alerts there are. */
-export async function sizeOf(manager: EntityManager, list: AlertList, filter: AlertFilter): Promise<ListSize> {
+async function sizeOf(manager: EntityManager, list: AlertList, filter: AlertFilter): Promise<ListSize> {
   const { customer, alertType, severity, source, ...others } = filter;
   const hasNames = customer !== undefined || alertType !== undefined;
   const hasOrigin = severity !== undefined || source !== undefined;

@@ -15,10 +15,12 @@ import { notAllowed, notFound } from '#backend/endpoint/errors.ts';
 import { jsonArrayOf } from '#backend/endpoint/json-text.ts';
 import { findFolder } from '#backend/folders/folder.ts';
 import { findStats } from './alert-counts.ts';
+import type { AlertList } from './alert-list.ts';
 import { type AlertPage, findAlertPage } from './alert-pages.ts';
 import { type PresentableAlert, SEES_EVERYTHING, presentAlert, seesEverything } from './alert.ts';
 import { loadAlerts } from './alert-rows.ts';
 import { findFacets } from './facets.ts';
+import { narrowList } from './narrow-list.ts';
 
 /** What every list has: it is read page by page. */
 const LIST = {
@@ -33,14 +35,16 @@ const LIST = {
 /** The lists of alerts, and the numbers and names over them. */
 export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>): Endpoint[] {
   const { reads } = context.database;
+  const findPage = async (actor: Actor, list: AlertList, { limit, before, sort, ...narrowing }: AlertListQuery) =>
+    findAlertPage(context, await narrowList(context.database, actor, list, narrowing), { limit, before, sort });
   return [
     endpoint({
       ...LIST,
       path: '/api/alerts/inbox',
       summary: 'Lists the alerts that wait for somebody to accept them.',
       access: 'member',
-      handle: async ({ query }) =>
-        answerPage(reads, 'inbox', await findAlertPage(context, { list: 'inbox' }, query), query),
+      handle: async ({ actor, query }) =>
+        answerPage(reads, 'inbox', await findPage(actor, { list: 'inbox' }, query), query),
     }),
     endpoint({
       ...LIST,
@@ -48,7 +52,7 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       summary: 'Lists the member’s own alerts that are in no folder.',
       access: 'member',
       handle: async ({ actor, query }) => {
-        const page = await findAlertPage(context, { list: 'mine', ownerId: actor.id }, query);
+        const page = await findPage(actor, { list: 'mine', ownerId: actor.id }, query);
         return answerPage(reads, 'mine', page, query, namesOf(actor));
       },
     }),
@@ -58,7 +62,7 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       summary: 'Lists what is snoozed of the inbox, and of the member’s own alerts in folders or not.',
       access: 'member',
       handle: async ({ actor, query }) => {
-        const page = await findAlertPage(context, { list: 'snoozed', ownerId: actor.id }, query);
+        const page = await findPage(actor, { list: 'snoozed', ownerId: actor.id }, query);
         return answerPage(reads, 'snoozed', page, query, namesOf(actor));
       },
     }),
@@ -70,7 +74,7 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       params: folderIdParamsSchema,
       handle: async ({ actor, params, query }) => {
         if (!(await findFolder(reads, actor.id, params.id))) throw notFound('Folder not found');
-        const page = await findAlertPage(context, { list: 'folder', ownerId: actor.id, folderId: params.id }, query);
+        const page = await findPage(actor, { list: 'folder', ownerId: actor.id, folderId: params.id }, query);
         return answerPage(reads, `folder/${params.id}`, page, query, namesOf(actor));
       },
     }),
@@ -79,8 +83,8 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       path: '/api/alerts/all',
       summary: 'Lists every alert in the system.',
       access: SEES_EVERYTHING,
-      handle: async ({ query }) => {
-        const page = await findAlertPage(context, { list: 'all' }, query);
+      handle: async ({ actor, query }) => {
+        const page = await findPage(actor, { list: 'all' }, query);
         const owners = page.alerts.flatMap(({ ownerId }) => ownerId ?? []);
         return answerPage(reads, 'all', page, query, await findDisplayNames(reads, owners));
       },
@@ -117,7 +121,7 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       summary: 'Lists the member’s alerts that are in any folder.',
       access: 'member',
       handle: async ({ actor, query }) => {
-        const page = await findAlertPage(context, { list: 'filed', ownerId: actor.id }, query);
+        const page = await findPage(actor, { list: 'filed', ownerId: actor.id }, query);
         return answerPage(reads, 'all-folders', page, query, namesOf(actor));
       },
     }),

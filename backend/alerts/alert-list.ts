@@ -14,7 +14,14 @@ import { type StoredStatus, snoozedStatusesOf } from './stored-status.ts';
  * Which list: what a member may wake (what is snoozed of the inbox and of their own), or one of the others, which are
  * {@link PlainList}.
  */
-export type AlertList = PlainList | { list: 'snoozed'; ownerId: string };
+export type AlertList = PlainList | SnoozedList;
+
+/** What is snoozed, `within` these lists alone where they are named. */
+interface SnoozedList {
+  list: 'snoozed';
+  ownerId: string;
+  within?: readonly PlainList[];
+}
 
 /**
  * The shared inbox, one member's queue without what is filed in folders, one of their folders, all of them together, or
@@ -27,8 +34,26 @@ export type PlainList =
   | { list: 'filed'; ownerId: string }
   | { list: 'all' };
 
+/**
+ * What a call asks of a list: parts that have no alert in common, each with a filter; conditions that every alert meets
+ * beside; and texts that it contains.
+ */
+export interface NarrowedList {
+  parts: { list: AlertList; filter: AlertFilter }[];
+  conditions: Condition[];
+  texts: string[];
+  /** Where times are named. */
+  range: IdRange;
+}
+
+/** Ids from one on, and below another. */
+export interface IdRange {
+  from?: string;
+  below?: string;
+}
+
 /** Every status in the order of the status sort; `pending` comes last. */
-const BY_RANK: readonly AlertStatus[] = ['accepted', 'in-progress', 'completed', 'pending'];
+export const BY_RANK: readonly AlertStatus[] = ['accepted', 'in-progress', 'completed', 'pending'];
 
 /** Where rows of a list are: whose they are, and the stored statuses that they may have, by rank. */
 export interface ListPart {
@@ -41,16 +66,16 @@ export function partsOf(list: AlertList, { status }: AlertFilter): ListPart[] {
   const wanted = BY_RANK.filter((one) => status === undefined || one === status);
   const parts: ListPart[] =
     list.list === 'snoozed'
-      ? [
-          ...(['mine', 'filed'] as const).map((own): ListPart => ({
-            list: { list: own, ownerId: list.ownerId },
-            statuses: snoozedStatusesOf(wanted.filter((one) => one !== 'pending')),
-          })),
-          { list: { list: 'inbox' }, statuses: snoozedStatusesOf(wanted.filter((one) => one === 'pending')) },
-        ]
+      ? placesOfSnoozed(list).map((place) => ({
+          list: place,
+          statuses: snoozedStatusesOf(wanted.filter((one) => (one === 'pending') === (place.list === 'inbox'))),
+        }))
       : [{ list, statuses: wanted.flatMap((one) => storedStatusesIn(list, one)) }];
   return parts.filter(({ statuses }) => statuses.length > 0);
 }
+
+const placesOfSnoozed = ({ ownerId, within }: SnoozedList): readonly PlainList[] =>
+  within ?? [{ list: 'mine', ownerId }, { list: 'filed', ownerId }, { list: 'inbox' }];
 
 /** Snoozed alerts are in the list of all, and in no other of the plain ones. */
 function storedStatusesIn({ list }: PlainList, status: AlertStatus): StoredStatus[] {

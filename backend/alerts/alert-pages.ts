@@ -1,9 +1,9 @@
 import type { AppContext } from '#backend/context.ts';
 import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
-import { type Branch, type Place, branchesOf, countBranches, readBranches } from './alert-branches.ts';
-import { type ListSize, countAlerts, sizeOf } from './alert-counts.ts';
-import type { AlertList } from './alert-list.ts';
+import { type Branch, type Place, branchesOfAll, countBranches, readBranches } from './alert-branches.ts';
+import { type ListSize, countEntries, sizeOfAll } from './alert-counts.ts';
+import type { NarrowedList } from './alert-list.ts';
 import { type MeasuredAlert, measurePage } from './alert-rows.ts';
 import { MAX_COUNTED, type Search, createSearch, findInBranches, rowsToCount } from './alert-search.ts';
 
@@ -36,14 +36,15 @@ const MAX_ENTRIES_COUNTED = 50_000;
  * at so many alerts at most.
  */
 export async function findAlertPage(
-  { database, search: index }: Pick<AppContext, 'database' | 'search'>,
-  list: AlertList,
-  query: AlertListQuery,
+  context: Pick<AppContext, 'database' | 'search'>,
+  list: NarrowedList,
+  query: Pick<AlertListQuery, 'limit' | 'before' | 'sort'>,
 ): Promise<AlertPage> {
+  const { database } = context;
   const limit = query.limit ?? MAX_LIST_ROWS;
-  const search = query.q ? createSearch(database, index, query.q) : undefined;
-  const size = await sizeOf(database.reads, list, query);
-  const branches = branchesOf(list, query, query.sort);
+  const size = await sizeOfAll(database.reads, list);
+  const search = await createSearch(context, list, size.alerts);
+  const branches = branchesOfAll(list, query.sort);
   // The first page counts what it finds on the way; a look costs more than the rows that it reports.
   const toCount = query.before === undefined ? rowsToFind(search, size) : 0;
   const rows = Math.max(limit + 1, toCount);
@@ -56,8 +57,8 @@ export async function findAlertPage(
     ...atLeast(
       Math.min(places.length, limit + 1),
       search
-        ? await countFound(search, branches, size.alerts, found)
-        : await countListed(database, list, query, branches, size, toCount > 0 ? { places, rows } : undefined),
+        ? await countFound(search, branches, found)
+        : await countListed(database, list, branches, size, toCount > 0 ? { places, rows } : undefined),
     ),
     next: last && cursorAt(last),
   };
@@ -65,7 +66,7 @@ export async function findAlertPage(
 
 /** How many rows of a first page to find so that they may be counted on the way; 0 where counters know the number. */
 function rowsToFind(search: Search | undefined, size: ListSize): number {
-  if (search) return rowsToCount(search, size.alerts);
+  if (search) return rowsToCount(search);
   return size.isExact ? 0 : Math.min(size.alerts, MAX_COUNTED) + 1;
 }
 
@@ -83,16 +84,14 @@ const atLeast = (rowsSeen: number, counted: Total): Total =>
  */
 async function countListed(
   { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
-  list: AlertList,
-  query: AlertListQuery,
+  { parts }: NarrowedList,
   branches: Branch[],
   size: ListSize,
   first: { places: Place[]; rows: number } | undefined,
 ): Promise<Total> {
   if (size.isExact) return { total: size.alerts, isTotalExact: true };
   if (first && first.places.length < first.rows) return { total: first.places.length, isTotalExact: true };
-  const { status, severity } = query;
-  if ((await countAlerts(reads, list, { status, severity })) <= MAX_ENTRIES_COUNTED) {
+  if ((await countEntries(reads, parts)) <= MAX_ENTRIES_COUNTED) {
     return { total: await countBranches(reads, dialect, branches), isTotalExact: true };
   }
   const rows = rowsToFind(undefined, size);
@@ -102,8 +101,8 @@ async function countListed(
 }
 
 /** How many rows a search finds in one look from the beginning, which the first page has `found` already. */
-async function countFound(search: Search, branches: Branch[], size: number, found: Found | undefined): Promise<Total> {
-  const rows = rowsToCount(search, size);
+async function countFound(search: Search, branches: Branch[], found: Found | undefined): Promise<Total> {
+  const rows = rowsToCount(search);
   const first = { before: undefined, sort: 'newest' } as const;
   // A count of its own looks as far as the first page did.
   const again = { ...search, bytesLeft: search.database.dialect.scanBytes };

@@ -3,11 +3,13 @@ import { type BulkChange, type BulkFilter, MAX_BULK_BATCH } from '#backend/contr
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notAllowed, notFound } from '#backend/endpoint/errors.ts';
 import { findFolder } from '#backend/folders/folder.ts';
-import { type Branch, branchesOf, idAtDepth } from './alert-branches.ts';
+import { type Branch, branchesOfAll, idAtDepth } from './alert-branches.ts';
+import { sizeOfAll } from './alert-counts.ts';
 import type { AlertList } from './alert-list.ts';
 import { findPlaces } from './alert-pages.ts';
 import { MAX_COUNTED, type Search, createSearch, findInBranches } from './alert-search.ts';
 import { seesEverything } from './alert.ts';
+import { narrowList } from './narrow-list.ts';
 
 /** Alerts that one transaction is to change. */
 export interface Batch {
@@ -27,19 +29,21 @@ type Selection = Pick<BulkChange, 'ids' | 'filter' | 'expectedCount' | 'upTo' | 
  * than its caller expects.
  */
 export async function nextBatch(
-  { database, search: index }: Pick<AppContext, 'database' | 'search'>,
+  context: Pick<AppContext, 'database' | 'search'>,
   actor: Actor,
   { ids, filter, expectedCount = 0, upTo, before }: Selection,
 ): Promise<Batch> {
+  const { database } = context;
   if (filter === undefined) return { ids: [...new Set(ids)], pending: new Set() };
   const list = listOf(actor, filter);
   if (list.list === 'folder' && !(await findFolder(database.reads, actor.id, list.folderId))) {
     throw notFound('Folder not found');
   }
-  const search = filter.q === undefined ? undefined : createSearch(database, index, filter.q);
+  const narrowed = await narrowList(database, actor, list, filter);
+  const search = await createSearch(context, narrowed, (await sizeOfAll(database.reads, narrowed)).alerts);
   // No id stands between an id and the same with something after it, so a cursor before that takes the id in.
   const query = { sort: 'newest', before: before ?? (upTo && `${upTo}~`) } as const;
-  const branches = branchesOf(list, filter, query.sort);
+  const branches = branchesOfAll(narrowed, query.sort);
   if (before === undefined && (await hasMore(database, branches, search, query.before, expectedCount))) {
     throw conflict(`More than ${expectedCount.toLocaleString('en')} alerts match by now. Select them again.`);
   }

@@ -51,7 +51,7 @@ beforeAll(async () => {
       };
     }),
   );
-  await server.search?.settled();
+  await server.search.settled();
 });
 afterEach(() => expectTrueCounts(server.database));
 afterAll(() => server.destroy());
@@ -218,7 +218,7 @@ test('a new title of a repeated alert is found', async () => {
   const report = (title: string) => anna.post(key, { title, state: 'firing', dedup_key: 'pump' });
   await report('Pump hums');
   await report('Pump rattles like a nightjar');
-  await server.search?.settled();
+  await server.search.settled();
   const { alerts } = await walkList(anna, '/api/alerts/inbox?q=like+a+nightjar');
   expect(alerts.map(({ title }) => title)).toEqual(['Pump rattles like a nightjar']);
 });

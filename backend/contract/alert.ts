@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { isTimeZone } from './search-times.ts';
 
 /** Workflow status of an alert. `pending` has no owner and is what the inbox shows. */
 export const alertStatusSchema = z.enum(['pending', 'accepted', 'in-progress', 'completed']);
@@ -186,6 +187,20 @@ export type AlertSort = z.infer<typeof alertSortSchema>;
 /** Longest text that a list can be searched for. */
 export const MAX_SEARCH_LENGTH = 200;
 
+/** Longest search with words and keys. */
+export const MAX_QUERY_LENGTH = 1_000;
+
+/**
+ * A search: words and quoted phrases that are all to be found, and `customer:`, `type:`, `source:`, `status:`, `severity:`,
+ * `owner:`, `folder:`, `from:` and `to:`. Days and times of day in it are those of `timeZone` (IANA), else of UTC.
+ */
+export const searchSchema = {
+  search: z.optional(z.string().check(z.trim(), z.maxLength(MAX_QUERY_LENGTH))),
+  timeZone: z.optional(
+    z.string().check(z.maxLength(64), z.refine(isTimeZone, 'It is not the name of a time zone, such as Europe/Berlin')),
+  ),
+};
+
 /**
  * A cursor is the last row's id, in the orders by status and by severity with its status or group in front. Callers take
  * it as it comes.
@@ -202,7 +217,7 @@ function isOfOrder(before: string, sort: AlertSort): boolean {
 
 /**
  * Query of an alert list: a filter, a `sort`, a text `q` to find in title, customer, url and payload
- * whatever its case, and `limit` rows (1–500) after the cursor `before`, which is taken from the previous answer's
+ * whatever its case, a `search` with words and keys, and `limit` rows (1–500) after the cursor `before`, which is taken from the previous answer's
  * `Link: <…>; rel="next"` header and belongs to the same sort.
  */
 export const alertListQuerySchema = z
@@ -211,6 +226,7 @@ export const alertListQuerySchema = z
     before: z.optional(z.string().check(z.regex(CURSOR, 'Take it from the Link header of the answer before'))),
     sort: z._default(alertSortSchema, 'newest'),
     q: z.optional(z.string().check(z.trim(), z.maxLength(MAX_SEARCH_LENGTH))),
+    ...searchSchema,
   })
   .check(
     z.refine(({ before, sort }) => before === undefined || isOfOrder(before, sort), {

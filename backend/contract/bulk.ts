@@ -5,6 +5,7 @@ import {
   alertFilterSchema,
   alertStatusSchema,
   ownerConditionSchema,
+  searchSchema,
   snoozedUntilSchema,
   workStatusSchema,
 } from './alert.ts';
@@ -15,7 +16,10 @@ export const MAX_BULK_BATCH = 100;
 /** Most alerts that a filter may match when a run begins. */
 export const MAX_BULK_ALERTS = 100_000;
 
-const search = { q: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_SEARCH_LENGTH))) };
+const search = {
+  q: z.optional(z.string().check(z.trim(), z.minLength(1), z.maxLength(MAX_SEARCH_LENGTH))),
+  ...searchSchema,
+};
 
 /** The alerts of a list that pass its filter; `folderId` with `list: "folder"` only. */
 export const bulkFilterSchema = z.discriminatedUnion('list', [

@@ -22,6 +22,8 @@ export interface Dialect {
   ignoreExisting(insert: string, column: string): string;
   /** Follows a table's name in `FROM`: read it by this index. MySQL estimates deep ranges wrongly when it may choose. */
   byIndex(name: string): string;
+  /** Follows a table's name in `FROM`: find its rows by their ids, whatever else they are to meet. */
+  byKey(table: string): string;
   /** `DELETE FROM` a table whose rows are found by this index. */
   deleteByIndex(table: string, index: string): string;
   /** Alerts that a search without an index looks through for one answer; measured to take about 20 ms. */
@@ -121,6 +123,7 @@ export const sqliteDialect: Dialect = {
     ),
   ignoreExisting: (insert) => `${insert} ON CONFLICT DO NOTHING`,
   byIndex: (name) => `INDEXED BY ${name}`,
+  byKey: (table) => `INDEXED BY sqlite_autoindex_${table}_1`,
   deleteByIndex: (table, index) => `DELETE FROM ${table} INDEXED BY ${index}`,
   contains: (columns, texts) => ({
     sql: `${SQLITE_MATCHES}(?, ${columns.join(', ')})`,
@@ -165,6 +168,7 @@ export const mysqlDialect: Dialect = {
     mysqlUpserts(insert, () => `${insert} ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`),
   ignoreExisting: (insert, column) => `${insert} ON DUPLICATE KEY UPDATE ${column} = ${column}`,
   byIndex: (name) => `FORCE INDEX (${name})`,
+  byKey: () => 'FORCE INDEX (PRIMARY)',
   deleteByIndex: (table, index) => `DELETE ${table} FROM ${table} FORCE INDEX (${index})`,
   contains: (columns, texts) => {
     // Twenty times as fast as INSTR on LOWER, which go through UTF-8 letter by letter.

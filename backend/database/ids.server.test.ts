@@ -44,7 +44,7 @@ async function expectOrder(setBack: (email: string) => Promise<TestClient>): Pro
 
 test('a clock that is set back while the server runs changes no order', () =>
   expectOrder(async (email) => {
-    await server.search?.settled();
+    await server.search.settled();
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() - HOUR_MS });
     const client = server.anonymous();
     await client.signIn(email, TEST_PASSWORD);
@@ -53,7 +53,7 @@ test('a clock that is set back while the server runs changes no order', () =>
 
 test('a clock that is set back before a start changes no order', () =>
   expectOrder(async (email) => {
-    await server.search?.settled();
+    await server.search.settled();
     await server.stop();
     const { config } = server;
     const restarted = startMain(config, { NODE_OPTIONS: AN_HOUR_BACK });

@@ -18,6 +18,7 @@ import { CreateNotes1764900600000 } from './migrations/1764900600000-create-note
 import { ShareLoggedRequests1764900700000 } from './migrations/1764900700000-share-logged-requests.ts';
 import { AssignAlerts1764900800000 } from './migrations/1764900800000-assign-alerts.ts';
 import { SnoozeAlerts1764900900000 } from './migrations/1764900900000-snooze-alerts.ts';
+import { CreateSearchSegments1764901000000 } from './migrations/1764901000000-create-search-segments.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -41,4 +42,5 @@ export const migrations = [
   ShareLoggedRequests1764900700000,
   AssignAlerts1764900800000,
   SnoozeAlerts1764900900000,
+  CreateSearchSegments1764901000000,
 ];

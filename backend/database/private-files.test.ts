@@ -46,7 +46,7 @@ test(
   'files in a folder that others can read are private, also after a start that finds them readable',
   WAITS,
   async () => {
-    await server.search?.settled();
+    await server.search.settled();
     expect(await expectPrivate()).toEqual(
       expect.arrayContaining([
         'alertdesk.sqlite',
@@ -59,7 +59,7 @@ test(
     await server.stop();
     for (const name of await readdir(folder)) await chmod(join(folder, name), 0o644);
     const restarted = await server.restart();
-    await restarted.search?.settled();
+    await restarted.search.settled();
     await expectPrivate();
     await restarted.stop();
   },

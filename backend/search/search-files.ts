@@ -3,10 +3,16 @@ import type BetterSqlite3 from 'better-sqlite3';
 /** Name of the search index's file in the data folder. It can be deleted at any time: it is built again. */
 export const SEARCH_FILE = 'search.sqlite';
 
-/** What the worker is started with: paths of the database and of its index. */
+/** What the embedded database's worker is started with: paths of the database and of its index. */
 export interface SearchWorkerData {
   databaseFile: string;
   searchFile: string;
+}
+
+/** What the worker for MySQL is started with, and how old alerts are before it indexes them. */
+export interface SegmentWorkerData {
+  databaseUrl: string;
+  settledAfterMs: number;
 }
 
 /**

@@ -11,7 +11,6 @@ import { type EventBus, createEventBus } from '#backend/live/event-bus.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { SEARCH_FILE } from './search-files.ts';
 import { type SearchIndex, openSearchIndex } from './search-index.ts';
-import { gramsQuery } from './search-text.ts';
 
 let dataDir: string;
 let database: Database;
@@ -51,7 +50,7 @@ const THREAD_STARTS = { timeout: 20_000 };
 
 const add = (word: string) =>
   insertAlerts(database, [{ payload: JSON.stringify({ word, more: 'x'.repeat(3_000) }), customer: null }]);
-const find = (word: string) => index.candidates(gramsQuery([word]) ?? '', undefined, 'DESC', 10);
+const find = (word: string) => index.candidates([[word]], undefined, 'DESC', 10).then(({ ids }) => ids);
 
 test('A thread that dies is replaced, and its successor indexes what came meanwhile.', async () => {
   const [before] = await add('zebrafish');

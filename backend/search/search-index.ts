@@ -2,21 +2,33 @@ import { join } from 'node:path';
 import type { EntityManager } from 'typeorm';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import { SEARCH_FILE, type SearchWorkerMessage, isBrokenFile } from './search-files.ts';
+import { gramsQuery } from './search-text.ts';
 import { startSearchThread } from './search-thread.ts';
 
 /** The index is broken, the alerts are not: look through them instead. */
 export class SearchIndexError extends Error {}
 
-/** The embedded database's search index, kept by a thread of its own beside the alerts. */
+/** Some candidates, and the cursor that leads to the others; undefined at the end. */
+export interface Candidates {
+  ids: string[];
+  next: string | undefined;
+}
+
+/** A search index, kept by a thread of its own beside the alerts. */
 export interface SearchIndex {
   /** The id up to which alerts are in the index; undefined while there is no index to read. */
   indexedTo(): Promise<string | undefined>;
   /**
-   * Ids of alerts in the index that may contain what `grams` asks for, in order of time from the cursor (exclusive).
+   * Ids of alerts in the index that may contain all texts, in order of time from the cursor (exclusive).
    *
-   * @param grams as `gramsQuery` makes it
+   * @param texts every spelling of each, none too short for the index (`isLongEnough`)
    */
-  candidates(grams: string, cursor: string | undefined, order: 'ASC' | 'DESC', rows: number): Promise<string[]>;
+  candidates(
+    texts: readonly string[][],
+    cursor: string | undefined,
+    order: 'ASC' | 'DESC',
+    rows: number,
+  ): Promise<Candidates>;
   /** Resolves when everything that was committed before is in the index. */
   settled(): Promise<void>;
   /** Ends the subscription and stops the thread. */
@@ -143,7 +155,8 @@ export function openSearchIndex(
       const [progress] = await ask<{ indexed_to: string }>('SELECT indexed_to FROM search.progress');
       return progress?.indexed_to || undefined;
     },
-    async candidates(grams, cursor, order, rows) {
+    async candidates(texts, cursor, order, rows) {
+      const grams = gramsQuery(texts);
       const [after, towards, end] =
         order === 'DESC' ? (['<', 'ASC', BEYOND_ALL] as const) : (['>', 'DESC', 0] as const);
       // The cursor's own alert may be gone, or not be here yet: the nearest one before it says where to go on.
@@ -155,7 +168,8 @@ export function openSearchIndex(
           `ORDER BY texts.rowid ${order} LIMIT ${rows}`,
         cursor === undefined ? [grams] : [grams, cursor],
       );
-      return found.map(({ id }) => id);
+      const ids = found.map(({ id }) => id);
+      return { ids, next: ids.length < rows ? undefined : ids.at(-1) };
     },
     settled() {
       news += 1;

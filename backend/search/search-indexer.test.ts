@@ -22,7 +22,7 @@ const found = (word: string) =>
       'SELECT alert_id FROM texts JOIN documents ON position = texts.rowid WHERE texts MATCH ? ORDER BY position',
     )
     .pluck()
-    .all(gramsQuery([word]) ?? '');
+    .all(gramsQuery([[word]]));
 const work = () => {
   while (indexer.indexNext().hasMore);
 };

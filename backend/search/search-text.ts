@@ -77,15 +77,18 @@ export function spellingsOf(text: string): string[] {
 const escaped = (json: string): string =>
   json.replaceAll(/[^\0-\u007f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`);
 
-/**
- * The index's own way to ask for texts that may contain one of `spellings` (FTS5, all of a spelling's grams), or
- * undefined when one of them is too short for it.
- */
-export function gramsQuery(spellings: string[]): string | undefined {
-  const parts = spellings.map(gramsOf);
-  if (parts.some((grams) => grams.length === 0)) return undefined;
-  return parts.map((grams) => `(${grams.map((gram) => `"${gram.replaceAll('"', '""')}"`).join(' AND ')})`).join(' OR ');
-}
+/** Whether every spelling of a text has an entry in the index. */
+export const isLongEnough = (spellings: readonly string[]): boolean =>
+  spellings.every((spelling) => gramsOf(spelling).length > 0);
+
+/** The index's own way to ask for what may contain all texts (FTS5): of each one spelling, of a spelling all grams. */
+export const gramsQuery = (texts: readonly string[][]): string =>
+  texts.map((spellings) => `(${spellings.map(spellingQuery).join(' OR ')})`).join(' AND ');
+
+const spellingQuery = (spelling: string): string =>
+  `(${gramsOf(spelling)
+    .map((gram) => `"${gram.replaceAll('"', '""')}"`)
+    .join(' AND ')})`;
 
 function gramsOf(text: string): string[] {
   const characters = [...text];

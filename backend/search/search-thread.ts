@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import type { SearchWorkerCommand, SearchWorkerData, SearchWorkerMessage } from './search-files.ts';
+import type { SearchWorkerCommand, SearchWorkerData, SearchWorkerMessage, SegmentWorkerData } from './search-files.ts';
 
 /** The thread that keeps the index. When it dies another one takes its place. */
 export interface SearchThread {
@@ -16,13 +16,20 @@ interface Listener {
 }
 
 /** Starts the thread. @param restartMs a dead one is replaced after this long. */
-export function startSearchThread(workerData: SearchWorkerData, listener: Listener, restartMs: number): SearchThread {
+export function startSearchThread(
+  workerData: SearchWorkerData | SegmentWorkerData,
+  listener: Listener,
+  restartMs: number,
+): SearchThread {
   let isStopping = false;
   let restart: NodeJS.Timeout | undefined;
   let current = start();
 
   function start(): { worker: Worker; ended: Promise<void> } | undefined {
-    const worker = new Worker(new URL('./search-worker.ts', import.meta.url), { workerData });
+    const worker =
+      'databaseUrl' in workerData
+        ? new Worker(new URL('./segment-worker.ts', import.meta.url), { workerData })
+        : new Worker(new URL('./search-worker.ts', import.meta.url), { workerData });
     let cause: Error | undefined;
     worker.on('message', (message: SearchWorkerMessage) => listener.onMessage(message));
     worker.on('error', (error: Error) => {

@@ -1,0 +1,118 @@
+/** A moment or a stretch of time that somebody named, in milliseconds since the epoch; `end` is the first moment after it. */
+export interface NamedTime {
+  start: number;
+  end: number;
+}
+
+/** What is named relative to which moment, in which time zone (IANA). */
+export interface Clock {
+  now: number;
+  timeZone: string;
+}
+
+const MINUTE_MS = 60_000;
+const UNIT_MS = { m: MINUTE_MS, h: 60 * MINUTE_MS, d: 24 * 60 * MINUTE_MS, w: 7 * 24 * 60 * MINUTE_MS } as const;
+
+/** How a time can be written, for hints. */
+export const TIME_EXAMPLES = 'today, yesterday, 30m, 2h, 3d, 1w, 9:30, 2026-11-21 or 2026-11-21T09:30';
+
+const DATE = /^(\d{4})-(\d{1,2})-(\d{1,2})(?:t(\d{1,2}):(\d{2})(?::(\d{2})(?:\.\d{1,3})?)?(z|[+-]\d{2}:\d{2})?)?$/;
+
+/** Understands `today`, `yesterday`, `2h`, `9:30`, a date, and a date with a time; undefined for anything else. */
+export function readTime(text: string, clock: Clock): NamedTime | undefined {
+  const named = text.toLowerCase();
+  const today = dayOf(clock.now, clock.timeZone);
+  if (named === 'today') return wholeDay(today, 0, clock.timeZone);
+  if (named === 'yesterday') return wholeDay(today, -1, clock.timeZone);
+  const [, amount, unit] = /^(\d{1,6})(m|h|d|w)$/.exec(named) ?? [];
+  if (amount !== undefined) return moment(clock.now - Number(amount) * UNIT_MS[unit as keyof typeof UNIT_MS]);
+  const [, hour, minute] = /^(\d{1,2}):(\d{2})$/.exec(named) ?? [];
+  if (hour !== undefined) return timeOfDay(today, [Number(hour), Number(minute), 0], clock.timeZone);
+  const parts = DATE.exec(named);
+  return parts ? readDate(parts, clock.timeZone) : undefined;
+}
+
+/** A day of the calendar: year, month from 1, day. */
+type Day = readonly [number, number, number];
+
+function readDate(parts: RegExpExecArray, timeZone: string): NamedTime | undefined {
+  const [, year, month, date, hour, minute, second = '0', offset] = parts;
+  const day: Day = [Number(year), Number(month), Number(date)];
+  const isReal = new Date(utcOf(day)).getUTCMonth() === day[1] - 1 && day[2] > 0 && day[0] >= 1970;
+  if (!isReal) return undefined;
+  if (hour === undefined) return wholeDay(day, 0, timeZone);
+  const time = [Number(hour), Number(minute), Number(second)] as const;
+  return timeOfDay(day, time, timeZone, offset);
+}
+
+function timeOfDay(
+  day: Day,
+  [hour, minute, second]: readonly [number, number, number],
+  timeZone: string,
+  offset?: string,
+): NamedTime | undefined {
+  if (hour > 23 || minute > 59 || second > 59) return undefined;
+  const local = utcOf(day) + ((hour * 60 + minute) * 60 + second) * 1_000;
+  if (offset === undefined) return moment(instantOf(local, timeZone));
+  const [, sign, hours = '0', minutes = '0'] = /^([+-])(\d{2}):(\d{2})$/.exec(offset) ?? [];
+  const ahead = (Number(hours) * 60 + Number(minutes)) * MINUTE_MS;
+  return moment(sign === '-' ? local + ahead : local - ahead);
+}
+
+const moment = (at: number): NamedTime => ({ start: Math.max(0, at), end: Math.max(0, at) });
+
+function wholeDay([year, month, date]: Day, later: number, timeZone: string): NamedTime {
+  const startOf = (days: number) => instantOf(utcOf([year, month, date + days]), timeZone);
+  return { start: startOf(later), end: startOf(later + 1) };
+}
+
+const utcOf = ([year, month, date]: Day): number => Date.UTC(year, month - 1, date);
+
+/** The day that it is somewhere at a moment. */
+function dayOf(at: number, timeZone: string): Day {
+  const local = new Date(at + offsetAt(at, timeZone));
+  return [local.getUTCFullYear(), local.getUTCMonth() + 1, local.getUTCDate()];
+}
+
+/**
+ * When the clocks of a time zone show a local time, given as if it were UTC. A time that they leave out is the moment at
+ * which they leave it out; of one that they show twice, the first.
+ */
+function instantOf(local: number, timeZone: string): number {
+  const guess = local - offsetAt(local, timeZone);
+  const candidates = [guess, local - offsetAt(guess, timeZone)];
+  const shown = candidates.filter((at) => at + offsetAt(at, timeZone) === local);
+  return shown.length > 0 ? Math.min(...shown) : Math.max(...candidates);
+}
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+
+/** How far a time zone's clocks are ahead of UTC at a moment, in milliseconds. */
+function offsetAt(at: number, timeZone: string): number {
+  let format = formats.get(timeZone);
+  if (!format) {
+    format = new Intl.DateTimeFormat('en-US', {
+      timeZone,
+      hourCycle: 'h23',
+      year: 'numeric',
+      month: 'numeric',
+      day: 'numeric',
+      hour: 'numeric',
+      minute: 'numeric',
+      second: 'numeric',
+    });
+    formats.set(timeZone, format);
+  }
+  const parts = Object.fromEntries(format.formatToParts(at).map(({ type, value }) => [type, Number(value)]));
+  const { year = 0, month = 1, day = 1, hour = 0, minute = 0, second = 0 } = parts;
+  return Date.UTC(year, month - 1, day, hour, minute, second) - Math.floor(at / 1_000) * 1_000;
+}
+
+/** Whether a time zone is one that this machine knows. */
+export function isTimeZone(name: string): boolean {
+  try {
+    return new Intl.DateTimeFormat('en-US', { timeZone: name }).resolvedOptions().timeZone !== '';
+  } catch {
+    return false;
+  }
+}

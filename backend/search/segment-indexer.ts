@@ -1,0 +1,246 @@
+import type { Connection, RowDataPacket } from 'mysql2/promise';
+import { errorCode } from '#backend/database/dialect.ts';
+import { eachGramCode } from './gram-codes.ts';
+import { SEGMENT_ALERTS, createSegmentBuilder, firstPositionOf, withPosition } from './segment.ts';
+import { type SearchedAlert, searchTextOf } from './search-text.ts';
+
+/** Alerts of a new segment; the rest is for those that are stored late. */
+const NEW_SEGMENT_ALERTS = SEGMENT_ALERTS - 64;
+
+/** Bytes after which a segment is complete, however few alerts it has: what is in none is looked through. */
+const NEW_SEGMENT_BYTES = 8 * 1024 * 1024;
+
+/** Alerts that are read together, and rows that one statement stores. */
+const ALERTS_AT_ONCE = 256;
+const ROWS_AT_ONCE = 1_000;
+
+/** A range of alerts: those with ids above one and up to the other. */
+interface Segment {
+  number: number;
+  after_id: string;
+  last_id: string;
+  built_at: unknown;
+}
+
+interface AlertRow extends SearchedAlert {
+  id: string;
+}
+
+/** Keeps the segments of a MySQL database, one at a time. */
+export interface SegmentIndexer {
+  /**
+   * Makes the next segment of alerts with an id below `before`, when there are enough for one.
+   *
+   * @returns whether there may be another to make
+   */
+  indexNext(before: string): Promise<boolean>;
+  /** Has these alerts found by their present titles. */
+  retitle(ids: readonly string[]): Promise<void>;
+  /**
+   * Compares one segment after the other with its alerts: makes it again where an alert is missing or was reported again
+   * since, and forgets it where all were deleted.
+   */
+  check(): AsyncGenerator<void, void>;
+}
+
+/**
+ * @param connection one of its own, on which nothing else happens.
+ * @param pause is waited for after each small part of the work that holds no lock.
+ */
+export function createSegmentIndexer(connection: Connection, pause: () => Promise<void>): SegmentIndexer {
+  const builder = createSegmentBuilder();
+
+  const select = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> => {
+    const [rows] = await connection.query<(RowDataPacket & Row)[]>(sql, values);
+    return rows;
+  };
+
+  const insert = async (into: string, rows: unknown[][]): Promise<void> => {
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      await connection.query(`INSERT INTO ${into} VALUES ?`, [rows.slice(at, at + ROWS_AT_ONCE)]);
+    }
+  };
+
+  const inTransaction = async <Result>(work: () => Promise<Result>): Promise<Result> => {
+    await connection.beginTransaction();
+    try {
+      const result = await work();
+      await connection.commit();
+      return result;
+    } catch (error) {
+      await connection.rollback().catch(() => undefined);
+      throw error;
+    }
+  };
+
+  const newestSegment = async (): Promise<Segment | undefined> => {
+    const [newest] = await select<Segment>('SELECT * FROM search_segments ORDER BY number DESC LIMIT 1');
+    return newest;
+  };
+
+  const hasEnough = async (after: string, before: string): Promise<boolean> => {
+    const [next] = await select<{ alerts: unknown; bytes: unknown }>(
+      'SELECT COUNT(*) AS alerts, SUM(bytes) AS bytes FROM (SELECT OCTET_LENGTH(payload) AS bytes FROM alerts ' +
+        `WHERE id > ? AND id < ? ORDER BY id LIMIT ${NEW_SEGMENT_ALERTS}) AS next`,
+      [after, before],
+    );
+    return Number(next?.alerts) >= NEW_SEGMENT_ALERTS || Number(next?.bytes) >= NEW_SEGMENT_BYTES;
+  };
+
+  /** Gathers the alerts of a range, so many of them and so many characters. Returns their ids. */
+  const gather = async (
+    range: { after: string; end: string },
+    most: { alerts: number; characters: number },
+  ): Promise<string[]> => {
+    builder.take();
+    const ids: string[] = [];
+    for (let characters = 0; ids.length < most.alerts && characters < most.characters;) {
+      const rows = await select<AlertRow>(
+        'SELECT id, title, customer, url, payload FROM alerts WHERE id > ? AND id <= ? ORDER BY id ' +
+          `LIMIT ${Math.min(ALERTS_AT_ONCE, most.alerts - ids.length)}`,
+        [ids.at(-1) ?? range.after, range.end],
+      );
+      for (const alert of rows) {
+        const text = searchTextOf(alert);
+        builder.add(ids.length, text);
+        characters += text.length;
+        ids.push(alert.id);
+        if (characters >= most.characters) break;
+      }
+      if (rows.length === 0) break;
+      await pause();
+    }
+    return ids;
+  };
+
+  const store = async (segment: Omit<Segment, 'built_at'>, ids: readonly string[]): Promise<void> => {
+    const { number } = segment;
+    const postings = builder.take();
+    // First, so that of two servers with the same segment one fails here.
+    await insert('search_segments (number, after_id, last_id, built_at)', [
+      [number, segment.after_id, segment.last_id, Date.now()],
+    ]);
+    await insert(
+      'search_postings (segment, gram, positions)',
+      postings.map(([code, positions]) => [number, code, positions]),
+    );
+    await insert(
+      'search_alerts (position, alert_id)',
+      ids.map((id, at) => [firstPositionOf(number) + at, id]),
+    );
+  };
+
+  const forget = async (number: number): Promise<void> => {
+    await connection.query('DELETE FROM search_segments WHERE number = ?', [number]);
+    await connection.query('DELETE FROM search_postings WHERE segment = ?', [number]);
+    await connection.query('DELETE FROM search_alerts WHERE position >= ? AND position < ?', [
+      firstPositionOf(number),
+      firstPositionOf(number + 1),
+    ]);
+  };
+
+  /** Whether a segment still holds what it should. */
+  const stateOf = async ({ number, after_id, last_id, built_at }: Segment): Promise<'true' | 'outdated' | 'empty'> => {
+    const alerts = await select<{ id: string; reported: unknown }>(
+      'SELECT id, last_seen_at AS reported FROM alerts WHERE id > ? AND id <= ?',
+      [after_id, last_id],
+    );
+    if (alerts.length === 0) return 'empty';
+    const known = await select<{ id: string }>(
+      'SELECT alert_id AS id FROM search_alerts WHERE position >= ? AND position < ?',
+      [firstPositionOf(number), firstPositionOf(number + 1)],
+    );
+    const ids = new Set(known.map(({ id }) => id));
+    const isOutdated = alerts.some(({ id, reported }) => !ids.has(id) || Number(reported ?? 0) >= Number(built_at));
+    return isOutdated ? 'outdated' : 'true';
+  };
+
+  const makeAgain = async (segment: Segment): Promise<void> => {
+    const range = { after: segment.after_id, end: segment.last_id };
+    const ids = await gather(range, { alerts: SEGMENT_ALERTS + 1, characters: Infinity });
+    if (ids.length <= SEGMENT_ALERTS) {
+      await inTransaction(async () => {
+        await forget(segment.number);
+        await store(segment, ids);
+      });
+      return;
+    }
+    // Too many came late. From the newest on, so that what is left ends where the next segment begins.
+    for (let newest = await newestSegment(); newest; newest = await newestSegment()) {
+      const { number } = newest;
+      if (number < segment.number) return;
+      await inTransaction(() => forget(number));
+    }
+  };
+
+  const addTitle = async (id: string): Promise<void> => {
+    // Nobody makes this segment again meanwhile.
+    const [segment] = await select<Segment>(
+      'SELECT * FROM search_segments WHERE after_id < ? AND last_id >= ? FOR UPDATE',
+      [id, id],
+    );
+    if (!segment) return;
+    const { number } = segment;
+    const [known] = await select<{ position: unknown; title: string | null }>(
+      'SELECT position, title FROM search_alerts JOIN alerts ON alerts.id = alert_id ' +
+        'WHERE position >= ? AND position < ? AND alert_id = ?',
+      [firstPositionOf(number), firstPositionOf(number + 1), id],
+    );
+    if (!known) return;
+    const position = Number(known.position) - firstPositionOf(number);
+    const codes = new Set<number>();
+    eachGramCode((known.title ?? '').toLowerCase(), (code) => codes.add(code));
+    if (codes.size === 0) return;
+    const stored = await select<{ gram: number; positions: Buffer }>(
+      'SELECT gram, positions FROM search_postings WHERE segment = ? AND gram IN (?)',
+      [number, [...codes]],
+    );
+    const before = new Map(stored.map(({ gram, positions }) => [gram, positions]));
+    const changed = [...codes].flatMap((code) => {
+      const positions = withPosition(before.get(code), position);
+      return positions ? [[number, code, positions]] : [];
+    });
+    if (changed.length === 0) return;
+    await connection.query(
+      'INSERT INTO search_postings (segment, gram, positions) VALUES ? ON DUPLICATE KEY UPDATE positions = VALUES(positions)',
+      [changed],
+    );
+  };
+
+  return {
+    async indexNext(before) {
+      const newest = await newestSegment();
+      const after = newest?.last_id ?? '';
+      if (!(await hasEnough(after, before))) return false;
+      const most = { alerts: NEW_SEGMENT_ALERTS, characters: NEW_SEGMENT_BYTES };
+      const ids = await gather({ after, end: before }, most);
+      const last = ids.at(-1);
+      if (last === undefined) return false;
+      const number = (newest?.number ?? 0) + 1;
+      await inTransaction(() => store({ number, after_id: after, last_id: last }, ids)).catch((error: unknown) => {
+        // Another server was first.
+        if (errorCode(error) !== 'ER_DUP_ENTRY') throw error;
+      });
+      return true;
+    },
+    async retitle(ids) {
+      for (const id of ids) await inTransaction(() => addTitle(id));
+    },
+    async *check() {
+      for (let number = 0; ;) {
+        const [segment] = await select<Segment>(
+          'SELECT * FROM search_segments WHERE number > ? ORDER BY number LIMIT 1',
+          [number],
+        );
+        if (!segment) return;
+        number = segment.number;
+        const state = await stateOf(segment);
+        if (state === 'outdated') await makeAgain(segment);
+        // The newest one says where to go on, whatever is left of it.
+        if (state === 'empty' && (await newestSegment())?.number !== number)
+          await inTransaction(() => forget(segment.number));
+        yield;
+      }
+    },
+  };
+}

@@ -1,0 +1,155 @@
+/**
+ * The thread that keeps the search index of a MySQL database, on a connection of its own. Taking alerts does not wait for
+ * it: it reads what was committed a while ago.
+ */
+import { once } from 'node:events';
+import { setTimeout as wait } from 'node:timers/promises';
+import { parentPort, workerData } from 'node:worker_threads';
+import { type Connection, type RowDataPacket, createConnection } from 'mysql2/promise';
+import { firstIdAt } from '#backend/database/ids.ts';
+import { readMysqlUrl } from '#backend/database/mysql-options.ts';
+import type { SearchWorkerCommand, SearchWorkerMessage, SegmentWorkerData } from './search-files.ts';
+import { type SegmentIndexer, createSegmentIndexer } from './segment-indexer.ts';
+
+/** It works a quarter of the time; while alerts arrive, which are to have the processor for themselves, a twentieth. */
+const REST_PER_WORK = 3;
+const REST_PER_WORK_IN_STORM = 19;
+
+/** It is a storm when as many alerts as these came in the last second, unless the index is further behind than this. */
+const STORM_ALERTS = 200;
+const MAX_BEHIND_MS = 60_000;
+
+/** How often it looks for alerts, and how long after a failure it looks again. */
+const LOOK_MS = 5_000;
+const RETRY_MS = 30_000;
+
+/** Segments and alerts are compared at the start, and then after this long. */
+const CHECK_INTERVAL_MS = 24 * 60 * 60 * 1_000;
+
+if (!parentPort) throw new Error('The search worker was started outside a worker thread.');
+const port = parentPort;
+const { databaseUrl, settledAfterMs }: SegmentWorkerData = workerData;
+const report = (message: SearchWorkerMessage) => port.postMessage(message);
+
+const state = { isStopping: false, latest: 0, seen: 0, retitled: new Set<string>() };
+let connection: Connection | undefined;
+port.on('message', (command: SearchWorkerCommand) => {
+  if (command.type === 'look') {
+    state.latest = command.news;
+    for (const id of command.retitled) state.retitled.add(id);
+  }
+  if (command.type !== 'stop') return;
+  state.isStopping = true;
+  // Nobody waits for a database that hangs.
+  connection?.destroy();
+});
+
+/** Rests in proportion to the time since it last did. */
+function createPause(isStorm: () => Promise<boolean>): { pause(): Promise<void>; begin(): void } {
+  let workedSince = performance.now();
+  return {
+    begin() {
+      workedSince = performance.now();
+    },
+    async pause() {
+      const worked = performance.now() - workedSince;
+      const endsAt = performance.now() + worked * ((await isStorm()) ? REST_PER_WORK_IN_STORM : REST_PER_WORK);
+      // Who waits for the index is not made to.
+      while (!state.isStopping && state.latest === state.seen && performance.now() < endsAt) {
+        await wait(Math.min(100, endsAt - performance.now()));
+      }
+      workedSince = performance.now();
+    },
+  };
+}
+
+async function open(): Promise<Connection> {
+  const { host, port: number, username, password, database, ssl } = readMysqlUrl(databaseUrl);
+  const opened = await createConnection({
+    host,
+    port: number,
+    user: username,
+    password,
+    database,
+    ...(ssl && { ssl }),
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    connectTimeout: LOOK_MS,
+  });
+  await opened.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
+  return opened;
+}
+
+/** Of several servers on one database one makes segments. Where such locks are not shared, each waits for the other's. */
+async function isFirst(opened: Connection): Promise<boolean> {
+  const [[row]] = await opened.query<RowDataPacket[]>(
+    "SELECT GET_LOCK(CONCAT('alertdesk search ', MD5(DATABASE())), 0) AS isMine",
+  );
+  return row?.['isMine'] === 1;
+}
+
+async function isStormOn(opened: Connection): Promise<boolean> {
+  const [[counted]] = await opened.query<RowDataPacket[]>(
+    'SELECT COUNT(*) AS recent, (SELECT last_id FROM search_segments ORDER BY number DESC LIMIT 1) AS indexedTo ' +
+      `FROM (SELECT id FROM alerts WHERE id > ? ORDER BY id LIMIT ${STORM_ALERTS}) AS newest`,
+    [firstIdAt(Date.now() - 1_000)],
+  );
+  const isFarBehind = counted?.['indexedTo'] < firstIdAt(Date.now() - settledAfterMs - MAX_BEHIND_MS);
+  return Number(counted?.['recent']) >= STORM_ALERTS && !isFarBehind;
+}
+
+let checkAt = 0;
+
+async function work(indexer: SegmentIndexer, opened: Connection, pause: () => Promise<void>): Promise<void> {
+  const titles = [...state.retitled];
+  await indexer.retitle(titles);
+  for (const id of titles) state.retitled.delete(id);
+  if (!(await isFirst(opened))) return;
+  while (!state.isStopping && (await indexer.indexNext(firstIdAt(Date.now() - settledAfterMs)))) await pause();
+  if (performance.now() < checkAt) return;
+  for await (const _ of indexer.check()) {
+    await pause();
+    if (state.isStopping) return;
+  }
+  checkAt = performance.now() + CHECK_INTERVAL_MS;
+}
+
+/** Until there is news, at most so long. */
+async function waitForNews(milliseconds: number): Promise<void> {
+  if (state.isStopping || state.latest > state.seen) return;
+  await once(port, 'message', { signal: AbortSignal.timeout(milliseconds) }).catch(() => undefined);
+}
+
+async function run(): Promise<void> {
+  const opened = await open();
+  connection = opened;
+  // What its statements do not report concerns nobody.
+  opened.on('error', () => undefined);
+  try {
+    const { pause, begin } = createPause(() => isStormOn(opened));
+    const indexer = createSegmentIndexer(opened, pause);
+    while (!state.isStopping) {
+      const news = state.latest;
+      begin();
+      await work(indexer, opened, pause);
+      if (news > state.seen) report({ type: 'idle', seen: news });
+      state.seen = news;
+      await waitForNews(LOOK_MS);
+    }
+  } finally {
+    connection = undefined;
+    opened.destroy();
+  }
+}
+
+while (!state.isStopping) {
+  const news = state.latest;
+  await run().catch(async (error: unknown) => {
+    if (state.isStopping) return;
+    const cause = error instanceof Error ? error : new Error(String(error));
+    report({ type: 'failed', error: cause, isBroken: false });
+    state.seen = Math.max(state.seen, news);
+    await waitForNews(RETRY_MS);
+  });
+}
+port.close();

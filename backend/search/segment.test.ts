@@ -1,0 +1,86 @@
+import * as fc from 'fast-check';
+import { expect, test } from 'vitest';
+import { askedGramCodes, eachGramCode } from './gram-codes.ts';
+import {
+  SEGMENT_ALERTS,
+  type SegmentBuilder,
+  answerOf,
+  createSegmentBuilder,
+  positionsIn,
+  setOf,
+  withPosition,
+} from './segment.ts';
+
+const postingsOf = (builder: SegmentBuilder, texts: readonly string[]) => {
+  for (const [position, text] of texts.entries()) builder.add(position, text);
+  return new Map(builder.take());
+};
+const positionsOf = (postings: ReadonlyMap<number, Buffer>, ...sought: string[][]): number[] => {
+  const set = answerOf(
+    sought.map((spellings) => spellings.map(askedGramCodes)),
+    postings,
+  );
+  return set ? positionsIn(set) : [];
+};
+
+test('finds the alerts that have every text in one of its spellings', () => {
+  const postings = postingsOf(createSegmentBuilder(), ['disk full', 'disk empty', 'le disque', 'müller', '']);
+  expect(positionsOf(postings, ['disk'])).toEqual([0, 1]);
+  expect(positionsOf(postings, ['disk'], ['full'])).toEqual([0]);
+  expect(positionsOf(postings, ['disk', 'disque'])).toEqual([0, 1, 2]);
+  expect(positionsOf(postings, ['müller'])).toEqual([3]);
+  expect(positionsOf(postings, ['nothing'])).toEqual([]);
+});
+
+test('a builder is empty once it was taken', () => {
+  const builder = createSegmentBuilder();
+  postingsOf(builder, ['one disk', 'Größe']);
+  expect(positionsOf(postingsOf(builder, ['another']), ['disk'])).toEqual([]);
+  expect(builder.take()).toEqual([]);
+});
+
+const text = fc.oneof(fc.string(), fc.string({ unit: fc.constantFrom('a', 'b', 'ä', '🔥', '"', ' ') }));
+
+test('whatever an alert contains, it is among what is found', () => {
+  const builder = createSegmentBuilder();
+  fc.assert(
+    fc.property(
+      fc.array(text, { minLength: 1, maxLength: 20 }),
+      fc.nat(),
+      fc.nat(),
+      fc.nat(),
+      (texts, which, from, length) => {
+        const postings = postingsOf(builder, texts);
+        const position = which % texts.length;
+        const whole = texts[position] ?? '';
+        const part = whole.slice(from % (whole.length + 1)).slice(0, 3 + (length % 40));
+        if (part.length >= 3) expect(positionsOf(postings, [part])).toContain(position);
+      },
+    ),
+  );
+});
+
+test('positions are kept, few or many, and one can be added', () => {
+  fc.assert(
+    fc.property(fc.uniqueArray(fc.nat(SEGMENT_ALERTS - 1), { minLength: 1, maxLength: 700 }), (some) => {
+      let stored: Buffer | undefined;
+      for (const position of some) stored = withPosition(stored, position) ?? stored;
+      expect(stored && positionsIn(setOf(stored))).toEqual(some.toSorted((a, b) => a - b));
+      expect(withPosition(stored, some[0] ?? 0)).toBeUndefined();
+      expect(stored?.length).toBeLessThanOrEqual(SEGMENT_ALERTS / 8);
+    }),
+    { numRuns: 20 },
+  );
+});
+
+test('codes are the same for the same three characters alone, as far as they are ASCII', () => {
+  const codesIn = (sought: string) => {
+    const codes: number[] = [];
+    eachGramCode(sought, (code) => codes.push(code));
+    return codes;
+  };
+  expect(new Set(codesIn('abcabd')).size).toBe(4);
+  expect(codesIn('ab')).toEqual([]);
+  expect(codesIn('äöü')).toEqual(codesIn('äöü'));
+  expect(askedGramCodes('a long text of which a few parts are enough').length).toBeLessThan(10);
+});
