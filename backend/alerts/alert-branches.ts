@@ -57,7 +57,7 @@ export interface Range {
 /** The branches of all parts of a list, in the order of their groups. */
 export function branchesOfAll({ parts, conditions, range }: NarrowedList, sort: AlertSort): Branch[] {
   const branches = parts.flatMap(({ list, filter }) => branchesOf(list, filter, sort));
-  const narrowed = branches.map((branch) => ({ ...branch, ...allOf([branch, ...conditions]), range }));
+  const narrowed = branches.map((branch) => Object.assign(branch, allOf([branch, ...conditions]), { range }));
   const rankOf = ({ urgency, status }: Branch): number =>
     urgency === undefined ? BY_RANK.indexOf(status ?? 'pending') : alertUrgencySchema.options.indexOf(urgency);
   return parts.length < 2 ? narrowed : narrowed.toSorted((one, other) => rankOf(one) - rankOf(other));
@@ -146,7 +146,10 @@ export const asPlaces = (rows: { id: string; status: StoredStatus }[]): Place[] 
 /** How many rows all branches have together, counted one by one in their indexes. */
 export async function countBranches(manager: EntityManager, dialect: Dialect, branches: Branch[]): Promise<number> {
   if (branches.length === 0) return 0;
-  const bounded = branches.map((branch) => ({ ...branch, ...allOf([branch, ...boundsWithin(branch.range, [])]) }));
+  const bounded = branches.map((branch) => ({
+    index: branch.index,
+    ...allOf([branch, ...boundsWithin(branch.range, [])]),
+  }));
   const counts = bounded.map(
     (branch) => `SELECT COUNT(*) AS alerts FROM ${fromIndex(dialect, branch)} WHERE ${branch.sql}`,
   );
@@ -157,7 +160,7 @@ export async function countBranches(manager: EntityManager, dialect: Dialect, br
   return Number(row?.alerts ?? 0);
 }
 
-const fromIndex = (dialect: Dialect, { index }: Branch): string =>
+const fromIndex = (dialect: Dialect, { index }: Pick<Branch, 'index'>): string =>
   index === undefined ? 'alerts' : `alerts ${dialect.byIndex(index)}`;
 
 /** How much there is to look at in a range: its rows, the bytes of their texts, and the id of the last of them. */

@@ -65,7 +65,9 @@ beforeAll(async () => {
   await insertAlerts(server.database, alerts());
   await server.database.transaction(async (tx) => {
     const customers = ['Harbor & Finch', 'harbor & finch', 'Blue'];
-    await tx.getRepository(CustomerEntity).insert(customers.map((name) => ({ id: uuidv7(), ...knownName(name, NOW) })));
+    await tx
+      .getRepository(CustomerEntity)
+      .insert(customers.map((name) => Object.assign(knownName(name, NOW), { id: uuidv7() })));
     await tx.getRepository(AlertTypeEntity).insert(['Disk', 'disk'].map((name) => knownName(name, NOW)));
   });
   const key = await server.addApiKey('Monitoring');
@@ -137,18 +139,20 @@ describe('in a list', () => {
   });
 
   test('what is snoozed, in its own list and in that of all', async () => {
-    const until = { snoozedUntil: NOW + HOUR_MS };
-    await insertAlerts(server.database, [
-      { id: idAt(150), title: 'asleep', ...until, payload: '{"text":"grebe"}' },
+    const ids = await insertAlerts(server.database, [
+      { id: idAt(150), title: 'asleep', payload: '{"text":"grebe"}' },
       {
         id: idAt(140),
         title: 'asleep of ben',
-        ...until,
         status: 'accepted',
         ownerId: ben.id,
         payload: '{"text":"grebe"}',
       },
     ]);
+    for (const id of ids) {
+      const until = new Date(NOW + HOUR_MS).toISOString();
+      expect((await ben.send('POST', `/api/alerts/${id}/snooze`, { until })).status).toBe(200);
+    }
     expect(await find(anna, 'inbox', 'grebe')).toEqual([]);
     expect(await find(anna, 'snoozed', 'grebe')).toEqual(['asleep']);
     expect(await find(ben, 'snoozed', 'grebe owner:me')).toEqual(['asleep of ben']);

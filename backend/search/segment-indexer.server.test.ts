@@ -20,6 +20,14 @@ const END = 'ffffffff';
 const place = await makeMigratedPlace();
 await place.remove();
 
+const indexAll = async (indexer: SegmentIndexer) => {
+  while (await indexer.indexNext(END));
+};
+
+const checkAll = async (indexer: SegmentIndexer) => {
+  for await (const _ of indexer.check());
+};
+
 describe.runIf(place.databaseUrl)('on MySQL', () => {
   let here: TestPlace;
   let database: Database;
@@ -42,7 +50,7 @@ describe.runIf(place.databaseUrl)('on MySQL', () => {
     for (const connection of connections) await connection.end();
     await database.close();
     await here.remove();
-    expect(failures).toEqual([]);
+    if (failures.length > 0) throw new AggregateError(failures);
   });
 
   const openIndexer = async (): Promise<SegmentIndexer> => {
@@ -50,12 +58,6 @@ describe.runIf(place.databaseUrl)('on MySQL', () => {
     await connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
     connections.push(connection);
     return createSegmentIndexer(connection, async () => undefined);
-  };
-  const indexAll = async (indexer: SegmentIndexer) => {
-    while (await indexer.indexNext(END));
-  };
-  const checkAll = async (indexer: SegmentIndexer) => {
-    for await (const _ of indexer.check());
   };
   const add = (count: number, word = 'nothing', ids: readonly string[] = []) =>
     insertAlerts(
