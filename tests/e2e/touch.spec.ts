@@ -57,3 +57,54 @@ test('settings and the pages of the Admin Panel are made for fingers', async ({ 
     .tap({ position: { x: 8, y: 8 } });
   await expect(page).toHaveURL(/\/alert\//);
 });
+
+test('a swipe to the right accepts and can be undone, one to the left reveals further actions', async ({
+  app,
+  openAs,
+}) => {
+  for (const title of ['First', 'Second', 'Third']) await app.post({ title, customer: 'Nordwind' });
+  const phone = { viewport: { width: 360, height: 740 }, hasTouch: true, isMobile: true };
+  const page = await openAs(ADMINISTRATOR, '/', phone);
+  const rows = page.getByRole('article');
+  await expect(rows).toHaveCount(3);
+  const fingers = await page.context().newCDPSession(page);
+  const swipe = async (name: string, { dx, dy = 0 }: { dx: number; dy?: number }): Promise<void> => {
+    const box = await rows.filter({ hasText: name }).boundingBox();
+    const [x, y] = [180, (box?.y ?? 0) + 40];
+    const touch = (type: string, at: number) =>
+      fingers.send('Input.dispatchTouchEvent', {
+        type: type as 'touchStart',
+        touchPoints: type === 'touchEnd' ? [] : [{ x: x + dx * at, y: y + dy * at }],
+      });
+    await touch('touchStart', 0);
+    for (const at of [0.1, 0.2, 0.4, 0.6, 0.8, 1]) {
+      await touch('touchMove', at);
+      // As slow as a finger that means the distance, not a flick.
+      await new Promise((resolve) => setTimeout(resolve, 60));
+    }
+    await touch('touchEnd', 1);
+  };
+
+  // Too short, and down rather than to the side: nothing happens.
+  await swipe('Second', { dx: 60 });
+  await swipe('Second', { dx: 60, dy: -80 });
+  await expect(rows).toHaveCount(3);
+
+  await swipe('Second', { dx: 140 });
+  await expect(page.getByText('Alert accepted')).toBeVisible();
+  await expect(rows.filter({ hasText: 'Second' })).toHaveCount(0);
+  await page.getByRole('button', { name: 'Undo' }).first().tap();
+  await expect(rows.filter({ hasText: 'Second' })).toBeVisible();
+
+  await swipe('First', { dx: -140 });
+  const remove = rows.filter({ hasText: 'First' }).locator('.ad-swipe').getByRole('button', { name: 'Delete' });
+  await expect(remove).toBeInViewport();
+  expect(page.url()).not.toContain('/alert/');
+  // A touch elsewhere closes it.
+  await page.getByRole('heading', { level: 1 }).tap();
+  await expect(remove).toHaveCount(0);
+  await swipe('First', { dx: -140 });
+  await remove.tap();
+  await expect(rows.filter({ hasText: 'First' })).toHaveCount(0);
+  await expect(page.getByText('Alert deleted')).toBeVisible();
+});

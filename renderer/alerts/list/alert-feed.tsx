@@ -24,7 +24,7 @@ import {
 } from '#renderer/alerts/card/card-layout.ts';
 import { DepartedCard, MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
-import type { ListCursor } from '#renderer/alerts/keys/use-list-keys.ts';
+import type { AlertKeys, ListCursor } from '#renderer/alerts/keys/use-list-keys.ts';
 import { panelPlaceAtom, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
@@ -41,6 +41,7 @@ import {
 import { SkeletonCard } from './list-skeleton.tsx';
 import { NewAlertsPill, useArrivals, useUnseen } from './new-alerts.tsx';
 import { type NextPage, useLoadMore } from '#renderer/alerts/data/alert-queries.ts';
+import { useSwipe } from './swipe.tsx';
 import { useMovedGuard } from './use-moved-guard.ts';
 import { useRovingFocus } from './use-roving-focus.ts';
 import './alert-list.css';
@@ -65,6 +66,8 @@ export interface AlertFeedProps {
   renderCard: (alert: Alert, layout: CardLayout, labelId: string) => ReactNode;
   /** What is selected, where alerts can be. */
   selection?: ListSelection | undefined;
+  /** What fingers can do by swiping a card. */
+  swipes?: AlertKeys | undefined;
   /** Set to the card in the tab order, for keys that come from anywhere on the page. */
   cursor?: Ref<ListCursor> | undefined;
 }
@@ -83,7 +86,7 @@ const SCROLLED = 4;
 
 /** Alert cards: virtual, so that ten thousand cost no more than twenty, and made for the keyboard. */
 export function AlertFeed(props: AlertFeedProps) {
-  const { label, place, variant, alerts, total, drawn, more, renderCard, selection, cursor } = props;
+  const { label, place, variant, alerts, total, drawn, more, renderCard, selection, swipes, cursor } = props;
   const { rows, leaving, moving, isClosingGap, hold } = drawn;
   const list = useRef<HTMLDivElement>(null);
   const { scroller, top, width } = props.geometry;
@@ -135,6 +138,9 @@ export function AlertFeed(props: AlertFeedProps) {
   const items = virtualizer.getVirtualItems();
   const guard = useMovedGuard({ rows, leaving, tops: topsOf(items, virtualizer.scrollOffset ?? 0) });
   useLoadMore(items.at(-1)?.index ?? 0, rows.length, more);
+  const swipe = useSwipe(isSmall ? swipes : undefined, (id) =>
+    leaving.has(id) ? undefined : rows.find((alert) => alert.id === id),
+  );
   const unseen = useUnseen(alerts, (virtualizer.scrollOffset ?? 0) <= SCROLLED);
 
   return (
@@ -153,7 +159,7 @@ export function AlertFeed(props: AlertFeedProps) {
             ref={list}
             role="feed"
             aria-label={label}
-            className={`ad-list ad-list--${layout.kind}${layout.isComfortable ? ' ad-list--comfortable' : ''}${isClosingGap ? ' ad-list--closing-gap' : ''}${isSelectable ? ' ad-list--selectable' : ''}${isSelectable && selection.count > 0 ? ' ad-list--selecting' : ''}`}
+            className={`ad-list ad-list--${layout.kind}${layout.isComfortable ? ' ad-list--comfortable' : ''}${isClosingGap ? ' ad-list--closing-gap' : ''}${isSelectable ? ' ad-list--selectable' : ''}${isSelectable && selection.count > 0 ? ' ad-list--selecting' : ''}${swipe.handlers ? ' ad-list--swipe' : ''}`}
             style={{ height: virtualizer.getTotalSize() + EDGES }}
             onFocus={focus.onFocus}
             onBlur={focus.onBlur}
@@ -162,12 +168,19 @@ export function AlertFeed(props: AlertFeedProps) {
             onPointerMove={(event) => {
               hold.moved();
               guard.onPointerMove(event);
+              swipe.handlers?.onPointerMove(event);
             }}
             onPointerDownCapture={(event) => {
               hold.pressed();
               guard.onPointerDown(event);
+              swipe.handlers?.onPointerDown(event);
             }}
-            onClickCapture={guard.onClick}
+            onPointerUp={swipe.handlers?.onPointerUp}
+            onPointerCancel={swipe.handlers?.onPointerCancel}
+            onClickCapture={(event) => {
+              swipe.handlers?.onClickCapture(event);
+              guard.onClick(event);
+            }}
             onClick={({ target, nativeEvent }) => {
               // A finger needs more than a line of text to open an alert: its whole card.
               if (!(target instanceof Element) || (nativeEvent as PointerEvent).pointerType !== 'touch') return;
@@ -200,7 +213,7 @@ export function AlertFeed(props: AlertFeedProps) {
                 <article
                   key={key}
                   ref={virtualizer.measureElement}
-                  className={`${Classes.CARD} ad-list-row${moving.has(alert.id) ? ' ad-list-row--leaving' : ''}${alert.id === openId ? ' ad-list-row--open' : ''}${isSelected ? ' ad-list-row--selected' : ''}`}
+                  className={`${Classes.CARD} ad-list-row${moving.has(alert.id) ? ' ad-list-row--leaving' : ''}${alert.id === openId ? ' ad-list-row--open' : ''}${isSelected ? ' ad-list-row--selected' : ''}${alert.id === swipe.swipedId ? ' ad-list-row--swiped' : ''}`}
                   aria-current={alert.id === openId || undefined}
                   data-index={index}
                   data-alert-id={alert.id}
@@ -215,6 +228,7 @@ export function AlertFeed(props: AlertFeedProps) {
                   ) : (
                     renderCard(alert, layout, labelId)
                   )}
+                  {!departing && swipe.below(alert, labelId)}
                   {isSelectable && !departing && (
                     <Checkbox
                       className="ad-select"

@@ -85,6 +85,7 @@ export function AlertListPage(props: AlertListPageProps) {
       <AlertListBody
         {...feed}
         selection={selection}
+        swipes={feed.variant === 'inbox' ? keys : undefined}
         cursor={cursor}
         title={title}
         list={shown}

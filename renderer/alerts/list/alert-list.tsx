@@ -7,7 +7,10 @@ import { UNKNOWN_GEOMETRY } from './list-scroll.ts';
 import { ListSkeleton } from './list-skeleton.tsx';
 import type { ShownAlertList } from '#renderer/alerts/data/alert-queries.ts';
 
-interface AlertListBodyProps extends Pick<AlertListProps, 'variant' | 'renderCard' | 'selection' | 'cursor'> {
+interface AlertListBodyProps extends Pick<
+  AlertListProps,
+  'variant' | 'renderCard' | 'selection' | 'swipes' | 'cursor'
+> {
   /** Names the list. */
   title: string;
   list: ShownAlertList;

@@ -1,0 +1,175 @@
+import { TickIcon, TrashIcon } from '@blueprintjs/icons';
+import { type MouseEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
+import type { KeyAction } from '#renderer/alerts/keys/key-table.ts';
+import './swipe.css';
+
+/** A swipe begins after so many pixels, when it is twice as wide as high. */
+const SLOP = 12;
+/** At the screen's edges the browser's own gestures begin. */
+const EDGE = 24;
+/** So far to the right accepts. */
+const THRESHOLD = 96;
+/** A quick one accepts after less: pixels a millisecond. */
+const FLICK = 0.5;
+/** Width of an action that a swipe to the left reveals. */
+const ACTION_WIDTH = 72;
+/** A card that was accepted stays away for so long; one that is still there by then comes back. */
+const GONE_MS = 1_000;
+
+/** What a swipe to the left reveals, in this order. */
+const REVEALED: readonly { action: KeyAction; label: string; icon: ReactNode }[] = [
+  { action: 'delete', label: 'Delete', icon: <TrashIcon size={18} /> },
+];
+
+interface Swipe {
+  pointerId: number;
+  alertId: string;
+  row: HTMLElement;
+  x: number;
+  y: number;
+  time: number;
+  /** How far the card was already when the swipe began. */
+  from: number;
+  isOn: boolean;
+}
+
+/** Moves the card of a row so many pixels from its place. */
+const place = (row: HTMLElement, x: number): void => row.style.setProperty('--ad-swipe', `${x}px`);
+
+/** A card that is being swiped, or that a swipe to the left has left open. */
+interface Swiped {
+  alertId: string;
+  isOpen: boolean;
+}
+
+/**
+ * Swipes on cards, by a finger: to the right accepts, to the left reveals further actions. Each has a button on the card,
+ * too, and can be undone as there.
+ *
+ * @param keys what can be done; without it nothing is swiped
+ * @returns the handlers of the list, and what stands below the card of an alert
+ */
+export function useSwipe(keys: AlertKeys | undefined, alertOf: (id: string) => Alert | undefined) {
+  const [swiped, setSwiped] = useState<Swiped>();
+  const swipe = useRef<Swipe>(undefined);
+  // Until the next touch a click is one that the browser saw in the swipe.
+  const wasSwiped = useRef(false);
+  const revealed = keys ? REVEALED.filter(({ action }) => keys[action]) : [];
+  const openWidth = revealed.length * ACTION_WIDTH;
+
+  const close = useCallback((): void => {
+    for (const row of document.querySelectorAll<HTMLElement>('.ad-list-row--swiped')) place(row, 0);
+    setSwiped(undefined);
+  }, []);
+  const isOpen = swiped?.isOpen === true;
+  useEffect(() => {
+    if (!isOpen) return undefined;
+    const over = new AbortController();
+    const options = { capture: true, signal: over.signal, passive: true };
+    const onElsewhere = ({ target }: Event): void => {
+      if (!(target instanceof Element && target.closest('.ad-list-row--swiped'))) close();
+    };
+    document.addEventListener('pointerdown', onElsewhere, options);
+    document.addEventListener('scroll', close, options);
+    return () => over.abort();
+  }, [isOpen, close]);
+
+  const end = (isCancelled: boolean, event: { clientX: number; timeStamp: number }): void => {
+    const { current } = swipe;
+    swipe.current = undefined;
+    if (!current?.isOn) return;
+    wasSwiped.current = true;
+    const { alertId, row, from } = current;
+    const x = from + event.clientX - current.x;
+    const speed = (event.clientX - current.x) / Math.max(1, event.timeStamp - current.time);
+    const alert = alertOf(alertId);
+    row.classList.remove('ad-list-row--moving');
+    if (!isCancelled && alert && keys?.accept && x > 0 && (x >= THRESHOLD || speed > FLICK)) {
+      place(row, row.clientWidth);
+      setTimeout(() => place(row, 0), GONE_MS);
+      setSwiped(undefined);
+      keys.accept(alert);
+      return;
+    }
+    if (!isCancelled && alert && x < 0 && (x <= -openWidth / 2 || speed < -FLICK) && openWidth > 0) {
+      place(row, -openWidth);
+      setSwiped({ alertId, isOpen: true });
+      return;
+    }
+    place(row, 0);
+    setSwiped(undefined);
+  };
+
+  const handlers = keys && {
+    onPointerDown(event: PointerEvent): void {
+      wasSwiped.current = false;
+      const row = event.target instanceof Element ? event.target.closest<HTMLElement>('[data-alert-id]') : null;
+      const { alertId } = row?.dataset ?? {};
+      const isEdge = event.clientX < EDGE || event.clientX > window.innerWidth - EDGE;
+      if (event.pointerType !== 'touch' || !event.isPrimary || isEdge || !row || alertId === undefined) return;
+      const from = swiped?.isOpen && swiped.alertId === alertId ? -openWidth : 0;
+      const { pointerId, clientX: x, clientY: y, timeStamp: time } = event;
+      swipe.current = { pointerId, alertId, row, x, y, time, from, isOn: false };
+    },
+    onPointerMove(event: PointerEvent): void {
+      const { current } = swipe;
+      if (!current || event.pointerId !== current.pointerId) return;
+      const x = event.clientX - current.x;
+      if (!current.isOn) {
+        const y = Math.abs(event.clientY - current.y);
+        if (Math.abs(x) < SLOP && y < SLOP) return;
+        if (Math.abs(x) < 2 * y) {
+          swipe.current = undefined;
+          return;
+        }
+        current.isOn = true;
+        current.row.setPointerCapture(current.pointerId);
+        current.row.classList.add('ad-list-row--moving');
+        setSwiped({ alertId: current.alertId, isOpen: false });
+      }
+      const rightmost = keys.accept ? current.row.clientWidth : 0;
+      place(current.row, Math.min(rightmost, Math.max(-openWidth, current.from + x)));
+    },
+    onPointerUp: (event: PointerEvent): void => end(false, event),
+    onPointerCancel: (event: PointerEvent): void => end(true, event),
+    onClickCapture(event: MouseEvent): void {
+      if (!wasSwiped.current) return;
+      event.preventDefault();
+      event.stopPropagation();
+    },
+  };
+
+  const below = (alert: Alert, labelId: string): ReactNode =>
+    swiped?.alertId === alert.id && (
+      <div className="ad-swipe">
+        {keys?.accept && (
+          <span className="ad-swipe-accept" aria-hidden>
+            <TickIcon size={18} />
+            Accept
+          </span>
+        )}
+        <div className="ad-swipe-actions">
+          {revealed.map(({ action, label, icon }) => (
+            <button
+              key={action}
+              type="button"
+              className={`ad-swipe-action ad-swipe-action--${action}`}
+              tabIndex={swiped.isOpen ? 0 : -1}
+              aria-describedby={labelId}
+              onClick={() => {
+                close();
+                keys?.[action]?.(alert);
+              }}
+            >
+              {icon}
+              {label}
+            </button>
+          ))}
+        </div>
+      </div>
+    );
+
+  return { handlers, below, swipedId: swiped?.alertId };
+}
