@@ -12,6 +12,7 @@ export const ahead = [
   () => import(/* webpackPrefetch: true */ '#renderer/alerts/dialogs/extra-information-dialog.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/alerts/dialogs/history-dialog.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/features/my-alerts/my-alerts-page.tsx'),
+  () => import(/* webpackPrefetch: true */ '#renderer/features/snoozed/snoozed-page.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/features/folder/folder-page.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/folders/tree/create-folder-dialog.tsx'),
   () => import(/* webpackPrefetch: true */ '#renderer/features/settings/settings-page.tsx'),

@@ -19,6 +19,10 @@ const MyAlertsPage = lazyWithRetry(
   async () => (await import('#renderer/features/my-alerts/my-alerts-page.tsx')).MyAlertsPage,
   'throw',
 );
+const SnoozedPage = lazyWithRetry(
+  async () => (await import('#renderer/features/snoozed/snoozed-page.tsx')).SnoozedPage,
+  'throw',
+);
 const FolderPage = lazyWithRetry(
   async () => (await import('#renderer/features/folder/folder-page.tsx')).FolderPage,
   'throw',
@@ -94,6 +98,7 @@ export function AppRoutes() {
         <Route element={<SessionGate />}>
           <Route path={PATHS.inbox} element={<InboxPage FirstRun={FirstRun} />} />
           <Route path={PATHS.myAlerts} element={<MyAlertsPage />} />
+          <Route path={PATHS.snoozed} element={<SnoozedPage />} />
           <Route path={PATHS.folder} element={<FolderPage />} />
           <Route path={PATHS.alert} element={<AlertPage />} />
           <Route

@@ -1,4 +1,5 @@
 import type { QueryClient } from '@tanstack/react-query';
+import { useEffect, useState } from 'react';
 
 /** After so long what comes later is no longer delayed, in milliseconds: a first screen may wait for an answer. */
 const PATIENCE_MS = 4_000;
@@ -12,6 +13,13 @@ let resolveFirstScreen: () => void;
 export const firstScreen = new Promise<void>((resolve) => {
   resolveFirstScreen = resolve;
 });
+
+/** Whether the first screen is complete: what it can do without may be asked for. */
+export function useIsAfterFirstScreen(): boolean {
+  const [isAfter, setAfter] = useState(false);
+  useEffect(() => void firstScreen.then(() => setAfter(true)), []);
+  return isAfter;
+}
 
 /** Watches the app's queries until the first screen is complete. Called once, when the app starts. */
 export async function watchFirstScreen(client: QueryClient): Promise<void> {

@@ -5,6 +5,7 @@ import type { Role } from '#backend/contract/session.ts';
 export const PATHS = {
   inbox: '/',
   myAlerts: '/my-alerts',
+  snoozed: '/snoozed',
   folder: '/folder/:id',
   alert: '/alert/:id',
   settings: '/settings',
@@ -29,7 +30,7 @@ export const ADMIN_ROLES: readonly Role[] = ['admin', 'super_user'];
 /** Roles that manage users, API keys and the webhook endpoint. */
 export const MANAGER_ROLES: readonly Role[] = ['admin'];
 
-const GUARDED = [PATHS.inbox, PATHS.myAlerts, PATHS.folder, PATHS.alert, PATHS.settings, BELOW_ADMIN];
+const GUARDED = [PATHS.inbox, PATHS.myAlerts, PATHS.snoozed, PATHS.folder, PATHS.alert, PATHS.settings, BELOW_ADMIN];
 
 /** Whether a screen behind the sign-in guard lives at this path; any other path shows the 404 card to anybody. */
 export function isGuardedPath(pathname: string): boolean {

@@ -22,6 +22,7 @@ import {
   isInView,
   passesFixedFilters,
 } from '#renderer/alerts/data/list-model.ts';
+import { awake, snoozed } from '#renderer/alerts/data/snooze.ts';
 
 /** What applying events asks of its caller. */
 interface LiveContext {
@@ -151,7 +152,7 @@ function applyAccepted(
       const found = findAlert(pages, alertId);
       return found ? placeAlert(draft.view, context.me, asAccepted(found, ownerId, ownerName))(pages) : pages;
     });
-    if (list === 'inbox') dropFrom(draft, alertId);
+    if (list === 'inbox' || list === 'snoozed') dropFrom(draft, alertId);
     else if (list === 'all' ? status !== undefined : ownerId === context.me) draft.isOutdated = true;
   }
 }
@@ -171,6 +172,7 @@ function applyDeleted(id: string, drafts: Draft[], { changed }: LiveContext): vo
 function applyOfBatch(alertId: string, event: AlertsChanged, drafts: Draft[], context: LiveContext): void {
   const { change: kind, ownerId, ownerName, folderId, assignment } = event;
   if (kind === 'deleted') return applyDeleted(alertId, drafts, context);
+  if (kind === 'snoozed' || kind === 'woken') return applySnooze(alertId, event, drafts, context);
   if (kind === 'accepted' && folderId === undefined && assignment === undefined && ownerId !== null) {
     return applyAccepted({ type: 'alert_accepted', alertId, ownerId, ownerName: ownerName ?? '' }, drafts, context);
   }
@@ -188,20 +190,44 @@ function applyOfBatch(alertId: string, event: AlertsChanged, drafts: Draft[], co
       kind === 'unaccepted' || (kind === 'assigned' && ownerId !== context.me)
         ? isMine
         : kind !== 'updated' && list === 'inbox';
-    if (isLeft) dropFrom(draft, alertId);
+    // What is given back, taken or in another status is awake; what is given to another owner stays snoozed.
+    const isWoken = list === 'snoozed' && kind !== 'assigned' && (kind !== 'updated' || event.status !== undefined);
+    if (isLeft || isWoken) dropFrom(draft, alertId);
+    else if (list === 'snoozed') draft.isUnsure = true;
     else if (isMine ? ownerId === context.me : list === 'all' || kind === 'unaccepted') draft.isUnsure = true;
+  }
+}
+
+/** One alert of a batch was snoozed, or woken by a person: it leaves the lists that it was in for others. */
+function applySnooze(alertId: string, event: AlertsChanged, drafts: Draft[], context: LiveContext): void {
+  const known = findLoaded(soundOf(drafts, context), alertId);
+  if (known) return applyAlert(known, asChanged(known, event), drafts, context);
+  const isShared = event.ownerId === null;
+  for (const draft of drafts) {
+    const { list } = draft.view;
+    change(draft, (pages) => {
+      const found = findAlert(pages, alertId);
+      return found ? placeAlert(draft.view, context.me, asChanged(found, event))(pages) : pages;
+    });
+    const isConcerned =
+      list === 'snoozed' || (list === 'inbox' ? isShared : list !== 'all' && event.ownerId === context.me);
+    if (!isConcerned) continue;
+    if ((event.change === 'snoozed') === (list === 'snoozed')) draft.isUnsure = true;
+    else dropFrom(draft, alertId);
   }
 }
 
 /** The alert as a batch left it. */
 export function asChanged(alert: Alert, event: AlertsChanged): Alert {
-  const { change: kind, ownerId, ownerName, status, folderId, assignment } = event;
+  const { change: kind, ownerId, ownerName, status, folderId, assignment, snoozedUntil } = event;
+  if (kind === 'woken') return asTouched(awake(alert));
+  if (kind === 'snoozed' && snoozedUntil !== undefined) return asTouched(snoozed(alert, snoozedUntil));
   if (kind === 'unaccepted') return asPending(alert);
   if (kind === 'assigned' && ownerId !== null) return asAssigned(alert, { ownerId, ownerName, assignment });
   const accepted = kind === 'accepted' && ownerId !== null ? asAccepted(alert, ownerId, ownerName ?? '') : alert;
   const given = accepted === alert || assignment === undefined ? accepted : { ...accepted, assignment };
   const changed = kind === 'updated' ? asTouched(given) : given;
-  const now = status === undefined ? changed : { ...changed, status };
+  const now = status === undefined ? changed : { ...awake(changed), status };
   return folderId === undefined ? now : inFolder(now, folderId);
 }
 
@@ -212,7 +238,7 @@ function asAssigned(
 ): Alert {
   if (alert.ownerId === ownerId) return alert;
   return {
-    ...asTouched(inFolder(alert, null)),
+    ...asTouched(inFolder(alert.status === 'pending' ? awake(alert) : alert, null)),
     status: alert.status === 'pending' ? 'accepted' : alert.status,
     ownerId,
     ownerName: ownerName ?? '',
@@ -247,7 +273,7 @@ interface LoadedList {
 /** The alert with its new owner. One that the owner has already worked on here is left as it is. */
 export function asAccepted(alert: Alert, ownerId: string, ownerName: string): Alert {
   if (alert.status !== 'pending' && alert.ownerId === ownerId) return alert;
-  const { folderId: _folder, ...outside } = alert;
+  const { folderId: _folder, ...outside } = awake(alert);
   return { ...outside, status: 'accepted', ownerId, ownerName };
 }
 

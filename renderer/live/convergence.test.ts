@@ -4,6 +4,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { refetchAlertList } from '#renderer/alerts/data/list-cache.ts';
 import { type AlertPages, alertsOf, totalOf } from '#renderer/alerts/data/list-model.ts';
+import { awake, snoozed } from '#renderer/alerts/data/snooze.ts';
 import { alertListOptions, withEnd } from '#renderer/alerts/data/alert-queries.ts';
 import { keepOutdated, wasAskedSince } from '#renderer/lib/query-freshness.ts';
 import { changeMany } from '#tests/support/change-many.ts';
@@ -36,12 +37,14 @@ const LISTS: Record<string, { has: (alert: Alert) => boolean; order: (one: Alert
     has: (alert) => isLoose(alert) && isUrgent(alert),
     order: bySeverity,
   },
+  '/api/alerts/snoozed': { has: isMineToWake, order: newest },
+  '/api/alerts/snoozed?customer=Atlas': { has: (alert) => isMineToWake(alert) && isForAtlas(alert), order: newest },
   '/api/alerts/all': { has: () => true, order: newest },
   '/api/alerts/all?status=completed': { has: ({ status }) => status === 'completed', order: newest },
 };
 
-function isPending({ status }: Alert): boolean {
-  return status === 'pending';
+function isPending({ status, snoozedUntil }: Alert): boolean {
+  return status === 'pending' && snoozedUntil === undefined;
 }
 function isForAtlas({ customer }: Alert): boolean {
   return customer === 'Atlas';
@@ -49,11 +52,14 @@ function isForAtlas({ customer }: Alert): boolean {
 function isUrgent({ severity }: Alert): boolean {
   return severity === 'critical' || severity === 'high';
 }
-function isLoose({ ownerId, folderId }: Alert): boolean {
-  return ownerId === ME && folderId === undefined;
+function isLoose({ ownerId, folderId, snoozedUntil }: Alert): boolean {
+  return snoozedUntil === undefined && ownerId === ME && folderId === undefined;
 }
-function isFiled({ ownerId, folderId }: Alert): boolean {
-  return ownerId === ME && folderId === 'f';
+function isFiled({ ownerId, folderId, snoozedUntil }: Alert): boolean {
+  return snoozedUntil === undefined && ownerId === ME && folderId === 'f';
+}
+function isMineToWake({ status, ownerId, snoozedUntil }: Alert): boolean {
+  return snoozedUntil !== undefined && (status === 'pending' || ownerId === ME);
 }
 function newest(one: Alert, other: Alert): number {
   return one.id === other.id ? 0 : one.id < other.id ? 1 : -1;
@@ -112,6 +118,11 @@ function createServer(random: (below: number) => number) {
       const alert = chosen === undefined ? undefined : alerts.get(chosen);
       const ofMany = random(6) === 0 ? changeMany(alerts, random) : undefined;
       if (ofMany) return send(ofMany);
+      if (alert && alert.status !== 'completed' && random(6) === 0) {
+        const changed = alert.snoozedUntil === undefined ? snoozed(alert, 'next-firing') : awake(alert);
+        alerts.set(alert.id, changed);
+        return send({ type: 'alert_updated', alert: changed });
+      }
       const what = random(7);
       if (what < 2 || !alert) {
         made += 1;
@@ -121,17 +132,17 @@ function createServer(random: (below: number) => number) {
         send({ type: 'new_alert', alert: arrived });
       } else if (alert.status === 'pending' && what < 5) {
         const ownerId = `member-${random(2)}`;
-        alerts.set(alert.id, { ...alert, status: 'accepted', ownerId, ownerName: ownerId });
+        alerts.set(alert.id, { ...awake(alert), status: 'accepted', ownerId, ownerName: ownerId });
         send({ type: 'alert_accepted', alertId: alert.id, ownerId, ownerName: ownerId });
       } else if (alert.status !== 'pending' && what === 2) {
-        const { ownerId: _owner, ownerName: _name, folderId: _folder, ...returned } = alert;
+        const { ownerId: _owner, ownerName: _name, folderId: _folder, ...returned } = awake(alert);
         alerts.set(alert.id, { ...returned, status: 'pending' });
         send({ type: 'alert_unaccepted', alert: { ...returned, status: 'pending' } });
       } else if (alert.status !== 'pending' && what < 5) {
         const { folderId: _folder, ...outside } = alert;
         const status = (['accepted', 'in-progress', 'completed'] as const)[random(3)] ?? 'accepted';
         const updated: Alert =
-          random(3) === 0 ? { ...outside, folderId: 'fg'[random(2)] ?? 'f' } : { ...alert, status };
+          random(3) === 0 ? { ...outside, folderId: 'fg'[random(2)] ?? 'f' } : { ...awake(alert), status };
         alerts.set(alert.id, updated);
         send({ type: 'alert_updated', alert: updated });
       } else if (what === 6) {

@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
 import { soundOf, tagOfAlert, verdictsAt, channelsOf } from '#backend/contract/announcement.ts';
-import type { AlertsChanged, LiveEvent } from '#backend/contract/live-event.ts';
+import { type AlertsChanged, type LiveEvent, NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import { setAlertStatusMutation } from '#renderer/alerts/data/alert-commands.ts';
 import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import { updateWorker } from '#renderer/push/service-worker.ts';
@@ -149,7 +149,7 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
   };
 
   const handle = async (events: readonly LiveEvent[]): Promise<void> => {
-    const alerts = events.flatMap((event) => (isNews(event) ? [event.alert] : []));
+    const alerts = events.flatMap((event) => (isNews(event, me) ? [event.alert] : []));
     if (alerts.length > 0) await notify(alerts);
     for (const event of events) {
       if (event.type === 'alert_updated' && event.reason === 'resolved' && event.alert.ownerId === me) {
@@ -163,7 +163,10 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
     const gone = events.flatMap((event) => {
       if (event.type === 'alert_accepted' || event.type === 'alert_deleted') return [tagOfAlert(event.alertId)];
       if (event.type === 'alerts_changed') return isOver(event) ? event.alertIds.map(tagOfAlert) : [];
-      return event.type === 'alert_updated' && event.alert.status === 'completed' ? [tagOfAlert(event.alert.id)] : [];
+      const isGone =
+        event.type === 'alert_updated' &&
+        (event.alert.status === 'completed' || event.alert.snoozedUntil !== undefined);
+      return isGone ? [tagOfAlert(event.alert.id)] : [];
     });
     if (gone.length > 0) await channel.close(gone);
   };
@@ -184,18 +187,22 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
   };
 }
 
-/** Whether people are notified of it: a new alert, or one whose sender reports it as worse, or again after a quiet time. */
-function isNews(event: LiveEvent): event is Extract<LiveEvent, { type: 'new_alert' | 'alert_updated' }> {
+/**
+ * Whether people are notified of it: a new alert, or one that is worse, is reported again after a quiet time, or is back
+ * from a snooze. Of an accepted alert its owner alone.
+ */
+function isNews(event: LiveEvent, me: string): event is Extract<LiveEvent, { type: 'new_alert' | 'alert_updated' }> {
   if (event.type === 'new_alert') return event.quiet !== true;
-  return event.type === 'alert_updated' && (event.reason === 'escalated' || event.reason === 'notify_again');
+  if (event.type !== 'alert_updated' || !NOTIFYING_REASONS.has(event.reason)) return false;
+  return event.alert.ownerId === undefined || event.alert.ownerId === me;
 }
 
 /** Whether nobody is to act on these alerts any more. */
 const isOver = ({ change, status }: AlertsChanged): boolean =>
-  change === 'accepted' || change === 'deleted' || status === 'completed';
+  change === 'accepted' || change === 'deleted' || change === 'snoozed' || status === 'completed';
 
 /** What tabs report of an alert that they announced: its id, and which of its occurrences, as it may be announced again. */
-const announcementOf = ({ id, occurrences }: Alert): string => `${id} ${occurrences}`;
+const announcementOf = ({ id, occurrences, wokenAt = '' }: Alert): string => `${id} ${occurrences} ${wokenAt}`;
 
 /** How long to wait for the list that may be about to draw an alert, in milliseconds. */
 const DRAW_MS = 250;

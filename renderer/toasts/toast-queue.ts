@@ -248,11 +248,17 @@ export function describeNews({ alerts, customers }: Pick<NewsCount, 'alerts' | '
   return `${alerts} new alerts from ${customers.size === 1 ? first : `${customers.size} customers`}`;
 }
 
+/** How long after its snooze an alert is announced as being back, in milliseconds. */
+const BACK_MS = 60_000;
+
+const isJustBack = ({ wokenAt }: Alert): boolean => wokenAt !== undefined && Date.now() - Date.parse(wokenAt) < BACK_MS;
+
 /** The one toast for new alerts, if there are any. */
 export function newsOf(alerts: readonly Alert[]): NewsToast | undefined {
   const customers = alerts.map(({ customer }) => customer);
   const [first] = customers;
   if (first === undefined) return undefined;
   const description = describeNews({ alerts: 1, customers: new Set(first === null ? [] : [first]) });
-  return { intent: 'news', title: 'New alert received', description, customers, subjects: alerts.map(subjectOf) };
+  const title = alerts.every(isJustBack) ? 'Snoozed alert is back' : 'New alert received';
+  return { intent: 'news', title, description, customers, subjects: alerts.map(subjectOf) };
 }

@@ -1,4 +1,6 @@
 import type { Alert } from '#backend/contract/alert.ts';
+import { asTouched } from '#renderer/alerts/data/alert-commands.ts';
+import { awake, snoozed } from '#renderer/alerts/data/snooze.ts';
 import type { AlertsChanged } from '#backend/contract/live-event.ts';
 
 /**
@@ -6,6 +8,7 @@ import type { AlertsChanged } from '#backend/contract/live-event.ts';
  * when it concerns no alert.
  */
 export function changeMany(alerts: Map<string, Alert>, random: (below: number) => number): AlertsChanged | undefined {
+  if (random(4) === 0) return snoozeMany(alerts, random);
   const kind = (['accepted', 'unaccepted', 'updated', 'assigned', 'deleted'] as const)[random(5)] ?? 'updated';
   const owner = `member-${random(2)}`;
   const folderId = [undefined, 'f', 'g', null][random(4)];
@@ -16,7 +19,8 @@ export function changeMany(alerts: Map<string, Alert>, random: (below: number) =
     return kind === 'accepted' ? alert.status === 'pending' : alert.status !== 'pending' && alert.ownerId === owner;
   };
   const concerned = [...alerts.values()].filter((alert) => random(3) === 0 && isConcerned(alert));
-  for (const { ownerId: _owner, ownerName: _name, folderId: before, ...rest } of concerned) {
+  for (const { ownerId: _owner, ownerName: _name, folderId: before, ...sleeping } of concerned) {
+    const rest = kind === 'assigned' ? sleeping : awake(sleeping);
     const folder = kind === 'assigned' ? undefined : folderId === undefined ? before : (folderId ?? undefined);
     if (kind === 'deleted') alerts.delete(rest.id);
     else if (kind === 'unaccepted') alerts.set(rest.id, { ...rest, status: 'pending' });
@@ -42,4 +46,29 @@ export function changeMany(alerts: Map<string, Alert>, random: (below: number) =
         ...(kind === 'updated' && { status }),
         ...(isOwned && kind !== 'assigned' && folderId !== undefined && { folderId }),
       };
+}
+
+/** The same by snoozing or waking what is nobody's, or one member's. */
+function snoozeMany(alerts: Map<string, Alert>, random: (below: number) => number): AlertsChanged | undefined {
+  const change = (['snoozed', 'woken'] as const)[random(2)] ?? 'woken';
+  const owner = [undefined, 'member-0', 'member-1'][random(3)];
+  const concerned = [...alerts.values()].filter(
+    ({ ownerId, status, snoozedUntil }) =>
+      random(2) === 0 &&
+      ownerId === owner &&
+      status !== 'completed' &&
+      (snoozedUntil === undefined) === (change === 'snoozed'),
+  );
+  if (concerned.length === 0) return undefined;
+  for (const alert of concerned) {
+    alerts.set(alert.id, asTouched(change === 'snoozed' ? snoozed(alert, 'next-firing') : awake(alert)));
+  }
+  return {
+    type: 'alerts_changed',
+    change,
+    alertIds: concerned.map(({ id }) => id),
+    ownerId: owner ?? null,
+    ownerName: owner ?? null,
+    ...(change === 'snoozed' && { snoozedUntil: 'next-firing' as const }),
+  };
 }

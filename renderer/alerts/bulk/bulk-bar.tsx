@@ -7,6 +7,7 @@ import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
 import { STATUS_LABELS, WORK_STATUSES } from '#renderer/alerts/data/alert-labels.ts';
 import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
 import { type KeyAction, keyLabel } from '#renderer/alerts/keys/key-table.ts';
+import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -28,7 +29,7 @@ export interface BulkBarHandle {
   run: (action: KeyAction) => boolean;
 }
 
-export type BulkMenu = 'status' | 'move' | undefined;
+export type BulkMenu = 'status' | 'move' | 'snooze' | undefined;
 
 interface BulkBarProps {
   ref: Ref<BulkBarHandle>;
@@ -38,7 +39,7 @@ interface BulkBarProps {
   onMenu: (menu: BulkMenu) => void;
   /** How many alerts match, selected or not. */
   total: number | undefined;
-  variant: 'inbox' | 'queue';
+  variant: 'inbox' | 'queue' | 'snoozed';
   canDelete: boolean;
   /** The folder whose list this is. */
   folderId: string | undefined;
@@ -64,16 +65,20 @@ export function BulkBar(props: BulkBarProps) {
   };
   const remove = (): void => (chosen?.kind === 'filter' ? asking.open(true) : run({ action: 'delete' }));
   const isInbox = variant === 'inbox';
+  const isQueue = variant === 'queue';
+  const canMove = rows.length > 0 && variant !== 'snoozed';
   const can: Partial<Record<KeyAction, () => void>> = {
     ...(isInbox && { accept: () => run({ action: 'accept' }) }),
-    ...(!isInbox && {
+    ...(variant === 'snoozed' && { wake: () => run({ action: 'wake' }) }),
+    ...(isQueue && {
       'status-accepted': () => run({ action: 'status', status: 'accepted' }),
       'status-in-progress': () => run({ action: 'status', status: 'in-progress' }),
       'status-completed': () => run({ action: 'status', status: 'completed' }),
       complete: () => run({ action: 'status', status: 'completed' }),
       unaccept: () => run({ action: 'unaccept' }),
     }),
-    ...(rows.length > 0 && { move: () => onMenu('move') }),
+    snooze: () => onMenu('snooze'),
+    ...(canMove && { move: () => onMenu('move') }),
     ...(canDelete && { delete: remove }),
   };
   useImperativeHandle(ref, () => ({
@@ -118,9 +123,11 @@ export function BulkBar(props: BulkBarProps) {
           />
         )}
         <span className="ad-bulk-rule" />
-        {isInbox ? (
-          <BarButton text="Accept" hotkey={keyLabel('accept')} onClick={() => can.accept?.()} isPrimary />
-        ) : (
+        {isInbox && <BarButton text="Accept" hotkey={keyLabel('accept')} onClick={() => can.accept?.()} isPrimary />}
+        {variant === 'snoozed' && (
+          <BarButton text="Wake now" hotkey={keyLabel('wake')} onClick={() => can.wake?.()} isPrimary />
+        )}
+        {isQueue && (
           <BarMenu
             isOpen={menu === 'status'}
             onChange={(isOpen) => onMenu(isOpen ? 'status' : undefined)}
@@ -147,7 +154,7 @@ export function BulkBar(props: BulkBarProps) {
             />
           </BarMenu>
         )}
-        {rows.length > 0 && (
+        {canMove && (
           <BarMenu
             isOpen={menu === 'move'}
             onChange={(isOpen) => onMenu(isOpen ? 'move' : undefined)}
@@ -165,7 +172,14 @@ export function BulkBar(props: BulkBarProps) {
         {folderId !== undefined && (
           <Button variant="minimal" text="Remove from folder" onClick={() => run({ action: 'move', folderId: null })} />
         )}
-        {!isInbox && <BarButton text="Unaccept" hotkey={keyLabel('unaccept')} onClick={() => can.unaccept?.()} />}
+        <BarMenu
+          isOpen={menu === 'snooze'}
+          onChange={(isOpen) => onMenu(isOpen ? 'snooze' : undefined)}
+          content={<SnoozeMenu canFireAgain onSelect={(snooze) => run({ action: 'snooze', ...snooze })} />}
+        >
+          <BarButton text="Snooze" hotkey={keyLabel('snooze')} hasMenu />
+        </BarMenu>
+        {isQueue && <BarButton text="Unaccept" hotkey={keyLabel('unaccept')} onClick={() => can.unaccept?.()} />}
         {canDelete && <BarButton text="Delete" hotkey={keyLabel('delete')} onClick={remove} isDanger />}
         <span className="ad-bulk-rule" />
         <Button

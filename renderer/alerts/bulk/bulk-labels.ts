@@ -17,6 +17,10 @@ export function doneLabel(action: BulkAction): string {
       return `changed to ${STATUS_LABELS[action.status]}`;
     case 'move':
       return 'moved';
+    case 'snooze':
+      return 'snoozed';
+    case 'wake':
+      return 'woken';
     case 'delete':
       return 'deleted';
   }
@@ -40,6 +44,8 @@ export function lossLabels({ lost, missing }: Pick<BulkOutcome, 'lost' | 'missin
     said(taken.length, `taken by ${by}`),
     said(having('returned').length, 'back in the inbox'),
     gone === 0 ? '' : `${formatCount(gone)} had left the list`,
+    said(having('completed').length, 'completed'),
+    said(having('fires_once').length, 'of a sender that reports nothing twice'),
     said(having('not_allowed').length, 'not yours to change'),
   ].filter((label) => label !== '');
 }

@@ -1,4 +1,4 @@
-import type { WorkStatus } from '#backend/contract/alert.ts';
+import type { Snooze, WorkStatus } from '#backend/contract/alert.ts';
 import {
   type BulkChange,
   type BulkFilter,
@@ -13,6 +13,8 @@ export type BulkAction =
   | { action: 'unaccept' }
   | { action: 'status'; status: WorkStatus }
   | { action: 'move'; folderId: string | null }
+  | ({ action: 'snooze' } & Snooze)
+  | { action: 'wake' }
   | { action: 'delete'; ifOwner?: string };
 
 /** Which alerts: by name, or all that a list's filter matches up to the newest that was seen. */
@@ -105,10 +107,20 @@ export function undoSteps({ action }: BulkAction, changed: readonly ChangedAlert
         ...byStatus(owned.filter(({ status }) => status !== 'accepted')),
         ...byFolder(owned.filter(({ folderId }) => folderId !== undefined)),
       ]);
+    case 'snooze':
+    case 'wake':
+      return stepsOf(bySnooze(changed));
     case 'delete':
       return [];
   }
 }
+
+/** Until when alerts were snoozed; what was awake is woken. */
+const bySnooze = (alerts: readonly ChangedAlert[]): Group[] =>
+  [...Map.groupBy(alerts, ({ snoozedUntil }) => snoozedUntil)].map(([until, group]): Group => [
+    until === undefined ? { action: 'wake' } : { action: 'snooze', until },
+    group,
+  ]);
 
 type Group = readonly [BulkAction, readonly ChangedAlert[]];
 

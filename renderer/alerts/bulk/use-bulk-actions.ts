@@ -13,6 +13,7 @@ import {
   unlistAlert,
 } from '#renderer/alerts/data/list-cache.ts';
 import { bulkProgressAtom, markDeletionAtom } from '#renderer/alerts/data/list-state.ts';
+import { awake, snoozeEnd, snoozed } from '#renderer/alerts/data/snooze.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
@@ -101,16 +102,24 @@ async function runWithProgress(
 /** Shows an alert as the action leaves it. */
 function show(client: QueryClient, me: Session, action: BulkAction, alert: Alert): void {
   const mine: Alert =
-    alert.status === 'pending' ? { ...alert, status: 'accepted', ownerId: me.id, ownerName: me.displayName } : alert;
+    alert.status === 'pending'
+      ? { ...awake(alert), status: 'accepted', ownerId: me.id, ownerName: me.displayName }
+      : alert;
   switch (action.action) {
     case 'accept':
       return relistAlert(client, me.id, mine);
     case 'unaccept':
       return relistAlert(client, me.id, asPending(alert));
     case 'status':
-      return relistAlert(client, me.id, { ...alert, status: action.status });
+      return relistAlert(client, me.id, { ...awake(alert), status: action.status });
     case 'move':
       return relistAlert(client, me.id, inFolder(mine, action.folderId));
+    case 'snooze': {
+      const { action: _action, ...snooze } = action;
+      return relistAlert(client, me.id, snoozed(alert, snoozeEnd(snooze, new Date())));
+    }
+    case 'wake':
+      return relistAlert(client, me.id, awake(alert));
     case 'delete':
       return unlistAlert(client, alert.id);
   }

@@ -1,8 +1,10 @@
 import { Button, MenuDivider, MenuItem, PopoverNext, PopupKind } from '@blueprintjs/core';
-import { FolderCloseIcon, MoreIcon, RemoveIcon, TrashIcon, UndoIcon } from '@blueprintjs/icons';
+import { FolderCloseIcon, MoreIcon, RemoveIcon, TimeIcon, TrashIcon, UndoIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { Folder } from '#backend/contract/folder.ts';
+import { canFireAgain } from '#renderer/alerts/data/snooze.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
 import type { FolderRow } from '#renderer/folders/data/folder-tree.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { FolderDot } from '#renderer/folders/folder-dot.tsx';
@@ -16,6 +18,8 @@ interface CardMenuProps {
   alert: Alert;
   labelId: string;
   onUnaccept: (alert: Alert) => void;
+  /** Absent for who may not snooze the alert. */
+  onSnooze?: AlertActions['snooze'] | undefined;
   /** Absent for who may not file the alert. */
   onMove?: AlertActions['move'] | undefined;
   /** Absent for members who may not delete from a queue. */
@@ -46,7 +50,7 @@ export function CardMenu({ labelId, ...menu }: CardMenuProps) {
 }
 
 /** Apart from its button, so that what it needs is looked up when it opens only. */
-function CardMenuItems({ alert, onUnaccept, onMove, onDelete }: Omit<CardMenuProps, 'labelId'>) {
+function CardMenuItems({ alert, onUnaccept, onSnooze, onMove, onDelete }: Omit<CardMenuProps, 'labelId'>) {
   const rows = useFolderTree() ?? [];
   const isFiled = alert.folderId !== undefined;
   const canMove = onMove !== undefined && rows.some(({ folder }) => folder.id !== alert.folderId);
@@ -59,6 +63,11 @@ function CardMenuItems({ alert, onUnaccept, onMove, onDelete }: Omit<CardMenuPro
       {canMove && (
         <SubMenu icon={<FolderCloseIcon size={16} />} text="Move to">
           <MoveMenu rows={rows} current={alert.folderId} onSelect={(folder) => onMove(alert, folder)} />
+        </SubMenu>
+      )}
+      {onSnooze && alert.status !== 'completed' && (
+        <SubMenu icon={<TimeIcon size={16} />} text="Snooze">
+          <SnoozeMenu canFireAgain={canFireAgain(alert)} onSelect={(snooze) => onSnooze(alert, snooze)} />
         </SubMenu>
       )}
       {onDelete && <MenuDivider />}

@@ -1,7 +1,11 @@
-import { Button } from '@blueprintjs/core';
-import { TrashIcon } from '@blueprintjs/icons';
+import { Button, PopupKind } from '@blueprintjs/core';
+import { MoreIcon, TrashIcon } from '@blueprintjs/icons';
 import { memo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { SnoozeButton } from '#renderer/alerts/snooze/snooze-button.tsx';
+import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { AlertLead, AlertTime, MoreButton, headlineClass } from './card-parts.tsx';
 import { cardFieldsOf } from './card-fields.ts';
 import type { CardLayout } from './card-layout.ts';
@@ -15,12 +19,16 @@ interface InboxCardProps {
   labelId: string;
   onAccept: (alert: Alert) => void;
   onDelete: (alert: Alert) => void;
+  onSnooze: AlertActions['snooze'];
   onMore: (alert: Alert) => void;
+  onHistory: (alert: Alert) => void;
 }
+
+const loadMenu = async () => (await import('./inbox-menu.tsx')).InboxMenu;
 
 /** A pending alert in the inbox. */
 export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
-  const { alert, layout, labelId, onAccept, onDelete, onMore } = props;
+  const { alert, layout, labelId, onAccept, onDelete, onSnooze, onMore, onHistory } = props;
   const accept = (
     <Button className="ad-card-accept" text="Accept" aria-describedby={labelId} onClick={() => onAccept(alert)} />
   );
@@ -35,16 +43,37 @@ export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
       {isLine && more}
       <AlertTime alert={alert} isNew />
       <div className="ad-card-actions">
-        <Button
-          className="ad-card-icon ad-card-quiet"
-          variant="minimal"
-          icon={<TrashIcon size={14} />}
-          aria-label="Delete"
-          aria-describedby={labelId}
-          data-tip="Delete"
-          data-tip-always
-          onClick={() => onDelete(alert)}
-        />
+        <div className="ad-card-quiets">
+          <Button
+            className="ad-card-icon ad-card-quiet"
+            variant="minimal"
+            icon={<TrashIcon size={14} />}
+            aria-label="Delete"
+            aria-describedby={labelId}
+            data-tip="Delete"
+            data-tip-always
+            onClick={() => onDelete(alert)}
+          />
+          {layout.kind !== 'stacked' && (
+            <SnoozeButton alert={alert} labelId={labelId} className="ad-card-icon ad-card-quiet" onSnooze={onSnooze} />
+          )}
+          <PopupButton
+            placement="bottom-end"
+            popupKind={PopupKind.MENU}
+            onOpening={focusMenu}
+            button={{
+              className: 'ad-card-icon ad-card-quiet',
+              variant: 'minimal',
+              icon: <MoreIcon size={14} />,
+              'aria-label': 'More actions',
+              'aria-describedby': labelId,
+              'data-tip': 'More actions',
+              'data-tip-always': true,
+            }}
+            load={loadMenu}
+            content={{ alert, onSnooze, onHistory }}
+          />
+        </div>
         {!isLine && more}
         {accept}
       </div>

@@ -19,6 +19,7 @@ interface QueueCardProps {
   labelId: string;
   onStatus: (alert: Alert, status: WorkStatus) => void;
   onUnaccept: (alert: Alert) => void;
+  onSnooze: AlertActions['snooze'];
   onMove: AlertActions['move'];
   /** Absent for members who may not delete from a queue. */
   onDelete: ((alert: Alert) => void) | undefined;
@@ -28,7 +29,7 @@ interface QueueCardProps {
 
 /** An alert of the member's queue or of a folder. */
 export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
-  const { alert, layout, labelId, onStatus, onUnaccept, onMove, onDelete, onMore, onHistory } = props;
+  const { alert, layout, labelId, onStatus, onUnaccept, onSnooze, onMove, onDelete, onMore, onHistory } = props;
   if (layout.kind === 'compact') {
     return <CompactCard alert={alert} labelId={labelId} end={<StatusTag status={alert.status} />} />;
   }
@@ -46,7 +47,14 @@ export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
         <div className="ad-card-actions">
           <HistoryButton alert={alert} labelId={labelId} isQuiet onHistory={onHistory} />
           {!isLine && more}
-          <CardMenu alert={alert} labelId={labelId} onUnaccept={onUnaccept} onMove={onMove} onDelete={onDelete} />
+          <CardMenu
+            alert={alert}
+            labelId={labelId}
+            onUnaccept={onUnaccept}
+            onSnooze={onSnooze}
+            onMove={onMove}
+            onDelete={onDelete}
+          />
         </div>
         <StatusSwitcher alert={alert} onChange={onStatus} labelId={labelId} />
       </div>

@@ -1,9 +1,10 @@
 import type { QueryClient } from '@tanstack/react-query';
-import { type Alert, alertSchema, type WorkStatus } from '#backend/contract/alert.ts';
+import { type Alert, type Snooze, alertSchema, type WorkStatus } from '#backend/contract/alert.ts';
 import type { Session } from '#backend/contract/session.ts';
 import { ApiError, apiSend } from '#renderer/lib/api-client.ts';
 import { isSettledElsewhere } from '#renderer/toasts/undoable-deletion.ts';
 import { refetchAlertLists, replaceAlert } from './list-cache.ts';
+import { awake, snoozeEnd, snoozed } from './snooze.ts';
 
 /** `POST /api/alerts/{id}/accept`. Throws an ApiError, 409 `Already accepted by {name}.` when someone was quicker. */
 const acceptAlert = (id: string): Promise<Alert> =>
@@ -11,7 +12,7 @@ const acceptAlert = (id: string): Promise<Alert> =>
 
 /** Moves the alert from the inbox to my queue at once, and back if that fails for another reason than its having gone. */
 export const acceptAlertMutation = (client: QueryClient, me: Session, alert: Alert) => {
-  const accepted: Alert = { ...alert, status: 'accepted', ownerId: me.id, ownerName: me.displayName };
+  const accepted: Alert = { ...awake(alert), status: 'accepted', ownerId: me.id, ownerName: me.displayName };
   return {
     mutationFn: () => acceptAlert(alert.id),
     onMutate: () => replaceAlert(client, me.id, alert, accepted),
@@ -44,7 +45,7 @@ export const unacceptAlertMutation = (client: QueryClient, me: string, alert: Al
 
 /** The alert as the inbox has it: without owner and folder. */
 export function asPending({ ownerId: _owner, ownerName: _name, folderId: _folder, ...alert }: Alert): Alert {
-  return { ...asTouched(alert), status: 'pending' };
+  return { ...asTouched(awake(alert)), status: 'pending' };
 }
 
 /** The alert once somebody has changed something: who gave it to its owner, and for how long it was left, is over. */
@@ -58,7 +59,7 @@ const setAlertStatus = (id: string, status: WorkStatus): Promise<Alert> =>
 
 /** Shows the new status at once, and the old one again if that fails. */
 export const setAlertStatusMutation = (client: QueryClient, me: string, alert: Alert, status: WorkStatus) => {
-  const changed: Alert = { ...asTouched(alert), status };
+  const changed: Alert = { ...asTouched(awake(alert)), status };
   return {
     mutationFn: () => setAlertStatus(alert.id, status),
     onMutate: () => replaceAlert(client, me, alert, changed),
@@ -81,6 +82,27 @@ export const moveAlertMutation = (client: QueryClient, me: string, alert: Alert,
     onMutate: () => replaceAlert(client, me, alert, moved),
     onError: () => {
       replaceAlert(client, me, moved, alert);
+      refetchAlertLists(client);
+    },
+  };
+};
+
+/** `POST /api/alerts/{id}/snooze`. Throws an ApiError. */
+const snoozeAlert = (id: string, snooze: Snooze): Promise<Alert> =>
+  apiSend('POST', `/api/alerts/${encodeURIComponent(id)}/snooze`, { body: snooze, schema: alertSchema });
+
+/** `POST /api/alerts/{id}/wake`. Throws an ApiError. */
+const wakeAlert = (id: string): Promise<Alert> =>
+  apiSend('POST', `/api/alerts/${encodeURIComponent(id)}/wake`, { schema: alertSchema });
+
+/** Takes the alert out of its lists at once, or brings it back into them (`null`); the other way round if that fails. */
+export const snoozeAlertMutation = (client: QueryClient, me: string, alert: Alert, snooze: Snooze | null) => {
+  const changed = snooze === null ? awake(alert) : snoozed(alert, snoozeEnd(snooze, new Date()));
+  return {
+    mutationFn: () => (snooze === null ? wakeAlert(alert.id) : snoozeAlert(alert.id, snooze)),
+    onMutate: () => replaceAlert(client, me, alert, changed),
+    onError: (error: Error) => {
+      replaceAlert(client, me, changed, isSettledElsewhere(error) ? undefined : alert);
       refetchAlertLists(client);
     },
   };

@@ -18,6 +18,7 @@ import {
 } from '#backend/contract/alert.ts';
 import { ApiError, apiGet, apiGetPage } from '#renderer/lib/api-client.ts';
 import { PAGE_ROWS } from '#renderer/lib/early-start.ts';
+import { useIsAfterFirstScreen } from '#renderer/lib/first-screen.ts';
 import { refetchSoon } from '#renderer/lib/query-freshness.ts';
 import {
   type AlertListPath,
@@ -51,12 +52,20 @@ export const alertListOptions = {
 const isAlertPages = (value: unknown): value is AlertPages =>
   typeof value === 'object' && value !== null && 'pages' in value;
 
+/** Lists that badges count. */
+const KEPT_PATHS: ReadonlySet<AlertListPath> = new Set([
+  '/api/alerts/inbox',
+  '/api/alerts/mine',
+  '/api/alerts/snoozed',
+]);
+
 /**
- * The query of one view, page by page. The whole inbox and the whole queue are kept for good: badges count them.
+ * The query of one view, page by page. The whole inbox, the whole queue and what is snoozed are kept for
+ * good: badges count them.
  */
 export function alertListQuery(view: AlertListView) {
   const path = pathOf(view);
-  const isWhole = path === '/api/alerts/inbox' || path === '/api/alerts/mine';
+  const isWhole = KEPT_PATHS.has(path);
   return infiniteQueryOptions({
     ...alertListOptions,
     queryKey: [path] as const,
@@ -103,6 +112,25 @@ const myAlertsQuery = alertListQuery({ list: 'mine' });
 /** The number of alerts in the member's queue, for the sidebar's badge; undefined until it is known. */
 export function useMyAlertsCount(): number | undefined {
   return useInfiniteQuery({ ...myAlertsQuery, select: totalOf }).data;
+}
+
+/** `GET /api/alerts/snoozed`: what I may wake, newest first. */
+const snoozedQuery = alertListQuery({ list: 'snoozed' });
+
+/** The number of snoozed alerts, for the sidebar's badge; undefined until it is known, which is after the first screen. */
+export function useSnoozedCount(): number | undefined {
+  return useInfiniteQuery({ ...snoozedQuery, enabled: useIsAfterFirstScreen(), select: totalOf }).data;
+}
+
+const acceptedSnoozedQuery = alertListQuery({ list: 'snoozed', status: 'accepted' });
+const inProgressSnoozedQuery = alertListQuery({ list: 'snoozed', status: 'in-progress' });
+
+/** The number of my own snoozed alerts, in folders or not. */
+export function useOwnSnoozedCount(): number {
+  const enabled = useIsAfterFirstScreen();
+  const { data: accepted = 0 } = useInfiniteQuery({ ...acceptedSnoozedQuery, enabled, select: totalOf });
+  const { data: inProgress = 0 } = useInfiniteQuery({ ...inProgressSnoozedQuery, enabled, select: totalOf });
+  return accepted + inProgress;
 }
 
 /** `GET /api/alerts/stats`: how many alerts there are, and of which status. Live events have it read again. */
@@ -166,7 +194,8 @@ const isOffered = (
 const isSamePlace = (before: Alert, after: Alert): boolean =>
   (before.status === 'pending') === (after.status === 'pending') &&
   before.ownerId === after.ownerId &&
-  before.folderId === after.folderId;
+  before.folderId === after.folderId &&
+  (before.snoozedUntil === undefined) === (after.snoozedUntil === undefined);
 
 /** A list as far as it has come: its alerts, or why there are none, or neither while it is being fetched. */
 export interface ShownAlertList {

@@ -200,6 +200,8 @@ export function findKnownAlert(client: QueryClient, id: string): Alert | undefin
   return found.find(({ status }) => status !== 'pending') ?? found[0];
 }
 
+const isAsleep = ({ snoozedUntil }: Alert): boolean => snoozedUntil !== undefined;
+
 /** What somebody, or this member elsewhere, has made of an alert since it was as `expected`; undefined for nothing that is known here. */
 export function changeElsewhere(client: QueryClient, expected: Alert): string | undefined {
   const now = findKnownAlert(client, expected.id);
@@ -209,7 +211,7 @@ export function changeElsewhere(client: QueryClient, expected: Alert): string | 
       ? 'It was returned to the inbox.'
       : `${now.ownerName ?? 'Somebody'} accepted it first.`;
   }
-  return now.status === expected.status && now.folderId === expected.folderId
+  return now.status === expected.status && now.folderId === expected.folderId && isAsleep(now) === isAsleep(expected)
     ? undefined
     : 'It has been changed since.';
 }

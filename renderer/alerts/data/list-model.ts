@@ -15,7 +15,7 @@ import type { ApiPage } from '#renderer/lib/api-client.ts';
  * search that only the server can answer.
  */
 export interface AlertListView {
-  list: 'inbox' | 'mine' | 'folder' | 'all';
+  list: 'inbox' | 'mine' | 'folder' | 'all' | 'snoozed';
   /** With `list: 'folder'` only. */
   folderId?: string | undefined;
   customer?: string | undefined;
@@ -32,7 +32,7 @@ export interface AlertListView {
 /** A view as the path and query of its call, which is also its query key. */
 export type AlertListPath = `/api/alerts/${string}`;
 
-const PATH = /^\/api\/alerts\/(inbox|mine|all|folder\/([^/?]+))(?:\?(.*))?$/;
+const PATH = /^\/api\/alerts\/(inbox|mine|all|snoozed|folder\/([^/?]+))(?:\?(.*))?$/;
 
 /** The path of a view: the same for the same view, whatever the order in which it was put together. */
 export function pathOf({ list, folderId = '', sort, severity, ...filter }: AlertListView): AlertListPath {
@@ -63,7 +63,7 @@ export function viewOf(path: unknown): AlertListView | undefined {
     ...(severity.length > 0 && { severity }),
   };
   return folderId === undefined
-    ? { ...view, list: list as 'inbox' | 'mine' | 'all' }
+    ? { ...view, list: list as 'inbox' | 'mine' | 'all' | 'snoozed' }
     : { ...view, list: 'folder', folderId: decodeURIComponent(folderId) };
 }
 
@@ -85,13 +85,17 @@ export const passesFixedFilters = ({ customer, alertType, source }: AlertListVie
   (source === undefined || source === alert.sourceId);
 
 function isInList({ list, folderId }: AlertListView, me: string | undefined, alert: Alert): boolean {
+  const isPending = alert.status === 'pending';
+  const isAwake = alert.snoozedUntil === undefined;
   switch (list) {
     case 'inbox':
-      return alert.status === 'pending';
+      return isPending && isAwake;
     case 'mine':
-      return alert.status !== 'pending' && alert.ownerId === me && alert.folderId === undefined;
+      return !isPending && isAwake && alert.ownerId === me && alert.folderId === undefined;
     case 'folder':
-      return alert.status !== 'pending' && alert.ownerId === me && alert.folderId === folderId;
+      return !isPending && isAwake && alert.ownerId === me && alert.folderId === folderId;
+    case 'snoozed':
+      return !isAwake && (isPending || alert.ownerId === me);
     case 'all':
       return true;
   }

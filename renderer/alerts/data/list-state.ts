@@ -1,5 +1,5 @@
 import { atom } from 'jotai';
-import type { Alert } from '#backend/contract/alert.ts';
+import type { Alert, Snooze } from '#backend/contract/alert.ts';
 import { createPendingDeletions } from '#renderer/toasts/undoable-deletion.ts';
 
 /** More than fit on a screen at once; older ones have long left it. */
@@ -28,6 +28,9 @@ export const markDeletionAtom = deletions.markAtom;
  * this. Another list may still have the alert's row, as the inbox has for a moment after it was accepted.
  */
 export const alertToShowAtom = atom<{ id: string; path: string } | undefined>(undefined);
+
+/** A menu asks until which date and time to snooze; the page's dialog empties this. */
+export const snoozeAskAtom = atom<{ onSelect: (snooze: Snooze) => void } | undefined>(undefined);
 
 /** Alerts that the person at this screen is changing together, and how far that is. Undefined when nothing runs. */
 export interface BulkProgress {

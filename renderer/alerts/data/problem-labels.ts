@@ -1,10 +1,14 @@
 import { differenceInMilliseconds } from 'date-fns';
 import type { Alert, AlertSeverity, AlertState } from '#backend/contract/alert.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { untilLabel } from './snooze.ts';
 import { formatCardTime } from '#renderer/lib/times.ts';
 
 /** What an alert's sender reports of its problem. */
-export type Problem = Pick<Alert, 'severity' | 'state' | 'occurrences' | 'timestamp' | 'lastSeenAt' | 'resolvedAt'>;
+export type Problem = Pick<
+  Alert,
+  'severity' | 'state' | 'occurrences' | 'timestamp' | 'lastSeenAt' | 'resolvedAt' | 'snoozedUntil' | 'wokenAt'
+>;
 
 /** Label of each severity; `none` has none. */
 export const SEVERITY_LABELS: Record<AlertSeverity, string> = {
@@ -59,6 +63,8 @@ export interface StateLine {
 /** How the problem stands; undefined where there is nothing to say. */
 export function stateLineOf(problem: Problem, now: Date): StateLine | undefined {
   const { state, occurrences, timestamp, lastSeenAt, resolvedAt } = problem;
+  const snooze = snoozeLineOf(problem, now);
+  if (snooze !== undefined) return { text: snooze };
   if (state === 'resolved') return { resolved: 'Resolved', text: agoOf(resolvedAt ?? lastSeenAt, now) };
   if (state === 'acknowledged') return { text: `Acknowledged ${agoOf(lastSeenAt, now)}` };
   if (occurrences > 1) return { count: `×${occurrences.toLocaleString('en')}`, text: `last ${agoOf(lastSeenAt, now)}` };
@@ -70,8 +76,16 @@ export function stateLineOf(problem: Problem, now: Date): StateLine | undefined 
   return age < HOUR_MS ? { text: agoOf(timestamp, now) } : undefined;
 }
 
+/** Until when it is snoozed; for an hour that it is back: "Until 2:00 PM", "Woke 1 min ago". */
+export function snoozeLineOf({ snoozedUntil, wokenAt }: Problem, now: Date): string | undefined {
+  if (snoozedUntil !== undefined) return `U${untilLabel(snoozedUntil, now).slice(1)}`;
+  if (wokenAt === undefined || differenceInMilliseconds(now, new Date(wokenAt)) >= HOUR_MS) return undefined;
+  return `Woke ${agoOf(wokenAt, now)}`;
+}
+
 /** How the problem stands, in a word beside its title: "×14", "Resolved", "3 min"; undefined where nothing is to be said. */
 export function shortStateOf(problem: Problem, now: Date): StateLine | undefined {
+  if (problem.snoozedUntil !== undefined) return stateLineOf(problem, now);
   const { state, occurrences, timestamp } = problem;
   if (state === 'resolved') return { resolved: 'Resolved', text: '' };
   if (state === 'acknowledged') return { text: 'Acknowledged' };
@@ -82,6 +96,7 @@ export function shortStateOf(problem: Problem, now: Date): StateLine | undefined
 
 /** How the problem stands, in a sentence's beginning: "Firing for 42 min", "Resolved 3 min ago". */
 export function standingOf(problem: Problem, now: Date): string {
+  if (problem.snoozedUntil !== undefined) return `Snoozed ${untilLabel(problem.snoozedUntil, now)}`;
   const { state, timestamp, lastSeenAt, resolvedAt } = problem;
   if (state === 'resolved') return `Resolved ${agoOf(resolvedAt ?? lastSeenAt, now)}`;
   if (state === 'acknowledged') return `Acknowledged ${agoOf(lastSeenAt, now)}`;

@@ -1,7 +1,7 @@
 import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { useCallback, useMemo } from 'react';
-import type { Alert, WorkStatus } from '#backend/contract/alert.ts';
+import type { Alert, Snooze, WorkStatus } from '#backend/contract/alert.ts';
 import type { Folder } from '#backend/contract/folder.ts';
 import type { Session } from '#backend/contract/session.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -16,11 +16,13 @@ import {
   inFolder,
   moveAlertMutation,
   setAlertStatusMutation,
+  snoozeAlertMutation,
   unacceptAlertMutation,
 } from './alert-commands.ts';
 import { STATUS_LABELS, subjectOf } from './alert-labels.ts';
 import { changeElsewhere, recountAround, refetchAlertLists, relistAlert, unlistAlert } from './list-cache.ts';
 import { departuresAtom, markDeletionAtom } from './list-state.ts';
+import { awake, snoozeEnd, snoozed, untilLabel } from './snooze.ts';
 
 /** What a card can do. Each takes effect on screen at once, says so in a toast, and can be undone from there. */
 export interface AlertActions {
@@ -30,6 +32,9 @@ export interface AlertActions {
   /** Into a folder of mine, or out of any (`null`). */
   move: (alert: Alert, folder: Pick<Folder, 'id' | 'name'> | null) => void;
   remove: (alert: Alert) => void;
+  snooze: (alert: Alert, snooze: Snooze) => void;
+  /** Ends a snooze. */
+  wake: (alert: Alert) => void;
 }
 
 /** The actions of the signed-in member. The same object on every render. */
@@ -59,7 +64,14 @@ function createActions({ client, me, toasts, undo }: ActionDependencies): Omit<A
     run(client, alert, setAlertStatusMutation(client, me.id, alert, status));
   const move = (alert: Alert, folderId: string | null) =>
     run(client, alert, moveAlertMutation(client, me.id, alert, folderId));
-  const mine = (alert: Alert): Alert => ({ ...alert, status: 'accepted', ownerId: me.id, ownerName: me.displayName });
+  const snooze = (alert: Alert, wanted: Snooze | null) =>
+    run(client, alert, snoozeAlertMutation(client, me.id, alert, wanted));
+  const mine = (alert: Alert): Alert => ({
+    ...awake(alert),
+    status: 'accepted',
+    ownerId: me.id,
+    ownerName: me.displayName,
+  });
 
   /** Accepts an alert again that I had returned, with the status and in the folder that it had. */
   const takeBack = async (alert: Alert): Promise<void> => {
@@ -87,6 +99,8 @@ function createActions({ client, me, toasts, undo }: ActionDependencies): Omit<A
   const unacceptFailed = 'Could not return the alert';
   const statusFailed = 'Could not change the status';
   const moveFailed = 'Could not move the alert';
+  const snoozeFailed = 'Could not snooze the alert';
+  const wakeFailed = 'Could not wake the alert';
   return {
     accept: (alert) =>
       void report(accept(alert), alert, acceptFailed, {
@@ -108,10 +122,42 @@ function createActions({ client, me, toasts, undo }: ActionDependencies): Omit<A
         undo: () => takeBack(alert),
         undoFailed: acceptFailed,
       }),
+    snooze: (alert, wanted) => {
+      const now = new Date();
+      const after = snoozed(alert, snoozeEnd(wanted, now));
+      const until = untilLabel(snoozeEnd(wanted, now), now);
+      const before = alert.snoozedUntil;
+      void report(snooze(alert, wanted), alert, snoozeFailed, {
+        kind: `snoozed ${until}`,
+        title: 'Alert snoozed',
+        description: `${until.charAt(0).toUpperCase()}${until.slice(1)}`,
+        many: (count) => ({
+          title: `${count} snoozed`,
+          description: `${until.charAt(0).toUpperCase()}${until.slice(1)}`,
+        }),
+        after,
+        undo: async () => void (await snooze(after, before === undefined ? null : { until: before })),
+        undoFailed: wakeFailed,
+      });
+    },
+    wake: (alert) => {
+      const before = alert.snoozedUntil;
+      if (before === undefined) return;
+      const back = alert.status === 'pending' ? 'Back in the inbox' : 'Back in your queue';
+      void report(snooze(alert, null), alert, wakeFailed, {
+        kind: `woken ${back}`,
+        title: 'Alert woken',
+        description: back,
+        many: (count) => ({ title: `${count} woken`, description: back }),
+        after: awake(alert),
+        undo: async () => void (await snooze(awake(alert), { until: before })),
+        undoFailed: snoozeFailed,
+      });
+    },
     setStatus: (alert, status) => {
       const before = alert.status;
       if (before === status || before === 'pending') return;
-      const changed: Alert = { ...alert, status };
+      const changed: Alert = { ...awake(alert), status };
       void report(setStatus(alert, status), alert, statusFailed, {
         kind: `status ${status}`,
         title: 'Status updated',

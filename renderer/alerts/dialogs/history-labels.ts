@@ -4,11 +4,17 @@ import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { formatHours } from '#renderer/lib/times.ts';
+import { formatHistoryTime, formatHours } from '#renderer/lib/times.ts';
 
 /** The label of an entry: its action with spaces for underscores, title-cased, and how often it happened. */
-export function actionLabel({ action, occurrences }: Pick<HistoryEntry, 'action' | 'occurrences'>): string {
+export function actionLabel({
+  action,
+  occurrences,
+  snoozedUntil,
+}: Pick<HistoryEntry, 'action' | 'occurrences' | 'snoozedUntil'>): string {
   if (action === 'returned') return 'Returned to the inbox';
+  if (snoozedUntil === 'next-firing') return 'Snoozed Until It Fires Again';
+  if (snoozedUntil !== undefined) return `Snoozed Until ${formatHistoryTime(new Date(snoozedUntil))}`;
   const label = action
     .split('_')
     .map((word) => `${word.charAt(0).toUpperCase()}${word.slice(1)}`)

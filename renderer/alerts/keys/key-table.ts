@@ -12,6 +12,8 @@ export type KeyAction =
   | 'status-completed'
   | 'unaccept'
   | 'move'
+  | 'snooze'
+  | 'wake'
   | 'delete'
   | 'history'
   | 'select'
@@ -39,6 +41,8 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   { key: '3', action: 'status-completed', label: 'Completed', group: 'Act' },
   { key: 'u', action: 'unaccept', label: 'Unaccept', group: 'Act' },
   { key: 'm', action: 'move', label: 'Move', group: 'Act' },
+  { key: 's', action: 'snooze', label: 'Snooze', group: 'Act' },
+  { key: 'w', action: 'wake', label: 'Wake now', group: 'Act' },
   { key: '#', action: 'delete', label: 'Delete', group: 'Act' },
   { key: 'h', action: 'history', label: 'History', group: 'Look' },
   { key: 'x', action: 'select', label: 'Select, deselect', group: 'Select' },
@@ -57,6 +61,7 @@ export interface Destination {
 export const DESTINATIONS: readonly Destination[] = [
   { key: 'i', path: PATHS.inbox, label: 'New Alerts' },
   { key: 'm', path: PATHS.myAlerts, label: 'My Alerts' },
+  { key: 's', path: PATHS.snoozed, label: 'Snoozed' },
   { key: 'a', path: PATHS.allAlerts, label: 'System-Wide Alerts', roles: ADMIN_ROLES },
 ];
 

@@ -36,6 +36,8 @@ interface AlertListPageProps extends Pick<AlertListProps, 'renderCard'> {
   sorts: readonly AlertSort[];
   /** What follows the count in the head. */
   countLabel: (filter: ListFilter) => ReactNode;
+  /** Stands after the count. */
+  beside?: ReactNode;
   /** What is shown when there is no alert at all. */
   empty: ReactNode;
   /** What stands below the list. */
@@ -46,7 +48,7 @@ interface AlertListPageProps extends Pick<AlertListProps, 'renderCard'> {
 
 /** A page that is a list of alerts: its head with the filters, and the list in whatever state it is. */
 export function AlertListPage(props: AlertListPageProps) {
-  const { title, icon, list, sorts, countLabel, empty, after, children, keys, canDelete, ...feed } = props;
+  const { title, icon, list, sorts, countLabel, beside, empty, after, children, keys, canDelete, ...feed } = props;
   const { filter, change } = useListFilter();
   const { sort, ...narrowed } = filter;
   const view: AlertListView = { ...list, ...narrowed, ...(sorts.includes(sort) && { sort }) };
@@ -62,7 +64,13 @@ export function AlertListPage(props: AlertListPageProps) {
     selection.toggle(alert);
     setMenu('move');
   };
-  useListKeys({ cursor, bar, selection, keys: { ...keys, move } });
+  const snooze = (alert: Alert): void => {
+    if (alert.status === 'completed') return;
+    selection.toggle(alert);
+    setMenu('snooze');
+  };
+  const isSnoozed = list.list === 'snoozed';
+  useListKeys({ cursor, bar, selection, keys: { ...keys, snooze, ...(!isSnoozed && { move }) } });
   const isRunning = useAtomValue(bulkProgressAtom) !== undefined;
 
   const isFiltered = filtersIn(filter) > 0;
@@ -75,6 +83,7 @@ export function AlertListPage(props: AlertListPageProps) {
         icon={icon}
         count={shown.total}
         countLabel={shown.isAtLeast ? <>or more {countLabel(filter)}</> : countLabel(filter)}
+        beside={beside}
         isCountComing={shown.error === null}
         isOverSheet={isSheet && !isComfortable}
       >
@@ -100,7 +109,7 @@ export function AlertListPage(props: AlertListPageProps) {
             onMenu={setMenu}
             selection={selection}
             total={shown.total}
-            variant={feed.variant}
+            variant={isSnoozed ? 'snoozed' : feed.variant}
             canDelete={canDelete}
             folderId={list.folderId}
           />

@@ -18,6 +18,8 @@ interface QueueListPageProps {
   list: Pick<AlertListView, 'list' | 'folderId'>;
   /** What follows the count in the head. */
   words: string;
+  /** Stands after the count. */
+  beside?: ReactNode;
   /** What is shown when there is no alert at all. */
   empty: ReactNode;
 }
@@ -25,7 +27,7 @@ interface QueueListPageProps {
 /** A list of my own alerts, which are worked on, filed and sorted: My Alerts, or one of my folders. */
 export function QueueListPage({ words, ...page }: QueueListPageProps) {
   const { role } = useSession();
-  const { setStatus, unaccept, move, remove } = useAlertActions();
+  const { setStatus, unaccept, snooze, move, remove } = useAlertActions();
   const { openExtra, openHistory, dialogs } = useAlertDialogs();
   // Deleting from a queue or folder is for admin and super_user only.
   const onDelete = role === 'user' ? undefined : remove;
@@ -37,13 +39,14 @@ export function QueueListPage({ words, ...page }: QueueListPageProps) {
         labelId={labelId}
         onStatus={setStatus}
         onUnaccept={unaccept}
+        onSnooze={snooze}
         onMove={move}
         onDelete={onDelete}
         onMore={openExtra}
         onHistory={openHistory}
       />
     ),
-    [setStatus, unaccept, move, onDelete, openExtra, openHistory],
+    [setStatus, unaccept, snooze, move, onDelete, openExtra, openHistory],
   );
   const keys = useMemo(
     (): AlertKeys => ({

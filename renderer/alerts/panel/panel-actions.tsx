@@ -3,7 +3,9 @@ import { TrashIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
 import { CardMenu } from '#renderer/alerts/card/card-menu.tsx';
 import { StatusSwitcher } from '#renderer/alerts/card/queue-card.tsx';
+import { maySnooze } from '#renderer/alerts/data/snooze.ts';
 import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { SnoozeButton } from '#renderer/alerts/snooze/snooze-button.tsx';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { KeyCap } from './panel-bar.tsx';
@@ -14,10 +16,11 @@ const LABEL = 'ad-panel-label';
 /** What the reader can do with the open alert: accept it, or work on it when it is theirs. */
 export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: () => void }) {
   const me = useSession();
-  const { accept, unaccept, setStatus, move, remove } = useAlertActions();
+  const { accept, unaccept, setStatus, snooze, wake, move, remove } = useAlertActions();
   const seesAll = ADMIN_ROLES.includes(me.role);
   const isMine = alert.ownerId === me.id;
   const isPending = alert.status === 'pending';
+  const canSnooze = maySnooze(alert, me.id);
   const removeIt = (): void => {
     onRemoved();
     remove(alert);
@@ -35,7 +38,11 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
         />
       )}
       {isMine && <StatusSwitcher alert={alert} labelId={LABEL} onChange={setStatus} />}
+      {alert.snoozedUntil !== undefined && canSnooze && (
+        <Button text="Wake now" endIcon={<KeyCap label="W" />} aria-keyshortcuts="W" onClick={() => wake(alert)} />
+      )}
       <span className="ad-panel-actions-space" />
+      {canSnooze && <SnoozeButton alert={alert} labelId={LABEL} className="ad-panel-icon" onSnooze={snooze} />}
       {isPending ? (
         <Button
           variant="minimal"

@@ -5,6 +5,7 @@ import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { useInboxCount } from '#renderer/alerts/data/alert-queries.ts';
 import { dragShowsSidebarAtom } from '#renderer/alerts/drag/drag.ts';
 import { PanelSlot } from '#renderer/alerts/panel/panel-slot.tsx';
+import { SnoozeAsk } from '#renderer/alerts/snooze/snooze-ask.tsx';
 import { usePageKeys } from '#renderer/alerts/keys/use-page-keys.tsx';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop, loadDesktopChannel } from '#renderer/desktop/bridge.ts';
@@ -49,6 +50,7 @@ export function MainLayout() {
       <Suspense>{desktop ? <DesktopSide desktop={desktop} onToggleSidebar={toggle} /> : <OutsideTheWindow />}</Suspense>
       {sheet}
       {palette}
+      <SnoozeAsk />
       <a className="ad-skip" href="#content">
         Skip to content
       </a>

@@ -1,10 +1,10 @@
 import { Button } from '@blueprintjs/core';
-import { ClipboardIcon, CrossIcon, InboxIcon } from '@blueprintjs/icons';
+import { ClipboardIcon, CrossIcon, InboxIcon, TimeIcon } from '@blueprintjs/icons';
 import { useAtomValue } from 'jotai';
 import { type ReactNode, useId } from 'react';
 import { NavLink } from 'react-router-dom';
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
-import { useInboxCount, useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
+import { useInboxCount, useMyAlertsCount, useSnoozedCount } from '#renderer/alerts/data/alert-queries.ts';
 import { type DropTargetId, dragOverAtom } from '#renderer/alerts/drag/drag.ts';
 import { FoldersGroup } from '#renderer/folders/tree/folders-group.tsx';
 import { badgeText } from '#renderer/lib/badge-text.ts';
@@ -26,6 +26,7 @@ interface SidebarContentProps {
 export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentProps) {
   const inbox = useInboxCount();
   const mine = useMyAlertsCount();
+  const snoozed = useSnoozedCount();
   return (
     <>
       <div className="ad-brand">
@@ -55,6 +56,7 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
               dropTarget="mine"
               iconsOnly={iconsOnly}
             />
+            <NavItem to={PATHS.snoozed} icon={<TimeIcon />} label="Snoozed" count={snoozed} iconsOnly={iconsOnly} />
           </NavGroup>
           <FoldersGroup iconsOnly={iconsOnly} />
         </HoverTip>

@@ -42,7 +42,7 @@ interface InboxPageProps {
 export function InboxPage({ FirstRun }: InboxPageProps) {
   const [params] = useSearchParams();
   const { isAsking, isWaiting, isShown, close } = useFirstRun();
-  const { accept, remove } = useAlertActions();
+  const { accept, remove, snooze } = useAlertActions();
   const { openExtra, openHistory, dialogs } = useAlertDialogs();
   const keys = useMemo(
     (): AlertKeys => ({ accept, delete: remove, history: openHistory }),
@@ -56,10 +56,12 @@ export function InboxPage({ FirstRun }: InboxPageProps) {
         labelId={labelId}
         onAccept={accept}
         onDelete={remove}
+        onSnooze={snooze}
         onMore={openExtra}
+        onHistory={openHistory}
       />
     ),
-    [accept, remove, openExtra],
+    [accept, remove, snooze, openExtra, openHistory],
   );
   return (
     <>

@@ -1,15 +1,35 @@
 import { AnchorButton } from '@blueprintjs/core';
 import { ClipboardIcon } from '@blueprintjs/icons';
-import { useHref, useLinkClickHandler } from 'react-router-dom';
-import { useInboxCount } from '#renderer/alerts/data/alert-queries.ts';
+import { Link, useHref, useLinkClickHandler } from 'react-router-dom';
+import { useInboxCount, useOwnSnoozedCount } from '#renderer/alerts/data/alert-queries.ts';
 import { QueueListPage } from '#renderer/alerts/list/queue-list-page.tsx';
+import { countText } from '#renderer/lib/badge-text.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 
 const LIST = { list: 'mine' } as const;
 
 /** My Alerts: the member's accepted alerts that are in no folder. */
 export function MyAlertsPage() {
-  return <QueueListPage title="My Alerts" list={LIST} words="in your queue" empty={<MyAlertsEmpty />} />;
+  return (
+    <QueueListPage
+      title="My Alerts"
+      list={LIST}
+      words="in your queue"
+      beside={<SnoozedLink />}
+      empty={<MyAlertsEmpty />}
+    />
+  );
+}
+
+/** "3 snoozed": leads to them. */
+function SnoozedLink() {
+  const count = useOwnSnoozedCount();
+  return count === 0 ? null : (
+    <Link className="ad-page-beside" to={PATHS.snoozed}>
+      {countText(count)} snoozed
+    </Link>
+  );
 }
 
 /** An empty queue: on to the inbox, where something waits. */

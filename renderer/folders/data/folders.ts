@@ -54,6 +54,6 @@ export function adjustCounts(folders: Folder[], from: string | undefined, to: st
 const folderOf = (me: string | undefined, alert: Alert | undefined): string | undefined =>
   alert?.ownerId === me ? alert?.folderId : undefined;
 
-/** The folder again when it counts the alert: completed ones are not. */
+/** The folder again when it counts the alert: what is completed or snoozed is not. */
 const openIn = (folderId: string | undefined, alert: Alert | undefined): string | undefined =>
-  alert?.status === 'completed' ? undefined : folderId;
+  alert?.status === 'completed' || alert?.snoozedUntil !== undefined ? undefined : folderId;

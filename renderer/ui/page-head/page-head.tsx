@@ -11,6 +11,8 @@ interface PageHeadProps {
   /** How many, and the label after it; nothing while it is not known. */
   count?: number | undefined;
   countLabel?: ReactNode;
+  /** Stands after the count. */
+  beside?: ReactNode;
   /** The count is loading: its space is kept, so that nothing moves when it comes. */
   isCountComing?: boolean;
   /** The page above this one, and the link back to it. */
@@ -26,6 +28,7 @@ export function PageHead({
   icon,
   count,
   countLabel,
+  beside,
   parent,
   isOverSheet = false,
   isCountComing = false,
@@ -49,6 +52,7 @@ export function PageHead({
             <strong>{countText(count ?? 10)}</strong> {countLabel}
           </p>
         )}
+        {beside}
       </div>
       {children !== undefined && <div className="ad-page-tools">{children}</div>}
     </div>

@@ -1,0 +1,26 @@
+import { MenuItem } from '@blueprintjs/core';
+import { HistoryIcon, TimeIcon } from '@blueprintjs/icons';
+import type { Alert } from '#backend/contract/alert.ts';
+import { canFireAgain } from '#renderer/alerts/data/snooze.ts';
+import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
+import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
+import { SubMenu } from '#renderer/ui/menu/sub-menu.tsx';
+
+export interface InboxMenuProps {
+  alert: Alert;
+  onSnooze: AlertActions['snooze'];
+  onHistory: (alert: Alert) => void;
+}
+
+/** What else can be done with an alert of the inbox. */
+export function InboxMenu({ alert, onSnooze, onHistory }: InboxMenuProps) {
+  return (
+    <MenuList label="Alert actions">
+      <SubMenu icon={<TimeIcon size={16} />} text="Snooze">
+        <SnoozeMenu canFireAgain={canFireAgain(alert)} onSelect={(snooze) => onSnooze(alert, snooze)} />
+      </SubMenu>
+      <MenuItem icon={<HistoryIcon size={16} />} text="Alert history" onClick={() => onHistory(alert)} />
+    </MenuList>
+  );
+}

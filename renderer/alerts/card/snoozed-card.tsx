@@ -1,0 +1,55 @@
+import { Button } from '@blueprintjs/core';
+import { memo } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { SnoozeButton } from '#renderer/alerts/snooze/snooze-button.tsx';
+import { cardFieldsOf } from './card-fields.ts';
+import type { CardLayout } from './card-layout.ts';
+import { AlertLead, AlertTime, HistoryButton, MoreButton, headlineClass } from './card-parts.tsx';
+import { CompactCard } from './compact-card.tsx';
+import { FieldsZone } from './fields-zone.tsx';
+
+interface SnoozedCardProps {
+  alert: Alert;
+  layout: CardLayout;
+  /** Id of the element that names the card. */
+  labelId: string;
+  onWake: AlertActions['wake'];
+  onSnooze: AlertActions['snooze'];
+  onMore: (alert: Alert) => void;
+  onHistory: (alert: Alert) => void;
+}
+
+/** A snoozed alert: of the inbox, or the member's own. */
+export const SnoozedCard = memo(function SnoozedCard(props: SnoozedCardProps) {
+  const { alert, layout, labelId, onWake, onSnooze, onMore, onHistory } = props;
+  const isNew = alert.status === 'pending';
+  const wake = (
+    <Button
+      className="ad-card-accept ad-card-wake"
+      text="Wake now"
+      aria-describedby={labelId}
+      onClick={() => onWake(alert)}
+    />
+  );
+  if (layout.kind === 'compact') return <CompactCard alert={alert} labelId={labelId} isNew={isNew} end={wake} />;
+  const { shown, extra } = cardFieldsOf(alert);
+  const isLine = alert.title !== null && layout.kind !== 'stacked';
+  const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
+  return (
+    <div className={`ad-card ad-card--inbox ad-card--${layout.kind}${headlineClass(alert)}`}>
+      <AlertLead alert={alert} id={labelId} isNew={isNew} />
+      <FieldsZone fields={shown} layout={layout} isLine={isLine} />
+      {isLine && more}
+      <AlertTime alert={alert} isNew={isNew} />
+      <div className="ad-card-actions">
+        <div className="ad-card-quiets">
+          <HistoryButton alert={alert} labelId={labelId} isQuiet onHistory={onHistory} />
+          <SnoozeButton alert={alert} labelId={labelId} className="ad-card-icon ad-card-quiet" onSnooze={onSnooze} />
+        </div>
+        {!isLine && more}
+        {wake}
+      </div>
+    </div>
+  );
+});

@@ -1,0 +1,73 @@
+import { Classes } from '@blueprintjs/core';
+import { addHours, addMinutes, format, startOfHour } from 'date-fns';
+import { useState } from 'react';
+import { MAX_SNOOZE_MINUTES, type Snooze } from '#backend/contract/alert.ts';
+import { untilLabel } from '#renderer/alerts/data/snooze.ts';
+import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+
+interface SnoozeDialogProps {
+  presence: DialogPresence;
+  onSelect: (snooze: Snooze) => void;
+}
+
+/** As a field for date and time has it. */
+const asField = (time: Date): string => format(time, "yyyy-MM-dd'T'HH:mm");
+
+/** Asks until which date and time to snooze. */
+export function SnoozeDialog({ presence, onSelect }: SnoozeDialogProps) {
+  const [now] = useState(() => new Date());
+  const [value, setValue] = useState(() => asField(startOfHour(addHours(now, 2))));
+  const [isRefused, setRefused] = useState(false);
+  const time = new Date(value);
+  const problem = problemOf(time, now);
+  const submit = (): void => {
+    if (problemNow(time) !== undefined) return setRefused(true);
+    presence.onClose();
+    onSelect({ until: time.toISOString() });
+  };
+  return (
+    <FormDialog
+      presence={presence}
+      title="Snooze until"
+      subtitle="The alert comes back at this time, with a notification."
+      submit={{ text: 'Snooze', pendingText: 'Snooze', isPending: false }}
+      noValidate
+      onSubmit={submit}
+    >
+      <FormField
+        label="Date and time"
+        hint={
+          problem === undefined ? (
+            <>Snoozed {untilLabel(time.toISOString(), now)}</>
+          ) : (
+            <span role={isRefused ? 'alert' : undefined}>{problem}</span>
+          )
+        }
+      >
+        {(ids) => (
+          <input
+            {...ids}
+            className={`${Classes.INPUT} ${Classes.FILL}`}
+            type="datetime-local"
+            value={value}
+            min={asField(addMinutes(now, 1))}
+            max={asField(addMinutes(now, MAX_SNOOZE_MINUTES))}
+            aria-invalid={isRefused && problem !== undefined}
+            onChange={({ target }) => setValue(target.value)}
+          />
+        )}
+      </FormField>
+    </FormDialog>
+  );
+}
+
+/** Looked at again when it is sent: the dialog may have been open for long. */
+const problemNow = (time: Date): string | undefined => problemOf(time, new Date());
+
+/** Why a time cannot be. */
+function problemOf(time: Date, now: Date): string | undefined {
+  if (Number.isNaN(time.getTime())) return 'Enter a date and a time.';
+  if (time <= now) return 'This time has passed. Choose a later one.';
+  return time > addMinutes(now, MAX_SNOOZE_MINUTES) ? 'Choose a time within the next 366 days.' : undefined;
+}
