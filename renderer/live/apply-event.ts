@@ -148,10 +148,7 @@ function applyAccepted(
   // Not loaded anywhere, so only its id is known. It may be in an answer in flight, and older than this.
   for (const draft of drafts) {
     const { list, status } = draft.view;
-    change(draft, (pages) => {
-      const found = findAlert(pages, alertId);
-      return found ? placeAlert(draft.view, context.me, asAccepted(found, ownerId, ownerName))(pages) : pages;
-    });
+    changeFound(draft, alertId, context, (found) => asAccepted(found, ownerId, ownerName));
     if (list === 'inbox' || list === 'snoozed') dropFrom(draft, alertId);
     else if (list === 'all' ? status !== undefined : ownerId === context.me) draft.isOutdated = true;
   }
@@ -181,10 +178,7 @@ function applyOfBatch(alertId: string, event: AlertsChanged, drafts: Draft[], co
   if (known) return applyAlert(known, asChanged(known, event), drafts, context);
   for (const draft of drafts) {
     const { list } = draft.view;
-    change(draft, (pages) => {
-      const found = findAlert(pages, alertId);
-      return found ? placeAlert(draft.view, context.me, asChanged(found, event))(pages) : pages;
-    });
+    changeFound(draft, alertId, context, (found) => asChanged(found, event));
     const isMine = list === 'mine' || list === 'folder';
     const isLeft =
       kind === 'unaccepted' || (kind === 'assigned' && ownerId !== context.me)
@@ -205,10 +199,7 @@ function applySnooze(alertId: string, event: AlertsChanged, drafts: Draft[], con
   const isShared = event.ownerId === null;
   for (const draft of drafts) {
     const { list } = draft.view;
-    change(draft, (pages) => {
-      const found = findAlert(pages, alertId);
-      return found ? placeAlert(draft.view, context.me, asChanged(found, event))(pages) : pages;
-    });
+    changeFound(draft, alertId, context, (found) => asChanged(found, event));
     const isConcerned =
       list === 'snoozed' || (list === 'inbox' ? isShared : list !== 'all' && event.ownerId === context.me);
     if (!isConcerned) continue;
@@ -249,6 +240,14 @@ function asAssigned(
 function dropFrom(draft: Draft, id: string): void {
   if (!isLoaded(draft, id) && mayLeaveBeyond(draft, id)) draft.isMiscounted = true;
   change(draft, dropAlert(id));
+}
+
+/** Changes an alert that is not loaded now, but may be in an answer in flight. */
+function changeFound(draft: Draft, id: string, { me }: LiveContext, made: (found: Alert) => Alert): void {
+  change(draft, (pages) => {
+    const found = findAlert(pages, id);
+    return found ? placeAlert(draft.view, me, made(found))(pages) : pages;
+  });
 }
 
 function change(draft: Draft, made: AlertListChange): void {
