@@ -1,6 +1,6 @@
-import { Button, MenuItem, PopoverNext, PopupKind, ProgressBar } from '@blueprintjs/core';
+import { Button, MenuItem, ProgressBar } from '@blueprintjs/core';
 import { useAtomValue } from 'jotai';
-import { type ReactElement, type Ref, useEffect, useImperativeHandle, useLayoutEffect, useRef } from 'react';
+import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
 import { MoveMenu } from '#renderer/alerts/card/card-menu.tsx';
 import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
@@ -9,12 +9,11 @@ import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
 import { type KeyAction, keyLabel } from '#renderer/alerts/keys/key-table.ts';
 import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
-import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
-import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { BarButton, BarMenu, useFocusBack } from './bar-parts.tsx';
 import { formatCount } from './bulk-labels.ts';
 import type { ListSelection } from './list-selection.ts';
 import type { BulkAction } from './run-bulk.ts';
@@ -213,88 +212,4 @@ export function BulkBar(props: BulkBarProps) {
       )}
     </div>
   );
-}
-
-interface BarButtonProps {
-  text: string;
-  hotkey: string;
-  isPrimary?: boolean;
-  isDanger?: boolean;
-  hasMenu?: boolean;
-  onClick?: () => void;
-}
-
-/** A button of the bar with its key, as long as keys are on. */
-function BarButton({ text, hotkey, isPrimary, isDanger, hasMenu, onClick, ...popup }: BarButtonProps) {
-  const [areKeysOn] = useSingleKeys();
-  return (
-    <Button
-      {...popup}
-      variant={isPrimary ? 'solid' : 'minimal'}
-      intent={isPrimary ? 'primary' : isDanger ? 'danger' : 'none'}
-      aria-haspopup={hasMenu ? 'menu' : undefined}
-      aria-keyshortcuts={areKeysOn ? hotkey : undefined}
-      text={
-        <>
-          {text}
-          {areKeysOn && (
-            <kbd className="ad-kbd ad-bulk-key" aria-hidden>
-              {hotkey}
-            </kbd>
-          )}
-        </>
-      }
-      {...(onClick && { onClick })}
-    />
-  );
-}
-
-interface BarMenuProps {
-  isOpen: boolean;
-  onChange: (isOpen: boolean) => void;
-  content: ReactElement;
-  children: ReactElement;
-}
-
-function BarMenu({ isOpen, onChange, content, children }: BarMenuProps) {
-  return (
-    <PopoverNext
-      placement="top"
-      arrow={false}
-      animation="minimal"
-      popupKind={PopupKind.MENU}
-      shouldReturnFocusOnClose
-      isOpen={isOpen}
-      onInteraction={onChange}
-      onOpening={focusMenu}
-      content={content}
-    >
-      {children}
-    </PopoverNext>
-  );
-}
-
-/** When the bar goes with the focus in it, the card in the tab order takes the focus. */
-function useFocusBack(bar: { current: HTMLElement | null }, isShown: boolean): void {
-  useLayoutEffect(() => {
-    const element = bar.current;
-    if (!isShown || !element) return undefined;
-    let hadFocus = false;
-    const onFocusIn = () => (hadFocus = true);
-    const onFocusOut = ({ relatedTarget }: FocusEvent) => {
-      if (relatedTarget) hadFocus = false;
-    };
-    element.addEventListener('focusin', onFocusIn);
-    element.addEventListener('focusout', onFocusOut);
-    return () => {
-      element.removeEventListener('focusin', onFocusIn);
-      element.removeEventListener('focusout', onFocusOut);
-      if (!hadFocus) return;
-      requestAnimationFrame(() => {
-        if (document.activeElement === document.body) {
-          document.querySelector<HTMLElement>('[data-alert-id][tabindex="0"]')?.focus({ preventScroll: true });
-        }
-      });
-    };
-  }, [bar, isShown]);
 }
