@@ -2,8 +2,8 @@ import { Button } from '@blueprintjs/core';
 import { type KeyboardEvent, useId, useRef, useState } from 'react';
 import { MAX_MENTIONS, MAX_NOTE_LENGTH, type NewNote, type Person } from '#backend/contract/note.ts';
 import { ApiError } from '#renderer/lib/api-client.ts';
-import { initialsOf } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { Initials } from '#renderer/ui/initials.tsx';
 import { type MentionSearch, mentionAt } from './note-text.ts';
 import { usePeople } from './notes.ts';
 
@@ -162,10 +162,3 @@ export function NoteComposer(props: NoteComposerProps) {
     </div>
   );
 }
-
-/** The letters that stand for a person. */
-export const Initials = ({ name }: { name: string }) => (
-  <span className="ad-note-initials" aria-hidden>
-    {initialsOf(inertLine(name))}
-  </span>
-);

@@ -4,7 +4,8 @@ import { useState } from 'react';
 import type { NewNote, Note } from '#backend/contract/note.ts';
 import { inertLine, inertText } from '#renderer/lib/inert-text.ts';
 import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
-import { Initials, NoteComposer, type NoteDraft } from './note-composer.tsx';
+import { Initials } from '#renderer/ui/initials.tsx';
+import { NoteComposer, type NoteDraft } from './note-composer.tsx';
 import { notePartsOf } from './note-text.ts';
 
 interface NoteItemProps {

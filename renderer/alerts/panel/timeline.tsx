@@ -9,7 +9,8 @@ import { HistoryItem, useHistory } from '#renderer/alerts/dialogs/history-dialog
 import { useSession } from '#renderer/session/session.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
-import { Initials, NoteComposer, type NoteDraft } from './note-composer.tsx';
+import { Initials } from '#renderer/ui/initials.tsx';
+import { NoteComposer, type NoteDraft } from './note-composer.tsx';
 import { NoteItem } from './note-item.tsx';
 import { markNoteAtom, pendingNotesAtom, removeNote, saveNote, useNotes } from './notes.ts';
 import './timeline.css';
