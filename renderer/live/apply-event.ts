@@ -1,7 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertsChanged, LiveEvent } from '#backend/contract/live-event.ts';
-import { asPending, asTouched, inFolder } from '#renderer/alerts/data/alert-commands.ts';
+import { asAssigned, asPending, asTouched, inFolder } from '#renderer/alerts/data/alert-commands.ts';
 import {
   type AlertBefore,
   type KnownAlertList,
@@ -220,21 +220,6 @@ export function asChanged(alert: Alert, event: AlertsChanged): Alert {
   const changed = kind === 'updated' ? asTouched(given) : given;
   const now = status === undefined ? changed : { ...awake(changed), status };
   return folderId === undefined ? now : inFolder(now, folderId);
-}
-
-/** The alert with its new owner, in the status that it had. One that the new owner has already worked on is left as it is. */
-function asAssigned(
-  alert: Alert,
-  { ownerId, ownerName, assignment }: Pick<AlertsChanged, 'ownerName' | 'assignment'> & { ownerId: string },
-): Alert {
-  if (alert.ownerId === ownerId) return alert;
-  return {
-    ...asTouched(inFolder(alert.status === 'pending' ? awake(alert) : alert, null)),
-    status: alert.status === 'pending' ? 'accepted' : alert.status,
-    ownerId,
-    ownerName: ownerName ?? '',
-    ...(assignment && { assignment }),
-  };
 }
 
 function dropFrom(draft: Draft, id: string): void {

@@ -1,7 +1,8 @@
 import { Button, MenuItem, ProgressBar } from '@blueprintjs/core';
-import { useAtomValue } from 'jotai';
+import { useAtomValue, useSetAtom } from 'jotai';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
+import { assignRequestAtom } from '#renderer/alerts/assign/assign-request.ts';
 import { MoveMenu } from '#renderer/alerts/card/card-menu.tsx';
 import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
 import { STATUS_LABELS, WORK_STATUSES } from '#renderer/alerts/data/alert-labels.ts';
@@ -9,6 +10,7 @@ import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
 import { type KeyAction, keyLabel } from '#renderer/alerts/keys/key-table.ts';
 import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
+import { useSession } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
@@ -44,10 +46,17 @@ interface BulkBarProps {
   folderId: string | undefined;
 }
 
+/** Whose the alerts of a list are, where that is one answer. */
+const OWNER_OF: Partial<Record<BulkBarProps['variant'], (me: string) => string>> = {
+  inbox: () => 'none',
+  queue: (me) => me,
+};
+
 /** What can be done with the selected alerts, and how far it is. */
 export function BulkBar(props: BulkBarProps) {
   const { ref, selection, menu, onMenu, total = 0, variant, canDelete, folderId } = props;
   const { count, chosen, alerts, clear, selectAll } = selection;
+  const me = useSession().id;
   const act = useBulkActions();
   const progress = useAtomValue(bulkProgressAtom);
   const asking = useDialog();
@@ -63,6 +72,10 @@ export function BulkBar(props: BulkBarProps) {
     act(action, chosen, alerts);
   };
   const remove = (): void => (chosen?.kind === 'filter' ? asking.open(true) : run({ action: 'delete' }));
+  const ask = useSetAtom(assignRequestAtom);
+  const assign = (): void => {
+    if (chosen) ask({ chosen, alerts, ifOwner: OWNER_OF[variant]?.(me), onChosen: clear });
+  };
   const isInbox = variant === 'inbox';
   const isQueue = variant === 'queue';
   const canMove = rows.length > 0 && variant !== 'snoozed';
@@ -78,6 +91,7 @@ export function BulkBar(props: BulkBarProps) {
     }),
     snooze: () => onMenu('snooze'),
     ...(canMove && { move: () => onMenu('move') }),
+    assign,
     ...(canDelete && { delete: remove }),
   };
   useImperativeHandle(ref, () => ({
@@ -171,6 +185,7 @@ export function BulkBar(props: BulkBarProps) {
         {folderId !== undefined && (
           <Button variant="minimal" text="Remove from folder" onClick={() => run({ action: 'move', folderId: null })} />
         )}
+        <BarButton text="Assign" hotkey={keyLabel('assign')} onClick={assign} />
         <BarMenu
           isOpen={menu === 'snooze'}
           onChange={(isOpen) => onMenu(isOpen ? 'snooze' : undefined)}

@@ -21,6 +21,8 @@ export function doneLabel(action: BulkAction): string {
       return 'snoozed';
     case 'wake':
       return 'woken';
+    case 'assign':
+      return `${action.isHandOver ? 'handed over' : 'assigned'} to ${inertLine(action.to.displayName)}`;
     case 'delete':
       return 'deleted';
   }

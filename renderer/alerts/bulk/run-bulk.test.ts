@@ -95,6 +95,15 @@ describe('undoSteps', () => {
       { action: { action: 'move', folderId: null }, ids: ['a'] },
       { action: { action: 'move', folderId: 'f' }, ids: ['b'] },
     ]);
+    const given = before.map((alert) => ({ ...alert, ownerId: 'me' }));
+    const cleos = { id: 'd', status: 'accepted' as const, ownerId: 'cleo', folderId: 'h' };
+    const assigned = { action: 'assign', to: { id: 'ben', displayName: 'Ben' } } as const;
+    expect(undoSteps(assigned, [...given, cleos, { id: 'c', status: 'pending' }], 'me')).toEqual([
+      { action: { action: 'unaccept' }, ids: ['c'] },
+      { action: { action: 'assign', to: { id: 'me', displayName: '' }, ifOwner: 'ben' }, ids: ['a', 'b'] },
+      { action: { action: 'assign', to: { id: 'cleo', displayName: '' }, ifOwner: 'ben' }, ids: ['d'] },
+      { action: { action: 'move', folderId: 'f' }, ids: ['b'] },
+    ]);
     expect(undoSteps({ action: 'status', status: 'in-progress' }, before)).toEqual([
       { action: { action: 'status', status: 'accepted' }, ids: ['a'] },
       { action: { action: 'status', status: 'completed' }, ids: ['b'] },
@@ -111,6 +120,12 @@ describe('the result', () => {
     const byAnn = { ...outcome, lost: [taken('c', 'Ann Ashby'), taken('d', 'Ann Ashby')] };
     expect(resultLabel({ action: 'accept' }, byAnn)).toBe('2 accepted, 2 were taken by Ann Ashby');
     expect(lossLabels({ ...byAnn, lost: [taken('c', 'Ann'), taken('d', 'Ben')] })).toEqual(['2 were taken by others']);
+  });
+
+  it('says whose the alerts are now', () => {
+    const assigned = { action: 'assign', to: { id: 'ben', displayName: 'Ben' } } as const;
+    expect(resultLabel(assigned, { ...outcome, lost: [] })).toBe('2 assigned to Ben');
+    expect(resultLabel({ ...assigned, isHandOver: true }, { ...outcome, lost: [] })).toBe('2 handed over to Ben');
   });
 
   it('says why the rest was left', () => {

@@ -15,7 +15,14 @@ export type BulkAction =
   | { action: 'move'; folderId: string | null }
   | ({ action: 'snooze' } & Snooze)
   | { action: 'wake' }
+  | { action: 'assign'; to: Person; ifOwner?: string; isHandOver?: true }
   | { action: 'delete'; ifOwner?: string };
+
+/** To whom alerts are given. */
+export interface Person {
+  id: string;
+  displayName: string;
+}
 
 /** Which alerts: by name, or all that a list's filter matches up to the newest that was seen. */
 export type Chosen =
@@ -63,7 +70,7 @@ export async function runBulk(action: BulkAction, chosen: Chosen, run: BulkRun):
         ? { ids: batches?.[batch] }
         : { filter: chosen.filter, expectedCount: chosen.count, upTo: chosen.upTo, ...(before && { before }) };
     try {
-      const result = await run.send({ ...action, ...selection } as BulkChange);
+      const result = await run.send({ ...requestOf(action), ...selection } as BulkChange);
       outcome.changed.push(...result.changed);
       outcome.unchanged += result.unchanged;
       outcome.lost.push(...result.lost);
@@ -75,6 +82,13 @@ export async function runBulk(action: BulkAction, chosen: Chosen, run: BulkRun):
     if (chosen.kind === 'filter' && before === undefined) break;
   }
   return { ...outcome, missing: Math.max(0, sizeOfChosen(chosen) - handled()) };
+}
+
+/** An action as a request has it. */
+function requestOf(action: BulkAction): object {
+  if (action.action !== 'assign') return action;
+  const { to, ifOwner } = action;
+  return { action: 'assign', userId: to.id, ...(ifOwner !== undefined && { ifOwner }) };
 }
 
 /** Ids in batches as large as one request takes. */
@@ -90,11 +104,15 @@ export interface UndoStep {
   ids: string[];
 }
 
-/** What takes a change back, in order: each alert becomes what it was before. A deletion cannot be taken back. */
-export function undoSteps({ action }: BulkAction, changed: readonly ChangedAlert[]): UndoStep[] {
+/**
+ * What takes a change back, in order: each alert becomes what it was before. A deletion cannot be taken back.
+ *
+ * @param me id of the member who made the change
+ */
+export function undoSteps(change: BulkAction, changed: readonly ChangedAlert[], me = ''): UndoStep[] {
   const pending = changed.filter(({ status }) => status === 'pending');
   const owned = changed.filter(({ status }) => status !== 'pending');
-  switch (action) {
+  switch (change.action) {
     case 'accept':
       return stepsOf([[{ action: 'unaccept' }, pending]]);
     case 'status':
@@ -110,6 +128,12 @@ export function undoSteps({ action }: BulkAction, changed: readonly ChangedAlert
     case 'snooze':
     case 'wake':
       return stepsOf(bySnooze(changed));
+    case 'assign':
+      return stepsOf([
+        [{ action: 'unaccept' }, pending],
+        ...byOwner(owned, change.to.id),
+        ...byFolder(owned.filter(({ folderId, ownerId }) => folderId !== undefined && ownerId === me)),
+      ]);
     case 'delete':
       return [];
   }
@@ -135,5 +159,12 @@ const byStatus = (alerts: readonly ChangedAlert[]): Group[] =>
 const byFolder = (alerts: readonly ChangedAlert[]): Group[] =>
   [...Map.groupBy(alerts, ({ folderId }) => folderId ?? null)].map(([folderId, group]): Group => [
     { action: 'move', folderId },
+    group,
+  ]);
+
+/** Back to whose they were, where they still are with whom they were given to. */
+const byOwner = (alerts: readonly ChangedAlert[], ifOwner: string): Group[] =>
+  [...Map.groupBy(alerts, ({ ownerId }) => ownerId ?? '')].map(([id, group]): Group => [
+    { action: 'assign', to: { id, displayName: '' }, ifOwner },
     group,
   ]);

@@ -2,9 +2,10 @@ import { type QueryClient, useQueryClient } from '@tanstack/react-query';
 import { useStore } from 'jotai';
 import { useMemo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
+import type { HandOver } from '#backend/contract/assignment.ts';
 import { type BulkChange, type BulkResult, bulkResultSchema } from '#backend/contract/bulk.ts';
 import type { Session } from '#backend/contract/session.ts';
-import { asPending, inFolder } from '#renderer/alerts/data/alert-commands.ts';
+import { asAssigned, asPending, inFolder } from '#renderer/alerts/data/alert-commands.ts';
 import {
   recountAround,
   refetchAlertLists,
@@ -20,7 +21,15 @@ import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
 import { type UndoStack, useUndoStack } from '#renderer/toasts/undo-stack.ts';
 import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
 import { doneLabel, formatCount, lossLabels, resultLabel } from './bulk-labels.ts';
-import { type BulkAction, type BulkOutcome, type Chosen, runBulk, sizeOfChosen, undoSteps } from './run-bulk.ts';
+import {
+  type BulkAction,
+  type BulkOutcome,
+  type Chosen,
+  type Person,
+  runBulk,
+  sizeOfChosen,
+  undoSteps,
+} from './run-bulk.ts';
 
 /** How long a result stays that names alerts which could not be changed, in milliseconds. */
 const LOSSES_MS = 8_000;
@@ -44,6 +53,29 @@ export function useBulkActions(): BulkActions {
   }, [client, store, me, toasts, undo]);
 }
 
+/** Which of the member’s open alerts go to somebody, and with which note. */
+type HandOverChoice = Pick<HandOver, 'userId' | 'status' | 'note'> & Pick<Partial<HandOver>, 'folderIds'>;
+
+/** Hands over the member's own alerts, `count` as far as is known. One result, one undo. */
+export function useHandOver(): (choice: HandOverChoice, to: Person, count: number) => void {
+  const client = useQueryClient();
+  const store = useStore();
+  const me = useSession();
+  const toasts = useToasts();
+  const undo = useUndoStack();
+  return (choice, to, count) => {
+    const send: SendBatch = ({ before }) =>
+      apiSend('POST', '/api/alerts/hand-over', {
+        body: { ...choice, ...(before !== undefined && { before }) },
+        schema: bulkResultSchema,
+      });
+    // The server chooses the alerts; only how many they are matters here.
+    const chosen: Chosen = { kind: 'filter', filter: { list: 'mine' }, count, upTo: '' };
+    const action: BulkAction = { action: 'assign', to, isHandOver: true };
+    void changeAndReport({ client, store, me, toasts, undo }, action, chosen, [], send);
+  };
+}
+
 interface BulkContext {
   client: QueryClient;
   store: ReturnType<typeof useStore>;
@@ -57,16 +89,19 @@ async function changeAndReport(
   action: BulkAction,
   chosen: Chosen,
   alerts: readonly Alert[],
+  send: SendBatch = sendBatch,
 ): Promise<void> {
-  const outcome = await runWithProgress(context, action, chosen, alerts);
+  const outcome = await runWithProgress(context, action, chosen, alerts, send);
   const { changed, unchanged, error } = outcome;
   if (changed.length + unchanged === 0 && error) {
     const title = 'Could not change the alerts';
     context.toasts.show({ variant: 'destructive', title, description: error.message });
-  } else if (undoSteps(action, changed).length === 0) {
+  } else if (undoSteps(action, changed, context.me.id).length === 0) {
     context.toasts.show({ title: resultLabel(action, outcome) });
   } else report(context, action, chosen, outcome);
 }
+
+type SendBatch = (change: BulkChange) => Promise<BulkResult>;
 
 const sendBatch = (body: BulkChange, keepalive = false): Promise<BulkResult> =>
   apiSend('POST', '/api/alerts/bulk', { body, schema: bulkResultSchema, keepalive });
@@ -77,6 +112,7 @@ async function runWithProgress(
   action: BulkAction,
   chosen: Chosen,
   alerts: readonly Alert[],
+  send: SendBatch,
 ): Promise<BulkOutcome> {
   const cancel = new AbortController();
   const progress = {
@@ -89,7 +125,7 @@ async function runWithProgress(
   // Of what a filter matches the answers say what was changed.
   if (chosen.kind === 'ids') for (const alert of alerts) show(client, me, action, alert);
   const outcome = await runBulk(action, chosen, {
-    send: sendBatch,
+    send,
     onProgress: (done) => store.set(bulkProgressAtom, { ...progress, done }),
     signal: cancel.signal,
   });
@@ -120,6 +156,10 @@ function show(client: QueryClient, me: Session, action: BulkAction, alert: Alert
     }
     case 'wake':
       return relistAlert(client, me.id, awake(alert));
+    case 'assign': {
+      const { id: ownerId, displayName: ownerName } = action.to;
+      return relistAlert(client, me.id, asAssigned(alert, { ownerId, ownerName, assignment: undefined }));
+    }
     case 'delete':
       return unlistAlert(client, alert.id);
   }
@@ -128,8 +168,8 @@ function show(client: QueryClient, me: Session, action: BulkAction, alert: Alert
 let runs = 0;
 
 /** The result with what became of the others, and one Undo for all of it. */
-function report({ client, undo }: BulkContext, action: BulkAction, chosen: Chosen, outcome: BulkOutcome): void {
-  const steps = undoSteps(action, outcome.changed);
+function report({ client, undo, me }: BulkContext, action: BulkAction, chosen: Chosen, outcome: BulkOutcome): void {
+  const steps = undoSteps(action, outcome.changed, me.id);
   const left = sizeOfChosen(chosen) - outcome.changed.length - outcome.unchanged - outcome.lost.length;
   const description = outcome.error
     ? outcome.error.message

@@ -1,9 +1,11 @@
 import { Button, MenuDivider, MenuItem, PopoverNext, PopupKind } from '@blueprintjs/core';
-import { FolderCloseIcon, MoreIcon, RemoveIcon, TimeIcon, TrashIcon, UndoIcon } from '@blueprintjs/icons';
+import { FolderCloseIcon, MoreIcon, PersonIcon, RemoveIcon, TimeIcon, TrashIcon, UndoIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { Folder } from '#backend/contract/folder.ts';
+import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
 import { canFireAgain } from '#renderer/alerts/data/snooze.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { keyLabel } from '#renderer/alerts/keys/key-table.ts';
 import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
 import type { FolderRow } from '#renderer/folders/data/folder-tree.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
@@ -52,6 +54,7 @@ export function CardMenu({ labelId, ...menu }: CardMenuProps) {
 /** Apart from its button, so that what it needs is looked up when it opens only. */
 function CardMenuItems({ alert, onUnaccept, onSnooze, onMove, onDelete }: Omit<CardMenuProps, 'labelId'>) {
   const rows = useFolderTree() ?? [];
+  const assign = useAssignOne();
   const isFiled = alert.folderId !== undefined;
   const canMove = onMove !== undefined && rows.some(({ folder }) => folder.id !== alert.folderId);
   return (
@@ -65,6 +68,12 @@ function CardMenuItems({ alert, onUnaccept, onSnooze, onMove, onDelete }: Omit<C
           <MoveMenu rows={rows} current={alert.folderId} onSelect={(folder) => onMove(alert, folder)} />
         </SubMenu>
       )}
+      <MenuItem
+        icon={<PersonIcon size={16} />}
+        text="Assign…"
+        label={keyLabel('assign')}
+        onClick={() => assign(alert)}
+      />
       {onSnooze && alert.status !== 'completed' && (
         <SubMenu icon={<TimeIcon size={16} />} text="Snooze">
           <SnoozeMenu canFireAgain={canFireAgain(alert)} onSelect={(snooze) => onSnooze(alert, snooze)} />

@@ -5,6 +5,7 @@ import type { Alert, AlertStatus } from '#backend/contract/alert.ts';
 import { STATUS_LABELS, alertName } from '#renderer/alerts/data/alert-labels.ts';
 import {
   type StateLine,
+  factOf,
   shortStateOf,
   sourceLabel,
   spokenHeadline,
@@ -39,6 +40,7 @@ export function AlertLead({ alert, id, isNew }: { alert: Alert; id: string; isNe
 function TitledLead({ alert, title, id }: { alert: Alert; title: string; id: string }) {
   const line = inertLine(title);
   const name = useNow((now) => spokenHeadline(alert, now));
+  const fact = useNow((now) => factOf(alert, now));
   const customer = alert.customer === null ? '' : inertLine(alert.customer);
   const isMuted = useIsMuted(alert);
   const type = alert.alertType === null ? '' : inertLine(alert.alertType);
@@ -50,7 +52,18 @@ function TitledLead({ alert, title, id }: { alert: Alert; title: string; id: str
         <span id={id} hidden>
           {name}
         </span>
-        <AlertLink id={alert.id}>{line}</AlertLink>
+        {fact === undefined ? (
+          <AlertLink id={alert.id}>{line}</AlertLink>
+        ) : (
+          <span className="ad-card-noted">
+            <span className="ad-card-noted-title" data-tip={line}>
+              <AlertLink id={alert.id}>{line}</AlertLink>
+            </span>
+            <span className="ad-card-fact" data-tip={fact}>
+              {fact}
+            </span>
+          </span>
+        )}
       </div>
       <div className="ad-card-lead">
         {(customer !== '' || source !== '') && (

@@ -1,8 +1,10 @@
 import { MenuItem } from '@blueprintjs/core';
-import { HistoryIcon, TimeIcon } from '@blueprintjs/icons';
+import { HistoryIcon, PersonIcon, TimeIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
+import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
 import { canFireAgain } from '#renderer/alerts/data/snooze.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { keyLabel } from '#renderer/alerts/keys/key-table.ts';
 import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { SubMenu } from '#renderer/ui/menu/sub-menu.tsx';
@@ -15,8 +17,15 @@ export interface InboxMenuProps {
 
 /** What else can be done with an alert of the inbox. */
 export function InboxMenu({ alert, onSnooze, onHistory }: InboxMenuProps) {
+  const assign = useAssignOne();
   return (
     <MenuList label="Alert actions">
+      <MenuItem
+        icon={<PersonIcon size={16} />}
+        text="Assign…"
+        label={keyLabel('assign')}
+        onClick={() => assign(alert)}
+      />
       <SubMenu icon={<TimeIcon size={16} />} text="Snooze">
         <SnoozeMenu canFireAgain={canFireAgain(alert)} onSelect={(snooze) => onSnooze(alert, snooze)} />
       </SubMenu>

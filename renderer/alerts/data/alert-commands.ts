@@ -53,6 +53,29 @@ export function asTouched({ assignment: _assignment, touchedAt: _touched, ...ale
   return alert;
 }
 
+/** The alert with its new owner, in the status that it had. One that the new owner has already worked on is left as it is. */
+export function asAssigned(
+  alert: Alert,
+  {
+    ownerId,
+    ownerName,
+    assignment,
+  }: {
+    ownerId: string;
+    ownerName: string | null;
+    assignment: Alert['assignment'];
+  },
+): Alert {
+  if (alert.ownerId === ownerId) return alert;
+  return {
+    ...asTouched(inFolder(alert.status === 'pending' ? awake(alert) : alert, null)),
+    status: alert.status === 'pending' ? 'accepted' : alert.status,
+    ownerId,
+    ownerName: ownerName ?? '',
+    ...(assignment && { assignment }),
+  };
+}
+
 /** `PATCH /api/webhooks/{id}/status`. Throws an ApiError. */
 const setAlertStatus = (id: string, status: WorkStatus): Promise<Alert> =>
   apiSend('PATCH', `/api/webhooks/${encodeURIComponent(id)}/status`, { body: { status }, schema: alertSchema });

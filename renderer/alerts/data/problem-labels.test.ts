@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { makeAlert } from '#tests/support/make-alert.ts';
-import { problemLabel, spokenHeadline, stateLineOf } from './problem-labels.ts';
+import { factOf, problemLabel, spokenHeadline, stateLineOf } from './problem-labels.ts';
 
 const now = new Date('2026-11-21T10:00:00.000Z');
 const ago = (minutes: number): string => new Date(now.getTime() - minutes * 60_000).toISOString();
@@ -58,4 +58,16 @@ test('a card is named by its headline, then whom it concerns, how often and when
   expect(spokenHeadline(makeAlert('b', { title: 'Backup done', timestamp: ago(60) }), now)).toMatch(
     /^Backup done\. Nov 21, /,
   );
+});
+
+const fact = (more: Parameters<typeof makeAlert>[1]) => factOf(makeAlert('a', more), now);
+const days = (count: number) => ago(count * 24 * 60);
+test('a card says who gave the alert, or for how many days its owner has left it', () => {
+  const given = { kind: 'handed_over', byName: 'Ann Ashby' } as const;
+  expect(fact({ status: 'accepted', assignment: given, touchedAt: days(9) })).toBe('Handed over by Ann Ashby');
+  expect(fact({ status: 'accepted', assignment: { ...given, kind: 'assigned' } })).toBe('Assigned by Ann Ashby');
+  expect(fact({ status: 'in-progress', touchedAt: days(3.5) })).toBe('No change for 3 days');
+  expect(fact({ status: 'in-progress', touchedAt: days(2.9) })).toBeUndefined();
+  expect(fact({ status: 'completed', touchedAt: days(30) })).toBeUndefined();
+  expect(fact({ status: 'pending' })).toBeUndefined();
 });

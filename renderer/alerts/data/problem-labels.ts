@@ -117,6 +117,18 @@ export const durationLabel = (from: string, to: string): string =>
 export const sourceLabel = ({ sourceName }: Pick<Alert, 'sourceName'>): string =>
   sourceName === undefined ? '' : inertLine(sourceName);
 
+/** Days without a change after which a card says so. */
+const UNTOUCHED_DAYS = 3;
+
+/** What its owner is to notice of an alert: who gave it to them, or that they have left it for days; undefined for nothing. */
+export function factOf({ assignment, status, touchedAt }: Alert, now: Date): string | undefined {
+  if (assignment)
+    return `${assignment.kind === 'handed_over' ? 'Handed over' : 'Assigned'} by ${inertLine(assignment.byName)}`;
+  if (touchedAt === undefined || (status !== 'accepted' && status !== 'in-progress')) return undefined;
+  const days = Math.floor(differenceInMilliseconds(now, new Date(touchedAt)) / DAY_MS);
+  return days < UNTOUCHED_DAYS ? undefined : `No change for ${days.toLocaleString('en')} days`;
+}
+
 /**
  * A titled alert as assistive technology names its card: "Critical, firing: Disk almost full on db-7. prod-eu,
  * HostOutOfDiskSpace, Alertmanager. 14 times, last 2 min ago. Nov 21, 9:02 AM." What is missing is left out.
@@ -134,6 +146,7 @@ export function spokenHeadline(alert: Alert, now: Date): string {
     `${label === '' ? '' : `${label}: `}${inertLine(alert.title ?? '').replace(/\.$/, '')}`,
     about.join(', '),
     times,
+    factOf(alert, now) ?? '',
     formatCardTime(new Date(alert.timestamp)),
   ]
     .filter((part) => part !== '')

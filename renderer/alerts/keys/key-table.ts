@@ -12,6 +12,7 @@ export type KeyAction =
   | 'status-completed'
   | 'unaccept'
   | 'move'
+  | 'assign'
   | 'snooze'
   | 'wake'
   | 'delete'
@@ -41,6 +42,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   { key: '3', action: 'status-completed', label: 'Completed', group: 'Act' },
   { key: 'u', action: 'unaccept', label: 'Unaccept', group: 'Act' },
   { key: 'm', action: 'move', label: 'Move', group: 'Act' },
+  { key: 'a', isShifted: true, action: 'assign', label: 'Assign', group: 'Act' },
   { key: 's', action: 'snooze', label: 'Snooze', group: 'Act' },
   { key: 'w', action: 'wake', label: 'Wake now', group: 'Act' },
   { key: '#', action: 'delete', label: 'Delete', group: 'Act' },

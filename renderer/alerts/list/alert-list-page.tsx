@@ -3,6 +3,7 @@ import { useAtomValue } from 'jotai';
 import { type ReactNode, Suspense, useRef, useState } from 'react';
 import type { Alert, AlertSort } from '#backend/contract/alert.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
+import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
 import type { BulkBarHandle, BulkMenu } from '#renderer/alerts/bulk/bulk-bar.tsx';
 import { useListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
@@ -64,13 +65,14 @@ export function AlertListPage(props: AlertListPageProps) {
     selection.toggle(alert);
     setMenu('move');
   };
+  const assign = useAssignOne();
   const snooze = (alert: Alert): void => {
     if (alert.status === 'completed') return;
     selection.toggle(alert);
     setMenu('snooze');
   };
   const isSnoozed = list.list === 'snoozed';
-  useListKeys({ cursor, bar, selection, keys: { ...keys, snooze, ...(!isSnoozed && { move }) } });
+  useListKeys({ cursor, bar, selection, keys: { ...keys, assign, snooze, ...(!isSnoozed && { move }) } });
   const isRunning = useAtomValue(bulkProgressAtom) !== undefined;
 
   const isFiltered = filtersIn(filter) > 0;

@@ -22,6 +22,8 @@ interface QueueListPageProps {
   beside?: ReactNode;
   /** What is shown when there is no alert at all. */
   empty: ReactNode;
+  /** More for the head, after the filters. */
+  children?: ReactNode;
 }
 
 /** A list of my own alerts, which are worked on, filed and sorted: My Alerts, or one of my folders. */

@@ -1,11 +1,13 @@
 import { Button } from '@blueprintjs/core';
 import { TrashIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
+import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
 import { CardMenu } from '#renderer/alerts/card/card-menu.tsx';
 import { StatusSwitcher } from '#renderer/alerts/card/queue-card.tsx';
 import { maySnooze } from '#renderer/alerts/data/snooze.ts';
 import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { SnoozeButton } from '#renderer/alerts/snooze/snooze-button.tsx';
+import { keyLabel } from '#renderer/alerts/keys/key-table.ts';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { KeyCap } from './panel-bar.tsx';
@@ -17,6 +19,7 @@ const LABEL = 'ad-panel-label';
 export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: () => void }) {
   const me = useSession();
   const { accept, unaccept, setStatus, snooze, wake, move, remove } = useAlertActions();
+  const assign = useAssignOne();
   const seesAll = ADMIN_ROLES.includes(me.role);
   const isMine = alert.ownerId === me.id;
   const isPending = alert.status === 'pending';
@@ -41,6 +44,12 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
       {alert.snoozedUntil !== undefined && canSnooze && (
         <Button text="Wake now" endIcon={<KeyCap label="W" />} aria-keyshortcuts="W" onClick={() => wake(alert)} />
       )}
+      <Button
+        text="Assign"
+        endIcon={<KeyCap label={keyLabel('assign')} />}
+        aria-keyshortcuts="Shift+A"
+        onClick={() => assign(alert)}
+      />
       <span className="ad-panel-actions-space" />
       {canSnooze && <SnoozeButton alert={alert} labelId={LABEL} className="ad-panel-icon" onSnooze={snooze} />}
       {isPending ? (

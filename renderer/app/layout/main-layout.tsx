@@ -3,6 +3,7 @@ import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { useInboxCount } from '#renderer/alerts/data/alert-queries.ts';
+import { AssignAsk } from '#renderer/alerts/assign/assign-ask.tsx';
 import { dragShowsSidebarAtom } from '#renderer/alerts/drag/drag.ts';
 import { PanelSlot } from '#renderer/alerts/panel/panel-slot.tsx';
 import { SnoozeAsk } from '#renderer/alerts/snooze/snooze-ask.tsx';
@@ -51,6 +52,7 @@ export function MainLayout() {
       {sheet}
       {palette}
       <SnoozeAsk />
+      <AssignAsk />
       <a className="ad-skip" href="#content">
         Skip to content
       </a>

@@ -1,6 +1,7 @@
 import { AnchorButton } from '@blueprintjs/core';
 import { ClipboardIcon } from '@blueprintjs/icons';
 import { Link, useHref, useLinkClickHandler } from 'react-router-dom';
+import { HandOverButton } from '#renderer/alerts/assign/hand-over-button.tsx';
 import { useInboxCount, useOwnSnoozedCount } from '#renderer/alerts/data/alert-queries.ts';
 import { QueueListPage } from '#renderer/alerts/list/queue-list-page.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
@@ -18,7 +19,9 @@ export function MyAlertsPage() {
       words="in your queue"
       beside={<SnoozedLink />}
       empty={<MyAlertsEmpty />}
-    />
+    >
+      <HandOverButton />
+    </QueueListPage>
   );
 }
 

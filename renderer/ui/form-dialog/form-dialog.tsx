@@ -26,7 +26,8 @@ interface FormDialogProps {
 /** The first field; in a question that has none, Cancel. */
 const focusFirst = (dialog: HTMLElement): void =>
   (
-    dialog.querySelector<HTMLElement>('input, select') ?? dialog.querySelector<HTMLElement>('.ad-form-actions button')
+    dialog.querySelector<HTMLElement>('[data-first-field], input, select') ??
+    dialog.querySelector<HTMLElement>('.ad-form-actions button')
   )?.focus();
 
 /** A dialog that is a form: fields, Cancel, and the primary action last. */

@@ -1,0 +1,237 @@
+import { Button, Checkbox, PopoverNext, PopupKind, Radio, RadioGroup, TextArea } from '@blueprintjs/core';
+import { CaretDownIcon } from '@blueprintjs/icons';
+import { queryOptions, useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { type Colleague, MAX_HAND_OVER_NOTE, handOverCountsSchema } from '#backend/contract/assignment.ts';
+import { useHandOver } from '#renderer/alerts/bulk/use-bulk-actions.ts';
+import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
+import { Initials } from '#renderer/ui/initials.tsx';
+import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
+import { FolderDot } from '#renderer/folders/folder-dot.tsx';
+import { apiGet } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { type Which, countOf, foldersWithAlerts, severitiesOf, snoozedOf, wantedOf } from './hand-over-counts.ts';
+import { PeopleMenu, busyLabel, usePeople } from './people.tsx';
+import './assign.css';
+
+/** `GET /api/alerts/hand-over`, asked for when the dialog opens. */
+const countsQuery = queryOptions({
+  queryKey: ['/api/alerts/hand-over'] as const,
+  queryFn: ({ signal }) => apiGet('/api/alerts/hand-over', handOverCountsSchema, { signal }),
+  refetchOnMount: 'always',
+  gcTime: 0,
+});
+
+/** Gives the member's open alerts to somebody, all or some, with a note. */
+export function HandOverDialog({ presence }: { presence: DialogPresence }) {
+  const me = useSession();
+  const handOver = useHandOver();
+  const people = usePeople();
+  const { data: counts = [], error, isPending } = useQuery(countsQuery);
+  const tree = useFolderTree() ?? [];
+  const [to, setTo] = useState<Colleague>();
+  const [note, setNote] = useState('');
+  const [status, setStatus] = useState<Which['status']>();
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [isWithFolders, setWithFolders] = useState(false);
+
+  const filed = foldersWithAlerts(counts, status);
+  const folders = tree.filter(({ folder }) => filed.has(folder.id));
+  const folderIds = isWithFolders ? [...filed.keys()].filter((id) => !left.has(id)) : [];
+  const which: Which = { status, folderIds };
+  const wanted = wantedOf(counts, which);
+  const count = countOf(wanted);
+  const snoozed = snoozedOf(wanted);
+  const ofQueue = (only: Which['status']): number => countOf(wantedOf(counts, { status: only, folderIds: [] }));
+  const inFolders = [...filed.values()].reduce((sum, alerts) => sum + alerts, 0);
+  const send = (): void => {
+    if (!to) return;
+    presence.onClose();
+    const text = note.trim();
+    handOver({ userId: to.id, ...(status && { status }), folderIds, ...(text !== '' && { note: text }) }, to, count);
+  };
+  const failed = error ?? people.error;
+  return (
+    <FormDialog
+      presence={presence}
+      title="Hand over my queue"
+      subtitle={`${count.toLocaleString('en')} open ${count === 1 ? 'alert goes' : 'alerts go'} to one person, with their status, notes and history.`}
+      submit={{
+        text: `Hand over ${count.toLocaleString('en')}`,
+        pendingText: 'Hand over',
+        isPending: false,
+        isDisabled: to === undefined || count === 0,
+      }}
+      onSubmit={send}
+    >
+      {failed && (
+        <div className="ad-assign-state" role="alert">
+          What you have could not be loaded. {failed.message}
+        </div>
+      )}
+      <FormField label="To" hint="Notified once, and can hand back.">
+        {(ids) => (
+          <ToField
+            {...ids}
+            to={to}
+            people={people.data?.filter(({ id }) => id !== me.id)}
+            me={me.id}
+            onSelect={setTo}
+          />
+        )}
+      </FormField>
+      <RadioGroup
+        className="ad-hand-over-which"
+        label="Which"
+        selectedValue={status ?? 'all'}
+        onChange={({ currentTarget: { value } }) => setStatus(value === 'in-progress' ? value : undefined)}
+      >
+        <Radio value="all" labelElement={<Choice text="All open" count={ofQueue(undefined)} />} />
+        <Radio value="in-progress" labelElement={<Choice text="Only In Progress" count={ofQueue('in-progress')} />} />
+      </RadioGroup>
+      {filed.size > 0 && (
+        <div className="ad-hand-over-folders">
+          <Checkbox
+            checked={isWithFolders}
+            onChange={({ currentTarget: { checked } }) => setWithFolders(checked)}
+            labelElement={<Choice text="Also the alerts in my folders" count={inFolders} />}
+          />
+          {isWithFolders && (
+            <ul aria-label="Folders">
+              {folders.map(({ folder }) => (
+                <li key={folder.id}>
+                  <Checkbox
+                    checked={!left.has(folder.id)}
+                    onChange={() => setLeft(without(left, folder.id))}
+                    labelElement={
+                      <Choice
+                        text={
+                          <>
+                            <FolderDot color={folder.color} /> <bdi>{inertLine(folder.name)}</bdi>
+                          </>
+                        }
+                        count={filed.get(folder.id) ?? 0}
+                      />
+                    }
+                  />
+                </li>
+              ))}
+            </ul>
+          )}
+        </div>
+      )}
+      {!isPending && !failed && (
+        <div className="ad-hand-over-sum" aria-live="polite">
+          {count === 0 ? (
+            <p>Nothing is open here.</p>
+          ) : (
+            <ul aria-label="By severity">
+              {severitiesOf(wanted).map(({ severity, label, alerts }) => (
+                <li key={label}>
+                  {severity !== 'none' && <SeverityMark severity={severity} state="firing" />}
+                  {alerts.toLocaleString('en')} {label}
+                </li>
+              ))}
+            </ul>
+          )}
+          {snoozed > 0 && (
+            <p>
+              {snoozed.toLocaleString('en')} snoozed{' '}
+              {snoozed === 1 ? 'alert goes too and keeps its' : 'alerts go too and keep their'} time.
+            </p>
+          )}
+        </div>
+      )}
+      <FormField
+        label={
+          <>
+            Note <span className="ad-form-optional">(optional)</span>
+          </>
+        }
+      >
+        {(ids) => (
+          <TextArea
+            {...ids}
+            className="ad-hand-over-note"
+            fill
+            maxLength={MAX_HAND_OVER_NOTE}
+            value={note}
+            onChange={({ currentTarget: { value } }) => setNote(value)}
+          />
+        )}
+      </FormField>
+    </FormDialog>
+  );
+}
+
+/** A choice with how many alerts it brings, at the end of its line. */
+const Choice = ({ text, count }: { text: React.ReactNode; count: number }) => (
+  <span className="ad-hand-over-choice">
+    <span>{text}</span>
+    <span className="ad-hand-over-count">{count.toLocaleString('en')}</span>
+  </span>
+);
+
+function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
+  const changed = new Set(ids);
+  if (!changed.delete(id)) changed.add(id);
+  return changed;
+}
+
+interface ToFieldProps {
+  id: string;
+  'aria-describedby': string | undefined;
+  to: Colleague | undefined;
+  people: readonly Colleague[] | undefined;
+  me: string;
+  onSelect: (person: Colleague) => void;
+}
+
+/** Who is to have the alerts. */
+function ToField({ to, people, me, onSelect, ...ids }: ToFieldProps) {
+  const name = to && inertLine(to.displayName);
+  return (
+    <PopoverNext
+      placement="bottom-start"
+      arrow={false}
+      popoverClassName="ad-people-popover"
+      matchTargetWidth
+      animation="minimal"
+      popupKind={PopupKind.MENU}
+      shouldReturnFocusOnClose
+      onOpening={focusMenu}
+      content={<PeopleMenu label="To" people={people ?? []} me={me} onSelect={onSelect} />}
+    >
+      <Button
+        {...ids}
+        className="ad-hand-over-to"
+        data-first-field
+        fill
+        alignText="start"
+        disabled={people?.length === 0}
+        {...(name !== undefined && { icon: <Initials name={name} /> })}
+        endIcon={<CaretDownIcon />}
+        text={
+          to === undefined ? (
+            <span className="ad-hand-over-nobody">
+              {people === undefined
+                ? 'Loading people...'
+                : people.length === 0
+                  ? 'There is nobody else yet'
+                  : 'Choose a person'}
+            </span>
+          ) : (
+            <span className="ad-hand-over-choice">
+              <bdi>{name}</bdi>
+              <span className="ad-hand-over-count">{busyLabel(to)}</span>
+            </span>
+          )
+        }
+      />
+    </PopoverNext>
+  );
+}
