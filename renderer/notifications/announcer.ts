@@ -11,7 +11,7 @@ import { isWindowInFront } from '#renderer/toasts/use-toast-card.ts';
 import { electTab } from './elect-tab.ts';
 import { type Arrivals, type Notice, admitArrivals, noticeOf } from './notice-state.ts';
 import type { NotificationChannel } from './notification-channel.ts';
-import { noticeOfMember, noticeOfReturn } from './personal-notices.ts';
+import { noticeOfMember, noticeOfReturn, pathOfAlert } from './personal-notices.ts';
 import { readSettings, renewSettings } from './read-settings.ts';
 import { canPlaySound, playSound } from './sounds.ts';
 
@@ -49,11 +49,14 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
     last = last.then(work).catch(() => undefined);
   };
 
+  const openNews = (alertId: string, isOne: boolean): void =>
+    open(isOne ? pathOfAlert(alertId) : `/?alert=${encodeURIComponent(alertId)}`);
+
   /** Of what is on screen in the window in front, screen readers alone are notified. */
   const toast = async (alerts: readonly Alert[], isInFront: boolean): Promise<void> => {
     const unseen = isInFront ? await withoutVisible(alerts) : alerts;
     const news = newsOf(unseen);
-    if (news) toasts.show(news);
+    if (news) toasts.show({ ...news, onOpen: openNews });
     const announced = newsOf(alerts.filter((alert) => !unseen.includes(alert)));
     if (announced) announce(announced);
   };

@@ -7,7 +7,7 @@ import type { Notice } from './notice-state.ts';
 const QUEUE = '/my-alerts';
 const INBOX = '/';
 
-const pathOfAlert = (id: string): string => `/alert/${encodeURIComponent(id)}`;
+export const pathOfAlert = (id: string): string => `/alert/${encodeURIComponent(id)}`;
 
 /** The notification of what a colleague did that concerns the member. */
 export function noticeOfMember({ kind, alertId, alerts = 1, alertTitle, text, ...names }: MemberNotice): Notice {

@@ -4,6 +4,7 @@ import { makeAlert } from '#tests/support/make-alert.ts';
 import { TOAST_REMOVAL_DELAY_MS } from './recent-toasts.ts';
 import {
   NEWS_INTERVAL_MS,
+  type NewsToast,
   type Toast,
   type ToastQueue,
   currentToast,
@@ -175,4 +176,22 @@ test('makes one toast of all arrivals, and none where nothing arrived', () => {
   });
   expect(newsOf([alertOf('3', null)])?.description).toBe('A new webhook alert has arrived');
   expect(newsOf([])).toBeUndefined();
+});
+
+test('news leads to its alert, and to the newest of several; a result that covers it does not keep it', () => {
+  const opened: unknown[] = [];
+  const onOpen = (id: string, isOne: boolean): void => void opened.push([id, isOne]);
+  const newsAbout = (...ids: string[]): NewsToast => ({
+    ...(newsOf(ids.map((id) => alertOf(id, null))) as NewsToast),
+    onOpen,
+  });
+  const one = show(emptyToastQueue, newsAbout('1'));
+  const many = show(one, newsAbout('2', '3'));
+  for (const { shown } of [one, many]) shown[0]?.action?.onSelect();
+  expect([one, many].map(({ shown }) => shown[0]?.action?.label)).toEqual(['Open', 'Show']);
+  expect(opened).toEqual([
+    ['1', true],
+    ['3', false],
+  ]);
+  expect(show(many, { title: 'Alert accepted' }).shown.map(({ title }) => title)).toEqual(['Alert accepted']);
 });

@@ -61,6 +61,8 @@ export interface NewsToast {
   customers?: readonly (string | null)[];
   /** The alerts themselves, newest last. */
   subjects?: readonly ToastSubject[];
+  /** Leads to the alert where the toast is about one, and else to where it stands in the inbox. */
+  onOpen?: (alertId: string, isOne: boolean) => void;
 }
 
 export type Toast = ResultToast | NewsToast;
@@ -165,7 +167,7 @@ function updateResult(queue: ToastQueue, { id, toast, isQuiet, now }: Extract<To
 /** Makes `entry` the visible one. It replaces toasts without an action. */
 function put(queue: ToastQueue, entry: ToastEntry, toast: ResultToast, now: number): ToastQueue {
   const others = queue.shown.filter(({ id }) => id !== entry.id);
-  const kept = others.filter(({ action }) => action !== undefined).slice(-MAX_COVERED);
+  const kept = others.filter(({ action, intent }) => action !== undefined && intent !== 'news').slice(-MAX_COVERED);
   const gone = others.filter((other) => !kept.includes(other)).map(({ id }) => id);
   const closed = closeRecent(queue.recent, gone, now);
   const text = toast.record === undefined ? textOf(entry) : toast.record;
@@ -209,7 +211,15 @@ function newsEntry(id: number, toast: NewsToast, now: number): ToastEntry {
   const news = countNews(NO_NEWS, toast);
   const description = news.alerts === 1 && toast.description !== undefined ? toast.description : describeNews(news);
   const [subject] = news.alerts === 1 ? (toast.subjects ?? []) : [];
-  return { ...entryOf(id, { title: toast.title, description, subject }, now), intent: 'news', news };
+  const entry = entryOf(id, { title: toast.title, description, subject }, now);
+  return { ...entry, intent: 'news', news, action: actionOf(toast, news.alerts === 1) };
+}
+
+/** Leads to the alert, or to the newest of several. */
+function actionOf({ subjects, onOpen }: NewsToast, isOne: boolean): ToastAction | undefined {
+  const newest = subjects?.at(-1)?.alertId;
+  if (newest === undefined || !onOpen) return undefined;
+  return { label: isOne ? 'Open' : 'Show', onSelect: () => onOpen(newest, isOne) };
 }
 
 function mergeNews(entry: ToastEntry, toast: NewsToast, now: number): ToastEntry {
@@ -224,6 +234,7 @@ function mergeNews(entry: ToastEntry, toast: NewsToast, now: number): ToastEntry
     description: describeNews(news),
     subject: undefined,
     news,
+    action: actionOf(toast, false),
   };
 }
 

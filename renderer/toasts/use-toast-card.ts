@@ -95,6 +95,8 @@ export function useDismissGestures(ref: RefObject<HTMLElement | null>, onDismiss
         moved = Math.max(0, clientX - start);
         if (moved <= SWIPE_START) return;
         element.setPointerCapture(pointerId);
+        // A swipe selects no text: the next one would drag the selection.
+        window.getSelection()?.removeAllRanges();
         setDistance(moved);
       },
       pointerup: end,

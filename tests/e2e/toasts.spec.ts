@@ -16,7 +16,7 @@ test('F8 brings the focus to the toast, Escape takes the toast away and gives th
   await app.post({ customer: 'Brightwater Energy' });
   await expect(toast(page)).toContainText('Alert from Brightwater Energy');
   await page.keyboard.press('F8');
-  await expect(close(page)).toBeFocused();
+  await expect(toast(page).getByRole('button', { name: 'Open' })).toBeFocused();
   await page.keyboard.press('Escape');
   await expect(toast(page)).toHaveCount(0);
   await expect(navigation(page, 'My Alerts')).toBeFocused();
@@ -49,7 +49,9 @@ test('a swipe of 50 px to the right takes a toast away, a shorter one does not',
     await text.hover();
     const box = await text.boundingBox();
     if (!box) throw new Error('The toast has no place on the screen.');
-    const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+    // Whole pixels, as a pointer has them.
+    const [x, y] = [Math.round(box.x + box.width / 2), Math.round(box.y + box.height / 2)];
+    await page.mouse.move(x, y);
     await page.mouse.down();
     await page.mouse.move(x + distance, y, { steps: 5 });
     await page.mouse.up();
@@ -79,6 +81,11 @@ test('news becomes one count, and waits while a result is shown', async ({ app, 
   await expect(toast(page)).toContainText('Status updated');
   await close(page).click();
   await expect(toast(page)).toContainText('2 new alerts from Harbour Lights');
+
+  // It leads to the newest of them.
+  await toast(page).getByRole('button', { name: 'Show' }).click();
+  await expect(page.getByRole('article').first()).toBeFocused();
+  await expect(page.getByRole('heading', { level: 1 })).toHaveText('New Alerts');
 });
 
 test('the five seconds stand still while the focus is in the toast', async ({ app, openAs }) => {
@@ -89,7 +96,7 @@ test('the five seconds stand still while the focus is in the toast', async ({ ap
   await page.clock.runFor(500);
   await expect(toast(page)).toBeVisible();
   await page.keyboard.press('F8');
-  await expect(close(page)).toBeFocused();
+  await expect(toast(page).getByRole('button', { name: 'Open' })).toBeFocused();
   await page.clock.runFor(60_000);
   await expect(toast(page)).toBeVisible();
   await page.getByRole('button', { name: 'Toggle the sidebar' }).focus();
