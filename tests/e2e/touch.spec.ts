@@ -96,15 +96,19 @@ test('a swipe to the right accepts and can be undone, one to the left reveals fu
   await page.getByRole('button', { name: 'Undo' }).first().tap();
   await expect(rows.filter({ hasText: 'Second' })).toBeVisible();
 
-  await swipe('First', { dx: -140 });
+  await swipe('First', { dx: -160 });
   const remove = rows.filter({ hasText: 'First' }).locator('.ad-swipe').getByRole('button', { name: 'Delete' });
   await expect(remove).toBeInViewport();
   expect(page.url()).not.toContain('/alert/');
   // A touch elsewhere closes it.
   await page.getByRole('heading', { level: 1 }).tap();
   await expect(remove).toHaveCount(0);
-  await swipe('First', { dx: -140 });
+  await swipe('First', { dx: -160 });
   await remove.tap();
   await expect(rows.filter({ hasText: 'First' })).toHaveCount(0);
   await expect(page.getByText('Alert deleted')).toBeVisible();
+  await swipe('Third', { dx: -160 });
+  await rows.filter({ hasText: 'Third' }).locator('.ad-swipe').getByRole('button', { name: 'Snooze' }).tap();
+  await page.getByRole('menuitem', { name: '1 hour' }).tap();
+  await expect(rows.filter({ hasText: 'Third' })).toHaveCount(0);
 });

@@ -96,7 +96,7 @@ export function AlertListPage(props: AlertListPageProps) {
       <AlertListBody
         {...feed}
         selection={selection}
-        swipes={feed.variant === 'inbox' ? keys : undefined}
+        swipes={feed.variant === 'inbox' && !isSnoozed ? { ...keys, assign, snooze } : undefined}
         cursor={cursor}
         title={title}
         list={shown}

@@ -1,4 +1,4 @@
-import { TickIcon, TrashIcon } from '@blueprintjs/icons';
+import { PersonIcon, TickIcon, TimeIcon, TrashIcon } from '@blueprintjs/icons';
 import { type MouseEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
@@ -20,6 +20,8 @@ const GONE_MS = 1_000;
 
 /** What a swipe to the left reveals, in this order. */
 const REVEALED: readonly { action: KeyAction; label: string; icon: ReactNode }[] = [
+  { action: 'snooze', label: 'Snooze', icon: <TimeIcon size={18} /> },
+  { action: 'assign', label: 'Assign', icon: <PersonIcon size={18} /> },
   { action: 'delete', label: 'Delete', icon: <TrashIcon size={18} /> },
 ];
 
