@@ -2,6 +2,7 @@ import { Button, InputGroup } from '@blueprintjs/core';
 import { CrossIcon, SearchIcon } from '@blueprintjs/icons';
 import { useCallback, useEffect, useState } from 'react';
 import { MAX_SEARCH_LENGTH } from '#backend/contract/alert.ts';
+import { ask, follow, startTyped, type } from '#renderer/lib/typed-search.ts';
 
 /** How long nothing must be typed before the server is asked, in milliseconds. */
 const PAUSE_MS = 250;
@@ -60,32 +61,4 @@ export function SearchBox({ search, onSearch }: SearchBoxProps) {
       }}
     />
   );
-}
-
-/** What stands in the search box, and how far the address has followed it. */
-interface TypedSearch {
-  text: string;
-  /** What is being looked for, as it was last known here. */
-  search: string;
-  /** What was asked for since and has not come back yet, oldest first. */
-  asked: readonly string[];
-}
-
-export const startTyped = (search: string): TypedSearch => ({ text: search, search, asked: [] });
-
-export const type = (typed: TypedSearch, text: string): TypedSearch => ({ ...typed, text });
-
-export const ask = (typed: TypedSearch, search: string): TypedSearch => ({
-  ...typed,
-  asked: [...typed.asked, search],
-});
-
-/**
- * What is looked for has changed. When that was asked for here, more may have been typed meanwhile, and stays. Else it
- * was changed by other means (clearing the filters, going back), and the box follows.
- */
-export function follow(typed: TypedSearch, search: string): TypedSearch {
-  const place = typed.asked.indexOf(search);
-  if (place < 0) return startTyped(search);
-  return { text: typed.text, search, asked: typed.asked.slice(place + 1) };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { ask, follow, startTyped, type } from './search-box.tsx';
+import { ask, follow, startTyped, type } from './typed-search.ts';
 
 test('what is typed while the previous search is in flight stays', () => {
   let typed = ask(type(startTyped(''), 'wor'), 'wor');
