@@ -12,6 +12,7 @@ import {
   stateLineOf,
 } from '#renderer/alerts/data/problem-labels.ts';
 import { AlertLink } from '#renderer/alerts/panel/open-alert.tsx';
+import { Hits } from '#renderer/alerts/search/hits.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
@@ -53,11 +54,15 @@ function TitledLead({ alert, title, id }: { alert: Alert; title: string; id: str
           {name}
         </span>
         {fact === undefined ? (
-          <AlertLink id={alert.id}>{line}</AlertLink>
+          <AlertLink id={alert.id}>
+            <Hits text={line} />
+          </AlertLink>
         ) : (
           <span className="ad-card-noted">
             <span className="ad-card-noted-title" data-tip={line}>
-              <AlertLink id={alert.id}>{line}</AlertLink>
+              <AlertLink id={alert.id}>
+                <Hits text={line} />
+              </AlertLink>
             </span>
             <span className="ad-card-fact" data-tip={fact}>
               {fact}
@@ -69,7 +74,7 @@ function TitledLead({ alert, title, id }: { alert: Alert; title: string; id: str
         {(customer !== '' || source !== '') && (
           <span className="ad-card-who">
             <span className="ad-card-customer" dir="auto" data-tip={customer || source}>
-              {customer || source}
+              <Hits text={customer || source} />
             </span>
             {isMuted && (
               <span className="ad-card-muted" data-tip="Muted" data-tip-always>
@@ -80,7 +85,7 @@ function TitledLead({ alert, title, id }: { alert: Alert; title: string; id: str
         )}
         {type !== '' && (
           <Tag className="ad-card-type" minimal dir="auto" data-tip={type}>
-            {type}
+            <Hits text={type} />
           </Tag>
         )}
         {customer !== '' && source !== '' && (
@@ -109,7 +114,9 @@ function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: bool
       ) : (
         <span className="ad-card-who">
           <span className="ad-card-customer" dir="auto" data-tip={customer}>
-            <AlertLink id={alert.id}>{customer}</AlertLink>
+            <AlertLink id={alert.id}>
+              <Hits text={customer} />
+            </AlertLink>
           </span>
           {isMuted && (
             <span className="ad-card-muted" data-tip="Muted" data-tip-always>
@@ -122,7 +129,7 @@ function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: bool
         {isNew && <span className="ad-card-new">New</span>}
         {type !== '' && (
           <Tag className="ad-card-type" minimal dir="auto" data-tip={type}>
-            {type}
+            <Hits text={type} />
           </Tag>
         )}
       </span>

@@ -1,4 +1,5 @@
 import { useMemo } from 'react';
+import { Hits } from '#renderer/alerts/search/hits.tsx';
 import type { AlertField } from './card-fields.ts';
 import type { CardLayout } from './card-layout.ts';
 import { type FieldPlace, estimateWidth, layoutFields, splitMiddle } from './field-layout.ts';
@@ -21,7 +22,7 @@ export function FieldsZone({ fields, layout, isLine = false }: FieldsZoneProps) 
       {placed.map(({ field: { id, name, value }, place: where }) => (
         <div key={id} className={`ad-field ad-field--${where}`}>
           <dt className="ad-field-name" dir="auto" data-tip={name}>
-            {name}
+            <Hits text={name} />
           </dt>
           <dd
             className="ad-field-value"
@@ -80,22 +81,35 @@ function FieldValue({ value }: { value: FormattedValue }) {
     case 'host':
       return <Address text={line} />;
     case 'time':
-      return <time dateTime={value.dateTime}>{line}</time>;
+      return (
+        <time dateTime={value.dateTime}>
+          <Hits text={line} />
+        </time>
+      );
     case 'empty':
       return <span className="ad-value-empty">{line}</span>;
     default:
-      return line;
+      return <Hits text={line} />;
   }
 }
 
 /** An address, which reads from left to right whatever is around it, and loses its middle where space is short. */
 function Address({ text }: { text: string }) {
   const [head, tail] = splitMiddle(text);
-  if (tail === '') return <bdi dir="ltr">{head}</bdi>;
+  if (tail === '')
+    return (
+      <bdi dir="ltr">
+        <Hits text={head} />
+      </bdi>
+    );
   return (
     <bdi className="ad-value-split" dir="ltr">
-      <span>{head}</span>
-      <span>{tail}</span>
+      <span>
+        <Hits text={head} />
+      </span>
+      <span>
+        <Hits text={tail} />
+      </span>
     </bdi>
   );
 }

@@ -7,7 +7,7 @@ import { SnoozeButton } from '#renderer/alerts/snooze/snooze-button.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import { AlertLead, AlertTime, MoreButton, headlineClass } from './card-parts.tsx';
-import { cardFieldsOf } from './card-fields.ts';
+import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from './card-layout.ts';
 import { CompactCard } from './compact-card.tsx';
 import { FieldsZone } from './fields-zone.tsx';
@@ -32,8 +32,8 @@ export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
   const accept = (
     <Button className="ad-card-accept" text="Accept" aria-describedby={labelId} onClick={() => onAccept(alert)} />
   );
+  const { shown, extra } = useCardFields(alert);
   if (layout.kind === 'compact') return <CompactCard alert={alert} labelId={labelId} isNew end={accept} />;
-  const { shown, extra } = cardFieldsOf(alert);
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (

@@ -4,7 +4,7 @@ import { type Alert, type WorkStatus, workStatusSchema } from '#backend/contract
 import { STATUS_LABELS, WORK_STATUSES } from '#renderer/alerts/data/alert-labels.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { DragHandle } from '#renderer/alerts/drag/drag-handle.tsx';
-import { cardFieldsOf } from './card-fields.ts';
+import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from './card-layout.ts';
 import { CardMenu } from './card-menu.tsx';
 import { AlertLead, AlertTime, HistoryButton, MoreButton, StatusDot, StatusTag, headlineClass } from './card-parts.tsx';
@@ -30,10 +30,10 @@ interface QueueCardProps {
 /** An alert of the member's queue or of a folder. */
 export const QueueCard = memo(function QueueCard(props: QueueCardProps) {
   const { alert, layout, labelId, onStatus, onUnaccept, onSnooze, onMove, onDelete, onMore, onHistory } = props;
+  const { shown, extra } = useCardFields(alert);
   if (layout.kind === 'compact') {
     return <CompactCard alert={alert} labelId={labelId} end={<StatusTag status={alert.status} />} />;
   }
-  const { shown, extra } = cardFieldsOf(alert);
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (

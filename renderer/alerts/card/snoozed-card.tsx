@@ -3,7 +3,7 @@ import { memo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { SnoozeButton } from '#renderer/alerts/snooze/snooze-button.tsx';
-import { cardFieldsOf } from './card-fields.ts';
+import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from './card-layout.ts';
 import { AlertLead, AlertTime, HistoryButton, MoreButton, headlineClass } from './card-parts.tsx';
 import { CompactCard } from './compact-card.tsx';
@@ -32,8 +32,8 @@ export const SnoozedCard = memo(function SnoozedCard(props: SnoozedCardProps) {
       onClick={() => onWake(alert)}
     />
   );
+  const { shown, extra } = useCardFields(alert);
   if (layout.kind === 'compact') return <CompactCard alert={alert} labelId={labelId} isNew={isNew} end={wake} />;
-  const { shown, extra } = cardFieldsOf(alert);
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (

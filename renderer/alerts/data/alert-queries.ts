@@ -166,7 +166,8 @@ const facetsQuery = ({ list, folderId }: AlertListName, search = '') =>
   });
 
 /** What the filters of a list offer; fetched again whenever its screen is opened. */
-export const useFacets = (list: AlertListName) => useQuery(facetsQuery(list));
+export const useFacets = (list: AlertListName, isWanted = true) =>
+  useQuery({ ...facetsQuery(list), enabled: isWanted });
 
 /** What the server finds beside, in a list of more names than it gives at once. Asks nothing while `search` is empty. */
 export const useFoundFacets = (list: AlertListName, search: string) =>

@@ -26,6 +26,9 @@ export interface AlertListView {
   /** Id of a source. */
   source?: string | undefined;
   q?: string | undefined;
+  /** Words and keys, and the time zone that its days are meant in. */
+  search?: string | undefined;
+  timeZone?: string | undefined;
   sort?: AlertSort | undefined;
 }
 
@@ -38,7 +41,7 @@ const PATH = /^\/api\/alerts\/(inbox|mine|all|snoozed|folder\/([^/?]+))(?:\?(.*)
 export function pathOf({ list, folderId = '', sort, severity, ...filter }: AlertListView): AlertListPath {
   const query = new URLSearchParams();
   for (const one of inRank(severity ?? [])) query.append('severity', one);
-  for (const name of ['source', 'customer', 'alertType', 'status', 'q'] as const) {
+  for (const name of ['source', 'customer', 'alertType', 'status', 'q', 'search', 'timeZone'] as const) {
     const value = filter[name];
     if (value !== undefined) query.set(name, value);
   }
@@ -75,7 +78,7 @@ export function isInView(view: AlertListView, me: string | undefined, alert: Ale
   if (!isInList(view, me, alert) || !passesFixedFilters(view, alert)) return false;
   if (view.status !== undefined && view.status !== alert.status) return false;
   if (view.severity !== undefined && !view.severity.includes(alert.severity)) return false;
-  return view.q === undefined ? true : undefined;
+  return view.q === undefined && view.search === undefined ? true : undefined;
 }
 
 /** The filters on what never changes of an alert: one that fails them was never in the view and never will be. */

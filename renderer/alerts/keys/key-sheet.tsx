@@ -17,6 +17,7 @@ const MORE: Record<string, readonly SheetRow[]> = {
   Move: [
     { label: 'Open details', keys: ['Enter'] },
     { label: 'Close, clear selection', keys: ['Esc'] },
+    { label: 'Search', keys: ['/'] },
     { label: 'Commands', keys: ['Ctrl', 'K'] },
     { label: 'This sheet', keys: ['?'] },
   ],

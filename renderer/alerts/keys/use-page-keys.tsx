@@ -1,6 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { focusSearchField } from '#renderer/lib/search-target.ts';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
@@ -11,7 +12,7 @@ const KeySheet = lazyWithRetry(async () => (await import('./key-sheet.tsx')).Key
 /** How long after G its second key counts, in milliseconds. */
 const SEQUENCE_MS = 1500;
 
-/** The keys of every signed-in page: G and a second one go somewhere, `?` shows all keys. Returns the sheet of keys. */
+/** The keys of every signed-in page: G and a second one go somewhere, `/` searches, `?` shows all keys. Returns the sheet of keys. */
 export function usePageKeys(): ReactNode {
   const [areOn] = useSingleKeys();
   const { role } = useSession();
@@ -26,7 +27,9 @@ export function usePageKeys(): ReactNode {
     const destination = isSecond ? destinationsOf(role).find((one) => one.key === key.toLowerCase()) : undefined;
     if (destination) void navigate(destination.path);
     else if (key === '?') sheet.open(true);
-    else return;
+    else if (key === '/') {
+      if (!focusSearchField()) return;
+    } else return;
     // The same letter alone may be the key of a list.
     event.preventDefault();
     event.stopPropagation();

@@ -1,6 +1,6 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue } from 'jotai';
-import { type ReactNode, Suspense, useRef, useState } from 'react';
+import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import type { Alert, AlertSort } from '#backend/contract/alert.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
 import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
@@ -13,8 +13,11 @@ import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { MarkedPattern, patternOf } from '#renderer/alerts/search/hits.tsx';
+import { OfAll, SearchTabs } from '#renderer/alerts/search/search-tabs.tsx';
+import { markedTexts } from '#renderer/alerts/search/search-text.ts';
 import { AlertListBody, type AlertListProps } from './alert-list.tsx';
-import { type ListFilter, filtersIn, useListFilter } from './list-filter.ts';
+import { type ListFilter, filtersIn, inZone, useListFilter } from './list-filter.ts';
 import { ListFilters } from './list-filters.tsx';
 import { NothingFound } from './nothing-found.tsx';
 import { useAlertList } from '#renderer/alerts/data/alert-queries.ts';
@@ -52,7 +55,8 @@ export function AlertListPage(props: AlertListPageProps) {
   const { title, icon, list, sorts, countLabel, beside, empty, after, children, keys, canDelete, ...feed } = props;
   const { filter, change } = useListFilter();
   const { sort, ...narrowed } = filter;
-  const view: AlertListView = { ...list, ...narrowed, ...(sorts.includes(sort) && { sort }) };
+  const view: AlertListView = { ...list, ...narrowed, ...inZone(filter), ...(sorts.includes(sort) && { sort }) };
+  const pattern = useMemo(() => patternOf(markedTexts(filter.search)), [filter.search]);
   const shown = useAlertList(view);
   const selection = useListSelection(view, shown.alerts, shown.more === undefined);
   const cursor = useRef<ListCursor>(null);
@@ -75,6 +79,8 @@ export function AlertListPage(props: AlertListPageProps) {
   useListKeys({ cursor, bar, selection, keys: { ...keys, assign, snooze, ...(!isSnoozed && { move }) } });
   const isRunning = useAtomValue(bulkProgressAtom) !== undefined;
 
+  const { search } = filter;
+  const label = search === undefined ? countLabel(filter) : <OfAll list={list} />;
   const isFiltered = filtersIn(filter) > 0;
   const isSheet = shown.alerts ? shown.alerts.length > 0 : shown.error === null;
   const isComfortable = useIsComfortable();
@@ -84,8 +90,8 @@ export function AlertListPage(props: AlertListPageProps) {
         title={title}
         icon={icon}
         count={shown.total}
-        countLabel={shown.isAtLeast ? <>or more {countLabel(filter)}</> : countLabel(filter)}
-        beside={beside}
+        countLabel={shown.isAtLeast ? <>or more {label}</> : label}
+        beside={search === undefined ? beside : <SearchTabs search={search} list={list} shown={shown} />}
         isCountComing={shown.error === null}
         isOverSheet={isSheet && !isComfortable}
       >
@@ -93,15 +99,17 @@ export function AlertListPage(props: AlertListPageProps) {
         <ExportButton view={view} title={title} total={shown.total} />
         {children}
       </PageHead>
-      <AlertListBody
-        {...feed}
-        selection={selection}
-        swipes={feed.variant === 'inbox' && !isSnoozed ? { ...keys, assign, snooze } : undefined}
-        cursor={cursor}
-        title={title}
-        list={shown}
-        empty={isFiltered ? <NothingFound filter={filter} onChange={change} /> : empty}
-      />
+      <MarkedPattern value={pattern}>
+        <AlertListBody
+          {...feed}
+          selection={selection}
+          swipes={feed.variant === 'inbox' && !isSnoozed ? { ...keys, assign, snooze } : undefined}
+          cursor={cursor}
+          title={title}
+          list={shown}
+          empty={isFiltered ? <NothingFound filter={filter} onChange={change} /> : empty}
+        />
+      </MarkedPattern>
       {after}
       <Suspense>
         {(selection.count > 0 || isRunning) && (

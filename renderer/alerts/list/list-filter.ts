@@ -2,6 +2,7 @@ import { useSetAtom } from 'jotai';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { type AlertSeverity, type AlertSort, alertSeveritySchema, alertSortSchema } from '#backend/contract/alert.ts';
+import { searchIn, timeZoneHere } from '#renderer/alerts/search/search-text.ts';
 import { inRank } from '#renderer/alerts/data/list-model.ts';
 import { rememberSearchAtom } from '#renderer/lib/screen-memory.ts';
 
@@ -13,15 +14,29 @@ export interface ListFilter {
   severity: readonly AlertSeverity[] | undefined;
   /** Id of a source. */
   source: string | undefined;
+  /** Words and keys that are looked for, all of them understood. */
+  search: string | undefined;
   sort: AlertSort;
 }
 
 /** A list without filters; its order stays. */
-export const NO_FILTER = { customer: undefined, alertType: undefined, severity: undefined, source: undefined } as const;
+export const NO_FILTER = {
+  customer: undefined,
+  alertType: undefined,
+  severity: undefined,
+  source: undefined,
+  search: undefined,
+} as const;
 
 /** How many filters are set. */
 export const filtersIn = (filter: ListFilter): number =>
-  [filter.customer, filter.alertType, filter.severity, filter.source].filter((value) => value !== undefined).length;
+  [filter.customer, filter.alertType, filter.severity, filter.source, filter.search].filter(
+    (value) => value !== undefined,
+  ).length;
+
+/** The time zone that the days of a search are meant in, where there is a search. */
+export const inZone = ({ search }: Pick<ListFilter, 'search'>): { timeZone?: string } =>
+  search === undefined ? {} : { timeZone: timeZoneHere() };
 
 /** The longest name that the server filters by. */
 const LONGEST = 200;
@@ -56,6 +71,7 @@ export function filterIn(params: URLSearchParams): ListFilter {
     alertType: nameIn(params, 'alertType'),
     severity: severity.length === 0 || severity.length === alertSeveritySchema.options.length ? undefined : severity,
     source: source !== null && SOURCE_ID.test(source) ? source : undefined,
+    search: searchIn(params),
     sort: sort.success ? sort.data : 'newest',
   };
 }

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
-import { FilterIcon } from '@blueprintjs/icons';
+import { FilterIcon, SearchIcon } from '@blueprintjs/icons';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { type ListFilter, NO_FILTER, filtersIn } from './list-filter.ts';
 
@@ -11,6 +12,17 @@ interface NothingFoundProps {
 
 /** What a list shows when no alert matches its filter. */
 export function NothingFound({ filter, onChange }: NothingFoundProps) {
+  const { search } = filter;
+  if (search !== undefined) {
+    return (
+      <EmptyState
+        icon={<SearchIcon size={40} />}
+        title={`No alerts match “${inertLine(search)}”`}
+        text="Titles, customers, addresses and payloads of this list were searched. Other lists are named above."
+        action={<Button text="Clear search" onClick={() => onChange({ search: undefined })} />}
+      />
+    );
+  }
   return (
     <EmptyState
       icon={<FilterIcon size={40} />}

@@ -1,3 +1,5 @@
+import '#renderer/alerts/search/hits.css';
+
 /** More of a value than anybody reads; the rest would only burden the page. */
 const MOST = 4_000;
 

@@ -9,6 +9,7 @@ import { pathTo } from '#renderer/folders/data/folder-tree.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ADMIN_ROLES, MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
+import { focusSearchField } from '#renderer/lib/search-target.ts';
 import { useSession } from '#renderer/session/session.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import './command-palette.css';
@@ -160,6 +161,7 @@ function usePlaces(): CommandGroup[] {
     run: () => void navigate(path),
   });
   const commands = [
+    { label: 'Search alerts', keys: ['/'], run: () => void (focusSearchField() || navigate(PATHS.inbox)) },
     ...destinationsOf(role).map(({ label, path, key }) => to(label, path, ['G', key.toUpperCase()])),
     ...rows.map(({ folder: { id, alertCount } }) => to(pathOf(id), PATHS.folder.replace(':id', id), [], alertCount)),
     to('Settings', PATHS.settings),

@@ -1,7 +1,13 @@
 import { Button, PopupKind } from '@blueprintjs/core';
 import { MenuClosedIcon, MenuIcon, MenuOpenIcon, NotificationsIcon } from '@blueprintjs/icons';
 import { useAtomValue } from 'jotai';
+import { Suspense, useMemo } from 'react';
+import { matchPath, useLocation } from 'react-router-dom';
+import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
 import { resyncAtom, useConnection } from '#renderer/lib/connection.ts';
+import { firstScreen } from '#renderer/lib/first-screen.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import './header.css';
@@ -35,9 +41,42 @@ export function Header({ mobile, open, onToggle }: HeaderProps) {
         />
       </HoverTip>
       <div className="ad-header-title">Alert Management</div>
+      <HeaderSearch />
       <ConnectionState />
       <RecentNotificationsButton />
     </header>
+  );
+}
+
+// Comes after the first screen; its place is kept.
+const SearchField = lazyWithRetry(async () => {
+  await firstScreen;
+  return (await import(/* webpackChunkName: "search" */ '#renderer/alerts/search/search-field.tsx')).SearchField;
+}, 'omit');
+
+/** The list on screen, where there is one. */
+function listAt(pathname: string): Pick<AlertListView, 'list' | 'folderId'> | undefined {
+  const folderId = matchPath(PATHS.folder, pathname)?.params.id;
+  if (folderId !== undefined) return { list: 'folder', folderId };
+  return LISTS.find(({ path }) => path === pathname)?.list;
+}
+
+const LISTS = [
+  { path: PATHS.inbox, list: { list: 'inbox' } },
+  { path: PATHS.myAlerts, list: { list: 'mine' } },
+  { path: PATHS.snoozed, list: { list: 'snoozed' } },
+  { path: PATHS.allAlerts, list: { list: 'all' } },
+] as const;
+
+/** Searches the list on screen. */
+function HeaderSearch() {
+  const { pathname } = useLocation();
+  const list = useMemo(() => listAt(pathname), [pathname]);
+  if (!list) return null;
+  return (
+    <Suspense fallback={<span className="ad-header-search" />}>
+      <SearchField key={pathname} list={list} />
+    </Suspense>
   );
 }
 

@@ -1,7 +1,7 @@
 import { Button, Classes, SegmentedControl } from '@blueprintjs/core';
 import { ListIcon, SearchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useCallback } from 'react';
+import { useCallback, useMemo } from 'react';
 import {
   type Alert,
   type AlertSort,
@@ -16,8 +16,11 @@ import { statsQuery, useAlertList } from '#renderer/alerts/data/alert-queries.ts
 import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
 import { ExportButton } from '#renderer/alerts/export/export-button.tsx';
 import { AlertListBody } from '#renderer/alerts/list/alert-list.tsx';
-import { NO_FILTER } from '#renderer/alerts/list/list-filter.ts';
+import { NO_FILTER, inZone } from '#renderer/alerts/list/list-filter.ts';
 import { ListFilters } from '#renderer/alerts/list/list-filters.tsx';
+import { MarkedPattern, patternOf } from '#renderer/alerts/search/hits.tsx';
+import { SearchTabs } from '#renderer/alerts/search/search-tabs.tsx';
+import { markedTexts } from '#renderer/alerts/search/search-text.ts';
 import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
@@ -34,7 +37,8 @@ const SORTS: readonly AlertSort[] = ['newest', 'severity'];
 /** System-Wide Alerts: every alert, whoever owns it, read-only. */
 export function AllAlertsPage() {
   const { filter, change } = useAllAlertsFilter();
-  const { status, q, severity, source, sort } = filter;
+  const { status, q, search: words, severity, source, sort } = filter;
+  const pattern = useMemo(() => patternOf([...(q === undefined ? [] : [q]), ...markedTexts(words)]), [q, words]);
   const { openExtra, openHistory, dialogs } = useAlertDialogs();
   const search = useCallback((text: string) => change({ q: text }), [change]);
   const renderCard = useCallback(
@@ -43,9 +47,18 @@ export function AllAlertsPage() {
     ),
     [openExtra, openHistory],
   );
-  const view = { ...LIST, status, q, severity, source, ...(SORTS.includes(sort) && { sort }) };
+  const view = {
+    ...LIST,
+    status,
+    q,
+    search: words,
+    ...inZone(filter),
+    severity,
+    source,
+    ...(SORTS.includes(sort) && { sort }),
+  };
   const list = useAlertList(view);
-  const isFiltered = [status, q, severity, source].some((value) => value !== undefined);
+  const isFiltered = [status, q, words, severity, source].some((value) => value !== undefined);
   return (
     <div className="ad-page ad-all">
       <PageHead
@@ -53,6 +66,7 @@ export function AllAlertsPage() {
         parent={ADMIN_PANEL}
         count={isFiltered ? list.total : undefined}
         countLabel={list.isAtLeast ? 'or more found' : 'found'}
+        beside={words !== undefined && <SearchTabs search={words} list={LIST} shown={list} />}
       />
       <StatCards />
       <search className="ad-all-tools">
@@ -61,29 +75,31 @@ export function AllAlertsPage() {
         <ListFilters list={LIST} filter={filter} onChange={change} sorts={SORTS} hasNames={false} />
         <ExportButton view={view} title={TITLE} total={list.total} />
       </search>
-      <AlertListBody
-        title={TITLE}
-        list={list}
-        variant="all"
-        renderCard={renderCard}
-        empty={
-          isFiltered ? (
-            <EmptyState
-              icon={<SearchIcon size={40} />}
-              title="No alerts found"
-              text="Try adjusting your filters"
-              action={
-                <Button
-                  text="Clear filters"
-                  onClick={() => change({ ...NO_FILTER, status: undefined, q: undefined })}
-                />
-              }
-            />
-          ) : (
-            <EmptyState icon={<ListIcon size={40} />} title="No alerts found" text="No alerts in the system yet" />
-          )
-        }
-      />
+      <MarkedPattern value={pattern}>
+        <AlertListBody
+          title={TITLE}
+          list={list}
+          variant="all"
+          renderCard={renderCard}
+          empty={
+            isFiltered ? (
+              <EmptyState
+                icon={<SearchIcon size={40} />}
+                title="No alerts found"
+                text="Try adjusting your filters"
+                action={
+                  <Button
+                    text="Clear filters"
+                    onClick={() => change({ ...NO_FILTER, status: undefined, q: undefined })}
+                  />
+                }
+              />
+            ) : (
+              <EmptyState icon={<ListIcon size={40} />} title="No alerts found" text="No alerts in the system yet" />
+            )
+          }
+        />
+      </MarkedPattern>
       {dialogs}
     </div>
   );

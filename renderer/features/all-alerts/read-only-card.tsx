@@ -9,7 +9,7 @@ import {
   StatusTag,
   headlineClass,
 } from '#renderer/alerts/card/card-parts.tsx';
-import { cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
+import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { CompactCard } from '#renderer/alerts/card/compact-card.tsx';
 import { FieldsZone } from '#renderer/alerts/card/fields-zone.tsx';
@@ -26,10 +26,10 @@ interface ReadOnlyCardProps {
 /** Anybody's alert, read-only: its status, its owner and its history. */
 export const ReadOnlyCard = memo(function ReadOnlyCard(props: ReadOnlyCardProps) {
   const { alert, layout, labelId, onMore, onHistory } = props;
+  const { shown, extra } = useCardFields(alert);
   if (layout.kind === 'compact') {
     return <CompactCard alert={alert} labelId={labelId} end={<StatusTag status={alert.status} />} />;
   }
-  const { shown, extra } = cardFieldsOf(alert);
   const isLine = alert.title !== null && layout.kind !== 'stacked';
   const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
   return (

@@ -1,0 +1,74 @@
+import { createContext, use, useMemo } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import { type AlertField, cardFieldsOf } from '#renderer/alerts/card/card-fields.ts';
+import { formatValue } from '#renderer/alerts/card/format-value.ts';
+import './hits.css';
+
+/** What is marked in cards: one pattern for all texts that are looked for. Undefined where nothing is. */
+export const MarkedPattern = createContext<RegExp | undefined>(undefined);
+
+/** A pattern for any of the texts, whatever their case; of two that begin together the longer. */
+export function patternOf(texts: readonly string[]): RegExp | undefined {
+  if (texts.length === 0) return undefined;
+  const longestFirst = texts.toSorted((one, other) => other.length - one.length);
+  return new RegExp(
+    longestFirst.map((text) => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`)).join('|'),
+    'giu',
+  );
+}
+
+/** A text in which what is looked for is marked. */
+export function Hits({ text }: { text: string }) {
+  const pattern = use(MarkedPattern);
+  if (!pattern) return text;
+  return hitsIn(text, pattern).map(({ at, part, isHit }) =>
+    isHit ? (
+      <mark key={at} className="ad-hit">
+        {part}
+      </mark>
+    ) : (
+      part
+    ),
+  );
+}
+
+/** The text cut where a hit begins and ends; `at` is where the part stands. */
+export function hitsIn(text: string, pattern: RegExp): { at: number; part: string; isHit: boolean }[] {
+  const parts: { at: number; part: string; isHit: boolean }[] = [];
+  let at = 0;
+  for (const { 0: part, index } of text.matchAll(pattern)) {
+    if (part === '') continue;
+    if (index > at) parts.push({ at, part: text.slice(at, index), isHit: false });
+    parts.push({ at: index, part, isHit: true });
+    at = index + part.length;
+  }
+  if (at < text.length) parts.push({ at, part: text.slice(at), isHit: false });
+  return parts;
+}
+
+const hasHit = (text: string | null, pattern: RegExp): boolean => text !== null && text.search(pattern) !== -1;
+
+/** The fields that a card shows. A hit that would be in none takes the place of the last one. */
+export function useCardFields(alert: Alert): ReturnType<typeof cardFieldsOf> {
+  const pattern = use(MarkedPattern);
+  return useMemo(() => {
+    const fields = cardFieldsOf(alert);
+    if (!pattern || [alert.title, alert.customer, alert.alertType].some((text) => hasHit(text, pattern))) return fields;
+    return withHit(fields, pattern);
+  }, [alert, pattern]);
+}
+
+/** The fields with one in front of the rest that has a hit, when none of the shown has. */
+export function withHit(
+  fields: { shown: AlertField[]; extra: AlertField[] },
+  pattern: RegExp,
+): { shown: AlertField[]; extra: AlertField[] } {
+  const now = new Date();
+  const isHit = ({ key, name, value }: AlertField): boolean =>
+    hasHit(name, pattern) || hasHit(formatValue(key, value, now).line, pattern);
+  const replaced = fields.shown.at(-1);
+  const hit = fields.shown.some(isHit) ? undefined : fields.extra.find(isHit);
+  if (!replaced || !hit) return fields;
+  const extra = fields.extra.filter(({ id }) => id !== hit.id && id !== replaced.id);
+  return { shown: [...fields.shown.slice(0, -1), hit], extra: [replaced, ...extra] };
+}

@@ -1,0 +1,198 @@
+import { Button } from '@blueprintjs/core';
+import { CrossIcon, SearchIcon, SmallCrossIcon } from '@blueprintjs/icons';
+import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { MAX_QUERY_LENGTH } from '#backend/contract/alert.ts';
+import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
+import { useListFilter } from '#renderer/alerts/list/list-filter.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { noteSearchField } from '#renderer/lib/search-target.ts';
+import { ask, follow, startTyped } from '#renderer/lib/typed-search.ts';
+import { useCompletions } from './search-completions.ts';
+import { CompletionList } from './completion-list.tsx';
+import { type TypedParts, completePart, finishParts, hintIn, openPart, searchOf, splitSearch } from './search-text.ts';
+import './search-field.css';
+
+/** How long nothing must be typed before the server is asked, in milliseconds. */
+const PAUSE_MS = 200;
+
+const comboboxProps = (isOpen: boolean) =>
+  ({ role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': isOpen }) as const;
+const STATUS = { role: 'status' };
+
+/** Searches the list on screen: words, phrases, and keys whose finished values become chips. */
+export function SearchField({ list }: { list: Pick<AlertListView, 'list' | 'folderId'> }) {
+  const { filter, change } = useListFilter();
+  const search = filter.search ?? '';
+  const [typed, setTyped] = useState(() => ({ followed: startTyped(search), parts: splitSearch(search) }));
+  if (typed.followed.search !== search) {
+    const isOurs = typed.followed.asked.includes(search);
+    setTyped({ followed: follow(typed.followed, search), parts: isOurs ? typed.parts : splitSearch(search) });
+  }
+  const { parts } = typed;
+  const setParts = (next: TypedParts): void => setTyped((before) => ({ ...before, parts: next }));
+  const [isFocused, setFocused] = useState(false);
+  const [dismissed, setDismissed] = useState('');
+  const [active, setActive] = useState(0);
+  const id = useId();
+  const box = useRef<HTMLDivElement>(null);
+  const field = useRef<HTMLInputElement>(null);
+
+  const wanted = searchOf(parts);
+  const lookFor = useCallback(
+    (text: string): void => {
+      setTyped((before) => ({ ...before, followed: ask(before.followed, text) }));
+      change({ search: text === '' ? undefined : text });
+    },
+    [change],
+  );
+  useEffect(() => {
+    if (wanted === search) return undefined;
+    const timer = setTimeout(() => lookFor(wanted), PAUSE_MS);
+    return () => clearTimeout(timer);
+  }, [wanted, search, lookFor]);
+
+  const open = isFocused && dismissed !== parts.text ? openPart(parts.text) : undefined;
+  const completions = useCompletions(list, open?.key, open?.value ?? '');
+  const isOpen = open !== undefined && completions.length > 0;
+  const chosen = Math.min(active, completions.length - 1);
+  const hint = isFocused ? hintIn(parts.text) : undefined;
+  const isEmpty = parts.text === '' && parts.chips.length === 0;
+
+  const complete = (at: number): void => {
+    const completion = completions[at];
+    if (!open || !completion) return;
+    setParts(completePart(parts, open.key, completion.value));
+    setActive(0);
+    field.current?.focus();
+  };
+  const clear = (): void => {
+    setParts({ chips: [], text: '' });
+    lookFor('');
+  };
+  const onEscape = (): void => {
+    if (isOpen) setDismissed(parts.text);
+    else if (isEmpty) field.current?.blur();
+    else clear();
+  };
+  const onBackspace = (): boolean => {
+    const last = parts.chips.at(-1);
+    if (last === undefined || field.current?.selectionStart !== 0 || field.current.selectionEnd !== 0) return false;
+    setParts({ chips: parts.chips.slice(0, -1), text: parts.text === '' ? last : `${last} ${parts.text}` });
+    setDismissed('');
+    return true;
+  };
+  const onEnter = (): void => {
+    const finished = finishParts({ ...parts, text: `${parts.text} ` });
+    setParts({ ...finished, text: finished.text.trimEnd() });
+    lookFor(searchOf(finished));
+  };
+  const onKeyDown = (event: KeyboardEvent): void => {
+    if (event.nativeEvent.isComposing) return;
+    const count = completions.length;
+    const keys: Record<string, (() => boolean | void) | undefined> = {
+      Escape: onEscape,
+      Backspace: onBackspace,
+      Enter: isOpen ? () => complete(chosen) : onEnter,
+      ...(isOpen && {
+        Tab: () => complete(chosen),
+        ArrowDown: () => setActive((chosen + 1) % count),
+        ArrowUp: () => setActive((chosen + count - 1) % count),
+      }),
+    };
+    if (event.shiftKey && event.key === 'Tab') return;
+    const act = keys[event.key];
+    if (!act || act() === false) return;
+    event.preventDefault();
+    event.stopPropagation();
+  };
+
+  return (
+    <search className={`ad-search${isEmpty ? '' : ' ad-search--set'}`}>
+      <div ref={box} className="ad-search-box">
+        <SearchIcon className="ad-search-icon" />
+        {parts.chips.map((chip) => (
+          <Chip
+            key={chip}
+            chip={chip}
+            onRemove={() => {
+              setParts({ ...parts, chips: parts.chips.filter((one) => one !== chip) });
+              field.current?.focus();
+            }}
+          />
+        ))}
+        <input
+          ref={(input) => {
+            field.current = input;
+            noteSearchField(input);
+          }}
+          {...comboboxProps(isOpen)}
+          className="ad-search-input"
+          aria-label="Search alerts"
+          aria-keyshortcuts="/"
+          aria-controls={isOpen ? `${id}-list` : undefined}
+          aria-activedescendant={isOpen ? `${id}-${chosen}` : undefined}
+          aria-describedby={hint === undefined ? undefined : `${id}-hint`}
+          placeholder="Search alerts"
+          autoComplete="off"
+          spellCheck={false}
+          maxLength={MAX_QUERY_LENGTH}
+          value={parts.text}
+          onChange={({ currentTarget }) => {
+            setParts(finishParts({ ...parts, text: currentTarget.value }));
+            setDismissed('');
+            setActive(0);
+          }}
+          onFocus={() => setFocused(true)}
+          onBlur={() => setFocused(false)}
+          onKeyDown={onKeyDown}
+        />
+        {isEmpty ? (
+          <kbd className="ad-kbd ad-search-key" aria-hidden="true">
+            /
+          </kbd>
+        ) : (
+          <Button
+            className="ad-search-clear"
+            variant="minimal"
+            icon={<CrossIcon size={14} />}
+            aria-label="Clear the search"
+            onClick={() => {
+              clear();
+              field.current?.focus();
+            }}
+          />
+        )}
+      </div>
+      {isOpen && (
+        <CompletionList
+          id={id}
+          label={open.key}
+          completions={completions}
+          active={chosen}
+          anchor={box}
+          onPoint={setActive}
+          onTake={complete}
+        />
+      )}
+      <p id={`${id}-hint`} className={hint === undefined ? 'ad-hidden' : 'ad-search-hint'} {...STATUS}>
+        {hint}
+      </p>
+    </search>
+  );
+}
+
+/** A finished part, with its key. */
+function Chip({ chip, onRemove }: { chip: string; onRemove: () => void }) {
+  const at = chip.indexOf(':');
+  const [key, value] = [chip.slice(0, at).toLowerCase(), inertLine(chip.slice(at + 1).replaceAll(/^"|"$/g, ''))];
+  return (
+    <span className="ad-search-chip">
+      <span className="ad-search-chip-text">
+        {key}: <bdi>{value}</bdi>
+      </span>
+      <button type="button" aria-label={`Remove ${key}: ${value}`} tabIndex={-1} onClick={onRemove}>
+        <SmallCrossIcon size={12} />
+      </button>
+    </span>
+  );
+}

@@ -1,0 +1,65 @@
+import { expect, test } from 'vitest';
+import {
+  completePart,
+  finishParts,
+  hintIn,
+  markedTexts,
+  openPart,
+  searchIn,
+  searchOf,
+  splitSearch,
+} from './search-text.ts';
+
+const typed = (text: string) => ({ chips: [], text });
+
+test('finished parts with a key become chips, what is being typed does not', () => {
+  expect(finishParts(typed('customer:Blue'))).toEqual({ chips: [], text: 'customer:Blue' });
+  expect(finishParts(typed('disk customer:"Harbor & Finch" full'))).toEqual({
+    chips: ['customer:"Harbor & Finch"'],
+    text: 'disk full',
+  });
+  expect(finishParts({ chips: ['type:a'], text: 'type:a from:2h ' })).toEqual({
+    chips: ['type:a', 'from:2h'],
+    text: '',
+  });
+  expect(finishParts(typed('status:open '))).toEqual({ chips: [], text: 'status:open ' });
+});
+
+test('what is looked for are chips and words', () => {
+  expect(searchOf({ chips: ['type:a'], text: ' disk "almost full customer:' })).toBe(
+    'type:a disk "almost full customer:"',
+  );
+  expect(searchOf(typed('disk customer:Bl'))).toBe('disk');
+  expect(searchOf(typed('status:open disk'))).toBe('disk');
+});
+
+test('an address is shown as it was typed, and only what is understood is looked for', () => {
+  expect(splitSearch('disk customer:Blue status:open "a b"')).toEqual({
+    chips: ['customer:Blue'],
+    text: 'disk status:open "a b"',
+  });
+  expect(searchIn(new URLSearchParams({ search: 'disk customer:Blue status:open' }))).toBe('customer:Blue disk');
+  expect(searchIn(new URLSearchParams({ search: '  ' }))).toBeUndefined();
+  expect(searchIn(new URLSearchParams())).toBeUndefined();
+});
+
+test('words and names are marked', () => {
+  expect(markedTexts('Disk customer:Blue severity:high from:2h')).toEqual(['disk', 'blue']);
+  expect(markedTexts(undefined)).toEqual([]);
+});
+
+test('a hint comes once the part is finished', () => {
+  expect(hintIn('status:op')).toBeUndefined();
+  expect(hintIn('status:open ')).toMatch(/^status: takes pending/);
+});
+
+test('a value is completed where its key is typed', () => {
+  expect(openPart('disk type:')).toEqual({ key: 'type', value: '', start: 5 });
+  expect(openPart('disk customer:"Har')).toEqual({ key: 'customer', value: 'Har', start: 5 });
+  expect(openPart('disk type:a ')).toBeUndefined();
+  expect(openPart('disk')).toBeUndefined();
+  expect(completePart(typed('disk customer:Har'), 'customer', 'Harbor & Finch')).toEqual({
+    chips: ['customer:"Harbor & Finch"'],
+    text: 'disk ',
+  });
+});
