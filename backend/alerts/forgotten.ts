@@ -1,4 +1,4 @@
-import { type EntityManager, In } from 'typeorm';
+import { In } from 'typeorm';
 import { findDisplayNames, findUser } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
 import type { AlertsReturned } from '#backend/contract/live-event.ts';
@@ -74,6 +74,7 @@ export async function returnOfDisabled(deps: ForgottenDeps, stopping: AbortSigna
   return returnAll(deps, stopping, {
     untouchedHours: null,
     groups: owners.map(({ id }) => ({
+      index: 'alerts_queue',
       where: `owner_id = ? AND status IN (${MARKS})`,
       values: [id, ...OPEN_STATUSES],
     })),
@@ -99,7 +100,11 @@ export async function returnUntouched(deps: ForgottenDeps, stopping: AbortSignal
   const before = now() - hours * HOUR_MS;
   return returnAll(deps, stopping, {
     untouchedHours: hours,
-    groups: OPEN.map((status) => ({ where: 'status = ? AND touched_at < ?', values: [status, before] })),
+    groups: OPEN.map((status) => ({
+      index: 'alerts_by_status',
+      where: 'status = ? AND touched_at < ?',
+      values: [status, before],
+    })),
     // Its owner may have touched it since it was found.
     isForgotten: async (_tx, alerts) => alerts.filter(({ touchedAt }) => touchedAt !== null && touchedAt < before),
   });
@@ -110,8 +115,8 @@ type Candidate = AlertPlace & Pick<StoredAlert, 'touchedAt'>;
 /** Which alerts are forgotten. */
 interface Search {
   untouchedHours: number | null;
-  /** Conditions that find them. */
-  groups: { where: string; values: (string | number)[] }[];
+  /** Conditions that find them, and by which index. */
+  groups: { index: string; where: string; values: (string | number)[] }[];
   /** Those of locked, open alerts that still are. */
   isForgotten: (tx: Transaction, alerts: Candidate[]) => Promise<Candidate[]>;
 }
@@ -125,7 +130,7 @@ async function returnAll(deps: ForgottenDeps, stopping: AbortSignal, search: Sea
     for (const group of search.groups) {
       let after = '';
       while (!stopping.aborted) {
-        const ids = await findIds(database.reads, group, after);
+        const ids = await findIds(database, group, after);
         const last = ids.at(-1);
         if (last === undefined) break;
         const batch = await database.transaction((tx) => returnBatch(tx, ids, search));
@@ -146,8 +151,12 @@ async function returnAll(deps: ForgottenDeps, stopping: AbortSignal, search: Sea
   return alerts;
 }
 
-async function findIds(reads: EntityManager, { where, values }: Search['groups'][number], after: string) {
-  const sql = `SELECT id FROM alerts WHERE ${where} AND id > ? ORDER BY id LIMIT ${BATCH_ALERTS}`;
+async function findIds(
+  { reads, dialect }: Pick<ForgottenDeps['database'], 'reads' | 'dialect'>,
+  { index, where, values }: Search['groups'][number],
+  after: string,
+) {
+  const sql = `SELECT id FROM alerts ${dialect.byIndex(index)} WHERE ${where} AND id > ? ORDER BY id LIMIT ${BATCH_ALERTS}`;
   const rows: { id: string }[] = await reads.query(sql, [...values, after]);
   return rows.map(({ id }) => id);
 }

@@ -38,7 +38,7 @@ export async function handOver(
   const isWanted = wanted(actor.id, which);
   const { sql, values } = allOf(before === undefined ? [isWanted] : [isWanted, { sql: 'id < ?', values: [before] }]);
   const rows: { id: string }[] = await database.reads.query(
-    `SELECT id FROM alerts WHERE ${sql} ORDER BY id DESC LIMIT ${MAX_BULK_BATCH}`,
+    `SELECT id FROM alerts ${database.dialect.byIndex('alerts_queue')} WHERE ${sql} ORDER BY id DESC LIMIT ${MAX_BULK_BATCH}`,
     values,
   );
   const ids = rows.map(({ id }) => id);
