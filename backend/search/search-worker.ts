@@ -110,7 +110,8 @@ async function workThrough(step: () => { hasMore: boolean; restPerWork: number }
 /** Until the time is over, or it is time to go. */
 async function rest(milliseconds: number): Promise<void> {
   const endsAt = performance.now() + milliseconds;
-  while (!state.isStopping && performance.now() < endsAt) await wait(Math.min(100, endsAt - performance.now()));
+  while (!state.isStopping && performance.now() < endsAt)
+    await wait(Math.max(1, Math.min(100, endsAt - performance.now())));
 }
 
 /** Indexes the next alerts, and says how long to rest. */

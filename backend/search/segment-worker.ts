@@ -56,7 +56,7 @@ function createPause(isStorm: () => Promise<boolean>): { pause(): Promise<void>;
       const endsAt = performance.now() + worked * ((await isStorm()) ? REST_PER_WORK_IN_STORM : REST_PER_WORK);
       // Who waits for the index is not made to.
       while (!state.isStopping && state.latest === state.seen && performance.now() < endsAt) {
-        await wait(Math.min(100, endsAt - performance.now()));
+        await wait(Math.max(1, Math.min(100, endsAt - performance.now())));
       }
       workedSince = performance.now();
     },
