@@ -2,6 +2,7 @@ import { differenceInMilliseconds, format, isSameYear } from 'date-fns';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
 
 /** Arrival time on an alert's card, in the reader's time zone. */
 export const formatCardTime = (time: Date): string => format(time, 'MMM d, h:mm a');
@@ -39,4 +40,17 @@ export function formatAgo(time: Date, now: Date): string | undefined {
 export function formatHours(hours: number): string {
   const [count, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
   return `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`;
+}
+
+/** The beginning of a day where the person is. */
+const dayOf = (time: Date): number => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
+
+/** A moment to come: "2:00 PM", "tomorrow 9:00 AM", "Mon 9:00 AM" within a week, "Dec 24, 9:00 AM". */
+export function formatMoment(time: Date, now: Date): string {
+  // Days are 23 to 25 hours long where the clocks change.
+  const days = Math.round((dayOf(time) - dayOf(now)) / DAY_MS);
+  if (days === 0) return format(time, 'h:mm a');
+  if (days === 1) return format(time, "'tomorrow' h:mm a");
+  if (days > 1 && days < 7) return format(time, 'EEE h:mm a');
+  return format(time, isSameYear(time, now) ? 'MMM d, h:mm a' : 'MMM d, yyyy, h:mm a');
 }

@@ -1,11 +1,7 @@
-import { format, isSameYear } from 'date-fns';
 import type { Alert, Snooze, SnoozedUntil } from '#backend/contract/alert.ts';
+import { formatMoment } from '#renderer/lib/times.ts';
 
 const MINUTE_MS = 60_000;
-const DAY_MS = 24 * 60 * MINUTE_MS;
-
-/** The beginning of a day where the person is. */
-const dayOf = (time: Date): number => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
 
 /** Whether an alert's sender can report it again: it has a name and a lifecycle. */
 export const canFireAgain = ({ dedupKey, state }: Pick<Alert, 'dedupKey' | 'state'>): boolean =>
@@ -14,16 +10,6 @@ export const canFireAgain = ({ dedupKey, state }: Pick<Alert, 'dedupKey' | 'stat
 /** The end of a snooze, as this device's clock has it. */
 export const snoozeEnd = (snooze: Snooze, now: Date): SnoozedUntil =>
   'until' in snooze ? snooze.until : new Date(now.getTime() + snooze.minutes * MINUTE_MS).toISOString();
-
-/** A moment to come: "2:00 PM", "tomorrow 9:00 AM", "Mon 9:00 AM" within a week, "Dec 24, 9:00 AM". */
-export function formatMoment(time: Date, now: Date): string {
-  // Days are 23 to 25 hours long where the clocks change.
-  const days = Math.round((dayOf(time) - dayOf(now)) / DAY_MS);
-  if (days === 0) return format(time, 'h:mm a');
-  if (days === 1) return format(time, "'tomorrow' h:mm a");
-  if (days > 1 && days < 7) return format(time, 'EEE h:mm a');
-  return format(time, isSameYear(time, now) ? 'MMM d, h:mm a' : 'MMM d, yyyy, h:mm a');
-}
 
 /** Until when an alert is snoozed: "until 2:00 PM", "until it fires again". */
 export const untilLabel = (until: SnoozedUntil, now: Date): string =>
