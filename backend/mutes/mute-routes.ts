@@ -1,11 +1,9 @@
 import * as z from 'zod/mini';
-import type { AppContext } from '#backend/context.ts';
 import {
   type Customer,
   type SourceMute,
   alertTypeListSchema,
   alertTypeMuteInputSchema,
-  bulkMuteSchema,
   customerMuteInputSchema,
   customerMuteSchema,
   customerSchema,
@@ -14,11 +12,10 @@ import {
 } from '#backend/contract/mute.ts';
 import { sortNames } from '#backend/contract/name.ts';
 import { idListQuerySchema, nameListQuerySchema, nameSearchQuerySchema } from '#backend/contract/pages.ts';
-import { type Endpoint, type Reply, type Tag, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
-import { notFound } from '#backend/endpoint/errors.ts';
+import { type Endpoint, type Reply, endpoint, noContent } from '#backend/endpoint/endpoint.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
-import { muteAll, muteOne, unmuteOne } from './mute-all.ts';
-import type { MuteKind } from './mute-entities.ts';
+import { unmuteOne } from './mute-all.ts';
+import { type MuteContext, muteChangeRoutes, publishChanged } from './mute-change-routes.ts';
 import {
   type MuteQuery,
   NAME_LIST_HEADERS,
@@ -27,26 +24,6 @@ import {
   findMutePage,
   findNamePage,
 } from './name-pages.ts';
-
-type MuteContext = Pick<AppContext, 'database' | 'events'>;
-
-/** What the calls that change mutes of one kind differ in. */
-interface MuteChanges {
-  kind: MuteKind;
-  tag: Tag;
-  path: string;
-  /** What is muted, in sentences: one of them, and all. */
-  words: { one: string; every: string };
-  /** The name of the one that is muted in a body and in a path, and the schema that checks it. */
-  key: 'customerId' | 'alertType' | 'sourceId';
-  input: z.ZodMiniType<Record<string, string>>;
-  /** Answers of muting one, and of muting all. */
-  responses: { one: z.ZodMiniType; all: z.ZodMiniType };
-  /** The error of muting one that is not known. */
-  unknown: string;
-  /** The member's mutes. */
-  answerMutes(userId: string, query: MuteQuery): Promise<Reply<200>>;
-}
 
 /** A customer as a list reads it; MySQL's driver gives BIGINT as text. */
 interface CustomerRow {
@@ -236,64 +213,3 @@ export function sourceMuteRoutes(context: MuteContext): Endpoint[] {
     }),
   ];
 }
-
-/** Mute one, mute all or none, and enable one again. */
-function muteChangeRoutes(
-  context: MuteContext,
-  { kind, tag, path, words, key, input, responses, unknown, answerMutes }: MuteChanges,
-): Endpoint[] {
-  const { database } = context;
-  return [
-    endpoint({
-      method: 'POST',
-      path,
-      tag,
-      summary: `Mutes ${words.one} for the member.`,
-      access: 'member',
-      body: input,
-      responses: { 201: responses.one },
-      errors: [404],
-      handle: async ({ actor, body }) => {
-        const one = body[key] ?? '';
-        if (!(await muteOne(onBehalfOf(database, actor), kind, actor.id, one))) throw notFound(unknown);
-        publishChanged(context, actor.id);
-        return created({ [key]: one });
-      },
-    }),
-    endpoint({
-      method: 'POST',
-      path: `${path}/bulk`,
-      tag,
-      summary: `Mutes ${words.every} for the member, or none any more, and lists the mutes that are left (10,000 at most).`,
-      access: 'member',
-      body: bulkMuteSchema,
-      responses: { 200: responses.all },
-      handle: async ({ actor, body: { muted } }) => {
-        // Also after a failure: some of them may have changed.
-        await muteAll(onBehalfOf(database, actor), kind, actor.id, muted).finally(() =>
-          publishChanged(context, actor.id),
-        );
-        const { body } = await answerMutes(actor.id, {});
-        return ok(body);
-      },
-    }),
-    endpoint({
-      method: 'DELETE',
-      path: `${path}/:${key}`,
-      tag,
-      summary: `Lets the member be notified of ${words.one} again.`,
-      access: 'member',
-      params: input,
-      responses: { 204: 'no content' },
-      handle: async ({ actor, params }) => {
-        await unmuteOne(onBehalfOf(database, actor), kind, actor.id, params[key] ?? '');
-        publishChanged(context, actor.id);
-        return noContent();
-      },
-    }),
-  ];
-}
-
-/** The member's other windows follow. */
-const publishChanged = ({ events }: MuteContext, userId: string): void =>
-  events.publish({ type: 'notification_settings_changed', userId });
