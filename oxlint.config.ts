@@ -13,7 +13,7 @@ const rendererDomains: Record<string, string[]> = {
     'drag/drag.ts',
   ],
   folders: ['data/**', 'folder-dot.tsx'],
-  mutes: ['mutes.ts'],
+  mutes: ['mutes.ts', 'mute-ask.tsx', 'mute-item.tsx'],
   notifications: ['browser-notifications.ts'],
   push: ['push-state.ts', 'sent-push.ts', 'service-worker.ts', 'worker-messages.ts'],
   session: ['session.ts'],

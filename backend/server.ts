@@ -25,6 +25,7 @@ import type { Database } from './database/database.ts';
 import { isFullDisk } from './database/dialect.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import { alertTypeRoutes, customerRoutes, sourceMuteRoutes } from './mutes/mute-routes.ts';
+import { muteEndRoutes } from './mutes/mute-ends.ts';
 import { noteRoutes } from './notes/note-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
 import { createAnswerQueue } from './http/answer-limits.ts';
@@ -229,6 +230,7 @@ async function compose(
     ...customerRoutes(context),
     ...alertTypeRoutes(context),
     ...sourceMuteRoutes(context),
+    ...muteEndRoutes(context),
     ...notificationSettingsRoutes(context),
     ...push.endpoints,
     ...documentRoutes(() => endpoints),

@@ -27,7 +27,16 @@ import { historyActionSchema, historyEntrySchema } from '#backend/contract/histo
 import { liveEventSchema, liveFrameSchema, memberNoticeSchema } from '#backend/contract/live-event.ts';
 import { contactSchema, firstRunSchema } from '#backend/contract/first-run.ts';
 import { newNoteSchema, noteOfAlertSchema, noteSchema, personSchema } from '#backend/contract/note.ts';
-import { bulkMuteSchema, customerMuteSchema, customerSchema, sourceMuteSchema } from '#backend/contract/mute.ts';
+import {
+  alertTypeMuteBodySchema,
+  bulkMuteSchema,
+  customerMuteBodySchema,
+  customerMuteSchema,
+  customerSchema,
+  muteEndSchema,
+  sourceMuteBodySchema,
+  sourceMuteSchema,
+} from '#backend/contract/mute.ts';
 import {
   alertSoundChangeSchema,
   alertSoundSchema,
@@ -138,6 +147,10 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   PushTest: [pushTestSchema, 'Which browser a test message goes to.'],
   PushTestResult: [pushTestResultSchema, 'How far a test message came, and one sentence about it.'],
   PushTestOutcome: [pushTestOutcomeSchema, '`sent`, or the step that failed.'],
+  NewCustomerMute: [customerMuteBodySchema, 'A customer to mute, and when that ends.'],
+  NewAlertTypeMute: [alertTypeMuteBodySchema, 'An alert type to mute, and when that ends.'],
+  NewSourceMute: [sourceMuteBodySchema, 'A source to mute, and when that ends.'],
+  MuteEnd: [muteEndSchema, 'A mute of the member that will end.'],
   BulkMute: [bulkMuteSchema, 'All muted, or none any more.'],
   Session: [sessionSchema, 'Who is signed in.'],
   Role: [roleSchema, 'From least to most, but that `super_user` sees every alert and manages nothing.'],

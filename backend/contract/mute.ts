@@ -31,3 +31,36 @@ export const mutedNameListSchema = z.array(z.string());
 
 /** Body of `POST /api/customer-mutes/bulk` and its like for alert types and sources: all muted, or none. */
 export const bulkMuteSchema = z.object({ muted: z.boolean() });
+
+/** Longest time that a mute with an end lasts, in minutes: 366 days. */
+export const MAX_MUTE_MINUTES = 366 * 24 * 60;
+
+/** Most mutes with an end that `GET /api/mute-ends` lists. */
+export const MAX_MUTE_ENDS = 1_000;
+
+/** When a mute ends: at a time, or after so many minutes by the server's clock; neither: never. */
+const muteEnd = {
+  until: z.optional(z.iso.datetime()),
+  minutes: z.optional(z.int().check(z.minimum(1), z.maximum(MAX_MUTE_MINUTES))),
+};
+
+const hasOneEnd = ({ until, minutes }: { until?: unknown; minutes?: unknown }) =>
+  until === undefined || minutes === undefined;
+const ONE_END = { path: ['until'], message: 'Name either until or minutes' };
+
+/** Bodies of `POST /api/customer-mutes`, `POST /api/alert-types/mutes` and `POST /api/source-mutes`. */
+export const customerMuteBodySchema = z.extend(customerMuteInputSchema, muteEnd).check(z.refine(hasOneEnd, ONE_END));
+export const alertTypeMuteBodySchema = z.extend(alertTypeMuteInputSchema, muteEnd).check(z.refine(hasOneEnd, ONE_END));
+export const sourceMuteBodySchema = z.extend(sourceMuteSchema, muteEnd).check(z.refine(hasOneEnd, ONE_END));
+
+/** A mute of the member's that will end: of a customer or a source by its id, of an alert type by its name. */
+export const muteEndSchema = z.object({
+  kind: z.enum(['customer', 'alert_type', 'source']),
+  id: z.string(),
+  name: z.string(),
+  until: z.iso.datetime(),
+});
+export type MuteEnd = z.infer<typeof muteEndSchema>;
+
+/** Answer of `GET /api/mute-ends`: the next to end first. */
+export const muteEndListSchema = z.array(muteEndSchema);

@@ -19,6 +19,7 @@ import { ShareLoggedRequests1764900700000 } from './migrations/1764900700000-sha
 import { AssignAlerts1764900800000 } from './migrations/1764900800000-assign-alerts.ts';
 import { SnoozeAlerts1764900900000 } from './migrations/1764900900000-snooze-alerts.ts';
 import { CreateSearchSegments1764901000000 } from './migrations/1764901000000-create-search-segments.ts';
+import { EndMutes1764900910000 } from './migrations/1764900910000-end-mutes.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -42,5 +43,6 @@ export const migrations = [
   ShareLoggedRequests1764900700000,
   AssignAlerts1764900800000,
   SnoozeAlerts1764900900000,
+  EndMutes1764900910000,
   CreateSearchSegments1764901000000,
 ];

@@ -75,6 +75,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'POST /api/folders': 'member',
   'DELETE /api/folders/:id': 'member',
   'GET /api/customers': 'member',
+  'GET /api/mute-ends': 'member',
   'GET /api/source-mutes': 'member',
   'POST /api/source-mutes': 'member',
   'POST /api/source-mutes/bulk': 'member',

@@ -2,6 +2,7 @@ import type { AppContext } from '#backend/context.ts';
 import type { Database } from '#backend/database/database.ts';
 import { type Repeating, pause, startRepeating } from '#backend/database/repeat.ts';
 import { holdNames } from './mute-all.ts';
+import { deleteEndedMutes } from './mute-ends.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -32,13 +33,20 @@ export interface NameExpiryDeps extends Pick<AppContext, 'database' | 'logger'> 
   now?: () => number;
 }
 
-/** Deletes names that nobody uses at once and then every hour, until it is stopped. */
+/** Deletes mutes that have ended and names that nobody uses at once and then every hour, until it is stopped. */
 export const startNameExpiry = (deps: NameExpiryDeps): Repeating =>
-  startRepeating((stopping) => expireNames(deps, stopping), {
-    intervalMs: INTERVAL_MS,
-    onError: (error) =>
-      deps.logger.error({ err: error }, 'unused names could not be deleted; the next attempt follows'),
-  });
+  startRepeating(
+    async (stopping) => {
+      // Before the names: a mute that counts no more keeps none.
+      await deleteEndedMutes(deps.database, (deps.now ?? Date.now)(), stopping);
+      await expireNames(deps, stopping);
+    },
+    {
+      intervalMs: INTERVAL_MS,
+      onError: (error) =>
+        deps.logger.error({ err: error }, 'unused names could not be deleted; the next attempt follows'),
+    },
+  );
 
 /**
  * Deletes the customers and alert types that no alert has had for `days` and that no member has decided anything about.

@@ -28,8 +28,16 @@ const TABLES = {
   source: { mutes: 'source_mutes', column: 'source_id', names: 'sources', key: 'id' },
 } as const satisfies Record<MuteKind, unknown>;
 
-/** Mutes one customer or source (by id) or alert type for a member, once or again. False when it is not known. */
-export function muteOne(database: WritableDatabase, kind: MuteKind, userId: string, one: string): Promise<boolean> {
+/** A mute of one customer or source (by id) or alert type; `end` in milliseconds, null: never. */
+interface NewMute {
+  kind: MuteKind;
+  userId: string;
+  one: string;
+  end: number | null;
+}
+
+/** Mutes one for a member, or gives its mute another end. False when it is not known. */
+export function muteOne(database: WritableDatabase, { kind, userId, one, end }: NewMute): Promise<boolean> {
   const { dialect } = database;
   const { mutes, column, names, key } = TABLES[kind];
   return database.transaction(async (tx) => {
@@ -37,6 +45,7 @@ export function muteOne(database: WritableDatabase, kind: MuteKind, userId: stri
     const known: unknown[] = await tx.query(`SELECT ${key} FROM ${names} WHERE ${key} = ?`, [one]);
     if (known.length === 0) return false;
     await tx.query(dialect.ignoreExisting(insertSql(mutes, ['user_id', column], 1), 'user_id'), [userId, one]);
+    await tx.query(`UPDATE ${mutes} SET muted_until = ? WHERE user_id = ? AND ${column} = ?`, [end, userId, one]);
     return true;
   });
 }
@@ -106,6 +115,12 @@ async function muteStep(database: WritableDatabase, kind: MuteKind, userId: stri
     await tx.query(
       dialect.ignoreExisting(insert, 'user_id'),
       rows.flatMap(({ name }) => [userId, name]),
+    );
+    // What was to end is muted for good.
+    await tx.query(
+      `UPDATE ${mutes} SET muted_until = NULL WHERE user_id = ? AND ${column} > ? AND ${column} <= ? ` +
+        'AND muted_until IS NOT NULL',
+      [userId, after, end.name],
     );
     after = end.name;
     return false;

@@ -5,11 +5,21 @@ import { type Endpoint, type Reply, type Tag, created, endpoint, noContent, ok }
 import { notFound } from '#backend/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { muteAll, muteOne, unmuteOne } from './mute-all.ts';
+import { muteEndOf } from './mute-ends.ts';
 import type { MuteKind } from './mute-entities.ts';
 import type { MuteQuery } from './name-pages.ts';
 
 /** What changing mutes needs. */
 export type MuteContext = Pick<AppContext, 'database' | 'events'>;
+
+/** Body of a call that mutes one. */
+interface MuteBody {
+  customerId?: string | undefined;
+  alertType?: string | undefined;
+  sourceId?: string | undefined;
+  until?: string | undefined;
+  minutes?: number | undefined;
+}
 
 /** What the calls that change mutes of one kind differ in. */
 interface MuteChanges {
@@ -21,6 +31,8 @@ interface MuteChanges {
   /** The name of the one that is muted in a body and in a path, and the schema that checks it. */
   key: 'customerId' | 'alertType' | 'sourceId';
   input: z.ZodMiniType<Record<string, string>>;
+  /** The same in a body, with the mute's end. */
+  body: z.ZodMiniType<MuteBody>;
   /** Answers of muting one, and of muting all. */
   responses: { one: z.ZodMiniType; all: z.ZodMiniType };
   /** The error of muting one that is not known. */
@@ -32,7 +44,7 @@ interface MuteChanges {
 /** Mute one, mute all or none, and enable one again. */
 export function muteChangeRoutes(
   context: MuteContext,
-  { kind, tag, path, words, key, input, responses, unknown, answerMutes }: MuteChanges,
+  { kind, tag, path, words, key, input, body: bodySchema, responses, unknown, answerMutes }: MuteChanges,
 ): Endpoint[] {
   const { database } = context;
   return [
@@ -40,14 +52,17 @@ export function muteChangeRoutes(
       method: 'POST',
       path,
       tag,
-      summary: `Mutes ${words.one} for the member.`,
+      summary: `Mutes ${words.one} for the member, for good or until a time; again changes its end.`,
       access: 'member',
-      body: input,
+      body: bodySchema,
       responses: { 201: responses.one },
       errors: [404],
       handle: async ({ actor, body }) => {
         const one = body[key] ?? '';
-        if (!(await muteOne(onBehalfOf(database, actor), kind, actor.id, one))) throw notFound(unknown);
+        const end = muteEndOf(body);
+        if (!(await muteOne(onBehalfOf(database, actor), { kind, userId: actor.id, one, end }))) {
+          throw notFound(unknown);
+        }
         publishChanged(context, actor.id);
         return created({ [key]: one });
       },

@@ -1,33 +1,41 @@
 import { type QueryClient, type QueryKey, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import type { Customer, CustomerMute, SourceMute } from '#backend/contract/mute.ts';
+import { refetchSoon } from '#renderer/lib/query-freshness.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { type Toasts, useToasts } from '#renderer/toasts/toast.ts';
 import {
   alertTypeMutesQuery,
   customerMuteListSchema,
   customerMutesQuery,
+  muteEndsQuery,
   mutedNamesQuery,
   sourceMutesQuery,
 } from './mutes.ts';
+
+/** For how long something is muted: for so many minutes, until a time, or for good. */
+export type MuteLength = { minutes: number } | { until: string } | Record<string, never>;
 
 /** Whether I am notified of a customer. */
 export interface CustomerMuteChange {
   customerId: string;
   name: string;
   muted: boolean;
+  length?: MuteLength | undefined;
 }
 
 /** Whether I am notified of an alert type. */
 export interface AlertTypeMuteChange {
   alertType: string;
   muted: boolean;
+  length?: MuteLength | undefined;
 }
 
 /** Whether I am notified of a source. */
 interface SourceMuteChange {
   sourceId: string;
   muted: boolean;
+  length?: MuteLength | undefined;
 }
 
 /** What mutes of customers, alert types and sources differ in. */
@@ -41,9 +49,9 @@ interface MuteKind<Change> {
 /** `POST /api/customer-mutes`, or `DELETE /api/customer-mutes/{customerId}`. */
 const CUSTOMER: MuteKind<CustomerMuteChange> = {
   mutesKey: customerMutesQuery.queryKey,
-  send: ({ customerId, muted }) =>
+  send: ({ customerId, muted, length }) =>
     muted
-      ? apiSend('POST', '/api/customer-mutes', { body: { customerId } })
+      ? apiSend('POST', '/api/customer-mutes', { body: { customerId, ...length } })
       : apiSend('DELETE', `/api/customer-mutes/${encodeURIComponent(customerId)}`),
   show: (client, { customerId, name, muted }) => {
     client.setQueryData<CustomerMute[]>(customerMutesQuery.queryKey, (mutes) =>
@@ -61,9 +69,9 @@ const CUSTOMER: MuteKind<CustomerMuteChange> = {
  */
 const ALERT_TYPE: MuteKind<AlertTypeMuteChange> = {
   mutesKey: alertTypeMutesQuery.queryKey,
-  send: ({ alertType, muted }) =>
+  send: ({ alertType, muted, length }) =>
     muted
-      ? apiSend('POST', '/api/alert-types/mutes', { body: { alertType } })
+      ? apiSend('POST', '/api/alert-types/mutes', { body: { alertType, ...length } })
       : apiSend('DELETE', `/api/alert-types/mutes?${new URLSearchParams({ alertType })}`),
   show: (client, { alertType, muted }) =>
     void client.setQueryData<string[]>(alertTypeMutesQuery.queryKey, (types) =>
@@ -74,9 +82,9 @@ const ALERT_TYPE: MuteKind<AlertTypeMuteChange> = {
 /** `POST /api/source-mutes`, or `DELETE /api/source-mutes/{sourceId}`. */
 const SOURCE: MuteKind<SourceMuteChange> = {
   mutesKey: sourceMutesQuery.queryKey,
-  send: ({ sourceId, muted }) =>
+  send: ({ sourceId, muted, length }) =>
     muted
-      ? apiSend('POST', '/api/source-mutes', { body: { sourceId } })
+      ? apiSend('POST', '/api/source-mutes', { body: { sourceId, ...length } })
       : apiSend('DELETE', `/api/source-mutes/${encodeURIComponent(sourceId)}`),
   show: (client, { sourceId, muted }) =>
     void client.setQueryData<SourceMute[]>(sourceMutesQuery.queryKey, (mutes) =>
@@ -103,11 +111,18 @@ function useMute<Change extends { muted: boolean }>({ mutesKey, send, show }: Mu
       show(client, change);
     },
     onError: (_error, change) => show(client, { ...change, muted: !change.muted }),
+    onSettled: () => refetchSoon(client, muteEndsQuery.queryKey),
   });
 }
 
 /** Mutes or unmutes a customer. */
 export const useMuteCustomer = () => useMute(CUSTOMER);
+
+/** Mutes or unmutes an alert type. */
+export const useMuteAlertType = () => useMute(ALERT_TYPE);
+
+/** Mutes or unmutes a source. */
+export const useMuteSource = () => useMute(SOURCE);
 
 /** `POST /api/customer-mutes/bulk`: mutes every customer or none, in one call, and shows the mutes that are left. */
 function useMuteAllCustomers() {

@@ -3,6 +3,7 @@ import { NotificationsSnoozeIcon } from '@blueprintjs/icons';
 import { type Range, defaultRangeExtractor, useVirtualizer } from '@tanstack/react-virtual';
 import { type CSSProperties, type ReactNode, type Ref, useEffect, useId, useRef, useState } from 'react';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatMoment } from '#renderer/lib/times.ts';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 
 /** Up to so many rows are drawn as they are; more scroll in a box of their own, which draws those in view. */
@@ -106,6 +107,8 @@ function withFocused(range: Range, focused: number): number[] {
 interface MuteRowProps {
   name: string;
   muted: boolean;
+  /** When the mute ends, if it does. */
+  until: string | undefined;
   /** Said at the right, about this row. */
   children: ReactNode;
   onChange: (muted: boolean) => void;
@@ -116,8 +119,9 @@ interface MuteRowProps {
 }
 
 /** A customer or an alert type: checked means that the member is notified. */
-export function MuteRow({ name, muted, children, onChange, end, place }: MuteRowProps) {
+export function MuteRow({ name, muted, until, children, onChange, end, place }: MuteRowProps) {
   const noteId = useId();
+  const [now] = useState(() => new Date());
   const text = inertLine(name);
   return (
     <li className="ad-row ad-mute-row" {...place}>
@@ -136,6 +140,7 @@ export function MuteRow({ name, muted, children, onChange, end, place }: MuteRow
         <span className="ad-badge">
           <NotificationsSnoozeIcon size={12} />
           Muted
+          {until !== undefined && ` until ${formatMoment(new Date(until), now)}`}
         </span>
       )}
       <span id={noteId} className="ad-mute-note">

@@ -1,11 +1,14 @@
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import * as z from 'zod/mini';
+import type { Alert } from '#backend/contract/alert.ts';
 import {
   type CustomerMute,
+  type MuteEnd,
   type SourceMute,
   alertTypeListSchema,
   customerMuteSchema,
+  muteEndListSchema,
   mutedNameListSchema,
   sourceMuteSchema,
 } from '#backend/contract/mute.ts';
@@ -44,6 +47,22 @@ export const sourceMutesQuery = queryOptions<SourceMute[]>({
   refetchOnMount: 'always',
 });
 
+/** `GET /api/mute-ends`: the mutes that will end, the next first. */
+export const muteEndsQuery = queryOptions<MuteEnd[]>({
+  queryKey: ['/api/mute-ends'],
+  queryFn: ({ signal }) => apiGet('/api/mute-ends', muteEndListSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+/** What shows or applies mutes, and is read again when one begins or ends. */
+export const MUTE_KEYS = [
+  alertTypeMutesQuery,
+  customerMutesQuery,
+  mutedNamesQuery,
+  sourceMutesQuery,
+  muteEndsQuery,
+].map(({ queryKey }) => queryKey);
+
 /** `GET /api/source-names`: the sources that there are, by name. */
 export const sourceNamesQuery = queryOptions<SourceName[]>({
   queryKey: ['/api/source-names'],
@@ -51,12 +70,40 @@ export const sourceNamesQuery = queryOptions<SourceName[]>({
   refetchOnMount: 'always',
 });
 
-/** What I have muted that cards show: names of customers and ids of sources. */
+/** Something that can be muted, as one text. */
+export const mutableKey = (kind: MuteEnd['kind'], id: string): string => `${kind} ${id}`;
+
+/** Whether an alert's customer, type or source is among what is muted. */
+export const isAmongMuted = (
+  muted: ReadonlySet<string>,
+  { customer, alertType, sourceId = '' }: Pick<Alert, 'customer' | 'alertType' | 'sourceId'>,
+): boolean =>
+  muted.size > 0 &&
+  (muted.has(mutableKey('customer', customer ?? '')) ||
+    muted.has(mutableKey('alert_type', alertType ?? '')) ||
+    muted.has(mutableKey('source', sourceId)));
+
+/** What I have muted, as {@link mutableKey}s: customers and alert types by their names, sources by their ids. */
 export function useMutedOnCards(): ReadonlySet<string> {
   const { data: names } = useQuery({ ...mutedNamesQuery, refetchOnMount: false });
+  const { data: types } = useQuery({ ...alertTypeMutesQuery, refetchOnMount: false });
   const { data: sources } = useQuery({ ...sourceMutesQuery, refetchOnMount: false });
   return useMemo(
-    () => new Set([...(names ?? []), ...(sources ?? []).map(({ sourceId }) => sourceId)]),
-    [names, sources],
+    () =>
+      new Set([
+        ...(names ?? []).map((name) => mutableKey('customer', name)),
+        ...(types ?? []).map((type) => mutableKey('alert_type', type)),
+        ...(sources ?? []).map(({ sourceId }) => mutableKey('source', sourceId)),
+      ]),
+    [names, types, sources],
+  );
+}
+
+/** The ends of the mutes of a kind, by id or, of alert types, by name. */
+export function useEndsOf(kind: MuteEnd['kind']): ReadonlyMap<string, string> {
+  const { data } = useQuery(muteEndsQuery);
+  return useMemo(
+    () => new Map((data ?? []).filter((end) => end.kind === kind).map(({ id, until }) => [id, until])),
+    [data, kind],
   );
 }

@@ -2,7 +2,14 @@ import type { QueryClient } from '@tanstack/react-query';
 import type { AnnouncementSettings } from '#backend/contract/announcement.ts';
 import { type AlertSound, DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
 import { refetchSoon } from '#renderer/lib/query-freshness.ts';
-import { alertTypeMutesQuery, customerMutesQuery, mutedNamesQuery, sourceMutesQuery } from '#renderer/mutes/mutes.ts';
+import {
+  MUTE_KEYS,
+  alertTypeMutesQuery,
+  mutableKey,
+  muteEndsQuery,
+  mutedNamesQuery,
+  sourceMutesQuery,
+} from '#renderer/mutes/mutes.ts';
 import { notificationSettingsQuery } from './notification-settings.ts';
 
 /** The settings that decide how I am notified. */
@@ -20,30 +27,34 @@ const UNKNOWN: Settings = {
   sounds: [],
 };
 
-const KEYS = [
-  notificationSettingsQuery,
-  alertTypeMutesQuery,
-  customerMutesQuery,
-  mutedNamesQuery,
-  sourceMutesQuery,
-].map(({ queryKey }) => queryKey);
+const KEYS = [notificationSettingsQuery.queryKey, ...MUTE_KEYS];
 
 /** My settings as they are cached; read when they are not, or have changed. */
 export async function readSettings(client: QueryClient): Promise<Settings> {
   try {
-    const [{ quietHours, pausedUntil, sounds }, types, customers, sources] = await Promise.all([
+    const [{ quietHours, pausedUntil, sounds }, types, customers, sources, ends] = await Promise.all([
       client.fetchQuery(notificationSettingsQuery),
       client.fetchQuery(alertTypeMutesQuery),
       client.fetchQuery(mutedNamesQuery),
       client.fetchQuery(sourceMutesQuery),
+      client.fetchQuery(muteEndsQuery),
     ]);
+    // A mute ends at its time, whenever it was read.
+    const now = Date.now();
+    const ended = new Set(
+      ends
+        .filter(({ until }) => Date.parse(until) <= now)
+        .map(({ kind, id, name }) => mutableKey(kind, kind === 'customer' ? name : id)),
+    );
     return {
       quietHours,
       pausedUntil,
       sounds,
-      mutedCustomers: new Set(customers),
-      mutedAlertTypes: new Set(types),
-      mutedSources: new Set(sources.map(({ sourceId }) => sourceId)),
+      mutedCustomers: new Set(customers.filter((name) => !ended.has(mutableKey('customer', name)))),
+      mutedAlertTypes: new Set(types.filter((type) => !ended.has(mutableKey('alert_type', type)))),
+      mutedSources: new Set(
+        sources.map(({ sourceId }) => sourceId).filter((id) => !ended.has(mutableKey('source', id))),
+      ),
     };
   } catch {
     return UNKNOWN;

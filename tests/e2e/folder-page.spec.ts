@@ -62,7 +62,14 @@ test('the card’s menu has what a member may do, and the other folders', async 
   await queue.file(await queue.accept({ customer: 'One' }), here);
   const page = await openAs(mara, `/folder/${here}`);
   await openCardMenu(page, 'One');
-  await expect(menuItems(page)).toHaveText(['Unaccept', 'Remove from folder', 'Move to', 'Assign…⇧A', 'Snooze']);
+  await expect(menuItems(page)).toHaveText([
+    'Unaccept',
+    'Remove from folder',
+    'Move to',
+    'Assign…⇧A',
+    'Snooze',
+    'Mute…L',
+  ]);
   await page.getByRole('menuitem', { name: 'Move to', exact: true }).click();
   await expect(page.getByRole('menuitem', { name: /^Move to ./ })).toHaveText(['Move to There']);
 });

@@ -94,7 +94,7 @@ test('a source is muted and unmuted, and its cards carry a sleeping bell', async
   await expect(source).not.toBeChecked();
   await expect(page.getByText('Desktop alerts disabled for this source')).toBeVisible();
   await page.getByRole('link', { name: 'New Alerts' }).click();
-  const muted = page.getByRole('article', { name: /Backup is late/ }).getByRole('img', { name: 'Muted' });
+  const muted = page.getByRole('article', { name: /Backup is late/ }).getByText('Muted', { exact: true });
   await expect(muted).toHaveCount(1);
   await page.goto('/settings');
   await expect(source).not.toBeChecked();

@@ -6,7 +6,7 @@ interface Callers {
   newAlert: () => Promise<string>;
 }
 
-/** Every success that the document promises of accepting, deleting and snoozing, with a call that gets it. */
+/** Every success that the document promises of accepting, deleting and snoozing, and of the ends of mutes, with a call that gets it. */
 export function triageCalls(callers: () => Callers): Record<string, () => Promise<Response>> {
   const snooze = async (body: object) => {
     const { member, newAlert } = callers();
@@ -21,6 +21,12 @@ export function triageCalls(callers: () => Callers): Record<string, () => Promis
     'DELETE /api/webhooks/{id} 204': async () => {
       const { member, newAlert } = callers();
       return member.send('DELETE', `/api/webhooks/${await newAlert()}`);
+    },
+    'GET /api/mute-ends 200': async () => {
+      const { member, newAlert } = callers();
+      await newAlert();
+      await member.send('POST', '/api/alert-types/mutes', { alertType: 'disk.full', minutes: 30 });
+      return member.get('/api/mute-ends');
     },
     'POST /api/alerts/{id}/snooze 200': async () => (await snooze({ minutes: 30 })).answer,
     'POST /api/alerts/{id}/wake 200': async () => {

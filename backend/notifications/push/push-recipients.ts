@@ -1,6 +1,7 @@
 import { type AnnouncedAlert, type AnnouncementSettings, verdictsAt } from '#backend/contract/announcement.ts';
 import type { Database } from '#backend/database/database.ts';
 import { SESSION_LIFETIME_MS } from '#backend/sessions/session-store.ts';
+import { IS_IN_FORCE } from '#backend/mutes/mute-ends.ts';
 import { presentQuietHours } from '#backend/notifications/notification-settings.ts';
 import type { StoredPushSubscription } from './push-subscriptions.ts';
 
@@ -75,15 +76,15 @@ const SUBSCRIPTIONS = `
 
 const CUSTOMER_MUTES = `
   SELECT m.user_id, c.name FROM customer_mutes m JOIN customers c ON c.id = m.customer_id
-  WHERE m.user_id IN (SELECT user_id FROM push_subscriptions) AND c.name IN`;
+  WHERE m.user_id IN (SELECT user_id FROM push_subscriptions) AND ${IS_IN_FORCE} AND c.name IN`;
 
 const ALERT_TYPE_MUTES = `
   SELECT user_id, alert_type AS name FROM alert_type_mutes
-  WHERE user_id IN (SELECT user_id FROM push_subscriptions) AND alert_type IN`;
+  WHERE user_id IN (SELECT user_id FROM push_subscriptions) AND ${IS_IN_FORCE} AND alert_type IN`;
 
 const SOURCE_MUTES = `
   SELECT user_id, source_id AS name FROM source_mutes
-  WHERE user_id IN (SELECT user_id FROM push_subscriptions) AND source_id IN`;
+  WHERE user_id IN (SELECT user_id FROM push_subscriptions) AND ${IS_IN_FORCE} AND source_id IN`;
 
 /** @param now the clock, in milliseconds since the epoch. */
 export function createLoadRecipients({ reads }: Database, now: () => number = Date.now): LoadRecipients {
@@ -91,10 +92,10 @@ export function createLoadRecipients({ reads }: Database, now: () => number = Da
   const readMutes = async (sql: string, names: string[]): Promise<Map<string, Set<string>>> => {
     const muted = new Map<string, Set<string>>();
     if (names.length === 0) return muted;
-    const rows: { user_id: string; name: string }[] = await reads.query(
-      `${sql} (${names.map(() => '?').join(', ')})`,
-      names,
-    );
+    const rows: { user_id: string; name: string }[] = await reads.query(`${sql} (${names.map(() => '?').join(', ')})`, [
+      now(),
+      ...names,
+    ]);
     for (const { user_id: userId, name } of rows) {
       const own = muted.get(userId);
       if (own) own.add(name);

@@ -11,6 +11,7 @@ import type { FolderRow } from '#renderer/folders/data/folder-tree.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { FolderDot } from '#renderer/folders/folder-dot.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { MuteItem } from '#renderer/mutes/mute-item.tsx';
 import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { SubMenu } from '#renderer/ui/menu/sub-menu.tsx';
@@ -79,6 +80,7 @@ function CardMenuItems({ alert, onUnaccept, onSnooze, onMove, onDelete }: Omit<C
           <SnoozeMenu canFireAgain={canFireAgain(alert)} onSelect={(snooze) => onSnooze(alert, snooze)} />
         </SubMenu>
       )}
+      <MuteItem alert={alert} />
       {onDelete && <MenuDivider />}
       {onDelete && (
         <MenuItem icon={<TrashIcon size={16} />} intent="danger" text="Delete" onClick={() => onDelete(alert)} />

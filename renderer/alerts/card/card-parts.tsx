@@ -14,6 +14,7 @@ import {
 import { AlertLink } from '#renderer/alerts/panel/open-alert.tsx';
 import { Hits } from '#renderer/alerts/search/hits.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { isAmongMuted } from '#renderer/mutes/mutes.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { SeverityMark } from './severity-mark.tsx';
@@ -71,16 +72,13 @@ function TitledLead({ alert, title, id }: { alert: Alert; title: string; id: str
         )}
       </div>
       <div className="ad-card-lead">
+        {customer === '' && source === '' && isMuted && <MutedMark />}
         {(customer !== '' || source !== '') && (
           <span className="ad-card-who">
             <span className="ad-card-customer" dir="auto" data-tip={customer || source}>
               <Hits text={customer || source} />
             </span>
-            {isMuted && (
-              <span className="ad-card-muted" data-tip="Muted" data-tip-always>
-                <NotificationsSnoozeIcon size={12} title="Muted" />
-              </span>
-            )}
+            {isMuted && <MutedMark />}
           </span>
         )}
         {type !== '' && (
@@ -118,11 +116,7 @@ function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: bool
               <Hits text={customer} />
             </AlertLink>
           </span>
-          {isMuted && (
-            <span className="ad-card-muted" data-tip="Muted" data-tip-always>
-              <NotificationsSnoozeIcon size={12} title="Muted" />
-            </span>
-          )}
+          {isMuted && <MutedMark />}
         </span>
       )}
       <span className="ad-card-tags">
@@ -149,13 +143,18 @@ interface AlertTimeProps {
 
 const NONE: ReadonlySet<string> = new Set<string>();
 
-/** Names of customers and ids of sources whose cards carry a bell that sleeps; the list provides them for its cards. */
+/** What is muted, whose cards carry a bell that sleeps (`mutableKey`); the list provides it for its cards. */
 export const MutedOnCards = createContext(NONE);
 
-function useIsMuted({ customer, sourceId }: Alert): boolean {
-  const muted = use(MutedOnCards);
-  return muted.has(customer ?? '') || muted.has(sourceId ?? '');
-}
+const useIsMuted = (alert: Alert): boolean => isAmongMuted(use(MutedOnCards), alert);
+
+/** A bell that sleeps, and the word for it. */
+const MutedMark = () => (
+  <span className="ad-card-muted">
+    <NotificationsSnoozeIcon size={12} />
+    Muted
+  </span>
+);
 
 /** First arrival of an alert, exact in a tooltip, over how its problem stands (kept current; in a word where `isShort`). */
 export function AlertTime({ alert, isNew = false, isShort = false }: AlertTimeProps) {

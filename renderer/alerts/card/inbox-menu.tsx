@@ -6,6 +6,7 @@ import { canFireAgain } from '#renderer/alerts/data/snooze.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { keyLabel } from '#renderer/alerts/keys/key-table.ts';
 import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
+import { MuteItem } from '#renderer/mutes/mute-item.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { SubMenu } from '#renderer/ui/menu/sub-menu.tsx';
 
@@ -29,6 +30,7 @@ export function InboxMenu({ alert, onSnooze, onHistory }: InboxMenuProps) {
       <SubMenu icon={<TimeIcon size={16} />} text="Snooze">
         <SnoozeMenu canFireAgain={canFireAgain(alert)} onSelect={(snooze) => onSnooze(alert, snooze)} />
       </SubMenu>
+      <MuteItem alert={alert} />
       <MenuItem icon={<HistoryIcon size={16} />} text="Alert history" onClick={() => onHistory(alert)} />
     </MenuList>
   );

@@ -15,6 +15,7 @@ export type KeyAction =
   | 'assign'
   | 'snooze'
   | 'wake'
+  | 'mute'
   | 'delete'
   | 'history'
   | 'select'
@@ -45,6 +46,7 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   { key: 'a', isShifted: true, action: 'assign', label: 'Assign', group: 'Act' },
   { key: 's', action: 'snooze', label: 'Snooze', group: 'Act' },
   { key: 'w', action: 'wake', label: 'Wake now', group: 'Act' },
+  { key: 'l', action: 'mute', label: 'Mute', group: 'Act' },
   { key: '#', action: 'delete', label: 'Delete', group: 'Act' },
   { key: 'h', action: 'history', label: 'History', group: 'Look' },
   { key: 'x', action: 'select', label: 'Select, deselect', group: 'Select' },

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query';
-import { useAtomValue } from 'jotai';
+import { useAtomValue, useSetAtom } from 'jotai';
 import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import type { Alert, AlertSort } from '#backend/contract/alert.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
@@ -12,6 +12,7 @@ import { ExportButton } from '#renderer/alerts/export/export-button.tsx';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
+import { hasMutable, muteAskAtom } from '#renderer/mutes/mute-ask.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { MarkedPattern, patternOf } from '#renderer/alerts/search/hits.tsx';
 import { OfAll, SearchTabs } from '#renderer/alerts/search/search-tabs.tsx';
@@ -63,6 +64,7 @@ export function AlertListPage(props: AlertListPageProps) {
   const bar = useRef<BulkBarHandle>(null);
   const [menu, setMenu] = useState<BulkMenu>();
   const client = useQueryClient();
+  const ask = useSetAtom(muteAskAtom);
   const move = (alert: Alert): void => {
     // Looked up only now: a phone's first load does not ask for folders.
     if (client.getQueryData(foldersQuery.queryKey)?.length === 0) return;
@@ -75,8 +77,9 @@ export function AlertListPage(props: AlertListPageProps) {
     selection.toggle(alert);
     setMenu('snooze');
   };
+  const mute = (alert: Alert): void => (hasMutable(alert) ? ask(alert) : undefined);
   const isSnoozed = list.list === 'snoozed';
-  useListKeys({ cursor, bar, selection, keys: { ...keys, assign, snooze, ...(!isSnoozed && { move }) } });
+  useListKeys({ cursor, bar, selection, keys: { ...keys, assign, snooze, mute, ...(!isSnoozed && { move }) } });
   const isRunning = useAtomValue(bulkProgressAtom) !== undefined;
 
   const { search } = filter;

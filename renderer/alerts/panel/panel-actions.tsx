@@ -9,6 +9,7 @@ import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { SnoozeButton } from '#renderer/alerts/snooze/snooze-button.tsx';
 import { keyLabel } from '#renderer/alerts/keys/key-table.ts';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
+import { MuteButton } from '#renderer/mutes/mute-item.tsx';
 import { useSession } from '#renderer/session/session.ts';
 import { KeyCap } from './panel-bar.tsx';
 
@@ -51,6 +52,7 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
         onClick={() => assign(alert)}
       />
       <span className="ad-panel-actions-space" />
+      {isPending && <MuteButton alert={alert} />}
       {canSnooze && <SnoozeButton alert={alert} labelId={LABEL} className="ad-panel-icon" onSnooze={snooze} />}
       {isPending ? (
         <Button

@@ -12,6 +12,7 @@ import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop, loadDesktopChannel } from '#renderer/desktop/bridge.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { MuteAsk } from '#renderer/mutes/mute-ask.tsx';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
 import { useAnnouncements } from '#renderer/notifications/use-announcements.ts';
 import { useSession } from '#renderer/session/session.ts';
@@ -53,6 +54,7 @@ export function MainLayout() {
       {palette}
       <SnoozeAsk />
       <AssignAsk />
+      <MuteAsk />
       <a className="ad-skip" href="#content">
         Skip to content
       </a>

@@ -7,7 +7,7 @@ import { SOUND_NAMES, type SoundName, soundNameSchema } from '#backend/contract/
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useChangeAlertType } from '#renderer/mutes/change-mutes.ts';
 import { MuteRow, MuteRows } from '#renderer/mutes/mute-rows.tsx';
-import { alertTypeMutesQuery } from '#renderer/mutes/mutes.ts';
+import { alertTypeMutesQuery, useEndsOf } from '#renderer/mutes/mutes.ts';
 import { alertTypesQuery, useNamePages } from '#renderer/mutes/names.ts';
 import { notificationSettingsQuery, useChangeAlertSound } from '#renderer/notifications/notification-settings.ts';
 import { SOUND_LABELS, playSound } from '#renderer/notifications/sounds.ts';
@@ -20,6 +20,7 @@ export function AlertTypesPanel() {
   const mutes = useQuery(alertTypeMutesQuery);
   const change = useChangeAlertType();
   const { names = [], total, loadMore } = useNamePages(types);
+  const ends = useEndsOf('alert_type');
   const muted = useMemo(() => new Set(mutes.data), [mutes.data]);
 
   return (
@@ -35,6 +36,7 @@ export function AlertTypesPanel() {
                 name={type}
                 place={place}
                 muted={muted.has(type)}
+                until={ends.get(type)}
                 onChange={(isMuted) => change(type, isMuted)}
                 end={<SoundChoice alertType={type} />}
               >{`Desktop alerts ${muted.has(type) ? 'disabled' : 'enabled'} for this type`}</MuteRow>

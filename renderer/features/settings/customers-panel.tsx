@@ -7,7 +7,7 @@ import { formatLastSeen } from '#renderer/lib/times.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { useChangeCustomers } from '#renderer/mutes/change-mutes.ts';
 import { MuteRow, MuteRows } from '#renderer/mutes/mute-rows.tsx';
-import { customerMutesQuery } from '#renderer/mutes/mutes.ts';
+import { customerMutesQuery, useEndsOf } from '#renderer/mutes/mutes.ts';
 import { SEARCH_ABOVE, customersQuery, filterCustomers, sortCustomers, useNamePages } from '#renderer/mutes/names.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { Panel, RowsSkeleton, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
@@ -52,6 +52,7 @@ interface CustomerRowsProps {
 
 function CustomerRows({ names, total, hasMore, loadMore, muted, onChange }: CustomerRowsProps) {
   const [search, setSearch] = useState('');
+  const ends = useEndsOf('customer');
   const hasSearch = total > SEARCH_ABOVE;
   const wanted = hasSearch ? search.trim() : '';
   // What is loaded whole is searched here, at once; of longer lists the server searches the rest, too.
@@ -102,6 +103,7 @@ function CustomerRows({ names, total, hasMore, loadMore, muted, onChange }: Cust
               name={customer.name}
               place={place}
               muted={muted.has(customer.id)}
+              until={ends.get(customer.id)}
               onChange={(isMuted) => onChange(customer, isMuted)}
             >
               Last seen <time dateTime={customer.lastSeenAt}>{formatLastSeen(new Date(customer.lastSeenAt))}</time>

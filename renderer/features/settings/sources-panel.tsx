@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query';
 import { useMemo } from 'react';
 import { useChangeSource } from '#renderer/mutes/change-mutes.ts';
 import { MuteRow, MuteRows } from '#renderer/mutes/mute-rows.tsx';
-import { sourceMutesQuery, sourceNamesQuery } from '#renderer/mutes/mutes.ts';
+import { sourceMutesQuery, sourceNamesQuery, useEndsOf } from '#renderer/mutes/mutes.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 
 /** Source Subscriptions: the sources that the member is notified of. */
@@ -10,6 +10,7 @@ export function SourcesPanel() {
   const sources = useQuery(sourceNamesQuery);
   const mutes = useQuery(sourceMutesQuery);
   const change = useChangeSource();
+  const ends = useEndsOf('source');
   const muted = useMemo(() => new Set(mutes.data?.map(({ sourceId }) => sourceId)), [mutes.data]);
   const rows = sources.data ?? [];
 
@@ -26,6 +27,7 @@ export function SourcesPanel() {
                 name={name}
                 place={place}
                 muted={muted.has(id)}
+                until={ends.get(id)}
                 onChange={(isMuted) => change(id, isMuted)}
               >{`Desktop alerts ${muted.has(id) ? 'disabled' : 'enabled'} for this source`}</MuteRow>
             )}

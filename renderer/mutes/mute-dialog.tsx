@@ -1,0 +1,73 @@
+import { HTMLSelect, Radio, RadioGroup } from '@blueprintjs/core';
+import { useState } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { MUTABLE_LABELS, muteLengths, mutablesOf, useMuteFor } from './mute-for.ts';
+import { mutableKey, useMutedOnCards } from './mutes.ts';
+
+const UNMUTE = 'unmute';
+
+/** Asks what of an alert to mute and for how long, or whether to be notified of it again. */
+export function MuteDialog({ alert, presence }: { alert: Alert; presence: DialogPresence }) {
+  const mutables = mutablesOf(alert);
+  const muted = useMutedOnCards();
+  const mute = useMuteFor();
+  const [lengths] = useState(() => muteLengths(new Date()));
+  const [kind, setKind] = useState(mutables[0]?.kind);
+  const [length, setLength] = useState('1');
+  const chosen = mutables.find((one) => one.kind === kind);
+  const isMuted = chosen !== undefined && muted.has(mutableKey(chosen.kind, chosen.id));
+  const isUnmuting = isMuted && length === UNMUTE;
+  const submit = (): void => {
+    presence.onClose();
+    if (chosen) mute(chosen, isUnmuting ? undefined : (lengths[Number(length)] ?? lengths[0]), isMuted);
+  };
+  return (
+    <FormDialog
+      presence={presence}
+      title="Mute notifications"
+      subtitle="For you alone. Alerts still arrive, without notifications and sounds."
+      submit={{
+        text: isUnmuting ? 'Unmute' : 'Mute',
+        pendingText: 'Mute',
+        isPending: false,
+        isDisabled: chosen === undefined,
+      }}
+      onSubmit={submit}
+    >
+      <RadioGroup
+        label="What"
+        selectedValue={kind ?? ''}
+        onChange={({ currentTarget }) => setKind(mutables.find((one) => one.kind === currentTarget.value)?.kind)}
+      >
+        {mutables.map((one) => (
+          <Radio
+            key={one.kind}
+            value={one.kind}
+            labelElement={
+              <>
+                {MUTABLE_LABELS[one.kind]} <bdi>{one.name}</bdi>
+                {muted.has(mutableKey(one.kind, one.id)) && ' (muted)'}
+              </>
+            }
+          />
+        ))}
+      </RadioGroup>
+      <FormField label="For how long">
+        {(ids) => (
+          <HTMLSelect
+            {...ids}
+            fill
+            value={!isMuted && length === UNMUTE ? '1' : length}
+            options={[
+              ...lengths.map(({ label }, index) => ({ value: String(index), label })),
+              ...(isMuted ? [{ value: UNMUTE, label: 'Not at all: unmute' }] : []),
+            ]}
+            onChange={({ currentTarget }) => setLength(currentTarget.value)}
+          />
+        )}
+      </FormField>
+    </FormDialog>
+  );
+}

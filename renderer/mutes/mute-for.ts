@@ -1,0 +1,100 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { addDays, set } from 'date-fns';
+import { useCallback } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import type { MuteEnd } from '#backend/contract/mute.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatMoment } from '#renderer/lib/times.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { type MuteLength, useMuteAlertType, useMuteCustomer, useMuteSource } from './change-mutes.ts';
+import { muteEndsQuery } from './mutes.ts';
+import { findCustomer } from './names.ts';
+
+/** Something about an alert that can be muted. `id` is a name, of a source its id. */
+export interface Mutable {
+  kind: MuteEnd['kind'];
+  id: string;
+  /** As people read it. */
+  name: string;
+}
+
+export const MUTABLE_LABELS: Record<MuteEnd['kind'], string> = {
+  alert_type: 'Alert type',
+  customer: 'Customer',
+  source: 'Source',
+};
+
+/** What of an alert can be muted: its type first, which is what makes noise most often. */
+export function mutablesOf(alert: Pick<Alert, 'customer' | 'alertType' | 'sourceId' | 'sourceName'>): Mutable[] {
+  const { customer, alertType, sourceId, sourceName } = alert;
+  return [
+    ...(alertType === null ? [] : [{ kind: 'alert_type', id: alertType, name: inertLine(alertType) } as const]),
+    ...(customer === null ? [] : [{ kind: 'customer', id: customer, name: inertLine(customer) } as const]),
+    ...(sourceId === undefined
+      ? []
+      : [{ kind: 'source', id: sourceId, name: inertLine(sourceName ?? 'its source') } as const]),
+  ];
+}
+
+/** For how long something can be muted. */
+export interface LengthChoice {
+  label: string;
+  length: MuteLength;
+}
+
+/** The lengths on offer at a moment; the morning is that of where the person is. */
+export function muteLengths(now: Date): LengthChoice[] {
+  const morning = set(addDays(now, 1), { hours: 9, minutes: 0, seconds: 0, milliseconds: 0 });
+  return [
+    { label: '1 hour', length: { minutes: 60 } },
+    { label: '8 hours', length: { minutes: 8 * 60 } },
+    { label: `Until ${formatMoment(morning, now)}`, length: { until: morning.toISOString() } },
+    { label: '1 week', length: { minutes: 7 * 24 * 60 } },
+    { label: 'Forever', length: {} },
+  ];
+}
+
+/** Mutes something, gives its mute another end, or unmutes it (`undefined`), with a result that can be undone. */
+export function useMuteFor(): (mutable: Mutable, choice: LengthChoice | undefined, wasMuted: boolean) => void {
+  const client = useQueryClient();
+  const { mutateAsync: muteType } = useMuteAlertType();
+  const { mutateAsync: muteCustomer } = useMuteCustomer();
+  const { mutateAsync: muteSource } = useMuteSource();
+  const toasts = useToasts();
+  const undo = useUndoStack();
+
+  return useCallback(
+    (mutable, choice, wasMuted) => {
+      const { kind, id, name } = mutable;
+      const change = async (muted: boolean, length?: MuteLength): Promise<void> => {
+        if (kind === 'alert_type') await muteType({ alertType: id, muted, length });
+        else if (kind === 'source') await muteSource({ sourceId: id, muted, length });
+        else {
+          const customer = await findCustomer(id);
+          if (!customer) throw new Error('This customer is not known any more.');
+          await muteCustomer({ customerId: customer.id, name: id, muted, length });
+        }
+      };
+      const before = client
+        .getQueryData(muteEndsQuery.queryKey)
+        ?.find((end) => end.kind === kind && (kind === 'customer' ? end.name : end.id) === id);
+      const restored: MuteLength = before ? { until: before.until } : {};
+      const verb = choice ? 'mute' : 'unmute';
+      const failed = (wanted: string) => `Failed to ${wanted} ${MUTABLE_LABELS[kind].toLowerCase()}`;
+      change(choice !== undefined, choice?.length).then(
+        () =>
+          undo.add({
+            kind: `${verb} ${kind} ${id}`,
+            title: `${MUTABLE_LABELS[kind]} ${verb}d`,
+            description: choice ? `${name}: ${choice.label}` : name,
+            many: () => ({ title: `${MUTABLE_LABELS[kind]} ${verb}d` }),
+            undo: () => change(wasMuted, restored),
+            undoFailed: failed(choice ? 'unmute' : 'mute'),
+          }),
+        ({ message }: Error) => toasts.show({ variant: 'destructive', title: failed(verb), description: message }),
+      );
+    },
+    [client, muteType, muteCustomer, muteSource, toasts, undo],
+  );
+}
