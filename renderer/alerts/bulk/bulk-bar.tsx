@@ -11,6 +11,7 @@ import { type KeyAction, keyLabel } from '#renderer/alerts/keys/key-table.ts';
 import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { useSession } from '#renderer/session/session.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
@@ -55,7 +56,7 @@ const OWNER_OF: Partial<Record<BulkBarProps['variant'], (me: string) => string>>
 /** What can be done with the selected alerts, and how far it is. */
 export function BulkBar(props: BulkBarProps) {
   const { ref, selection, menu, onMenu, total = 0, variant, canDelete, folderId } = props;
-  const { count, chosen, alerts, clear, selectAll } = selection;
+  const { count, chosen, alerts, customer, clear, selectAll } = selection;
   const me = useSession().id;
   const act = useBulkActions();
   const progress = useAtomValue(bulkProgressAtom);
@@ -132,7 +133,16 @@ export function BulkBar(props: BulkBarProps) {
             variant="minimal"
             size="small"
             text={`Select all ${formatCount(total)}`}
-            onClick={selectAll}
+            onClick={() => selectAll()}
+          />
+        )}
+        {count < total && customer !== undefined && (
+          <Button
+            className="ad-bulk-all ad-bulk-customer"
+            variant="minimal"
+            size="small"
+            text={`All of ${inertLine(customer)}`}
+            onClick={() => selectAll(customer)}
           />
         )}
         <span className="ad-bulk-rule" />

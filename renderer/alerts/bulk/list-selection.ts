@@ -11,18 +11,20 @@ export interface Selected {
   ids: ReadonlySet<string>;
   /** Where an extension begins. */
   anchor: string | undefined;
-  /** All that the filter matched, loaded or not: so many, up to this one. `ids` says nothing then. */
-  all: { count: number; upTo: string } | undefined;
+  /** All that the filter matched, or those of one customer, loaded or not: so many, up to this one. `ids` says nothing then. */
+  all: { count: number; upTo: string; customer?: string } | undefined;
 }
+
+type Row = Pick<Alert, 'id' | 'customer'>;
 
 export const NOTHING_SELECTED: Selected = { ids: new Set<string>(), anchor: undefined, all: undefined };
 
 /** Whether an alert is selected. */
-export const isSelected = ({ ids, all }: Selected, { id }: Pick<Alert, 'id'>): boolean =>
-  all === undefined ? ids.has(id) : id <= all.upTo;
+export const isSelected = ({ ids, all }: Selected, { id, customer }: Row): boolean =>
+  all === undefined ? ids.has(id) : id <= all.upTo && (all.customer === undefined || all.customer === customer);
 
 /** Selects an alert or lets go of it. Out of everything, the other loaded ones stay selected. */
-export function toggled(selected: Selected, id: string, rows: readonly Pick<Alert, 'id'>[]): Selected {
+export function toggled(selected: Selected, id: string, rows: readonly Row[]): Selected {
   const ids = new Set(
     selected.all === undefined ? selected.ids : rows.filter((row) => isSelected(selected, row)).map((row) => row.id),
   );
@@ -31,7 +33,7 @@ export function toggled(selected: Selected, id: string, rows: readonly Pick<Aler
 }
 
 /** Selects every row from the anchor to an alert; without an anchor that alone. */
-export function extended(selected: Selected, id: string, rows: readonly Pick<Alert, 'id'>[]): Selected {
+export function extended(selected: Selected, id: string, rows: readonly Row[]): Selected {
   const from = rows.findIndex((row) => row.id === selected.anchor);
   const to = rows.findIndex((row) => row.id === id);
   if (from === -1 || to === -1 || selected.all !== undefined) return { ...toggled(selected, id, rows), anchor: id };
@@ -46,8 +48,10 @@ export interface ListSelection {
   count: number;
   has: (alert: Alert) => boolean;
   toggle: (alert: Alert, isExtending?: boolean) => void;
-  /** Selects all that match the filter, also what is not loaded. */
-  selectAll: () => void;
+  /** Selects all that match the filter, also what is not loaded; with a customer, theirs alone. */
+  selectAll: (customer?: string) => void;
+  /** The customer of all that is selected, when the list has others, too. */
+  customer: string | undefined;
   clear: () => void;
   /** What a bulk action works on; undefined when nothing is selected. */
   chosen: Chosen | undefined;
@@ -73,20 +77,38 @@ export function useListSelection(
   return useMemo(() => {
     const loaded = alerts.filter((alert) => isSelected(selected, alert));
     const count = selected.all?.count ?? loaded.length;
+    const narrowed = (customer: string | undefined): AlertListView =>
+      customer === undefined ? view : { ...view, customer };
     const chosen: Chosen =
       selected.all === undefined
         ? { kind: 'ids', ids: loaded.map(({ id }) => id) }
-        : { kind: 'filter', filter: filterOf(view), ...selected.all };
+        : { kind: 'filter', filter: filterOf(narrowed(selected.all.customer)), ...selected.all };
+    const [first] = loaded;
+    const isOfOne = loaded.every(({ customer }) => customer === first?.customer);
     return {
       count,
       has: (alert) => isSelected(selected, alert),
       toggle: ({ id }, isExtending = false) => set((isExtending ? extended : toggled)(selected, id, alerts)),
-      selectAll: () => {
-        if (isWhole) return set({ ...NOTHING_SELECTED, ids: new Set(alerts.map(({ id }) => id)) });
+      customer:
+        selected.all === undefined && view.customer === undefined && isOfOne
+          ? (first?.customer ?? undefined)
+          : undefined,
+      selectAll: (customer) => {
+        if (isWhole) {
+          const matching = alerts.filter((alert) => customer === undefined || alert.customer === customer);
+          return set({ ...NOTHING_SELECTED, ids: new Set(matching.map(({ id }) => id)) });
+        }
         // The newest first, whatever the order on screen: it says what everything is, and how many there are.
-        apiGetPage(pathOf({ ...view, sort: undefined }), alertListSchema, { limit: 1 }).then(
+        apiGetPage(pathOf({ ...narrowed(customer), sort: undefined }), alertListSchema, { limit: 1 }).then(
           ({ rows: [newest], total }) =>
-            set(newest ? { ...NOTHING_SELECTED, all: { count: total, upTo: newest.id } } : NOTHING_SELECTED),
+            set(
+              newest
+                ? {
+                    ...NOTHING_SELECTED,
+                    all: { count: total, upTo: newest.id, ...(customer !== undefined && { customer }) },
+                  }
+                : NOTHING_SELECTED,
+            ),
           (error: Error) =>
             toasts.show({ variant: 'destructive', title: 'Could not select all alerts', description: error.message }),
         );

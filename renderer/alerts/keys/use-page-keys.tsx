@@ -1,7 +1,7 @@
 import { type ReactNode, Suspense, useEffect, useEffectEvent, useRef } from 'react';
 import { useNavigate } from 'react-router-dom';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
-import { focusSearchField } from '#renderer/lib/search-target.ts';
+import { focusSearchField, typeIntoComingField } from '#renderer/lib/search-target.ts';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
@@ -22,6 +22,11 @@ export function usePageKeys(): ReactNode {
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, repeat } = event;
     if (!areOn || event.defaultPrevented || ctrlKey || metaKey || altKey || repeat || isTyping(event)) return;
+    if (typeIntoComingField(key)) {
+      event.preventDefault();
+      event.stopPropagation();
+      return;
+    }
     const isSecond = event.timeStamp - pressedG.current < SEQUENCE_MS;
     pressedG.current = key.toLowerCase() === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
     const destination = isSecond ? destinationsOf(role).find((one) => one.key === key.toLowerCase()) : undefined;

@@ -85,6 +85,8 @@ export function SearchField({ list }: { list: Pick<AlertListView, 'list' | 'fold
     const finished = finishParts({ ...parts, text: `${parts.text} ` });
     setParts({ ...finished, text: finished.text.trimEnd() });
     lookFor(searchOf(finished));
+    // From here on keys are for the list.
+    field.current?.blur();
   };
   const onKeyDown = (event: KeyboardEvent): void => {
     if (event.nativeEvent.isComposing) return;
@@ -92,7 +94,8 @@ export function SearchField({ list }: { list: Pick<AlertListView, 'list' | 'fold
     const keys: Record<string, (() => boolean | void) | undefined> = {
       Escape: onEscape,
       Backspace: onBackspace,
-      Enter: isOpen ? () => complete(chosen) : onEnter,
+      // What is typed out needs no completion.
+      Enter: isOpen && completions[chosen]?.value !== open.value ? () => complete(chosen) : onEnter,
       ...(isOpen && {
         Tab: () => complete(chosen),
         ArrowDown: () => setActive((chosen + 1) % count),

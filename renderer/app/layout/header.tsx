@@ -1,13 +1,14 @@
 import { Button, PopupKind } from '@blueprintjs/core';
 import { MenuClosedIcon, MenuIcon, MenuOpenIcon, NotificationsIcon } from '@blueprintjs/icons';
 import { useAtomValue } from 'jotai';
-import { Suspense, useMemo } from 'react';
+import { Suspense, useEffect, useMemo } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
 import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
 import { resyncAtom, useConnection } from '#renderer/lib/connection.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
+import { noteSearchFieldComing } from '#renderer/lib/search-target.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import './header.css';
@@ -74,10 +75,20 @@ function HeaderSearch() {
   const list = useMemo(() => listAt(pathname), [pathname]);
   if (!list) return null;
   return (
-    <Suspense fallback={<span className="ad-header-search" />}>
+    <Suspense fallback={<ComingField />}>
       <SearchField key={pathname} list={list} />
     </Suspense>
   );
+}
+
+/** Keeps the place of the search field, and what is typed for it meanwhile. */
+function ComingField() {
+  // Its end comes after the field is there.
+  useEffect(() => {
+    noteSearchFieldComing(true);
+    return () => noteSearchFieldComing(false);
+  }, []);
+  return <span className="ad-header-search" />;
 }
 
 /** The state of the live connection. When it is lost, or alerts may be missing, the strip below the header says so instead. */

@@ -1,0 +1,121 @@
+import type { Locator, Page } from '@playwright/test';
+import { expect, test } from './support/fixtures.ts';
+import { card, connected, toast } from './support/screen.ts';
+
+/** What a person does: a click, a key press, or a search that is typed and ended with Enter. */
+function countActions(page: Page) {
+  let actions = 0;
+  return {
+    click: async (target: Locator) => {
+      actions += 1;
+      await target.click();
+    },
+    press: async (key: string) => {
+      actions += 1;
+      await page.keyboard.press(key);
+    },
+    search: async (text: string) => {
+      actions += 1;
+      await expect(page.getByRole('combobox', { name: 'Search alerts' })).toBeVisible();
+      await page.keyboard.type(`/${text}\n`);
+    },
+    taken: (): number => actions,
+  };
+}
+
+const cards = (page: Page) => page.getByRole('feed').getByRole('article');
+const mostActions = 3;
+
+test('twenty alerts of a customer are accepted, and handed to a colleague, in three actions each', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  test.slow();
+  const jonas = await app.addMember('Jonas Okafor');
+  const arrive = async (): Promise<void> => {
+    for (let count = 1; count <= 20; count += 1) await app.post({ title: `Order ${count}`, customer: 'Atlas' });
+    await app.post({ title: 'Another', customer: 'Nordwind' });
+  };
+  await arrive();
+  const page = await openAs(mara);
+  await connected(page);
+  await expect(card(page, 'Another')).toBeVisible();
+
+  const byKeys = countActions(page);
+  await byKeys.search('customer:Atlas');
+  await expect(page.locator('.ad-page-count')).toHaveText('20 of 21 match');
+  await byKeys.press('Control+A');
+  await expect(page.getByRole('toolbar', { name: '20 selected' })).toBeVisible();
+  await byKeys.press('a');
+  await expect(toast(page)).toContainText('20 accepted');
+  expect(byKeys.taken()).toBeLessThanOrEqual(mostActions);
+
+  await page.goto('/my-alerts');
+  await expect(page.getByText('20 in your queue')).toBeVisible();
+  await expect(cards(page).first()).toBeVisible();
+  await connected(page);
+  const assigning = countActions(page);
+  await assigning.press('Control+A');
+  await expect(page.getByRole('toolbar', { name: '20 selected' })).toBeVisible();
+  await assigning.press('Shift+A');
+  await expect(page.getByRole('menuitem', { name: /^Jonas Okafor/ })).toBeVisible();
+  await assigning.click(page.getByRole('menuitem', { name: /^Jonas Okafor/ }));
+  await expect(toast(page)).toContainText('20 assigned to Jonas Okafor');
+  expect(assigning.taken()).toBeLessThanOrEqual(mostActions);
+  expect(
+    await (await app.signIn(jonas)).request('GET', '/api/alerts/mine').then((answer) => answer.json()),
+  ).toHaveLength(20);
+
+  await arrive();
+  await page.goto('/');
+  await expect(cards(page).first()).toBeVisible();
+  const byMouse = countActions(page);
+  const first = card(page, 'Order 20');
+  await first.hover();
+  await byMouse.click(page.getByRole('article').filter({ hasText: 'Order 20' }).getByRole('checkbox').locator('..'));
+  await byMouse.click(page.getByRole('button', { name: 'All of Atlas' }));
+  const bar = page.getByRole('toolbar', { name: '20 selected' });
+  await byMouse.click(bar.getByRole('button', { name: 'Accept' }));
+  await expect(toast(page)).toContainText('20 accepted');
+  expect(byMouse.taken()).toBeLessThanOrEqual(mostActions);
+});
+
+test('an alert is found by words of its payload, and accepted by key, in three actions at most', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  for (const text of ['a gateway timeout', 'all is well', 'late'])
+    await app.post({ title: 'Checkout', customer: 'Atlas', text });
+  await app.post({ title: 'Mail', customer: 'Nordwind', text: 'a timeout' });
+  const page = await openAs(mara);
+  await connected(page);
+  await expect(cards(page)).toHaveCount(4);
+  const acts = countActions(page);
+  await acts.search('customer:Atlas from:2h timeout');
+  await expect(cards(page)).toHaveCount(1);
+  await acts.press('j');
+  await acts.press('a');
+  await expect(toast(page)).toContainText('Alert accepted');
+  expect(acts.taken()).toBeLessThanOrEqual(mostActions);
+});
+
+test('what is typed for the search field before it is there is not for the cards', async ({ app, openAs, mara }) => {
+  await app.post({ title: 'Disk full', customer: 'Atlas' });
+  await app.post({ title: 'Mail', customer: 'Nordwind' });
+  const page = await openAs(mara, '/settings');
+  const released = Promise.withResolvers<undefined>();
+  await page.route(/\/search\..*\.js$/, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await page.goto('/');
+  await expect(cards(page)).toHaveCount(2);
+  await page.keyboard.press('j');
+  await page.keyboard.type('/as');
+  released.resolve(undefined);
+  await expect(page.getByRole('combobox', { name: 'Search alerts' })).toHaveValue('as');
+  await expect(toast(page)).toHaveCount(0);
+  expect(await app.inbox()).toHaveLength(2);
+});
