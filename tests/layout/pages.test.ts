@@ -24,14 +24,14 @@ const isAboutOthers = (page: string): boolean =>
 
 /** Named without being there: the examples of CONTRIBUTING.md, and places in the installed app. */
 const ELSEWHERE = new Set([
-  'backend/comments',
-  'backend/contract/comment.ts',
-  'comment.ts',
-  'comment-commands.ts',
-  'comment-routes.ts',
+  'backend/files',
+  'backend/contract/file.ts',
+  'file.ts',
+  'file-commands.ts',
+  'file-routes.ts',
   'backend/views',
   'backend/contract/view.ts',
-  'renderer/comments',
+  'renderer/files',
   'renderer/views',
   'server/backend/embedded.mjs',
   'server/dist/web',
