@@ -69,7 +69,7 @@ test('everything that matches is accepted, also what is not loaded, and who was 
   await expect(page.getByText('All caught up!')).toBeVisible();
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expect(navigation(page, 'New Alerts')).toContainText('99+');
-  expect(await (await queueOf(app, mara)).mine()).toHaveLength(0);
+  await expect.poll(async () => (await queueOf(app, mara)).mine()).toHaveLength(0);
 });
 
 test('a queue is completed, moved and returned by keys', async ({ app, openAs, mara }) => {

@@ -36,6 +36,11 @@ export interface FirstRunState {
   close: () => void;
 }
 
+export interface FirstRunProps extends Pick<FirstRunState, 'isWaiting' | 'close'> {
+  /** Whether it stands in the place of what the empty inbox says. */
+  onDrawn: (isDrawn: boolean) => void;
+}
+
 /** Whether the first run is shown: while no alert ever arrived, and to administrators until they close it. */
 export function useFirstRun(): FirstRunState {
   const client = useQueryClient();

@@ -1,8 +1,17 @@
-import { PersonIcon, TickIcon, TimeIcon, TrashIcon } from '@blueprintjs/icons';
-import { type MouseEvent, type PointerEvent, type ReactNode, useCallback, useEffect, useRef, useState } from 'react';
+import {
+  type MouseEvent,
+  type PointerEvent,
+  type ReactNode,
+  Suspense,
+  useCallback,
+  useEffect,
+  useRef,
+  useState,
+} from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
 import type { KeyAction } from '#renderer/alerts/keys/key-table.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import './swipe.css';
 
 /** A swipe begins after so many pixels, when it is twice as wide as high. */
@@ -19,11 +28,11 @@ const ACTION_WIDTH = 72;
 const GONE_MS = 1_000;
 
 /** What a swipe to the left reveals, in this order. */
-const REVEALED: readonly { action: KeyAction; label: string; icon: ReactNode }[] = [
-  { action: 'snooze', label: 'Snooze', icon: <TimeIcon size={18} /> },
-  { action: 'assign', label: 'Assign', icon: <PersonIcon size={18} /> },
-  { action: 'delete', label: 'Delete', icon: <TrashIcon size={18} /> },
-];
+const REVEALED = ['snooze', 'assign', 'delete'] as const satisfies readonly KeyAction[];
+export type RevealedAction = (typeof REVEALED)[number];
+
+// Comes with the first swipe.
+const SwipeGround = lazyWithRetry(async () => (await import('./swipe-ground.tsx')).SwipeGround, 'omit');
 
 interface Swipe {
   pointerId: number;
@@ -58,7 +67,7 @@ export function useSwipe(keys: AlertKeys | undefined, alertOf: (id: string) => A
   const swipe = useRef<Swipe>(undefined);
   // Until the next touch a click is one that the browser saw in the swipe.
   const wasSwiped = useRef(false);
-  const revealed = keys ? REVEALED.filter(({ action }) => keys[action]) : [];
+  const revealed = keys ? REVEALED.filter((action) => keys[action]) : [];
   const openWidth = revealed.length * ACTION_WIDTH;
 
   const close = useCallback((): void => {
@@ -145,32 +154,18 @@ export function useSwipe(keys: AlertKeys | undefined, alertOf: (id: string) => A
 
   const below = (alert: Alert, labelId: string): ReactNode =>
     swiped?.alertId === alert.id && (
-      <div className="ad-swipe">
-        {keys?.accept && (
-          <span className="ad-swipe-accept" aria-hidden>
-            <TickIcon size={18} />
-            Accept
-          </span>
-        )}
-        <div className="ad-swipe-actions">
-          {revealed.map(({ action, label, icon }) => (
-            <button
-              key={action}
-              type="button"
-              className={`ad-swipe-action ad-swipe-action--${action}`}
-              tabIndex={swiped.isOpen ? 0 : -1}
-              aria-describedby={labelId}
-              onClick={() => {
-                close();
-                keys?.[action]?.(alert);
-              }}
-            >
-              {icon}
-              {label}
-            </button>
-          ))}
-        </div>
-      </div>
+      <Suspense>
+        <SwipeGround
+          accepts={keys?.accept !== undefined}
+          actions={revealed}
+          isOpen={swiped.isOpen}
+          labelId={labelId}
+          onAct={(action) => {
+            close();
+            keys?.[action]?.(alert);
+          }}
+        />
+      </Suspense>
     );
 
   return { handlers, below, swipedId: swiped?.alertId };

@@ -1,12 +1,12 @@
 import { AnchorButton, Classes } from '@blueprintjs/core';
 import { InboxIcon } from '@blueprintjs/icons';
-import { type ComponentType, type ReactNode, Suspense, useCallback, useMemo } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
 import { useHref, useLinkClickHandler, useSearchParams } from 'react-router-dom';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { InboxCard } from '#renderer/alerts/card/inbox-card.tsx';
 import { useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
-import { type FirstRunState, useFirstRun } from '#renderer/alerts/data/first-run.ts';
+import { type FirstRunProps, useFirstRun } from '#renderer/alerts/data/first-run.ts';
 import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
 import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
@@ -35,13 +35,15 @@ const SORTS = ['newest', 'severity'] as const;
 
 interface InboxPageProps {
   /** What is shown while no alert ever arrived, and below the first. */
-  FirstRun: ComponentType<Pick<FirstRunState, 'isWaiting' | 'close'>>;
+  FirstRun: ComponentType<FirstRunProps>;
 }
 
 /** New Alerts: the shared inbox of pending alerts. */
 export function InboxPage({ FirstRun }: InboxPageProps) {
   const [params] = useSearchParams();
   const { isAsking, isWaiting, isShown, close } = useFirstRun();
+  // Where its file cannot be fetched, the inbox says itself that it is empty.
+  const [isDrawn, setDrawn] = useState(false);
   const { accept, remove, snooze } = useAlertActions();
   const { openExtra, openHistory, dialogs } = useAlertDialogs();
   const keys = useMemo(
@@ -74,11 +76,11 @@ export function InboxPage({ FirstRun }: InboxPageProps) {
         renderCard={renderCard}
         keys={keys}
         canDelete
-        empty={isAsking || isWaiting ? undefined : <InboxEmpty />}
+        empty={isAsking || isDrawn ? undefined : <InboxEmpty />}
         after={
           isShown && (
             <Suspense>
-              <FirstRun isWaiting={isWaiting} close={close} />
+              <FirstRun isWaiting={isWaiting} close={close} onDrawn={setDrawn} />
             </Suspense>
           )
         }

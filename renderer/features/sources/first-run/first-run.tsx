@@ -1,10 +1,10 @@
 import { Button, Spinner } from '@blueprintjs/core';
 import { CrossIcon, TickIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Source, SourceWithSecrets } from '#backend/contract/source.ts';
-import type { FirstRunState } from '#renderer/alerts/data/first-run.ts';
+import type { FirstRunProps } from '#renderer/alerts/data/first-run.ts';
 import { sourcesQuery } from '#renderer/features/sources/data/get-sources.ts';
 import { LeaveDialog } from '#renderer/features/sources/new/leave-dialog.tsx';
 import { useFirstDelivery } from '#renderer/features/sources/new/use-first-delivery.ts';
@@ -20,16 +20,19 @@ import { WhomToAsk } from './whom-to-ask.tsx';
 import '#renderer/ui/panel/panel.css';
 import './first-run.css';
 
-type FirstRunProps = Pick<FirstRunState, 'isWaiting' | 'close'>;
-
 /** What the inbox shows while no alert ever arrived: administrators connect a sender, everybody else learns whom to ask. */
 export function FirstRun(props: FirstRunProps) {
   const { role } = useSession();
+  const { isWaiting, onDrawn } = props;
+  useLayoutEffect(() => {
+    onDrawn(isWaiting);
+    return () => onDrawn(false);
+  }, [isWaiting, onDrawn]);
   if (role === 'admin') return <ForAdministrators {...props} />;
-  return props.isWaiting ? <WhomToAsk /> : null;
+  return isWaiting ? <WhomToAsk /> : null;
 }
 
-function ForAdministrators({ isWaiting, close }: FirstRunProps) {
+function ForAdministrators({ isWaiting, close }: Omit<FirstRunProps, 'onDrawn'>) {
   const { data: sources, error } = useQuery(sourcesQuery);
   // Nothing but this page has the secrets: they are gone with it.
   const [made, setMade] = useState<SourceWithSecrets>();
