@@ -28,6 +28,12 @@ test('an administrator connects the first sender from the empty inbox', async ({
   const snippet = await page.evaluate(() => navigator.clipboard.readText());
   const key = /X-Webhook-Auth: (\S+?)'/.exec(snippet)?.[1] ?? '';
 
+  // The choice is remembered; the secret is not.
+  await page.reload();
+  await expect(page.getByRole('radio', { name: 'curl' })).toBeChecked();
+  await expect(page.getByText('The secret was shown when it was made.')).toBeVisible();
+  await expect(page.getByText(key)).toHaveCount(0);
+
   // The snippet's request, with its key.
   const answer = await fetch(new URL('/webhook', fresh.url), {
     method: 'POST',

@@ -1,6 +1,7 @@
 import { Button, HTMLSelect, InputGroup, SegmentedControl, Spinner } from '@blueprintjs/core';
 import { SendMessageIcon, WarningSignIcon } from '@blueprintjs/icons';
-import { atom, useAtom } from 'jotai';
+import { useAtom } from 'jotai';
+import { atomWithStorage, createJSONStorage, unstable_withStorageValidator as withStorageValidator } from 'jotai/utils';
 import { type FormEvent, type ReactNode, useId, useState } from 'react';
 import { Link } from 'react-router-dom';
 import type { Source, SourceWithSecrets } from '#backend/contract/source.ts';
@@ -177,8 +178,15 @@ const CHOICES = [
   { value: 'curl', label: 'curl', setUp: SET_UPS.generic },
 ] as const;
 
-/** The set-up that was chosen last, while the app is open. */
-const choiceAtom = atom<string>(CHOICES[0].value);
+const isText = (value: unknown): value is string => typeof value === 'string';
+
+/** The set-up that was chosen last in this browser. */
+const choiceAtom = atomWithStorage<string>(
+  'first-run-set-up',
+  CHOICES[0].value,
+  withStorageValidator(isText)(createJSONStorage()),
+  { getOnInit: true },
+);
 
 interface SetUpStepProps {
   source: Source;
