@@ -21,7 +21,7 @@ const LOOK_MS = 15_000;
 /** The shortest, so that a timer that ends early does not look without end. */
 const SOON_MS = 20;
 
-/** What waking needs. */
+/** The dependencies of waking. */
 export interface WakingDeps extends Pick<AppContext, 'database' | 'events' | 'logger'> {
   now?: () => number;
   lookMs?: number;

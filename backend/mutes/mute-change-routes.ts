@@ -9,7 +9,7 @@ import { muteEndOf } from './mute-ends.ts';
 import type { MuteKind } from './mute-entities.ts';
 import type { MuteQuery } from './name-pages.ts';
 
-/** What changing mutes needs. */
+/** The dependencies of changing mutes. */
 export type MuteContext = Pick<AppContext, 'database' | 'events'>;
 
 /** Body of a call that mutes one. */

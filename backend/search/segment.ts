@@ -108,7 +108,7 @@ export function positionsIn(set: PositionSet): number[] {
 /** What a question asks a segment: of every text one of its spellings, of a spelling all its trigrams. */
 export type SegmentQuestion = readonly (readonly (readonly number[])[])[];
 
-/** Positions of a segment whose alerts have what is asked for, as far as trigrams tell. */
+/** Positions of a segment whose alerts have what is asked for, as far as trigrams show. */
 export function answerOf(question: SegmentQuestion, postings: ReadonlyMap<number, Buffer>): PositionSet | undefined {
   let all: PositionSet | undefined;
   for (const spellings of question) {

@@ -1,6 +1,9 @@
 import type { Page } from '@playwright/test';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 
+/** How long a swipe takes, by the timestamps of its events. */
+const SWIPE_SECONDS = 0.4;
+
 /** Side of a touch target in pixels: 40 everywhere on coarse pointers. */
 const TARGET = 40;
 
@@ -71,17 +74,16 @@ test('a swipe to the right accepts and can be undone, one to the left reveals fu
   const swipe = async (name: string, { dx, dy = 0 }: { dx: number; dy?: number }): Promise<void> => {
     const box = await rows.filter({ hasText: name }).boundingBox();
     const [x, y] = [180, (box?.y ?? 0) + 40];
+    // As slow as a finger that means the distance, not a flick.
+    const startedAt = Date.now() / 1000 - SWIPE_SECONDS;
     const touch = (type: string, at: number) =>
       fingers.send('Input.dispatchTouchEvent', {
         type: type as 'touchStart',
         touchPoints: type === 'touchEnd' ? [] : [{ x: x + dx * at, y: y + dy * at }],
+        timestamp: startedAt + SWIPE_SECONDS * at,
       });
     await touch('touchStart', 0);
-    for (const at of [0.1, 0.2, 0.4, 0.6, 0.8, 1]) {
-      await touch('touchMove', at);
-      // As slow as a finger that means the distance, not a flick.
-      await new Promise((resolve) => setTimeout(resolve, 60));
-    }
+    for (const at of [0.1, 0.2, 0.4, 0.6, 0.8, 1]) await touch('touchMove', at);
     await touch('touchEnd', 1);
   };
 

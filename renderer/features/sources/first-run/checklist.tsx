@@ -8,13 +8,13 @@ import type { Source, SourceWithSecrets } from '#backend/contract/source.ts';
 import { useCreateSource } from '#renderer/features/sources/data/source-commands.ts';
 import { StepMark } from '#renderer/features/sources/new/step-mark.tsx';
 import { useFirstDelivery } from '#renderer/features/sources/new/use-first-delivery.ts';
-import { UnknownKeyNews } from '#renderer/features/sources/new/waiting-panel.tsx';
+import { WaitingNews } from '#renderer/features/sources/new/waiting-panel.tsx';
 import type { SetUpValues } from '#renderer/features/sources/set-up/fill-in.ts';
 import { SetUpBody } from '#renderer/features/sources/set-up/set-up-body.tsx';
 import type { SetUp } from '#renderer/features/sources/set-up/set-up-text.ts';
 import { SET_UPS } from '#renderer/features/sources/set-up/set-ups.ts';
 import { SenderTile, senderOf } from '#renderer/features/sources/shown/sender-tile.tsx';
-import { NEW_SOURCE_PAGE, deliveryPageOf, pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
+import { NEW_SOURCE_PAGE, pageOf } from '#renderer/features/sources/shown/source-addresses.ts';
 import { useMaskWhenAway } from '#renderer/features/sources/shown/use-mask-when-away.ts';
 import { useSourceActions } from '#renderer/features/sources/shown/use-source-actions.tsx';
 import { ApiError } from '#renderer/lib/api-client.ts';
@@ -264,17 +264,9 @@ function WaitingStep({ source }: { source: Source }) {
         </>
       }
     >
-      {refused && (
-        <output className="ad-first-news">
-          A request was refused: {inertLine(refused.summary)}{' '}
-          <Link className="ad-link" to={deliveryPageOf(source.id, refused.id)}>
-            Open the delivery
-          </Link>
-        </output>
-      )}
-      <UnknownKeyNews />
+      <WaitingNews sourceId={source.id} refused={refused} />
       {isLate && (
-        <output className="ad-first-news">
+        <output className="ad-waiting-news">
           Nothing yet. From the sender&apos;s machine,{' '}
           <code className="ad-code">curl -I {window.location.origin}/webhook</code> shows whether it can be reached.
         </output>

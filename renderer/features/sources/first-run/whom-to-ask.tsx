@@ -2,9 +2,9 @@ import { AnchorButton } from '@blueprintjs/core';
 import { EnvelopeIcon, InboxIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { firstRunQuery } from '#renderer/alerts/data/first-run.ts';
-import { initialsOf } from '#renderer/lib/badge-text.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
+import { Initials } from '#renderer/ui/initials.tsx';
 import { NotificationsRow } from './more-steps.tsx';
 
 /** The empty inbox of a member, while no sender is connected: whom to ask, and notifications. */
@@ -29,9 +29,7 @@ export function WhomToAsk() {
           <ul>
             {administrators.map(({ displayName, email }) => (
               <li key={email} className="ad-first-row">
-                <span className="ad-first-initials" aria-hidden>
-                  {initialsOf(displayName)}
-                </span>
+                <Initials name={displayName} />
                 <div className="ad-first-row-words">
                   <bdi className="ad-first-row-title">{inertLine(displayName)}</bdi>
                   <div className="ad-first-row-text">{email}</div>

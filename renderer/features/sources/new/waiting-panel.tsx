@@ -50,15 +50,7 @@ export function WaitingPanel({ source, sender, first, waits }: WaitingPanelProps
       </div>
       {!delivery && (
         <>
-          {refused && (
-            <output className="ad-waiting-news">
-              A request was refused: {inertLine(refused.summary)}{' '}
-              <Link className="ad-link" to={deliveryPageOf(source.id, refused.id)}>
-                Open the delivery
-              </Link>
-            </output>
-          )}
-          <UnknownKeyNews />
+          <WaitingNews sourceId={source.id} refused={refused} />
           {isLate && <output className="ad-waiting-news">Nothing yet. Look at the hints below.</output>}
           <Hints sender={sender} waits={waits} />
         </>
@@ -119,8 +111,25 @@ function AcceptButton({ id }: { id: string }) {
   );
 }
 
+/** What came meanwhile and was not taken: the latest refused request, and one with an unknown key. */
+export function WaitingNews({ sourceId, refused }: Pick<FirstDelivery, 'refused'> & { sourceId: string }) {
+  return (
+    <>
+      {refused && (
+        <output className="ad-waiting-news">
+          A request was refused: {inertLine(refused.summary)}{' '}
+          <Link className="ad-link" to={deliveryPageOf(sourceId, refused.id)}>
+            Open the delivery
+          </Link>
+        </output>
+      )}
+      <UnknownKeyNews />
+    </>
+  );
+}
+
 /** Says that a request came whose key nobody knows: perhaps the sender has another one. */
-export function UnknownKeyNews() {
+function UnknownKeyNews() {
   const { data } = useQuery(unknownKeysQuery);
   const { data: before } = useQuery({
     queryKey: ['unknown-keys-before'],
