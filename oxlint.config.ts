@@ -10,13 +10,18 @@ const rendererDomains: Record<string, string[]> = {
     'data/list-state.ts',
     'data/problem-labels.ts',
     'card/severity-mark.tsx',
+    'list/list-filter.ts',
+    'list/saved-filter.ts',
+    'search/search-field.tsx',
+    'search/search-text.ts',
     'drag/drag.ts',
   ],
   folders: ['data/**', 'folder-dot.tsx'],
-  mutes: ['mutes.ts', 'mute-ask.tsx', 'mute-item.tsx'],
+  mutes: ['mutes.ts', 'mute-ask.ts', 'mute-asked.tsx', 'mute-item.tsx'],
   notifications: ['browser-notifications.ts'],
   push: ['push-state.ts', 'sent-push.ts', 'service-worker.ts', 'worker-messages.ts'],
   session: ['session.ts'],
+  views: ['view-ask-atom.ts'],
   toasts: [
     'recent-toasts.ts',
     'toast-card.tsx',
@@ -72,13 +77,15 @@ const modules: { files: string[]; mayImport: string[]; because: string }[] = [
     files: ['backend/search/**'],
     mayImport: [
       '#backend/search/**',
-      '#backend/database/{dialect,ids,mysql-options,private-files}.ts',
+      '#backend/database/{dialect,ids,lease,mysql-options,private-files}.ts',
       '#backend/live/event-bus.ts',
     ],
     because: 'The search index reads alerts by itself, in a thread of its own.',
   },
   {
-    files: ['backend/{ingest,alerts,folders,notes,mutes,notifications,accounts,sessions,sources,secrets,audit}/**'],
+    files: [
+      'backend/{ingest,alerts,insight,folders,notes,mutes,notifications,accounts,sessions,sources,secrets,audit,views}/**',
+    ],
     mayImport: [
       '#backend/**',
       '!#backend/http/**',
@@ -108,6 +115,15 @@ const modules: { files: string[]; mayImport: string[]; because: string }[] = [
     files: ['backend/live/event-bus.ts'],
     mayImport: ['#backend/contract/**', '#backend/endpoint/**'],
     because: 'The event bus is a leaf, so that every module may publish.',
+  },
+  {
+    files: ['backend/cluster/**'],
+    mayImport: [
+      '#backend/{contract,endpoint,database,cluster,metrics}/**',
+      '#backend/live/event-bus.ts',
+      '#backend/{config,context,logger,start-error}.ts',
+    ],
+    because: 'What several servers share knows no domain: modules hand it what they do.',
   },
   {
     files: ['backend/http/**'],

@@ -9,6 +9,9 @@ process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE_DIR;
 const FOLDERS = '{backend,electron,renderer,scripts,tests,bench}';
 const ELSEWHERE = ['**/node_modules/**', 'dist/**', 'data/**', 'tests/e2e/**', 'tests/desktop/**/*.spec.ts'];
 
+/** Measures processor time. */
+const COSTS = 'bench/costly-bodies.test.ts';
+
 /** Tests against a real server wait for bcrypt, sockets and a database on a busy machine. */
 const SERVER_TIMEOUT = 30_000;
 const FAULT_TIMEOUT = 180_000;
@@ -69,8 +72,8 @@ const dialects = runsOnMariaDb ? (['sqlite', 'mysql'] as const) : (['sqlite'] as
 
 export default defineConfig({
   test: {
-    // By default a core is left idle.
-    maxWorkers: availableParallelism(),
+    // Tests wait for databases, sockets and bcrypt: with a worker for each of two cores a third of their time was idle.
+    maxWorkers: availableParallelism() + 1,
     projects: [
       {
         test: {
@@ -81,8 +84,12 @@ export default defineConfig({
           // Some start processes, such as npm, on a busy machine.
           testTimeout: 20_000,
           include: [`${FOLDERS}/**/*.test.{ts,tsx}`],
-          exclude: [...ELSEWHERE, '**/*.server.test.ts', '**/*.fault.test.ts', '**/*.build.test.ts'],
+          exclude: [...ELSEWHERE, COSTS, '**/*.server.test.ts', '**/*.fault.test.ts', '**/*.build.test.ts'],
         },
+      },
+      {
+        // What is read after thousands of other bodies is read by slower code: this measures fresh modules.
+        test: { name: 'costs', retry: RETRIES, testTimeout: 20_000, include: [COSTS] },
       },
       ...dialects.map((dialect) => onDatabase('server', `${FOLDERS}/**/*.server.test.ts`, dialect, SERVER_TIMEOUT)),
       ...dialects.map((dialect) => onDatabase('faults', 'tests/faults/**/*.fault.test.ts', dialect, FAULT_TIMEOUT)),

@@ -10,8 +10,8 @@ const TARGET = 'es2024';
 const SHIPPED = ['better-sqlite3', 'bcrypt', 'swagger-ui-dist'];
 
 /**
- * The server as the desktop app embeds it: `backend/embedded.ts` and all that it imports as one module, and the search
- * thread as another. Where the backend reads files by path, the folder beside is laid out like the project's, so
+ * The server as the desktop app embeds it: `backend/embedded.ts` and all that it imports as one module, and its
+ * threads as others. Where the backend reads files by path, the folder beside is laid out like the project's, so
  * `import.meta.url` stays what it is.
  */
 export function serverConfig(): Configuration {
@@ -36,9 +36,9 @@ export function serverConfig(): Configuration {
       parser: { javascript: { importMeta: false, url: false, worker: false, createRequire: false } },
       rules: [
         { test: /\.ts$/, exclude: /node_modules/, use: [{ loader: 'esbuild-loader', options: { target: TARGET } }] },
-        // The one place that starts a thread: its file becomes a bundle of its own.
+        // Where threads are started: their files become bundles of their own.
         {
-          test: /[\\/]search-thread\.ts$/,
+          test: /[\\/](?:search|insight)-thread\.ts$/,
           parser: { importMeta: true, url: true, worker: ['Worker from node:worker_threads'] },
         },
       ],

@@ -1,29 +1,42 @@
 import { startReturns } from './alerts/forgotten.ts';
+import { startMerging } from './alerts/merge-counts.ts';
 import { startRetention } from './alerts/retention.ts';
+import { startWaking } from './alerts/waking.ts';
 import { AUDIT_PRUNE_MS, pruneAudit } from './audit/audit-log.ts';
 import { DENIAL_FLUSH_MS, type DenialLog } from './audit/denial-log.ts';
+import { type LeadershipDeps, lead } from './cluster/leadership.ts';
 import type { AppContext } from './context.ts';
 import { type Repeating, startRepeating } from './database/repeat.ts';
 import { DELIVERY_CLEANUP_MS, forgetDeliveries } from './ingest/deliveries.ts';
-import { startWaking } from './alerts/waking.ts';
+import type { InsightKeeper } from './insight/insight.ts';
 import { startNameExpiry } from './mutes/expire-names.ts';
 import { DELIVERY_PRUNE_MS, pruneDeliveries } from './sources/prune-deliveries.ts';
 
+/** The lease of what one of all servers does. */
+export const BACKGROUND_LEASE = 'background';
+
+interface BackgroundDeps
+  extends LeadershipDeps, Pick<AppContext, 'config' | 'database' | 'events' | 'logger' | 'metrics' | 'sources'> {
+  insight: Pick<InsightKeeper, 'keep'>;
+}
+
 /**
- * Starts what runs again and again beside the requests: deleting what is too old, counting refused requests, waking
- * snoozed alerts, returning forgotten ones.
+ * Starts what runs again and again beside the requests. Of several servers on one database one deletes what is too old,
+ * wakes snoozed alerts, returns forgotten ones and keeps insight; each counts the requests that it refused.
  */
-export function startBackgroundJobs(
-  {
-    config,
-    database,
-    events,
-    logger,
-    metrics,
-    sources,
-  }: Pick<AppContext, 'config' | 'database' | 'events' | 'logger' | 'metrics' | 'sources'>,
-  denials: DenialLog,
-): Repeating[] {
+export async function startBackgroundJobs(deps: BackgroundDeps, denials: DenialLog): Promise<Repeating[]> {
+  const { logger } = deps;
+  return [
+    startRepeating(denials.flush, {
+      intervalMs: DENIAL_FLUSH_MS,
+      onError: (error) => logger.error({ err: error }, 'denials could not be counted; the next attempt follows'),
+    }),
+    await lead(deps, BACKGROUND_LEASE, (database) => startLedJobs({ ...deps, database })),
+  ];
+}
+
+/** @param deps with a database whose transactions hold the lease. */
+function startLedJobs({ config, database, events, logger, metrics, sources, insight }: BackgroundDeps): Repeating[] {
   const jobs = [
     startRepeating((stopping) => forgetDeliveries(database, stopping), {
       intervalMs: DELIVERY_CLEANUP_MS,
@@ -39,14 +52,12 @@ export function startBackgroundJobs(
       onError: (error) =>
         logger.error({ err: error }, 'the delivery log could not be pruned; the next attempt follows'),
     }),
-    startRepeating(denials.flush, {
-      intervalMs: DENIAL_FLUSH_MS,
-      onError: (error) => logger.error({ err: error }, 'denials could not be counted; the next attempt follows'),
-    }),
     startNameExpiry({ database, logger, days: config.nameRetentionDays }),
     startWaking({ database, events, logger }),
     startReturns({ database, events, logger, hours: config.forgottenHours }),
+    insight.keep(),
   ];
+  if (database.dialect.name === 'mysql') jobs.push(startMerging({ database, logger }));
   if (config.retentionDays !== undefined) {
     jobs.push(startRetention({ database, events, logger, days: config.retentionDays, observe: metrics.deleted }));
   }

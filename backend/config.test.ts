@@ -94,7 +94,9 @@ describe('a wrong value stops the start with one sentence', () => {
     ['METRICS_TOKEN', 'no header can hold this: ü'],
     ['DATABASE_URL', 'postgres://user:hunter2@db/alerts'],
     ['DATABASE_URL', 'mysql://user:hunter2@db'],
-    ['REDIS_URL', 'redis://user:hunter2@cache'],
+    ['REDIS_URL', 'http://user:hunter2@cache'],
+    ['REDIS_URL', 'redis://user:hunter2@cache/name'],
+    ['REDIS_URL', 'redis://user:hunter2@cache/0?tls=hunter2'],
   ])('%s, which is not shown', (name, value) => {
     const sentence = new RegExp(
       `^The environment variable ${name} has a value that is not shown, but allowed is .*\\.$`,
@@ -141,4 +143,13 @@ test('docs/configuration.md has a row for every setting, and for no other', () =
   const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
   const documented = [...page.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);
   expect(documented.toSorted()).toEqual(SETTING_NAMES.toSorted());
+});
+
+test('REDIS_URL is for several servers on one database that is not embedded', () => {
+  const redisUrl = 'rediss://user:hunter2@cache:6380/3';
+  expect(() => readConfig({ REDIS_URL: redisUrl })).toThrow(
+    'The environment variable REDIS_URL is for several servers on one MySQL or MariaDB database: set DATABASE_URL, too, or leave out REDIS_URL.',
+  );
+  const databaseUrl = 'mysql://user:password@db/alerts';
+  expect(readConfig({ REDIS_URL: redisUrl, DATABASE_URL: databaseUrl })).toMatchObject({ redisUrl, databaseUrl });
 });

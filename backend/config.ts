@@ -21,10 +21,17 @@ const httpUrl = z
   .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol))
   .transform((value) => new URL(value));
 
-const databaseUrl = z.string().refine((value) => {
+const mysqlUrl = z.string().refine((value) => {
   if (!URL.canParse(value)) return false;
   const { protocol, hostname, pathname } = new URL(value);
   return protocol === 'mysql:' && hostname !== '' && /^\/[^/]+$/.test(pathname);
+});
+
+const redisAddress = z.string().refine((value) => {
+  if (!URL.canParse(value)) return false;
+  const { protocol, hostname, pathname, search, hash } = new URL(value);
+  const isPlain = search === '' && hash === '' && /^(?:|\/|\/\d{1,5})$/.test(pathname);
+  return /^rediss?:$/.test(protocol) && hostname !== '' && isPlain;
 });
 
 const hostList = z
@@ -40,8 +47,8 @@ const variables = {
   HOST: [z.string().regex(/^[A-Za-z0-9.:_-]+$/), 'a host name or an IP address', '127.0.0.1'],
   PORT: [port, 'a whole number from 0 to 65535', '4400'],
   DATA_DIR: [z.string().min(1), 'a path', './data'],
-  DATABASE_URL: [databaseUrl, 'mysql://user:password@host:3306/name', undefined],
-  REDIS_URL: [z.never(), 'nothing yet: several server processes cannot share live events so far', undefined],
+  DATABASE_URL: [mysqlUrl, 'mysql://user:password@host:3306/name', undefined],
+  REDIS_URL: [redisAddress, 'redis://user:password@host:6379/0, or rediss:// for TLS', undefined],
   PUBLIC_URL: [
     httpUrl.refine((url) => url.pathname === '/' && url.search === '' && url.hash === ''),
     'an origin such as https://alerts.example.com, without a path',
@@ -131,6 +138,8 @@ export interface Config {
   dataDir: string;
   /** `mysql://…`, or undefined for the embedded database in `dataDir`. */
   databaseUrl: string | undefined;
+  /** `redis://…` or `rediss://…`, by which several servers on one database share events; undefined for a single server. */
+  redisUrl: string | undefined;
   /** The origin that people use, when set. */
   publicUrl: URL | undefined;
   /** How many proxies in front are believed. */
@@ -185,12 +194,18 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     throw new StartError(`The environment variable ${name} has ${shown}, but allowed is ${allowed}.`);
   };
   const required = <N extends keyof Variables>(name: N) => read(name) as z.output<Variables[N][0]>;
-  read('REDIS_URL');
+  const [databaseUrl, redisUrl] = [read('DATABASE_URL'), read('REDIS_URL')];
+  if (redisUrl !== undefined && databaseUrl === undefined) {
+    throw new StartError(
+      'The environment variable REDIS_URL is for several servers on one MySQL or MariaDB database: set DATABASE_URL, too, or leave out REDIS_URL.',
+    );
+  }
   return {
     host: required('HOST'),
     port: required('PORT'),
     dataDir: resolve(required('DATA_DIR')),
-    databaseUrl: read('DATABASE_URL'),
+    databaseUrl,
+    redisUrl,
     publicUrl: read('PUBLIC_URL'),
     trustedProxies: required('TRUST_PROXY'),
     adminEmail: required('ADMIN_EMAIL'),

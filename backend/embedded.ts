@@ -3,7 +3,8 @@ import { readConfig } from './config.ts';
 import { type EmbeddedReport, embeddedOrderSchema } from './contract/embedded.ts';
 import { setupPath } from './contract/session.ts';
 import { createLogger } from './logger.ts';
-import { type ServerParts, startServer } from './server.ts';
+import { startServer } from './server.ts';
+import type { ServerParts } from './server-parts.ts';
 import { StartError } from './start-error.ts';
 
 /** The channel to the process that started this one, as Electron's utility processes have it. */

@@ -113,6 +113,26 @@ test('no secret reaches the log, whatever goes well or wrong', async () => {
   expect(found).toEqual([]);
 });
 
+test('the access log has what people and tools ask for, and leaves out what is asked again and again', async () => {
+  const { client, password, logged } = await startLogging({ LOG_LEVEL: 'info' });
+  await client.signIn(ADMIN, password);
+  const plainKey = await createKey(client, 'Logged');
+  await client.post(plainKey, { customer: 'Nordwind' });
+  await client.get('/healthz');
+  await client.get('/api/alerts/inbox?search=secret');
+  await breakTable('customers');
+  await client.post(plainKey, { customer: 'Nordwind 2' });
+  const { lines } = await logged();
+  const answers = lines.filter(({ msg }) => msg === 'answered');
+  expect(answers.map(({ method, path, status }) => [method, path, status])).toEqual([
+    ['POST', '/api/auth/login', 200],
+    ['POST', '/api/api-keys', 201],
+    ['GET', '/api/alerts/inbox', 200],
+    ['POST', '/webhook', 500],
+  ]);
+  expect(new Set(answers.map(({ address }) => address))).toEqual(new Set(['127.0.0.1']));
+});
+
 test('every line about a request names it', async () => {
   const { client, password, logged } = await startLogging({});
   await client.signIn(ADMIN, password);

@@ -5,7 +5,8 @@ import { readConfig } from './config.ts';
 import { readDotEnv } from './read-dot-env.ts';
 import { createLogger } from './logger.ts';
 import { StartError } from './start-error.ts';
-import { type RunningServer, type ServerParts, startServer } from './server.ts';
+import { startServer } from './server.ts';
+import type { RunningServer, ServerParts } from './server-parts.ts';
 
 /** A stop that takes longer than this is cut short: what was acknowledged is committed by then. */
 const STOP_TIMEOUT_MS = 10_000;

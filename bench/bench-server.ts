@@ -17,7 +17,8 @@ import type { DevicesWanted } from './subscribe-devices.ts';
 import type { Variant } from './variants.ts';
 
 const WARM_UP_SECONDS = 3;
-const ADMIN = { email: 'bench@alertdesk.local', password: 'only for the bench' };
+/** The administrator of every server of the bench. */
+export const ADMIN = { email: 'bench@alertdesk.local', password: 'only for the bench' };
 
 /** What takes alerts, in a process of its own. */
 export interface LoadTarget {
@@ -96,10 +97,10 @@ export async function startBenchServer(
   }
 }
 
-/** Posts alerts for so many seconds, from another process. @throws {Error} when one was not taken */
-export async function load(target: LoadTarget, seconds: number): Promise<Measurement> {
+/** Posts alerts for so many seconds, from another process, over so many connections at once. @throws {Error} when one was not taken */
+export async function load(target: LoadTarget, seconds: number, connections = CONNECTIONS): Promise<Measurement> {
   const { url, apiKey, databasePid, kind = 'alerts' } = target;
-  const args = [join(import.meta.dirname, 'load.ts'), url, apiKey, String(CONNECTIONS), String(seconds), kind];
+  const args = [join(import.meta.dirname, 'load.ts'), url, apiKey, String(connections), String(seconds), kind];
   const databaseTime = () => (databasePid === undefined ? 0 : (processorTimeOf(databasePid) ?? 0));
   const [before, databaseBefore] = [await target.usage(), databaseTime()];
   const { stdout } = await promisify(execFile)(process.execPath, args);

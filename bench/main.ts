@@ -7,6 +7,7 @@ import { machineConditions } from './conditions.ts';
 import { openBenchDatabases } from './databases.ts';
 import { benchBodies } from './measure-bodies.ts';
 import { benchBrowser } from './measure-browser.ts';
+import { benchBulk } from './measure-bulk.ts';
 import { benchIngest } from './measure-ingest.ts';
 import { benchLive } from './measure-live.ts';
 import { benchPush } from './measure-push.ts';
@@ -25,6 +26,7 @@ const PARTS: Record<string, Part> = {
   live: benchLive,
   push: benchPush,
   reads: benchReads,
+  bulk: benchBulk,
   browser: benchBrowser,
 };
 

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import { readConfig } from '#backend/config.ts';
+import { type View, viewListAnswerSchema } from '#backend/contract/view.ts';
 import { SQLITE_FILE, openDatabase, prepareDataDir } from '#backend/database/open-database.ts';
 import { createLogger } from '#backend/logger.ts';
 import { SEARCH_FILE } from '#backend/search/search-files.ts';
@@ -11,10 +12,10 @@ import { createSearchIndexer } from '#backend/search/search-indexer.ts';
 import { createSegmentIndexer } from '#backend/search/segment-indexer.ts';
 import { startServer } from '#backend/server.ts';
 import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
-import { median, medianRatio } from './measurement.ts';
+import { median, medianRatio, percentile } from './measurement.ts';
 import type { BenchOptions, Part } from './part.ts';
 import { type Target, judge, verdictRow } from './report.ts';
-import { COMMON_WORD, RARE_WORD, seedAlerts } from './seed-alerts.ts';
+import { COMMON_WORD, NOTE_WORD, RARE_CUSTOMER, RARE_NOTE_WORD, RARE_WORD, seedAlerts } from './seed-alerts.ts';
 
 const ADMIN = { email: 'bench@alertdesk.local', password: 'only for the bench' };
 const DEPTH = 100_000;
@@ -28,6 +29,18 @@ const NEWEST_ID = 'ffffffff-ffff-ffff-ffff-ffffffffffff';
 const READ = { unit: 'ms', required: 50, goal: 10, isAtLeast: false } as const;
 const DEEP: Target = { name: 'deep page against the first', unit: '×', required: 3, goal: 1.5, isAtLeast: false };
 
+/** Views whose numbers no counter knows. */
+const VIEWS: readonly Pick<View, 'list' | 'search' | 'sort'>[] = [
+  { list: 'inbox', search: COMMON_WORD, sort: 'severity' },
+  { list: 'inbox', search: `severity:critical latency ${COMMON_WORD}`, sort: 'newest' },
+  { list: 'inbox', search: NOTE_WORD, sort: 'severity' },
+  { list: 'inbox', search: 'node-77', sort: 'oldest' },
+  { list: 'all', search: `customer:"Customer 7" ${COMMON_WORD}`, sort: 'newest' },
+  { list: 'all', search: RARE_NOTE_WORD, sort: 'newest' },
+];
+const VIEWS_READ = 'list of the views, while they are counted';
+const BESIDE_READ = 'first page of the inbox, while views are counted';
+
 const FIRST_PAGE = 'first page of all';
 const DEEP_PAGE = `page of all at depth ${DEPTH}`;
 const RARE = 'search for a rare word';
@@ -38,6 +51,8 @@ interface ReadMeasurement {
   rounds: number[];
   /** How many calls it takes to the first find, and together; for searches that go on. */
   untilFound?: { calls: number; milliseconds: number };
+  /** What else is to be said of it. */
+  remark?: string;
 }
 
 /** Reads at a million alerts, through HTTP, on each database. */
@@ -60,10 +75,12 @@ export const benchReads: Part = async (databases, options, report) => {
   return { rows, results };
 };
 
-const nameOf = ({ name, untilFound }: ReadMeasurement): string =>
+const nameOf = ({ name, untilFound, remark }: ReadMeasurement): string =>
   untilFound && untilFound.calls > 1
     ? `${name} (found by call ${untilFound.calls}, after ${untilFound.milliseconds.toFixed(0)} ms)`
-    : name;
+    : remark === undefined
+      ? name
+      : `${name} (${remark})`;
 
 /** Fills a database, and measures every read in turn, round by round. */
 async function measureReads(
@@ -95,6 +112,7 @@ async function measureReads(
     }
     const rare = measured.find(({ name }) => name === RARE);
     if (rare) rare.untilFound = await findFirst(client, paths[RARE] ?? '');
+    measured.push(...(await countViews(client)));
     for (const one of measured) report(`${nameOf(one)}: ${median(one.rounds).toFixed(1)} ms`);
     return measured;
   } finally {
@@ -109,6 +127,7 @@ const pathsOf = (cursor: string): Record<string, string> => ({
   'first page of the inbox': `/api/alerts/inbox?limit=${ROWS}`,
   [`page of the inbox, ${DEPTH} alerts back`]: `/api/alerts/inbox?limit=${ROWS}&before=${cursor}`,
   'page of one customer, with its count': `/api/alerts/all?limit=${ROWS}&customer=Customer+7`,
+  'page of a customer of few alerts': `/api/alerts/all?limit=${ROWS}&${new URLSearchParams({ customer: RARE_CUSTOMER })}`,
   'counts by status': '/api/alerts/stats',
   'customers and types': '/api/alerts/facets?list=all',
   'search for a common word': `/api/alerts/all?limit=${ROWS}&q=${COMMON_WORD}`,
@@ -116,8 +135,43 @@ const pathsOf = (cursor: string): Record<string, string> => ({
   'search for a number': `/api/alerts/all?limit=${ROWS}&q=HF-20491`,
   'search for three words': `/api/alerts/all?limit=${ROWS}&search=latency+eu-west+${RARE_WORD}`,
   'search for words of one customer': `/api/alerts/all?limit=${ROWS}&search=customer:"Customer+7"+severity:critical+${COMMON_WORD}`,
+  'search for a word of one customer': `/api/alerts/all?limit=${ROWS}&search=customer:"Customer+7"+${COMMON_WORD}`,
+  'search for one customer in a day': `/api/alerts/all?limit=${ROWS}&search=customer:"Customer+7"+from:1d`,
+  'search for two customers': `/api/alerts/all?limit=${ROWS}&search=customer:"Customer+7"+customer:"Customer+8"`,
+  'search for a word of one note': `/api/alerts/all?limit=${ROWS}&search=${RARE_NOTE_WORD}`,
+  'search for a word of every note': `/api/alerts/all?limit=${ROWS}&search=${NOTE_WORD}`,
+  'search for words of a note and of its alert': `/api/alerts/inbox?limit=${ROWS}&search=${NOTE_WORD}+${COMMON_WORD}`,
+  ...Object.fromEntries(
+    VIEWS.map(({ list, search, sort }) => [
+      `page of the view "${search}" of ${list}, by ${sort}`,
+      `/api/alerts/${list}?${new URLSearchParams({ limit: String(ROWS), search, sort })}`,
+    ]),
+  ),
   'search in one hour': `/api/alerts/all?limit=${ROWS}&search=from:1h+${COMMON_WORD}`,
 });
+
+/** Saves the views, and measures reads for as long as their alerts are being counted for the first time. */
+async function countViews(client: SignedInClient): Promise<ReadMeasurement[]> {
+  for (const [number, view] of VIEWS.entries()) {
+    const { status } = await client.request('POST', '/api/views', { name: `View ${number}`, ...view });
+    if (status !== 201) throw new Error(`A view was answered with ${status}.`);
+  }
+  const views: ReadMeasurement = { name: VIEWS_READ, rounds: [] };
+  const beside: ReadMeasurement = { name: BESIDE_READ, rounds: [] };
+  const beganAt = performance.now();
+  for (let pending = VIEWS.length; pending > 0;) {
+    const [startedAt, response] = [performance.now(), await client.request('GET', '/api/views')];
+    const answer = viewListAnswerSchema.parse(await response.json());
+    views.rounds.push(performance.now() - startedAt);
+    pending = answer.filter(({ alerts }) => alerts === null).length;
+    const besideAt = performance.now();
+    await (await client.request('GET', `/api/alerts/inbox?limit=${ROWS}`)).text();
+    beside.rounds.push(performance.now() - besideAt);
+  }
+  views.remark = `all ${VIEWS.length} after ${((performance.now() - beganAt) / 1_000).toFixed(1)} s`;
+  beside.remark = `p99 ${percentile(beside.rounds, 99).toFixed(0)} ms`;
+  return [views, beside];
+}
 
 async function fill(
   { dataDir, databaseUrl, alerts }: { dataDir: string; databaseUrl: string | undefined; alerts: number },

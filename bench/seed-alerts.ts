@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
-import { type CountedAlert, countChanges } from '#backend/alerts/alert-counts.ts';
+import { type CountedAlert, countChanges } from '#backend/alerts/count-changes.ts';
 import type { AlertStatus } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
 import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
@@ -24,6 +24,14 @@ const SEVERITIES = [
 export const COMMON_WORD = 'incident';
 export const RARE_WORD = 'zebrafish';
 
+/** The word that every note has, and the one that a single note, on an old alert, has. One alert in a hundred has a note. */
+export const NOTE_WORD = 'volume';
+export const RARE_NOTE_WORD = 'quokka';
+const ALERTS_PER_NOTE = 100;
+
+/** The customer of one alert in fifty thousand. */
+export const RARE_CUSTOMER = 'Customer of few alerts';
+
 const COLUMNS = [
   'id',
   'received_at',
@@ -36,11 +44,14 @@ const COLUMNS = [
   'owner_id',
   'source_id',
   'severity',
+  'note_text',
 ];
+const NOTE_COLUMNS = ['id', 'alert_id', 'author_id', 'author_name', 'text', 'mentions', 'notified', 'created_at'];
 
 /**
  * Fills a database with alerts as a long-used one has them: three in ten wait, the rest are twenty people's and mostly
- * completed; 400 customers, 12 types, 12 sources, 400-byte payloads with identifiers that never repeat.
+ * completed; 400 customers, 12 types, 12 sources, 400-byte payloads with identifiers that never repeat; a note on one in
+ * a hundred.
  *
  * @returns the ids, oldest first
  */
@@ -49,6 +60,7 @@ export async function seedAlerts(database: Database, count: number): Promise<str
   const owners = Array.from({ length: OWNERS }, () => uuidv7());
   const sources = Array.from({ length: SOURCES }, () => uuidv7());
   const insert = insertSql('alerts', COLUMNS, AT_ONCE);
+  const insertNotes = insertSql('alert_notes', NOTE_COLUMNS, AT_ONCE / ALERTS_PER_NOTE);
   for (let at = 0; at < count; at += AT_ONCE) {
     const rows = Array.from({ length: AT_ONCE }, (_, row) => makeRow(at + row, count, { owners, sources }));
     ids.push(...rows.map(({ values }) => String(values[0])));
@@ -56,6 +68,12 @@ export async function seedAlerts(database: Database, count: number): Promise<str
       await tx.runPrepared(
         insert,
         rows.flatMap(({ values }) => values),
+      );
+      await tx.runPrepared(
+        insertNotes,
+        rows.flatMap(({ note, values: [alertId] }) =>
+          note === null ? [] : [uuidv7(), alertId ?? '', owners[0] ?? '', 'Bench', note, '[]', '[]', Date.now()],
+        ),
       );
       await countChanges(
         tx,
@@ -70,12 +88,12 @@ function makeRow(
   number: number,
   count: number,
   { owners, sources }: { owners: string[]; sources: string[] },
-): { values: SqlValue[]; counted: CountedAlert } {
+): { values: SqlValue[]; note: string | null; counted: CountedAlert } {
   // No random numbers: every run measures the same alerts.
   const hash = createHash('sha1').update(String(number)).digest('hex');
   const draw = (at: number, range: number) => Number.parseInt(hash.slice(at, at + 6), 16) % range;
   const status = statusOf(draw(0, 10));
-  const customer = `Customer ${draw(6, CUSTOMERS)}`;
+  const customer = number % 50_000 === 7 ? RARE_CUSTOMER : `Customer ${draw(6, CUSTOMERS)}`;
   const alertType = `type-${draw(12, TYPES)}`;
   const ownerId = status === 'pending' ? null : (owners[draw(18, OWNERS)] ?? null);
   const percent = draw(2, 100);
@@ -83,6 +101,11 @@ function makeRow(
   // The first sources send most.
   const sourceId = sources[Math.floor(draw(10, SOURCES ** 2) ** 2 / SOURCES ** 3)] ?? null;
   const word = number === Math.floor(count / 2) ? RARE_WORD : 'nothing';
+  const isRare = number === Math.floor(count / 3 / ALERTS_PER_NOTE) * ALERTS_PER_NOTE;
+  const note =
+    number % ALERTS_PER_NOTE === 0
+      ? `The ${NOTE_WORD} was extended by ${isRare ? RARE_NOTE_WORD : 'hand'}, see OPS-${draw(20, 100_000)}.`
+      : null;
   const payload = JSON.stringify({
     customer,
     type: alertType,
@@ -94,7 +117,21 @@ function makeRow(
     labels: { severity: 'warning', team: 'payments', runbook: 'restart the pod and wait for the queue to drain' },
   });
   return {
-    values: [uuidv7(), Date.now(), status, customer, alertType, '/webhook', payload, '{}', ownerId, sourceId, severity],
+    values: [
+      uuidv7(),
+      Date.now(),
+      status,
+      customer,
+      alertType,
+      '/webhook',
+      payload,
+      '{}',
+      ownerId,
+      sourceId,
+      severity,
+      note,
+    ],
+    note,
     counted: { status, snoozedUntil: null, customer, alertType, ownerId, folderId: null, sourceId, severity },
   };
 }

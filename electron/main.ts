@@ -1,3 +1,4 @@
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { join } from 'node:path';
 import process from 'node:process';
 import { Menu, app, clipboard, nativeTheme, net, session, shell } from 'electron';
@@ -228,7 +229,7 @@ function boot(): void {
 
   setupJumpList(notifications.state);
   setupLinks({
-    onAlert: (alertId) => goTo(`/?alert=${alertId}`),
+    onAlert: (alertId) => goTo(pathOfAlert(alertId)),
     onTask: (task) => tasks[task](),
     onSecondStart: () => window.bringUp(),
   });

@@ -55,7 +55,8 @@ export interface Range {
 }
 
 /** The branches of all parts of a list, in the order of their groups. */
-export function branchesOfAll({ parts, conditions, range }: NarrowedList, sort: AlertSort): Branch[] {
+export function branchesOfAll({ parts, alternatives, range }: NarrowedList, sort: AlertSort): Branch[] {
+  const conditions = alternatives.map(({ column, values }) => isOneOf(column, values));
   const branches = parts.flatMap(({ list, filter }) => branchesOf(list, filter, sort));
   const narrowed = branches.map((branch) => Object.assign(branch, allOf([branch, ...conditions]), { range }));
   const rankOf = ({ urgency, status }: Branch): number =>

@@ -1,8 +1,5 @@
 import type { EntityManager } from 'typeorm';
-import type { AlertFilter, AlertStats, AlertStatus } from '#backend/contract/alert.ts';
-import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
-import type { Transaction } from '#backend/database/transaction.ts';
-import type { StoredAlert } from './alert.ts';
+import type { AlertFilter, AlertStats, AlertStatus, SnoozedCounts } from '#backend/contract/alert.ts';
 import {
   type AlertList,
   type Condition,
@@ -15,19 +12,7 @@ import {
   partsOf,
   withNames,
 } from './alert-list.ts';
-import { type StoredStatus, storedStatusOf, visibleStatusOf } from './stored-status.ts';
-
-/** What decides where an alert is counted. */
-export type CountedAlert = Pick<
-  StoredAlert,
-  'status' | 'snoozedUntil' | 'ownerId' | 'folderId' | 'customer' | 'alertType' | 'sourceId' | 'severity'
->;
-
-/** An alert's move from one place to another; without `before` it is new, without `after` it is gone. */
-export interface CountedChange {
-  before?: CountedAlert;
-  after?: CountedAlert;
-}
+import { type StoredStatus, visibleStatusOf } from './stored-status.ts';
 
 /**
  * What a counter row counts: all alerts of an owner, a folder and a status; the same again for each customer and type, and
@@ -57,110 +42,6 @@ export interface CountedPlace {
   alertType: string;
 }
 
-const KEY = ['detail', 'owner_id', 'folder_id', 'status', 'customer', 'alert_type'] as const;
-const COLUMNS = [...KEY, 'alerts'];
-const IS_KEY = KEY.map((column) => `${column} = ?`).join(' AND ');
-const WHERE_KEY = `WHERE ${IS_KEY}`;
-
-/** Counters that one statement looks at; a bulk change empties many. */
-const DELETED_AT_ONCE = 50;
-
-/** Names whose counters are empty would stay in the lists' filters. */
-const deleteEmpty = (counters: number): string =>
-  `DELETE FROM alert_counts WHERE alerts = 0 AND (${Array(counters).fill(`(${IS_KEY})`).join(' OR ')})`;
-
-interface Cell {
-  key: string;
-  values: SqlValue[];
-  difference: number;
-}
-
-/**
- * Keeps the counter rows true, in the transaction of the changes that they count, as its last statements: these rows
- * are shared, and stay locked no longer than the commit takes. In the order of their keys, so that two transactions
- * do not wait for each other.
- */
-export async function countChanges(tx: Transaction, changes: CountedChange[]): Promise<void> {
-  const cells = new Map<string, Cell>();
-  for (const { before, after } of changes) {
-    if (before) add(cells, before, -1);
-    if (after) add(cells, after, 1);
-  }
-  const changed = [...cells.values()]
-    .filter(({ difference }) => difference !== 0)
-    .sort((one, other) => (one.key < other.key ? -1 : 1));
-  if (changed.length === 0) return;
-  await tx.runPrepared(
-    tx.dialect.upsertSum(insertSql('alert_counts', COLUMNS, changed.length), KEY.join(', '), 'alerts'),
-    changed.flatMap(({ values, difference }) => [...values, difference]),
-  );
-  const lowered = changed.filter(({ values, difference }) => difference < 0 && values[0] !== WHOLE);
-  for (let at = 0; at < lowered.length; at += DELETED_AT_ONCE) {
-    const some = lowered.slice(at, at + DELETED_AT_ONCE);
-    await tx.runPrepared(
-      deleteEmpty(some.length),
-      some.flatMap(({ values }) => values),
-    );
-  }
-}
-
-const keyOf = (place: CountedPlace): SqlValue[] => [
-  place.detail,
-  place.ownerId,
-  place.folderId,
-  place.status,
-  place.customer,
-  place.alertType,
-];
-
-/** What one counter says, which nobody else changes until the transaction ends; it is made when it is missing. */
-export async function lockCounter(tx: Transaction, place: CountedPlace): Promise<number> {
-  const sql = tx.dialect.upsertSum(insertSql('alert_counts', COLUMNS, 1), KEY.join(', '), 'alerts');
-  await tx.query(sql, [...keyOf(place), 0]);
-  const [row]: { alerts: unknown }[] = await tx.query(`SELECT alerts FROM alert_counts ${WHERE_KEY}`, keyOf(place));
-  return Number(row?.alerts);
-}
-
-/** Adds to a locked counter. */
-export async function addToCounter(tx: Transaction, place: CountedPlace, difference: number): Promise<void> {
-  await tx.query(`UPDATE alert_counts SET alerts = alerts + ? ${WHERE_KEY}`, [difference, ...keyOf(place)]);
-  if (place.detail !== WHOLE) await tx.query(deleteEmpty(1), keyOf(place));
-}
-
-function add(cells: Map<string, Cell>, alert: CountedAlert, difference: number): void {
-  const { ownerId } = alert;
-  const status = storedStatusOf(alert);
-  const [owner, folder] = [ownerId ?? '', alert.folderId ?? ''];
-  addTo(cells, `${WHOLE} ${owner} ${folder} ${status}`, difference, WHOLE, owner, folder, status, '', '');
-  const parts = [
-    [BY_NAME, OF_ALL_BY_NAME, alert.customer ?? '', alert.alertType ?? ''],
-    [BY_ORIGIN, OF_ALL_BY_ORIGIN, alert.sourceId ?? '', alert.severity ?? ''],
-  ] as const;
-  for (const [detail, ofAll, first, second] of parts) {
-    // The length says where the first ends, whatever characters it has.
-    const names = `${first.length} ${first}${second}`;
-    addTo(
-      cells,
-      `${detail} ${owner} ${folder} ${status} ${names}`,
-      difference,
-      detail,
-      owner,
-      folder,
-      status,
-      first,
-      second,
-    );
-    if (status !== 'pending')
-      addTo(cells, `${ofAll} ${status} ${names}`, difference, ofAll, '', '', status, first, second);
-  }
-}
-
-function addTo(cells: Map<string, Cell>, key: string, difference: number, ...values: SqlValue[]): void {
-  const cell = cells.get(key);
-  if (cell) cell.difference += difference;
-  else cells.set(key, { key, values, difference });
-}
-
 /** How many alerts a list holds, filtered. */
 export interface ListSize {
   alerts: number;
@@ -169,10 +50,11 @@ export interface ListSize {
 }
 
 /** How many alerts a narrowed list holds, as far as counters know. */
-export async function sizeOfAll(manager: EntityManager, { parts, conditions, range }: NarrowedList): Promise<ListSize> {
-  const sizes = await Promise.all(parts.map(({ list, filter }) => sizeOf(manager, list, filter)));
+export async function sizeOfAll(reads: EntityManager, list: NarrowedList): Promise<ListSize> {
+  const { alternatives, range } = list;
+  const sizes = await Promise.all(list.parts.map((part) => sizeOf(reads, part.list, part.filter)));
   const alerts = sizes.reduce((sum, size) => sum + size.alerts, 0);
-  const isWhole = conditions.length === 0 && range.from === undefined && range.below === undefined;
+  const isWhole = alternatives.length === 0 && range.from === undefined && range.below === undefined;
   return { alerts, isExact: alerts === 0 || (isWhole && sizes.every(({ isExact }) => isExact)) };
 }
 
@@ -239,6 +121,13 @@ export async function findStats(manager: EntityManager): Promise<AlertStats> {
     'in-progress': count('in-progress'),
     completed: count('completed'),
   };
+}
+
+/** How many alerts are snoozed that a member may wake: two sums of a few counters. */
+export async function countSnoozed(manager: EntityManager, ownerId: string): Promise<SnoozedCounts> {
+  const counts = await countByStatus(manager, { list: 'snoozed', ownerId }, {});
+  const inbox = [...counts].reduce((sum, [stored, n]) => (visibleStatusOf(stored) === 'pending' ? sum + n : sum), 0);
+  return { inbox, own: sumOf(counts) - inbox };
 }
 
 /** Rows that count a list's alerts whatever their names. */

@@ -1,4 +1,3 @@
-import type { EntityManager } from 'typeorm';
 import { findDisplayNames } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
 import {
@@ -8,19 +7,22 @@ import {
   alertListQuerySchema,
   alertListSchema,
   alertStatsSchema,
+  snoozedCountsSchema,
 } from '#backend/contract/alert.ts';
+import { parseSearch } from '#backend/contract/search.ts';
 import { folderIdParamsSchema } from '#backend/contract/folder.ts';
 import { type Actor, type Endpoint, type Reply, endpoint, ok, okJson } from '#backend/endpoint/endpoint.ts';
-import { notAllowed, notFound } from '#backend/endpoint/errors.ts';
-import { jsonArrayOf } from '#backend/endpoint/json-text.ts';
+import { notFound } from '#backend/endpoint/errors.ts';
+import { type JsonText, jsonArrayOf, jsonText } from '#backend/endpoint/json-text.ts';
 import { findFolder } from '#backend/folders/folder.ts';
-import { findStats } from './alert-counts.ts';
+import { countSnoozed, findStats } from './alert-counts.ts';
 import type { AlertList } from './alert-list.ts';
 import { type AlertPage, findAlertPage } from './alert-pages.ts';
-import { type PresentableAlert, SEES_EVERYTHING, presentAlert, seesEverything } from './alert.ts';
+import { type PresentableAlert, SEES_EVERYTHING, presentAlert } from './alert.ts';
 import { loadAlerts } from './alert-rows.ts';
 import { findFacets } from './facets.ts';
-import { narrowList } from './narrow-list.ts';
+import { listNamed, narrowList } from './narrow-list.ts';
+import { findNoteHits } from './note-hits.ts';
 
 /** What every list has: it is read page by page. */
 const LIST = {
@@ -44,7 +46,7 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       summary: 'Lists the alerts that wait for somebody to accept them.',
       access: 'member',
       handle: async ({ actor, query }) =>
-        answerPage(reads, 'inbox', await findPage(actor, { list: 'inbox' }, query), query),
+        answerPage(context.database, 'inbox', await findPage(actor, { list: 'inbox' }, query), query),
     }),
     endpoint({
       ...LIST,
@@ -53,7 +55,7 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       access: 'member',
       handle: async ({ actor, query }) => {
         const page = await findPage(actor, { list: 'mine', ownerId: actor.id }, query);
-        return answerPage(reads, 'mine', page, query, namesOf(actor));
+        return answerPage(context.database, 'mine', page, query, namesOf(actor));
       },
     }),
     endpoint({
@@ -63,8 +65,17 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       access: 'member',
       handle: async ({ actor, query }) => {
         const page = await findPage(actor, { list: 'snoozed', ownerId: actor.id }, query);
-        return answerPage(reads, 'snoozed', page, query, namesOf(actor));
+        return answerPage(context.database, 'snoozed', page, query, namesOf(actor));
       },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/snoozed/counts',
+      tag: 'alerts',
+      summary: 'Counts what is snoozed of the inbox, and of the member’s own alerts.',
+      access: 'member',
+      responses: { 200: snoozedCountsSchema },
+      handle: async ({ actor }) => ok(await countSnoozed(reads, actor.id)),
     }),
     endpoint({
       ...LIST,
@@ -75,7 +86,7 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       handle: async ({ actor, params, query }) => {
         if (!(await findFolder(reads, actor.id, params.id))) throw notFound('Folder not found');
         const page = await findPage(actor, { list: 'folder', ownerId: actor.id, folderId: params.id }, query);
-        return answerPage(reads, `folder/${params.id}`, page, query, namesOf(actor));
+        return answerPage(context.database, `folder/${params.id}`, page, query, namesOf(actor));
       },
     }),
     endpoint({
@@ -86,7 +97,7 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       handle: async ({ actor, query }) => {
         const page = await findPage(actor, { list: 'all' }, query);
         const owners = page.alerts.flatMap(({ ownerId }) => ownerId ?? []);
-        return answerPage(reads, 'all', page, query, await findDisplayNames(reads, owners));
+        return answerPage(context.database, 'all', page, query, await findDisplayNames(reads, owners));
       },
     }),
     endpoint({
@@ -108,11 +119,11 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       responses: { 200: alertFacetsSchema },
       errors: [403, 404],
       handle: async ({ actor, query }) => {
-        if (query.list === 'all' && !seesEverything(actor)) throw notAllowed();
+        const list = listNamed(actor, query);
         if (query.list === 'folder' && !(await findFolder(reads, actor.id, query.folderId))) {
           throw notFound('Folder not found');
         }
-        return ok(await findFacets(context.database, { ...query, ownerId: actor.id }, query.q));
+        return ok(await findFacets(context.database, list, query.q));
       },
     }),
     endpoint({
@@ -122,7 +133,7 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       access: 'member',
       handle: async ({ actor, query }) => {
         const page = await findPage(actor, { list: 'filed', ownerId: actor.id }, query);
-        return answerPage(reads, 'all-folders', page, query, namesOf(actor));
+        return answerPage(context.database, 'all-folders', page, query, namesOf(actor));
       },
     }),
   ];
@@ -130,9 +141,17 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
 
 const namesOf = ({ id, displayName }: Actor): ReadonlyMap<string, string> => new Map([[id, displayName]]);
 
+const idsOf = ({ alerts }: AlertPage): string[] => alerts.map(({ id }) => id);
+
+/** What is looked for in texts. */
+const textsOf = ({ q, search = '', timeZone = 'UTC' }: AlertListQuery): string[] => [
+  ...(q ? [q] : []),
+  ...parseSearch(search, { now: Date.now(), timeZone }).texts,
+];
+
 /** A page: the rows, their number in the whole list, and the way to the next ones. */
 async function answerPage(
-  reads: EntityManager,
+  database: AppContext['database'],
   list: string,
   page: AlertPage,
   query: AlertListQuery,
@@ -141,8 +160,13 @@ async function answerPage(
   const asked = Object.entries({ ...query, before: page.next }).flatMap(([name, value]): [string, string][] =>
     value === undefined ? [] : [value].flat().map((one) => [name, String(one)]),
   );
-  const present = (alert: PresentableAlert) => presentAlert(alert, ownerNames.get(alert.ownerId ?? '') ?? null);
-  return okJson(await jsonArrayOf(loadAlerts(reads, page.alerts), present), {
+  const hits = await findNoteHits(database, idsOf(page), textsOf(query));
+  const present = (alert: PresentableAlert): JsonText => {
+    const json = presentAlert(alert, ownerNames.get(alert.ownerId ?? '') ?? null);
+    const hit = hits.get(alert.id);
+    return hit === undefined ? json : jsonText(`${json.slice(0, -1)},"noteHit":${JSON.stringify(hit)}}`);
+  };
+  return okJson(await jsonArrayOf(loadAlerts(database.reads, page.alerts), present), {
     'X-Total-Count': String(page.total),
     ...(!page.isTotalExact && { 'X-Total-Count-Relation': 'at-least' }),
     ...(page.next && { Link: `</api/alerts/${list}?${new URLSearchParams(asked)}>; rel="next"` }),

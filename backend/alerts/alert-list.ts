@@ -7,6 +7,7 @@ import {
   alertUrgencySchema,
 } from '#backend/contract/alert.ts';
 import type { SqlValue } from '#backend/database/dialect.ts';
+import type { IndexedName } from '#backend/search/search-text.ts';
 import type { StoredAlert } from './alert.ts';
 import { type StoredStatus, snoozedStatusesOf } from './stored-status.ts';
 
@@ -35,15 +36,21 @@ export type PlainList =
   | { list: 'all' };
 
 /**
- * What a call asks of a list: parts that have no alert in common, each with a filter; conditions that every alert meets
- * beside; and texts that it contains.
+ * What a call asks of a list: parts that have no alert in common, each with a filter; names of which every alert has one,
+ * where there are several of a kind; and texts that it contains.
  */
 export interface NarrowedList {
   parts: { list: AlertList; filter: AlertFilter }[];
-  conditions: Condition[];
+  alternatives: NamedValues[];
   texts: string[];
   /** Where times are named. */
   range: IdRange;
+}
+
+/** A column, and values of which every alert has one. */
+export interface NamedValues {
+  column: IndexedName;
+  values: readonly string[];
 }
 
 /** Ids from one on, and below another. */

@@ -69,9 +69,6 @@ const ORDERS: Record<string, (one: Alert, other: Alert) => number> = {
   status: (one, other) => RANK[one.status] - RANK[other.status] || (one.id < other.id ? 1 : -1),
 };
 
-/** Lists whose filters can be asked for by name. */
-const FACETED = LISTS.filter(([list]) => list !== 'all-folders');
-
 describe.each(LISTS)('the list %s', (list, member, isIn) => {
   const path = () => `/api/alerts/${list}${list === 'folder' ? `/${folderId}` : ''}`;
 
@@ -89,9 +86,7 @@ describe.each(LISTS)('the list %s', (list, member, isIn) => {
       expect([...totals]).toEqual([String(expected.length)]);
     }
   });
-});
 
-describe.each(FACETED)('the list %s', (list, member, isIn) => {
   test('names its customers and types', async () => {
     const alerts = (await everything()).filter(isIn);
     const query = list === 'folder' ? `list=folder&folderId=${folderId}` : `list=${list}`;

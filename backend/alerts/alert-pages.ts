@@ -5,7 +5,8 @@ import { type Branch, type Place, branchesOfAll, countBranches, readBranches } f
 import { type ListSize, countEntries, sizeOfAll } from './alert-counts.ts';
 import type { NarrowedList } from './alert-list.ts';
 import { type MeasuredAlert, measurePage } from './alert-rows.ts';
-import { MAX_COUNTED, type Search, createSearch, findInBranches, rowsToCount } from './alert-search.ts';
+import { findInBranches } from './alert-search.ts';
+import { MAX_COUNTED, type Search, createSearch, rowsToCount } from './prepare-search.ts';
 
 /**
  * A page of alerts, their texts not loaded yet, with the number of rows in the whole filtered list and the cursor of the
@@ -45,8 +46,12 @@ export async function findAlertPage(
   const size = await sizeOfAll(database.reads, list);
   const search = await createSearch(context, list, size.alerts);
   const branches = branchesOfAll(list, query.sort);
-  // The first page counts what it finds on the way; a look costs more than the rows that it reports.
-  const toCount = query.before === undefined ? rowsToFind(search, size) : 0;
+  // The first page counts what it finds on the way; a look costs more than the rows that it reports. Where a search goes
+  // through the list group by group, it takes fewer looks to count apart from that.
+  const isInOneOrder = groupingOf(query) === undefined;
+  // The two looks share what one may look at.
+  if (search && !isInOneOrder) search.looksWithFinds /= 2;
+  const toCount = query.before === undefined && (isInOneOrder || !search?.condition) ? rowsToFind(search, size) : 0;
   const rows = Math.max(limit + 1, toCount);
   const { places, stoppedAt } = await findPlaces(database, search, branches, query, rows);
   const page = await measurePage(database.reads, places.slice(0, limit));
@@ -56,8 +61,8 @@ export async function findAlertPage(
     alerts: page.alerts,
     ...atLeast(
       Math.min(places.length, limit + 1),
-      search
-        ? await countFound(search, branches, found)
+      search?.condition
+        ? await countFound(search, isInOneOrder ? branches : branchesOfAll(list, 'newest'), found)
         : await countListed(database, list, branches, size, toCount > 0 ? { places, rows } : undefined),
     ),
     next: last && cursorAt(last),
@@ -66,7 +71,7 @@ export async function findAlertPage(
 
 /** How many rows of a first page to find so that they may be counted on the way; 0 where counters know the number. */
 function rowsToFind(search: Search | undefined, size: ListSize): number {
-  if (search) return rowsToCount(search);
+  if (search?.condition) return rowsToCount(search);
   return size.isExact ? 0 : Math.min(size.alerts, MAX_COUNTED) + 1;
 }
 
@@ -105,7 +110,7 @@ async function countFound(search: Search, branches: Branch[], found: Found | und
   const rows = rowsToCount(search);
   const first = { before: undefined, sort: 'newest' } as const;
   // A count of its own looks as far as the first page did.
-  const again = { ...search, bytesLeft: search.database.dialect.scanBytes };
+  const again = { ...search, bytesLeft: search.database.dialect.scanBytes, looked: 0, found: 0 };
   const { places, stoppedAt } = found ?? (await findPlaces(search.database, again, branches, first, rows));
   const isTotalExact = stoppedAt === undefined && places.length < rows;
   return { total: isTotalExact ? places.length : Math.min(places.length, rows - 1), isTotalExact };

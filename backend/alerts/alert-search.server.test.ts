@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import { SEARCH_FILE } from '#backend/search/search-files.ts';
@@ -24,6 +24,11 @@ const payloadOf = (number: number) => ({
   number: `no-${number}`,
 });
 
+/** One in 100 is of a rare customer, one in 400 of one that is rarer. */
+const customerOf = (number: number) =>
+  number % 100 === 7 ? 'Rare' : number % 400 === 8 ? 'Rarer' : number % 2 === 0 ? 'Even' : 'Odd';
+const typeOf = (number: number) => (number % 3 === 0 ? 'disk' : 'network');
+
 beforeAll(async () => {
   server = await startTestServer({}, { indexedAfterMs: 0 });
   key = await server.addApiKey();
@@ -33,7 +38,8 @@ beforeAll(async () => {
     server.database,
     Array.from({ length: MANY }, (_, number) => ({
       payload: JSON.stringify(payloadOf(number)),
-      customer: number % 2 === 0 ? 'Even' : 'Odd',
+      customer: customerOf(number),
+      alertType: typeOf(number),
     })),
   );
   await server.search.settled();
@@ -107,6 +113,39 @@ describe('in a list that is longer than one look', () => {
   test('what is common elsewhere and not here is looked for in steps', async () => {
     const found = await findAll(admin, '/api/alerts/all?status=completed&q=incident');
     expect(found).toMatchObject({ ids: [], total: 0 });
+  });
+
+  test.each([
+    ['customer=Rare', (number: number) => customerOf(number) === 'Rare'],
+    ['customer=Rare&alertType=disk', (number: number) => customerOf(number) === 'Rare' && typeOf(number) === 'disk'],
+    ['customer=Rare&q=incident', (number: number) => customerOf(number) === 'Rare'],
+    ['customer=Rare&q=no-107', (number: number) => number % 100 === 7 && String(number).startsWith('107')],
+    ['search=customer:Rare+customer:Rarer+incident', (number: number) => customerOf(number).startsWith('Rare')],
+    ['search=customer:Rarer+type:network+from:1h', (number: number) => number % 400 === 8 && number % 3 !== 0],
+    ['search=customer:Rare+special+incident', (number: number) => customerOf(number) === 'Rare'],
+  ])('asks the index for the few alerts of a name: %s', async (query, isIn) => {
+    const expected = expectedIds(isIn);
+    const asked = vi.spyOn(server.search, 'candidates');
+    for (const [sort, wanted] of [
+      ['newest', expected],
+      ['oldest', expected.toReversed()],
+      ['severity', expected],
+    ] as const) {
+      asked.mockClear();
+      const found = await findAll(admin, `/api/alerts/all?limit=70&${query}&sort=${sort}`);
+      expect(found.ids).toEqual(wanted);
+      expect(found).toMatchObject({ total: expected.length, isExact: true });
+      expect(asked.mock.calls[0]?.[0].names[0]).toMatchObject({ column: 'customer' });
+    }
+  });
+
+  test('a new alert of a rare name is in its list at once, a deleted one no more', async () => {
+    const { id } = await anna.postAlert(key, { customer: 'Rarer' });
+    expect((await findAll(admin, '/api/alerts/all?customer=Rarer')).ids[0]).toBe(id);
+    await server.search.settled();
+    expect((await findAll(admin, '/api/alerts/all?customer=Rarer')).ids[0]).toBe(id);
+    await anna.send('DELETE', `/api/webhooks/${id}`);
+    expect((await findAll(admin, '/api/alerts/all?customer=Rarer')).ids).toHaveLength(30);
   });
 
   test('a new alert is found at once, a deleted one no more', async () => {

@@ -1,40 +1,19 @@
 import { setImmediate } from 'node:timers/promises';
-import type { AppContext } from '#backend/context.ts';
-import type { Database } from '#backend/database/database.ts';
-import { type SearchIndex, SearchIndexError } from '#backend/search/search-index.ts';
-import { isLongEnough, spellingsOf } from '#backend/search/search-text.ts';
+import { SearchIndexError } from '#backend/search/search-index.ts';
 import { type Branch, type Place, type Range, asPlaces, measureBranches, readBranches } from './alert-branches.ts';
-import { countEntries } from './alert-counts.ts';
-import { type Condition, type IdRange, type NarrowedList, allOf, anyOf } from './alert-list.ts';
+import { type IdRange, allOf, anyOf, isOneOf } from './alert-list.ts';
+import { MAX_COUNTED, type Search, isSparse, looksOn } from './prepare-search.ts';
+import type { StoredStatus } from './stored-status.ts';
 
-/** Alerts that are counted before a total becomes "at least so many". */
-export const MAX_COUNTED = 500;
+/** Candidates of the index that are looked at together; and that it is asked for, once the first were in the list. */
+const LOOKED_AT_ONCE = 250;
+const CANDIDATES_AT_ONCE = 1_000;
 
-/** Candidates of the index that are looked at together, and alerts of a list that stand far apart in it. */
-const CANDIDATES_AT_ONCE = 250;
+/** Alerts of a list that stand far apart in its indexes, which are looked at together. */
 const SPARSE_AT_ONCE = MAX_COUNTED + 1;
 
-/** A text that is looked for, and where. */
-export interface Search {
-  database: Pick<Database, 'reads' | 'dialect'>;
-  /** What an alert that contains the texts meets. */
-  condition: Condition;
-  /** The index, where there is one and the text is long enough for it, and what to ask it. */
-  index: { of: SearchIndex; texts: string[][] } | undefined;
-  size: SearchedSize;
-  /** Ids from this one on and below that one, where times are named. */
-  range: IdRange;
-  /** Bytes of alerts that are still looked through for this answer. */
-  bytesLeft: number;
-}
-
-/** What counters say of a list that is searched. */
-interface SearchedSize {
-  /** Alerts that its filter lets through, at most. */
-  alerts: number;
-  /** Entries of indexes among which they are found. */
-  entries: number;
-}
+/** Share of what was looked at that contains the texts, from which on no other way is tried. */
+const MOST = 1 / 2;
 
 /** Rows of a scan's first slice; the next ones are longer where alerts are small. */
 const FIRST_SLICE_ROWS = 100;
@@ -53,32 +32,6 @@ interface FoundInStretch {
 }
 
 /**
- * Prepares to look for the texts that a list is searched for, each somewhere in title, customer, url or payload,
- * case-insensitively. Undefined when there are none.
- *
- * @param alerts how many alerts the list holds at most, as `sizeOfAll` knows
- */
-export async function createSearch(
-  { database, search: index }: Pick<AppContext, 'database' | 'search'>,
-  { parts, texts, range }: NarrowedList,
-  alerts: number,
-): Promise<Search | undefined> {
-  if (texts.length === 0) return undefined;
-  const spelled = texts.map(spellingsOf);
-  const indexed = spelled.filter(isLongEnough);
-  return {
-    database,
-    condition: allOf(
-      spelled.map((spellings) => database.dialect.contains(['payload', 'url', 'customer', 'title'], spellings)),
-    ),
-    index: indexed.length > 0 ? { of: index, texts: indexed } : undefined,
-    size: { alerts, entries: await countEntries(database.reads, parts) },
-    range,
-    bytesLeft: database.dialect.scanBytes,
-  };
-}
-
-/**
  * Alerts of the branches that contain the texts. A short list is looked through from the cursor on, so many rows at most.
  * A long one is asked of the index, but for its newest alerts, which are not in it yet; and so is what is rare in a list
  * whose few alerts stand far apart.
@@ -91,7 +44,19 @@ export async function findInBranches(search: Search, branches: Branch[], wanted:
   } catch (error) {
     if (!(error instanceof SearchIndexError)) throw error;
   }
-  return isSparse(search.size) ? scanSparse(search, branches, wanted) : scan(search, branches, wanted, undefined);
+  if (!search.condition) return readAll(search, branches, wanted, []);
+  return isSparse(search.size) ? scanSparse(search, branches, wanted) : scan(search, branches, wanted, []);
+}
+
+/** Alerts of the branches in the order of their ids, whatever they contain. */
+async function readAll(
+  { database: { reads, dialect } }: Search,
+  branches: Branch[],
+  { cursor, order, rows }: Wanted,
+  within: Range['bounds'],
+): Promise<FoundInStretch> {
+  const bounds = [...boundsOf({ cursor, order }), ...within];
+  return { places: await readBranches(reads, dialect, branches, { bounds, order, rows }) };
 }
 
 async function findWithIndex(
@@ -100,9 +65,10 @@ async function findWithIndex(
   wanted: Wanted,
   indexedTo: string,
 ): Promise<FoundInStretch> {
+  const newer: Range['bounds'] = [{ operator: '>', id: indexedTo }];
   const stretches = [
-    (want: Wanted) => scan(search, branches, want, indexedTo),
-    (want: Wanted) => findByIndex(search, branches, want, indexedTo),
+    (want: Wanted) => (search.condition ? scan : readAll)(search, branches, want, newer),
+    (want: Wanted) => findIndexed(search, branches, want, indexedTo),
   ];
   const places: Place[] = [];
   for (const find of wanted.order === 'DESC' ? stretches : stretches.toReversed()) {
@@ -113,22 +79,12 @@ async function findWithIndex(
   return { places };
 }
 
-/** How many finds to ask for to count them: one more than there can be, or than is counted. */
-export const rowsToCount = ({ database, size }: Search): number =>
-  (size.alerts <= database.dialect.scanRows && !isSparse(size) ? size.alerts : Math.min(size.alerts, MAX_COUNTED)) + 1;
-
-/** Whether a list's alerts stand far apart in its indexes, as those of one name among many do. */
-const isSparse = ({ alerts, entries }: SearchedSize): boolean => entries > MAX_DENSE_ENTRIES && alerts < entries / 4;
-
-/** Fewer entries are not worth a second look. */
-const MAX_DENSE_ENTRIES = 10_000;
-
 async function isForIndex({ database, index, size, range }: Search, { cursor, order }: Wanted): Promise<boolean> {
   const { scanRows } = database.dialect;
   if (index === undefined || size.entries <= scanRows) return false;
-  if (size.alerts > scanRows) return true;
+  if (size.alerts > scanRows || index.question.names.length > 0) return true;
   const first = cursor ?? startOf(range, order);
-  const { next } = await index.of.candidates(index.texts, first, order, CANDIDATES_AT_ONCE);
+  const { next } = await index.of.candidates(index.question, first, order, CANDIDATES_AT_ONCE);
   return next === undefined;
 }
 
@@ -138,23 +94,23 @@ const startOf = (range: IdRange, order: 'ASC' | 'DESC'): string | undefined =>
 
 /**
  * Looks through the rows from the cursor on, slice by slice: so many rows and bytes at most, one slice at least, and only
- * those with an id above `newerThan`. Other work gets its turn between two slices.
+ * those `within` bounds. Other work gets its turn between two slices.
  */
 async function scan(
   search: Search,
   branches: Branch[],
   wanted: Wanted,
-  newerThan: string | undefined,
+  within: Range['bounds'],
+  mostRows = Infinity,
 ): Promise<FoundInStretch> {
   const { reads, dialect } = search.database;
   const { order } = wanted;
-  const lower: Range['bounds'] = newerThan === undefined ? [] : [{ operator: '>', id: newerThan }];
   const places: Place[] = [];
   let from = wanted.cursor;
   let sliceRows = FIRST_SLICE_ROWS;
-  for (let looked = 0; looked < dialect.scanRows && (looked === 0 || search.bytesLeft > 0);) {
-    const rows = Math.min(sliceRows, dialect.scanRows - looked);
-    const bounds = [...boundsOf({ cursor: from, order }), ...lower];
+  for (let looked = 0; looked === 0 || (looked < mostRows && looksOn(search));) {
+    const rows = Math.min(sliceRows, mostRows - looked);
+    const bounds = [...boundsOf({ cursor: from, order }), ...within];
     const slice = await measureBranches(reads, dialect, branches, { bounds, order, rows });
     if (slice.end === undefined) return { places };
     if (slice.bytes > dialect.slice.bytes && slice.rows > 1) {
@@ -162,11 +118,13 @@ async function scan(
       continue;
     }
     bounds.push({ operator: order === 'DESC' ? '>=' : '<=', id: slice.end });
-    const range = { bounds, order, rows: wanted.rows - places.length, condition: search.condition };
-    places.push(...(await readBranches(reads, dialect, branches, range)));
+    const { condition } = search;
+    const range = { bounds, order, rows: wanted.rows - places.length, ...(condition && { condition }) };
+    const found = await readBranches(reads, dialect, branches, range);
+    places.push(...found);
+    note(search, { looked: slice.rows, found: found.length, bytes: slice.bytes });
     if (places.length >= wanted.rows || slice.rows < rows) return { places };
     looked += slice.rows;
-    search.bytesLeft -= slice.bytes;
     from = slice.end;
     sliceRows = Math.min(2 * slice.rows, dialect.slice.rows);
     await setImmediate();
@@ -177,22 +135,70 @@ async function scan(
 const boundsOf = ({ cursor, order }: Pick<Wanted, 'cursor' | 'order'>): Range['bounds'] =>
   cursor === undefined ? [] : [{ operator: order === 'DESC' ? '<' : '>', id: cursor }];
 
+/** Notes what was looked at for an answer. */
+function note(search: Search, { looked, found, bytes }: { looked: number; found: number; bytes: number }): void {
+  search.looked += looked;
+  search.found += found;
+  search.bytesLeft -= bytes;
+}
+
+/**
+ * Finds what the index knows, or looks through the list: what finds more in as many looks. Where the texts are common the
+ * index takes the longer the farther it begins from its end, so further pages try the list first.
+ */
+async function findIndexed(
+  search: Search,
+  branches: Branch[],
+  wanted: Wanted,
+  indexedTo: string,
+): Promise<FoundInStretch> {
+  const known: Range['bounds'] = [{ operator: '<=', id: indexedTo }];
+  const byIndex = (want: Wanted, most?: number) => findByIndex(search, branches, want, indexedTo, most);
+  const byList = (want: Wanted, rows?: number) => scan(search, branches, want, known, rows);
+  const places: Place[] = [];
+  let { cursor } = wanted;
+  let isOver = false;
+  /** Goes on where the last one ended. Returns the share of what was looked at that was found. */
+  const goOn = async (find: (want: Wanted) => Promise<FoundInStretch>): Promise<number> => {
+    const { looked } = search;
+    const found = await find({ ...wanted, cursor, rows: wanted.rows - places.length });
+    places.push(...found.places);
+    cursor = found.stoppedAt;
+    isOver = cursor === undefined || places.length >= wanted.rows || !looksOn(search);
+    return found.places.length / Math.max(1, search.looked - looked);
+  };
+  const tryList = async (): Promise<number> => (search.condition ? goOn((want) => byList(want, FIRST_SLICE_ROWS)) : 0);
+
+  let ofList = wanted.cursor === undefined ? undefined : await tryList();
+  if (!isOver && (ofList ?? 0) < MOST) {
+    const ofIndex = await goOn((want) => byIndex(want, LOOKED_AT_ONCE));
+    if (!isOver && ofIndex < MOST) ofList ??= await tryList();
+    if (!isOver && ofIndex >= (ofList ?? 0)) await goOn((want) => byIndex(want));
+  }
+  if (!isOver) await goOn((want) => byList(want));
+  return { places, stoppedAt: cursor };
+}
+
 /** Asks the index for candidates, group by group, and keeps those that are in the branches and do contain the text. */
 async function findByIndex(
   search: Search,
   branches: Branch[],
   { cursor, order, rows }: Wanted,
   indexedTo: string,
+  most = Infinity,
 ): Promise<FoundInStretch> {
-  const { scanRows } = search.database.dialect;
+  const atOnce = Math.min(most, CANDIDATES_AT_ONCE);
   const places: Place[] = [];
   let from = cursor ?? startOf(search.range, order);
-  for (let looked = 0; looked < scanRows; looked += CANDIDATES_AT_ONCE) {
-    const found = await search.index?.of.candidates(search.index.texts, from, order, CANDIDATES_AT_ONCE);
+  for (let asked = 0; asked === 0 || (asked < most && looksOn(search)); asked += atOnce) {
+    const found = await search.index?.of.candidates(search.index.question, from, order, atOnce);
     const known = found?.ids.filter((id) => id <= indexedTo && isInRange(search.range, id)) ?? [];
-    const { places: hits, stoppedAt } = await lookAt(search, branches, known, rows - places.length);
-    places.push(...hits);
-    if (places.length >= rows || stoppedAt !== undefined) return { places, stoppedAt };
+    for (let at = 0; at < known.length; at += LOOKED_AT_ONCE) {
+      const some = known.slice(at, at + LOOKED_AT_ONCE);
+      const { places: hits, stoppedAt } = await lookAt(search, branches, some, rows - places.length);
+      places.push(...hits);
+      if (places.length >= rows || stoppedAt !== undefined) return { places, stoppedAt };
+    }
     if (found?.next === undefined || isBehind(search.range, found.next, order)) return { places };
     from = found.next;
   }
@@ -208,7 +214,7 @@ async function scanSparse(
   const { reads, dialect } = search.database;
   const places: Place[] = [];
   let from = cursor;
-  for (let looked = 0; looked < dialect.scanRows; looked += SPARSE_AT_ONCE) {
+  for (let looks = 0; looks === 0 || looksOn(search); looks += 1) {
     const range = { bounds: boundsOf({ cursor: from, order }), order, rows: SPARSE_AT_ONCE };
     const ids = (await readBranches(reads, dialect, branches, range)).map(({ id }) => id);
     const { places: hits, stoppedAt } = await lookAt(search, branches, ids, rows - places.length);
@@ -223,20 +229,23 @@ async function scanSparse(
 /** The first of these alerts that are in the branches and contain the texts; `stoppedAt` when there were too many bytes. */
 async function lookAt(search: Search, branches: Branch[], ids: string[], rows: number): Promise<FoundInStretch> {
   const { reads, dialect } = search.database;
-  const { sql, values } = allOf([anyOf(branches), search.condition]);
+  const known = await measureInBranches(search, branches, ids);
+  note(search, { looked: ids.length, found: 0, bytes: 0 });
+  // Without texts no payload is looked at, however large.
+  if (!search.condition) return { places: asPlaces(known).slice(0, rows) };
   const places: Place[] = [];
-  for (const slice of await slicesOf(search, ids)) {
-    const hits = asPlaces(
-      await reads.query(
-        `SELECT id, status FROM alerts ${dialect.byKey('alerts')} WHERE id IN (${slice.ids.map(() => '?').join(', ')}) AND ${sql}`,
-        [...slice.ids, ...values],
-      ),
+  for (const slice of slicesOf(known, dialect.slice.bytes)) {
+    const sliceIds = slice.rows.map(({ id }) => id);
+    const { sql, values } = allOf([isOneOf('id', sliceIds), search.condition]);
+    const hits: { id: string }[] = await reads.query(
+      `SELECT id FROM alerts ${dialect.byKey('alerts')} WHERE ${sql}`,
+      values,
     );
-    const byId = new Map(hits.map((hit) => [hit.id, hit]));
-    places.push(...slice.ids.flatMap((id) => byId.get(id) ?? []));
+    const found = new Set(hits.map(({ id }) => id));
+    places.push(...asPlaces(slice.rows.filter(({ id }) => found.has(id))));
+    note(search, { looked: 0, found: found.size, bytes: slice.bytes });
     if (places.length >= rows) return { places: places.slice(0, rows) };
-    search.bytesLeft -= slice.bytes;
-    if (search.bytesLeft <= 0) return { places, stoppedAt: slice.ids.at(-1) };
+    if (search.bytesLeft <= 0) return { places, stoppedAt: sliceIds.at(-1) };
     await setImmediate();
   }
   return { places };
@@ -249,24 +258,40 @@ const isInRange = ({ from, below }: IdRange, id: string): boolean =>
 const isBehind = ({ from, below }: IdRange, id: string, order: 'ASC' | 'DESC'): boolean =>
   order === 'DESC' ? from !== undefined && id < from : below !== undefined && id >= below;
 
-/** Candidates in groups that are looked at in one statement. */
-async function slicesOf({ database }: Search, ids: string[]): Promise<{ ids: string[]; bytes: number }[]> {
+/** An alert of the branches, and how many bytes of it there are to look at. */
+interface MeasuredRow {
+  id: string;
+  status: StoredStatus;
+  bytes: number;
+}
+
+/** Those of the alerts that are in the branches, in the order of the ids. */
+async function measureInBranches(
+  { database: { reads, dialect } }: Search,
+  branches: Branch[],
+  ids: string[],
+): Promise<MeasuredRow[]> {
   if (ids.length === 0) return [];
-  const rows: { id: string; bytes: unknown }[] = await database.reads.query(
-    'SELECT id, OCTET_LENGTH(payload) + OCTET_LENGTH(url) AS bytes FROM alerts ' +
-      `WHERE id IN (${ids.map(() => '?').join(', ')})`,
-    ids,
+  const { sql, values } = allOf([isOneOf('id', ids), anyOf(branches)]);
+  const rows: (Omit<MeasuredRow, 'bytes'> & { bytes: unknown })[] = await reads.query(
+    'SELECT id, status, OCTET_LENGTH(payload) + OCTET_LENGTH(url) AS bytes ' +
+      `FROM alerts ${dialect.byKey('alerts')} WHERE ${sql}`,
+    values,
   );
-  const bytesOf = new Map(rows.map(({ id, bytes }) => [id, Number(bytes)]));
-  const slices: { ids: string[]; bytes: number }[] = [];
-  for (const id of ids) {
-    const bytes = bytesOf.get(id) ?? 0;
+  const byId = new Map(rows.map((row) => [row.id, { ...row, bytes: Number(row.bytes) }]));
+  return ids.flatMap((id) => byId.get(id) ?? []);
+}
+
+/** Alerts in groups that are looked at in one statement. */
+function slicesOf(rows: readonly MeasuredRow[], mostBytes: number): { rows: MeasuredRow[]; bytes: number }[] {
+  const slices: { rows: MeasuredRow[]; bytes: number }[] = [];
+  for (const row of rows) {
     const last = slices.at(-1);
-    if (last && last.bytes + bytes <= database.dialect.slice.bytes) {
-      last.ids.push(id);
-      last.bytes += bytes;
+    if (last && last.bytes + row.bytes <= mostBytes) {
+      last.rows.push(row);
+      last.bytes += row.bytes;
     } else {
-      slices.push({ ids: [id], bytes });
+      slices.push({ rows: [row], bytes: row.bytes });
     }
   }
   return slices;

@@ -4,7 +4,7 @@ import { insertSql } from '#backend/database/dialect.ts';
 import { continueIdsAfter, newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { FolderEntity } from '#backend/folders/folder.ts';
-import { countChanges } from './alert-counts.ts';
+import { countChanges } from './count-changes.ts';
 import { AlertEntity, type AlertPlace, ALERT_PLACE, type StoredAlert } from './alert.ts';
 import { noteDeleted, type StoredHistoryEntry } from './history.ts';
 import { type StoredStatus, UNTIL_NEXT_FIRING, storedStatusOf } from './stored-status.ts';

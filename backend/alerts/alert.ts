@@ -248,6 +248,13 @@ export function publishedAlert(alert: PresentableAlert, ownerName: string | null
     ownerId: alert.ownerId,
     status: alert.status,
     isSnoozed: alert.snoozedUntil !== null,
+    content: {
+      folderId: alert.folderId,
+      severity: alert.severity ?? 'none',
+      title: alert.title,
+      url: alert.url,
+      payload: alert.payload,
+    },
     get json() {
       return (json ??= presentAlert(alert, ownerName));
     },

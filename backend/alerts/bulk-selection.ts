@@ -1,15 +1,14 @@
 import type { AppContext } from '#backend/context.ts';
-import { type BulkChange, type BulkFilter, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
+import { type BulkChange, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
-import { conflict, notAllowed, notFound } from '#backend/endpoint/errors.ts';
+import { conflict, notFound } from '#backend/endpoint/errors.ts';
 import { findFolder } from '#backend/folders/folder.ts';
 import { type Branch, branchesOfAll, idAtDepth } from './alert-branches.ts';
 import { sizeOfAll } from './alert-counts.ts';
-import type { AlertList } from './alert-list.ts';
 import { findPlaces } from './alert-pages.ts';
-import { MAX_COUNTED, type Search, createSearch, findInBranches } from './alert-search.ts';
-import { seesEverything } from './alert.ts';
-import { narrowList } from './narrow-list.ts';
+import { findInBranches } from './alert-search.ts';
+import { MAX_COUNTED, type Search, createSearch } from './prepare-search.ts';
+import { listNamed, narrowList } from './narrow-list.ts';
 
 /** Alerts that one transaction is to change. */
 export interface Batch {
@@ -35,7 +34,7 @@ export async function nextBatch(
 ): Promise<Batch> {
   const { database } = context;
   if (filter === undefined) return { ids: [...new Set(ids)], pending: new Set() };
-  const list = listOf(actor, filter);
+  const list = listNamed(actor, filter);
   if (list.list === 'folder' && !(await findFolder(database.reads, actor.id, list.folderId))) {
     throw notFound('Folder not found');
   }
@@ -56,22 +55,6 @@ export async function nextBatch(
   };
 }
 
-function listOf(actor: Actor, filter: BulkFilter): AlertList {
-  switch (filter.list) {
-    case 'inbox':
-      return { list: 'inbox' };
-    case 'mine':
-      return { list: 'mine', ownerId: actor.id };
-    case 'folder':
-      return { list: 'folder', ownerId: actor.id, folderId: filter.folderId };
-    case 'snoozed':
-      return { list: 'snoozed', ownerId: actor.id };
-    case 'all':
-      if (!seesEverything(actor)) throw notAllowed();
-      return { list: 'all' };
-  }
-}
-
 /** Whether more alerts match than so many. A search finds out up to some hundreds, as it counts its finds. */
 async function hasMore(
   { reads, dialect }: Pick<AppContext['database'], 'reads' | 'dialect'>,
@@ -80,10 +63,13 @@ async function hasMore(
   cursor: string | undefined,
   than: number,
 ): Promise<boolean> {
-  if (branches.length === 0 || (search && than >= MAX_COUNTED)) return false;
+  const isSearched = search?.condition !== undefined;
+  if (branches.length === 0 || (isSearched && than >= MAX_COUNTED)) return false;
   const rows = than + 1;
-  if (search) {
-    const { places } = await findInBranches(search, branches, { cursor, order: 'DESC', rows });
+  if (isSearched) {
+    // Whether the caller has seen the number decides, so it looks farther than a page does.
+    const thorough = { ...search, looksWithFinds: dialect.scanRows };
+    const { places } = await findInBranches(thorough, branches, { cursor, order: 'DESC', rows });
     return places.length >= rows;
   }
   const bounds = cursor === undefined ? [] : [{ operator: '<', id: cursor } as const];

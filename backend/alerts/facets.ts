@@ -88,7 +88,7 @@ function readSlice(reads: EntityManager, range: ListPart, last: NamedRow | undef
   const after = last ? ' AND customer >= ? AND (customer > ? OR alert_type > ?)' : '';
   return reads.query(
     `SELECT customer, alert_type AS alertType FROM alert_counts WHERE ${sql}${after} ` +
-      `ORDER BY customer, alert_type LIMIT ${SLICE_ROWS}`,
+      `GROUP BY customer, alert_type HAVING SUM(alerts) > 0 ORDER BY customer, alert_type LIMIT ${SLICE_ROWS}`,
     [...values, ...(last ? [last.customer, last.customer, last.alertType] : [])],
   );
 }

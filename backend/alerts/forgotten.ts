@@ -2,6 +2,7 @@ import { In } from 'typeorm';
 import { findDisplayNames, findUser } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
 import type { AlertsReturned } from '#backend/contract/live-event.ts';
+import { newId } from '#backend/database/ids.ts';
 import { type Repeating, pause, startRepeating } from '#backend/database/repeat.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { WHOLE } from './alert-counts.ts';
@@ -44,7 +45,7 @@ export function startReturns(deps: ForgottenDeps): Repeating {
   const stopping = new AbortController();
   const running = new Set<Promise<void>>();
   const unsubscribe = deps.events.subscribe(({ type }) => {
-    if (type !== 'member_disabled') return;
+    if (type !== 'member_disabled' && type !== 'resync') return;
     const work: Promise<void> = returnOfDisabled(deps, stopping.signal)
       .then(() => undefined, onError)
       .finally(() => running.delete(work));
@@ -67,8 +68,8 @@ export function startReturns(deps: ForgottenDeps): Repeating {
 export async function returnOfDisabled(deps: ForgottenDeps, stopping: AbortSignal): Promise<number> {
   const { reads } = deps.database;
   const owners: { id: string }[] = await reads.query(
-    `SELECT DISTINCT c.owner_id AS id FROM alert_counts c JOIN users u ON u.id = c.owner_id WHERE c.detail = ${WHOLE} ` +
-      `AND c.status IN (${MARKS}) AND c.alerts > 0 AND u.is_active = 0 ORDER BY c.owner_id`,
+    `SELECT c.owner_id AS id FROM alert_counts c JOIN users u ON u.id = c.owner_id WHERE c.detail = ${WHOLE} ` +
+      `AND c.status IN (${MARKS}) AND u.is_active = 0 GROUP BY c.owner_id HAVING SUM(c.alerts) > 0 ORDER BY c.owner_id`,
     [...OPEN_STATUSES],
   );
   return returnAll(deps, stopping, {
@@ -198,6 +199,7 @@ function note(returned: Map<string, AlertsReturned>, { alerts, ownerNames }: Bat
     const before = returned.get(ownerId);
     returned.set(ownerId, {
       type: 'alerts_returned',
+      id: before?.id ?? newId(),
       alerts: (before?.alerts ?? 0) + 1,
       alertId: before && before.alertId > id ? before.alertId : id,
       ownerId,

@@ -1,6 +1,7 @@
 import type { EntityManager } from 'typeorm';
 import { emailKey } from '#backend/accounts/user.ts';
 import {
+  type AlertFacetsQuery,
   type AlertFilter,
   type AlertListQuery,
   type AlertSeverity,
@@ -10,14 +11,15 @@ import { type ParsedSearch, parseSearch } from '#backend/contract/search.ts';
 import type { Database } from '#backend/database/database.ts';
 import { firstIdAt } from '#backend/database/ids.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
-import { malformed } from '#backend/endpoint/errors.ts';
+import { malformed, notAllowed } from '#backend/endpoint/errors.ts';
+import { seesEverything } from './alert.ts';
 import { type AlertList, type Condition, type NarrowedList, type PlainList, isOneOf, partsOf } from './alert-list.ts';
 
 type Narrowing = AlertFilter & Pick<AlertListQuery, 'q' | 'search' | 'timeZone'>;
 type Reads = Pick<Database, 'reads' | 'dialect'>;
 
 /** Nothing is in it. */
-const EMPTY: NarrowedList = { parts: [], conditions: [], texts: [], range: {} };
+const EMPTY: NarrowedList = { parts: [], alternatives: [], texts: [], range: {} };
 
 /**
  * What a call asks of a list: its filter and its search together. Values of the search are names, compared whatever their
@@ -32,7 +34,7 @@ export async function narrowList(
   { q, search, timeZone = 'UTC', ...filter }: Narrowing,
 ): Promise<NarrowedList> {
   const texts = q ? [q] : [];
-  if (!search) return { parts: [{ list, filter }], conditions: [], texts, range: {} };
+  if (!search) return { parts: [{ list, filter }], alternatives: [], texts, range: {} };
   const parsed = parseSearch(search, { now: Date.now(), timeZone });
   if (parsed.hints.length > 0) {
     const errors = parsed.hints.map(({ message }) => ({ path: 'search', message }));
@@ -48,7 +50,7 @@ export async function narrowList(
   );
   return {
     parts: parts.filter((part) => partsOf(part.list, part.filter).length > 0),
-    conditions: narrowed.conditions,
+    alternatives: narrowed.alternatives,
     texts: [...texts, ...parsed.texts],
     range,
   };
@@ -59,6 +61,29 @@ const rangeOf = ({ from, to }: ParsedSearch): NarrowedList['range'] => ({
   ...(from !== undefined && { from: firstIdAt(from) }),
   ...(to !== undefined && { below: firstIdAt(to) }),
 });
+
+/**
+ * The list that a call names.
+ *
+ * @throws {ProblemError} 403 when the member may not see it
+ */
+export function listNamed(actor: Pick<Actor, 'id' | 'role'>, named: AlertFacetsQuery): AlertList {
+  switch (named.list) {
+    case 'inbox':
+      return { list: 'inbox' };
+    case 'mine':
+      return { list: 'mine', ownerId: actor.id };
+    case 'folder':
+      return { list: 'folder', ownerId: actor.id, folderId: named.folderId };
+    case 'all-folders':
+      return { list: 'filed', ownerId: actor.id };
+    case 'snoozed':
+      return { list: 'snoozed', ownerId: actor.id };
+    case 'all':
+      if (!seesEverything(actor)) throw notAllowed();
+      return { list: 'all' };
+  }
+}
 
 /** The lists that are left of one when owners or folders are named. */
 async function narrowByPlace(
@@ -140,7 +165,7 @@ async function narrowFilter(
   database: Reads,
   filter: AlertFilter,
   { customer, type, source, status, severity }: ParsedSearch,
-): Promise<{ filter: AlertFilter; conditions: Condition[] } | undefined> {
+): Promise<(Pick<NarrowedList, 'alternatives'> & { filter: AlertFilter }) | undefined> {
   const customers = both(filter.customer, await namesStored(database, 'customers', customer));
   const types = both(filter.alertType, await namesStored(database, 'alert_types', type));
   const statuses = both(filter.status, status.length > 0 ? status : undefined);
@@ -160,9 +185,9 @@ async function narrowFilter(
       severity: severities as AlertSeverity[] | undefined,
       source: sources,
     },
-    conditions: [
-      ...(customers && one === undefined ? [isOneOf('customer', customers)] : []),
-      ...(types && oneType === undefined ? [isOneOf('alert_type', types)] : []),
+    alternatives: [
+      ...(customers && one === undefined ? [{ column: 'customer', values: customers } as const] : []),
+      ...(types && oneType === undefined ? [{ column: 'alert_type', values: types } as const] : []),
     ],
   };
 }

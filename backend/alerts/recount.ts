@@ -8,11 +8,10 @@ import {
   OF_ALL_BY_NAME,
   OF_ALL_BY_ORIGIN,
   WHOLE,
-  addToCounter,
   isByOrigin,
   isOfAll,
-  lockCounter,
 } from './alert-counts.ts';
+import { addToCounter, lockCounter } from './count-changes.ts';
 import type { StoredStatus } from './stored-status.ts';
 
 /** A counter that differs from the alerts that it counts. */

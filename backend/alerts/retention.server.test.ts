@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { countChanges } from '#backend/alerts/alert-counts.ts';
+import { countChanges } from '#backend/alerts/count-changes.ts';
 import { AlertEntity } from '#backend/alerts/alert.ts';
 import { HistoryEntity } from '#backend/alerts/history.ts';
 import { BATCH_ALERTS, type RetentionDeps, startRetention, sweep } from '#backend/alerts/retention.ts';

@@ -2,7 +2,7 @@ import { type EntityManager, In } from 'typeorm';
 import type { Dialect } from '#backend/database/dialect.ts';
 import { firstIdAt } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
-import { countChanges } from './alert-counts.ts';
+import { countChanges } from './count-changes.ts';
 import { ALERT_PLACE, AlertEntity, type AlertPlace } from './alert.ts';
 import { addAudit, changeAuditSubject } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import { type Alert, alertListSchema, alertSchema } from '#backend/contract/alert.ts';
+import { type Alert, alertListSchema, alertSchema, snoozedCountsSchema } from '#backend/contract/alert.ts';
 import { bulkResultSchema } from '#backend/contract/bulk.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import { historySchema } from '#backend/contract/history-entry.ts';
@@ -55,6 +55,8 @@ const listOf = async (member: TestClient, list: string, query = '') => {
   expect(Number(answer.headers.get('X-Total-Count'))).toBe(alerts.length);
   return alerts.map(({ id }: Alert) => id);
 };
+const counts = async (member: TestClient) =>
+  snoozedCountsSchema.parse(await (await member.get('/api/alerts/snoozed/counts')).json());
 const historyOf = async (id: string) =>
   historySchema.parse(await (await admin.get(`/api/alerts/${id}/history`)).json()).toReversed();
 
@@ -88,6 +90,13 @@ describe('an alert of the inbox', () => {
     expect(await (await ben.get(`/api/alerts/facets?list=inbox&q=${customer}`)).json()).toMatchObject({
       customers: [],
     });
+  });
+
+  test('is counted for everybody, an own one for its owner', async () => {
+    const before = [await counts(anna), await counts(ben)] as const;
+    for (const id of [await pending(), await owned(anna), await owned(anna)]) await snooze(anna, id);
+    expect(await counts(anna)).toEqual({ inbox: before[0].inbox + 1, own: before[0].own + 2 });
+    expect(await counts(ben)).toEqual({ ...before[1], inbox: before[1].inbox + 1 });
   });
 
   test('is woken by anybody, and its history says who did what until when', async () => {

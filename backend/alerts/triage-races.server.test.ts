@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Alert } from '#backend/contract/alert.ts';
 import { type BulkResult, MAX_BULK_BATCH, bulkResultSchema } from '#backend/contract/bulk.ts';
+import { type OwnershipEntry, replayHistory } from '#tests/support/replay-history.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -68,33 +69,8 @@ async function work(member: TestClient, colleague: TestClient, ids: readonly str
   }
 }
 
-interface Entry {
+interface Entry extends OwnershipEntry {
   id: string;
-  action: string;
-  by: string;
-  to: string | null;
-  status: string | null;
-}
-
-/** Whose an alert is by its history, and its status; throws when an entry does not follow from those before. */
-function replay(entries: readonly Entry[]): { owner: string | null; status: string } {
-  let owner: string | null = null;
-  let status = 'pending';
-  for (const entry of entries) {
-    const { action, by, to } = entry;
-    const isBroken =
-      (action === 'accepted' && owner !== null) ||
-      (action === 'handed_over' && owner !== by) ||
-      (action === 'unaccepted' && owner === null) ||
-      (action === 'status_change' && owner !== by);
-    if (isBroken) throw new Error(`${JSON.stringify(entry)} follows on an alert of ${owner}`);
-    if (action === 'accepted') owner = by;
-    if (action === 'assigned' || action === 'handed_over') owner = to;
-    if (action === 'unaccepted') owner = null;
-    if (owner === null) status = 'pending';
-    else status = entry.status ?? (status === 'pending' ? 'accepted' : status);
-  }
-  return { owner, status };
 }
 
 const isAwake = ({ snoozedUntil }: Alert): boolean => snoozedUntil === undefined;
@@ -122,7 +98,7 @@ test('two members work a thousand alerts at random while others arrive: one owne
   const histories = Map.groupBy(entries, ({ id }) => id);
   for (const { id, ownerName = null, status } of alerts) {
     expect([id, ownerName === null]).toEqual([id, status === 'pending']);
-    expect({ id, ...replay(histories.get(id) ?? []) }).toEqual({
+    expect({ id, ...replayHistory(histories.get(id) ?? []) }).toEqual({
       id,
       owner: ownerName,
       status,

@@ -13,10 +13,10 @@ const BATCH_ALERTS = 100;
 const PAUSE_MS = 20;
 
 /**
- * The longest time without a look, in milliseconds: after it a clock that was set, and snoozes of another server that is
- * gone, are noticed.
+ * The longest time without a look, in milliseconds: after it a clock that was set, and a snooze that another server did not
+ * report, are noticed.
  */
-const LOOK_MS = 15_000;
+const LOOK_MS = 5_000;
 
 /** The shortest, so that a timer that ends early does not look without end. */
 const SOON_MS = 20;
@@ -28,8 +28,8 @@ export interface WakingDeps extends Pick<AppContext, 'database' | 'events' | 'lo
 }
 
 /**
- * Wakes snoozed alerts when they are due: at once, then at the time of the next one, until it is stopped. Of several
- * servers on one database each looks; the row's lock decides which of them wakes an alert.
+ * Wakes snoozed alerts when they are due: at once, then at the time of the next one, until it is stopped. Of two servers
+ * that look, the row's lock decides which of them wakes an alert.
  */
 export function startWaking(deps: WakingDeps): Repeating {
   const { events, logger, now = Date.now, lookMs = LOOK_MS } = deps;
@@ -59,8 +59,9 @@ export function startWaking(deps: WakingDeps): Repeating {
   };
 }
 
-/** Somebody snoozed alerts: one of them may be due before the next that is known. */
+/** Somebody snoozed alerts, or may have: one of them may be due before the next that is known. */
 const isSnooze = (event: DomainEvent): boolean =>
+  event.type === 'resync' ||
   (event.type === 'alert_updated' && event.alert.isSnoozed && event.reason === undefined) ||
   (event.type === 'alerts_changed' && event.change === 'snoozed');
 

@@ -72,7 +72,9 @@ test.each(LISTS)('%s holds every row although its counters are too low', async (
 test('a recount reports each counter that is wrong, and corrects it', async () => {
   await spoil(`UPDATE alert_counts SET alerts = alerts + 19 WHERE ${FILED}`);
   await spoil("DELETE FROM alert_counts WHERE detail = 2 AND customer = 'Nordwind' AND status = 'accepted'");
-  await spoil("INSERT INTO alert_counts VALUES (1, '', '', 'pending', 'Ghost', '', 2)");
+  await spoil(
+    "INSERT INTO alert_counts (detail, owner_id, folder_id, status, customer, alert_type, alerts) VALUES (1, '', '', 'pending', 'Ghost', '', 2)",
+  );
   const found = await findWrongCounts(server.database.reads);
   expect(found.map(describeWrongCount)).toEqual([
     `completed alerts of ${anna.id}, folder ${folderId}: 25 counted, 6 exist`,

@@ -10,6 +10,7 @@ import { pushSubscriptionSchema } from '#backend/contract/push.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { disableOwner, sharedAlertCalls } from '#tests/support/shared-alert-calls.ts';
+import { countView, viewCalls } from '#tests/support/view-calls.ts';
 import { triageCalls } from '#tests/support/triage-calls.ts';
 import { sourceCalls } from '#tests/support/source-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -159,7 +160,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
   'POST /api/folders 201': async () =>
     member.send('POST', '/api/folders', { name: 'Inside', color: 'red', parentId: await newFolder() }),
   'DELETE /api/folders/{id} 204': async () => member.send('DELETE', `/api/folders/${await fullFolder()}`),
-
+  ...viewCalls(() => ({ member, colleague: admin })),
   'GET /api/customers 200': async () => {
     await twoNames();
     return member.get('/api/customers?limit=1');
@@ -267,6 +268,7 @@ test.each(Object.entries(CALLS))('%s is as documented', async (name, call) => {
 test('every live event is as documented, alone and in an array', async () => {
   const alone = await listenLive(member, '/ws');
   const batched = await listenLive(member, '/ws?batch=1');
+  await countView(member);
   const folder = await newFolder();
   await filedAlert(folder);
   await member.send('DELETE', `/api/folders/${folder}`);

@@ -17,6 +17,7 @@ const TAGS: Record<Tag | 'webhook' | 'live events', string> = {
   'sign-in': 'Sessions: who is signed in.',
   alerts: 'The inbox, queues, and how an alert moves through them.',
   folders: 'A member’s own folders.',
+  views: 'Filters of a list, saved under a name.',
   customers: 'Who the alerts are about, and who is muted.',
   'alert types': 'What kinds of alerts there are, and which are muted.',
   notifications: 'When a member wants quiet, and which alerts make a sound.',

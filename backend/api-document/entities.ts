@@ -7,6 +7,7 @@ import {
   alertListQuerySchema,
   alertSchema,
   alertStatsSchema,
+  snoozedCountsSchema,
   alertStatusSchema,
   assignmentKindSchema,
   workStatusSchema,
@@ -25,6 +26,13 @@ import { folderColorSchema, folderSchema, newFolderSchema } from '#backend/contr
 import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
 import { historyActionSchema, historyEntrySchema } from '#backend/contract/history-entry.ts';
 import { liveEventSchema, liveFrameSchema, memberNoticeSchema } from '#backend/contract/live-event.ts';
+import {
+  insightDaySchema,
+  insightNameSchema,
+  insightSchema,
+  insightTimesSchema,
+  insightTotalsSchema,
+} from '#backend/contract/insight.ts';
 import { contactSchema, firstRunSchema } from '#backend/contract/first-run.ts';
 import { newNoteSchema, noteOfAlertSchema, noteSchema, personSchema } from '#backend/contract/note.ts';
 import {
@@ -69,7 +77,7 @@ import {
   replaySchema,
   unknownKeysSchema,
 } from '#backend/contract/delivery.ts';
-import { senderSchema, signatureSchemeSchema } from '#backend/contract/sender.ts';
+import { senderSchema, signatureSchemeSchema, sourceNameSchema } from '#backend/contract/sender.ts';
 import {
   mappingSchema,
   newSigningSecretSchema,
@@ -79,13 +87,21 @@ import {
   sourceAuthSchema,
   sourceChangeSchema,
   sourceHealthSchema,
-  sourceNameSchema,
   sourceSchema,
   sourceSecretSchema,
   sourceSettingsSchema,
   sourceWithSecretsSchema,
   authenticationUseSchema,
 } from '#backend/contract/source.ts';
+import {
+  newViewSchema,
+  viewChangeSchema,
+  viewListSchema,
+  viewNotifyChangeSchema,
+  viewNotifySchema,
+  viewOrderSchema,
+  viewSchema,
+} from '#backend/contract/view.ts';
 import { newUserSchema, resetPasswordSchema, userSchema } from '#backend/contract/user.ts';
 import { enqueueEventSchema, enqueueReceiptSchema, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 
@@ -96,6 +112,7 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   AlertStatus: [alertStatusSchema, 'Where an alert stands. `pending` has no owner and is what the inbox shows.'],
   WorkStatus: [workStatusSchema, 'The statuses that an owner may set, from any to any.'],
   AlertStats: [alertStatsSchema, 'How many alerts there are, and of which status.'],
+  SnoozedCounts: [snoozedCountsSchema, 'How many alerts are snoozed that the member may wake.'],
   AlertFacets: [alertFacetsSchema, 'The distinct customers and types of a list, sorted.'],
   BulkChange: [
     bulkChangeSchema,
@@ -122,9 +139,24 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   Contact: [contactSchema, 'An administrator to ask.'],
   Person: [personSchema, 'A colleague who can be mentioned on an alert.'],
   MemberNotice: [memberNoticeSchema, 'What a colleague notifies a member of.'],
+  Insight: [insightSchema, 'What arrived in some days, how long it took, and of whom.'],
+  InsightTotals: [insightTotalsSchema, 'Alerts that arrived in a time, and what became of them by now.'],
+  InsightDay: [insightDaySchema, 'What arrived on one day, by severity, and how long it took.'],
+  InsightName: [insightNameSchema, 'What arrived of one customer, type or source, or belongs to one person.'],
+  InsightTimes: [
+    insightTimesSchema,
+    'Median and ninetieth percentile of durations in milliseconds, each that of an alert; null of no alerts.',
+  ],
   Folder: [folderSchema, 'A folder of a member’s own.'],
   FolderColor: [folderColorSchema, 'The six colours of folders.'],
   NewFolder: [newFolderSchema, 'A folder to be made.'],
+  View: [viewSchema, 'A filter and an order of a list, saved under a name.'],
+  ViewList: [viewListSchema, 'The lists that a view can narrow: New Alerts, the reader’s My Alerts, or every alert.'],
+  ViewNotify: [viewNotifySchema, 'How a member is notified of alerts in a view: `always` is stronger than mutes.'],
+  ViewNotifyChange: [viewNotifyChangeSchema, 'The caller’s own choice for a view.'],
+  NewView: [newViewSchema, 'A view to be saved. Administrators alone share views, and save such of every alert.'],
+  ViewChange: [viewChangeSchema, 'What is to change of a view; what is absent stays.'],
+  ViewOrder: [viewOrderSchema, 'An order of the caller’s own views, or of the shared ones.'],
   Customer: [customerSchema, 'A customer that alerts have named.'],
   CustomerMute: [customerMuteSchema, 'A customer that the member does not want to be notified of.'],
   SourceMute: [sourceMuteSchema, 'A source that the member does not want to be notified of.'],

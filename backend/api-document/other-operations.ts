@@ -135,6 +135,9 @@ answered \`{"type":"pong"}\`, in an array after \`/ws?batch=1\`: without an answ
 | \`lists_changed\` | the owner, admins and super users | many of the owner's alerts changed at once (their folder was deleted): fetch \`lists\` again |
 | \`notification_settings_changed\` | the member alone | their mutes, quiet hours, pause or sounds are others now |
 | \`folders_changed\` | the member alone | a folder of theirs was made or deleted |
+| \`views_changed\` | the member, of shared views everybody | a view was saved, changed, moved or deleted |
+| \`view_counted\` | who sees the view | so many alerts are in it now; with a \`timeZone\` for people there |
+| \`notice_chosen\` | the member alone | comes before an alert that is in a view for which the member chose \`always\` or \`never\` |
 | \`source_changed\` | administrators | a source or its delivery log changed; once a second at most |
 
 Events may be added: ignore those that you do not know. After \`lists_changed\` no \`alert_updated\` follows for the alerts that it

@@ -114,6 +114,8 @@ export const alertSchema = z.object({
   assignment: z.optional(z.object({ kind: assignmentKindSchema, byName: z.string() })),
   /** When people changed it last; absent when they have not, and once it is back in the inbox. */
   touchedAt: z.optional(z.iso.datetime()),
+  /** In answers to a search: the part of a note that contains what was looked for. */
+  noteHit: z.optional(z.string()),
 });
 export type Alert = z.infer<typeof alertSchema>;
 
@@ -246,6 +248,13 @@ export const alertStatsSchema = z.object({
 });
 export type AlertStats = z.infer<typeof alertStatsSchema>;
 
+/** Answer of `GET /api/alerts/snoozed/counts`: what is snoozed of the inbox, and of the member's own. */
+export const snoozedCountsSchema = z.object({
+  inbox: z.int().check(z.nonnegative()),
+  own: z.int().check(z.nonnegative()),
+});
+export type SnoozedCounts = z.infer<typeof snoozedCountsSchema>;
+
 /** Most customers, most types and most sources that `GET /api/alerts/facets` names. */
 export const MAX_FACET_NAMES = 500;
 
@@ -253,9 +262,10 @@ const facetSearch = { q: z.optional(z.string().check(z.trim(), z.maxLength(MAX_S
 
 /** Query of `GET /api/alerts/facets`: which list; `folderId` with `list=folder` only; names that contain `q`. */
 export const alertFacetsQuerySchema = z.discriminatedUnion('list', [
-  z.object({ list: z.enum(['inbox', 'mine', 'all', 'snoozed']), ...facetSearch }),
+  z.object({ list: z.enum(['inbox', 'mine', 'all-folders', 'all', 'snoozed']), ...facetSearch }),
   z.object({ list: z.literal('folder'), folderId: z.uuid(), ...facetSearch }),
 ]);
+export type AlertFacetsQuery = z.infer<typeof alertFacetsQuerySchema>;
 
 /**
  * Answer of `GET /api/alerts/facets`: the distinct customers and types of a list, sorted; the severities that its alerts

@@ -45,6 +45,19 @@ describe('mutes', () => {
   });
 });
 
+test.each<[NonNullable<AnnouncedAlert['choice']>, Partial<AnnouncementSettings>, Verdict]>([
+  ['always', {}, 'yes'],
+  ['never', {}, 'muted'],
+  ['always', { quietHours: QUIET }, 'quiet'],
+  ['never', { quietHours: QUIET }, 'quiet'],
+  ['always', { pausedUntil: LATER }, 'paused'],
+  ['never', { pausedUntil: LATER }, 'paused'],
+])('a choice of %s for a view, with %j, is %s, whatever is muted', (choice, decided, verdict) => {
+  for (const customer of ['Nordwind', 'Atlas']) {
+    expect(verdictOn(settings(decided), { customer, alertType: null, choice }, NOW)).toBe(verdict);
+  }
+});
+
 describe('pauses', () => {
   test.each<[string, string | null, Verdict]>([
     ['none', null, 'yes'],

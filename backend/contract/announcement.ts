@@ -21,7 +21,15 @@ export interface AnnouncedAlert {
   alertType: string | null;
   /** Absent in alerts of older versions and in test alerts. */
   sourceId?: string | null | undefined;
+  /** What the member decided for a view that the alert is in; absent where their settings alone decide. */
+  choice?: ViewNotice | undefined;
 }
+
+/**
+ * What a member decided for the alerts of a view: `always`, whatever is muted, or `never`. Of an alert in several views one
+ * `always` is enough. A pause and quiet hours are stronger than both.
+ */
+export type ViewNotice = 'always' | 'never';
 
 /** Whether a member wants to be notified, and if not, why. Of several reasons the one that leaves least. */
 export type Verdict = 'yes' | 'muted' | 'quiet' | 'paused';
@@ -34,7 +42,10 @@ export const verdictOn = (settings: AnnouncementSettings, alert: AnnouncedAlert,
 export function verdictsAt(settings: AnnouncementSettings, now: number): (alert: AnnouncedAlert) => Verdict {
   if (isPausedAt(settings.pausedUntil, now)) return () => 'paused';
   if (isQuietAt(settings.quietHours, now)) return () => 'quiet';
-  return (alert) => (isMuted(settings, alert) ? 'muted' : 'yes');
+  return (alert) => {
+    if (alert.choice !== undefined) return alert.choice === 'always' ? 'yes' : 'muted';
+    return isMuted(settings, alert) ? 'muted' : 'yes';
+  };
 }
 
 /** Whether a pause lasts. @param now milliseconds since the epoch. */

@@ -1,6 +1,9 @@
 import * as z from 'zod/mini';
 
-/** What the audit trail remembers: who came in or was kept out, who changed accounts and keys, what age deleted. */
+/**
+ * What the audit trail remembers: who came in or was kept out, who changed accounts, keys and shared views, what age
+ * deleted.
+ */
 export const auditActionSchema = z.enum([
   'signed_in',
   'sign_in_failed',
@@ -25,6 +28,11 @@ export const auditActionSchema = z.enum([
   'source_secret_ended',
   'source_tested',
   'deliveries_replayed',
+  'shared_view_created',
+  'shared_view_changed',
+  'shared_view_deleted',
+  'view_shared',
+  'view_unshared',
   'alerts_expired',
 ]);
 export type AuditAction = z.infer<typeof auditActionSchema>;

@@ -23,7 +23,7 @@ const search = {
 
 /** The alerts of a list that pass its filter; `folderId` with `list: "folder"` only. */
 export const bulkFilterSchema = z.discriminatedUnion('list', [
-  z.extend(alertFilterSchema, { list: z.enum(['inbox', 'mine', 'all', 'snoozed']), ...search }),
+  z.extend(alertFilterSchema, { list: z.enum(['inbox', 'mine', 'all-folders', 'all', 'snoozed']), ...search }),
   z.extend(alertFilterSchema, { list: z.literal('folder'), folderId: z.uuid(), ...search }),
 ]);
 export type BulkFilter = z.infer<typeof bulkFilterSchema>;

@@ -35,6 +35,8 @@ export const NOTIFYING_REASONS: ReadonlySet<UpdateReason | undefined> = new Set<
  * somebody else (`assigned`) or their own (`handed_over`), or gave theirs to somebody (`reassigned`, to `toName`).
  */
 export const memberNoticeSchema = z.object({
+  /** Of this notice, the same in its push. */
+  id: z.string(),
   kind: z.enum(['mentioned', 'assigned', 'handed_over', 'reassigned']),
   /** Of several alerts the newest. */
   alertId: z.string(),
@@ -54,7 +56,14 @@ export type MemberNotice = z.infer<typeof memberNoticeSchema>;
  * gets an array of these per frame, any other one event per frame. An event is sent only after its change is committed.
  */
 export const liveEventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('hello'), version: z.string(), inboxCount: z.int().check(z.nonnegative()) }),
+  // The first on a connection. Once more when events of other servers may be missing: fetch again what is shown. `isDelayed`
+  // while what happens on other servers comes up to a second later than usual.
+  z.object({
+    type: z.literal('hello'),
+    version: z.string(),
+    inboxCount: z.int().check(z.nonnegative()),
+    isDelayed: z.optional(z.boolean()),
+  }),
   // `quiet`: nobody is to be notified, as of an alert that a replay made.
   z.object({ type: z.literal('new_alert'), alert: alertSchema, quiet: z.optional(z.boolean()) }),
   z.object({
@@ -94,6 +103,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   // `untouchedHours`, or, where that is null, because the owner's account is disabled.
   z.object({
     type: z.literal('alerts_returned'),
+    /** Of this notice, the same in its push. */
+    id: z.string(),
     alerts: z.int().check(z.positive()),
     /** Of several alerts the newest. */
     alertId: z.string(),
@@ -105,6 +116,17 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification_settings_changed') }),
   // To the member alone: a folder of theirs was made or deleted, here or in another window.
   z.object({ type: z.literal('folders_changed') }),
+  // To the member, or to everybody: a view was saved, changed, deleted or moved.
+  z.object({ type: z.literal('views_changed') }),
+  // To who sees the view: so many alerts are in it now. `timeZone` where its search names times: it is so for people there.
+  z.object({
+    type: z.literal('view_counted'),
+    viewId: z.string(),
+    alerts: z.int().check(z.nonnegative()),
+    timeZone: z.nullable(z.string()),
+  }),
+  // To the member alone, before the event of an alert that notifies: what they chose for a view that it is in.
+  z.object({ type: z.literal('notice_chosen'), alertId: z.string(), choice: z.enum(['always', 'never']) }),
   // To administrators, once a second at most for each source: it changed, or its delivery log did; null: unknown keys.
   z.object({ type: z.literal('source_changed'), sourceId: z.nullable(z.string()) }),
 ]);

@@ -66,11 +66,14 @@ function wholeDay([year, month, date]: Day, later: number, timeZone: string): Na
   return { start: startOf(later), end: startOf(later + 1) };
 }
 
+/** When a day (`2026-11-21`) begins by the clocks of a time zone: where they leave midnight out, when they do. */
+export const startOfDay = (date: string, timeZone: string): number => instantOf(Date.parse(date), timeZone);
+
 const utcOf = ([year, month, date]: Day): number => Date.UTC(year, month - 1, date);
 
 /** The day that it is somewhere at a moment. */
 function dayOf(at: number, timeZone: string): Day {
-  const local = new Date(at + offsetAt(at, timeZone));
+  const local = new Date(at + utcOffsetAt(at, timeZone));
   return [local.getUTCFullYear(), local.getUTCMonth() + 1, local.getUTCDate()];
 }
 
@@ -79,16 +82,16 @@ function dayOf(at: number, timeZone: string): Day {
  * which they leave it out; of one that they show twice, the first.
  */
 function instantOf(local: number, timeZone: string): number {
-  const guess = local - offsetAt(local, timeZone);
-  const candidates = [guess, local - offsetAt(guess, timeZone)];
-  const shown = candidates.filter((at) => at + offsetAt(at, timeZone) === local);
+  // Between two offsets that lie further apart than clocks are ever set.
+  const candidates = [-1, 0, 1].map((days) => local - utcOffsetAt(local + days * UNIT_MS.d, timeZone));
+  const shown = candidates.filter((at) => at + utcOffsetAt(at, timeZone) === local);
   return shown.length > 0 ? Math.min(...shown) : Math.max(...candidates);
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();
 
 /** How far a time zone's clocks are ahead of UTC at a moment, in milliseconds. */
-function offsetAt(at: number, timeZone: string): number {
+export function utcOffsetAt(at: number, timeZone: string): number {
   let format = formats.get(timeZone);
   if (!format) {
     format = new Intl.DateTimeFormat('en-US', {

@@ -82,3 +82,8 @@ export const signatureSchemeSchema = z.enum([
   'sns',
 ]);
 export type SignatureScheme = z.infer<typeof signatureSchemeSchema>;
+
+/** Answer of `GET /api/source-names`: what members see of sources. It is here, for the first screen loads it and no other schema of sources. */
+export const sourceNameSchema = z.object({ id: z.string(), name: z.string(), sender: z.nullable(senderSchema) });
+export type SourceName = z.infer<typeof sourceNameSchema>;
+export const sourceNameListSchema = z.array(sourceNameSchema);

@@ -142,11 +142,6 @@ const signingSecretSchema = z.string().check(z.trim(), z.minLength(8), z.maxLeng
 
 export const sourceListSchema = z.array(sourceSchema);
 
-/** Answer of `GET /api/source-names`: what members need for filters and cards. */
-export const sourceNameSchema = z.object({ id: z.string(), name: z.string(), sender: z.nullable(senderSchema) });
-export type SourceName = z.infer<typeof sourceNameSchema>;
-export const sourceNameListSchema = z.array(sourceNameSchema);
-
 /** Body of `POST /api/sources`: absent settings are those of every new source. */
 export const newSourceSchema = z.object({
   name: nameSchema,

@@ -1,3 +1,4 @@
+import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { StartError } from '#backend/start-error.ts';
@@ -28,6 +29,53 @@ export function lockDataDir(dataDir: string): () => void {
     );
   }
   return () => lock.close();
+}
+
+/** The lock of one of several servers on a MySQL database, which may share a folder. Its name says whose it is. */
+const serverFile = (serverId: string): string => `server-${serverId}.lock`;
+const SERVER_FILE = /^server-([\da-f-]{36})\.lock$/;
+
+/**
+ * Lets others see that this server runs, as long as it does, by a locked file in its data folder. Where that cannot be
+ * written, they see it later.
+ *
+ * @returns what ends that
+ */
+export function lockServerFile(dataDir: string, serverId: string): () => void {
+  const file = join(dataDir, serverFile(serverId));
+  try {
+    makePrivateFile(file);
+    const lock = new BetterSqlite3(file, { timeout: 0 });
+    lock.exec('BEGIN EXCLUSIVE');
+    return () => {
+      lock.close();
+      rmSync(file, { force: true });
+    };
+  } catch {
+    return () => undefined;
+  }
+}
+
+/** Ids of servers that had this data folder and run no longer. Their files are deleted. */
+export function endDeadServers(dataDir: string): string[] {
+  return readdirSync(dataDir).flatMap((name) => {
+    const id = SERVER_FILE.exec(name)?.[1];
+    return id !== undefined && isFree(join(dataDir, name)) ? [id] : [];
+  });
+}
+
+function isFree(file: string): boolean {
+  let lock: BetterSqlite3.Database | undefined;
+  try {
+    lock = new BetterSqlite3(file, { timeout: 0, fileMustExist: true });
+    lock.exec('BEGIN EXCLUSIVE');
+  } catch {
+    lock?.close();
+    return false;
+  }
+  lock.close();
+  rmSync(file, { force: true });
+  return true;
 }
 
 function openLock(dataDir: string): BetterSqlite3.Database {

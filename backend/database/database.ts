@@ -12,6 +12,9 @@ const MAX_ATTEMPTS = 3;
 /** A transaction that failed for reasons of timing is not run again after this long: its caller waits for an answer. */
 const RETRY_WITHIN_MS = 2_000;
 
+/** Slots that servers on one MySQL database spread their counters over. */
+export const COUNTER_SLOTS = 16;
+
 /** The one way to stored data. */
 export interface Database {
   readonly dialect: Dialect;
@@ -25,6 +28,8 @@ export interface Database {
    * each other, and one request's rollback would undo another's answered write. Nesting calls is therefore an error.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** Writes to this slot of counters from now on, from 0 to {@link COUNTER_SLOTS} - 1; SQLite has no slots. */
+  useSlot(slot: number): void;
   /** How many transactions are queued; none ever is on MySQL. */
   waiting(): number;
   /** Whether the database answers, and whether its files are whole as far as anybody has met them. */
@@ -38,12 +43,14 @@ export function createDatabase(
   {
     dialect,
     transact,
+    useSlot = () => undefined,
     reader,
     isDamaged,
     close,
   }: {
     dialect: Dialect;
     transact: RunTransaction;
+    useSlot?: (slot: number) => void;
     reader: DataSource;
     isDamaged: () => Promise<boolean>;
     close: () => Promise<void>;
@@ -86,6 +93,7 @@ export function createDatabase(
       if (inTransaction.getStore()) throw new Error('A transaction was started inside another one.');
       return attempt(work);
     },
+    useSlot,
     waiting: () => inTurn.pendingCount,
     async check() {
       try {

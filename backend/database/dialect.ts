@@ -93,7 +93,7 @@ const isOneOf = (codes: string[]) => (error: unknown) => {
 export const SQLITE_MATCHES = 'matches';
 
 /** A text as a regular expression that matches nothing else, for every kind of them that is used here. */
-const quotePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+export const quotePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
 
 /** True when a disk of this machine is full, wherever in the error's causes that is said. */
 export const isFullDisk = (error: unknown): boolean =>

@@ -16,9 +16,11 @@ import { NoteEntity } from '#backend/notes/note.ts';
 import { DeliveryEntity } from '#backend/ingest/deliveries.ts';
 import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/notifications/notification-settings.ts';
 import { PushSubscriptionEntity } from '#backend/notifications/push/push-subscriptions.ts';
+import { RelayedMessageEntity } from '#backend/cluster/relay.ts';
 import { SecretEntity } from '#backend/secrets/secret-store.ts';
 import { SessionEntity } from '#backend/sessions/session-store.ts';
 import { DeliveryRowEntity, SharedRequestEntity } from '#backend/sources/delivery-entity.ts';
+import { ViewNoticeEntity, ViewEntity } from '#backend/views/view.ts';
 import { SourceEntity, SourceSecretEntity } from '#backend/sources/source-entity.ts';
 
 /** Every stored entity, by name: nothing is found by searching folders. */
@@ -40,11 +42,14 @@ export const entities = [
   SharedRequestEntity,
   NotificationSettingsEntity,
   PushSubscriptionEntity,
+  RelayedMessageEntity,
   SecretEntity,
   SessionEntity,
   SourceEntity,
   SourceSecretEntity,
   UserEntity,
+  ViewEntity,
+  ViewNoticeEntity,
 ];
 
 /** Entities whose key is an id of ours. The history's begins with the alert: see `addHistories`. */
@@ -59,4 +64,5 @@ export const entitiesWithIds = [
   FolderEntity,
   NoteEntity,
   PushSubscriptionEntity,
+  ViewEntity,
 ];

@@ -244,6 +244,19 @@ test.each(['taken back', 'killed half-way'])(
   },
 );
 
+test('add up the slots of counters when they are taken back', async () => {
+  const server = await startTestServer();
+  cleanUp.push(() => server.destroy());
+  await insertAlerts(server.database, [{ customer: 'Nordwind' }, { customer: 'Acme' }]);
+  server.database.useSlot(5);
+  await insertAlerts(server.database, [{ customer: 'Nordwind' }, { customer: 'Contoso' }]);
+  await takeBack(server.database, 'ExpandCountsBySlots1764901600000');
+  await expectTrueCounts(server.database);
+  const upgraded = await server.restart();
+  cleanUp.push(() => upgraded.stop());
+  await expectTrueCounts(upgraded.database);
+});
+
 test('hide the folders in older entries whose owner is not known, and keep the others', async () => {
   const server = await startTestServer();
   cleanUp.push(() => server.destroy());

@@ -19,7 +19,16 @@ import { ShareLoggedRequests1764900700000 } from './migrations/1764900700000-sha
 import { AssignAlerts1764900800000 } from './migrations/1764900800000-assign-alerts.ts';
 import { SnoozeAlerts1764900900000 } from './migrations/1764900900000-snooze-alerts.ts';
 import { CreateSearchSegments1764901000000 } from './migrations/1764901000000-create-search-segments.ts';
+import { CreateViews1764901100000 } from './migrations/1764901100000-create-views.ts';
+import { ChooseViewNotices1764901150000 } from './migrations/1764901150000-choose-view-notices.ts';
 import { EndMutes1764900910000 } from './migrations/1764900910000-end-mutes.ts';
+import { CreateInsight1764901200000 } from './migrations/1764901200000-create-insight.ts';
+import { SearchNotes1764901300000 } from './migrations/1764901300000-search-notes.ts';
+import { IndexNamesForSearch1764901400000 } from './migrations/1764901400000-index-names-for-search.ts';
+import { ExpandByLeases1764901500000 } from './migrations/1764901500000-create-leases.ts';
+import { ExpandByServers1764901510000 } from './migrations/1764901510000-create-servers.ts';
+import { ExpandCountsBySlots1764901600000 } from './migrations/1764901600000-count-in-slots.ts';
+import { ExpandByRelayedMessages1764901700000 } from './migrations/1764901700000-relayed-messages.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -45,4 +54,13 @@ export const migrations = [
   SnoozeAlerts1764900900000,
   EndMutes1764900910000,
   CreateSearchSegments1764901000000,
+  CreateViews1764901100000,
+  ChooseViewNotices1764901150000,
+  CreateInsight1764901200000,
+  SearchNotes1764901300000,
+  IndexNamesForSearch1764901400000,
+  ExpandByLeases1764901500000,
+  ExpandByServers1764901510000,
+  ExpandCountsBySlots1764901600000,
+  ExpandByRelayedMessages1764901700000,
 ];

@@ -14,10 +14,14 @@ const CONNECT_TIMEOUT_MS = PATIENCE_TICKS * TICK_MS;
 /** After a hang, how long after one attempt to reach the database the next one follows, in milliseconds. */
 const PROBE_INTERVAL_MS = 500;
 
-/** Longest wait for another transaction's lock, in seconds, and the isolation level: once for each session. */
+/**
+ * Once for each session: the isolation level; the longest wait for another transaction's lock, in seconds; and, where
+ * MariaDB can, how long a transaction may rest between two statements, for a server that is paused in the middle of one
+ * would hold its locks until it goes on.
+ */
 const SESSION_SETTINGS = [
   'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-  'SET SESSION innodb_lock_wait_timeout = 3',
+  'SET SESSION /*M!100300 idle_transaction_timeout = 10, */ innodb_lock_wait_timeout = 3',
 ];
 
 /** The database does not answer, or no connection to it came free in time. */

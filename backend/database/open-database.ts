@@ -10,6 +10,7 @@ import { SQLITE_MATCHES, errorCode, mysqlDialect, sqliteDialect } from './dialec
 import { watchDamage } from './damage.ts';
 import { entities, entitiesWithIds } from './entities.ts';
 import { continueStoredIds } from './ids.ts';
+import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { readMysqlUrl } from './mysql-options.ts';
 import { createGuardedPool } from './mysql-pool.ts';
@@ -86,7 +87,7 @@ async function openSqlite(dataDir: string, observer?: DatabaseObserver): Promise
     makePrivateFile(file);
     await writer.initialize();
     assertDurability(await writer.query('PRAGMA journal_mode'), await writer.query('PRAGMA synchronous'));
-    await writer.runMigrations({ transaction: 'each' });
+    await migrate(writer);
     await reader.initialize();
     await continueStoredIds(reader.manager, entitiesWithIds);
   } catch (error) {
@@ -164,7 +165,7 @@ async function openMysql(url: string, isPatient: boolean, observer?: DatabaseObs
   try {
     await source.initialize();
     await assertIsolation(source);
-    await source.runMigrations({ transaction: 'none' });
+    await migrate(source);
     await continueStoredIds(source.manager, entitiesWithIds);
     if (!isPatient) guard.watch();
   } catch (error) {
@@ -176,9 +177,18 @@ async function openMysql(url: string, isPatient: boolean, observer?: DatabaseObs
       { cause: error },
     );
   }
-  const transact = mysqlTransactions(source);
+  let slot = 0;
   return createDatabase(
-    { dialect: mysqlDialect, transact, reader: source, isDamaged: damage.isDamaged, close: () => source.destroy() },
+    {
+      dialect: mysqlDialect,
+      transact: mysqlTransactions(source, () => slot),
+      useSlot(number) {
+        slot = number;
+      },
+      reader: source,
+      isDamaged: damage.isDamaged,
+      close: () => source.destroy(),
+    },
     observer,
   );
 }

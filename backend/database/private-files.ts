@@ -5,7 +5,7 @@ import { join } from 'node:path';
 const PRIVATE = 0o600;
 
 /** Files of ours in the data folder, with what SQLite and a half-finished write leave beside them. */
-const OURS = /^(?:alertdesk\.sqlite|search\.sqlite|secrets\.json|server\.lock)/;
+const OURS = /^(?:alertdesk\.sqlite|search\.sqlite|secrets\.json|server(?:-[\da-f-]+)?\.lock)/;
 
 /**
  * Makes sure that a file exists and that nobody else can read it, before anything is in it. SQLite takes an empty file

@@ -14,10 +14,13 @@ import type { PoolConnection, ResultSetHeader } from 'mysql2';
 /** One open transaction: TypeORM's entity manager, which knows its dialect and locks rows. */
 export class Transaction extends EntityManager {
   readonly dialect: Dialect;
+  /** The slot of counters that this server writes to; undefined on SQLite, whose transactions never wait in each other's midst. */
+  readonly slot: number | undefined;
 
-  constructor(source: DataSource, runner: QueryRunner, dialect: Dialect) {
+  constructor(source: DataSource, runner: QueryRunner, dialect: Dialect, slot?: number) {
     super(source, runner);
     this.dialect = dialect;
+    this.slot = slot;
   }
 
   /**
@@ -132,9 +135,11 @@ async function isOpenAfter(connection: PoolConnection, statement: string): Promi
  * Transactions on MySQL, each on a connection of its own. A connection goes back to the pool only when the server has
  * said that no transaction is open on it. Any other is closed, and the server rolls back what was open: after an error
  * without an answer nobody knows its state.
+ *
+ * @param slotNow the slot of counters that this server writes to.
  */
 export const mysqlTransactions =
-  (source: DataSource): RunTransaction =>
+  (source: DataSource, slotNow: () => number): RunTransaction =>
   async (work) => {
     const runner = source.createQueryRunner();
     const connection = (await runner.connect()) as PoolConnection;
@@ -143,7 +148,7 @@ export const mysqlTransactions =
       if (!(await isOpenAfter(connection, 'START TRANSACTION'))) {
         throw new TransactionStateError('The database did not begin a transaction.');
       }
-      const tx = new Transaction(source, runner, mysqlDialect);
+      const tx = new Transaction(source, runner, mysqlDialect, slotNow());
       // TypeORM's locking reads and `save()` look at the runner.
       Object.assign(runner, { isTransactionActive: true, manager: tx });
       const result = await work(tx);

@@ -56,6 +56,7 @@ export type Tag =
   | 'sign-in'
   | 'alerts'
   | 'folders'
+  | 'views'
   | 'customers'
   | 'alert types'
   | 'notifications'

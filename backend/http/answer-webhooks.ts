@@ -59,8 +59,7 @@ export function createWebhookAnswers({
     request: IncomingMessage,
     response: ServerResponse,
     { status, headers, body }: IngestAnswer,
-    route: string,
-    startedAt: number,
+    { route, address, startedAt }: { route: string; address: string; startedAt: number },
   ) => {
     const requestId = requestIdOf(request);
     // The server may have begun to stop meanwhile.
@@ -71,7 +70,7 @@ export function createWebhookAnswers({
       'Content-Length': Buffer.byteLength(body),
     });
     response.end(body);
-    logAnswer(requestId, request.method ?? '', route, route, status, startedAt);
+    logAnswer({ requestId, method: request.method ?? '', path: route, route, status, startedAt, address });
   };
 
   return {
@@ -82,8 +81,9 @@ export function createWebhookAnswers({
         return;
       }
       const startedAt = performance.now();
-      take(request, request.url ?? '', addressOf(request)).then(
-        (answer) => send(request, response, answer, route, startedAt),
+      const address = addressOf(request);
+      take(request, request.url ?? '', address).then(
+        (answer) => send(request, response, answer, { route, address, startedAt }),
         (error: unknown) => {
           failures.set(request, error);
           noteStart(request, startedAt);

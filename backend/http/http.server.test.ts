@@ -1,4 +1,7 @@
+import { once } from 'node:events';
 import { request } from 'node:http';
+import { setTimeout as delay, setImmediate } from 'node:timers/promises';
+import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WEBHOOK_MAX_BYTES } from '#backend/contract/webhook.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
@@ -51,6 +54,45 @@ test('a stop fails readiness first, and answers everything else until the listen
   await stopped;
   await expect(own.anonymous().get('/healthz')).rejects.toThrow('fetch failed');
   await own.destroy();
+});
+
+test('a request that came while the process was busy is answered, although the listener closes next', async () => {
+  const own = await startTestServer({ DRAIN_SECONDS: '1' });
+  const key = await own.addApiKey();
+  // Connects from a thread of its own, while this one, and the server in it, does nothing else.
+  const sender = new Worker(
+    `const { connect } = require('node:net');
+     const { parentPort, workerData: { port, text } } = require('node:worker_threads');
+     parentPort.once('message', () => {
+       const socket = connect(port, '127.0.0.1', () => socket.write(text));
+       let answer = '';
+       socket.on('data', (data) => (answer += data));
+       socket.on('error', (error) => (answer += error.code));
+       socket.on('close', () => parentPort.postMessage(answer));
+     });
+     parentPort.postMessage('ready');`,
+    {
+      eval: true,
+      workerData: {
+        port: Number(new URL(own.url).port),
+        text:
+          `POST /webhook HTTP/1.1\r\nHost: localhost\r\nX-Webhook-Auth: ${key}\r\n` +
+          'Content-Type: application/json\r\nContent-Length: 2\r\n\r\n{}',
+      },
+    },
+  );
+  await once(sender, 'message');
+  const answered = once(sender, 'message');
+  const stopping = own.stop();
+  await delay(900);
+  // From here the event loop goes on with its timers, of which the stop is one, before it accepts anything.
+  await setImmediate();
+  sender.postMessage('send', []);
+  Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
+  expect((await answered)[0]).toMatch(/^HTTP\/1\.1 202 [^]*\r\nConnection: close\r\n/);
+  await stopping;
+  await own.destroy();
+  await sender.terminate();
 });
 
 describe('failures', () => {

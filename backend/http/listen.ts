@@ -1,4 +1,5 @@
 import type { RequestListener, Server } from 'node:http';
+import { setImmediate } from 'node:timers/promises';
 import type websockify from 'koa-websocket';
 import type { Config } from '#backend/config.ts';
 import { errorCode } from '#backend/database/dialect.ts';
@@ -57,6 +58,9 @@ export async function listen(
  */
 export async function stopListening(app: websockify.App, server: Server, drainedMs: number): Promise<void> {
   app.ws.server?.close();
+  // After a busy moment connections wait to be accepted. The system would reset them with the listener, and a proxy that has
+  // sent a request on one may not send it again. A turn of the event loop accepts them all.
+  await setImmediate();
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const cut = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS - drainedMs);

@@ -5,7 +5,9 @@ import type { Middleware } from 'koa';
 import type { HttpContext } from '#backend/endpoint/read-request.ts';
 import type { ObserveAnswer } from '#backend/metrics/observers.ts';
 import type { Logger } from '#backend/logger.ts';
+import type { IngestAddress } from '#backend/sources/credentials.ts';
 import { maskPath } from '#backend/sources/mask-request.ts';
+import { clientAddress } from './origin.ts';
 
 /** An id that a proxy in front gave the request already: taken over when it is harmless. */
 const HARMLESS_ID = /^[\w.-]{1,64}$/;
@@ -13,29 +15,53 @@ const HARMLESS_ID = /^[\w.-]{1,64}$/;
 /** Methods distinguished in metrics: a client may send any of forty. */
 const KNOWN_METHODS = new Set(['GET', 'HEAD', 'POST', 'PUT', 'PATCH', 'DELETE', 'OPTIONS']);
 
-/** Counts an answer and, at `debug`, logs it; `startedAt` by `performance.now()`. */
-export type LogAnswer = (
-  requestId: string,
-  method: string,
-  path: string,
-  route: string,
-  status: number,
-  startedAt: number,
-) => void;
+/**
+ * Routes whose answers below 500 are logged at `debug` alone: what is asked for again and again, the files of the web app,
+ * and what is posted to sources, which the delivery log has and which would cost as much as a tenth of taking it.
+ */
+const FREQUENT_ROUTES: ReadonlySet<string> = new Set([
+  '/healthz',
+  '/readyz',
+  '/metrics',
+  'web app',
+  '/webhook',
+  '/in/:token',
+  '/v2/enqueue',
+] satisfies (IngestAddress['route'] | '/healthz' | '/readyz' | '/metrics' | 'web app')[]);
+
+/** A request that was answered. */
+export interface Answered {
+  requestId: string;
+  method: string;
+  /** Without the query, which may hold what senders keep to themselves. */
+  path: string;
+  /** The declared route, for metrics. */
+  route: string;
+  status: number;
+  /** By `performance.now()`. */
+  startedAt: number;
+  /** The client's address. */
+  address: string;
+}
+
+/** Counts an answer and logs it. */
+export type LogAnswer = (answered: Answered) => void;
 
 /**
- * Logs with the path but never the query, which may hold what senders keep to themselves.
+ * The access log: a line at `info` for each answer, of frequent ones at `debug`.
  *
  * @param observe receives every answer, with its route
  */
 export function createLogAnswer(logger: Logger, observe: ObserveAnswer): LogAnswer {
-  const isLogged = logger.isLevelEnabled('debug');
-  return (requestId, method, path, route, status, startedAt) => {
+  const [logsAll, logs] = [logger.isLevelEnabled('debug'), logger.isLevelEnabled('info')];
+  return ({ requestId, method, path, route, status, startedAt, address }) => {
     const elapsed = performance.now() - startedAt;
     observe(KNOWN_METHODS.has(method) ? method : 'other', route, status, elapsed / 1000);
-    if (!isLogged) return;
+    if (!logs) return;
+    const isFrequent = status < 500 && FREQUENT_ROUTES.has(route);
+    if (isFrequent && !logsAll) return;
     const milliseconds = Math.round(elapsed * 10) / 10;
-    logger.debug({ requestId, method, path, status, milliseconds }, 'answered');
+    logger[isFrequent ? 'debug' : 'info']({ requestId, method, path, status, milliseconds, address }, 'answered');
   };
 }
 
@@ -64,7 +90,15 @@ export function logRequests(logAnswer: LogAnswer): Middleware {
     const startedAt = startTimes.get(ctx.req) ?? performance.now();
     await next();
     const route = (ctx.state['route'] as string | undefined) ?? 'other';
-    logAnswer(requestId, ctx.method, maskPath(ctx.path), route, ctx.status, startedAt);
+    logAnswer({
+      requestId,
+      method: ctx.method,
+      path: maskPath(ctx.path),
+      route,
+      status: ctx.status,
+      startedAt,
+      address: clientAddress(ctx),
+    });
   };
 }
 

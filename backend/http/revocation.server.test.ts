@@ -42,7 +42,7 @@ const deleteKey = async (id: string, database: Database) =>
   deleteSource(
     {
       database,
-      sources: await openSourceRegistry({ database, logger: SILENT }),
+      sources: await openSourceRegistry({ database, events: createEventBus(() => undefined), logger: SILENT }),
       sealing: createSealing(newSealingKey()),
       events: createEventBus(() => undefined),
     },

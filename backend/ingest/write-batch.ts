@@ -1,4 +1,4 @@
-import { type CountedChange, countChanges } from '#backend/alerts/alert-counts.ts';
+import { type CountedChange, countChanges } from '#backend/alerts/count-changes.ts';
 import { NO_PROBLEM } from '#backend/alerts/alert.ts';
 import { storedStatusOf } from '#backend/alerts/stored-status.ts';
 import type { EventOutcome } from '#backend/contract/delivery.ts';

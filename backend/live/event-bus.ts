@@ -1,4 +1,4 @@
-import type { AlertStatus } from '#backend/contract/alert.ts';
+import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
 import type {
   AlertsChanged,
   AlertsReturned,
@@ -6,6 +6,8 @@ import type {
   MemberNotice,
   UpdateReason,
 } from '#backend/contract/live-event.ts';
+import type { ViewNotice } from '#backend/contract/announcement.ts';
+import type { ViewList } from '#backend/contract/view.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
 
 /** An alert as events carry it: what audiences and notifications ask for, and its JSON for the wire. */
@@ -17,7 +19,27 @@ export interface PublishedAlert {
   ownerId: string | null;
   status: AlertStatus;
   isSnoozed: boolean;
+  /** What else decides which lists it is in. */
+  content: PublishedContent;
   readonly json: JsonText;
+}
+
+export interface PublishedContent {
+  folderId: string | null;
+  severity: AlertSeverity;
+  title: string | null;
+  url: string;
+  payload: string;
+}
+
+/** A view has another number of alerts: for one member, or for everybody who sees its list. */
+interface ViewCounted {
+  type: 'view_counted';
+  viewId: string;
+  alerts: number;
+  timeZone: string | null;
+  userId: string | null;
+  list: ViewList;
 }
 
 /** What happened, published after the commit: a subscriber must never see what is rolled back later. */
@@ -34,26 +56,49 @@ export type DomainEvent =
   | { type: 'member_notified'; userId: string; notice: MemberNotice }
   | { type: 'notification_settings_changed'; userId: string }
   | { type: 'folders_changed'; userId: string }
-  | { type: 'source_changed'; sourceId: string | null }
+  | { type: 'views_changed'; userId: string | null }
+  | ViewCounted
+  | { type: 'notice_chosen'; userId: string; alertId: string; choice: ViewNotice }
+  /** `isEdited`: it was made, changed or deleted; otherwise its delivery log alone has news. */
+  | { type: 'source_changed'; sourceId: string | null; isEdited?: boolean }
   | { type: 'member_disabled'; userId: string }
-  | { type: 'session_ended'; sessionId: string };
+  | { type: 'session_ended'; sessionId: string }
+  | SessionListening
+  /** Events of other servers may be missing: whatever follows events reads what is stored again. */
+  | { type: 'resync' }
+  /** Events of other servers come later than usual, or at once again. */
+  | { type: 'live_delayed'; isDelayed: boolean };
 
-/** Domain modules publish what happened; live events, push and the search index subscribe. */
+/** The first page of a session connected, or the last one left. */
+interface SessionListening {
+  type: 'session_listening';
+  sessionId: string;
+  userId: string;
+  isListening: boolean;
+}
+
+/** Where an event happened: in this process, or in another server on the same database. */
+export type EventOrigin = 'here' | 'elsewhere';
+
+/**
+ * Domain modules publish what happened; live events, push and the search index subscribe. What may happen once only, whichever
+ * servers there are, follows events from here alone ([0044](../../docs/decisions/0044-several-servers.md)).
+ */
 export interface EventBus {
   /** Calls every subscriber, in order, before it returns. A subscriber that throws hurts nobody else. */
-  publish(event: DomainEvent): void;
+  publish(event: DomainEvent, origin?: EventOrigin): void;
   /** Returns what ends the subscription. */
-  subscribe(subscriber: (event: DomainEvent) => void): () => void;
+  subscribe(subscriber: (event: DomainEvent, origin: EventOrigin) => void): () => void;
 }
 
 /** The bus of one process. `onError` receives the error of a subscriber that threw. */
 export function createEventBus(onError: (error: unknown) => void): EventBus {
-  const subscribers = new Set<(event: DomainEvent) => void>();
+  const subscribers = new Set<(event: DomainEvent, origin: EventOrigin) => void>();
   return {
-    publish(event) {
+    publish(event, origin = 'here') {
       for (const subscriber of subscribers) {
         try {
-          subscriber(event);
+          subscriber(event, origin);
         } catch (error) {
           onError(error);
         }

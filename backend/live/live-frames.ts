@@ -23,11 +23,19 @@ export function receives(actor: Actor, event: DomainEvent): boolean {
     case 'member_notified':
     case 'notification_settings_changed':
     case 'folders_changed':
+    case 'notice_chosen':
       return event.userId === actor.id;
+    case 'views_changed':
+      return event.userId === null || event.userId === actor.id;
+    case 'view_counted':
+      return event.userId === null ? event.list !== 'all' || seesEverything(actor) : event.userId === actor.id;
     case 'source_changed':
       return actor.role === 'admin';
     case 'member_disabled':
     case 'session_ended':
+    case 'session_listening':
+    case 'resync':
+    case 'live_delayed':
       return false;
   }
 }
@@ -48,8 +56,14 @@ const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'member_notified',
   'notification_settings_changed',
   'folders_changed',
+  'views_changed',
+  'view_counted',
+  'notice_chosen',
   'source_changed',
   'member_disabled',
+  'session_listening',
+  'resync',
+  'live_delayed',
 ]);
 
 /** True when everybody receives events of this type, so that one frame serves all. */
@@ -71,24 +85,35 @@ export function eventText(event: DomainEvent): JsonText | undefined {
     case 'alerts_changed':
     case 'alerts_returned':
     case 'lists_changed':
-    case 'source_changed':
       return jsonText(JSON.stringify(event));
+    case 'source_changed':
+      return jsonText(JSON.stringify({ type: event.type, sourceId: event.sourceId }));
     case 'notes_changed':
       return jsonText(JSON.stringify({ type: event.type, alertId: event.alertId }));
     case 'member_notified':
       return jsonText(JSON.stringify({ type: event.type, notice: event.notice }));
     case 'notification_settings_changed':
     case 'folders_changed':
+    case 'views_changed':
       return jsonText(JSON.stringify({ type: event.type }));
+    case 'notice_chosen':
+      return jsonText(JSON.stringify({ type: event.type, alertId: event.alertId, choice: event.choice }));
+    case 'view_counted': {
+      const { type, viewId, alerts, timeZone } = event;
+      return jsonText(JSON.stringify({ type, viewId, alerts, timeZone }));
+    }
     case 'member_disabled':
     case 'session_ended':
+    case 'session_listening':
+    case 'resync':
+    case 'live_delayed':
       return undefined;
   }
 }
 
-/** An event that is to be sent, with its JSON. */
+/** An event that is to be sent, or a greeting to everybody, with its JSON. */
 export interface PendingEvent {
-  event: DomainEvent;
+  event: DomainEvent | 'greeting';
   text: JsonText;
 }
 
@@ -110,7 +135,7 @@ const MAX_JOINED_FRAMES = 8;
  */
 export function createWindowFrames(window: readonly PendingEvent[]): (actor: Actor, isBatched: boolean) => Delivery {
   // Most windows hold nothing but what everybody may receive, and then nobody is asked.
-  const restricted = window.filter(({ event }) => !isForEverybody(event));
+  const restricted = window.filter(({ event }) => event !== 'greeting' && !isForEverybody(event));
   const plain = new Map<PendingEvent, Buffer>();
   const alone = new Map<PendingEvent, Buffer>();
   const deliveries = new Map<string, Delivery>();
@@ -133,7 +158,7 @@ export function createWindowFrames(window: readonly PendingEvent[]): (actor: Act
   };
 
   return (actor, isBatched) => {
-    const isReceived = restricted.map(({ event }) => receives(actor, event));
+    const isReceived = restricted.map(({ event }) => event === 'greeting' || receives(actor, event));
     const key = `${isBatched}${isReceived.map(Number).join('')}`;
     const known = deliveries.get(key);
     if (known) return known;

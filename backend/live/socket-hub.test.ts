@@ -177,6 +177,7 @@ const updated = (ownerId: string, size = 10): DomainEvent => ({
     ownerId,
     status: 'accepted',
     isSnoozed: false,
+    content: { folderId: null, severity: 'none', title: null, url: '', payload: '{}' },
     json: jsonText(JSON.stringify('x'.repeat(size))),
   },
 });

@@ -53,8 +53,12 @@ export interface SocketHub {
   reserve(memberId: string): (() => void) | undefined;
   /** Takes in a client whose session was checked at the upgrade, and greets it. */
   add(socket: WebSocket, actor: Actor, options: { isBatched: boolean; hello: JsonText }): void;
+  /** Greets every client once more, after what was published before. */
+  greetAgain(hello: JsonText): void;
   /** Whether a client of this session listens. */
   isListening(sessionId: string): boolean;
+  /** Sessions of which a client listens, with their members' ids. */
+  listening(): [sessionId: string, userId: string][];
   /** Ids of the members of whom a client listens. */
   onlineMembers(): ReadonlySet<string>;
   /** How many clients listen. */
@@ -83,8 +87,19 @@ export function createSocketHub(
   let timer: NodeJS.Timeout | undefined;
   let quietUntil = 0;
 
+  const publishListening = ({ actor }: Client, isListening: boolean) => {
+    for (const { actor: other } of clients) if (other.sessionId === actor.sessionId) return;
+    events.publish({ type: 'session_listening', sessionId: actor.sessionId, userId: actor.id, isListening });
+  };
+  /** Returns whether it was there. */
+  const remove = (client: Client): boolean => {
+    if (!clients.delete(client)) return false;
+    publishListening(client, false);
+    return true;
+  };
+
   const drop = (client: Client, code: number, reason: string, observed?: DropReason) => {
-    if (!clients.delete(client)) return;
+    if (!remove(client)) return;
     if (observed) observer.dropped(observed);
     client.socket.close(code, reason);
     setTimeout(() => client.socket.terminate(), CLOSE_GRACE_MS).unref();
@@ -122,6 +137,11 @@ export function createSocketHub(
     quietUntil = performance.now() + WINDOW_MS;
   };
 
+  const enqueue = (one: PendingEvent) => {
+    pending.push(one);
+    timer ??= setTimeout(flush, Math.max(0, quietUntil - performance.now()));
+  };
+
   const unsubscribe = events.subscribe((event) => {
     if (event.type === 'session_ended') {
       for (const client of clients) {
@@ -130,11 +150,10 @@ export function createSocketHub(
       }
       return;
     }
+    if (event.type === 'resync') checkSessions();
     if (clients.size === 0) return;
     const text = eventText(event);
-    if (text === undefined) return;
-    pending.push({ event, text });
-    timer ??= setTimeout(flush, Math.max(0, quietUntil - performance.now()));
+    if (text !== undefined) enqueue({ event, text });
   });
 
   const dropEnded = async () => {
@@ -146,17 +165,20 @@ export function createSocketHub(
     }
   };
 
+  // When the database cannot be asked, nobody is dropped: the next round asks again, unless it hangs.
+  const checkSessions = () => {
+    if (clients.size === 0 || isChecking) return;
+    isChecking = true;
+    dropEnded()
+      .catch(() => undefined)
+      .finally(() => (isChecking = false));
+  };
+
   const heartbeat = setInterval(() => {
-    // When the database cannot be asked, nobody is dropped: the next round asks again, unless it hangs.
-    if (clients.size > 0 && !isChecking) {
-      isChecking = true;
-      dropEnded()
-        .catch(() => undefined)
-        .finally(() => (isChecking = false));
-    }
+    checkSessions();
     for (const client of clients) {
       if (!client.isAlive) {
-        clients.delete(client);
+        remove(client);
         observer.dropped('no_heartbeat');
         client.socket.terminate();
         continue;
@@ -183,6 +205,7 @@ export function createSocketHub(
     },
     add(socket, actor, { isBatched, hello }) {
       const client: Client = { socket, actor, isBatched, isAlive: true, received: 0, countedFrom: performance.now() };
+      publishListening(client, true);
       clients.add(client);
       for (const frame of ['message', 'ping', 'pong'] as const) socket.on(frame, () => countFrame(client));
       socket.on('message', (data) => {
@@ -190,10 +213,12 @@ export function createSocketHub(
         send(client, { frames: [isBatched ? PONG_FRAME : PONG], events: 0 });
       });
       socket.on('pong', () => (client.isAlive = true));
-      socket.on('close', () => clients.delete(client));
+      socket.on('close', () => remove(client));
       send(client, { frames: [Buffer.from(isBatched ? jsonArray([hello]) : hello)], events: 1 });
     },
+    greetAgain: (hello) => enqueue({ event: 'greeting', text: hello }),
     isListening: (sessionId) => [...clients].some(({ actor }) => actor.sessionId === sessionId),
+    listening: () => [...new Map([...clients].map(({ actor }) => [actor.sessionId, actor.id]))],
     onlineMembers: () => new Set([...clients].map(({ actor }) => actor.id)),
     get size() {
       return clients.size;

@@ -6,7 +6,7 @@ import type { AppContext } from '#backend/context.ts';
 import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
-import { jsonText } from '#backend/endpoint/json-text.ts';
+import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
 import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
 import type { SocketHub } from './socket-hub.ts';
 import type { HttpContext } from '#backend/endpoint/read-request.ts';
@@ -23,8 +23,10 @@ interface LiveSocketOptions {
 }
 
 /** What the live endpoint is made of. */
-export interface SocketServerDeps extends Pick<AppContext, 'database' | 'sessions' | 'isSecure'> {
+export interface SocketServerDeps extends Pick<AppContext, 'database' | 'events' | 'logger' | 'sessions' | 'isSecure'> {
   hub: SocketHub;
+  /** Whether what happens on other servers comes later than usual. */
+  isDelayed: () => boolean;
   /** Koa's view of a request that is about to be upgraded. */
   contextOf: (request: IncomingMessage) => HttpContext;
   isAllowedHost: (ctx: HttpContext) => boolean;
@@ -41,6 +43,19 @@ export function createSocketServer(deps: SocketServerDeps): {
   middleware: SocketMiddleware;
 } {
   const { database, sessions, hub, contextOf, isSecure, isAllowedHost, originOf } = deps;
+  const makeHello = async (): Promise<JsonText> => {
+    const inboxCount = await countAlerts(database.reads, { list: 'inbox' });
+    const delay = deps.isDelayed() && { isDelayed: true };
+    return jsonText(JSON.stringify({ type: 'hello', version: PRODUCT_VERSION, inboxCount, ...delay }));
+  };
+  // Pages fetch again what they show when they are greeted, as after a lost connection.
+  deps.events.subscribe(({ type }) => {
+    if ((type !== 'resync' && type !== 'live_delayed') || hub.size === 0) return;
+    makeHello()
+      .then(hub.greetAgain)
+      .catch((error: unknown) => deps.logger.warn({ err: error }, 'pages could not be asked to fetch again'));
+  });
+
   const upgraded = new WeakMap<IncomingMessage, { actor: Actor; token: string }>();
 
   const verifyClient: VerifyClientCallbackAsync = ({ req, origin }, answer) => {
@@ -68,9 +83,7 @@ export function createSocketServer(deps: SocketServerDeps): {
     const client = upgraded.get(ctx.req);
     if (!client) return ctx.websocket.close(CLOSE_SESSION_ENDED, 'no session');
     try {
-      const inboxCount = await countAlerts(database.reads, { list: 'inbox' });
-      const hello = jsonText(JSON.stringify({ type: 'hello', version: PRODUCT_VERSION, inboxCount }));
-      hub.add(ctx.websocket, client.actor, { isBatched: ctx.query['batch'] === '1', hello });
+      hub.add(ctx.websocket, client.actor, { isBatched: ctx.query['batch'] === '1', hello: await makeHello() });
       // The session may have ended between the upgrade and this client's place among the listeners.
       if (!(await sessions.find(client.token, false))) ctx.websocket.close(CLOSE_SESSION_ENDED, 'session ended');
     } catch {

@@ -65,6 +65,7 @@ test('two servers of one process count for themselves', async () => {
     pendingPushes: () => ({ alerts: 5, messages: 4 }),
     waitingTransactions: () => 1,
     queuedDeliveries: () => 0,
+    cluster: () => ({ isConnected: true, servers: 2 }),
   });
   const refused = 'alertdesk_ingest_alerts_total{outcome="refused"}';
   expect(metricValue(await one.text(), refused)).toBe(1);
@@ -78,6 +79,8 @@ test('two servers of one process count for themselves', async () => {
     alertdesk_push_waiting_alerts: 5,
     alertdesk_push_sending_messages: 4,
     alertdesk_database_waiting_transactions: 1,
+    alertdesk_cluster_redis_connected: 1,
+    alertdesk_cluster_servers: 2,
   };
   expect(Object.keys(levels).map((name) => [name, metricValue(text, name)])).toEqual(Object.entries(levels));
 });

@@ -1,6 +1,7 @@
 import process from 'node:process';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import {
+  type ClusterObserver,
   DATABASE_ERRORS,
   DROP_REASONS,
   type DatabaseObserver,
@@ -25,6 +26,7 @@ export interface Metrics {
   push: ObservePush;
   deleted: ObserveDeleted;
   droppedDeliveries: ObserveDroppedDeliveries;
+  cluster: ClusterObserver;
   /** Sets where to read what is not counted but is so at the moment. */
   watch(levels: Levels): void;
   /** Everything, in Prometheus's text format. */
@@ -38,6 +40,8 @@ export interface Levels {
   pendingPushes(): { alerts: number; messages: number };
   waitingTransactions(): number;
   queuedDeliveries(): number;
+  /** Whether events are shared through Redis, and how many servers share them; 0 without REDIS_URL. */
+  cluster(): { isConnected: boolean; servers: number };
 }
 
 /** Seconds: from what a fast disk takes to where clients give up. */
@@ -85,6 +89,7 @@ export function createMetrics(version: string): Metrics {
     ingest: ingestMetrics(registry),
     live: liveMetrics(registry),
     database: databaseMetrics(registry),
+    cluster: clusterMetrics(registry),
     push: (outcome) => pushes.inc({ outcome }),
     deleted: (alerts) => deleted.inc(alerts),
     droppedDeliveries: (deliveries) => droppedDeliveries.inc(deliveries),
@@ -175,6 +180,26 @@ function databaseMetrics(registry: Registry): DatabaseObserver {
   return { ran: (seconds) => duration.observe(seconds), failed: (kind) => errors.inc({ kind }) };
 }
 
+function clusterMetrics(registry: Registry): ClusterObserver {
+  const counter = (name: string, help: string) => new Counter({ name, help, registers: [registry] });
+  const sent = counter('alertdesk_cluster_events_sent_total', 'Events of this server that were sent to others.');
+  const received = counter('alertdesk_cluster_events_received_total', 'Events that came from other servers.');
+  const gaps = counter(
+    'alertdesk_cluster_gaps_total',
+    'Times that events of another server were missing, and everything was read again.',
+  );
+  const polls = counter(
+    'alertdesk_cluster_polls_total',
+    'Times that the database was asked for events of other servers: once a second, more often while Redis is away.',
+  );
+  return {
+    sent: (events) => sent.inc(events),
+    received: (events) => received.inc(events),
+    missed: () => gaps.inc(),
+    polled: () => polls.inc(),
+  };
+}
+
 /** A counter of few known kinds, each there from the start: a rate needs a zero to begin at. */
 function labelledCounter<L extends string>(
   registry: Registry,
@@ -218,6 +243,14 @@ function watchLevels(registry: Registry, current: () => Levels | undefined): voi
   );
   gauge('alertdesk_database_waiting_transactions', 'Database transactions that wait for their turn.', (at) =>
     at.waitingTransactions(),
+  );
+  gauge('alertdesk_cluster_redis_connected', 'Is 1 while events are shared through Redis, 0 otherwise.', (at) =>
+    Number(at.cluster().isConnected),
+  );
+  gauge(
+    'alertdesk_cluster_servers',
+    'Servers that share events with this one, itself included; 0 without REDIS_URL.',
+    (at) => at.cluster().servers,
   );
   gauge('alertdesk_delivery_log_waiting', 'Requests to sources that wait to be written into the delivery log.', (at) =>
     at.queuedDeliveries(),

@@ -43,6 +43,18 @@ export interface DatabaseObserver {
   failed(kind: DatabaseError): void;
 }
 
+/** Events that servers on one database share. */
+export interface ClusterObserver {
+  /** So many events that happened here were sent. */
+  sent(events: number): void;
+  /** So many events of other servers came. */
+  received(events: number): void;
+  /** Something of another server is missing: what is shown is fetched again. */
+  missed(): void;
+  /** The database was asked for events of other servers. */
+  polled(): void;
+}
+
 /** How an attempt to sign in ended. */
 export const SIGN_IN_OUTCOMES = ['succeeded', 'refused', 'throttled'] as const;
 export type SignInOutcome = (typeof SIGN_IN_OUTCOMES)[number];
@@ -74,6 +86,7 @@ export const UNOBSERVED: {
   answer: ObserveAnswer;
   deleted: ObserveDeleted;
   push: ObservePush;
+  cluster: ClusterObserver;
 } = {
   ingest: { accepted: ignore, repeated: ignore, refused: ignore, committed: ignore },
   live: { sent: ignore, dropped: ignore },
@@ -82,4 +95,5 @@ export const UNOBSERVED: {
   answer: ignore,
   deleted: ignore,
   push: ignore,
+  cluster: { sent: ignore, received: ignore, missed: ignore, polled: ignore },
 };

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { type MuteEnd, muteEndListSchema } from '#backend/contract/mute.ts';
-import { sourceNameListSchema } from '#backend/contract/source.ts';
+import { sourceNameListSchema } from '#backend/contract/sender.ts';
 import { createLoadRecipients } from '#backend/notifications/push/push-recipients.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';

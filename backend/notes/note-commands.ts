@@ -40,6 +40,7 @@ export async function addNote(context: NoteContext, actor: Actor, alertId: strin
       editedAt: null,
     };
     await tx.getRepository(NoteEntity).insert(added);
+    await keepNoteText(tx, alertId);
     await addHistories(tx, [{ alertId, action: 'note_added', userDisplayName: actor.displayName }]);
     if (found.ownerId === actor.id) await touchAlert(tx, alertId);
     return { alert: found, note: added, mentioned: mentions.map(({ id }) => id) };
@@ -75,6 +76,7 @@ export async function editNote(
       editedAt: Date.now(),
     };
     await tx.getRepository(NoteEntity).update({ id: noteId }, change);
+    await keepNoteText(tx, alertId);
     await addHistories(tx, [{ alertId, action: 'note_edited', userDisplayName: actor.displayName }]);
     if (found.ownerId === actor.id) await touchAlert(tx, alertId);
     return { alert: found, note: { ...before, ...change }, mentioned: added, changed: true };
@@ -97,10 +99,20 @@ export async function deleteNote(
     const found = await requireAlert(tx, actor, alertId);
     await requireOwnNote(tx, actor, alertId, noteId, 'delete');
     await tx.getRepository(NoteEntity).delete({ id: noteId });
+    await keepNoteText(tx, alertId);
     await addHistories(tx, [{ alertId, action: 'note_deleted', userDisplayName: actor.displayName }]);
     return found;
   });
   events.publish({ type: 'notes_changed', alertId, ownerId: alert.ownerId });
+}
+
+/** Keeps the text of an alert's notes beside it, where searches look. Its row is locked. */
+async function keepNoteText(tx: Transaction, alertId: string): Promise<void> {
+  const notes = await tx
+    .getRepository(NoteEntity)
+    .find({ select: { text: true }, where: { alertId }, order: { id: 'ASC' } });
+  const text = notes.length === 0 ? null : notes.map((note) => note.text).join('\n');
+  await tx.query('UPDATE alerts SET note_text = ? WHERE id = ?', [text, alertId]);
 }
 
 /** Its row is locked: nobody deletes the alert, or writes another note on it, meanwhile. */
@@ -149,6 +161,7 @@ function publish(
   for (const userId of mentioned) {
     if (userId === actor.id) continue;
     const notice: MemberNotice = {
+      id: newId(),
       kind: 'mentioned',
       alertId: alert.id,
       alertTitle: alert.title ?? alert.alertType,

@@ -131,6 +131,7 @@ describe('a mention', () => {
       {
         type: 'member_notified',
         notice: {
+          id: expect.any(String),
           kind: 'mentioned',
           alertId: id,
           alertTitle: 'Disk full',

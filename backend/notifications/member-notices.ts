@@ -1,4 +1,5 @@
 import type { MemberNotice } from '#backend/contract/live-event.ts';
+import { newId } from '#backend/database/ids.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 
 /** What a colleague did with alerts that a member is to know of. */
@@ -52,6 +53,7 @@ export function createMemberNotices(events: EventBus): MemberNotices {
       type: 'member_notified',
       userId,
       notice: {
+        id: newId(),
         kind,
         alertId,
         ...(alertIds.size > 1 && { alerts: alertIds.size }),

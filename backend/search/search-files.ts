@@ -1,4 +1,5 @@
 import type BetterSqlite3 from 'better-sqlite3';
+import { INDEXED_NAMES, type IndexedName } from './search-text.ts';
 
 /** Name of the search index's file in the data folder. It can be deleted at any time: it is built again. */
 export const SEARCH_FILE = 'search.sqlite';
@@ -9,11 +10,15 @@ export interface SearchWorkerData {
   searchFile: string;
 }
 
-/** What the worker for MySQL is started with, and how old alerts are before it indexes them. */
+/** What the worker for MySQL is started with, how old alerts are before it indexes them, and as whom it takes the lease. */
 export interface SegmentWorkerData {
   databaseUrl: string;
   settledAfterMs: number;
+  holder: string;
 }
+
+/** The lease of making segments. */
+export const SEARCH_LEASE = 'search';
 
 /**
  * What the worker reports: its file can be read, everything that was there when it was sent news `seen` is indexed, or
@@ -41,12 +46,16 @@ export type SearchWorkerCommand =
   | { type: 'stop' };
 
 /** Raised when other texts are indexed than before: an index of another version is made again. */
-const INDEX_VERSION = 2;
+const INDEX_VERSION = 3;
+
+/** The index of `documents` by a column. */
+export const nameIndex = (column: IndexedName): string => `documents_by_${column}`;
 
 /**
  * Tables of the index. `texts` knows which alerts have which three characters in a row, and nothing more: whoever finds
  * an alert by it looks at the alert itself. Positions follow the order of alert ids. `progress.indexed_to` is the id up
- * to which all alerts are indexed. `documents.title` is the title that was indexed, which later reports may change.
+ * to which all alerts are indexed. `documents.title` is the title that was indexed, which later reports may change; by
+ * its other columns the few alerts of a name are found among many.
  *
  * @throws when the file is an index of another version
  */
@@ -64,7 +73,10 @@ export function createSearchTables(connection: BetterSqlite3.Database): void {
       // sections 6.2, 6.3 and 6.7).
       "INSERT INTO texts (texts, rank) VALUES ('hashsize', 8388608);" +
       "INSERT INTO texts (texts, rank) VALUES ('automerge', 0);" +
-      'CREATE TABLE IF NOT EXISTS documents (position INTEGER PRIMARY KEY, alert_id TEXT NOT NULL UNIQUE, title TEXT);' +
+      'CREATE TABLE IF NOT EXISTS documents (position INTEGER PRIMARY KEY, alert_id TEXT NOT NULL UNIQUE, title TEXT, ' +
+      `${INDEXED_NAMES.map((column) => `${column} TEXT`).join(', ')});` +
+      // The position, SQLite's rowid, is the last column of each index.
+      `${INDEXED_NAMES.map((column) => `CREATE INDEX IF NOT EXISTS ${nameIndex(column)} ON documents (${column}) WHERE ${column} IS NOT NULL;`).join('')}` +
       'CREATE TABLE IF NOT EXISTS progress (indexed_to TEXT NOT NULL);' +
       "INSERT INTO progress SELECT '' WHERE NOT EXISTS (SELECT 1 FROM progress)",
   );

@@ -50,7 +50,8 @@ const THREAD_STARTS = { timeout: 20_000 };
 
 const add = (word: string) =>
   insertAlerts(database, [{ payload: JSON.stringify({ word, more: 'x'.repeat(3_000) }), customer: null }]);
-const find = (word: string) => index.candidates([[word]], undefined, 'DESC', 10).then(({ ids }) => ids);
+const find = (word: string) =>
+  index.candidates({ texts: [[word]], names: [] }, undefined, 'DESC', 10).then(({ ids }) => ids);
 
 test('A thread that dies is replaced, and its successor indexes what came meanwhile.', async () => {
   const [before] = await add('zebrafish');
@@ -83,6 +84,7 @@ test('A file that is no index any longer is made again while the server runs.', 
     ownerId: null,
     status: 'pending' as const,
     isSnoozed: false,
+    content: { folderId: null, severity: 'none' as const, title: null, url: '', payload: '{}' },
     json: jsonText('{}'),
   };
   events.publish({ type: 'new_alert', alert });
@@ -117,6 +119,7 @@ test('The title of a later report is indexed.', async () => {
     ownerId: null,
     status: 'pending' as const,
     isSnoozed: false,
+    content: { folderId: null, severity: 'none' as const, title: null, url: '', payload: '{}' },
     json: jsonText('{}'),
   };
   events.publish({ type: 'alert_updated', alert, reason: 'repeated' });

@@ -1,8 +1,8 @@
 import { join } from 'node:path';
 import type { EntityManager } from 'typeorm';
-import type { EventBus } from '#backend/live/event-bus.ts';
-import { SEARCH_FILE, type SearchWorkerMessage, isBrokenFile } from './search-files.ts';
-import { gramsQuery } from './search-text.ts';
+import type { DomainEvent, EventBus } from '#backend/live/event-bus.ts';
+import { SEARCH_FILE, type SearchWorkerMessage, isBrokenFile, nameIndex } from './search-files.ts';
+import { type IndexedName, gramsQuery } from './search-text.ts';
 import { startSearchThread } from './search-thread.ts';
 
 /** The index is broken, the alerts are not: look through them instead. */
@@ -14,17 +14,21 @@ export interface Candidates {
   next: string | undefined;
 }
 
+/** What candidates have: all texts, and of each column one of the names. One of the two at least is asked for. */
+export interface SearchQuestion {
+  /** Every spelling of each text, none too short for the index (`isLongEnough`). */
+  texts: readonly string[][];
+  /** The rarest first. */
+  names: readonly { column: IndexedName; values: readonly string[] }[];
+}
+
 /** A search index, kept by a thread of its own beside the alerts. */
 export interface SearchIndex {
   /** The id up to which alerts are in the index; undefined while there is no index to read. */
   indexedTo(): Promise<string | undefined>;
-  /**
-   * Ids of alerts in the index that may contain all texts, in order of time from the cursor (exclusive).
-   *
-   * @param texts every spelling of each, none too short for the index (`isLongEnough`)
-   */
+  /** Ids of alerts in the index that may have what is asked for, in order of time from the cursor (exclusive). */
   candidates(
-    texts: readonly string[][],
+    question: SearchQuestion,
     cursor: string | undefined,
     order: 'ASC' | 'DESC',
     rows: number,
@@ -35,6 +39,19 @@ export interface SearchIndex {
   close(): Promise<void>;
 }
 
+/** Which candidates: so many of them from the cursor on (exclusive). */
+interface Page {
+  cursor: string | undefined;
+  order: 'ASC' | 'DESC';
+  rows: number;
+}
+
+/** SQL with its parameters. */
+interface Condition {
+  sql: string;
+  values: string[];
+}
+
 /** How long after new alerts the thread is notified. */
 const LOOK_DELAY_MS = 200;
 
@@ -43,6 +60,14 @@ const RESTART_MS = 30_000;
 
 /** A position that no alert reaches. */
 const BEYOND_ALL = Number.MAX_SAFE_INTEGER;
+
+/** Where to go on: the cursor's own alert may be gone, or not be here yet, so at the nearest one before it. */
+const beyond = (column: string, { cursor, order }: Page): Condition => {
+  if (cursor === undefined) return { sql: '', values: [] };
+  const [after, before, towards, end] = order === 'DESC' ? ['<', '>=', 'ASC', BEYOND_ALL] : ['>', '<=', 'DESC', 0];
+  const nearest = `SELECT position FROM search.documents WHERE alert_id ${before} ? ORDER BY alert_id ${towards} LIMIT 1`;
+  return { sql: ` AND ${column} ${after} COALESCE((${nearest}), ${end})`, values: [cursor] };
+};
 
 /**
  * Starts the thread, which follows the new alerts on the event bus, and reads what it writes through `reads`, to which
@@ -137,11 +162,40 @@ export function openSearchIndex(
     onFailure(error);
   }
 
+  const findTexts = async (texts: SearchQuestion['texts'], page: Page): Promise<string[]> => {
+    const { sql, values } = beyond('texts.rowid', page);
+    const found = await ask<{ id: string }>(
+      'SELECT documents.alert_id AS id FROM search.texts AS texts ' +
+        `JOIN search.documents AS documents ON documents.position = texts.rowid WHERE texts MATCH ?${sql} ` +
+        `ORDER BY texts.rowid ${page.order} LIMIT ${page.rows}`,
+      [gramsQuery(texts), ...values],
+    );
+    return found.map(({ id }) => id);
+  };
+
+  /** Alerts with these names, by the index of the rarest of them. */
+  const findNames = async ([rarest, ...others]: SearchQuestion['names'], page: Page): Promise<string[]> => {
+    if (!rarest) return [];
+    const { sql, values } = beyond('documents.position', page);
+    const rest = others.map((one) => ` AND ${one.column} IN (${one.values.map(() => '?').join(', ')})`).join('');
+    const ofRest = others.flatMap((one) => one.values);
+    const byName =
+      `SELECT position FROM search.documents AS documents INDEXED BY ${nameIndex(rarest.column)} ` +
+      `WHERE ${rarest.column} = ?${rest}${sql} ORDER BY position ${page.order} LIMIT ${page.rows}`;
+    const positions = rarest.values.map(() => `SELECT * FROM (${byName})`).join(' UNION ALL ');
+    const found = await ask<{ id: string }>(
+      'SELECT alert_id AS id FROM search.documents AS documents WHERE position IN ' +
+        `(SELECT position FROM (${positions}) ORDER BY position ${page.order} LIMIT ${page.rows}) ` +
+        `ORDER BY position ${page.order}`,
+      rarest.values.flatMap((name) => [name, ...ofRest, ...values]),
+    );
+    return found.map(({ id }) => id);
+  };
+
   const unsubscribe = events.subscribe((event) => {
-    // What a sender reports of a known problem may have another title; what people do has no reason.
-    const isReport = event.type === 'alert_updated' && event.reason !== undefined;
-    if (event.type !== 'new_alert' && !isReport) return;
-    if (isReport) retitled.add(event.alert.id);
+    const rewritten = rewrittenBy(event);
+    if (event.type !== 'new_alert' && rewritten === undefined) return;
+    if (rewritten !== undefined) retitled.add(rewritten);
     news += 1;
     if (!isIdle) return;
     isIdle = false;
@@ -155,20 +209,11 @@ export function openSearchIndex(
       const [progress] = await ask<{ indexed_to: string }>('SELECT indexed_to FROM search.progress');
       return progress?.indexed_to || undefined;
     },
-    async candidates(texts, cursor, order, rows) {
-      const grams = gramsQuery(texts);
-      const [after, towards, end] =
-        order === 'DESC' ? (['<', 'ASC', BEYOND_ALL] as const) : (['>', 'DESC', 0] as const);
-      // The cursor's own alert may be gone, or not be here yet: the nearest one before it says where to go on.
-      const nearest = `SELECT position FROM search.documents WHERE alert_id ${after === '<' ? '>=' : '<='} ? ORDER BY alert_id ${towards} LIMIT 1`;
-      const from = cursor === undefined ? '' : ` AND texts.rowid ${after} COALESCE((${nearest}), ${end})`;
-      const found = await ask<{ id: string }>(
-        'SELECT documents.alert_id AS id FROM search.texts AS texts ' +
-          `JOIN search.documents AS documents ON documents.position = texts.rowid WHERE texts MATCH ?${from} ` +
-          `ORDER BY texts.rowid ${order} LIMIT ${rows}`,
-        cursor === undefined ? [grams] : [grams, cursor],
-      );
-      const ids = found.map(({ id }) => id);
+    async candidates({ texts, names }, cursor, order, rows) {
+      const page = { cursor, order, rows };
+      const found = texts.length > 0 ? await findTexts(texts, page) : undefined;
+      // What is rare, texts or names, says where to look; whether an alert has the other is seen by whoever looks at it.
+      const ids = found && (found.length < rows || names.length === 0) ? found : await findNames(names, page);
       return { ids, next: ids.length < rows ? undefined : ids.at(-1) };
     },
     settled() {
@@ -184,4 +229,10 @@ export function openSearchIndex(
       await thread.stop();
     },
   };
+}
+
+/** Id of the alert whose title or notes may be others since; what people do beside notes has no reason. */
+export function rewrittenBy(event: DomainEvent): string | undefined {
+  if (event.type === 'notes_changed') return event.alertId;
+  return event.type === 'alert_updated' && event.reason !== undefined ? event.alert.id : undefined;
 }

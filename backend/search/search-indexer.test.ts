@@ -9,13 +9,17 @@ let indexer: SearchIndexer;
 
 beforeEach(() => {
   alerts = new BetterSqlite3(':memory:');
-  alerts.exec('CREATE TABLE alerts (id TEXT PRIMARY KEY, customer TEXT, url TEXT, payload TEXT, title TEXT)');
+  alerts.exec(
+    'CREATE TABLE alerts (id TEXT PRIMARY KEY, customer TEXT, alert_type TEXT, source_id TEXT, url TEXT, payload TEXT, title TEXT, note_text TEXT)',
+  );
   index = new BetterSqlite3(':memory:');
   indexer = createSearchIndexer(alerts, index);
 });
 
-const add = (id: string, word: string) =>
-  alerts.prepare('INSERT INTO alerts VALUES (?, NULL, ?, ?, NULL)').run(id, '/webhook', JSON.stringify({ word }));
+const add = (id: string, word: string, customer: string | null = null) =>
+  alerts
+    .prepare('INSERT INTO alerts VALUES (?, ?, NULL, NULL, ?, ?, NULL, NULL)')
+    .run(id, customer, '/webhook', JSON.stringify({ word }));
 const found = (word: string) =>
   index
     .prepare<[string], string>(
@@ -48,6 +52,8 @@ test('goes on where it stopped, in as many steps as it takes', () => {
   expect(found('heron')).toHaveLength(8_500);
 });
 
+const note = (id: string, text: string | null) =>
+  alerts.prepare('UPDATE alerts SET note_text = ? WHERE id = ?').run(text, id);
 const rename = (id: string, title: string) => alerts.prepare('UPDATE alerts SET title = ? WHERE id = ?').run(title, id);
 
 test('finds titles, and changed ones once it knows of the change', () => {
@@ -58,6 +64,17 @@ test('finds titles, and changed ones once it knows of the change', () => {
   rename('a1', 'Tank is empty');
   indexer.retitle(['a1', 'not yet indexed']);
   expect([found('tank leaks'), found('is empty'), found('heron')]).toEqual([[], ['a1'], ['a1']]);
+});
+
+test('knows the names of alerts, until they are gone', () => {
+  const named = index.prepare<[], string>("SELECT alert_id FROM documents WHERE customer = 'Nordwind'").pluck();
+  add('a1', 'heron', 'Nordwind');
+  add('a2', 'heron', 'Südwind');
+  work();
+  expect(named.all()).toEqual(['a1']);
+  alerts.exec("DELETE FROM alerts WHERE id = 'a1'");
+  check();
+  expect(named.all()).toEqual([]);
 });
 
 test('an index of another version is refused', () => {
@@ -91,4 +108,18 @@ test('the check finds what came in below, and forgets what is gone', () => {
   expect(found('heron').toSorted()).toEqual(['a1', 'b2']);
   check();
   expect(found('heron').toSorted()).toEqual(['a1', 'b2']);
+});
+
+test('finds notes, no longer those that are gone, and those that the check finds', () => {
+  for (const id of ['a1', 'a2']) add(id, 'heron');
+  work();
+  note('a1', 'Archive cleared');
+  indexer.retitle(['a1']);
+  expect([found('archive'), found('heron')]).toEqual([['a1'], ['a1', 'a2']]);
+  note('a1', null);
+  indexer.retitle(['a1']);
+  expect(found('archive')).toEqual([]);
+  note('a2', 'Watching it');
+  check();
+  expect(found('watching')).toEqual(['a2']);
 });

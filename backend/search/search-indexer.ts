@@ -1,6 +1,6 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { createSearchTables } from './search-files.ts';
-import { type SearchedAlert, searchTextOf, withoutRepeatedGrams } from './search-text.ts';
+import { INDEXED_NAMES, type SearchedAlert, searchTextOf, withoutRepeatedGrams } from './search-text.ts';
 
 /**
  * Alerts, and characters that the index is given of them, in one transaction. The more there are, the less each costs: the
@@ -19,7 +19,10 @@ interface AlertRow extends SearchedAlert {
   id: string;
 }
 
-const ALERT = 'id, title, customer, url, payload';
+const NAMES = INDEXED_NAMES.join(', ');
+/** What of an alert may change: its title, with its notes after it. */
+const WRITTEN = "CASE WHEN note_text IS NULL THEN title ELSE COALESCE(title, '') || char(10) || note_text END AS title";
+const ALERT = `id, ${WRITTEN}, ${NAMES}, url, payload`;
 
 type TitledAlert = Pick<AlertRow, 'id' | 'title'>;
 
@@ -43,11 +46,11 @@ export interface SearchIndexer {
   indexNext(): IndexStep;
   /** Ids of the newest alert, and of the newest that is indexed; empty where there is none. */
   progress(): { newest: string; indexedTo: string };
-  /** Indexes those of the alerts again whose title is not the one that is indexed. */
+  /** Indexes those of the alerts again whose title, or whose notes, are not those that are indexed. */
   retitle(ids: string[]): void;
   /**
    * Compares index and alerts from the beginning: finds what a restored backup or a clock that was set back left out,
-   * and titles that changed unnoticed, and forgets what was deleted.
+   * and titles and notes that changed unnoticed, and forgets what was deleted.
    */
   startCheck(): Generator<void, void>;
 }
@@ -60,13 +63,13 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
   );
   const newestId = alerts.prepare<[], string>('SELECT id FROM alerts ORDER BY id DESC LIMIT 1').pluck();
   const nextTitles = alerts.prepare<[string], TitledAlert>(
-    `SELECT id, title FROM alerts WHERE id > ? ORDER BY id LIMIT ${IDS_AT_ONCE}`,
+    `SELECT id, ${WRITTEN} FROM alerts WHERE id > ? ORDER BY id LIMIT ${IDS_AT_ONCE}`,
   );
   const oneAlert = alerts.prepare<[string], AlertRow>(`SELECT ${ALERT} FROM alerts WHERE id = ?`);
   const indexedTo = index.prepare<[], string>('SELECT indexed_to FROM progress');
   const setIndexedTo = index.prepare<[string]>('UPDATE progress SET indexed_to = ?');
-  const addDocument = index.prepare<[string, string | null]>(
-    'INSERT OR IGNORE INTO documents (alert_id, title) VALUES (?, ?)',
+  const addDocument = index.prepare<(string | null)[]>(
+    `INSERT OR IGNORE INTO documents (alert_id, title, ${NAMES}) VALUES (?, ?, ?, ?, ?)`,
   );
   const setTitle = index.prepare<[string | null, number]>('UPDATE documents SET title = ? WHERE position = ?');
   const oneDocument = index.prepare<[string], IndexedAlert>(
@@ -82,7 +85,11 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
 
   /** Returns how many characters the index was given, with those that were only read at their lower cost. */
   const add = (alert: AlertRow): number => {
-    const { changes, lastInsertRowid } = addDocument.run(alert.id, alert.title);
+    const { changes, lastInsertRowid } = addDocument.run(
+      alert.id,
+      alert.title,
+      ...INDEXED_NAMES.map((column) => alert[column]),
+    );
     if (changes === 0) return 0;
     const whole = searchTextOf(alert);
     const text = withoutRepeatedGrams(whole);

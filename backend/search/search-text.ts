@@ -1,13 +1,21 @@
+/** Columns whose values the index knows beside the texts: they stay the same for the life of an alert. */
+export const INDEXED_NAMES = ['customer', 'alert_type', 'source_id'] as const;
+export type IndexedName = (typeof INDEXED_NAMES)[number];
+
 /** What of an alert searches look at. */
-export interface SearchedAlert {
+export interface SearchedAlert extends Record<IndexedName, string | null> {
   title: string | null;
-  customer: string | null;
   url: string;
   payload: string;
 }
 
 /** The text of an alert that searches look at, in lower case. */
-export const searchTextOf = ({ title, customer, url, payload }: SearchedAlert): string =>
+export const searchTextOf = ({
+  title,
+  customer,
+  url,
+  payload,
+}: Omit<SearchedAlert, 'alert_type' | 'source_id'>): string =>
   `${title ?? ''}\n${customer ?? ''}\n${url}\n${payload}`.toLowerCase();
 
 /** Fewer characters than this have no entry in the index. */

@@ -1,8 +1,9 @@
 import type { EntityManager } from 'typeorm';
+import { newId } from '#backend/database/ids.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
-import { askedGramCodes } from './gram-codes.ts';
-import type { SearchIndex } from './search-index.ts';
-import type { SearchWorkerMessage } from './search-files.ts';
+import { askedGramCodes, nameCode } from './gram-codes.ts';
+import { type SearchIndex, rewrittenBy } from './search-index.ts';
+import { SEARCH_LEASE, type SearchWorkerMessage } from './search-files.ts';
 import { type SearchThread, startSearchThread } from './search-thread.ts';
 import { type SegmentQuestion, answerOf, firstPositionOf, positionsIn } from './segment.ts';
 
@@ -21,8 +22,8 @@ const RESTART_MS = 30_000;
 const SETTLED_AFTER_MS = 30_000;
 
 /**
- * Starts the thread that keeps the segments of a MySQL database, and reads them. Several servers on one database may each
- * have such a thread.
+ * Starts the thread that keeps the segments of a MySQL database, and reads them. Of several servers on one database the
+ * thread of one makes segments; each has alerts found by the titles and notes that it receives events of.
  *
  * @param onFailure receives what went wrong. Searches go on, slower, until the thread has caught up.
  * @param settledAfterMs how old the alerts of a segment are.
@@ -32,6 +33,7 @@ export function openSegmentIndex(
   onFailure: (error: Error) => void,
   settledAfterMs = SETTLED_AFTER_MS,
 ): SearchIndex {
+  const holder = newId();
   let retitled = new Set<string>();
   let timer: NodeJS.Timeout | undefined;
   let asked = 0;
@@ -49,7 +51,7 @@ export function openSegmentIndex(
   const start = (): SearchThread => {
     clearTimeout(begin);
     return (thread ??= startSearchThread(
-      { databaseUrl, settledAfterMs },
+      { databaseUrl, settledAfterMs, holder },
       { onMessage, onDeath: onFailure },
       RESTART_MS,
     ));
@@ -65,10 +67,13 @@ export function openSegmentIndex(
   // A server that starts has other things to do, and nothing that is younger is indexed anyway.
   const begin = setTimeout(start, settledAfterMs).unref();
 
-  const unsubscribe = events.subscribe((event) => {
-    // New alerts the thread finds by itself. What a sender reports of a known problem may have another title.
-    if (event.type !== 'alert_updated' || event.reason === undefined) return;
-    retitled.add(event.alert.id);
+  const unsubscribe = events.subscribe((event, origin) => {
+    // What another server changed it indexes itself.
+    if (origin === 'elsewhere') return;
+    // New alerts the thread finds by itself. What is reported of a known one, and notes, it does not.
+    const id = rewrittenBy(event);
+    if (id === undefined) return;
+    retitled.add(id);
     timer ??= setTimeout(look, LOOK_DELAY_MS).unref();
   });
 
@@ -120,8 +125,11 @@ export function openSegmentIndex(
       );
       return newest?.lastId;
     },
-    async candidates(texts, cursor, order, rows) {
-      const question = texts.map((spellings) => spellings.map(askedGramCodes));
+    async candidates({ texts, names }, cursor, order, rows) {
+      const question = [
+        ...names.map(({ column, values }) => values.map((name) => [nameCode(column, name)])),
+        ...texts.map((spellings) => spellings.map(askedGramCodes)),
+      ];
       const segments = await segmentsFrom(cursor, order);
       const isBehind = (id: string) => cursor === undefined || (order === 'DESC' ? id < cursor : id > cursor);
       const found: string[] = [];
@@ -156,6 +164,9 @@ export function openSegmentIndex(
       clearTimeout(timer);
       for (const { resolve } of pending.splice(0)) resolve();
       await thread?.stop();
+      // Not by the thread, which may wait for a database that hangs.
+      const sql = 'UPDATE leases SET expires_at = 0 WHERE name = ? AND holder = ?';
+      if (thread) await reads.query(sql, [SEARCH_LEASE, holder]).catch(() => undefined);
     },
   };
 }

@@ -53,11 +53,14 @@ describe.runIf(place.databaseUrl)('on MySQL', () => {
     if (failures.length > 0) throw new AggregateError(failures);
   });
 
-  const openIndexer = async (): Promise<SegmentIndexer> => {
+  const openIndexer = async (
+    pause: () => Promise<void> = async () => undefined,
+    fence?: () => Promise<void>,
+  ): Promise<SegmentIndexer> => {
     const connection = await createConnection({ uri: here.databaseUrl ?? '', charset: 'utf8mb4' });
     await connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
     connections.push(connection);
-    return createSegmentIndexer(connection, async () => undefined);
+    return createSegmentIndexer(connection, pause, fence);
   };
   const add = (count: number, word = 'nothing', ids: readonly string[] = []) =>
     insertAlerts(
@@ -68,7 +71,18 @@ describe.runIf(place.databaseUrl)('on MySQL', () => {
       })),
     );
   const find = async (text: string, order: 'ASC' | 'DESC' = 'DESC', cursor?: string, rows = 100) =>
-    (await index.candidates([[text]], cursor, order, rows)).ids;
+    (await index.candidates({ texts: [[text]], names: [] }, cursor, order, rows)).ids;
+
+  const openThread = () =>
+    openSegmentIndex(
+      { databaseUrl: here.databaseUrl ?? '', reads: database.reads, events: createEventBus(() => undefined) },
+      (error) => failures.push(error),
+      0,
+    );
+  const readHolder = async () => {
+    const [lease] = await database.reads.query<{ holder: string }[]>("SELECT holder FROM leases WHERE name = 'search'");
+    return lease?.holder;
+  };
 
   test('makes a segment when there is enough for one, and finds in it in both directions', async () => {
     const indexer = await openIndexer();
@@ -162,6 +176,54 @@ describe.runIf(place.databaseUrl)('on MySQL', () => {
     expect(await find('ölkrug')).toEqual([other]);
   });
 
+  test('who has lost the turn stores nothing, and a title that another server reports meanwhile is found', async () => {
+    const other = await openIndexer();
+    const ids = await add(MANY);
+    let change = '';
+    let hasTurn = false;
+    const indexer = await openIndexer(
+      async () => {
+        const title = change;
+        change = '';
+        if (title === '') return;
+        await database.transaction((tx) => tx.query('UPDATE alerts SET title = ? WHERE id = ?', [title, ids[0]]));
+        await other.retitle([ids[0] ?? '']);
+      },
+      async () => {
+        if (!hasTurn) throw new Error('Another server has the turn.');
+      },
+    );
+    await expect(indexAll(indexer)).rejects.toThrow('Another server has the turn.');
+    expect(await index.indexedTo()).toBeUndefined();
+    hasTurn = true;
+    change = 'Nightjar';
+    await indexAll(indexer);
+    expect(await find('nightjar')).toEqual([ids[0]]);
+    change = 'Ölkrug';
+    await database.transaction((tx) => tx.query('UPDATE alerts SET last_seen_at = ?', [Date.now() + 1_000]));
+    await checkAll(indexer);
+    expect(await find('ölkrug')).toEqual([ids[0]]);
+  });
+
+  test('notes are found, in the present segment and by the check', async () => {
+    const indexer = await openIndexer();
+    const [id = '', other = ''] = await add(MANY);
+    await indexAll(indexer);
+    await database.transaction((tx) => tx.query("UPDATE alerts SET note_text = 'Archive cleared' WHERE id = ?", [id]));
+    await indexer.retitle([id]);
+    expect(await find('archive')).toEqual([id]);
+    await database.transaction(async (tx) => {
+      await tx.query("UPDATE alerts SET note_text = 'Ölkrug' WHERE id = ?", [other]);
+      await tx.query(
+        'INSERT INTO alert_notes (id, alert_id, author_id, author_name, text, mentions, notified, created_at) ' +
+          "VALUES (?, ?, ?, 'Anna', 'Ölkrug', '[]', '[]', ?)",
+        [firstIdAt(6), other, firstIdAt(7), Date.now() + 1_000],
+      );
+    });
+    await checkAll(indexer);
+    expect(await find('ölkrug')).toEqual([other]);
+  });
+
   test('large alerts make small segments', async () => {
     const indexer = await openIndexer();
     const filler = 'x'.repeat(1_000_000);
@@ -172,16 +234,23 @@ describe.runIf(place.databaseUrl)('on MySQL', () => {
     expect(await find('heron')).toHaveLength(1);
   });
 
-  test('its thread works by itself, and ends', async () => {
-    const bus = createEventBus((error) => failures.push(error as Error));
-    const own = openSegmentIndex(
-      { databaseUrl: here.databaseUrl ?? '', reads: database.reads, events: bus },
-      (error) => failures.push(error),
-      0,
-    );
-    await add(MANY, 'heron');
-    await own.settled();
-    expect((await own.candidates([['heron']], undefined, 'DESC', 10)).ids).toHaveLength(1);
-    await own.close();
+  test('of the threads of two servers one works by itself, the other once that one has ended', async () => {
+    const one = openThread();
+    await one.settled();
+    const holder = await readHolder();
+    // Opened together, either of them may be the first.
+    const other = openThread();
+    try {
+      await other.settled();
+      expect([holder, await readHolder()]).toEqual([expect.any(String), holder]);
+      await one.close();
+      await add(MANY, 'heron');
+      await other.settled();
+      expect(await find('heron')).toEqual([expect.any(String)]);
+      // It looks whether the lease is free now and then.
+      await expect.poll(async () => (await readHolder()) === holder, { timeout: 20_000 }).toBe(false);
+    } finally {
+      await other.close();
+    }
   });
 });

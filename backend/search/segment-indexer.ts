@@ -1,8 +1,8 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
 import { errorCode } from '#backend/database/dialect.ts';
-import { eachGramCode } from './gram-codes.ts';
+import { eachGramCode, nameCode } from './gram-codes.ts';
 import { SEGMENT_ALERTS, createSegmentBuilder, firstPositionOf, withPosition } from './segment.ts';
-import { type SearchedAlert, searchTextOf } from './search-text.ts';
+import { INDEXED_NAMES, type SearchedAlert, searchTextOf } from './search-text.ts';
 
 /** Alerts of a new segment; the rest is for those that are stored late. */
 const NEW_SEGMENT_ALERTS = SEGMENT_ALERTS - 64;
@@ -14,6 +14,12 @@ const NEW_SEGMENT_BYTES = 8 * 1024 * 1024;
 const ALERTS_AT_ONCE = 256;
 const ROWS_AT_ONCE = 1_000;
 
+/** What of an alert may change: its title, with its notes after it. And when that was, as far as is known. */
+const WRITTEN = "CONCAT_WS('\\n', title, note_text) AS title";
+const CHANGED_AT =
+  'GREATEST(COALESCE(last_seen_at, 0), COALESCE((SELECT MAX(COALESCE(edited_at, created_at)) FROM alert_notes ' +
+  'WHERE alert_notes.alert_id = alerts.id), 0))';
+
 /** A range of alerts: those with ids above one and up to the other. */
 interface Segment {
   number: number;
@@ -22,9 +28,19 @@ interface Segment {
   built_at: unknown;
 }
 
+/** Alerts in the order of their ids, each with the title that was read. */
+type Titles = Map<string, string | null>;
+
 interface AlertRow extends SearchedAlert {
   id: string;
 }
+
+/** The codes of an alert's names. */
+const namesOf = (alert: AlertRow): number[] =>
+  INDEXED_NAMES.flatMap((column) => {
+    const name = alert[column];
+    return name === null ? [] : [nameCode(column, name)];
+  });
 
 /** Keeps the segments of a MySQL database, one at a time. */
 export interface SegmentIndexer {
@@ -34,7 +50,7 @@ export interface SegmentIndexer {
    * @returns whether there may be another to make
    */
   indexNext(before: string): Promise<boolean>;
-  /** Has these alerts found by their present titles. */
+  /** Has these alerts found by their present titles and notes. */
   retitle(ids: readonly string[]): Promise<void>;
   /**
    * Compares one segment after the other with its alerts: makes it again where an alert is missing or was reported again
@@ -46,8 +62,13 @@ export interface SegmentIndexer {
 /**
  * @param connection one of its own, on which nothing else happens.
  * @param pause is waited for after each small part of the work that holds no lock.
+ * @param fence begins each transaction that makes or forgets segments, and throws where another server has the turn.
  */
-export function createSegmentIndexer(connection: Connection, pause: () => Promise<void>): SegmentIndexer {
+export function createSegmentIndexer(
+  connection: Connection,
+  pause: () => Promise<void>,
+  fence: () => Promise<void> = async () => undefined,
+): SegmentIndexer {
   const builder = createSegmentBuilder();
 
   const select = async <Row>(sql: string, values: unknown[] = []): Promise<Row[]> => {
@@ -87,33 +108,42 @@ export function createSegmentIndexer(connection: Connection, pause: () => Promis
     return Number(next?.alerts) >= NEW_SEGMENT_ALERTS || Number(next?.bytes) >= NEW_SEGMENT_BYTES;
   };
 
-  /** Gathers the alerts of a range, so many of them and so many characters. Returns their ids. */
+  /** Makes or forgets segments, where it is this server's turn. */
+  const inTurn = <Result>(work: () => Promise<Result>): Promise<Result> =>
+    inTransaction(async () => {
+      await fence();
+      return work();
+    });
+
+  /** Gathers the alerts of a range, so many of them and so many characters. Returns their ids, with their titles. */
   const gather = async (
     range: { after: string; end: string },
     most: { alerts: number; characters: number },
-  ): Promise<string[]> => {
+  ): Promise<Titles> => {
     builder.take();
-    const ids: string[] = [];
-    for (let characters = 0; ids.length < most.alerts && characters < most.characters;) {
+    const titles: Titles = new Map();
+    let last = range.after;
+    for (let characters = 0; titles.size < most.alerts && characters < most.characters;) {
       const rows = await select<AlertRow>(
-        'SELECT id, title, customer, url, payload FROM alerts WHERE id > ? AND id <= ? ORDER BY id ' +
-          `LIMIT ${Math.min(ALERTS_AT_ONCE, most.alerts - ids.length)}`,
-        [ids.at(-1) ?? range.after, range.end],
+        `SELECT id, ${WRITTEN}, ${INDEXED_NAMES.join(', ')}, url, payload FROM alerts WHERE id > ? AND id <= ? ORDER BY id ` +
+          `LIMIT ${Math.min(ALERTS_AT_ONCE, most.alerts - titles.size)}`,
+        [last, range.end],
       );
       for (const alert of rows) {
         const text = searchTextOf(alert);
-        builder.add(ids.length, text);
+        builder.add(titles.size, text, namesOf(alert));
         characters += text.length;
-        ids.push(alert.id);
+        titles.set(alert.id, alert.title);
+        last = alert.id;
         if (characters >= most.characters) break;
       }
       if (rows.length === 0) break;
       await pause();
     }
-    return ids;
+    return titles;
   };
 
-  const store = async (segment: Omit<Segment, 'built_at'>, ids: readonly string[]): Promise<void> => {
+  const store = async (segment: Omit<Segment, 'built_at'>, titles: Titles): Promise<void> => {
     const { number } = segment;
     const postings = builder.take();
     // First, so that of two servers with the same segment one fails here.
@@ -126,8 +156,16 @@ export function createSegmentIndexer(connection: Connection, pause: () => Promis
     );
     await insert(
       'search_alerts (position, alert_id)',
-      ids.map((id, at) => [firstPositionOf(number) + at, id]),
+      [...titles.keys()].map((id, at) => [firstPositionOf(number) + at, id]),
     );
+    // What another server notes of this segment from here on waits for the commit; what it noted before found no segment.
+    const now = await select<{ id: string; title: string | null }>(
+      `SELECT id, ${WRITTEN} FROM alerts WHERE id > ? AND id <= ?`,
+      [segment.after_id, segment.last_id],
+    );
+    for (const { id, title } of now) {
+      if (titles.has(id) && titles.get(id) !== title) await addTitleIn(number, id);
+    }
   };
 
   const forget = async (number: number): Promise<void> => {
@@ -142,7 +180,7 @@ export function createSegmentIndexer(connection: Connection, pause: () => Promis
   /** Whether a segment still holds what it should. */
   const stateOf = async ({ number, after_id, last_id, built_at }: Segment): Promise<'true' | 'outdated' | 'empty'> => {
     const alerts = await select<{ id: string; reported: unknown }>(
-      'SELECT id, last_seen_at AS reported FROM alerts WHERE id > ? AND id <= ?',
+      `SELECT id, ${CHANGED_AT} AS reported FROM alerts WHERE id > ? AND id <= ?`,
       [after_id, last_id],
     );
     if (alerts.length === 0) return 'empty';
@@ -157,11 +195,11 @@ export function createSegmentIndexer(connection: Connection, pause: () => Promis
 
   const makeAgain = async (segment: Segment): Promise<void> => {
     const range = { after: segment.after_id, end: segment.last_id };
-    const ids = await gather(range, { alerts: SEGMENT_ALERTS + 1, characters: Infinity });
-    if (ids.length <= SEGMENT_ALERTS) {
-      await inTransaction(async () => {
+    const titles = await gather(range, { alerts: SEGMENT_ALERTS + 1, characters: Infinity });
+    if (titles.size <= SEGMENT_ALERTS) {
+      await inTurn(async () => {
         await forget(segment.number);
-        await store(segment, ids);
+        await store(segment, titles);
       });
       return;
     }
@@ -169,7 +207,7 @@ export function createSegmentIndexer(connection: Connection, pause: () => Promis
     for (let newest = await newestSegment(); newest; newest = await newestSegment()) {
       const { number } = newest;
       if (number < segment.number) return;
-      await inTransaction(() => forget(number));
+      await inTurn(() => forget(number));
     }
   };
 
@@ -179,10 +217,12 @@ export function createSegmentIndexer(connection: Connection, pause: () => Promis
       'SELECT * FROM search_segments WHERE after_id < ? AND last_id >= ? FOR UPDATE',
       [id, id],
     );
-    if (!segment) return;
-    const { number } = segment;
+    if (segment) await addTitleIn(segment.number, id);
+  };
+
+  const addTitleIn = async (number: number, id: string): Promise<void> => {
     const [known] = await select<{ position: unknown; title: string | null }>(
-      'SELECT position, title FROM search_alerts JOIN alerts ON alerts.id = alert_id ' +
+      `SELECT position, ${WRITTEN} FROM search_alerts JOIN alerts ON alerts.id = alert_id ` +
         'WHERE position >= ? AND position < ? AND alert_id = ?',
       [firstPositionOf(number), firstPositionOf(number + 1), id],
     );
@@ -213,11 +253,11 @@ export function createSegmentIndexer(connection: Connection, pause: () => Promis
       const after = newest?.last_id ?? '';
       if (!(await hasEnough(after, before))) return false;
       const most = { alerts: NEW_SEGMENT_ALERTS, characters: NEW_SEGMENT_BYTES };
-      const ids = await gather({ after, end: before }, most);
-      const last = ids.at(-1);
+      const titles = await gather({ after, end: before }, most);
+      const last = [...titles.keys()].at(-1);
       if (last === undefined) return false;
       const number = (newest?.number ?? 0) + 1;
-      await inTransaction(() => store({ number, after_id: after, last_id: last }, ids)).catch((error: unknown) => {
+      await inTurn(() => store({ number, after_id: after, last_id: last }, titles)).catch((error: unknown) => {
         // Another server was first.
         if (errorCode(error) !== 'ER_DUP_ENTRY') throw error;
       });
@@ -237,8 +277,7 @@ export function createSegmentIndexer(connection: Connection, pause: () => Promis
         const state = await stateOf(segment);
         if (state === 'outdated') await makeAgain(segment);
         // The newest one says where to go on, whatever is left of it.
-        if (state === 'empty' && (await newestSegment())?.number !== number)
-          await inTransaction(() => forget(segment.number));
+        if (state === 'empty' && (await newestSegment())?.number !== number) await inTurn(() => forget(segment.number));
         yield;
       }
     },

@@ -7,8 +7,21 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Connection, type RowDataPacket, createConnection } from 'mysql2/promise';
 import { firstIdAt } from '#backend/database/ids.ts';
+import {
+  LEASE_MS,
+  LOOKS_PER_LEASE,
+  type Lease,
+  LeaseLostError,
+  type RunStatement,
+  leaseOf,
+} from '#backend/database/lease.ts';
 import { readMysqlUrl } from '#backend/database/mysql-options.ts';
-import type { SearchWorkerCommand, SearchWorkerMessage, SegmentWorkerData } from './search-files.ts';
+import {
+  SEARCH_LEASE,
+  type SearchWorkerCommand,
+  type SearchWorkerMessage,
+  type SegmentWorkerData,
+} from './search-files.ts';
 import { type SegmentIndexer, createSegmentIndexer } from './segment-indexer.ts';
 
 /** It works a quarter of the time; while alerts arrive, which are to have the processor for themselves, a twentieth. */
@@ -28,7 +41,7 @@ const CHECK_INTERVAL_MS = 24 * 60 * 60 * 1_000;
 
 if (!parentPort) throw new Error('The search worker was started outside a worker thread.');
 const port = parentPort;
-const { databaseUrl, settledAfterMs }: SegmentWorkerData = workerData;
+const { databaseUrl, settledAfterMs, holder }: SegmentWorkerData = workerData;
 const report = (message: SearchWorkerMessage) => port.postMessage(message);
 
 const state = { isStopping: false, latest: 0, seen: 0, retitled: new Set<string>() };
@@ -80,12 +93,46 @@ async function open(): Promise<Connection> {
   return opened;
 }
 
-/** Of several servers on one database one makes segments. Where such locks are not shared, each waits for the other's. */
-async function isFirst(opened: Connection): Promise<boolean> {
-  const [[row]] = await opened.query<RowDataPacket[]>(
-    "SELECT GET_LOCK(CONCAT('alertdesk search ', MD5(DATABASE())), 0) AS isMine",
-  );
-  return row?.['isMine'] === 1;
+/** Of several servers on one database one makes segments. */
+interface Turn {
+  /** Whether it is this one's turn. */
+  begin(): Promise<boolean>;
+  /** Renews the lease where that is due. @throws {LeaseLostError} */
+  keep(): Promise<void>;
+  /** First in each transaction that makes segments. @throws {LeaseLostError} */
+  fence(): Promise<void>;
+}
+
+function createTurn(lease: Lease): Turn {
+  let token: number | undefined;
+  let renewedAt = 0;
+  const fence = async () => {
+    if (token === undefined) throw new LeaseLostError('This server makes no segments.');
+    try {
+      await lease.hold(token);
+    } catch (error) {
+      if (error instanceof LeaseLostError) token = undefined;
+      throw error;
+    }
+    renewedAt = performance.now();
+  };
+  const keep = async () => {
+    if (performance.now() - renewedAt > LEASE_MS / LOOKS_PER_LEASE) await fence();
+  };
+  return {
+    async begin() {
+      if (token !== undefined) await fence().catch(ignoreLoss);
+      token ??= await lease.take();
+      return token !== undefined;
+    },
+    keep,
+    fence,
+  };
+}
+
+/** Another server goes on where this one was. */
+function ignoreLoss(error: unknown): void {
+  if (!(error instanceof LeaseLostError)) throw error;
 }
 
 async function isStormOn(opened: Connection): Promise<boolean> {
@@ -100,11 +147,15 @@ async function isStormOn(opened: Connection): Promise<boolean> {
 
 let checkAt = 0;
 
-async function work(indexer: SegmentIndexer, opened: Connection, pause: () => Promise<void>): Promise<void> {
+async function work(indexer: SegmentIndexer, turn: Turn, pause: () => Promise<void>): Promise<void> {
   const titles = [...state.retitled];
   await indexer.retitle(titles);
   for (const id of titles) state.retitled.delete(id);
-  if (!(await isFirst(opened))) return;
+  if (!(await turn.begin())) {
+    // What it made last may be unfinished when it is this one's turn.
+    checkAt = 0;
+    return;
+  }
   while (!state.isStopping && (await indexer.indexNext(firstIdAt(Date.now() - settledAfterMs)))) await pause();
   if (performance.now() < checkAt) return;
   for await (const _ of indexer.check()) {
@@ -120,18 +171,24 @@ async function waitForNews(milliseconds: number): Promise<void> {
   await once(port, 'message', { signal: AbortSignal.timeout(milliseconds) }).catch(() => undefined);
 }
 
-async function run(): Promise<void> {
+async function runOnce(): Promise<void> {
   const opened = await open();
   connection = opened;
   // What its statements do not report concerns nobody.
   opened.on('error', () => undefined);
   try {
-    const { pause, begin } = createPause(() => isStormOn(opened));
-    const indexer = createSegmentIndexer(opened, pause);
+    const run: RunStatement = async (sql, values) => (await opened.query(sql, values))[0];
+    const turn = createTurn(leaseOf(run, SEARCH_LEASE, holder));
+    const { pause: rest, begin } = createPause(() => isStormOn(opened));
+    const pause = async () => {
+      await rest();
+      await turn.keep();
+    };
+    const indexer = createSegmentIndexer(opened, pause, turn.fence);
     while (!state.isStopping) {
       const news = state.latest;
       begin();
-      await work(indexer, opened, pause);
+      await work(indexer, turn, pause).catch(ignoreLoss);
       if (news > state.seen) report({ type: 'idle', seen: news });
       state.seen = news;
       await waitForNews(LOOK_MS);
@@ -144,7 +201,7 @@ async function run(): Promise<void> {
 
 while (!state.isStopping) {
   const news = state.latest;
-  await run().catch(async (error: unknown) => {
+  await runOnce().catch(async (error: unknown) => {
     if (state.isStopping) return;
     const cause = error instanceof Error ? error : new Error(String(error));
     report({ type: 'failed', error: cause, isBroken: false });

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { askedGramCodes, eachGramCode } from './gram-codes.ts';
+import { askedGramCodes, eachGramCode, nameCode } from './gram-codes.ts';
 import {
   SEGMENT_ALERTS,
   type SegmentBuilder,
@@ -12,7 +12,7 @@ import {
 } from './segment.ts';
 
 const postingsOf = (builder: SegmentBuilder, texts: readonly string[]) => {
-  for (const [position, text] of texts.entries()) builder.add(position, text);
+  for (const [position, text] of texts.entries()) builder.add(position, text, []);
   return new Map(builder.take());
 };
 const positionsOf = (postings: ReadonlyMap<number, Buffer>, ...sought: string[][]): number[] => {
@@ -30,6 +30,19 @@ test('finds the alerts that have every text in one of its spellings', () => {
   expect(positionsOf(postings, ['disk', 'disque'])).toEqual([0, 1, 2]);
   expect(positionsOf(postings, ['müller'])).toEqual([3]);
   expect(positionsOf(postings, ['nothing'])).toEqual([]);
+});
+
+test('finds the alerts that have a name, with a text or without', () => {
+  const builder = createSegmentBuilder();
+  builder.add(0, 'disk full', [nameCode('customer', 'Nordwind'), nameCode('alert_type', 'disk')]);
+  builder.add(1, 'disk empty', [nameCode('customer', 'disk')]);
+  builder.add(2, 'network', [nameCode('customer', 'Nordwind ')]);
+  const postings = new Map(builder.take());
+  const find = (...question: number[][][]) => positionsIn(answerOf(question, postings) ?? new Uint8Array());
+  expect(find([[nameCode('customer', 'Nordwind')]])).toEqual([0, 2]);
+  expect(find([[nameCode('alert_type', 'disk')]])).toEqual([0]);
+  expect(find([[nameCode('customer', 'Nordwind')], [nameCode('customer', 'disk')]])).toEqual([0, 1, 2]);
+  expect(find([[nameCode('customer', 'Nordwind')]], [askedGramCodes('disk')])).toEqual([0]);
 });
 
 test('a builder is empty once it was taken', () => {

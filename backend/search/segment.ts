@@ -7,13 +7,13 @@ export const SET_BYTES = SEGMENT_ALERTS / 8;
 /** Where a segment's first alert stands among the positions of all segments. */
 export const firstPositionOf = (segment: number): number => segment * SEGMENT_ALERTS;
 
-/** A trigram's code and the positions of the alerts that have it, as they are stored. */
+/** The code of a trigram or a name, and the positions of the alerts that have it, as they are stored. */
 export type Posting = [code: number, positions: Buffer];
 
 /** What is gathered for a segment, trigram by trigram. */
 export interface SegmentBuilder {
-  /** Takes the text of the alert at the next position. */
-  add(position: number, text: string): void;
+  /** Takes the text of the alert at the next position, and the codes of its names. */
+  add(position: number, text: string, names: readonly number[]): void;
   /** What was gathered, in the order of the codes; the builder is empty after it. */
   take(): Posting[];
 }
@@ -45,9 +45,10 @@ export function createSegmentBuilder(): SegmentBuilder {
   };
 
   return {
-    add(position, text) {
+    add(position, text, names) {
       current = position;
       eachGramCode(text, takeCode);
+      for (const code of names) takeCode(code);
     },
     take() {
       const postings = codes
@@ -105,7 +106,7 @@ export function positionsIn(set: PositionSet): number[] {
   return positions;
 }
 
-/** What a question asks a segment: of every text one of its spellings, of a spelling all its trigrams. */
+/** What a question asks a segment: of every text one of its spellings, of a spelling all its trigrams; names are texts of one code. */
 export type SegmentQuestion = readonly (readonly (readonly number[])[])[];
 
 /** Positions of a segment whose alerts have what is asked for, as far as trigrams show. */

@@ -257,7 +257,7 @@ async function inSource(
 /** Lets memory and administrators' pages follow what was committed. */
 async function committed({ sources, events }: SourceDeps, id: string): Promise<void> {
   await sources.reload(id);
-  events.publish({ type: 'source_changed', sourceId: id });
+  events.publish({ type: 'source_changed', sourceId: id, isEdited: true });
 }
 
 /** Has the current secret of a kind expire in 24 hours, and forgets those that expired long ago. */

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import type { Sender } from '#backend/contract/sender.ts';
 import { DEFAULT_SOURCE_SETTINGS, type SecretKind, type SourceSettings } from '#backend/contract/source.ts';
 import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import type { Logger } from '#backend/logger.ts';
 import { sameText } from '#backend/sessions/session-tokens.ts';
 import { SourceEntity, SourceSecretEntity, type StoredSource, type StoredSourceSecret } from './source-entity.ts';
@@ -30,7 +31,10 @@ export interface SourceRegistry {
   find(kind: Exclude<SecretKind, 'signing'>, plain: string): PresentedSecret | undefined;
   get(id: string): KnownSource | undefined;
   all(): Iterable<KnownSource>;
-  /** Reads a source again after its rows were changed, one after the other; one that is gone is forgotten. */
+  /**
+   * Reads a source again after its rows were changed here, one after the other; one that is gone is forgotten. Changes on
+   * other servers are followed by events.
+   */
   reload(id: string): Promise<void>;
   /** Writes, once a minute at most, when and from where a secret was used. Nobody waits for it. */
   noteUse(secret: StoredSourceSecret, remoteAddress: string): void;
@@ -60,7 +64,7 @@ export const readSettings = (text: string): SourceSettings => ({
 
 /** Reads all sources and holds them. */
 export async function openSourceRegistry(
-  { database, logger }: { database: Database; logger: Logger },
+  { database, events, logger }: { database: Database; events: EventBus; logger: Logger },
   now: () => number = Date.now,
 ): Promise<SourceRegistry> {
   const byId = new Map<string, KnownSource>();
@@ -79,15 +83,20 @@ export async function openSourceRegistry(
     for (const secret of secrets) if (secret.hash !== null) byHash.set(secret.hash, { source, secret });
   };
 
-  const stored = await database.reads.getRepository(SourceEntity).find();
-  const secrets = await database.reads.getRepository(SourceSecretEntity).find({ order: { id: 'DESC' } });
-  for (const source of stored)
-    hold(
-      source,
-      secrets.filter(({ sourceId }) => sourceId === source.id),
-    );
+  const reloadAll = async () => {
+    const stored = await database.reads.getRepository(SourceEntity).find();
+    const secrets = await database.reads.getRepository(SourceSecretEntity).find({ order: { id: 'DESC' } });
+    const secretsOf = Map.groupBy(secrets, ({ sourceId }) => sourceId);
+    const ids = new Set(stored.map(({ id }) => id));
+    for (const id of byId.keys()) if (!ids.has(id)) forget(id);
+    for (const source of stored) hold(source, secretsOf.get(source.id) ?? []);
+  };
 
   let reloads: Promise<void> = Promise.resolve();
+  const inTurn = (work: () => Promise<void>): Promise<void> => {
+    reloads = reloads.catch(() => undefined).then(work);
+    return reloads;
+  };
   const reload = async (id: string) => {
     const source = await database.reads.getRepository(SourceEntity).findOneBy({ id });
     const own = await database.reads
@@ -102,6 +111,20 @@ export async function openSourceRegistry(
       .transaction(work)
       .catch((error: unknown) => logger.warn({ err: error }, 'the last use of a source could not be written'));
 
+  events.subscribe((event, origin) => {
+    const { type } = event;
+    if (origin === 'here' || (type !== 'resync' && type !== 'source_changed')) return;
+    const id = type === 'source_changed' && event.isEdited ? event.sourceId : null;
+    if (type === 'source_changed' && id === null) return;
+    inTurn(() => (id === null ? reloadAll() : reload(id))).catch((error: unknown) =>
+      logger.error(
+        { err: error },
+        'sources that changed on another server could not be read; the next change reads them',
+      ),
+    );
+  });
+  await inTurn(reloadAll);
+
   return {
     find(kind, plain) {
       const presented = secretHashOf(plain);
@@ -112,8 +135,7 @@ export async function openSourceRegistry(
     get: (id) => byId.get(id),
     all: () => byId.values(),
     reload(id) {
-      reloads = reloads.catch(() => undefined).then(() => reload(id));
-      return reloads;
+      return inTurn(() => reload(id));
     },
     noteUse(secret, remoteAddress) {
       const lastUsedAt = now();

@@ -10,10 +10,10 @@ import {
   sourceChangeSchema,
   sourceIdParamsSchema,
   sourceListSchema,
-  sourceNameListSchema,
   sourceSchema,
   sourceWithSecretsSchema,
 } from '#backend/contract/source.ts';
+import { sourceNameListSchema } from '#backend/contract/sender.ts';
 import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
 import { presentSource } from './present-source.ts';

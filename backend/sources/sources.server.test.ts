@@ -1,11 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import {
-  type Source,
-  sourceListSchema,
-  sourceNameListSchema,
-  sourceSchema,
-  sourceWithSecretsSchema,
-} from '#backend/contract/source.ts';
+import { type Source, sourceListSchema, sourceSchema, sourceWithSecretsSchema } from '#backend/contract/source.ts';
+import { sourceNameListSchema } from '#backend/contract/sender.ts';
 import { SourceEntity, SourceSecretEntity } from '#backend/sources/source-entity.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';

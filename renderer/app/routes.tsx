@@ -23,10 +23,21 @@ const SnoozedPage = lazyWithRetry(
   async () => (await import('#renderer/features/snoozed/snoozed-page.tsx')).SnoozedPage,
   'throw',
 );
+// Charts are a file of their own, with the library that draws them.
+const InsightPage = lazyWithRetry(
+  async () =>
+    (await import(/* webpackChunkName: "insight" */ '#renderer/features/insight/insight-page.tsx')).InsightPage,
+  'throw',
+);
 const FolderPage = lazyWithRetry(
   async () => (await import('#renderer/features/folder/folder-page.tsx')).FolderPage,
   'throw',
 );
+const AllFoldersPage = lazyWithRetry(
+  async () => (await import('#renderer/features/folder/folder-page.tsx')).AllFoldersPage,
+  'throw',
+);
+const ViewPage = lazyWithRetry(async () => (await import('#renderer/features/view/view-page.tsx')).ViewPage, 'throw');
 const AlertPage = lazyWithRetry(
   async () => (await import(/* webpackChunkName: "alert" */ '#renderer/features/alert/alert-page.tsx')).AlertPage,
   'throw',
@@ -99,7 +110,10 @@ export function AppRoutes() {
           <Route path={PATHS.inbox} element={<InboxPage FirstRun={FirstRun} />} />
           <Route path={PATHS.myAlerts} element={<MyAlertsPage />} />
           <Route path={PATHS.snoozed} element={<SnoozedPage />} />
+          <Route path={PATHS.insight} element={<InsightPage />} />
           <Route path={PATHS.folder} element={<FolderPage />} />
+          <Route path={PATHS.allFolders} element={<AllFoldersPage />} />
+          <Route path={PATHS.view} element={<ViewPage />} />
           <Route path={PATHS.alert} element={<AlertPage />} />
           <Route
             path={PATHS.settings}

@@ -30,6 +30,7 @@ export function desktopChannel({ desktop, client, store }: DesktopChannelDeps): 
       hasPush: false,
     }),
     notify: (notices) => shown.notify(notices),
+    show: (notice) => shown.show(notice),
     // There are no pushes that could be late.
     reportAnnounced: async () => undefined,
     close: (tags) => shown.close(tags),

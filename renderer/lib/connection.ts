@@ -11,6 +11,9 @@ export function useConnection(): Connection {
   return useAtomValue(connectionAtom);
 }
 
+/** What happens on other servers comes later than usual. Written by the live connection. */
+export const delayedAtom = atom(false);
+
 /** Whether something on screen could not be brought up to date, and what fetches it now. Written by the live connection. */
 export const resyncAtom = atom<{ isBehind: boolean; retry: () => void }>({ isBehind: false, retry: () => undefined });
 

@@ -6,7 +6,10 @@ export const PATHS = {
   inbox: '/',
   myAlerts: '/my-alerts',
   snoozed: '/snoozed',
+  insight: '/insight',
   folder: '/folder/:id',
+  allFolders: '/folders',
+  view: '/view/:id',
   alert: '/alert/:id',
   settings: '/settings',
   admin: '/admin',
@@ -30,7 +33,8 @@ export const ADMIN_ROLES: readonly Role[] = ['admin', 'super_user'];
 /** Roles that manage users, API keys and the webhook endpoint. */
 export const MANAGER_ROLES: readonly Role[] = ['admin'];
 
-const GUARDED = [PATHS.inbox, PATHS.myAlerts, PATHS.snoozed, PATHS.folder, PATHS.alert, PATHS.settings, BELOW_ADMIN];
+/** Every path but that of the sign-in. */
+const GUARDED = [...Object.values(PATHS).filter((path) => path !== PATHS.login), BELOW_ADMIN];
 
 /** Whether a screen behind the sign-in guard lives at this path; any other path shows the 404 card to anybody. */
 export function isGuardedPath(pathname: string): boolean {

@@ -36,12 +36,6 @@ export function formatAgo(time: Date, now: Date): string | undefined {
   return age < MINUTE_MS ? 'just now' : `${Math.floor(age / MINUTE_MS)} min ago`;
 }
 
-/** A number of hours in words: whole days where it is some. */
-export function formatHours(hours: number): string {
-  const [count, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
-  return `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`;
-}
-
 /** The beginning of a day where the person is. */
 const dayOf = (time: Date): number => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
 

@@ -215,11 +215,15 @@ describe('applyEvents', () => {
     const { apply, mine, show, changed } = screen(list([]), list([loose]));
     const inFolder = show({ list: 'folder', folderId: 'f' }, list([]));
     const inOther = show({ list: 'folder', folderId: 'g' }, list([]));
+    const inAny = show({ list: 'all-folders' }, list([]));
     apply({ type: 'alert_updated', alert: filed });
-    expect([mine(), inFolder(), inOther()]).toEqual([[], ['a1'], []]);
+    expect([mine(), inFolder(), inOther(), inAny()]).toEqual([[], ['a1'], [], ['a1']]);
     expect(changed).toEqual([[loose, filed]]);
+    apply({ type: 'alert_updated', alert: { ...filed, folderId: 'g' } });
+    expect([inFolder(), inOther(), inAny()]).toEqual([[], ['a1'], ['a1']]);
+    apply({ type: 'alert_updated', alert: filed });
     apply({ type: 'alert_unaccepted', alert: makeAlert('a1') });
-    expect(inFolder()).toEqual([]);
+    expect([inFolder(), inAny()]).toEqual([[], []]);
   });
 
   it('asks the server what only a search knows, and leaves what it found in place', () => {

@@ -21,6 +21,7 @@ import {
   isInLoadedRange,
   isInView,
   passesFixedFilters,
+  isPersonal,
 } from '#renderer/alerts/data/list-model.ts';
 import { awake, snoozed } from '#renderer/alerts/data/snooze.ts';
 
@@ -97,16 +98,22 @@ function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): vo
       return;
     case 'lists_changed':
       for (const draft of drafts) {
-        const isPersonal = draft.view.list === 'mine' || draft.view.list === 'folder';
-        if (event.lists.includes(draft.view.list) && (!isPersonal || event.ownerId === context.me))
-          draft.isOutdated = true;
+        const { list } = draft.view;
+        const isNamed = event.lists.includes(list === 'all-folders' ? 'folder' : list);
+        if (isNamed && (!isPersonal(draft.view) || event.ownerId === context.me)) draft.isOutdated = true;
       }
       return;
     case 'notes_changed':
+      // A search may find the alert by its notes, or no longer.
+      for (const draft of drafts) if ((draft.view.search ?? draft.view.q) !== undefined) draft.isUnsure = true;
+      return;
     case 'member_notified':
     case 'alerts_returned':
     case 'notification_settings_changed':
     case 'folders_changed':
+    case 'views_changed':
+    case 'view_counted':
+    case 'notice_chosen':
       // Of no list; what shows them reads them again.
       return;
     case 'source_changed':
@@ -179,7 +186,7 @@ function applyOfBatch(alertId: string, event: AlertsChanged, drafts: Draft[], co
   for (const draft of drafts) {
     const { list } = draft.view;
     changeFound(draft, alertId, context, (found) => asChanged(found, event));
-    const isMine = list === 'mine' || list === 'folder';
+    const isMine = isPersonal(draft.view);
     const isLeft =
       kind === 'unaccepted' || (kind === 'assigned' && ownerId !== context.me)
         ? isMine
@@ -268,8 +275,7 @@ export function asAccepted(alert: Alert, ownerId: string, ownerName: string): Al
  */
 function mayChangeBeyond({ view, pages }: LoadedList, me: string | undefined, alert: Alert): boolean {
   if (!pages || !hasMore(pages) || !passesFixedFilters(view, alert)) return false;
-  const isPersonal = view.list === 'mine' || view.list === 'folder';
-  if (isPersonal && alert.ownerId !== undefined && alert.ownerId !== me) return false;
+  if (isPersonal(view) && alert.ownerId !== undefined && alert.ownerId !== me) return false;
   return isMovable(view) || !isInLoadedRange(pages, view.sort, alert);
 }
 

@@ -1,6 +1,7 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { ALERT_KEY, alertKey, changeAlertDetails, showAlertDetails } from '#renderer/alerts/data/alert-details.ts';
+import { snoozedCountsQuery } from '#renderer/alerts/data/alert-queries.ts';
 import { refetchSoon } from '#renderer/lib/query-freshness.ts';
 import { asAccepted, asChanged } from './apply-event.ts';
 
@@ -53,3 +54,37 @@ function follow(client: QueryClient, event: LiveEvent): readonly string[] {
  */
 const dropOlderAnswer = (client: QueryClient, id: string): void =>
   void client.cancelQueries({ queryKey: alertKey(id) });
+
+/** Has the snoozed alerts counted again when an event may have changed their number. */
+export function followSnoozed(client: QueryClient, events: readonly LiveEvent[]): void {
+  const { inbox, own } = client.getQueryData(snoozedCountsQuery.queryKey) ?? { inbox: 0, own: 0 };
+  const isAny = inbox + own > 0;
+  if (events.some((event) => snoozes(event) || (isAny && mayWake(event)))) {
+    refetchSoon(client, snoozedCountsQuery.queryKey);
+  }
+}
+
+/** Whether more may be snoozed since. */
+function snoozes(event: LiveEvent): boolean {
+  switch (event.type) {
+    case 'hello':
+    case 'lists_changed':
+      return true;
+    case 'alert_updated':
+      return event.alert.snoozedUntil !== undefined && event.reason === undefined;
+    case 'alert_unaccepted':
+      return event.alert.snoozedUntil !== undefined;
+    case 'alerts_changed':
+      return event.change === 'snoozed' || event.change === 'assigned' || event.change === 'unaccepted';
+    default:
+      return false;
+  }
+}
+
+/** Whether an alert that was snoozed may be so no more: most events of a storm are none of these. */
+const mayWake = (event: LiveEvent): boolean =>
+  event.type === 'alert_accepted' ||
+  event.type === 'alert_deleted' ||
+  event.type === 'alert_unaccepted' ||
+  event.type === 'alerts_changed' ||
+  (event.type === 'alert_updated' && event.reason !== 'repeated' && event.reason !== 'acknowledged');

@@ -15,12 +15,13 @@ import { statsQuery } from '#renderer/alerts/data/alert-queries.ts';
 import { departAtom } from '#renderer/alerts/data/list-state.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
-import { connectionAtom, reloadReasonAtom, resyncAtom } from '#renderer/lib/connection.ts';
+import { connectionAtom, delayedAtom, reloadReasonAtom, resyncAtom } from '#renderer/lib/connection.ts';
 import { isEarlyCurrent, liveUrl } from '#renderer/lib/early-start.ts';
+import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { refetchSoon, wasAskedSince } from '#renderer/lib/query-freshness.ts';
 import { sessionQuery, useSession } from '#renderer/session/session.ts';
 import { applyEvents } from './apply-event.ts';
-import { followAlerts } from './follow-alerts.ts';
+import { followAlerts, followSnoozed } from './follow-alerts.ts';
 import { type Connection, connect } from './connection.ts';
 import { watchResync } from './resync.ts';
 
@@ -36,6 +37,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
   const depart = useSetAtom(departAtom);
   const setResync = useSetAtom(resyncAtom);
   const setReloadReason = useSetAtom(reloadReasonAtom);
+  const setDelayed = useSetAtom(delayedAtom);
 
   useEffect(() => {
     const resync = watchResync(client, (isBehind) => setResync((now) => ({ ...now, isBehind })));
@@ -71,6 +73,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         changed: (before, after) => recountAround(client, me, before, after),
       });
       followAlerts(client, events);
+      followSnoozed(client, events);
       if (events.some(({ type }) => type === 'lists_changed' || type === 'alerts_changed')) refetchAround(client);
       else if (events.some(({ type }) => type === 'hello')) refetchAround(client, (query) => !isCurrent(query));
       // What a source was sent while the connection was away; its changes are applied as they come.
@@ -78,8 +81,14 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         refetchSoon(client, ['/api/sources']);
         refetchSoon(client, ['/api/unknown-keys']);
       }
+      // Views come after the first screen, and what follows them with them.
+      void firstScreen
+        .then(() => import('#renderer/views/views.ts'))
+        .then(({ followViews }) => followViews(client, events))
+        .catch(() => undefined);
       if (events.some(({ type }) => type === 'folders_changed')) refetchSoon(client, foldersQuery.queryKey);
       const hello = events.findLast((event) => event.type === 'hello');
+      if (hello) setDelayed(hello.isDelayed === true);
       if (hello && hello.version !== PRODUCT_VERSION) setReloadReason('new-version');
       refetchSoon(client, statsQuery.queryKey);
       onEvents(events);
@@ -105,7 +114,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       queue.close();
       setConnection('connecting');
     };
-  }, [client, me, setConnection, setReloadReason, depart, onEvents]);
+  }, [client, me, setConnection, setDelayed, setReloadReason, depart, onEvents]);
 }
 
 /** Has the connection checked when the network changes or the page is looked at again: it may have gone unnoticed. */

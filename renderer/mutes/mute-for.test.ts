@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { makeAlert } from '#tests/support/make-alert.ts';
-import { hasMutable } from './mute-ask.tsx';
+import { hasMutable } from './mute-ask.ts';
 import { mutablesOf, muteLengths } from './mute-for.ts';
 
 it('offers what an alert has, its type first', () => {

@@ -43,6 +43,9 @@ export interface LengthChoice {
   length: MuteLength;
 }
 
+/** Until the member ends it. */
+export const FOREVER: LengthChoice = { label: 'Forever', length: {} };
+
 /** The lengths on offer at a moment; the morning is that of where the person is. */
 export function muteLengths(now: Date): LengthChoice[] {
   const morning = set(addDays(now, 1), { hours: 9, minutes: 0, seconds: 0, milliseconds: 0 });
@@ -51,7 +54,7 @@ export function muteLengths(now: Date): LengthChoice[] {
     { label: '8 hours', length: { minutes: 8 * 60 } },
     { label: `Until ${formatMoment(morning, now)}`, length: { until: morning.toISOString() } },
     { label: '1 week', length: { minutes: 7 * 24 * 60 } },
-    { label: 'Forever', length: {} },
+    FOREVER,
   ];
 }
 

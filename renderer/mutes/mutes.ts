@@ -12,7 +12,7 @@ import {
   mutedNameListSchema,
   sourceMuteSchema,
 } from '#backend/contract/mute.ts';
-import { type SourceName, sourceNameListSchema } from '#backend/contract/source.ts';
+import { type SourceName, sourceNameListSchema } from '#backend/contract/sender.ts';
 import { apiGet, apiGetAll } from '#renderer/lib/api-client.ts';
 
 export const customerMuteListSchema = z.array(customerMuteSchema);

@@ -1,6 +1,5 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
 import { useEffect } from 'react';
-import { useIsAfterFirstScreen } from '#renderer/lib/first-screen.ts';
 import { refetchSoon } from '#renderer/lib/query-freshness.ts';
 import { MUTE_KEYS, muteEndsQuery } from './mutes.ts';
 
@@ -11,7 +10,7 @@ const LONGEST_MS = 60 * 60 * 1000;
 /** Reads the mutes again when the next of them has ended, so that nothing is shown as muted longer than it is. */
 export function useMuteEnds(): void {
   const client = useQueryClient();
-  const { data, dataUpdatedAt } = useQuery({ ...muteEndsQuery, enabled: useIsAfterFirstScreen() });
+  const { data, dataUpdatedAt } = useQuery(muteEndsQuery);
   const next = data?.[0]?.until;
   useEffect(() => {
     if (next === undefined) return undefined;

@@ -1,6 +1,8 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { Alert } from '#backend/contract/alert.ts';
-import { soundOf, tagOfAlert, verdictsAt, channelsOf } from '#backend/contract/announcement.ts';
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
+import { type ViewNotice, soundOf, tagOfAlert, verdictsAt, channelsOf } from '#backend/contract/announcement.ts';
+import { type PersonalNotice, noticeOfMember, noticeOfReturn } from '#backend/contract/notices.ts';
 import { type AlertsChanged, type LiveEvent, NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import { setAlertStatusMutation } from '#renderer/alerts/data/alert-commands.ts';
 import { STATUS_LABELS, subjectOf } from '#renderer/alerts/data/alert-labels.ts';
@@ -9,9 +11,8 @@ import { NEWS_INTERVAL_MS, type NewsToast, newsOf } from '#renderer/toasts/toast
 import type { Toasts } from '#renderer/toasts/toast.ts';
 import { isWindowInFront } from '#renderer/toasts/use-toast-card.ts';
 import { electTab } from './elect-tab.ts';
-import { type Arrivals, type Notice, admitArrivals, noticeOf } from './notice-state.ts';
+import { type Arrivals, admitArrivals, noticeOf } from './notice-state.ts';
 import type { NotificationChannel } from './notification-channel.ts';
-import { noticeOfMember, noticeOfReturn, pathOfAlert } from './personal-notices.ts';
 import { readSettings, renewSettings } from './read-settings.ts';
 import { canPlaySound, playSound } from './sounds.ts';
 
@@ -24,6 +25,9 @@ interface AnnouncerDeps {
   /** Leads to a path of the app. */
   open: (path: string) => void;
 }
+
+/** An alert that people are notified of, with what I chose for a view that it is in. */
+type News = Alert & { choice?: ViewNotice };
 
 /** Announces new alerts on this device, each once. */
 export interface Announcer {
@@ -41,6 +45,8 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
   const tab = electTab(`announcer of ${me}`);
   let sounds: Arrivals = [];
   let announcedAt = Number.NEGATIVE_INFINITY;
+  /** What I chose for views that alerts are in, which comes before them. */
+  const chosen = new Map<string, ViewNotice>();
   let isGreeted = false;
   let last: Promise<void> = Promise.resolve();
 
@@ -68,7 +74,7 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
     toasts.announce(`${title}. ${customers.length > 1 ? `${customers.length} new alerts` : description}.`);
   };
 
-  const notify = async (alerts: readonly Alert[]): Promise<void> => {
+  const notify = async (alerts: readonly News[]): Promise<void> => {
     const hasAttendedWindow = isWindowInFront();
     // The tab in front announces, else the one that leads those behind. That one may be closing.
     if (!hasAttendedWindow && !tab.isLeader()) {
@@ -106,7 +112,7 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
     if (isHeard) await soundOnce(first);
   };
 
-  const inherit = async (alerts: readonly Alert[]): Promise<void> => {
+  const inherit = async (alerts: readonly News[]): Promise<void> => {
     const left = await tab.inherit(alerts.map(announcementOf));
     if (left.length > 0) inTurn(() => notify(alerts.filter((alert) => left.includes(announcementOf(alert)))));
   };
@@ -140,19 +146,30 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
     });
   };
 
-  /** What is no news of one alert: by the rules for alerts, but that nothing of it is muted, and pushed. */
-  const reportNotice = async (notice: Notice): Promise<void> => {
+  /** What is no news of one alert: by the rules for alerts, but that nothing of it is muted. */
+  const reportNotice = async (id: string, { title, body, path }: PersonalNotice): Promise<void> => {
     const hasAttendedWindow = isWindowInFront();
     if (!hasAttendedWindow && !tab.isLeader()) return;
     const verdict = verdictsAt(await readSettings(client), Date.now())({ customer: null, alertType: null });
-    const channels = channelsOf({ verdict, device: { ...channel.state(), hasAttendedWindow, hasPush: false } });
-    const { title, body: description, path } = notice;
-    if (channels.toast) toasts.show({ title, description, action: { label: 'Open', onSelect: () => open(path) } });
-    if (channels.notification === 'page') await channel.notify([notice]);
+    const channels = channelsOf({ verdict, device: { ...channel.state(), hasAttendedWindow } });
+    const toastNotice = () =>
+      toasts.show({ title, description: body, action: { label: 'Open', onSelect: () => open(path) } });
+    if (channels.toast) toastNotice();
+    if (hasAttendedWindow) await channel.reportAnnounced([id]).catch(() => undefined);
+    if (channels.notification === 'page') {
+      await channel.show({ title, body, tag: tagOfAlert(id), path }).catch(toastNotice);
+    }
+  };
+
+  /** An alert that comes again has a choice of its own, or none. */
+  const withChoice = (alert: Alert): News => {
+    const choice = chosen.get(alert.id);
+    chosen.delete(alert.id);
+    return choice === undefined ? alert : { ...alert, choice };
   };
 
   const handle = async (events: readonly LiveEvent[]): Promise<void> => {
-    const alerts = events.flatMap((event) => (isNews(event, me) ? [event.alert] : []));
+    const alerts = events.flatMap((event) => (isNews(event, me) ? [withChoice(event.alert)] : []));
     if (alerts.length > 0) await notify(alerts);
     for (const event of events) {
       if (event.type === 'alert_updated' && event.reason === 'resolved' && event.alert.ownerId === me) {
@@ -160,8 +177,8 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
       }
     }
     for (const event of events) {
-      if (event.type === 'member_notified') await reportNotice(noticeOfMember(event.notice));
-      if (event.type === 'alerts_returned') await reportNotice(noticeOfReturn(event, me));
+      if (event.type === 'member_notified') await reportNotice(event.notice.id, noticeOfMember(event.notice));
+      if (event.type === 'alerts_returned') await reportNotice(event.id, noticeOfReturn(event, me));
     }
     const gone = events.flatMap((event) => {
       if (event.type === 'alert_accepted' || event.type === 'alert_deleted') return [tagOfAlert(event.alertId)];
@@ -181,6 +198,7 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
       // The server may be of another version since, and its changes of settings were missed.
       if (isBack) void updateWorker();
       if (isBack || events.some(({ type }) => type === 'notification_settings_changed')) renewSettings(client);
+      for (const event of events) if (event.type === 'notice_chosen') chosen.set(event.alertId, event.choice);
       inTurn(() => handle(events));
     },
     close() {

@@ -1,7 +1,7 @@
 import type { Alert } from '#backend/contract/alert.ts';
+import { isJustBack, pathOfAlert } from '#backend/contract/alert-news.ts';
 import { tagOfAlert } from '#backend/contract/announcement.ts';
-import { inertLine } from '#renderer/lib/inert-text.ts';
-import { pathOfAlert } from '#renderer/push/worker-messages.ts';
+import { noticeOfAlert } from '#backend/contract/notices.ts';
 
 /** One notification of the browser's: what it says, and where a click leads, a path of the app. */
 export interface Notice {
@@ -130,23 +130,10 @@ export function admitArrivals(arrivals: Arrivals, count: number, now: number): {
   return { single, arrivals: [...recent, ...added].slice(-ONE_BY_ONE) };
 }
 
-/** What a notification shows of a name; the whole is in the inbox. */
-const MAX_NAME_LENGTH = 80;
-
 /** The notification of a new alert, with the text of its push. `silent` where a sound was chosen for it. */
-export function noticeOf({ id, customer, alertType }: Alert, silent: boolean): Notice {
-  return {
-    title: alertType === null ? 'New alert received' : `New alert received: ${shown(alertType)}`,
-    body: customer === null ? 'A new webhook alert has arrived' : `Alert from ${shown(customer)}`,
-    tag: tagOfAlert(id),
-    path: pathOfAlert(id),
-    ...(silent && { silent }),
-  };
-}
-
-function shown(name: string): string {
-  const characters = [...inertLine(name)];
-  return characters.length <= MAX_NAME_LENGTH
-    ? characters.join('')
-    : `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`;
-}
+export const noticeOf = (alert: Alert, silent: boolean): Notice => ({
+  ...noticeOfAlert(alert, isJustBack(alert)),
+  tag: tagOfAlert(alert.id),
+  path: pathOfAlert(alert.id),
+  ...(silent && { silent }),
+});

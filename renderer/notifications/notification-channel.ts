@@ -15,8 +15,10 @@ export interface NotificationChannel {
   state(): Pick<DeviceState, 'notificationsOn' | 'hasPush'>;
   /** Shows notices of new alerts, grouped in a storm. Throws when they cannot be shown; a toast then replaces them. */
   notify(notices: readonly Notice[]): Promise<void>;
-  /** A window in front has announced these alerts: a push that arrives after the person turned away is ignored. */
-  reportAnnounced(alertIds: readonly string[]): Promise<void>;
+  /** Shows a notice by itself, whatever came before. Throws when it cannot be shown. */
+  show(notice: Notice): Promise<void>;
+  /** A window in front has announced these alerts or notices: a push that arrives after the person turned away is ignored. */
+  reportAnnounced(ids: readonly string[]): Promise<void>;
   /** Closes the notifications with these tags: somebody has accepted or deleted their alerts. */
   close(tags: readonly string[]): Promise<void>;
   /** Closes all of them: nobody is signed in any more. */
@@ -31,18 +33,20 @@ export function browserChannel(store: ReturnType<typeof createStore>): Notificat
     const registration = await activeWorker();
     return registration && (notices ??= createNoticeState(registration));
   };
+  const require = async (): Promise<NoticeState> => {
+    const found = await find();
+    if (!found) throw new Error('There is no service worker to show notifications.');
+    return found;
+  };
   return {
     state: () => ({
       notificationsOn: notificationState() === 'granted' && store.get(notificationsEnabledAtom),
       hasPush: store.get(pushStateAtom).status === 'active',
     }),
-    async notify(added) {
-      const found = await find();
-      if (!found) throw new Error('There is no service worker to show notifications.');
-      await found.notify(added);
-    },
-    async reportAnnounced(alertIds) {
-      (await activeWorker())?.active?.postMessage({ type: 'announced', alertIds } satisfies AnnouncedMessage);
+    notify: async (added) => (await require()).notify(added),
+    show: async (notice) => (await require()).show(notice),
+    async reportAnnounced(ids) {
+      (await activeWorker())?.active?.postMessage({ type: 'announced', ids } satisfies AnnouncedMessage);
     },
     close: async (tags) => (await find())?.close(tags),
     clear: async () => (await find())?.clear(),

@@ -1,3 +1,4 @@
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { Button } from '@blueprintjs/core';
 import { useQueryClient } from '@tanstack/react-query';
 import { useAtomValue, useSetAtom } from 'jotai';
@@ -6,7 +7,6 @@ import { findKnownAlert } from '#renderer/alerts/data/list-cache.ts';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import { formatAgo, formatCardTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
-import { pathOfAlert } from '#renderer/push/worker-messages.ts';
 import { type RecentToast, TOAST_REMOVAL_DELAY_MS, type ToastSubject } from '#renderer/toasts/recent-toasts.ts';
 import { ToastText } from '#renderer/toasts/toast-card.tsx';
 import { toastQueueAtom } from '#renderer/toasts/toast.ts';

@@ -15,17 +15,14 @@ export function isWorkerMessage(data: unknown): data is WorkerMessage {
   return data.type === 'test-arrived' || (data.type === 'open' && 'path' in data && typeof data.path === 'string');
 }
 
-/** A message of a page to the service worker: a window in front has announced these alerts, so their push is late. */
+/** A message of a page to the service worker: a window in front has announced these alerts or notices, so their push is late. */
 export interface AnnouncedMessage {
   type: 'announced';
-  alertIds: readonly string[];
+  ids: readonly string[];
 }
 
-/** The alerts that a page has announced; none when the message is another one. */
+/** Ids of the alerts and notices that a page has announced; none when the message is another one. */
 export function announcedIn(data: unknown): readonly string[] {
   const isAnnounced = typeof data === 'object' && data !== null && 'type' in data && data.type === 'announced';
-  return isAnnounced && 'alertIds' in data && Array.isArray(data.alertIds) ? data.alertIds : [];
+  return isAnnounced && 'ids' in data && Array.isArray(data.ids) ? data.ids : [];
 }
-
-/** The path that shows an alert: the inbox, with the alert in view. */
-export const pathOfAlert = (alertId: string): string => `/?alert=${encodeURIComponent(alertId)}`;

@@ -1,7 +1,8 @@
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { tagOfAlert } from '#backend/contract/announcement.ts';
 import { type PushMessage, pushMessageSchema } from '#backend/contract/push.ts';
 import type { NoticeState } from '#renderer/notifications/notice-state.ts';
-import { type WorkerMessage, pathOfAlert } from '#renderer/push/worker-messages.ts';
+import type { WorkerMessage } from '#renderer/push/worker-messages.ts';
 import { appWindows } from './app-windows.ts';
 
 /** The message of a push; undefined when this version cannot read it. */
@@ -17,21 +18,21 @@ export function readPush(text: string | undefined): PushMessage | undefined {
 const MAX_REMEMBERED = 500;
 
 /**
- * The alerts that windows have announced lately, whose pushes are late. Each announcement stands for one push: a later
+ * The alerts and notices that windows have announced lately, whose pushes are late. Each announcement stands for one push: a later
  * one of the same alert, such as when it gets worse, is shown. They end with the worker.
  */
 export interface AnnouncedAlerts {
-  add(alertIds: readonly string[]): void;
-  /** Whether a window has announced the alert of a push, which is then done with. */
-  take(alertId: string): boolean;
+  add(ids: readonly string[]): void;
+  /** Whether a window has announced what a push is about, which is then done with. */
+  take(id: string): boolean;
 }
 
 export function createAnnouncedAlerts(): AnnouncedAlerts {
   let ids: readonly string[] = [];
   return {
-    add: (alertIds) => void (ids = [...ids, ...alertIds].slice(-MAX_REMEMBERED)),
-    take(alertId) {
-      const at = ids.indexOf(alertId);
+    add: (added) => void (ids = [...ids, ...added].slice(-MAX_REMEMBERED)),
+    take(id) {
+      const at = ids.indexOf(id);
       if (at !== -1) ids = ids.toSpliced(at, 1);
       return at !== -1;
     },
@@ -65,6 +66,9 @@ export async function showPush(
       break;
     case 'new_alerts':
       if (!isAttended) await notices.notifyMany(message);
+      break;
+    case 'notice':
+      if (!announced.take(message.noticeId) && !isAttended) await notices.show({ title, body, tag, path: message.url });
       break;
     case 'alert_withdrawn':
       // A browser that counts pushes without a notification is content with one that goes at once.

@@ -1,4 +1,5 @@
 import type { Alert, AlertSeverity } from '#backend/contract/alert.ts';
+import { isJustBack } from '#backend/contract/alert-news.ts';
 import { subjectOf } from '#renderer/alerts/data/alert-labels.ts';
 import {
   type RecentToast,
@@ -258,11 +259,6 @@ export function describeNews({ alerts, customers }: Pick<NewsCount, 'alerts' | '
   if (first === undefined) return `${alerts} new alerts`;
   return `${alerts} new alerts from ${customers.size === 1 ? first : `${customers.size} customers`}`;
 }
-
-/** How long after its snooze an alert is announced as being back, in milliseconds. */
-const BACK_MS = 60_000;
-
-const isJustBack = ({ wokenAt }: Alert): boolean => wokenAt !== undefined && Date.now() - Date.parse(wokenAt) < BACK_MS;
 
 /** The one toast for new alerts, if there are any. */
 export function newsOf(alerts: readonly Alert[]): NewsToast | undefined {

@@ -12,11 +12,13 @@ interface CopyButtonProps {
   /** Its accessible name, or with `isLabelled` what it shows. */
   label: string;
   isLabelled?: boolean;
+  /** Where an icon alone does not say what is copied. */
+  hasTip?: boolean;
   onCopied?: (() => void) | undefined;
 }
 
 /** Copies `text` to the clipboard and says so, on itself and in a toast. */
-export function CopyButton({ text, label, isLabelled = false, onCopied }: CopyButtonProps) {
+export function CopyButton({ text, label, isLabelled = false, hasTip = false, onCopied }: CopyButtonProps) {
   const [copied, setCopied] = useState(false);
   const toasts = useToasts();
 
@@ -44,6 +46,7 @@ export function CopyButton({ text, label, isLabelled = false, onCopied }: CopyBu
       variant="minimal"
       icon={copied ? <TickIcon size={14} /> : <DuplicateIcon size={14} />}
       {...(isLabelled ? { text: label } : { 'aria-label': label })}
+      {...(hasTip && { 'data-tip': label, 'data-tip-always': true })}
       onClick={() => void copy()}
     />
   );

@@ -1,102 +1,136 @@
-import { createHmac, randomBytes } from 'node:crypto';
-import type { SignatureScheme } from '#backend/contract/sender.ts';
+import { SENDERS, type Sender, senderSchema } from '#backend/contract/sender.ts';
 import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
 import { Complaint } from '#scripts/complaint.ts';
+import { type PlayableScheme, type Signer, createSigner } from './sign-request.ts';
 import type { SignedInClient, SourceSecrets } from './signed-in-client.ts';
 import type { WebhookRequest } from './webhook-request.ts';
 
-/** How a sender proves who it is. */
-interface Authentication {
-  /** The scheme in which it signs; its source then requires that. */
-  signature?: SignatureScheme;
-  /** Puts the credentials of its source where this sender has them. */
-  prove: (request: WebhookRequest, secrets: SigningSecrets) => WebhookRequest;
-}
-
-type SigningSecrets = SourceSecrets & { signing: string };
+/** Puts the credentials of a source where a sender has them. */
+type Presents = (request: WebhookRequest, secrets: SourceSecrets) => WebhookRequest;
 
 const withHeaders = (request: WebhookRequest, headers: Record<string, string>): WebhookRequest => ({
   ...request,
   headers: { ...request.headers, ...headers },
 });
 
-const atToken = (request: WebhookRequest, { token }: SourceSecrets): WebhookRequest => ({
+const inHeader: Presents = (request, { key }) => withHeaders(request, { 'x-webhook-auth': key });
+
+const bearer: Presents = (request, { key }) => withHeaders(request, { authorization: `Bearer ${key}` });
+
+const basic: Presents = (request, { key }) =>
+  withHeaders(request, { authorization: `Basic ${Buffer.from(`alertdesk:${key}`).toString('base64')}` });
+
+const atToken: Presents = (request, { token }) => ({
   ...request,
   path: request.path.replace(/^\/webhook/, `/in/${token}`),
 });
 
-const basic: Authentication = {
-  prove: (request, { key }) =>
-    withHeaders(request, { authorization: `Basic ${Buffer.from(`alertdesk:${key}`).toString('base64')}` }),
+/** How a sender proves who it is. */
+interface Authentication {
+  present: Presents;
+  /** The scheme in which it signs; its source then requires that. */
+  scheme?: PlayableScheme;
+}
+
+/** A sender that signs cannot set a header besides. */
+const signed = (scheme: PlayableScheme): Authentication => ({ scheme, present: atToken });
+
+/** What each sender can do. */
+const AUTHENTICATION: Readonly<Record<Sender, Authentication>> = {
+  // Only Amazon can sign as SNS does. Its users without signatures write user and key into the address, which SNS sends
+  // as Basic.
+  sns: { present: basic },
+  grafana: { present: basic },
+  'grafana-legacy': { present: basic },
+  'google-cloud': { present: basic },
+  alertmanager: { present: bearer },
+  'new-relic': { present: bearer },
+  cloudevents: { present: bearer },
+  datadog: { present: inHeader },
+  opsgenie: { present: inHeader },
+  zabbix: { present: inHeader },
+  generic: { present: inHeader },
+  gitlab: { present: (request, { key }) => withHeaders(request, { 'x-gitlab-token': key }) },
+  'azure-monitor': { present: atToken },
+  'uptime-kuma': { present: atToken },
+  uptimerobot: { present: atToken },
+  pingdom: { present: atToken },
+  'pagerduty-events': {
+    present: (request, { key }) => ({
+      ...request,
+      path: '/v2/enqueue',
+      body: JSON.stringify({ ...JSON.parse(request.body), routing_key: key }),
+    }),
+  },
+  github: signed('github'),
+  jira: signed('jira'),
+  sentry: signed('sentry'),
+  pagerduty: signed('pagerduty'),
+  stripe: signed('stripe'),
+  shopify: signed('shopify'),
+  slack: signed('slack'),
+  sendgrid: signed('sendgrid'),
+  'standard-webhooks': signed('standard-webhooks'),
 };
 
-/** For senders that the demo does not know. */
-const inHeader: Authentication = { prove: (request, { key }) => withHeaders(request, { 'x-webhook-auth': key }) };
-
-const hmac = (secret: string | Buffer, text: string) => createHmac('sha256', secret).update(text);
-
-/** What each sender can do, by its name in its requests. */
-const AUTHENTICATION: Readonly<Record<string, Authentication>> = {
-  'Prometheus Alertmanager': {
-    prove: (request, { key }) => withHeaders(request, { authorization: `Bearer ${key}` }),
-  },
-  Grafana: basic,
-  Datadog: basic,
-  'Uptime Kuma': { prove: atToken },
-  GitHub: {
-    signature: 'github',
-    prove: (request, secrets) =>
-      withHeaders(atToken(request, secrets), {
-        'x-hub-signature-256': `sha256=${hmac(secrets.signing, request.body).digest('hex')}`,
-      }),
-  },
-  Sentry: {
-    signature: 'sentry',
-    prove: (request, secrets) =>
-      withHeaders(atToken(request, secrets), {
-        'sentry-hook-signature': hmac(secrets.signing, request.body).digest('hex'),
-      }),
-  },
-  'The shop': {
-    signature: 'standard-webhooks',
-    prove(request, secrets) {
-      const id = `msg_${randomBytes(12).toString('hex')}`;
-      const seconds = Math.floor(Date.now() / 1000);
-      const key = Buffer.from(secrets.signing.replace(/^whsec_/, ''), 'base64');
-      return withHeaders(atToken(request, secrets), {
-        'webhook-id': id,
-        'webhook-timestamp': String(seconds),
-        'webhook-signature': `v1,${hmac(key, `${id}.${seconds}.${request.body}`).digest('base64')}`,
-      });
-    },
-  },
+/** Names of request files are nobody's: they get a key in a header. */
+const authenticationOf = (sender: string): Authentication => {
+  const known = senderSchema.safeParse(sender);
+  return known.success ? AUTHENTICATION[known.data] : { present: inHeader };
 };
+
+/** What the source of a sender is named after. */
+export function sourceNameOf(sender: string): string {
+  const known = senderSchema.safeParse(sender);
+  if (!known.success) return sender;
+  return known.data === 'generic' ? 'The shop' : SENDERS[known.data].name;
+}
 
 /** The demo's own sources, one for each sender that it plays. */
 export interface DemoSources {
-  /** A request with the credentials of its sender's source, where that sender has them. */
+  /** A request with the credentials of its sender's source, where that sender has them, signed now. */
   authenticate(request: WebhookRequest): WebhookRequest;
   /** Deletes the sources, each whatever becomes of the others, and signs out. */
   remove(): Promise<void>;
 }
 
+interface DemoSource {
+  id: string;
+  name: string;
+  secrets: SourceSecrets;
+  present: Presents;
+  signer: Signer | undefined;
+}
+
 /** Demos of one sender that may run at once. */
 const MOST_DEMOS = 50;
 
+/** Calls for making and removing sources that are in flight at once. */
+const MOST_CALLS = 8;
+
 /** Makes a source of the sender's name, with a number where other demos run. */
-async function createSource(
-  client: SignedInClient,
-  sender: string,
-  signing: string,
-): Promise<{ id: string; name: string } & SourceSecrets> {
-  const { signature = null } = AUTHENTICATION[sender] ?? inHeader;
-  const auth = { ...DEFAULT_SOURCE_SETTINGS.auth, signature };
+async function createSource(client: SignedInClient, sender: string): Promise<DemoSource> {
+  const { scheme, present } = authenticationOf(sender);
+  const signer = scheme && createSigner(scheme);
+  const auth = { ...DEFAULT_SOURCE_SETTINGS.auth, signature: scheme ?? null };
   for (let number = 1; number <= MOST_DEMOS; number += 1) {
-    const name = number === 1 ? `${sender} (demo)` : `${sender} (demo ${number})`;
-    const made = await client.createSource({ name, settings: { auth }, ...(signature && { signingSecret: signing }) });
-    if (made) return { ...made, name };
+    const name = `${sourceNameOf(sender)} (demo${number === 1 ? '' : ` ${number}`})`;
+    const wanted = { name, settings: { auth }, ...(signer && { signingSecret: signer.secret }) };
+    const made = await client.createSource(wanted);
+    if (made) return { id: made.id, name, secrets: made, present, signer };
   }
   throw new Complaint(`There are ${MOST_DEMOS} sources of other demos already; delete those that have ended.`);
+}
+
+/** Does something for each item, some at once, and throws the first error when all calls have ended. */
+async function forEach<T>(items: Iterable<T>, act: (item: T) => Promise<void>): Promise<void> {
+  const queue = [...items].values();
+  const work = async () => {
+    for (const item of queue) await act(item);
+  };
+  const results = await Promise.allSettled(Array.from({ length: MOST_CALLS }, work));
+  const failure = results.find((result) => result.status === 'rejected');
+  if (failure) throw failure.reason;
 }
 
 /**
@@ -105,25 +139,21 @@ async function createSource(
  * @throws {Complaint} when the server refuses; what was made by then is removed
  */
 export async function createDemoSources(client: SignedInClient, senders: readonly string[]): Promise<DemoSources> {
-  const sources = new Map<string, { id: string; name: string; secrets: SigningSecrets }>();
+  const sources = new Map<string, DemoSource>();
   const remove = async () => {
-    for (const source of sources.values()) {
-      await client.deleteApiKey(source.id).catch((error: unknown) => {
+    await forEach(sources.values(), async ({ id, name }) => {
+      await client.deleteApiKey(id).catch((error: unknown) => {
         if (!(error instanceof Complaint)) throw error;
-        console.error(`The demo's source "${source.name}" could not be removed: ${error.message}`);
+        console.error(`The demo's source "${name}" could not be removed: ${error.message}`);
       });
-    }
+    });
     await client.signOut().catch((error: unknown) => {
       // Nobody answers: what that leaves behind is said above.
       if (!(error instanceof Complaint)) throw error;
     });
   };
   try {
-    for (const sender of senders) {
-      const signing = `whsec_${randomBytes(24).toString('base64')}`;
-      const { name, id, ...secrets } = await createSource(client, sender, signing);
-      sources.set(sender, { id, name, secrets: { ...secrets, signing } });
-    }
+    await forEach(senders, async (sender) => void sources.set(sender, await createSource(client, sender)));
   } catch (error) {
     await remove();
     throw error;
@@ -132,8 +162,9 @@ export async function createDemoSources(client: SignedInClient, senders: readonl
     authenticate(request) {
       const source = sources.get(request.sender) ?? sources.values().next().value;
       if (!source) throw new Error('The demo has no source.');
-      const { prove } = AUTHENTICATION[request.sender] ?? inHeader;
-      return prove(request, source.secrets);
+      const { secrets, present, signer } = source;
+      const presented = present(request, secrets);
+      return signer ? withHeaders(presented, signer.sign(presented)) : presented;
     },
     remove,
   };

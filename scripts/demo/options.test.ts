@@ -37,7 +37,10 @@ test.for([
   [['--rate', '-1'], '"npm run demo -- --help" lists the options.'],
   [['--rate', 'x'], '--rate has the value "x", but allowed is a number above 0, up to 1000 per second.'],
   [['--url', 'ftp://x'], '--url has the value "ftp://x"'],
-  [['--sender', 'nagios'], '--sender has the value "nagios", but allowed is one of alertmanager, datadog, github,'],
+  [
+    ['--sender', 'nagios'],
+    '--sender has the value "nagios", but allowed is one of alertmanager, azure-monitor, cloudevents,',
+  ],
   [['--burst', '1', '--from', 'x'], 'Choose one of --rate, --burst and --from.'],
   [['--brust', '1'], "Unknown option '--brust'"],
   [['1000'], '"npm run demo -- --help" lists the options.'],

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
+import type { Sender } from '#backend/contract/sender.ts';
 import { Complaint } from '#scripts/complaint.ts';
-import { SENDER_NAMES, type SenderName } from './senders.ts';
+import { SENDER_NAMES } from './senders.ts';
 
 /** How `npm run demo` was called. */
 export interface DemoOptions {
@@ -12,10 +13,17 @@ export interface DemoOptions {
   /** The same seed gives the same alerts. */
   seed: number;
   /** The only sender that is played; undefined for a mix of all. */
-  sender: SenderName | undefined;
+  sender: Sender | undefined;
   /** File that gets the id of every acknowledged alert, one per line, at the moment of its acknowledgement. */
   ledger: string | undefined;
 }
+
+/** Widest line of the help. */
+const WIDTH = 110;
+
+/** Names with commas, in lines that fit. */
+const lines = (names: readonly string[]): string =>
+  names.join(', ').replaceAll(new RegExp(`(.{1,${WIDTH}})(, |$)`, 'g'), (_, line, end) => line + (end && ',\n  '));
 
 /** What `npm run demo -- --help` says. */
 export const USAGE = `Sends made-up alerts, as real systems would, to a running Alertdesk.
@@ -28,12 +36,15 @@ npm run demo -- --from DIR        every request file (*.json) of a folder, once
 --url URL          the server; default http://127.0.0.1:4400
 --concurrency N    requests in flight at once in a burst; default 64
 --seed N           the same seed gives the same alerts; default: another one each time
---sender NAME      one sender only: ${SENDER_NAMES.join(', ')}
---ledger FILE      writes the id of every acknowledged alert to a file, one per line
+--sender NAME      one sender only, of those below
+--ledger FILE      writes the id of every acknowledged alert to a file, one per line; the Events API v2 answers without
+
+Senders: ${lines(SENDER_NAMES)}.
+"generic" is a shop with JSON of its own.
 
 Signs in with ADMIN_EMAIL and ADMIN_PASSWORD (environment or .env), else with the generated password while it has never
-been changed. Makes a source for each sender, which proves itself as it really does (a bearer key, basic authentication,
-the token in the address, a signature), and removes the sources at the end.`;
+been changed. Makes a source for each sender, which proves itself as it really does (a key in a header or in the body,
+basic authentication, a token in the address, a signature), and removes the sources at the end.`;
 
 /**
  * Reads the command line.
@@ -104,7 +115,7 @@ function readMode({ burst, from, rate }: Values): DemoOptions['mode'] {
   return { kind: 'steady', rate: perSecond };
 }
 
-function readSender(name: string | undefined): SenderName | undefined {
+function readSender(name: string | undefined): Sender | undefined {
   const found = SENDER_NAMES.find((known) => known === name);
   if (found !== undefined || name === undefined) return found;
   throw new Complaint(`--sender has the value "${name}", but allowed is one of ${SENDER_NAMES.join(', ')}.`);

@@ -4,7 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import type { Tally } from './tally.ts';
-import type { WebhookRequest } from './webhook-request.ts';
+import { type WebhookRequest, bytesOf } from './webhook-request.ts';
 
 /** How often an alert is sent again when the server asks to come again (429, 503). */
 const MAX_ATTEMPTS = 10;
@@ -52,7 +52,7 @@ export function createPoster(where: {
 
   const send = ({ method, path, headers: own, body: text }: WebhookRequest): Promise<Answer> =>
     new Promise((resolve, reject) => {
-      const body = Buffer.from(text);
+      const body = bytesOf({ headers: own, body: text });
       const headers = { ...own, 'content-length': body.length };
       const request = open(new URL(path, url), { method, headers, agent, timeout: TIMEOUT });
       request.on('response', (response) => {
@@ -71,7 +71,9 @@ export function createPoster(where: {
   /** True when the answer is final. */
   const settle = ({ status, retryAfter, body }: Answer, milliseconds: number): boolean => {
     if (status === 202) {
-      tally.acknowledge(webhookReceiptSchema.parse(JSON.parse(body)).id, milliseconds);
+      // The Events API v2 answers with the sender's own name of the problem, not with an id.
+      const receipt = webhookReceiptSchema.safeParse(JSON.parse(body));
+      tally.acknowledge(receipt.data?.id, milliseconds);
       return true;
     }
     tally.refuse(status);
@@ -85,14 +87,13 @@ export function createPoster(where: {
 
   return {
     async post(alert) {
-      const authenticated = authenticate(alert);
       let last: number | 'no answer' = 'no answer';
       for (let attempt = 1; attempt <= MAX_ATTEMPTS; attempt += 1) {
         const wait = pausedUntil - performance.now();
         if (wait > 0) await delay(wait, undefined, { signal }).catch(() => {});
         if (signal.aborted) return last;
         const started = performance.now();
-        const answer = await send(authenticated).catch((error: NodeJS.ErrnoException) => {
+        const answer = await send(authenticate(alert)).catch((error: NodeJS.ErrnoException) => {
           tally.refuse('no answer');
           if (error.code !== 'ECONNREFUSED') return undefined;
           throw new Complaint(`The server at ${url.origin} is gone.`, { cause: error });

@@ -4,7 +4,7 @@ import type { DemoOptions } from './options.ts';
 import { type Poster, createPoster } from './post-alert.ts';
 import { createRandom } from './random.ts';
 import { readRequests } from './read-requests.ts';
-import { nextRequest, sendersOf } from './senders.ts';
+import { SENDER_NAMES, createStream } from './senders.ts';
 import type { SignedInClient } from './signed-in-client.ts';
 import { type Tally, createTally } from './tally.ts';
 import type { WebhookRequest } from './webhook-request.ts';
@@ -21,7 +21,8 @@ const LINE_EVERY = { terminal: 250, log: 5_000 };
 export async function runDemo(options: DemoOptions, client: SignedInClient, signal: AbortSignal): Promise<void> {
   const recorded = options.mode.kind === 'from' ? await readRequests(options.mode.folder) : [];
   const tally = createTally(options.ledger);
-  const sources = await createDemoSources(client, options.mode.kind === 'from' ? ['Files'] : sendersOf(options.sender));
+  const senders = options.sender === undefined ? SENDER_NAMES : [options.sender];
+  const sources = await createDemoSources(client, options.mode.kind === 'from' ? ['Files'] : senders);
   const poster = createPoster({
     url: options.url,
     authenticate: sources.authenticate,
@@ -45,8 +46,8 @@ async function send(
   { mode, seed, concurrency, sender }: DemoOptions,
   { poster, recorded, signal }: { poster: Poster; recorded: WebhookRequest[]; signal: AbortSignal },
 ): Promise<void> {
-  const random = createRandom(seed);
-  const next = () => nextRequest(random, new Date(), sender);
+  const stream = createStream(createRandom(seed), sender);
+  const next = () => stream(new Date());
   if (mode.kind === 'steady') return sendSteadily(mode.rate, next, poster, signal);
   const alerts = mode.kind === 'burst' ? takeUntil(mode.count, next) : recorded.values();
   // All workers take from one iterator: when one of them gives up, leaving its loop ends it for the others.

@@ -1,40 +1,74 @@
-import { type Random, createRandom } from './random.ts';
-import { alertmanager } from './senders/alertmanager.ts';
-import { datadog } from './senders/datadog.ts';
-import { github } from './senders/github.ts';
-import { grafana } from './senders/grafana.ts';
-import { sentry } from './senders/sentry.ts';
-import { shop } from './senders/shop.ts';
-import { uptimeKuma } from './senders/uptime-kuma.ts';
-import type { Sender, WebhookRequest } from './webhook-request.ts';
+import { type Sender, senderSchema } from '#backend/contract/sender.ts';
+import { type ProblemPlay, playProblems } from './problems.ts';
+import type { Random } from './random.ts';
+import { azureMonitor, cloudevents, googleCloud, sns } from './senders/clouds.ts';
+import { github, gitlab } from './senders/code.ts';
+import { sendgrid, shop, shopify, standardWebhooks, stripe } from './senders/commerce.ts';
+import { alertmanager, datadog, grafana, grafanaLegacy } from './senders/metrics.ts';
+import { newRelic, pingdom, uptimeKuma, uptimerobot, zabbix } from './senders/monitors.ts';
+import { opsgenie, pagerduty, pagerdutyEvents, slack } from './senders/paging.ts';
+import { jira, sentry } from './senders/trackers.ts';
+import type { WebhookRequest, Writer } from './webhook-request.ts';
 
-/** Every sender that the demo plays. */
-export const SENDERS = [alertmanager, grafana, github, sentry, uptimeKuma, datadog, shop] as const;
-
-/** As often as in a team's day: its own shop most, the pipeline seldom. */
-const MIX: readonly [Sender, ...Sender[]] = [
-  shop,
-  shop,
-  shop,
-  datadog,
-  datadog,
-  alertmanager,
+/** What each sender says: of problems while they last, or of what just happened. */
+export const PLAYS: Readonly<Record<Sender, ProblemPlay | Writer>> = {
+  sns,
   grafana,
-  sentry,
-  uptimeKuma,
+  alertmanager,
+  'grafana-legacy': grafanaLegacy,
   github,
+  sentry,
+  pagerduty,
+  'pagerduty-events': pagerdutyEvents,
+  opsgenie,
+  zabbix,
+  'new-relic': newRelic,
+  'azure-monitor': azureMonitor,
+  'google-cloud': googleCloud,
+  jira,
+  gitlab,
+  datadog,
+  'uptime-kuma': uptimeKuma,
+  uptimerobot,
+  pingdom,
+  stripe,
+  shopify,
+  sendgrid,
+  cloudevents,
+  slack,
+  'standard-webhooks': standardWebhooks,
+  generic: shop,
+};
+
+/** Every sender of the product, by name: the demo plays all of them. */
+export const SENDER_NAMES: readonly Sender[] = senderSchema.options.toSorted();
+
+/** As often as in a team's day: its own shop and its monitoring most. */
+const MIX: readonly [Sender, ...Sender[]] = [
+  'generic',
+  'generic',
+  'generic',
+  'alertmanager',
+  'grafana',
+  'datadog',
+  'github',
+  ...SENDER_NAMES,
 ];
 
-const BY_NAME = { alertmanager, datadog, github, grafana, sentry, shop, 'uptime-kuma': uptimeKuma } as const;
-export type SenderName = keyof typeof BY_NAME;
-
-/** The senders that can be played alone. */
-export const SENDER_NAMES = Object.keys(BY_NAME) as SenderName[];
-
-/** The next request of a realistic stream, or of one sender; the same `random` gives the same stream. */
-export const nextRequest = (random: Random, now: Date, only?: SenderName): WebhookRequest =>
-  (only === undefined ? random.pick(MIX) : BY_NAME[only])(random, now);
-
-/** How requests name their senders: all that the demo plays, or the only one. */
-export const sendersOf = (only?: SenderName): string[] =>
-  (only === undefined ? SENDERS : [BY_NAME[only]]).map((send) => send(createRandom(1), new Date(0)).sender);
+/**
+ * A realistic stream of all senders, or of one; the same `random` gives the same stream. Senders remember the problems
+ * that they reported.
+ */
+export function createStream(random: Random, only?: Sender): (now: Date) => WebhookRequest {
+  const writers = new Map<Sender, Writer>();
+  const writerOf = (sender: Sender): Writer => {
+    const play = PLAYS[sender];
+    const writer = writers.get(sender) ?? (typeof play === 'function' ? play : playProblems(play));
+    writers.set(sender, writer);
+    return writer;
+  };
+  return (now) => {
+    const sender = only ?? random.pick(MIX);
+    return { sender, method: 'POST', path: '/webhook', ...writerOf(sender)(random, now) };
+  };
+}

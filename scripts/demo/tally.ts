@@ -4,8 +4,8 @@ import { Complaint } from '#scripts/complaint.ts';
 
 /** What became of the alerts so far. */
 export interface Tally {
-  /** The server has taken an alert: 202, which means that it is committed. */
-  acknowledge(id: string, milliseconds: number): void;
+  /** The server has taken an alert: 202, which means that it is committed. Its id, where the answer has one. */
+  acknowledge(id: string | undefined, milliseconds: number): void;
   /** The server has answered something else, or nothing (`no answer`). */
   refuse(status: number | 'no answer'): void;
   /** One line for while it runs. */
@@ -37,7 +37,7 @@ export function createTally(ledger: string | undefined, now = () => performance.
     acknowledge(id, milliseconds) {
       acknowledged += 1;
       latencies.record(Math.max(1, Math.round(milliseconds * 1000)));
-      if (file !== undefined) writeSync(file, `${id}\n`);
+      if (file !== undefined && id !== undefined) writeSync(file, `${id}\n`);
     },
     refuse(status) {
       others.set(status, (others.get(status) ?? 0) + 1);

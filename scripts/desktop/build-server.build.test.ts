@@ -58,6 +58,15 @@ describe('the embedded server, away from the project', { timeout: 60_000 }, () =
     expect(server.output()).not.toContain('search index is behind');
   });
 
+  test('counts insight in its thread', async () => {
+    const today = new Date().toISOString().slice(0, 10);
+    const answer = await admin.request(
+      'GET',
+      `/api/insight?from=${today}&to=${today}&timeZone=UTC&customer=Harbor+%26+Finch`,
+    );
+    expect([answer.status, ((await answer.json()) as { totals: object }).totals]).toMatchObject([200, { arrived: 1 }]);
+  });
+
   test('serves the web app, compressed', async () => {
     const page = await fetch(`${origin}/my-alerts`, { headers: { 'accept-encoding': 'br' } });
     expect([page.status, page.headers.get('content-encoding')]).toEqual([200, 'br']);

@@ -23,7 +23,7 @@ test('a new alert shows a native notification when nobody looks; a click opens i
   await desktop.closeWindow();
   await desktop.useNotification('New alert received: disk');
   expect(await desktop.isVisible()).toBe(true);
-  await expect(page).toHaveURL(new RegExp(`alert=${first}`));
+  await expect(page).toHaveURL(new RegExp(`/alert/${first}$`));
 
   await desktop.useNotification('New alert received: disk', 'Accept');
   await expect(page.getByText('Alert accepted').first()).toBeVisible();
@@ -93,7 +93,7 @@ test('a notification that outlived the app opens its alert, and its button still
 
   const second = await launch();
   doubleOf(second).world.activation?.(clicked);
-  await expect(await second.page()).toHaveURL(new RegExp(`alert=${id}`), { timeout: SERVER_START });
+  await expect(await second.page()).toHaveURL(new RegExp(`/alert/${id}$`), { timeout: SERVER_START });
   await second.quit();
 
   const third = await launch();

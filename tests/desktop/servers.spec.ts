@@ -46,7 +46,7 @@ test('servers that were used are remembered, and switched with one click', async
   await desktop.chooseInTray(`Server: ${host} › this computer`);
   await isAt(page, here);
   await desktop.useNotification('New alert received');
-  await page.waitForURL(`${origin}/?alert=${id}`);
+  await page.waitForURL(`${origin}/alert/${id}`);
   await isAt(page, origin);
   await desktop.quit();
 

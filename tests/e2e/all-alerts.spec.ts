@@ -2,7 +2,8 @@ import type { Page } from '@playwright/test';
 import type { AppServer } from './support/app-server.ts';
 import { expectAccessible, findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
-import { card, connected } from './support/screen.ts';
+import { queueOf } from './support/queue.ts';
+import { card, connected, toast } from './support/screen.ts';
 
 const PATH = '/admin/alerts';
 
@@ -95,7 +96,7 @@ test('every alert is there with its status, whose it is and how many there are; 
     await expect(cards(page)).toHaveCount(1);
     await expect(page.getByText('1 found')).toBeVisible();
     await expect(card(page, customer)).toBeVisible();
-    expect(new URL(page.url()).searchParams.get('q')).toBe(text);
+    await expect.poll(() => new URL(page.url()).searchParams.get('q')).toBe(text);
   }
   await status(page, 'Pending').click();
   await expect(page.getByText('No alerts found')).toBeVisible();
@@ -209,6 +210,20 @@ test('a tooltip opens after 700 ms, the next one within 300 ms at once', async (
   await buttons.first().hover();
   await page.clock.runFor(1);
   await expect(tooltip).toHaveCount(0);
+});
+
+test('an alert is given to somebody from its card', async ({ app, openAs }) => {
+  // Nobody else on this server has the name.
+  const wanda = await app.addMember('Wanda Stern');
+  const id = await app.post({ title: 'Disk almost full', customer: 'Nordwind' });
+  const page = await openAs(ADMINISTRATOR, '/admin/alerts');
+  await connected(page);
+  await card(page, 'Disk almost full').getByRole('button', { name: 'Assign' }).click();
+  await page.getByRole('menuitem', { name: wanda.displayName }).click();
+  await expect(toast(page)).toContainText(`1 assigned to ${wanda.displayName}`);
+  await expect(card(page, 'Disk almost full').getByText('Assigned')).toBeVisible();
+  const queue = await queueOf(app, wanda);
+  expect(await queue.mine()).toEqual([id]);
 });
 
 test('a super user sees all alerts, too', async ({ app, openAs }) => {

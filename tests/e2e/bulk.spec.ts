@@ -95,7 +95,8 @@ test('a queue is completed, moved and returned by keys', async ({ app, openAs, m
   await expect(card(page, 'Three').getByRole('radio', { name: 'In Progress' })).toBeChecked();
 });
 
-test('G leads to a screen, ? shows every key, and both are off with the others', async ({ openAs, mara }) => {
+test('G leads to a screen, ? shows every key, and both are off with the others', async ({ app, openAs, mara }) => {
+  await app.post({ customer: 'Atlas' });
   const page = await openAs(mara);
   await connected(page);
   await page.keyboard.press('g');
@@ -104,13 +105,20 @@ test('G leads to a screen, ? shows every key, and both are off with the others',
   await page.keyboard.press('g');
   await page.keyboard.press('i');
   await expect(page).toHaveURL('/');
+  await expect(card(page, 'Atlas').getByRole('button', { name: 'Accept' })).toHaveAttribute('aria-keyshortcuts', 'A');
   await page.keyboard.press('?');
   const sheet = page.getByRole('dialog', { name: 'Keyboard shortcuts' });
   await expect(sheet.getByText('Select, deselect')).toBeVisible();
   await expectAccessible(page);
+  for (const row of ['Write a note', 'Folders']) await expect(sheet.getByText(row, { exact: true })).toBeVisible();
   await sheet.getByRole('switch').or(sheet.getByRole('checkbox')).uncheck({ force: true });
   await page.keyboard.press('Escape');
   await expect(sheet).toHaveCount(0);
+  // No key is shown, nor announced, that does nothing.
+  await expect(page.locator('[aria-keyshortcuts="A"]')).toHaveCount(0);
+  await card(page, 'Atlas').getByRole('button', { name: 'More actions' }).click();
+  await expect(page.getByRole('menu', { name: 'Alert actions' }).locator('kbd')).toHaveCount(0);
+  await page.keyboard.press('Escape');
   await page.keyboard.press('g');
   await page.keyboard.press('m');
   await page.keyboard.press('?');

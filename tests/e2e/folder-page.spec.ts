@@ -63,12 +63,14 @@ test('the card’s menu has what a member may do, and the other folders', async 
   const page = await openAs(mara, `/folder/${here}`);
   await openCardMenu(page, 'One');
   await expect(menuItems(page)).toHaveText([
-    'Unaccept',
+    'UnacceptU',
     'Remove from folder',
-    'Move to',
+    'Move toM',
     'Assign…⇧A',
-    'Snooze',
-    'Mute…L',
+    'SnoozeS',
+    'MuteL',
+    'Write a noteC',
+    'Copy link',
   ]);
   await page.getByRole('menuitem', { name: 'Move to', exact: true }).click();
   await expect(page.getByRole('menuitem', { name: /^Move to ./ })).toHaveText(['Move to There']);

@@ -175,4 +175,13 @@ test('Ctrl+K finds what can be done with the focused card or the selection, and 
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Databases', exact: true })).toBeVisible();
   await expect(palette).toHaveCount(0);
+
+  // G F lists nothing but the folders.
+  await page.keyboard.press('g');
+  await page.keyboard.press('f');
+  const folders = page.getByRole('dialog', { name: 'Folders' });
+  await expect(folders.getByRole('combobox', { name: 'Folder' })).toBeFocused();
+  await expect(folders.getByRole('option')).toHaveText(['Infrastructure', 'Infrastructure › Databases']);
+  await page.keyboard.press('Enter');
+  await expect(page.getByRole('heading', { name: 'Infrastructure', exact: true })).toBeVisible();
 });

@@ -74,7 +74,14 @@ test('without folders there is nowhere to move to', async ({ app, openAs, mara }
   await (await queueOf(app, mara)).accept({ customer: 'One' });
   const page = await openAs(mara, '/my-alerts');
   await openCardMenu(page, 'One');
-  await expect(menuItems(page)).toHaveText(['Unaccept', 'Assign…⇧A', 'Snooze', 'Mute…L']);
+  await expect(menuItems(page)).toHaveText([
+    'UnacceptU',
+    'Assign…⇧A',
+    'SnoozeS',
+    'MuteL',
+    'Write a noteC',
+    'Copy link',
+  ]);
 });
 
 test('an alert moves to a folder by its menu, and back by Undo; its history shows it', async ({

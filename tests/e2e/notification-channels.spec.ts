@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { tagOfAlert } from '#backend/contract/announcement.ts';
+import { viewSchema } from '#backend/contract/view.ts';
 import { customerSchema } from '#backend/contract/mute.ts';
 import { WEEKDAYS } from '#backend/contract/notification-settings.ts';
 import type { Device } from '#tests/support/push-service.ts';
@@ -45,7 +46,16 @@ const STEPS: readonly Step[] = [
     verdicts: ['muted', 'yes'],
   },
   {
-    decide: async ({ send, nordwind }) => {
+    // What is chosen for views is stronger than mutes, and than their absence.
+    decide: async ({ send, views: { nordwind, links } }) => {
+      await send('PUT', `/api/views/${nordwind}/notify`, { notify: 'always' });
+      await send('PUT', `/api/views/${links}/notify`, { notify: 'never' });
+    },
+    verdicts: ['yes', 'muted'],
+  },
+  {
+    decide: async ({ send, nordwind, views }) => {
+      for (const id of Object.values(views)) await send('PUT', `/api/views/${id}/notify`, { notify: 'settings' });
       await send('DELETE', `/api/customer-mutes/${nordwind}`);
       await send('POST', '/api/alert-types/mutes', { alertType: 'disk.full' });
     },
@@ -76,6 +86,8 @@ const hours = (isOn: boolean) => ({ isOn, days: WEEKDAYS, from: '00:00', to: '00
 interface Member {
   send: (method: string, path: string, body?: unknown) => Promise<void>;
   nordwind: string;
+  /** Ids of views: of the customer of the first alert, and of the type of the second one. */
+  views: { nordwind: string; links: string };
   push: Device;
   withPush: AnnouncingDevice;
   withoutPush: AnnouncingDevice;
@@ -106,6 +118,10 @@ async function memberOf(pushing: Pushing, client: TestClient, placeBehind: Place
   return {
     send,
     nordwind: customers.find(({ name }) => name === 'Nordwind')?.id ?? '',
+    views: {
+      nordwind: await saveView(client, 'customer:Nordwind'),
+      links: await saveView(client, 'type:link.down'),
+    },
     push: device,
     withPush: await noteAnnouncements(withPush, device),
     withoutPush: await noteAnnouncements(withoutPush),
@@ -113,6 +129,9 @@ async function memberOf(pushing: Pushing, client: TestClient, placeBehind: Place
     expected: { withPush: [], withoutPush: [], pushed: [] },
   };
 }
+
+const saveView = async (client: TestClient, search: string): Promise<string> =>
+  viewSchema.parse(await (await client.send('POST', '/api/views', { name: search, list: 'inbox', search })).json()).id;
 
 /** Not the inbox: what is on screen there makes no toast. */
 const ELSEWHERE = '/my-alerts';

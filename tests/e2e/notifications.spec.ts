@@ -169,7 +169,8 @@ test('notifications are paused and resumed from the user menu and beside the swi
   for (const width of [1440, 768, 360, 320]) {
     await page.setViewportSize({ width, height: 740 });
     await expect(page.getByText('Paused until')).toBeInViewport({ ratio: 1 });
-    await expect(page.getByText(/^Notifications O/)).toBeInViewport({ ratio: 1 });
+    // A small screen has the switch behind a button.
+    if (width >= 768) await expect(page.getByText(/^Notifications O/)).toBeInViewport({ ratio: 1 });
     expect(
       await page.evaluate('document.querySelector("main").scrollWidth <= document.querySelector("main").clientWidth'),
     ).toBe(true);

@@ -77,6 +77,68 @@ test('the open alert follows what happens: a colleague takes it, and it is delet
   await expect(panel(page).getByRole('status').filter({ hasText: 'This alert was deleted.' })).toBeVisible();
 });
 
+test('C begins a note on the focused alert, its fields are copied together, and on a phone the notes are a tab', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  await app.post({ title: 'Disk almost full', customer: 'Nordwind', host: 'db-7', path: '/var' });
+  const page = await openAs(mara, '/', { permissions: ['clipboard-read', 'clipboard-write'] });
+  await connected(page);
+  await expect(page).toHaveTitle('(1) Alertdesk');
+  await row(page, 'Disk almost full').focus();
+  await page.keyboard.press('c');
+  const note = panel(page).getByRole('textbox', { name: 'Add a note' });
+  await expect(note).toBeFocused();
+  await expect(page).toHaveTitle('(1) Disk almost full, Alertdesk');
+  await page.keyboard.type('c, and c again');
+  await expect(note).toHaveValue('c, and c again');
+  await heading(page, 'Disk almost full').focus();
+  await page.keyboard.press('s');
+  await expect(page.getByRole('menuitem', { name: '1 hour' })).toBeVisible();
+  await page.keyboard.press('Escape');
+  await expect(page.getByRole('menu')).toHaveCount(0);
+  await heading(page, 'Disk almost full').focus();
+  await page.keyboard.press('c');
+  await expect(note).toBeFocused();
+  await note.press('Control+Enter');
+  await expect(panel(page).getByRole('listitem').first()).toContainText('c, and c again');
+  await panel(page).getByRole('button', { name: 'Copy all fields' }).click();
+  await expect(toast(page)).toContainText('Copied to clipboard');
+  const copied = await page.evaluate<string>('navigator.clipboard.readText()');
+  expect(copied.split('\n').toSorted()).toEqual([
+    'customer: Nordwind',
+    'host: db-7',
+    'path: /var',
+    'title: Disk almost full',
+  ]);
+
+  await page.setViewportSize({ width: 360, height: 740 });
+  await panel(page).getByRole('tab', { name: 'Notes and history 2' }).click();
+  await expect(panel(page).getByRole('listitem')).toHaveCount(2);
+  await expect(panel(page).getByRole('textbox', { name: 'Find in fields' })).toHaveCount(0);
+  expect(await findingsInThemes(page)).toEqual([]);
+  await panel(page).getByRole('button', { name: 'Back to the list' }).click();
+  await expect(page).toHaveTitle('(1) Alertdesk');
+});
+
+test('an alert that a colleague takes while it is being opened says who took it', async ({ app, openAs, mara }) => {
+  const id = await app.post({ title: 'Taken', customer: 'Nordwind' });
+  const page = await openAs(mara);
+  await connected(page);
+  const released = Promise.withResolvers<undefined>();
+  await page.route(/\/alert\..*\.js$/, async (route) => {
+    await released.promise;
+    await route.continue();
+  });
+  await row(page, 'Taken').getByRole('link').click();
+  const other = await queueOf(app, ADMINISTRATOR);
+  await other.client.request('POST', `/api/alerts/${id}/accept`);
+  await expect(page).toHaveTitle('Alertdesk');
+  released.resolve(undefined);
+  await expect(panel(page).getByText(/^(Accepted by Administrator\.|Administrator accepted it\.)/)).toBeVisible();
+});
+
 test('an alert’s address is a page of its own, on phones too, and says so when there is no such alert', async ({
   app,
   openAs,

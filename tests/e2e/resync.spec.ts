@@ -176,3 +176,31 @@ test('a notification that is clicked before the connection is back leads to its 
   await open(`/?alert=${id}`);
   await expect(page.locator('.ad-toast')).toContainText('No longer in the inbox');
 });
+
+test('live updates that are delayed are said so, until they are not', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  let greet: ((isDelayed: boolean) => void) | undefined;
+  await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
+    const server = socket.connectToServer();
+    server.onMessage((frame) => {
+      const [hello] = JSON.parse(String(frame)) as [{ type: string }];
+      if (hello.type === 'hello') greet = (isDelayed) => socket.send(JSON.stringify([{ ...hello, isDelayed }]));
+      socket.send(frame);
+    });
+  });
+  await page.reload();
+  await connected(page);
+  let lists = 0;
+  await page.route('**/api/alerts/inbox?*', (route) => {
+    lists += 1;
+    return route.continue();
+  });
+  const said = page.getByText('Live updates are delayed');
+  greet?.(true);
+  await expect(said).toBeVisible();
+  await expect.poll(() => lists).toBeGreaterThan(0);
+  await app.post({ customer: 'Delayed greetings' });
+  await expect(card(page, 'Delayed greetings')).toBeVisible();
+  greet?.(false);
+  await expect(said).toHaveCount(0);
+});

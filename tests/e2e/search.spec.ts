@@ -13,6 +13,8 @@ test('a list is searched by words and keys from the header, with hits marked, an
   await app.post({ customer: 'Nordwind', type: 'disk.full', text: 'db-9 is full' });
   const queue = await queueOf(app, mara);
   await queue.accept({ customer: 'Atlas', type: 'disk.full', text: 'db-1 is full' });
+  const filed = await queue.accept({ customer: 'Borealis', type: 'disk.full', text: 'db-2 is full' });
+  await queue.file(filed, await queue.folder('Disks'));
   const page = await openAs(mara);
   await connected(page);
   await expect(card(page, 'Nordwind')).toBeVisible();
@@ -30,7 +32,7 @@ test('a list is searched by words and keys from the header, with hits marked, an
   ).toBeVisible();
 
   await page.keyboard.type(' customer:har');
-  await expect(page.getByRole('option', { name: 'Harbor & Finch' })).toBeVisible();
+  await expect(page.getByRole('option', { name: 'Harbor & Finch' })).toHaveText('Harbor & Finch1');
   await expectAccessible(page);
   await page.keyboard.press('Tab');
   await expect(page.getByRole('button', { name: 'Remove customer: Harbor & Finch' })).toBeVisible();
@@ -53,8 +55,23 @@ test('a list is searched by words and keys from the header, with hits marked, an
   await page.getByRole('navigation', { name: 'Search in' }).getByRole('link', { name: 'My Alerts' }).click();
   await expect(card(page, 'Atlas')).toBeVisible();
   await expect(field).toHaveValue('full');
+  await page.getByRole('navigation', { name: 'Search in' }).getByRole('link', { name: 'My Folders 1' }).click();
+  await expect(card(page, 'Borealis')).toBeVisible();
+  await field.fill('folder:disks status:accepted');
+  await expect(page.locator('.ad-page-count')).toHaveText('1 match');
+  await page.goto('/my-alerts?search=full');
+  await expect(card(page, 'Atlas')).toBeVisible();
   await field.fill('nothing like this');
   await expect(page.getByText('No alerts match “nothing like this”')).toBeVisible();
   await page.getByRole('button', { name: 'Clear search' }).click();
   await expect(card(page, 'Atlas')).toBeVisible();
+
+  // A note has the word: the card shows where.
+  const [noted] = await app.inbox();
+  await page.goto('/?search=nightjar');
+  await connected(page);
+  await expect(page.getByText('No alerts match “nightjar”')).toBeVisible();
+  const note = { text: 'The Nightjar sits in the rack', mentions: [] };
+  await queue.client.request('POST', `/api/alerts/${noted?.id}/notes`, note);
+  await expect(page.getByText('The Nightjar sits in the rack').locator('mark')).toHaveText('Nightjar');
 });

@@ -37,6 +37,15 @@ const newAlert = (alertId: string) => ({
   url: '/',
 });
 
+const assigned = (noticeId: string) => ({
+  type: 'notice' as const,
+  noticeId,
+  title: 'Ben assigned an alert to you',
+  body: '',
+  tag: tagOfAlert(noticeId),
+  url: '/my-alerts',
+});
+
 test('the worker is registered at start-up for the whole site, and requested again each time', async ({
   app,
   openAs,
@@ -60,6 +69,7 @@ test('a push becomes a notification where no window of the app is in front, and 
 }) => {
   const page = await ready(await openAs(mara), app.url.origin);
   await deliverPush(page, newAlert('in-front'));
+  await deliverPush(page, assigned('n-1'));
   await deliverPush(page, { type: 'test', title: 'Test', body: 'It works', tag: 'test', url: '/settings' });
   await expect.poll(() => notifications(page)).toEqual([{ title: 'Test', body: 'It works', tag: 'test' }]);
 
@@ -68,8 +78,12 @@ test('a push becomes a notification where no window of the app is in front, and 
   const expected = { title: 'New alert received: disk.full', body: 'Alert from Nordwind', tag: 'behind' };
   await expect.poll(() => notifications(page)).toContainEqual(expected);
   await deliverPush(page, newAlert('behind'));
+  await deliverPush(page, assigned('n-2'));
+  await expect
+    .poll(() => notifications(page))
+    .toContainEqual({ title: 'Ben assigned an alert to you', body: '', tag: 'n2' });
   await deliverPush(page, 'not for this version');
-  await expect.poll(() => notifications(page)).toHaveLength(3);
+  await expect.poll(() => notifications(page)).toHaveLength(4);
 });
 
 test('after the third in ten seconds pushes stand as one notification, which counts', async ({ app, openAs, mara }) => {
@@ -95,7 +109,7 @@ test('an alert that was accepted or deleted takes its notification with it', asy
   await expect.poll(async () => (await notifications(page)).map(({ tag }) => tag)).toEqual(['b1']);
 });
 
-test('a click brings the open window to its alert, however far down the list, and focuses the card', async ({
+test('a click brings the open window to its alert, an older link to its card, however far down the list', async ({
   app,
   openAs,
   mara,
@@ -108,11 +122,16 @@ test('a click brings the open window to its alert, however far down the list, an
   await expect.poll(() => notifications(page)).toHaveLength(1);
   await clickNotification(page.context(), tagOfAlert(wanted));
   await lookAt(page);
+  await expect(page).toHaveURL(`/alert/${wanted}`);
+  await expect(page.getByRole('heading', { name: 'Harbour Lights' })).toBeVisible();
+  await expect.poll(() => notifications(page)).toEqual([]);
+
+  // What an older version has notified of, or linked to.
+  await page.goto(`/?alert=${wanted}`);
   await expect(page).toHaveURL('/');
   const article = page.getByRole('article').filter({ hasText: 'Harbour Lights' });
   await expect(article).toBeFocused();
   await expect(article).toBeInViewport();
-  await expect.poll(() => notifications(page)).toEqual([]);
 });
 
 test('a click on what is no longer in the inbox says so', async ({ app, openAs, mara }) => {
@@ -147,17 +166,14 @@ test('a click opens a window where there is none, which shows the alert after si
     'self.opened = []; clients.openWindow = async (path) => { self.opened.push(path); return null; };',
   );
   await clickNotification(page.context(), tagOfAlert(id));
-  await expect.poll(() => worker.evaluate('self.opened')).toEqual([`/?alert=${id}`]);
+  await expect.poll(() => worker.evaluate('self.opened')).toEqual([`/alert/${id}`]);
   await expect.poll(() => notifications(page)).toEqual([]);
-  await page.goto(`/?alert=${id}`);
-  await expect(page.getByRole('article').filter({ hasText: 'Harbour Lights' })).toBeFocused();
-  await expect(page).toHaveURL('/');
 
-  const signedOut = await open(`/?alert=${id}`);
+  const signedOut = await open(`/alert/${id}`);
   await signedOut.getByLabel('Email').fill(mara.email);
   await signedOut.getByLabel('Password', { exact: true }).fill(mara.password);
   await signedOut.getByRole('button', { name: 'Sign In' }).click();
-  await expect(signedOut.getByRole('article').filter({ hasText: 'Harbour Lights' })).toBeFocused();
+  await expect(signedOut.getByRole('heading', { name: 'Harbour Lights' })).toBeVisible();
 });
 
 test('without a page of the app the worker counts the inbox on the badge', async ({ app, openAs, mara }) => {

@@ -1,4 +1,4 @@
-import type { Page } from '@playwright/test';
+import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, findings } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { card, toast } from './support/screen.ts';
@@ -7,6 +7,9 @@ import { clearSources, makeSource, send } from './support/sources.ts';
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
+
+const style = (locator: Locator, name: string): Promise<string> =>
+  locator.evaluate((element, property) => getComputedStyle(element).getPropertyValue(property), name);
 
 test.beforeEach(({ app }) => clearSources(app));
 
@@ -130,4 +133,34 @@ test('a delivery and the page of a new source are accessible', async ({ app, ope
   await page.getByRole('button', { name: 'Create source' }).click();
   await expect(page.getByText('Waiting for the first delivery…')).toBeVisible();
   expect(await findings(page)).toEqual([]);
+});
+
+test('with forced colours the tab, the filled-in values and the marked line stand out', async ({ app, openAs }) => {
+  const { id, key } = await makeSource(app, 'Forced', 'alertmanager');
+  await send(app, key, { title: 'Disk full', customer: 'Nordwind' });
+  const page = await openAs(ADMINISTRATOR, `/admin/sources/${id}/set-up`, { forcedColors: 'active' });
+  const tab = (name: string) => page.getByRole('link', { name, exact: true });
+  expect(await style(tab('Set-up'), 'border-bottom-style')).toBe('solid');
+  // An edge in the page's own colour would cut the line below the tabs.
+  expect(await style(tab('Mapping'), 'border-bottom-style')).toBe('none');
+  for (const shown of ['Highlighted', `${app.url.origin}/webhook`]) {
+    expect(await style(page.getByText(shown, { exact: true }), 'text-decoration-line')).toBe('underline');
+  }
+
+  await tab('Deliveries').click();
+  await page.getByRole('link', { name: 'Disk full' }).click();
+  await page.getByRole('button', { name: /^customer/ }).hover();
+  const marked = page.locator('.ad-body-line--marked');
+  await expect(marked).toContainText('Nordwind');
+  expect(await style(marked, 'outline-style')).toBe('solid');
+  const other = page.locator('.ad-body-line', { hasText: 'Disk full' });
+  expect(await style(other, 'border-inline-start-color')).toBe(await style(page.locator('body'), 'background-color'));
+});
+
+test('a source of the Events API shows the address that its tools post to', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR, '/admin/sources/new?sender=pagerduty-events');
+  await page.getByRole('button', { name: 'Create source' }).click();
+  const secret = page.getByRole('region', { name: 'Address and secret' });
+  await expect(secret).toContainText('/v2/enqueue');
+  await expect(secret).not.toContainText('Cannot set a header?');
 });

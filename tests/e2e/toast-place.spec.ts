@@ -70,6 +70,8 @@ test('an alert that comes into view in the open list makes no toast, but is said
   await expect(toast(page)).toHaveCount(0);
 
   await navigation(page, 'My Alerts').click();
+  // Until the other screen is there, the open list is the inbox still.
+  await expect(page.getByRole('heading', { name: 'My Alerts', exact: true })).toBeVisible();
   await app.post({ customer: 'Brightwater', type: 'disk.full', title: 'Disk almost full on db-7' });
   await expect(toast(page)).toContainText('New alert received');
   await expect(toast(page)).toContainText('Alert from Brightwater');

@@ -32,7 +32,7 @@ test('twenty alerts of a customer are accepted, and handed to a colleague, in th
   mara,
 }) => {
   test.slow();
-  const jonas = await app.addMember('Jonas Okafor');
+  const jonas = await app.addMember('Jolanta Peters');
   const arrive = async (): Promise<void> => {
     for (let count = 1; count <= 20; count += 1) await app.post({ title: `Order ${count}`, customer: 'Atlas' });
     await app.post({ title: 'Another', customer: 'Nordwind' });
@@ -59,9 +59,9 @@ test('twenty alerts of a customer are accepted, and handed to a colleague, in th
   await assigning.press('Control+A');
   await expect(page.getByRole('toolbar', { name: '20 selected' })).toBeVisible();
   await assigning.press('Shift+A');
-  await expect(page.getByRole('menuitem', { name: /^Jonas Okafor/ })).toBeVisible();
-  await assigning.click(page.getByRole('menuitem', { name: /^Jonas Okafor/ }));
-  await expect(toast(page)).toContainText('20 assigned to Jonas Okafor');
+  await expect(page.getByRole('menuitem', { name: /^Jolanta Peters/ })).toBeVisible();
+  await assigning.click(page.getByRole('menuitem', { name: /^Jolanta Peters/ }));
+  await expect(toast(page)).toContainText('20 assigned to Jolanta Peters');
   expect(assigning.taken()).toBeLessThanOrEqual(mostActions);
   expect(
     await (await app.signIn(jonas)).request('GET', '/api/alerts/mine').then((answer) => answer.json()),
@@ -79,6 +79,34 @@ test('twenty alerts of a customer are accepted, and handed to a colleague, in th
   await byMouse.click(bar.getByRole('button', { name: 'Accept' }));
   await expect(toast(page)).toContainText('20 accepted');
   expect(byMouse.taken()).toBeLessThanOrEqual(mostActions);
+
+  await page.goto('/my-alerts');
+  await expect(page.getByText('20 in your queue')).toBeVisible();
+  const handing = countActions(page);
+  const last = page.getByRole('article').filter({ hasText: 'Order 20' });
+  await last.hover();
+  await handing.click(last.getByRole('checkbox').locator('..'));
+  await handing.click(page.getByRole('button', { name: 'Select all 20' }));
+  await page.getByRole('toolbar', { name: '20 selected' }).getByRole('button', { name: 'Assign' }).hover();
+  await handing.click(page.getByRole('menuitem', { name: /^Jolanta Peters/ }));
+  await expect(toast(page)).toContainText('20 assigned to Jolanta Peters');
+  expect(handing.taken()).toBeLessThanOrEqual(mostActions);
+});
+
+test('a customer is muted from a card by mouse in two actions, and undone by one', async ({ app, openAs, mara }) => {
+  await app.post({ title: 'Checkout', customer: 'Atlas', type: 'order' });
+  const page = await openAs(mara);
+  await connected(page);
+  const acts = countActions(page);
+  await card(page, 'Checkout').hover();
+  await acts.click(card(page, 'Checkout').getByRole('button', { name: 'More actions' }));
+  await page.getByRole('menuitem', { name: /^Mute/ }).hover();
+  await acts.click(page.getByRole('menuitem', { name: 'Customer Atlas' }));
+  await expect(toast(page)).toContainText('Customer muted');
+  await expect(card(page, 'Checkout')).toContainText('Muted');
+  expect(acts.taken()).toBe(2);
+  await toast(page).getByRole('button', { name: 'Undo' }).click();
+  await expect(card(page, 'Checkout')).not.toContainText('Muted');
 });
 
 test('an alert is found by words of its payload, and accepted by key, in three actions at most', async ({

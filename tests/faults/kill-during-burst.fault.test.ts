@@ -28,7 +28,7 @@ test('every acknowledged alert is there once after kill -9 during a burst', asyn
   for (const [round, killAfter] of ROUNDS.entries()) {
     const ledger = join(folder, `round-${round}`);
     // Each of the shop's events is an alert of its own; other senders repeat and resolve their problems.
-    const burst = ['--burst', '1000000', '--sender', 'shop', '--ledger', ledger, '--concurrency', String(UNDER_WAY)];
+    const burst = ['--burst', '1000000', '--sender', 'generic', '--ledger', ledger, '--concurrency', String(UNDER_WAY)];
     const demo = startDemo(server.url, ...burst);
     await vi.waitFor(async () => expect((await readLedger(ledger)).length).toBeGreaterThan(killAfter), {
       timeout: 60_000,

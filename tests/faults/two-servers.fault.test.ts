@@ -13,7 +13,10 @@ const hasTwo = process.env['TEST_DIALECT'] === 'mysql';
 
 /** A server on a database that another server may have, too. */
 async function startOn(place: TestPlace) {
-  const server = await startServerProcess({ environment: { DATABASE_URL: place.databaseUrl ?? '' } });
+  const server = await startServerProcess({
+    script: 'tests/support/serve-one-of-several.ts',
+    environment: { DATABASE_URL: place.databaseUrl ?? '' },
+  });
   onTestFinished(() => server.dispose());
   return server;
 }

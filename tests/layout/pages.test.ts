@@ -29,10 +29,10 @@ const ELSEWHERE = new Set([
   'file.ts',
   'file-commands.ts',
   'file-routes.ts',
-  'backend/views',
-  'backend/contract/view.ts',
+  'backend/templates',
+  'backend/contract/template.ts',
   'renderer/files',
-  'renderer/views',
+  'renderer/templates',
   'server/backend/embedded.mjs',
   'server/dist/web',
 ]);

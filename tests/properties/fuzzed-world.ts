@@ -63,6 +63,11 @@ export async function createFuzzedWorld(): Promise<FuzzedWorld> {
       newPassword: password,
       endpoint: fc.oneof(fc.webUrl({ validSchemes: ['https'] }), fc.constant('https://push.example.com/1')),
       keys: fc.constant(makeBrowserKeys().keys),
+      // Any two days are hardly ever less than a year apart.
+      ...(path === '/api/insight' && {
+        from: fc.constantFrom('2026-11-01', '2026-11-20', '2026-02-30'),
+        to: fc.constantFrom('2026-11-22', '2026-11-19', '2030-01-01'),
+      }),
     }),
     async refill() {
       const [inbox, mine, filed] = await Promise.all(

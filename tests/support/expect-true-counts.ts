@@ -16,8 +16,8 @@ const GROUP = "COALESCE(owner_id, '') AS owner, COALESCE(folder_id, '') AS folde
 /** The counter rows say what counting the alerts one by one says. */
 export async function expectTrueCounts({ reads }: Database): Promise<void> {
   const kept: Count[] = await reads.query(
-    'SELECT detail, owner_id AS owner, folder_id AS folder, status, customer, alert_type AS type, alerts ' +
-      'FROM alert_counts WHERE alerts <> 0',
+    'SELECT detail, owner_id AS owner, folder_id AS folder, status, customer, alert_type AS type, SUM(alerts) AS alerts ' +
+      'FROM alert_counts GROUP BY detail, owner_id, folder_id, status, customer, alert_type HAVING SUM(alerts) <> 0',
   );
   const counted: Count[] = await reads.query(
     `SELECT 0 AS detail, ${GROUP}, '' AS customer, '' AS type, COUNT(*) AS alerts FROM alerts GROUP BY 2, 3, 4 UNION ALL ` +

@@ -1,5 +1,5 @@
 import { uuidv7 } from 'uuidv7';
-import { countChanges } from '#backend/alerts/alert-counts.ts';
+import { countChanges } from '#backend/alerts/count-changes.ts';
 import { AlertEntity, NO_PROBLEM, type StoredAlert } from '#backend/alerts/alert.ts';
 import type { Database } from '#backend/database/database.ts';
 

@@ -165,7 +165,8 @@ async function createData(server: string, data: string): Promise<boolean> {
   return true;
 }
 
-async function freePort(): Promise<number> {
+/** A port of 127.0.0.1 that nobody listens on at the moment. */
+export async function freePort(): Promise<number> {
   const server = createServer().listen(0, '127.0.0.1');
   await once(server, 'listening');
   const address = server.address();

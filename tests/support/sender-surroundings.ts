@@ -73,7 +73,7 @@ export function surroundSender() {
       devices.set(id, { id, userId: `member of ${id}`, ...keys, ...record, settings: memberSettings(), ...more });
     },
     notify(id: string, customer: string | null = null) {
-      sender.notify({
+      const alert = {
         id,
         customer,
         alertType: null,
@@ -81,8 +81,10 @@ export function surroundSender() {
         ownerId: null,
         status: 'pending',
         isSnoozed: false,
+        content: { folderId: null, severity: 'none', title: null, url: '', payload: '{}' },
         json: jsonText('{}'),
-      });
+      } as const;
+      sender.notify(alert, false);
     },
     /** Lets time pass, and then what follows from it happen step by step. */
     async pass(milliseconds = 0) {

@@ -36,7 +36,7 @@ export interface ServerProcess {
  */
 export async function startServerProcess(
   options: {
-    script?: 'scripts/start.ts' | 'backend/main.ts';
+    script?: 'scripts/start.ts' | 'backend/main.ts' | 'tests/support/serve-one-of-several.ts';
     environment?: Record<string, string>;
     dataDir?: string;
     launcher?: string[];

@@ -23,6 +23,8 @@ export function sharedAlertCalls(callers: () => Callers): Record<string, () => P
     callers().member.send('POST', '/api/alerts/bulk', { action: 'accept', ids: [await callers().newAlert()] });
   return {
     'POST /api/alerts/bulk 200': accept,
+    'GET /api/insight 200': () =>
+      callers().member.get('/api/insight?from=2026-10-20&to=2026-11-20&timeZone=Europe/Berlin'),
     'GET /api/first-run 200': () => callers().member.get('/api/first-run'),
     'GET /api/notes 200': async () => {
       const path = await pathOfNotes();

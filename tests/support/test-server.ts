@@ -6,7 +6,8 @@ import { type Config, readConfig } from '#backend/config.ts';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
 import type { Endpoint } from '#backend/endpoint/endpoint.ts';
 import { createLogger } from '#backend/logger.ts';
-import { type RunningServer, type ServerParts, startServer } from '#backend/server.ts';
+import { startServer } from '#backend/server.ts';
+import type { RunningServer, ServerParts } from '#backend/server-parts.ts';
 import {
   type CompiledDocument,
   type DocumentChecker,
@@ -40,6 +41,8 @@ export interface TestServer extends RunningServer {
   addApiKey(name?: string): Promise<string>;
   /** Starts another server on the same data, after this one was stopped; `changed` changes its environment. */
   restart(changed?: Record<string, string>): Promise<TestServer>;
+  /** Starts one more server on the same MySQL database. It is to be stopped before this one is destroyed. */
+  startSecond(changed?: Record<string, string>): Promise<TestServer>;
   /** Stops the server and removes its data. */
   destroy(): Promise<void>;
 }
@@ -131,6 +134,7 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
       await stop();
       return startAt(place, { ...environment, ...changed }, parts);
     },
+    startSecond: (changed = {}) => startAt(place, { ...environment, ...changed }, parts),
     async destroy() {
       await stop();
       await place.remove();

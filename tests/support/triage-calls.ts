@@ -33,6 +33,10 @@ export function triageCalls(callers: () => Callers): Record<string, () => Promis
       const { id } = await snooze({ until: new Date(Date.now() + 60_000).toISOString() });
       return callers().member.send('POST', `/api/alerts/${id}/wake`);
     },
+    'GET /api/alerts/snoozed/counts 200': async () => {
+      await snooze({ minutes: 30 });
+      return callers().member.get('/api/alerts/snoozed/counts');
+    },
     'GET /api/alerts/snoozed 200': async () => {
       await snooze({ minutes: 30 });
       await snooze({ minutes: 60 });

@@ -5,6 +5,7 @@ import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { makeBrowserKeys } from './browser-keys.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
+import { newView } from './view-calls.ts';
 
 /** A server with an alert of the customer Nordwind and the type "disk" on it, and an administrator beside. */
 export interface WriteWorld {
@@ -185,6 +186,20 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
   'DELETE /api/alerts/:id/notes/:noteId': async (world, member) => ({ path: await ownNote(world, member) }),
   'POST /api/folders': async () => ({ path: '/api/folders', body: newFolder() }),
   'DELETE /api/folders/:id': async (_world, member) => ({ path: `/api/folders/${await ownFolder(member)}` }),
+  'POST /api/views': async () => ({ path: '/api/views', body: { name: crypto.randomUUID(), list: 'inbox' } }),
+  'PUT /api/views/order': async (_world, member) => ({
+    path: '/api/views/order',
+    body: { isShared: false, ids: [(await newView(member)).id] },
+  }),
+  'PATCH /api/views/:id': async (_world, member) => {
+    const { id, version } = await newView(member);
+    return { path: `/api/views/${id}`, body: { version, name: crypto.randomUUID() } };
+  },
+  'PUT /api/views/:id/notify': async (_world, member) => ({
+    path: `/api/views/${(await newView(member)).id}/notify`,
+    body: { notify: 'never' },
+  }),
+  'DELETE /api/views/:id': async (_world, member) => ({ path: `/api/views/${(await newView(member)).id}` }),
   'POST /api/customer-mutes': async ({ customerId }) => ({ path: '/api/customer-mutes', body: { customerId } }),
   'POST /api/customer-mutes/bulk': async () => ({ path: '/api/customer-mutes/bulk', body: { muted: true } }),
   'DELETE /api/customer-mutes/:customerId': async ({ customerId }, member) => {

@@ -88,6 +88,7 @@ const message = newAlertMessage({
   alertType: null,
   sourceId: null,
   ownerId: null,
+  isBack: false,
 });
 
 /** Delivers one message that ends so, and returns what was noted, counted and logged. */

@@ -6,6 +6,7 @@ import {
   newAlertMessage,
   newAlertsMessage,
   withdrawalMessage,
+  type PersonalMessage,
   type Shown,
   type Withdrawal,
   type WithdrawalRules,
@@ -79,6 +80,8 @@ export interface DeviceQueue {
   /** Messages in the window that began then. */
   windowStart: number;
   sentInWindow: number;
+  /** What its member is to be notified of personally, oldest first: before any alert. */
+  notices: PersonalMessage[];
   /** What it shows, and what of that is to be taken back. */
   shown: Shown;
 }
@@ -90,12 +93,13 @@ export const createDeviceQueue = (cursor: number): DeviceQueue => ({
   dueAt: 0,
   windowStart: 0,
   sentInWindow: 0,
+  notices: [],
   shown: createShown(),
 });
 
 /** When the next message may go, whatever it is; undefined when there is none. @param head of the alerts known. */
-export function dueAtOf({ cursor, dueAt, shown }: DeviceQueue, head: number): number | undefined {
-  if (cursor < head) return dueAt;
+export function dueAtOf({ cursor, dueAt, notices, shown }: DeviceQueue, head: number): number | undefined {
+  if (cursor < head || notices.length > 0) return dueAt;
   return shown.withdrawn.size > 0 ? Math.max(dueAt, shown.dueAt) : undefined;
 }
 
@@ -129,6 +133,21 @@ export function planMessage(queue: DeviceQueue, alerts: PendingAlert[], isCut: b
   return { message: newAlertMessage(first), upTo: first.seq };
 }
 
+/** Notices that wait for one device; beyond it the oldest are let go. */
+const MAX_NOTICES = 20;
+
+/** Gives a device a notice to send. */
+export function addNotice(queue: DeviceQueue, message: PersonalMessage): void {
+  queue.notices = [...queue.notices, message].slice(-MAX_NOTICES);
+}
+
+/** A notice by itself, whatever else is pending. */
+export const planNotice = (queue: DeviceQueue, message: PersonalMessage): Plan => ({ message, upTo: queue.cursor });
+
+const endNotice = (queue: DeviceQueue, message: PushMessage): void => {
+  queue.notices = queue.notices.filter((one) => one !== message);
+};
+
 /** A message that takes back what the device was notified of. @param withdrawals at least one. */
 export const planWithdrawal = (queue: DeviceQueue, withdrawals: Withdrawal[]): Plan => ({
   message: withdrawalMessage(withdrawals),
@@ -143,6 +162,7 @@ export function moveOn(queue: DeviceQueue, { message, upTo }: Plan, pace: Pace, 
     endWithdrawals(queue.shown, message.alertIds, pace, now);
     return;
   }
+  if (message.type === 'notice') return endNotice(queue, message);
   queue.sentInWindow = message.type === 'new_alert' ? queue.sentInWindow + 1 : pace.oneByOne;
   queue.dueAt = queue.sentInWindow < pace.oneByOne ? now : queue.windowStart + pace.windowMs;
 }
@@ -158,6 +178,7 @@ export function giveUp(queue: DeviceQueue, plan: Plan, pace: Pace, now: number):
   const { message } = plan;
   tryAgain(queue, plan, pace.givenUpRestMs, now);
   if (message.type === 'alert_withdrawn') endWithdrawals(queue.shown, message.alertIds, pace, now);
+  endNotice(queue, message);
   queue.cursor = plan.upTo;
   queue.attempts = 0;
 }

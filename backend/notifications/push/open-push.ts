@@ -4,6 +4,9 @@ import type { SecretStore } from '#backend/secrets/secret-store.ts';
 import { StartError } from '#backend/start-error.ts';
 import type { AppContext } from '#backend/context.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
+import { noticeOfMember, noticeOfReturn } from '#backend/contract/notices.ts';
+import type { PublishedAlert } from '#backend/live/event-bus.ts';
+import type { ViewNotice } from '#backend/contract/announcement.ts';
 import type { Endpoint } from '#backend/endpoint/endpoint.ts';
 import type { ObservePush, PushOutcome } from '#backend/metrics/observers.ts';
 import { createDeliverMessage } from './deliver-message.ts';
@@ -17,6 +20,7 @@ import {
 } from './push-address.ts';
 import { PUSH_LIMITS, type PushLimits } from './device-queue.ts';
 import { createLoadRecipients } from './push-recipients.ts';
+import { personalMessage } from './push-message.ts';
 import { pushRoutes } from './push-routes.ts';
 import { createPushSender } from './push-sender.ts';
 import { createSendTestMessage } from './test-message.ts';
@@ -49,8 +53,10 @@ export interface PushDeps extends Pick<
   AppContext,
   'config' | 'database' | 'events' | 'logger' | 'metrics' | 'secrets'
 > {
-  /** Whether a session's pages are connected. */
+  /** Whether pages of a session are connected, to whichever server. */
   isListening: (sessionId: string) => boolean;
+  /** What members chose for views that an alert is in, by the member's id. */
+  choicesFor: (alert: PublishedAlert) => ReadonlyMap<string, ViewNotice>;
 }
 
 /** What tests put in the place of the internet, and of patience. */
@@ -110,10 +116,12 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
       .finally(() => removals.delete(removal));
     removals.add(removal);
   };
-  const unsubscribe = events.subscribe((event) => {
+  const unsubscribe = events.subscribe((event, origin) => {
+    // The server on which something happened notifies of it, so that a device is notified once; each takes back its own.
+    const isOwn = origin === 'here';
     switch (event.type) {
       case 'new_alert':
-        return event.quiet ? undefined : sender.notify(event.alert);
+        return event.quiet || !isOwn ? undefined : sender.notify(event.alert, false, deps.choicesFor(event.alert));
       case 'alert_updated':
         if (event.reason === 'resolved' && event.alert.status === 'completed') {
           return sender.withdraw({ alertId: event.alert.id, acceptedBy: null, isResolved: true });
@@ -125,7 +133,9 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
           sender.restore(event.alert.id);
         }
         // Worse than before, again after a quiet time, or back from a snooze: as news as a new alert.
-        return NOTIFYING_REASONS.has(event.reason) ? sender.notify(event.alert) : undefined;
+        return isOwn && NOTIFYING_REASONS.has(event.reason)
+          ? sender.notify(event.alert, event.reason === 'woken', deps.choicesFor(event.alert))
+          : undefined;
       case 'alert_accepted':
         return sender.withdraw({ alertId: event.alertId, acceptedBy: event.ownerName });
       case 'alert_deleted':
@@ -138,6 +148,14 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
           else if (event.change === 'snoozed') sender.withdraw({ alertId, acceptedBy: null, isSnoozed: true });
           else if (event.change !== 'updated') sender.withdraw({ alertId, acceptedBy: event.ownerName });
         });
+      case 'member_notified':
+        return isOwn
+          ? sender.report(event.userId, () => personalMessage(event.notice.id, noticeOfMember(event.notice)))
+          : undefined;
+      case 'alerts_returned':
+        return isOwn
+          ? sender.report(null, (userId) => personalMessage(event.id, noticeOfReturn(event, userId)))
+          : undefined;
       case 'session_ended':
         return endSession(event.sessionId);
       default:

@@ -1,3 +1,4 @@
+import type { ViewNotice } from '#backend/contract/announcement.ts';
 import type { LoadRecipients, Recipient } from './push-recipients.ts';
 
 /** What is kept of an alert until everybody was notified: not its payload. */
@@ -10,6 +11,10 @@ export interface PendingAlert {
   sourceId: string | null;
   /** Who alone is notified of it; null of an alert of the inbox. */
   ownerId: string | null;
+  /** Its snooze has ended. */
+  isBack: boolean;
+  /** What members chose for views that it is in, by the member's id. */
+  choices?: ReadonlyMap<string, ViewNotice> | undefined;
 }
 
 interface Slot {

@@ -60,7 +60,7 @@ test('a new alert is sent to a device, encrypted for it and signed for its push 
     title: 'New alert received: order.payment_failed',
     body: 'Alert from Harbor & Finch',
     tag: id.replaceAll('-', ''),
-    url: '/',
+    url: `/alert/${id}`,
   });
   expect(push?.headers).toMatchObject({ ttl: '86400', urgency: 'high', topic: id.replaceAll('-', '') });
   expect(push?.subject).toBe('mailto:boss@example.com');

@@ -1,10 +1,12 @@
 import { expect, test } from 'vitest';
 import { MAX_WITHDRAWN, type PushMessage, pushMessageSchema } from '#backend/contract/push.ts';
+import { noticeOfMember } from '#backend/contract/notices.ts';
 import type { PendingAlert } from '#backend/notifications/push/push-audience.ts';
 import {
   deliveryOf,
   newAlertMessage,
   newAlertsMessage,
+  personalMessage,
   testMessage,
   withdrawalMessage,
 } from '#backend/notifications/push/push-message.ts';
@@ -16,6 +18,7 @@ const alert = (more: Partial<PendingAlert> = {}): PendingAlert => ({
   alertType: null,
   sourceId: null,
   ownerId: null,
+  isBack: false,
   ...more,
 });
 
@@ -28,6 +31,8 @@ test.each([
     'Alert from Harbor & Finch',
   ],
   [alert({ alertType: 'disk.full' }), 'New alert received: disk.full', 'A new webhook alert has arrived'],
+  [alert({ alertType: 'disk.full', isBack: true }), 'Snoozed alert is back: disk.full', 'Its snooze has ended'],
+  [alert({ customer: 'Nordwind', isBack: true }), 'Snoozed alert is back', 'Alert from Nordwind'],
 ])('one alert is shown by type and customer', (one, title, body) => {
   const message = newAlertMessage(one);
   expect(pushMessageSchema.parse(message)).toEqual({
@@ -36,7 +41,7 @@ test.each([
     title,
     body,
     tag: '01a1fce37dd072a88b4e6f9c68e7aa80',
-    url: '/',
+    url: '/alert/01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80',
   });
 });
 
@@ -68,6 +73,7 @@ test.each(['𝔊', '"', '\\', '\ud800', '\u0000', 'ü'])('no name of %j makes a 
   const messages = [
     newAlertMessage(one),
     newAlertsMessage([one, one], true),
+    personalMessage(one.id, noticeOfMember({ id: one.id, kind: 'reassigned', alertId: one.id, ...noticed(name) })),
     withdrawalMessage(withdrawals.slice(0, 1)),
     withdrawalMessage(withdrawals),
   ];
@@ -77,6 +83,8 @@ test.each(['𝔊', '"', '\\', '\ud800', '\u0000', 'ü'])('no name of %j makes a 
     expect(Buffer.byteLength(JSON.stringify(message))).toBeLessThan(4096 - 103);
   }
 });
+
+const noticed = (name: string) => ({ alertTitle: name, byName: name, toName: `to ${name}`, text: name });
 
 const topicOf = (message: PushMessage) => deliveryOf(message).topic;
 const accepted = (alertId: string) => ({ alertId, acceptedBy: 'Anna Berg' });

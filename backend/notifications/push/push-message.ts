@@ -1,15 +1,17 @@
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { tagOfAlert } from '#backend/contract/announcement.ts';
+import { type PersonalNotice, noticeOfAlert, shortLine } from '#backend/contract/notices.ts';
 import { type PushMessage, MAX_WITHDRAWN } from '#backend/contract/push.ts';
 import type { PendingAlert } from './push-audience.ts';
 
-/** What a notification shows of a name; the whole is in the inbox. */
-const MAX_NAME_LENGTH = 80;
-
-/** A click leads to the inbox. */
+/** Where a click on several alerts, or on one that is gone, leads. */
 const INBOX = '/';
 
 /** The notification of several alerts stands in one place: newer counts replace older ones. */
 const SEVERAL_TAG = 'new-alerts';
+
+/** A message to one member, of a colleague's doing or of alerts that came back. */
+export type PersonalMessage = Extract<PushMessage, { type: 'notice' }>;
 
 /** How a push service is to treat a message (RFC 8030 section 5). */
 export interface Delivery {
@@ -27,6 +29,7 @@ export function deliveryOf(message: PushMessage): Delivery {
   switch (message.type) {
     case 'new_alert':
     case 'new_alerts':
+    case 'notice':
       return { TTL: 24 * HOUR, urgency: 'high', topic: message.tag };
     case 'alert_withdrawn':
       // It takes the place of the news that it withdraws. Of several alerts, no topic fits: what stands, stands.
@@ -37,17 +40,23 @@ export function deliveryOf(message: PushMessage): Delivery {
   }
 }
 
-/** The message for one alert: the toast's words with the type added. */
-export function newAlertMessage({ id, customer, alertType }: PendingAlert): PushMessage {
-  return {
-    type: 'new_alert',
-    alertId: id,
-    title: alertType === null ? 'New alert received' : `New alert received: ${shortName(alertType)}`,
-    body: customer === null ? 'A new webhook alert has arrived' : `Alert from ${shortName(customer)}`,
-    tag: tagOfAlert(id),
-    url: INBOX,
-  };
-}
+/** The message for one alert. */
+export const newAlertMessage = ({ isBack, ...alert }: PendingAlert): PushMessage => ({
+  type: 'new_alert',
+  alertId: alert.id,
+  ...noticeOfAlert(alert, isBack),
+  tag: tagOfAlert(alert.id),
+  url: pathOfAlert(alert.id),
+});
+
+/** The message of what a colleague did, or of alerts that came back. @param id of the notice. */
+export const personalMessage = (id: string, { path, ...text }: PersonalNotice): PersonalMessage => ({
+  type: 'notice',
+  noticeId: id,
+  ...text,
+  tag: tagOfAlert(id),
+  url: path,
+});
 
 /**
  * One message for many alerts.
@@ -57,7 +66,7 @@ export function newAlertMessage({ id, customer, alertType }: PendingAlert): Push
 export function newAlertsMessage(alerts: PendingAlert[], isMore: boolean): PushMessage {
   const customers = new Set(alerts.flatMap(({ customer }) => customer ?? []));
   const [first = ''] = customers;
-  const from = customers.size > 1 ? `${customers.size} customers` : shortName(first);
+  const from = customers.size > 1 ? `${customers.size} customers` : shortLine(first);
   return {
     type: 'new_alerts',
     count: alerts.length,
@@ -91,7 +100,7 @@ function wordsFor(
   if (isSnoozed) return { title: 'Alert snoozed', body: 'Out of the inbox for a while' };
   if (isResolved) return { title: 'Alert resolved', body: 'Resolved by its sender' };
   if (acceptedBy === null) return { title: 'Alert deleted', body: 'Removed from the inbox' };
-  return { title: 'Alert accepted', body: `Accepted by ${shortName(acceptedBy)}` };
+  return { title: 'Alert accepted', body: `Accepted by ${shortLine(acceptedBy)}` };
 }
 
 /** The message that a person asked for to see whether one arrives. */
@@ -102,13 +111,6 @@ export const testMessage = (): PushMessage => ({
   tag: 'test',
   url: '/settings',
 });
-
-/** Names come from outside: no line breaks, nothing that turns the direction of the words after it, and not endless. */
-function shortName(name: string): string {
-  const characters = [...name.replaceAll(/[\p{Cc}\u2028-\u202E\u2066-\u2069]+/gu, ' ').trim()];
-  if (characters.length <= MAX_NAME_LENGTH) return characters.join('');
-  return `${characters.slice(0, MAX_NAME_LENGTH - 1).join('')}…`;
-}
 
 /** An alert that need not be looked after any more. */
 export interface Withdrawal {

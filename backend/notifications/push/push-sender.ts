@@ -1,3 +1,4 @@
+import type { ViewNotice } from '#backend/contract/announcement.ts';
 import type { PublishedAlert } from '#backend/live/event-bus.ts';
 import type { ObservePush } from '#backend/metrics/observers.ts';
 import { createAlertBacklog, createPushAudience } from './push-audience.ts';
@@ -9,18 +10,27 @@ import {
   dueAtOf,
   giveUp,
   moveOn,
+  addNotice,
   planMessage,
+  planNotice,
   planWithdrawal,
   tryAgain,
   type PushLimits,
 } from './device-queue.ts';
 import { alertsToPush, isReachable, type LoadRecipients, type Recipient } from './push-recipients.ts';
-import { type Withdrawal, nextWithdrawals, restore, withdraw } from './push-message.ts';
+import { type PersonalMessage, type Withdrawal, nextWithdrawals, restore, withdraw } from './push-message.ts';
 
 /** Notifies devices of alerts. */
 export interface PushSender {
-  /** Takes an alert in, and returns at once. */
-  notify(alert: PublishedAlert): void;
+  /**
+   * Takes an alert in, and returns at once.
+   *
+   * @param isBack its snooze has ended
+   * @param choices what members chose for views that it is in, by the member's id
+   */
+  notify(alert: PublishedAlert, isBack: boolean, choices?: ReadonlyMap<string, ViewNotice>): void;
+  /** Takes in what one member (null: everybody) is notified of personally. @param messageFor the message to a member. */
+  report(userId: string | null, messageFor: (userId: string) => PersonalMessage): void;
   /** The alert was accepted or deleted: who was not notified of it is not, and who was is sent the withdrawal. */
   withdraw(withdrawal: Withdrawal): void;
   /** It is back in the inbox: what was not taken back yet stands. */
@@ -50,6 +60,9 @@ export interface PushSenderDeps {
 /** Not the time of day: when that is set back, nothing must wait for it to come again. */
 const now = (): number => performance.now();
 
+/** Notices that are kept while the recipients cannot be read. */
+const MAX_REPORTED = 500;
+
 interface InFlight {
   work: Promise<void>;
   cut: AbortController;
@@ -71,6 +84,8 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
   const inFlight = new Map<DeviceQueue, InFlight>();
   /** Every device was notified of the alerts up to this one. */
   let notifiedUpTo = 0;
+  /** What was reported since the recipients were read. */
+  let reported: { userId: string | null; messageFor: (userId: string) => PersonalMessage }[] = [];
   let timer: NodeJS.Timeout | undefined;
   let timerAt = Number.POSITIVE_INFINITY;
   let pumping: Promise<void> | undefined;
@@ -102,17 +117,37 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
 
   const loadAudience = async () => {
     const before = audience.head;
+    const taken = reported;
     await audience.load(notifiedUpTo);
     for (const id of queues.keys()) if (!audience.recipients.has(id)) forget(id);
     // A device that is new here is notified of what came since the others were asked for.
     for (const id of audience.recipients.keys()) if (!queues.has(id)) queues.set(id, createDeviceQueue(before));
+    distribute(taken);
+    reported = reported.filter((one) => !taken.includes(one));
+  };
+
+  /** Gives each device what its member is notified of personally. */
+  const distribute = (notices: typeof reported) => {
+    for (const [id, { userId }] of audience.recipients) {
+      const queue = queues.get(id);
+      if (!queue) continue;
+      for (const notice of notices) {
+        if ((notice.userId ?? userId) === userId) addNotice(queue, notice.messageFor(userId));
+      }
+    }
   };
 
   /** What a device is sent next; undefined when there is nothing for it. */
   const nextFor = (queue: DeviceQueue, recipient: Recipient) => {
+    if (!isReachable(recipient.settings, clock())) queue.notices = [];
+    const [notice] = queue.notices;
+    if (notice) return planNotice(queue, notice);
     const { alerts, isCut } = backlog.between(queue.cursor, audience.head);
-    const concerned = alerts.filter(({ ownerId }) => ownerId === null || ownerId === recipient.userId);
-    const wanted = alertsToPush(recipient.settings, concerned, clock());
+    const { userId, settings } = recipient;
+    const concerned = alerts
+      .filter(({ ownerId }) => ownerId === null || ownerId === userId)
+      .map((alert) => (alert.choices?.size ? Object.assign({ choice: alert.choices.get(userId) }, alert) : alert));
+    const wanted = alertsToPush(settings, concerned, clock());
     if (wanted.length > 0) return planMessage(queue, wanted, isCut, limits, now());
     if (queue.cursor < audience.head) queue.attempts = 0;
     queue.cursor = audience.head;
@@ -173,9 +208,12 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
       .sort((a, b) => Number(a.isFailing) - Number(b.isFailing) || a.dueAt - b.dueAt);
   };
 
+  /** Whether something came since the recipients were read. */
+  const hasNews = () => backlog.head > audience.head || reported.length > 0;
+
   const pump = async () => {
     const isDue = ready().some(({ dueAt }) => dueAt <= now());
-    if ((isDue || backlog.head > audience.head) && now() >= audience.loadFrom) {
+    if ((isDue || hasNews()) && now() >= audience.loadFrom) {
       await loadAudience().catch(onError);
     }
     for (const { queue, recipient, isFailing, dueAt } of ready()) {
@@ -198,7 +236,7 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
   const scheduleNext = () => {
     notifiedUpTo = Math.min(audience.head, ...[...queues.values()].map(({ cursor }) => cursor));
     backlog.forget(notifiedUpTo);
-    if (backlog.head > audience.head) wakeAt(audience.loadFrom);
+    if (hasNews()) wakeAt(audience.loadFrom);
     if (!hasCapacity(false) && inFlight.size < limits.maxInFlight)
       wakeAt(Math.min(...responsive().map(({ slowAt }) => slowAt)));
     const dueAt = Math.min(...ready().map((one) => one.dueAt));
@@ -207,10 +245,15 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
   };
 
   return {
-    notify({ id, customer, alertType, sourceId, ownerId }) {
+    notify({ id, customer, alertType, sourceId, ownerId }, isBack, choices) {
       if (isStopping) return;
-      const letGo = backlog.add({ id, customer, alertType, sourceId, ownerId });
+      const letGo = backlog.add({ id, customer, alertType, sourceId, ownerId, isBack, choices });
       if (letGo > notifiedUpTo && queues.size > 0) onOutcome('dropped');
+      wakeAt(audience.loadFrom);
+    },
+    report(userId, messageFor) {
+      if (isStopping) return;
+      reported = [...reported, { userId, messageFor }].slice(-MAX_REPORTED);
       wakeAt(audience.loadFrom);
     },
     withdraw(withdrawal) {

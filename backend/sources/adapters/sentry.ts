@@ -13,9 +13,10 @@ import {
   timeOf,
   withValue,
 } from '#backend/sources/reading/found.ts';
+import type { JsonValue } from '#backend/sources/reading/json-value.ts';
 
 const OBJECTS = ['issue', 'event', 'error', 'metric_alert', 'comment', 'installation'];
-const CUSTOMER = choice('project.slug', 'project.name', 'project_slug', 'project_name', 'alert_rule.name', 'project');
+const CUSTOMER = choice('project.slug', 'project.name', 'project_slug', 'project_name', 'alert_rule.name');
 const TITLE = choice('title', 'metadata.title', 'message', 'comment');
 const ID = choice('issue_id', 'id');
 const LINK = ['web_url', 'permalink', 'issue_url', 'url'];
@@ -42,7 +43,7 @@ export const sentry: Adapter = {
         {
           element: body,
           title: find(data.get('description_title')) ?? choose(object, TITLE),
-          customer: find(projects) ?? (object && choose(object, CUSTOMER)),
+          customer: find(projects) ?? (object && choose(object, CUSTOMER)) ?? projectOf(object),
           alertType: joinFound('.', resource, action),
           severity: isMetric
             ? firstSeverity(action)
@@ -57,6 +58,13 @@ export const sentry: Adapter = {
     };
   },
 };
+
+/** An event of a rule has its project as a number; the name is in the event's address in the API. */
+function projectOf(object: JsonValue | undefined): Found | undefined {
+  const address = find(object?.get('url'));
+  const slug = address && /\/projects\/[^/]+\/([^/]+)\//.exec(address.value)?.[1];
+  return address && slug ? withValue(address, slug, 'the project of the address') : find(object?.get('project'));
+}
 
 function stateOf(action: Found | undefined): Found<AlertState> {
   if (action === undefined) return rule('firing', 'nothing ends it');

@@ -1,10 +1,13 @@
-import { MenuItem } from '@blueprintjs/core';
+import { Button, MenuItem } from '@blueprintjs/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { type Colleague, colleaguesSchema } from '#backend/contract/assignment.ts';
 import { Initials } from '#renderer/ui/initials.tsx';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useSession } from '#renderer/session/session.ts';
 import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
+import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import './assign.css';
 
 /** `GET /api/people`, asked for whenever somebody chooses. */
 const peopleQuery = queryOptions({
@@ -19,6 +22,41 @@ export const usePeople = () => useQuery(peopleQuery);
 /** How busy somebody is, and whether they are there: "4 open, online". */
 export const busyLabel = ({ openAlerts, isOnline }: Pick<Colleague, 'openAlerts' | 'isOnline'>): string =>
   `${openAlerts.toLocaleString('en')} open${isOnline ? ', online' : ''}`;
+
+interface PeopleChoiceProps {
+  /** Whose the alerts are already. */
+  except: string | undefined;
+  onSelect: (person: Colleague) => void;
+  /** The focus goes to the people once they are there. */
+  takesFocus: boolean;
+}
+
+/** The people to choose from, or why there are none. */
+export function PeopleChoice({ except, onSelect, takesFocus }: PeopleChoiceProps) {
+  const me = useSession().id;
+  const { data, error, refetch } = usePeople();
+  if (error) {
+    return (
+      <div className="ad-assign-state" role="alert">
+        <p>The people could not be loaded. {error.message}</p>
+        <Button text="Try again" onClick={() => void refetch()} />
+      </div>
+    );
+  }
+  if (data === undefined) return <output className="ad-assign-state">Loading people...</output>;
+  const people = data.filter(({ id }) => id !== except);
+  if (people.length === 0) return <p className="ad-assign-state">There is nobody else yet.</p>;
+  return (
+    <div className="ad-assign-people" ref={takesFocus ? focusOnce : undefined}>
+      <PeopleMenu label="Assign to" people={people} me={me} onSelect={onSelect} />
+    </div>
+  );
+}
+
+/** The people come after what they are in; the focus goes to them when they do. */
+const focusOnce = (element: HTMLElement | null): void => {
+  if (element) requestAnimationFrame(() => focusMenu(element));
+};
 
 interface PeopleMenuProps {
   label: string;

@@ -1,6 +1,7 @@
 import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
-import { type ReactElement, useLayoutEffect } from 'react';
+import { type ReactElement, useLayoutEffect, useState } from 'react';
 import { useSingleKeys } from '#renderer/lib/single-keys.ts';
+import { ariaKey } from '#renderer/ui/key-cap.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 
 interface BarButtonProps {
@@ -21,7 +22,7 @@ export function BarButton({ text, hotkey, isPrimary, isDanger, hasMenu, onClick,
       variant={isPrimary ? 'solid' : 'minimal'}
       intent={isPrimary ? 'primary' : isDanger ? 'danger' : 'none'}
       aria-haspopup={hasMenu ? 'menu' : undefined}
-      aria-keyshortcuts={areKeysOn ? hotkey : undefined}
+      aria-keyshortcuts={areKeysOn ? ariaKey(hotkey) : undefined}
       text={
         <>
           {text}
@@ -37,6 +38,9 @@ export function BarButton({ text, hotkey, isPrimary, isDanger, hasMenu, onClick,
   );
 }
 
+/** Every menu of the bar. */
+const MENU = { placement: 'top', arrow: false, animation: 'minimal', popupKind: PopupKind.MENU } as const;
+
 interface BarMenuProps {
   isOpen: boolean;
   onChange: (isOpen: boolean) => void;
@@ -48,10 +52,7 @@ interface BarMenuProps {
 export function BarMenu({ isOpen, onChange, content, children }: BarMenuProps) {
   return (
     <PopoverNext
-      placement="top"
-      arrow={false}
-      animation="minimal"
-      popupKind={PopupKind.MENU}
+      {...MENU}
       shouldReturnFocusOnClose
       isOpen={isOpen}
       onInteraction={onChange}
@@ -59,6 +60,43 @@ export function BarMenu({ isOpen, onChange, content, children }: BarMenuProps) {
       content={content}
     >
       {children}
+    </PopoverNext>
+  );
+}
+
+/** A menu opens after the pointer rested on its button so long, in milliseconds: as submenus do. */
+const OPEN_DELAY_MS = 100;
+
+interface HoverBarMenuProps extends Omit<BarMenuProps, 'content' | 'children'> {
+  /** The content; the focus goes into it unless the pointer opened it. */
+  renderContent: (takesFocus: boolean) => ReactElement;
+  /** The button; a click opens, too, for fingers and the keyboard. */
+  children: (open: () => void) => ReactElement;
+}
+
+/** A button of the bar whose menu opens as soon as the pointer rests on it: choosing is then one click. */
+export function HoverBarMenu({ isOpen, onChange, renderContent, children }: HoverBarMenuProps) {
+  const [isByPointer, setByPointer] = useState(false);
+  return (
+    <PopoverNext
+      {...MENU}
+      interactionKind="hover"
+      hoverOpenDelay={OPEN_DELAY_MS}
+      openOnTargetFocus={false}
+      autoFocus={false}
+      enforceFocus={false}
+      shouldReturnFocusOnClose={!isByPointer}
+      isOpen={isOpen}
+      onInteraction={(open) => {
+        setByPointer(open);
+        onChange(open);
+      }}
+      content={renderContent(!isByPointer)}
+    >
+      {children(() => {
+        setByPointer(false);
+        onChange(true);
+      })}
     </PopoverNext>
   );
 }

@@ -1,12 +1,13 @@
 import { Button, MenuItem, ProgressBar } from '@blueprintjs/core';
-import { useAtomValue, useSetAtom } from 'jotai';
+import { useAtomValue } from 'jotai';
 import { type Ref, useEffect, useImperativeHandle, useRef } from 'react';
 import { MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
-import { assignRequestAtom } from '#renderer/alerts/assign/assign-request.ts';
+import { PeopleChoice } from '#renderer/alerts/assign/people.tsx';
 import { MoveMenu } from '#renderer/alerts/card/card-menu.tsx';
 import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
 import { STATUS_LABELS, WORK_STATUSES } from '#renderer/alerts/data/alert-labels.ts';
 import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
+import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { type KeyAction, keyLabel } from '#renderer/alerts/keys/key-table.ts';
 import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
@@ -16,7 +17,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import { BarButton, BarMenu, useFocusBack } from './bar-parts.tsx';
+import { BarButton, BarMenu, HoverBarMenu, useFocusBack } from './bar-parts.tsx';
 import { formatCount } from './bulk-labels.ts';
 import type { ListSelection } from './list-selection.ts';
 import type { BulkAction } from './run-bulk.ts';
@@ -31,7 +32,7 @@ export interface BulkBarHandle {
   run: (action: KeyAction) => boolean;
 }
 
-export type BulkMenu = 'status' | 'move' | 'snooze' | undefined;
+export type BulkMenu = 'status' | 'move' | 'assign' | 'snooze' | undefined;
 
 interface BulkBarProps {
   ref: Ref<BulkBarHandle>;
@@ -58,6 +59,7 @@ export function BulkBar(props: BulkBarProps) {
   const { ref, selection, menu, onMenu, total = 0, variant, canDelete, folderId } = props;
   const { count, chosen, alerts, customer, clear, selectAll } = selection;
   const me = useSession().id;
+  const hints = useKeyHints();
   const act = useBulkActions();
   const progress = useAtomValue(bulkProgressAtom);
   const asking = useDialog();
@@ -73,10 +75,7 @@ export function BulkBar(props: BulkBarProps) {
     act(action, chosen, alerts);
   };
   const remove = (): void => (chosen?.kind === 'filter' ? asking.open(true) : run({ action: 'delete' }));
-  const ask = useSetAtom(assignRequestAtom);
-  const assign = (): void => {
-    if (chosen) ask({ chosen, alerts, ifOwner: OWNER_OF[variant]?.(me), onChosen: clear });
-  };
+  const ifOwner = OWNER_OF[variant]?.(me);
   const isInbox = variant === 'inbox';
   const isQueue = variant === 'queue';
   const canMove = rows.length > 0 && variant !== 'snoozed';
@@ -92,7 +91,7 @@ export function BulkBar(props: BulkBarProps) {
     }),
     snooze: () => onMenu('snooze'),
     ...(canMove && { move: () => onMenu('move') }),
-    assign,
+    assign: () => onMenu('assign'),
     ...(canDelete && { delete: remove }),
   };
   useImperativeHandle(ref, () => ({
@@ -162,7 +161,7 @@ export function BulkBar(props: BulkBarProps) {
                     className={`ad-status--${status}`}
                     icon={<StatusDot />}
                     text={STATUS_LABELS[status]}
-                    label={keyLabel(`status-${status}`)}
+                    {...hints.entry(`status-${status}`)}
                     onClick={() => run({ action: 'status', status })}
                   />
                 ))}
@@ -195,7 +194,21 @@ export function BulkBar(props: BulkBarProps) {
         {folderId !== undefined && (
           <Button variant="minimal" text="Remove from folder" onClick={() => run({ action: 'move', folderId: null })} />
         )}
-        <BarButton text="Assign" hotkey={keyLabel('assign')} onClick={assign} />
+        <HoverBarMenu
+          isOpen={menu === 'assign'}
+          onChange={(isOpen) => onMenu(isOpen ? 'assign' : undefined)}
+          renderContent={(takesFocus) => (
+            <PeopleChoice
+              except={ifOwner}
+              takesFocus={takesFocus}
+              onSelect={({ id, displayName }) =>
+                run({ action: 'assign', to: { id, displayName }, ...(ifOwner !== undefined && { ifOwner }) })
+              }
+            />
+          )}
+        >
+          {(open) => <BarButton text="Assign" hotkey={keyLabel('assign')} hasMenu onClick={open} />}
+        </HoverBarMenu>
         <BarMenu
           isOpen={menu === 'snooze'}
           onChange={(isOpen) => onMenu(isOpen ? 'snooze' : undefined)}

@@ -24,7 +24,8 @@ it('knows how high a card will be', () => {
   expect(estimateCardHeight(cardLayout('inbox', 720, false), 1, 'inbox')).toBe(103);
   // The type stands under the customer.
   expect(estimateCardHeight(cardLayout('queue', 720, false), 1, 'queue')).toBe(117);
-  expect(estimateCardHeight(cardLayout('inbox', 360, true), 4, 'inbox')).toBe(213);
+  expect(estimateCardHeight(cardLayout('inbox', 360, true), 4, 'inbox')).toBe(161);
+  expect(estimateCardHeight(cardLayout('inbox', 360, true), 3, 'inbox', true)).toBe(177);
   expect(estimateCardHeight(cardLayout('inbox', 1136, false, true), 4, 'inbox')).toBe(120);
   expect(estimateCardHeight(cardLayout('inbox', 720, false, true), 4, 'inbox')).toBe(156);
   // Three lines under a headline.

@@ -58,19 +58,19 @@ const QUEUE_LINE = 14;
 /** The same in comfortable mode, the gap after the card included. */
 const COMFORTABLE_ROW_HEIGHT = { wide: 120, narrow: 156 };
 
-/** Stacked cards: a field and the gap to the next, the inset, and what follows the card. */
-const DENSE_STACK = { line: 20, gap: 2, inset: 12, after: 1 };
-const COMFORTABLE_STACK = { line: 34, gap: 4, inset: 20, after: 8 };
+/** Stacked cards: columns of fields, a line of them and the gap to the next, the inset, and what follows the card. */
+const DENSE_STACK = { columns: 2, line: 20, gap: 0, inset: 12, after: 1 };
+const COMFORTABLE_STACK = { columns: 1, line: 34, gap: 4, inset: 20, after: 8 };
 
 /** A narrow card with a title: three lines. */
 const TITLED_NARROW_HEIGHT = { inbox: 93, queue: 97, all: 97 };
 const COMFORTABLE_TITLED_NARROW_HEIGHT = 128;
 
-/** A stacked card with a title has a line more. */
-const TITLE_LINE = 22;
+/** What stands over the fields of a stacked card, with a title and without. */
+const STACKED_HEAD = { titled: 60, plain: 44 };
 
-/** What stands below the fields of a stacked card. */
-const STACKED_END = { inbox: 50, queue: 98, all: 80 };
+/** What stands below them. */
+const STACKED_END = { inbox: 48, queue: 98, all: 80 };
 
 /** Height of a card before it is measured, in pixels, hairline included. */
 export function estimateCardHeight(
@@ -86,8 +86,8 @@ export function estimateCardHeight(
     const height = (layout.isComfortable ? COMFORTABLE_ROW_HEIGHT : ROW_HEIGHT)[layout.kind];
     return layout.kind === 'narrow' && variant === 'queue' ? height + QUEUE_LINE : height;
   }
-  const { line, gap, inset, after } = layout.isComfortable ? COMFORTABLE_STACK : DENSE_STACK;
-  const lines = fieldCount === 1 && !layout.isComfortable ? 2 : fieldCount;
-  const fields = lines === 0 ? 8 : 8 + lines * (line + gap) - gap;
-  return inset + 44 + (hasTitle ? TITLE_LINE : 0) + fields + STACKED_END[variant] + inset + after;
+  const { columns, line, gap, inset, after } = layout.isComfortable ? COMFORTABLE_STACK : DENSE_STACK;
+  const lines = fieldCount === 1 && !layout.isComfortable ? 2 : Math.ceil(fieldCount / columns);
+  const fields = 4 + (lines === 0 ? 0 : lines * (line + gap) - gap);
+  return inset + STACKED_HEAD[hasTitle ? 'titled' : 'plain'] + fields + STACKED_END[variant] + inset + after;
 }

@@ -5,7 +5,7 @@ import type { Folder } from '#backend/contract/folder.ts';
 import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
 import { canFireAgain } from '#renderer/alerts/data/snooze.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
-import { keyLabel } from '#renderer/alerts/keys/key-table.ts';
+import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
 import type { FolderRow } from '#renderer/folders/data/folder-tree.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
@@ -16,6 +16,7 @@ import { FilteredMenu } from '#renderer/ui/menu/filtered-menu.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { SubMenu } from '#renderer/ui/menu/sub-menu.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import { CopyLinkItem, NoteItem } from './menu-items.tsx';
 
 interface CardMenuProps {
   alert: Alert;
@@ -56,34 +57,48 @@ export function CardMenu({ labelId, ...menu }: CardMenuProps) {
 function CardMenuItems({ alert, onUnaccept, onSnooze, onMove, onDelete }: Omit<CardMenuProps, 'labelId'>) {
   const rows = useFolderTree() ?? [];
   const assign = useAssignOne();
+  const hints = useKeyHints();
   const isFiled = alert.folderId !== undefined;
   const canMove = onMove !== undefined && rows.some(({ folder }) => folder.id !== alert.folderId);
   return (
     <MenuList label="Alert actions">
-      <MenuItem icon={<UndoIcon size={16} />} text="Unaccept" onClick={() => onUnaccept(alert)} />
+      <MenuItem
+        icon={<UndoIcon size={16} />}
+        text="Unaccept"
+        {...hints.entry('unaccept')}
+        onClick={() => onUnaccept(alert)}
+      />
       {isFiled && onMove && (
         <MenuItem icon={<RemoveIcon size={16} />} text="Remove from folder" onClick={() => onMove(alert, null)} />
       )}
       {canMove && (
-        <SubMenu icon={<FolderCloseIcon size={16} />} text="Move to">
+        <SubMenu icon={<FolderCloseIcon size={16} />} text="Move to" {...hints.entry('move')}>
           <MoveMenu rows={rows} current={alert.folderId} onSelect={(folder) => onMove(alert, folder)} />
         </SubMenu>
       )}
       <MenuItem
         icon={<PersonIcon size={16} />}
         text="Assign…"
-        label={keyLabel('assign')}
+        {...hints.entry('assign')}
         onClick={() => assign(alert)}
       />
       {onSnooze && alert.status !== 'completed' && (
-        <SubMenu icon={<TimeIcon size={16} />} text="Snooze">
+        <SubMenu icon={<TimeIcon size={16} />} text="Snooze" {...hints.entry('snooze')}>
           <SnoozeMenu canFireAgain={canFireAgain(alert)} onSelect={(snooze) => onSnooze(alert, snooze)} />
         </SubMenu>
       )}
       <MuteItem alert={alert} />
+      <NoteItem alert={alert} />
+      <CopyLinkItem alert={alert} />
       {onDelete && <MenuDivider />}
       {onDelete && (
-        <MenuItem icon={<TrashIcon size={16} />} intent="danger" text="Delete" onClick={() => onDelete(alert)} />
+        <MenuItem
+          icon={<TrashIcon size={16} />}
+          intent="danger"
+          text="Delete"
+          {...hints.entry('delete')}
+          onClick={() => onDelete(alert)}
+        />
       )}
     </MenuList>
   );

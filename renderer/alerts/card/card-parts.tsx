@@ -1,5 +1,5 @@
 import { Button, Tag } from '@blueprintjs/core';
-import { DisableIcon, HistoryIcon, NotificationsSnoozeIcon, TickIcon } from '@blueprintjs/icons';
+import { FeedIcon, HistoryIcon, NotificationsSnoozeIcon } from '@blueprintjs/icons';
 import { createContext, use, useMemo } from 'react';
 import type { Alert, AlertStatus } from '#backend/contract/alert.ts';
 import { STATUS_LABELS, alertName } from '#renderer/alerts/data/alert-labels.ts';
@@ -13,6 +13,8 @@ import {
 } from '#renderer/alerts/data/problem-labels.ts';
 import { AlertLink } from '#renderer/alerts/panel/open-alert.tsx';
 import { Hits } from '#renderer/alerts/search/hits.tsx';
+import { tipWithKey } from '#renderer/ui/key-cap.tsx';
+import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { isAmongMuted } from '#renderer/mutes/mutes.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
@@ -38,65 +40,80 @@ export function AlertLead({ alert, id, isNew }: { alert: Alert; id: string; isNe
   );
 }
 
-/** Severity and title over customer, type and source. Without a customer the source takes its place. */
-function TitledLead({ alert, title, id }: { alert: Alert; title: string; id: string }) {
+/** Severity and title over customer, type and source. */
+const TitledLead = ({ alert, title, id }: { alert: Alert; title: string; id: string }) => (
+  <>
+    <SeverityMark severity={alert.severity} state={alert.state} />
+    <CardTitle alert={alert} title={title} id={id} />
+    <TitledWho alert={alert} />
+  </>
+);
+
+/** The title, which leads to the alert, with the fact of the moment. */
+export function CardTitle({ alert, title, id }: { alert: Alert; title: string; id: string }) {
   const line = inertLine(title);
   const name = useNow((now) => spokenHeadline(alert, now));
   const fact = useNow((now) => factOf(alert, now));
+  return (
+    <div className="ad-card-title" dir="auto" data-tip={line}>
+      <span id={id} hidden>
+        {name}
+      </span>
+      {fact === undefined ? (
+        <AlertLink id={alert.id}>
+          <Hits text={line} />
+        </AlertLink>
+      ) : (
+        <span className="ad-card-noted">
+          <span className="ad-card-noted-title" data-tip={line}>
+            <AlertLink id={alert.id}>
+              <Hits text={line} />
+            </AlertLink>
+          </span>
+          <span className="ad-card-fact" data-tip={fact}>
+            {fact}
+          </span>
+        </span>
+      )}
+    </div>
+  );
+}
+
+/** Customer, type and source under a title. Without a customer the source takes its place. */
+export function TitledWho({ alert }: { alert: Alert }) {
   const customer = alert.customer === null ? '' : inertLine(alert.customer);
   const isMuted = useIsMuted(alert);
   const type = alert.alertType === null ? '' : inertLine(alert.alertType);
   const source = sourceLabel(alert);
   return (
-    <>
-      <SeverityMark severity={alert.severity} state={alert.state} />
-      <div className="ad-card-title" dir="auto" data-tip={line}>
-        <span id={id} hidden>
-          {name}
+    <div className="ad-card-lead">
+      {customer === '' && source === '' && isMuted && <MutedMark />}
+      {(customer !== '' || source !== '') && (
+        <span className="ad-card-who">
+          {customer === '' && <FeedIcon className="ad-card-source" size={14} />}
+          <span className="ad-card-customer" dir="auto" data-tip={customer || source}>
+            <Hits text={customer || source} />
+          </span>
+          {isMuted && <MutedMark />}
         </span>
-        {fact === undefined ? (
-          <AlertLink id={alert.id}>
-            <Hits text={line} />
-          </AlertLink>
-        ) : (
-          <span className="ad-card-noted">
-            <span className="ad-card-noted-title" data-tip={line}>
-              <AlertLink id={alert.id}>
-                <Hits text={line} />
-              </AlertLink>
-            </span>
-            <span className="ad-card-fact" data-tip={fact}>
-              {fact}
-            </span>
-          </span>
-        )}
-      </div>
-      <div className="ad-card-lead">
-        {customer === '' && source === '' && isMuted && <MutedMark />}
-        {(customer !== '' || source !== '') && (
-          <span className="ad-card-who">
-            <span className="ad-card-customer" dir="auto" data-tip={customer || source}>
-              <Hits text={customer || source} />
-            </span>
-            {isMuted && <MutedMark />}
-          </span>
-        )}
-        {type !== '' && (
-          <Tag className="ad-card-type" minimal dir="auto" data-tip={type}>
-            <Hits text={type} />
-          </Tag>
-        )}
-        {customer !== '' && source !== '' && (
-          <span className="ad-card-source" dir="auto" data-tip={source}>
-            {source}
-          </span>
-        )}
-      </div>
-    </>
+      )}
+      {type !== '' && (
+        <Tag className="ad-card-type" minimal dir="auto" data-tip={type}>
+          <Hits text={type} />
+        </Tag>
+      )}
+      {customer !== '' && source !== '' && (
+        <span className="ad-card-source" data-tip={source}>
+          <FeedIcon size={14} />
+          <span dir="auto">{source}</span>
+        </span>
+      )}
+    </div>
   );
 }
 
-function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: boolean }) {
+/** The customer over the New badge and the type, where there is no title. */
+export function PlainLead({ alert, id, isNew }: { alert: Alert; id: string; isNew: boolean }) {
   const customer = alert.customer === null ? '' : inertLine(alert.customer);
   const isMuted = useIsMuted(alert);
   const type = alert.alertType === null ? '' : inertLine(alert.alertType);
@@ -138,7 +155,6 @@ export const headlineClass = ({ title, state }: Alert): string =>
 interface AlertTimeProps {
   alert: Alert;
   isNew?: boolean;
-  isShort?: boolean;
 }
 
 const NONE: ReadonlySet<string> = new Set<string>();
@@ -156,34 +172,44 @@ const MutedMark = () => (
   </span>
 );
 
-/** First arrival of an alert, exact in a tooltip, over how its problem stands (kept current; in a word where `isShort`). */
-export function AlertTime({ alert, isNew = false, isShort = false }: AlertTimeProps) {
-  const { timestamp, title } = alert;
+/** First arrival of an alert over how its problem stands. */
+export const AlertTime = ({ alert, isNew = false }: AlertTimeProps) => (
+  <div className="ad-card-time">
+    <AlertArrival alert={alert} isNew={isNew} />
+    <AlertState alert={alert} />
+  </div>
+);
+
+/** When an alert arrived first, exact in a tooltip. */
+export function AlertArrival({ alert: { timestamp, title }, isNew = false }: AlertTimeProps) {
   const time = useMemo(() => new Date(timestamp), [timestamp]);
+  return (
+    <span className="ad-card-arrival">
+      {isNew && title !== null && <span className="ad-card-new">New</span>}
+      <time dateTime={timestamp} data-tip={formatExactTime(time)} data-tip-always>
+        {formatCardTime(time)}
+      </time>
+    </span>
+  );
+}
+
+/** How the problem stands, kept current; in a word where `isShort`. */
+export function AlertState({ alert, isShort = false }: { alert: Alert; isShort?: boolean }) {
   // Text, so that the card is drawn again only when it reads otherwise.
   const state = useNow((now) => JSON.stringify((isShort ? shortStateOf : stateLineOf)(alert, now)));
-  const line = state === undefined ? undefined : (JSON.parse(state) as StateLine);
+  if (state === undefined) return null;
+  const line = JSON.parse(state) as StateLine;
   return (
-    <div className="ad-card-time">
-      <span className="ad-card-arrival">
-        {isNew && title !== null && <span className="ad-card-new">New</span>}
-        <time dateTime={timestamp} data-tip={formatExactTime(time)} data-tip-always>
-          {formatCardTime(time)}
-        </time>
-      </span>
-      {line && (
-        <span className="ad-card-ago">
-          {line.count !== undefined && (
-            <>
-              <strong>{line.count}</strong>
-              {line.text !== '' && ' · '}
-            </>
-          )}
-          {line.resolved !== undefined && <span className="ad-card-resolved">{line.resolved} </span>}
-          {line.text}
-        </span>
+    <span className="ad-card-ago">
+      {line.count !== undefined && (
+        <>
+          <strong>{line.count}</strong>
+          {line.text !== '' && ' · '}
+        </>
       )}
-    </div>
+      {line.resolved !== undefined && <span className="ad-card-resolved">{line.resolved} </span>}
+      {line.text}
+    </span>
   );
 }
 
@@ -207,11 +233,14 @@ interface HistoryButtonProps {
   labelId: string;
   /** Shown while the card is pointed at or has the focus. */
   isQuiet?: boolean;
+  /** Whether its list has keys. */
+  hasKey?: boolean;
   onHistory: (alert: Alert) => void;
 }
 
 /** Opens the alert's history. */
-export function HistoryButton({ alert, labelId, isQuiet = false, onHistory }: HistoryButtonProps) {
+export function HistoryButton({ alert, labelId, isQuiet = false, hasKey = true, onHistory }: HistoryButtonProps) {
+  const hints = useKeyHints();
   return (
     <Button
       className={`ad-card-icon${isQuiet ? ' ad-card-quiet' : ''}`}
@@ -220,56 +249,9 @@ export function HistoryButton({ alert, labelId, isQuiet = false, onHistory }: Hi
       aria-label="Alert history"
       aria-describedby={labelId}
       aria-haspopup="dialog"
-      data-tip="Alert history"
-      data-tip-always
+      {...(hasKey ? hints.tip('history', 'Alert history') : tipWithKey('Alert history', undefined))}
       onClick={() => onHistory(alert)}
     />
-  );
-}
-
-interface DepartedCardProps {
-  alert: Alert;
-  /** Who accepted the alert; undefined when it left the list for another reason. */
-  acceptedBy: string | undefined;
-  labelId: string;
-}
-
-/** What a card becomes when its alert left the list by somebody else's doing, until its place is closed. */
-export function DepartedCard({ alert, acceptedBy, labelId }: DepartedCardProps) {
-  return (
-    <div className="ad-card-departed">
-      {acceptedBy === undefined ? <DisableIcon size={16} /> : <TickIcon size={16} />}
-      <span className="ad-card-departed-what" id={labelId}>
-        <DepartedName alert={alert} />
-      </span>
-      <span className="ad-card-departed-who">
-        {acceptedBy === undefined ? (
-          'No longer in this list'
-        ) : (
-          <>
-            Accepted by <bdi>{inertLine(acceptedBy)}</bdi>
-          </>
-        )}
-      </span>
-    </div>
-  );
-}
-
-/** The headline with whom it concerns, or today's customer and type. */
-function DepartedName({ alert: { title, customer, alertType } }: { alert: Alert }) {
-  const about = [customer ?? '', alertType ?? ''].map(inertLine).filter((part) => part !== '');
-  if (title !== null) {
-    return (
-      <>
-        <strong>{inertLine(title)}</strong> {about.join(' · ')}
-      </>
-    );
-  }
-  return (
-    <>
-      {customer === null ? 'No customer' : <strong>{inertLine(customer)}</strong>}
-      {alertType !== null && ` ${inertLine(alertType)}`}
-    </>
   );
 }
 

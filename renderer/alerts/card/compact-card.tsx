@@ -2,8 +2,9 @@ import type { ReactNode } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from './card-layout.ts';
-import { AlertLead, AlertTime, headlineClass } from './card-parts.tsx';
+import { AlertArrival, AlertState, CardTitle, PlainLead, TitledWho, headlineClass } from './card-parts.tsx';
 import { FieldsZone } from './fields-zone.tsx';
+import { SeverityMark } from './severity-mark.tsx';
 
 interface CompactCardProps {
   alert: Alert;
@@ -20,11 +21,22 @@ const LAYOUT: CardLayout = { kind: 'compact', isComfortable: false, valueWidth: 
 /** An alert in two lines, beside the one that is open: the rest of it is there. */
 export function CompactCard({ alert, labelId, isNew = false, end }: CompactCardProps) {
   const { shown } = useCardFields(alert);
+  const { title } = alert;
   return (
     <div className={`ad-card ad-card--compact${headlineClass(alert)}`}>
-      <AlertLead alert={alert} id={labelId} isNew={isNew && alert.title === null} />
-      {alert.title === null && <FieldsZone fields={shown.slice(0, FIRST_FIELDS)} layout={LAYOUT} isLine />}
-      <AlertTime alert={alert} isNew={isNew} isShort />
+      {title !== null && <SeverityMark severity={alert.severity} state={alert.state} />}
+      <div className="ad-compact-line">
+        {title === null ? (
+          <FieldsZone fields={shown.slice(0, FIRST_FIELDS)} layout={LAYOUT} isLine />
+        ) : (
+          <CardTitle alert={alert} title={title} id={labelId} />
+        )}
+        <AlertState alert={alert} isShort />
+      </div>
+      <div className="ad-compact-line ad-compact-line--who">
+        {title === null ? <PlainLead alert={alert} id={labelId} isNew={isNew} /> : <TitledWho alert={alert} />}
+        <AlertArrival alert={alert} isNew={isNew} />
+      </div>
       <div className="ad-card-actions">{end}</div>
     </div>
   );

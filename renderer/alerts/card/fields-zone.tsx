@@ -52,7 +52,9 @@ function place(
   const now = new Date();
   const shown = fields.map(({ id, key, name, value }) => ({ id, name, value: formatValue(key, value, now) }));
   if (isLine) return shown.map((field) => ({ field, place: 'column' }));
-  if (layout.kind === 'stacked' && shown.length > 1) return shown.map((field) => ({ field, place: 'row' }));
+  if (layout.kind === 'stacked' && shown.length > 1) {
+    return shown.map((field) => ({ field, place: layout.isComfortable ? 'row' : 'column' }));
+  }
   return layoutFields(shown, ({ value }) => estimateWidth(value.line) > layout.valueWidth);
 }
 

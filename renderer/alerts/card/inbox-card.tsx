@@ -3,6 +3,7 @@ import { MoreIcon, TrashIcon } from '@blueprintjs/icons';
 import { memo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { SnoozeButton } from '#renderer/alerts/snooze/snooze-button.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
@@ -29,8 +30,15 @@ const loadMenu = async () => (await import('./inbox-menu.tsx')).InboxMenu;
 /** A pending alert in the inbox. */
 export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
   const { alert, layout, labelId, onAccept, onDelete, onSnooze, onMore, onHistory } = props;
+  const hints = useKeyHints();
   const accept = (
-    <Button className="ad-card-accept" text="Accept" aria-describedby={labelId} onClick={() => onAccept(alert)} />
+    <Button
+      className="ad-card-accept"
+      text="Accept"
+      aria-describedby={labelId}
+      {...hints.tip('accept', 'Accept')}
+      onClick={() => onAccept(alert)}
+    />
   );
   const { shown, extra } = useCardFields(alert);
   if (layout.kind === 'compact') return <CompactCard alert={alert} labelId={labelId} isNew end={accept} />;
@@ -50,8 +58,7 @@ export const InboxCard = memo(function InboxCard(props: InboxCardProps) {
             icon={<TrashIcon size={14} />}
             aria-label="Delete"
             aria-describedby={labelId}
-            data-tip="Delete"
-            data-tip-always
+            {...hints.tip('delete', 'Delete')}
             onClick={() => onDelete(alert)}
           />
           {layout.kind !== 'stacked' && (

@@ -4,8 +4,9 @@ import type { Alert } from '#backend/contract/alert.ts';
 import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
 import { canFireAgain } from '#renderer/alerts/data/snooze.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
-import { keyLabel } from '#renderer/alerts/keys/key-table.ts';
+import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
+import { CopyLinkItem, NoteItem } from './menu-items.tsx';
 import { MuteItem } from '#renderer/mutes/mute-item.tsx';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 import { SubMenu } from '#renderer/ui/menu/sub-menu.tsx';
@@ -19,19 +20,27 @@ export interface InboxMenuProps {
 /** What else can be done with an alert of the inbox. */
 export function InboxMenu({ alert, onSnooze, onHistory }: InboxMenuProps) {
   const assign = useAssignOne();
+  const hints = useKeyHints();
   return (
     <MenuList label="Alert actions">
       <MenuItem
         icon={<PersonIcon size={16} />}
         text="Assign…"
-        label={keyLabel('assign')}
+        {...hints.entry('assign')}
         onClick={() => assign(alert)}
       />
-      <SubMenu icon={<TimeIcon size={16} />} text="Snooze">
+      <SubMenu icon={<TimeIcon size={16} />} text="Snooze" {...hints.entry('snooze')}>
         <SnoozeMenu canFireAgain={canFireAgain(alert)} onSelect={(snooze) => onSnooze(alert, snooze)} />
       </SubMenu>
       <MuteItem alert={alert} />
-      <MenuItem icon={<HistoryIcon size={16} />} text="Alert history" onClick={() => onHistory(alert)} />
+      <NoteItem alert={alert} />
+      <MenuItem
+        icon={<HistoryIcon size={16} />}
+        text="Alert history"
+        {...hints.entry('history')}
+        onClick={() => onHistory(alert)}
+      />
+      <CopyLinkItem alert={alert} />
     </MenuList>
   );
 }

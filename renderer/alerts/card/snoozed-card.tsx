@@ -2,6 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { memo } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { SnoozeButton } from '#renderer/alerts/snooze/snooze-button.tsx';
 import { useCardFields } from '#renderer/alerts/search/hits.tsx';
 import type { CardLayout } from './card-layout.ts';
@@ -24,11 +25,13 @@ interface SnoozedCardProps {
 export const SnoozedCard = memo(function SnoozedCard(props: SnoozedCardProps) {
   const { alert, layout, labelId, onWake, onSnooze, onMore, onHistory } = props;
   const isNew = alert.status === 'pending';
+  const hints = useKeyHints();
   const wake = (
     <Button
       className="ad-card-accept ad-card-wake"
       text="Wake now"
       aria-describedby={labelId}
+      {...hints.aria('wake')}
       onClick={() => onWake(alert)}
     />
   );

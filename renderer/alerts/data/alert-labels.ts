@@ -40,6 +40,10 @@ export function alertName(alert: Pick<Alert, 'payload' | 'customer' | 'alertType
   return headline === undefined ? source : `${source}: ${headline}`;
 }
 
+/** The headline above an alert's details: its title, or else what names it. */
+export const alertTitle = (alert: Pick<Alert, 'payload' | 'customer' | 'alertType' | 'title'>): string =>
+  alert.title === null ? alertName(alert) : inertLine(alert.title);
+
 /** The alert as toasts name it. */
 export const subjectOf = (alert: Alert): ToastSubject => ({
   text: alertName(alert),

@@ -12,9 +12,11 @@ import {
   type Alert,
   type AlertFacets,
   type AlertStats,
+  type SnoozedCounts,
   alertFacetsSchema,
   alertListSchema,
   alertStatsSchema,
+  snoozedCountsSchema,
 } from '#backend/contract/alert.ts';
 import { ApiError, apiGet, apiGetPage } from '#renderer/lib/api-client.ts';
 import { PAGE_ROWS } from '#renderer/lib/early-start.ts';
@@ -114,23 +116,15 @@ export function useMyAlertsCount(): number | undefined {
   return useInfiniteQuery({ ...myAlertsQuery, select: totalOf }).data;
 }
 
-/** `GET /api/alerts/snoozed`: what I may wake, newest first. */
-const snoozedQuery = alertListQuery({ list: 'snoozed' });
+/** `GET /api/alerts/snoozed/counts`: how many alerts are snoozed that I may wake. Live events have it read again. */
+export const snoozedCountsQuery = queryOptions<SnoozedCounts>({
+  queryKey: ['/api/alerts/snoozed/counts'],
+  queryFn: ({ signal }) => apiGet('/api/alerts/snoozed/counts', snoozedCountsSchema, { signal }),
+});
 
-/** The number of snoozed alerts, for the sidebar's badge; undefined until it is known, which is after the first screen. */
-export function useSnoozedCount(): number | undefined {
-  return useInfiniteQuery({ ...snoozedQuery, enabled: useIsAfterFirstScreen(), select: totalOf }).data;
-}
-
-const acceptedSnoozedQuery = alertListQuery({ list: 'snoozed', status: 'accepted' });
-const inProgressSnoozedQuery = alertListQuery({ list: 'snoozed', status: 'in-progress' });
-
-/** The number of my own snoozed alerts, in folders or not. */
-export function useOwnSnoozedCount(): number {
-  const enabled = useIsAfterFirstScreen();
-  const { data: accepted = 0 } = useInfiniteQuery({ ...acceptedSnoozedQuery, enabled, select: totalOf });
-  const { data: inProgress = 0 } = useInfiniteQuery({ ...inProgressSnoozedQuery, enabled, select: totalOf });
-  return accepted + inProgress;
+/** The numbers of snoozed alerts of the inbox and of my own, in folders or not; known after the first screen. */
+export function useSnoozedCounts(): SnoozedCounts | undefined {
+  return useQuery({ ...snoozedCountsQuery, enabled: useIsAfterFirstScreen() }).data;
 }
 
 /** `GET /api/alerts/stats`: how many alerts there are, and of which status. Live events have it read again. */

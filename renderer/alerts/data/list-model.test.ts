@@ -33,6 +33,7 @@ describe('pathOf and viewOf', () => {
       { list: 'inbox', severity: ['none', 'critical'], source: 's1', sort: 'severity' },
       '/api/alerts/inbox?severity=critical&severity=none&source=s1&sort=severity',
     ],
+    [{ list: 'all-folders', sort: 'severity' }, '/api/alerts/all-folders?sort=severity'],
     [{ list: 'all', q: 'a=b', status: 'completed' }, '/api/alerts/all?status=completed&q=a%3Db'],
   ])('%j is %s and back', (view, path) => {
     expect(pathOf(view)).toBe(path);
@@ -55,6 +56,7 @@ describe('isInView', () => {
     [{ list: 'mine', customer: 'nordwind' }, false],
     [{ list: 'mine', alertType: 'disk' }, false],
     [{ list: 'folder', folderId: 'f' }, false],
+    [{ list: 'all-folders' }, false],
     [{ list: 'all', status: 'accepted' }, true],
     [{ list: 'all', status: 'pending' }, false],
     [{ list: 'all', q: 'anything' }, undefined],
@@ -65,6 +67,8 @@ describe('isInView', () => {
     const filed = { ...mine, folderId: 'f' };
     expect(isInView({ list: 'folder', folderId: 'f' }, ME, filed)).toBe(true);
     expect(isInView({ list: 'folder', folderId: 'f' }, 'other', filed)).toBe(false);
+    expect(isInView({ list: 'all-folders' }, ME, filed)).toBe(true);
+    expect(isInView({ list: 'all-folders' }, 'other', filed)).toBe(false);
     expect(isInView({ list: 'mine' }, ME, filed)).toBe(false);
     expect(isInView({ list: 'inbox' }, ME, makeAlert('b'))).toBe(true);
   });

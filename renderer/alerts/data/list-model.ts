@@ -15,7 +15,7 @@ import type { ApiPage } from '#renderer/lib/api-client.ts';
  * search that only the server can answer.
  */
 export interface AlertListView {
-  list: 'inbox' | 'mine' | 'folder' | 'all' | 'snoozed';
+  list: 'inbox' | 'mine' | 'folder' | 'all-folders' | 'all' | 'snoozed';
   /** With `list: 'folder'` only. */
   folderId?: string | undefined;
   customer?: string | undefined;
@@ -35,7 +35,7 @@ export interface AlertListView {
 /** A view as the path and query of its call, which is also its query key. */
 export type AlertListPath = `/api/alerts/${string}`;
 
-const PATH = /^\/api\/alerts\/(inbox|mine|all|snoozed|folder\/([^/?]+))(?:\?(.*))?$/;
+const PATH = /^\/api\/alerts\/(inbox|mine|all-folders|all|snoozed|folder\/([^/?]+))(?:\?(.*))?$/;
 
 /** The path of a view: the same for the same view, whatever the order in which it was put together. */
 export function pathOf({ list, folderId = '', sort, severity, ...filter }: AlertListView): AlertListPath {
@@ -66,7 +66,7 @@ export function viewOf(path: unknown): AlertListView | undefined {
     ...(severity.length > 0 && { severity }),
   };
   return folderId === undefined
-    ? { ...view, list: list as 'inbox' | 'mine' | 'all' | 'snoozed' }
+    ? { ...view, list: list as Exclude<AlertListView['list'], 'folder'> }
     : { ...view, list: 'folder', folderId: decodeURIComponent(folderId) };
 }
 
@@ -97,12 +97,18 @@ function isInList({ list, folderId }: AlertListView, me: string | undefined, ale
       return !isPending && isAwake && alert.ownerId === me && alert.folderId === undefined;
     case 'folder':
       return !isPending && isAwake && alert.ownerId === me && alert.folderId === folderId;
+    case 'all-folders':
+      return !isPending && isAwake && alert.ownerId === me && alert.folderId !== undefined;
     case 'snoozed':
       return !isAwake && (isPending || alert.ownerId === me);
     case 'all':
       return true;
   }
 }
+
+/** Whether a list has the member's own alerts alone. */
+export const isPersonal = ({ list }: Pick<AlertListView, 'list'>): boolean =>
+  list === 'mine' || list === 'folder' || list === 'all-folders';
 
 /** One page of a list. `end` is where its last alert stood when it was fetched; absent on the last page. */
 export interface AlertPage extends ApiPage<Alert> {

@@ -2,8 +2,8 @@ import { atom } from 'jotai';
 import type { Alert, Snooze } from '#backend/contract/alert.ts';
 import { createPendingDeletions } from '#renderer/toasts/undoable-deletion.ts';
 
-/** More than fit on a screen at once; older ones have long left it. */
-const KEPT = 50;
+/** More than somebody takes together before the next look at the list; older ones have long left it. */
+const KEPT = 500;
 
 /**
  * Who took alerts out of the inbox just now: alert id to the name of the member who accepted it. A list that still
@@ -28,6 +28,9 @@ export const markDeletionAtom = deletions.markAtom;
  * this. Another list may still have the alert's row, as the inbox has for a moment after it was accepted.
  */
 export const alertToShowAtom = atom<{ id: string; path: string } | undefined>(undefined);
+
+/** Id of the alert whose note is to be written: its panel gives the field the focus, and empties this. */
+export const noteAskAtom = atom<string | undefined>(undefined);
 
 /** A menu asks until which date and time to snooze; the page's dialog empties this. */
 export const snoozeAskAtom = atom<{ onSelect: (snooze: Snooze) => void } | undefined>(undefined);

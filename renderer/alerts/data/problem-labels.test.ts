@@ -8,7 +8,7 @@ const line = (more: Parameters<typeof makeAlert>[1]) => stateLineOf(makeAlert('a
 
 test.each([
   [{ state: 'firing', timestamp: ago(12) }, { text: 'Firing for 12 min' }],
-  [{ state: 'firing', timestamp: ago(0.5) }, { text: 'Firing since just now' }],
+  [{ state: 'firing', timestamp: ago(0.5) }, { text: 'Started firing just now' }],
   [{ state: 'firing', timestamp: ago(200) }, { text: 'Firing for 3 h' }],
   [{ state: 'firing', timestamp: ago(60 * 49) }, { text: 'Firing for 2 d' }],
   [

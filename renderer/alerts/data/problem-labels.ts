@@ -71,7 +71,7 @@ export function stateLineOf(problem: Problem, now: Date): StateLine | undefined 
   const age = differenceInMilliseconds(now, new Date(timestamp));
   if (state === 'firing') {
     const span = spanOf(age);
-    return { text: span === undefined ? 'Firing since just now' : `Firing for ${span}` };
+    return { text: span === undefined ? 'Started firing just now' : `Firing for ${span}` };
   }
   return age < HOUR_MS ? { text: agoOf(timestamp, now) } : undefined;
 }
@@ -102,7 +102,7 @@ export function standingOf(problem: Problem, now: Date): string {
   if (state === 'acknowledged') return `Acknowledged ${agoOf(lastSeenAt, now)}`;
   if (state === 'event') return `Received ${agoOf(timestamp, now)}`;
   const span = spanOf(differenceInMilliseconds(now, new Date(timestamp)));
-  return span === undefined ? 'Firing since just now' : `Firing for ${span}`;
+  return span === undefined ? 'Started firing just now' : `Firing for ${span}`;
 }
 
 /** How often it was delivered: "14 occurrences, last 2 min ago"; undefined for once. */

@@ -1,10 +1,11 @@
 import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
 import type { HistoryEntry } from '#backend/contract/history-entry.ts';
+import { hoursLabel } from '#backend/contract/notices.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { formatHistoryTime, formatHours } from '#renderer/lib/times.ts';
+import { formatHistoryTime } from '#renderer/lib/times.ts';
 
 /** The label of an entry: its action with spaces for underscores, title-cased, and how often it happened. */
 export function actionLabel({
@@ -29,7 +30,7 @@ export function detailOf({ action, assigneeName, untouchedHours, userDisplayName
   const owner = inertLine(userDisplayName);
   return untouchedHours === undefined
     ? `The account of ${owner} is disabled`
-    : `${owner} had not touched it for ${formatHours(untouchedHours)}`;
+    : `${owner} had not touched it for ${hoursLabel(untouchedHours)}`;
 }
 
 /** Who an entry is by. */

@@ -50,17 +50,22 @@ const BYTE_ORDER_MARK = '\uFEFF';
 
 const NEW_LINE = '\r\n';
 
-/** Cells that a spreadsheet would take for a formula begin with an apostrophe (OWASP, CSV injection). */
+/** The first line of a CSV file. */
+export const csvHead = (names: readonly string[]): string => `${BYTE_ORDER_MARK}${unparse([[...names]])}${NEW_LINE}`;
+
+/** Lines of a CSV file. Cells that a spreadsheet would take for a formula begin with an apostrophe (OWASP, CSV injection). */
+export const csvLines = (rows: readonly (readonly (string | number)[])[]): string =>
+  rows.length === 0
+    ? ''
+    : `${unparse(
+        rows.map((row) => [...row]),
+        { escapeFormulae: true, newline: NEW_LINE },
+      )}${NEW_LINE}`;
+
 function writeCsv(): ExportWriter {
   return {
-    head: `${BYTE_ORDER_MARK}${unparse([COLUMNS.map(({ name }) => name)])}${NEW_LINE}`,
-    write: (page) =>
-      page.length === 0
-        ? ''
-        : `${unparse(
-            page.map((exported) => COLUMNS.map(({ valueOf }) => valueOf(exported))),
-            { escapeFormulae: true, newline: NEW_LINE },
-          )}${NEW_LINE}`,
+    head: csvHead(COLUMNS.map(({ name }) => name)),
+    write: (page) => csvLines(page.map((exported) => COLUMNS.map(({ valueOf }) => valueOf(exported)))),
     end: '',
   };
 }

@@ -2,19 +2,8 @@ import { alertListSchema } from '#backend/contract/alert.ts';
 import { MAX_NOTED_ALERTS, type NoteOfAlert, notesOfAlertsSchema } from '#backend/contract/note.ts';
 import type { AlertListPath } from '#renderer/alerts/data/list-model.ts';
 import { apiGetAll, apiGetPage } from '#renderer/lib/api-client.ts';
-import { type ExportFormat, type ExportedAlert, exportWriter } from './export-file.ts';
-
-/** How far an export is. `total` grows when alerts are moved into the list meanwhile. */
-export interface ExportProgress {
-  done: number;
-  total: number;
-}
-
-interface ExportOptions {
-  format: ExportFormat;
-  signal: AbortSignal;
-  onProgress: (progress: ExportProgress) => void;
-}
+import { type ExportedAlert, exportWriter } from './export-file.ts';
+import type { ExportOptions } from './file-export-dialog.tsx';
 
 /**
  * Reads a list whole, page by page with the notes of each page, into a file. Throws an ApiError, or what the signal

@@ -3,7 +3,7 @@ import { useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { DescribedDialog } from '#renderer/ui/described-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import { KEY_TABLE, destinationsOf, keyLabel } from './key-table.ts';
+import { FOLDERS_KEY, KEY_TABLE, destinationsOf, keyLabel } from './key-table.ts';
 import './key-sheet.css';
 
 /** One row of the sheet: what is done, and by which keys, one after the other. */
@@ -42,7 +42,10 @@ export function KeySheet({ presence }: { presence: DialogPresence }) {
         ...(MORE[group] ?? []),
       ],
     ]),
-    ['Go to', destinationsOf(role).map(({ label, key }) => ({ label, keys: ['G', key.toUpperCase()] }))],
+    [
+      'Go to',
+      [...destinationsOf(role), FOLDERS_KEY].map(({ label, key }) => ({ label, keys: ['G', key.toUpperCase()] })),
+    ],
   ];
   return (
     <DescribedDialog

@@ -18,6 +18,7 @@ export type KeyAction =
   | 'mute'
   | 'delete'
   | 'history'
+  | 'note'
   | 'select'
   | 'extend';
 
@@ -49,9 +50,13 @@ export const KEY_TABLE: readonly KeyBinding[] = [
   { key: 'l', action: 'mute', label: 'Mute', group: 'Act' },
   { key: '#', action: 'delete', label: 'Delete', group: 'Act' },
   { key: 'h', action: 'history', label: 'History', group: 'Look' },
+  { key: 'c', action: 'note', label: 'Write a note', group: 'Look' },
   { key: 'x', action: 'select', label: 'Select, deselect', group: 'Select' },
   { key: 'x', isShifted: true, action: 'extend', label: 'Extend', group: 'Select' },
 ];
+
+/** The key that lists folders after G. */
+export const FOLDERS_KEY = { key: 'f', label: 'Folders' } as const;
 
 /** Where a key leads after G. */
 export interface Destination {
@@ -66,6 +71,7 @@ export const DESTINATIONS: readonly Destination[] = [
   { key: 'i', path: PATHS.inbox, label: 'New Alerts' },
   { key: 'm', path: PATHS.myAlerts, label: 'My Alerts' },
   { key: 's', path: PATHS.snoozed, label: 'Snoozed' },
+  { key: 'n', path: PATHS.insight, label: 'Insight' },
   { key: 'a', path: PATHS.allAlerts, label: 'System-Wide Alerts', roles: ADMIN_ROLES },
 ];
 

@@ -5,15 +5,20 @@ import { focusSearchField, typeIntoComingField } from '#renderer/lib/search-targ
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import { destinationsOf } from './key-table.ts';
+import { FOLDERS_KEY, destinationsOf } from './key-table.ts';
 
 const KeySheet = lazyWithRetry(async () => (await import('./key-sheet.tsx')).KeySheet, 'report');
 
 /** How long after G its second key counts, in milliseconds. */
 const SEQUENCE_MS = 1500;
 
-/** The keys of every signed-in page: G and a second one go somewhere, `/` searches, `?` shows all keys. Returns the sheet of keys. */
-export function usePageKeys(): ReactNode {
+/**
+ * The keys of every signed-in page: G and a second one go somewhere, `/` searches, `?` shows all keys. Returns the sheet of
+ * keys.
+ *
+ * @param showFolders lists the folders to go to
+ */
+export function usePageKeys(showFolders: () => void): ReactNode {
   const [areOn] = useSingleKeys();
   const { role } = useSession();
   const navigate = useNavigate();
@@ -31,6 +36,7 @@ export function usePageKeys(): ReactNode {
     pressedG.current = key.toLowerCase() === 'g' ? event.timeStamp : Number.NEGATIVE_INFINITY;
     const destination = isSecond ? destinationsOf(role).find((one) => one.key === key.toLowerCase()) : undefined;
     if (destination) void navigate(destination.path);
+    else if (isSecond && key.toLowerCase() === FOLDERS_KEY.key) showFolders();
     else if (key === '?') sheet.open(true);
     else if (key === '/') {
       if (!focusSearchField()) return;

@@ -1,6 +1,6 @@
 import { Button, CardList, Checkbox, Classes } from '@blueprintjs/core';
 import type { VirtualItem, Virtualizer } from '@tanstack/react-virtual';
-import { useAtom, useAtomValue } from 'jotai';
+import { useAtom } from 'jotai';
 import {
   type Dispatch,
   type ReactNode,
@@ -22,10 +22,11 @@ import {
   cardLayout,
   estimateCardHeight,
 } from '#renderer/alerts/card/card-layout.ts';
-import { DepartedCard, MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
+import { MutedOnCards } from '#renderer/alerts/card/card-parts.tsx';
+import { DepartedCard } from '#renderer/alerts/card/departed-card.tsx';
 import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
 import type { AlertKeys, ListCursor } from '#renderer/alerts/keys/use-list-keys.ts';
-import { panelPlaceAtom, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
+import { useIsBesidePanel, useOpenAlert, useOpenAlertId } from '#renderer/alerts/panel/open-alert.tsx';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { useMutedOnCards } from '#renderer/mutes/mutes.ts';
@@ -95,7 +96,7 @@ export function AlertFeed(props: AlertFeedProps) {
   const isComfortable = useIsComfortable();
   const openId = useOpenAlertId();
   const openAlert = useOpenAlert();
-  const isBesidePanel = useAtomValue(panelPlaceAtom) === 'beside' && openId !== undefined;
+  const isBesidePanel = useIsBesidePanel();
   const layout = useMemo(
     () => cardLayout(variant, width, isSmall, isComfortable, isBesidePanel),
     [variant, width, isSmall, isComfortable, isBesidePanel],

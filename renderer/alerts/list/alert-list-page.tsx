@@ -10,23 +10,30 @@ import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
 import { type AlertKeys, type ListCursor, useListKeys } from '#renderer/alerts/keys/use-list-keys.ts';
 import { ExportButton } from '#renderer/alerts/export/export-button.tsx';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
+import { useWriteNote } from '#renderer/alerts/panel/open-alert.tsx';
+import { countText } from '#renderer/lib/badge-text.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { useIsComfortable } from '#renderer/lib/appearance.ts';
-import { hasMutable, muteAskAtom } from '#renderer/mutes/mute-ask.tsx';
+import { hasMutable, muteAskAtom } from '#renderer/mutes/mute-ask.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { MarkedPattern, patternOf } from '#renderer/alerts/search/hits.tsx';
-import { OfAll, SearchTabs } from '#renderer/alerts/search/search-tabs.tsx';
 import { markedTexts } from '#renderer/alerts/search/search-text.ts';
 import { AlertListBody, type AlertListProps } from './alert-list.tsx';
 import { type ListFilter, filtersIn, inZone, useListFilter } from './list-filter.ts';
 import { ListFilters } from './list-filters.tsx';
 import { NothingFound } from './nothing-found.tsx';
-import { useAlertList } from '#renderer/alerts/data/alert-queries.ts';
+import { useAlertList, useInboxCount, useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
+
+// Comes with the first search.
+const SearchTabs = lazyWithRetry(
+  async () => (await import(/* webpackChunkName: "search" */ '#renderer/alerts/search/search-tabs.tsx')).SearchTabs,
+  'omit',
+);
 
 // Comes with the first selection.
 const BulkBar = lazyWithRetry(async () => (await import('#renderer/alerts/bulk/bulk-bar.tsx')).BulkBar, 'report');
 
-interface AlertListPageProps extends Pick<AlertListProps, 'renderCard'> {
+export interface AlertListPageProps extends Pick<AlertListProps, 'renderCard'> {
   variant: 'inbox' | 'queue';
   /** What keys do with one alert. */
   keys: AlertKeys;
@@ -41,8 +48,14 @@ interface AlertListPageProps extends Pick<AlertListProps, 'renderCard'> {
   sorts: readonly AlertSort[];
   /** What follows the count in the head. */
   countLabel: (filter: ListFilter) => ReactNode;
+  /** The exact number of alerts, where it is known from elsewhere. */
+  total?: number | undefined;
   /** Stands after the count. */
   beside?: ReactNode;
+  /** Stands in the place of the tabs of a search, and after the count without one. */
+  searchHead?: ReactNode;
+  /** Whether the list is narrowed beyond what the page stands for; by default by any filter. */
+  isNarrowed?: boolean;
   /** What is shown when there is no alert at all. */
   empty: ReactNode;
   /** What stands below the list. */
@@ -53,7 +66,8 @@ interface AlertListPageProps extends Pick<AlertListProps, 'renderCard'> {
 
 /** A page that is a list of alerts: its head with the filters, and the list in whatever state it is. */
 export function AlertListPage(props: AlertListPageProps) {
-  const { title, icon, list, sorts, countLabel, beside, empty, after, children, keys, canDelete, ...feed } = props;
+  const { title, icon, list, sorts, countLabel, beside, empty, after, children, keys, canDelete, ...others } = props;
+  const { total, searchHead, isNarrowed, ...feed } = others;
   const { filter, change } = useListFilter();
   const { sort, ...narrowed } = filter;
   const view: AlertListView = { ...list, ...narrowed, ...inZone(filter), ...(sorts.includes(sort) && { sort }) };
@@ -78,13 +92,16 @@ export function AlertListPage(props: AlertListPageProps) {
     setMenu('snooze');
   };
   const mute = (alert: Alert): void => (hasMutable(alert) ? ask(alert) : undefined);
+  const note = useWriteNote();
   const isSnoozed = list.list === 'snoozed';
-  useListKeys({ cursor, bar, selection, keys: { ...keys, assign, snooze, mute, ...(!isSnoozed && { move }) } });
+  useListKeys({ cursor, bar, selection, keys: { ...keys, assign, snooze, mute, note, ...(!isSnoozed && { move }) } });
   const isRunning = useAtomValue(bulkProgressAtom) !== undefined;
 
   const { search } = filter;
-  const label = search === undefined ? countLabel(filter) : <OfAll list={list} />;
-  const isFiltered = filtersIn(filter) > 0;
+  const hasTabs = search !== undefined && searchHead === undefined;
+  const label = hasTabs ? <OfAll list={list} /> : countLabel(filter);
+  const isAtLeast = shown.isAtLeast && total === undefined;
+  const isFiltered = isNarrowed ?? filtersIn(filter) > 0;
   const isSheet = shown.alerts ? shown.alerts.length > 0 : shown.error === null;
   const isComfortable = useIsComfortable();
   return (
@@ -92,9 +109,17 @@ export function AlertListPage(props: AlertListPageProps) {
       <PageHead
         title={title}
         icon={icon}
-        count={shown.total}
-        countLabel={shown.isAtLeast ? <>or more {label}</> : label}
-        beside={search === undefined ? beside : <SearchTabs search={search} list={list} shown={shown} />}
+        count={isAtLeast ? shown.total : (total ?? shown.total)}
+        countLabel={isAtLeast ? <>or more {label}</> : label}
+        beside={
+          hasTabs ? (
+            <Suspense>
+              <SearchTabs filter={filter} list={list} shown={shown} />
+            </Suspense>
+          ) : (
+            (searchHead ?? beside)
+          )
+        }
         isCountComing={shown.error === null}
         isOverSheet={isSheet && !isComfortable}
       >
@@ -110,7 +135,7 @@ export function AlertListPage(props: AlertListPageProps) {
           cursor={cursor}
           title={title}
           list={shown}
-          empty={isFiltered ? <NothingFound filter={filter} onChange={change} /> : empty}
+          empty={isFiltered ? <NothingFound filter={filter} onChange={change} hasTabs={hasTabs} /> : empty}
         />
       </MarkedPattern>
       {after}
@@ -130,4 +155,11 @@ export function AlertListPage(props: AlertListPageProps) {
       </Suspense>
     </div>
   );
+}
+
+/** "of 317 match", where it is known how many there are in all. */
+function OfAll({ list: { list } }: Pick<AlertListPageProps, 'list'>) {
+  const [inbox, mine] = [useInboxCount(), useMyAlertsCount()];
+  const all = list === 'inbox' ? inbox : list === 'mine' ? mine : undefined;
+  return all === undefined ? 'match' : `of ${countText(all)} match`;
 }

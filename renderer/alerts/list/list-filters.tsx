@@ -1,4 +1,5 @@
-import { SegmentedControl } from '@blueprintjs/core';
+import { Button, SegmentedControl } from '@blueprintjs/core';
+import { FilterIcon } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { type AlertSeverity, type AlertSort, alertSortSchema } from '#backend/contract/alert.ts';
 import { sortNames } from '#backend/contract/name.ts';
@@ -6,6 +7,8 @@ import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
 import { useFacets, useFoundFacets } from '#renderer/alerts/data/alert-queries.ts';
 import { SEVERITY_LABELS } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useIsBesidePanel } from '#renderer/alerts/panel/open-alert.tsx';
+import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
 import type { FilterMenuProps, FilterOption } from './filter-menu.tsx';
@@ -32,7 +35,8 @@ interface ListFiltersProps {
 
 /**
  * What narrows and sorts a list: each filter is there only when it has options, or is set. Their row is
- * kept while that is not known.
+ * kept while that is not known. A small screen, and a list beside an open alert, show customers and types; the others, and
+ * what follows the filters in the page's head, are behind a button.
  */
 export function ListFilters({ list, filter, onChange, sorts, hasNames = true }: ListFiltersProps) {
   const { data, isPending, refetch } = useFacets(list);
@@ -49,20 +53,24 @@ export function ListFilters({ list, filter, onChange, sorts, hasNames = true }: 
   const shared = { onType: setTyped, isSearching };
   // Counts are not kept up to date by every event: they are read again when they are looked at.
   const refresh = (): void => void refetch();
+  const isSmall = useMediaQuery(MOBILE);
+  const isFolded = (useIsBesidePanel() || isSmall) && hasNames;
+  const [isUnfolded, setUnfolded] = useState(false);
+  const bySeverity = hasSeverities && (
+    <FilterButton
+      className="ad-filter-target"
+      isSet={filter.severity !== undefined}
+      load={loadSeverities}
+      onOpened={refresh}
+      content={{ counts: severities, value: filter.severity, onSelect: (severity) => onChange({ severity }) }}
+    >
+      <FilterLabel name="Severity" value={filter.severity ? severityText(filter.severity) : 'All'} />
+    </FilterButton>
+  );
   return (
     <div className="ad-filters">
       {isPending && <span className="ad-filters-wait" />}
-      {hasSeverities && (
-        <FilterButton
-          className="ad-filter-target"
-          isSet={filter.severity !== undefined}
-          load={loadSeverities}
-          onOpened={refresh}
-          content={{ counts: severities, value: filter.severity, onSelect: (severity) => onChange({ severity }) }}
-        >
-          <FilterLabel name="Severity" value={filter.severity ? severityText(filter.severity) : 'All'} />
-        </FilterButton>
-      )}
+      {!isFolded && bySeverity}
       {hasCustomers && (
         <NameFilter
           {...shared}
@@ -83,7 +91,17 @@ export function ListFilters({ list, filter, onChange, sorts, hasNames = true }: 
           onSelect={(alertType) => onChange({ alertType })}
         />
       )}
-      {hasSources && (
+      {isFolded && (
+        <Button
+          className={`ad-filters-fold${isRestSet(filter, offered) ? ' ad-filters-fold--set' : ''}`}
+          icon={<FilterIcon />}
+          aria-label="More filters"
+          aria-expanded={isUnfolded}
+          onClick={() => setUnfolded(!isUnfolded)}
+        />
+      )}
+      {isFolded && isUnfolded && bySeverity}
+      {(!isFolded || isUnfolded) && hasSources && (
         <NameFilter
           {...shared}
           name="Source"
@@ -95,10 +113,14 @@ export function ListFilters({ list, filter, onChange, sorts, hasNames = true }: 
         />
       )}
       {offered.length > 2 && (hasCustomers || hasTypes) && <span className="ad-filters-rule" aria-hidden />}
-      <Sort sorts={offered} sort={filter.sort} onChange={(sort) => onChange({ sort })} />
+      {(!isFolded || isUnfolded) && <Sort sorts={offered} sort={filter.sort} onChange={(sort) => onChange({ sort })} />}
     </div>
   );
 }
+
+/** Whether something is chosen that is behind the button. */
+const isRestSet = ({ severity, source, sort }: ListFilter, [usual]: readonly AlertSort[]): boolean =>
+  severity !== undefined || source !== undefined || sort !== usual;
 
 interface SortProps {
   sorts: readonly AlertSort[];

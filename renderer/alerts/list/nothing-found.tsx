@@ -8,17 +8,19 @@ import { type ListFilter, NO_FILTER, filtersIn } from './list-filter.ts';
 interface NothingFoundProps {
   filter: ListFilter;
   onChange: (changed: Partial<ListFilter>) => void;
+  /** Whether other lists are named that the search may find something in. */
+  hasTabs: boolean;
 }
 
 /** What a list shows when no alert matches its filter. */
-export function NothingFound({ filter, onChange }: NothingFoundProps) {
+export function NothingFound({ filter, onChange, hasTabs }: NothingFoundProps) {
   const { search } = filter;
   if (search !== undefined) {
     return (
       <EmptyState
         icon={<SearchIcon size={40} />}
         title={`No alerts match “${inertLine(search)}”`}
-        text="Titles, customers, addresses and payloads of this list were searched. Other lists are named above."
+        text={`Titles, customers, addresses and payloads of this list were searched.${hasTabs ? ' Other lists are named above.' : ''}`}
         action={<Button text="Clear search" onClick={() => onChange({ search: undefined })} />}
       />
     );

@@ -8,11 +8,11 @@ import { QueueCard } from '#renderer/alerts/card/queue-card.tsx';
 import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
 import { DragLayer } from '#renderer/alerts/drag/drag-layer.tsx';
 import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
-import { AlertListPage } from './alert-list-page.tsx';
+import { AlertListPage, type AlertListPageProps } from './alert-list-page.tsx';
 
 const SORTS = ['newest', 'oldest', 'status', 'severity'] as const;
 
-interface QueueListPageProps {
+interface QueueListPageProps extends Pick<AlertListPageProps, 'total' | 'searchHead' | 'isNarrowed'> {
   title: string;
   icon?: ReactNode;
   list: Pick<AlertListView, 'list' | 'folderId'>;

@@ -1,12 +1,12 @@
 import { Button, InputGroup, Tab, Tabs } from '@blueprintjs/core';
 import { SearchIcon } from '@blueprintjs/icons';
-import { useMemo, useState } from 'react';
+import { type ReactNode, useMemo, useState } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { formatValue } from '#renderer/alerts/card/format-value.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
 import { MarkedText } from './marked-text.tsx';
-import { type PanelField, findFields, panelFieldsOf, plainValue, rawPayloadsIn } from './panel-fields.ts';
+import { type PanelField, fieldsAsText, findFields, panelFieldsOf, plainValue, rawPayloadsIn } from './panel-fields.ts';
 import './alert-fields.css';
 
 /** Fields shown at first, and at most: beyond that the raw JSON serves better. */
@@ -17,30 +17,38 @@ interface AlertFieldsProps {
   alert: Alert;
   /** The server's answer; undefined while only a list's copy is known. */
   text: string | undefined;
+  /** Another tab, where there is no space for its content below. */
+  notes?: { title: ReactNode; content: ReactNode; isAsked: boolean } | undefined;
 }
 
 /** What was received: each value by its name, or all of it as JSON. */
-export function AlertFields({ alert, text }: AlertFieldsProps) {
-  const [tab, setTab] = useState('fields');
+export function AlertFields({ alert, text, notes }: AlertFieldsProps) {
+  const [chosen, setTab] = useState('fields');
+  const isThere = chosen !== 'notes' || notes !== undefined;
+  if (notes?.isAsked && chosen !== 'notes') setTab('notes');
+  const tab = isThere ? chosen : 'fields';
   const [search, setSearch] = useState('');
   const fields = panelFieldsOf(alert);
   return (
     <section className="ad-panel-section ad-panel-received" aria-label="Fields">
       {tab === 'fields' && (
-        <InputGroup
-          className="ad-panel-find"
-          type="search"
-          leftElement={<SearchIcon className="ad-panel-find-icon" />}
-          placeholder="Find in fields"
-          aria-label="Find in fields"
-          value={search}
-          onValueChange={setSearch}
-          onKeyDown={(event) => {
-            if (event.key !== 'Escape' || search === '') return;
-            event.preventDefault();
-            setSearch('');
-          }}
-        />
+        <div className="ad-panel-tools">
+          <InputGroup
+            className="ad-panel-find"
+            type="search"
+            leftElement={<SearchIcon className="ad-panel-find-icon" />}
+            placeholder="Find in fields"
+            aria-label="Find in fields"
+            value={search}
+            onValueChange={setSearch}
+            onKeyDown={(event) => {
+              if (event.key !== 'Escape' || search === '') return;
+              event.preventDefault();
+              setSearch('');
+            }}
+          />
+          {fields.length > 0 && <CopyButton text={fieldsAsText(fields)} label="Copy all fields" hasTip />}
+        </div>
       )}
       <Tabs
         id="ad-panel-tabs"
@@ -59,6 +67,7 @@ export function AlertFields({ alert, text }: AlertFieldsProps) {
           panel={<FieldList fields={fields} search={search} />}
         />
         <Tab id="raw" title="Raw JSON" panel={<RawJson text={text} />} />
+        {notes && <Tab id="notes" title={notes.title} panel={<>{notes.content}</>} />}
       </Tabs>
     </section>
   );

@@ -3,7 +3,7 @@ import { ShareIcon } from '@blueprintjs/icons';
 import type { Ref } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
-import { alertName } from '#renderer/alerts/data/alert-labels.ts';
+import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
 import { SEVERITY_LABELS, sourceLabel } from '#renderer/alerts/data/problem-labels.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 
@@ -14,14 +14,14 @@ interface AlertHeadProps {
 
 /** The headline, and under it how bad it is, whom it concerns, and the sender's page of it. */
 export function AlertHead({ alert, heading }: AlertHeadProps) {
-  const { severity, state, title, customer, alertType } = alert;
+  const { severity, state, customer, alertType } = alert;
   const source = sourceLabel(alert);
   const link = /^https?:\/\//i.test(alert.url) ? alert.url : undefined;
   return (
     <header className="ad-panel-head">
       <SeverityMark severity={severity} state={state} />
       <h2 ref={heading} tabIndex={-1} className="ad-panel-title" dir="auto">
-        {title === null ? alertName(alert) : inertLine(title)}
+        {alertTitle(alert)}
       </h2>
       <div className="ad-panel-meta">
         {severity !== 'none' && (

@@ -5,21 +5,29 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 interface NoticeFacts {
   isDeleted: boolean;
   isUnavailable: boolean;
+  /** Who accepted it just now, as far as events say. */
+  takenBy: string | undefined;
   isMine: boolean;
   seesAll: boolean;
 }
 
 /** The sentence about an alert that the reader can do nothing with any more, or that is somebody else's. */
-export function noticeOf(alert: Alert, { isDeleted, isUnavailable, isMine, seesAll }: NoticeFacts): string | undefined {
+export function noticeOf(
+  alert: Alert,
+  { isDeleted, isUnavailable, takenBy, isMine, seesAll }: NoticeFacts,
+): string | undefined {
   if (isDeleted) return 'This alert was deleted.';
   if (alert.ownerId !== undefined && !isMine) {
-    const owner = alert.ownerName === undefined ? 'somebody else' : inertLine(alert.ownerName);
-    return seesAll
-      ? `This alert is with ${owner}.`
-      : `Accepted by ${owner}. What is shown here is not updated any more.`;
+    const owner = alert.ownerName ?? 'somebody else';
+    return seesAll ? `This alert is with ${inertLine(owner)}.` : takenNotice(owner);
   }
   if (alert.status === 'completed' && alert.ownerId === undefined) {
     return 'Resolved by its sender before anybody accepted it.';
   }
-  return isUnavailable ? 'This alert is not available any more.' : undefined;
+  if (!isUnavailable) return undefined;
+  // It was taken in the moment in which it was opened: what is shown is from before, and the event had come already.
+  return takenBy === undefined ? 'This alert is not available any more.' : takenNotice(takenBy);
 }
+
+const takenNotice = (owner: string): string =>
+  `Accepted by ${inertLine(owner)}. What is shown here is not updated any more.`;

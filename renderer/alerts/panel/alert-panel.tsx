@@ -4,7 +4,9 @@ import { createPortal } from 'react-dom';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { isTyping, useSingleKeys } from '#renderer/lib/single-keys.ts';
 import type { Alert } from '#backend/contract/alert.ts';
-import { alertToShowAtom } from '#renderer/alerts/data/list-state.ts';
+import { alertToShowAtom, noteAskAtom } from '#renderer/alerts/data/list-state.ts';
+import { actionOfKey, keyLabel } from '#renderer/alerts/keys/key-table.ts';
+import { ariaKey } from '#renderer/ui/key-cap.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { AlertView } from './alert-view.tsx';
 import { panelPlaceAtom, panelSlotAtom, useOpenAlert } from './open-alert.tsx';
@@ -23,7 +25,8 @@ export function AlertPanel({ id, alerts, total }: AlertPanelProps) {
   const steps = useSteps(id, alerts, total);
   const close = useClose(id);
   const panel = useRef<HTMLElement>(null);
-  usePanelKeys(panel, { ...steps, close });
+  const ask = useSetAtom(noteAskAtom);
+  usePanelKeys(panel, { ...steps, note: () => ask(id), close });
   if (!slot) return null;
   const leave = steps.next ?? steps.previous ?? close;
   return createPortal(
@@ -63,11 +66,24 @@ function useClose(id: string): () => void {
   };
 }
 
+/** The panel's button for which a key stands. */
+function buttonOf(panel: HTMLElement | null, event: KeyboardEvent): HTMLElement | undefined {
+  const action = actionOfKey(event);
+  if (!action) return undefined;
+  const shortcut = ariaKey(keyLabel(action));
+  return panel?.querySelector<HTMLElement>(`.ad-panel-actions [aria-keyshortcuts="${shortcut}"]`) ?? undefined;
+}
+
+interface PanelKeys extends Steps {
+  note: () => void;
+  close: () => void;
+}
+
 /**
- * J and K go through the list with the panel open, A accepts the open alert, and Escape closes it: from the panel, from the
- * list, and from where nothing has the focus.
+ * J and K go through the list with the panel open, C begins a note, Escape closes it, and the keys that its buttons show do
+ * what these do: from the panel, from the list, and from where nothing has the focus.
  */
-function usePanelKeys(panel: { current: HTMLElement | null }, keys: Steps & { close: () => void }): void {
+function usePanelKeys(panel: { current: HTMLElement | null }, keys: PanelKeys): void {
   const latest = useRef(keys);
   const [areKeysOn] = useSingleKeys();
   useEffect(() => {
@@ -77,18 +93,18 @@ function usePanelKeys(panel: { current: HTMLElement | null }, keys: Steps & { cl
     const onKeyDown = (event: KeyboardEvent): void => {
       const { key, target, ctrlKey, metaKey, altKey } = event;
       if (event.defaultPrevented || ctrlKey || metaKey || altKey || !(target instanceof Element)) return;
-      const { next, previous, close } = latest.current;
+      const { next, previous, note, close } = latest.current;
       const isInside = panel.current?.contains(target) === true;
       const isHere = isInside || target === document.body || target.closest('[role="feed"]') !== null;
       // Escape also leaves a field with nothing in it.
       const isEmptyField = isInside && key === 'Escape' && 'value' in target && target.value === '';
       const isOwn = !isEmptyField && isTyping(event);
       if (!isHere || isOwn || document.querySelector('[role="dialog"], [role="menu"]')) return;
-      const primary = panel.current?.querySelector<HTMLButtonElement>('[aria-keyshortcuts="A"]');
-      // With a selection, A accepts that.
+      // With a selection, keys are about that.
       const isSelecting = document.querySelector('.ad-bulk-bar') !== null;
-      const accept = primary && !event.repeat && !isSelecting ? () => primary.click() : undefined;
-      const action = { j: next, k: previous, a: accept, escape: close }[key.toLowerCase()];
+      const button = event.repeat || isSelecting ? undefined : buttonOf(panel.current, event);
+      const action =
+        { j: next, k: previous, c: note, escape: close }[key.toLowerCase()] ?? (button && (() => button.click()));
       if (!action || (!areKeysOn && key !== 'Escape')) return;
       event.preventDefault();
       event.stopPropagation();

@@ -1,13 +1,18 @@
 import { Classes, NonIdealState } from '@blueprintjs/core';
 import { DisableIcon } from '@blueprintjs/icons';
 import { useQueryClient } from '@tanstack/react-query';
-import { useEffect, useRef } from 'react';
+import { useAtomValue } from 'jotai';
+import { useEffect, useEffectEvent, useRef } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import { type ReadAlert, useAlertDetails } from '#renderer/alerts/data/alert-details.ts';
+import { alertTitle } from '#renderer/alerts/data/alert-labels.ts';
 import { findKnownAlert } from '#renderer/alerts/data/list-cache.ts';
+import { departuresAtom, noteAskAtom } from '#renderer/alerts/data/list-state.ts';
 import { useHistory } from '#renderer/alerts/dialogs/history-dialog.tsx';
 import { ApiError } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
+import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { AlertFields } from './alert-fields.tsx';
@@ -15,7 +20,8 @@ import { AlertHead } from './alert-head.tsx';
 import { noticeOf } from './alert-notice.ts';
 import { PanelActions } from './panel-actions.tsx';
 import { StateStrip } from './state-strip.tsx';
-import { Timeline } from './timeline.tsx';
+import { useOpenTitle } from './open-alert.tsx';
+import { Timeline, TimelineTitle } from './timeline.tsx';
 import './alert-panel.css';
 
 interface AlertViewProps {
@@ -36,37 +42,62 @@ export function AlertView({ id, known, onRemoved, takesFocus = false }: AlertVie
   const { data: history } = useHistory(id);
   const heading = useRef<HTMLHeadingElement>(null);
   const isThere = data !== undefined;
+  const isPhone = useMediaQuery(MOBILE);
+  const asked = useAtomValue(noteAskAtom);
+  const focusFirst = useEffectEvent(() => {
+    // Else the note's field takes it.
+    if (asked !== id) heading.current?.focus({ preventScroll: true });
+  });
   useEffect(() => {
-    if (takesFocus && isThere) heading.current?.focus({ preventScroll: true });
+    if (takesFocus && isThere) focusFirst();
   }, [takesFocus, isThere]);
+  useOpenTitle(data && alertTitle(data.alert));
+  const takenBy = useAtomValue(departuresAtom).get(id);
 
   if (!data) {
-    if (error instanceof ApiError && (error.status === 404 || error.status === 422)) return <UnknownAlert />;
+    if (error instanceof ApiError && (error.status === 404 || error.status === 422)) {
+      return <UnknownAlert takenBy={takenBy} />;
+    }
     return error ? <LoadError what="The alert" error={error} onRetry={() => void refetch()} /> : <Loading />;
   }
   const { alert, text } = data;
   const isReadable = alert.ownerId === undefined ? alert.status === 'pending' : alert.ownerId === me.id;
   const canWrite = data.isDeleted !== true && (isReadable || ADMIN_ROLES.includes(me.role));
   const entries = history ?? [];
+  const timeline = <Timeline alertId={id} canWrite={canWrite} />;
   return (
     <div className="ad-panel-body">
       <AlertHead alert={alert} heading={heading} />
-      <Notice read={data} isUnavailable={error instanceof ApiError && error.status === 404} />
+      <Notice read={data} isUnavailable={error instanceof ApiError && error.status === 404} takenBy={takenBy} />
       {data.isDeleted !== true && <PanelActions alert={alert} onRemoved={onRemoved} />}
       <StateStrip alert={alert} history={entries} previous={alert.previousAlert} />
-      <AlertFields alert={alert} text={text} />
-      <Timeline alertId={id} canWrite={canWrite} />
+      <AlertFields
+        alert={alert}
+        text={text}
+        notes={
+          isPhone ? { title: <TimelineTitle alertId={id} />, content: timeline, isAsked: asked === id } : undefined
+        }
+      />
+      {!isPhone && timeline}
     </div>
   );
 }
 
+interface NoticeProps {
+  read: ReadAlert;
+  isUnavailable: boolean;
+  /** Who accepted it just now, which the server does not answer to who may not see it. */
+  takenBy: string | undefined;
+}
+
 /** What became of the alert while it is open. */
-function Notice({ read, isUnavailable }: { read: ReadAlert; isUnavailable: boolean }) {
+function Notice({ read, isUnavailable, takenBy }: NoticeProps) {
   const me = useSession();
   const { alert, isDeleted } = read;
   const text = noticeOf(alert, {
     isDeleted: isDeleted === true,
     isUnavailable,
+    takenBy,
     isMine: alert.ownerId === me.id,
     seesAll: ADMIN_ROLES.includes(me.role),
   });
@@ -78,13 +109,17 @@ function Notice({ read, isUnavailable }: { read: ReadAlert; isUnavailable: boole
   );
 }
 
-function UnknownAlert() {
+function UnknownAlert({ takenBy }: Pick<NoticeProps, 'takenBy'>) {
   return (
     <div className="ad-panel-body ad-panel-body--unknown">
       <NonIdealState
         icon={<DisableIcon size={40} />}
         title="Alert not found"
-        description="It may have been deleted, or somebody else accepted it."
+        description={
+          takenBy === undefined
+            ? 'It may have been deleted, or somebody else accepted it.'
+            : `${inertLine(takenBy)} accepted it.`
+        }
       />
     </div>
   );

@@ -1,6 +1,10 @@
 import { atom } from 'jotai';
-import { type ReactNode, createContext, use, useCallback, useMemo } from 'react';
+import { useAtomValue, useSetAtom } from 'jotai';
+import { type ReactNode, createContext, use, useCallback, useEffect, useMemo } from 'react';
 import { Link, type Location, matchPath, useLocation, useNavigate } from 'react-router-dom';
+import type { Alert } from '#backend/contract/alert.ts';
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
+import { noteAskAtom } from '#renderer/alerts/data/list-state.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 
 /** Where the list stands that an alert was opened from, kept in the history entry of the alert. */
@@ -16,8 +20,23 @@ export const useOpenAlertId = (): string | undefined => use(OpenAlertContext);
 export const panelSlotAtom = atom<HTMLElement | null>(null);
 export const panelPlaceAtom = atom<'beside' | 'over'>('over');
 
-/** The address of an alert. */
-export const alertPath = (id: string): string => `/alert/${encodeURIComponent(id)}`;
+/** Whether an alert is open beside the list. */
+export function useIsBesidePanel(): boolean {
+  const isOpen = useOpenAlertId() !== undefined;
+  return useAtomValue(panelPlaceAtom) === 'beside' && isOpen;
+}
+
+/** The headline of the alert that is open, for the document's title. */
+export const openTitleAtom = atom<string | undefined>(undefined);
+
+/** Names the alert that is open in the document's title. */
+export function useOpenTitle(title: string | undefined): void {
+  const name = useSetAtom(openTitleAtom);
+  useEffect(() => {
+    name(title);
+    return () => name(undefined);
+  }, [title, name]);
+}
 
 /**
  * What the address shows: an alert that was opened from a list is shown beside that list, which stays as it is; one that
@@ -46,8 +65,22 @@ export function useOpenAlert(): (id: string) => void {
   const { pathname, search } = useLocation();
   const isOpen = useOpenAlertId() !== undefined;
   return useCallback(
-    (id) => void navigate(alertPath(id), { state: { list: { pathname, search } }, replace: isOpen }),
+    (id) => void navigate(pathOfAlert(id), { state: { list: { pathname, search } }, replace: isOpen }),
     [navigate, pathname, search, isOpen],
+  );
+}
+
+/** Opens an alert beside the list, with the focus in the field of a new note. */
+export function useWriteNote(): (alert: Pick<Alert, 'id'>) => void {
+  const open = useOpenAlert();
+  const openId = useOpenAlertId();
+  const ask = useSetAtom(noteAskAtom);
+  return useCallback(
+    ({ id }) => {
+      ask(id);
+      if (id !== openId) open(id);
+    },
+    [ask, open, openId],
   );
 }
 
@@ -58,7 +91,7 @@ export function AlertLink({ id, children }: { id: string; children: ReactNode })
   return (
     <Link
       className="ad-card-link"
-      to={alertPath(id)}
+      to={pathOfAlert(id)}
       state={{ list: { pathname, search } } satisfies PanelState}
       replace={isOpen}
       // A card is one tab stop, and Enter on it does the same.

@@ -7,11 +7,10 @@ import { StatusSwitcher } from '#renderer/alerts/card/queue-card.tsx';
 import { maySnooze } from '#renderer/alerts/data/snooze.ts';
 import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { SnoozeButton } from '#renderer/alerts/snooze/snooze-button.tsx';
-import { keyLabel } from '#renderer/alerts/keys/key-table.ts';
+import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
 import { MuteButton } from '#renderer/mutes/mute-item.tsx';
 import { useSession } from '#renderer/session/session.ts';
-import { KeyCap } from './panel-bar.tsx';
 
 /** Names the alert to the buttons. */
 const LABEL = 'ad-panel-label';
@@ -21,6 +20,7 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
   const me = useSession();
   const { accept, unaccept, setStatus, snooze, wake, move, remove } = useAlertActions();
   const assign = useAssignOne();
+  const hints = useKeyHints();
   const seesAll = ADMIN_ROLES.includes(me.role);
   const isMine = alert.ownerId === me.id;
   const isPending = alert.status === 'pending';
@@ -36,21 +36,16 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
         <Button
           intent="primary"
           text="Accept"
-          endIcon={<KeyCap label="A" isOnAccent />}
-          aria-keyshortcuts="A"
+          endIcon={hints.cap('accept', true)}
+          {...hints.aria('accept')}
           onClick={() => accept(alert)}
         />
       )}
       {isMine && <StatusSwitcher alert={alert} labelId={LABEL} onChange={setStatus} />}
       {alert.snoozedUntil !== undefined && canSnooze && (
-        <Button text="Wake now" endIcon={<KeyCap label="W" />} aria-keyshortcuts="W" onClick={() => wake(alert)} />
+        <Button text="Wake now" endIcon={hints.cap('wake')} {...hints.aria('wake')} onClick={() => wake(alert)} />
       )}
-      <Button
-        text="Assign"
-        endIcon={<KeyCap label={keyLabel('assign')} />}
-        aria-keyshortcuts="Shift+A"
-        onClick={() => assign(alert)}
-      />
+      <Button text="Assign" endIcon={hints.cap('assign')} {...hints.aria('assign')} onClick={() => assign(alert)} />
       <span className="ad-panel-actions-space" />
       {isPending && <MuteButton alert={alert} />}
       {canSnooze && <SnoozeButton alert={alert} labelId={LABEL} className="ad-panel-icon" onSnooze={snooze} />}
@@ -59,8 +54,7 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
           variant="minimal"
           icon={<TrashIcon />}
           aria-label="Delete"
-          data-tip="Delete"
-          data-tip-always
+          {...hints.tip('delete', 'Delete')}
           onClick={removeIt}
         />
       ) : (

@@ -1,8 +1,10 @@
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { AnchorButton, Button } from '@blueprintjs/core';
 import { ArrowLeftIcon, ChevronDownIcon, ChevronUpIcon, CrossIcon, LinkIcon, MaximizeIcon } from '@blueprintjs/icons';
 import { useHref, useNavigate } from 'react-router-dom';
+import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
+import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import { alertPath } from './open-alert.tsx';
 
 /** Where an alert stands in its list, and how to go to the one before and the one after; undefined where there is none. */
 export interface Steps {
@@ -20,7 +22,8 @@ interface PanelBarProps {
 /** The panel's upper edge: to the neighbours, the link, the page of its own, and back to the list. */
 export function PanelBar({ id, steps: { position, previous, next }, onClose }: PanelBarProps) {
   const navigate = useNavigate();
-  const href = useHref(alertPath(id));
+  const href = useHref(pathOfAlert(id));
+  const hints = useKeyHints();
   return (
     <div className="ad-panel-bar">
       <Button
@@ -34,9 +37,9 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         className="ad-panel-step"
         variant="minimal"
         icon={<ChevronUpIcon />}
-        endIcon={<KeyCap label="K" />}
+        endIcon={hints.cap('previous')}
         aria-label="Previous alert"
-        aria-keyshortcuts="K"
+        {...hints.aria('previous')}
         disabled={!previous}
         onClick={() => previous?.()}
       />
@@ -44,9 +47,9 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         className="ad-panel-step"
         variant="minimal"
         icon={<ChevronDownIcon />}
-        endIcon={<KeyCap label="J" />}
+        endIcon={hints.cap('next')}
         aria-label="Next alert"
-        aria-keyshortcuts="J"
+        {...hints.aria('next')}
         disabled={!next}
         onClick={() => next?.()}
       />
@@ -67,7 +70,7 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         onClick={(event) => {
           if (event.ctrlKey || event.metaKey || event.shiftKey || event.button !== 0) return;
           event.preventDefault();
-          void navigate(alertPath(id));
+          void navigate(pathOfAlert(id));
         }}
       />
       <Button
@@ -83,17 +86,10 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
   );
 }
 
-/** A key as it is written on the keyboard; assistive technology has it from `aria-keyshortcuts`. */
-export const KeyCap = ({ label, isOnAccent = false }: { label: string; isOnAccent?: boolean }) => (
-  <kbd className={`ad-kbd${isOnAccent ? ' ad-kbd--on-accent' : ''}`} aria-hidden>
-    {label}
-  </kbd>
-);
-
-/** Copies the alert's address, for who may see it. */
-export function CopyLink({ path }: { path: string }) {
+/** Copies an address of this server, and says so. */
+export function useCopyLink(): (path: string) => Promise<void> {
   const toasts = useToasts();
-  const copy = async (): Promise<void> => {
+  return async (path) => {
     try {
       await navigator.clipboard.writeText(new URL(path, window.location.origin).href);
       toasts.show({ intent: 'done', title: 'Copied to clipboard' });
@@ -101,6 +97,11 @@ export function CopyLink({ path }: { path: string }) {
       toasts.show({ variant: 'destructive', title: 'Failed to copy', description: 'Please copy manually' });
     }
   };
+}
+
+/** Copies the alert's address, for who may see it. */
+export function CopyLink({ path }: { path: string }) {
+  const copy = useCopyLink();
   return (
     <Button
       variant="minimal"
@@ -108,7 +109,7 @@ export function CopyLink({ path }: { path: string }) {
       aria-label="Copy link"
       data-tip="Copy link"
       data-tip-always
-      onClick={() => void copy()}
+      onClick={() => void copy(path)}
     />
   );
 }

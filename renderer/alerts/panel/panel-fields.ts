@@ -51,6 +51,10 @@ function valuesIn(object: object, source: string, prefix: string, depth: number)
 export const plainValue = (value: unknown): string =>
   typeof value === 'string' ? value : JSON.stringify(value, null, 2);
 
+/** All fields as lines of text, `host: db-7`. */
+export const fieldsAsText = (fields: readonly PanelField[]): string =>
+  fields.map(({ name, value }) => `${name}: ${plainValue(value)}`).join('\n');
+
 /** The fields whose name or value contains what is looked for, in whatever case. */
 export function findFields(fields: readonly PanelField[], search: string): readonly PanelField[] {
   const wanted = search.trim().toLowerCase();

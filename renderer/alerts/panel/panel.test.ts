@@ -109,7 +109,7 @@ it('lays the payload out with every digit as it was received', () => {
 });
 
 it('says what became of an alert that is open', () => {
-  const facts = { isDeleted: false, isUnavailable: false, isMine: false, seesAll: false };
+  const facts = { isDeleted: false, isUnavailable: false, takenBy: undefined, isMine: false, seesAll: false };
   expect(noticeOf(alertOf(), facts)).toBeUndefined();
   expect(noticeOf(alertOf(), { ...facts, isDeleted: true })).toBe('This alert was deleted.');
   const taken = alertOf({ status: 'accepted', ownerId: '2', ownerName: 'Ann Ashby' });
@@ -118,4 +118,7 @@ it('says what became of an alert that is open', () => {
   expect(noticeOf(taken, { ...facts, isMine: true })).toBeUndefined();
   expect(noticeOf(alertOf({ status: 'completed' }), facts)).toMatch(/^Resolved by its sender/);
   expect(noticeOf(alertOf(), { ...facts, isUnavailable: true })).toMatch(/not available/);
+  const unavailable = { ...facts, isUnavailable: true, takenBy: 'Ann Ashby' };
+  expect(noticeOf(alertOf(), unavailable)).toMatch(/^Accepted by Ann Ashby\./);
+  expect(noticeOf(alertOf(), { ...unavailable, isUnavailable: false })).toBeUndefined();
 });

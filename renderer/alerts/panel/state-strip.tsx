@@ -1,11 +1,11 @@
 import type { AlertDetails } from '#backend/contract/alert.ts';
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import type { HistoryEntry } from '#backend/contract/history-entry.ts';
 import { SEVERITY_LABELS, durationLabel, occurrencesLabel, standingOf } from '#renderer/alerts/data/problem-labels.ts';
 import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { format } from 'date-fns';
 import { Link } from 'react-router-dom';
-import { alertPath } from './open-alert.tsx';
 import { type Course, courseOf } from './problem-course.ts';
 import './state-strip.css';
 
@@ -29,7 +29,7 @@ export function StateStrip({ alert, history, previous }: StateStripProps) {
         <strong>State</strong> {standing}
         {occurrences !== undefined && <span className="ad-state-count">{occurrences}</span>}
         {previous && (
-          <Link className="ad-state-earlier" to={alertPath(previous.id)}>
+          <Link className="ad-state-earlier" to={pathOfAlert(previous.id)}>
             Earlier: {format(new Date(previous.timestamp), 'MMM d')}
             {previous.resolvedAt !== undefined &&
               `, resolved after ${durationLabel(previous.timestamp, previous.resolvedAt)}`}

@@ -1,10 +1,11 @@
 import { Button } from '@blueprintjs/core';
 import { useQueryClient } from '@tanstack/react-query';
-import { useAtomValue, useSetAtom } from 'jotai';
-import { useState } from 'react';
+import { useAtom, useAtomValue, useSetAtom } from 'jotai';
+import { useEffect, useRef, useState } from 'react';
 import type { HistoryEntry } from '#backend/contract/history-entry.ts';
 import type { NewNote, Note } from '#backend/contract/note.ts';
 import { alertKey } from '#renderer/alerts/data/alert-details.ts';
+import { noteAskAtom } from '#renderer/alerts/data/list-state.ts';
 import { HistoryItem, useHistory } from '#renderer/alerts/dialogs/history-dialog.tsx';
 import { useSession } from '#renderer/session/session.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
@@ -15,6 +16,20 @@ import { NoteItem } from './note-item.tsx';
 import { markNoteAtom, pendingNotesAtom, removeNote, saveNote, useNotes } from './notes.ts';
 import './timeline.css';
 
+/** The name of the list with how long it is, for a tab. */
+export function TimelineTitle({ alertId }: { alertId: string }) {
+  const { data: history } = useHistory(alertId);
+  const { data: notes } = useNotes(alertId);
+  const pending = useAtomValue(pendingNotesAtom);
+  const shown = notes?.filter(({ id }) => !pending.has(id));
+  return (
+    <>
+      Notes and history{' '}
+      {shown && history && <span className="ad-panel-tab-count">{timelineOf(shown, history).length}</span>}
+    </>
+  );
+}
+
 /** Notes and what happened to the alert in one list, newest first, and a place to write a note. */
 export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boolean }) {
   const me = useSession();
@@ -23,6 +38,8 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
   const { save, remove } = useNoteActions(alertId);
   const [draft, setDraft] = useDraft(me.id, alertId);
   const pending = useAtomValue(pendingNotesAtom);
+  const field = useRef<HTMLDivElement>(null);
+  useNoteAsk(alertId, field);
   const error = history.error ?? notes.error;
   const isThere = history.data !== undefined && notes.data !== undefined;
   const shown = (notes.data ?? []).filter(({ id }) => !pending.has(id));
@@ -30,7 +47,7 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
     <section className="ad-panel-section ad-timeline" aria-label="Notes and history">
       <h3 className="ad-panel-subtitle">Notes and history</h3>
       {canWrite && (
-        <div className="ad-timeline-new">
+        <div ref={field} className="ad-timeline-new">
           <Initials name={me.displayName} />
           <NoteComposer
             alertId={alertId}
@@ -75,6 +92,16 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
       )}
     </section>
   );
+}
+
+/** Gives the field of a new note the focus when that is asked for. */
+function useNoteAsk(alertId: string, place: { current: HTMLElement | null }): void {
+  const [asked, setAsked] = useAtom(noteAskAtom);
+  useEffect(() => {
+    if (asked !== alertId) return;
+    place.current?.querySelector('textarea')?.focus();
+    setAsked(undefined);
+  }, [asked, alertId, place, setAsked]);
 }
 
 interface PartFailedProps {

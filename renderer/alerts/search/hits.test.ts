@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { hitsIn, patternOf, withHit } from './hits.tsx';
+import { hitsIn, patternOf, withHit, withNote } from './hits.tsx';
 
 const marked = (text: string, ...texts: string[]) => {
   const pattern = patternOf(texts);
@@ -28,4 +28,18 @@ test('a hit that no shown field has takes the place of the last one', () => {
   expect(withHit(fields, pattern).extra.map(({ name }) => name)).toEqual(['d', 'e']);
   const there = { shown: [field('heron', 1)], extra: [field('f', 'a heron')] };
   expect(withHit(there, pattern)).toBe(there);
+});
+
+const named = (name: string) => ({ id: name, key: name, name, value: name });
+
+test('shows the note that was found in the place of the last field', () => {
+  const fields = { shown: ['a', 'b', 'c', 'd'].map(named), extra: ['e'].map(named) };
+  const { shown, extra } = withNote(fields, 'Archive cleared');
+  expect(shown.map(({ name, value }) => [name, value]).slice(2)).toEqual([
+    ['c', 'c'],
+    ['Note', 'Archive cleared'],
+  ]);
+  expect(extra.map(({ name }) => name)).toEqual(['d', 'e']);
+  expect(withNote({ shown: [], extra: [] }, 'Archive cleared').shown).toHaveLength(1);
+  expect(withNote(fields, undefined)).toEqual(fields);
 });

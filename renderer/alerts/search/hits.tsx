@@ -46,16 +46,34 @@ export function hitsIn(text: string, pattern: RegExp): { at: number; part: strin
   return parts;
 }
 
+/** Fields that a card shows beside a note. */
+const MOST_BEFORE_NOTE = 3;
+
 const hasHit = (text: string | null, pattern: RegExp): boolean => text !== null && text.search(pattern) !== -1;
 
-/** The fields that a card shows. A hit that would be in none takes the place of the last one. */
+/** The fields that a card shows. A hit that would be in none takes the place of the last one, and so does one in a note. */
 export function useCardFields(alert: Alert): ReturnType<typeof cardFieldsOf> {
   const pattern = use(MarkedPattern);
   return useMemo(() => {
-    const fields = cardFieldsOf(alert);
-    if (!pattern || [alert.title, alert.customer, alert.alertType].some((text) => hasHit(text, pattern))) return fields;
+    const fields = withNote(cardFieldsOf(alert), alert.noteHit);
+    if (
+      !pattern ||
+      alert.noteHit !== undefined ||
+      [alert.title, alert.customer, alert.alertType].some((text) => hasHit(text, pattern))
+    )
+      return fields;
     return withHit(fields, pattern);
   }, [alert, pattern]);
+}
+
+/** The fields with the note that was found in the place of the last one. */
+export function withNote(
+  { shown, extra }: { shown: AlertField[]; extra: AlertField[] },
+  noteHit: string | undefined,
+): { shown: AlertField[]; extra: AlertField[] } {
+  if (noteHit === undefined) return { shown, extra };
+  const note: AlertField = { id: 'note', key: 'note', name: 'Note', value: noteHit };
+  return { shown: [...shown.slice(0, MOST_BEFORE_NOTE), note], extra: [...shown.slice(MOST_BEFORE_NOTE), ...extra] };
 }
 
 /** The fields with one in front of the rest that has a hit, when none of the shown has. */

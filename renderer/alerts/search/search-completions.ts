@@ -1,12 +1,13 @@
-import { useQuery } from '@tanstack/react-query';
-import { alertStatusSchema } from '#backend/contract/alert.ts';
-import type { SearchKey } from '#backend/contract/search.ts';
-import { useFacets, useFoundFacets } from '#renderer/alerts/data/alert-queries.ts';
-import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
+import { type QueryClient, useQuery, useQueryClient } from '@tanstack/react-query';
+import { type Alert, alertStatusSchema } from '#backend/contract/alert.ts';
+import { type SearchKey, tokensOf } from '#backend/contract/search.ts';
+import { alertListQuery, useFacets, useFoundFacets } from '#renderer/alerts/data/alert-queries.ts';
+import { type AlertListView, alertsOf, hasMore } from '#renderer/alerts/data/list-model.ts';
+import { type ListFilter, inZone } from '#renderer/alerts/list/list-filter.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { useSettled } from '#renderer/lib/use-settled.ts';
 
-/** A value that a key can have, and how many alerts of the list have it, where that is known. */
+/** A value that a key can have, and how many alerts of what the list shows now have it, where that is known exactly. */
 export interface Completion {
   value: string;
   alerts?: number;
@@ -19,8 +20,80 @@ const TIMES: readonly Completion[] = ['today', 'yesterday', '1h', '24h', '7d'].m
 const OWNERS: readonly Completion[] = ['me', 'none'].map((value) => ({ value }));
 const STATUSES: readonly Completion[] = alertStatusSchema.options.map((value) => ({ value }));
 
-/** What a key can be completed with in a list: the values that begin with what is typed, then those that contain it. */
+/** The list that is searched, and what it is narrowed to by now; undefined where it is not on screen. */
+export interface SearchedList {
+  list: Pick<AlertListView, 'list' | 'folderId'>;
+  filter: ListFilter | undefined;
+  /** Nothing narrows it. */
+  isWhole: boolean;
+}
+
+/**
+ * What a key can be completed with in a list: the values that begin with what is typed, then those that contain it. Counts
+ * are the server's where nothing else narrows the list. Else they are those of the result, once all of it is loaded, and
+ * values that are not in it are left out.
+ */
 export function useCompletions(
+  searched: SearchedList,
+  key: SearchKey | undefined,
+  typed: string,
+): readonly Completion[] {
+  const offered = useOffered(searched.list, key, typed);
+  const client = useQueryClient();
+  if (key === undefined || searched.isWhole) return offered.slice(0, MOST);
+  const counts =
+    searched.filter && countsIn(loadedResult(client, searched.list, searched.filter), key, searched.filter);
+  if (!counts) return offered.slice(0, MOST).map(({ value }) => ({ value }));
+  return offered
+    .flatMap(({ value }) => {
+      const alerts = counts.get(value);
+      return alerts === undefined ? [] : [{ value, alerts }];
+    })
+    .slice(0, MOST);
+}
+
+/** The alerts that the list shows, where all of them are loaded. */
+function loadedResult(
+  client: QueryClient,
+  list: Pick<AlertListView, 'list' | 'folderId'>,
+  { sort, ...narrowed }: ListFilter,
+): readonly Alert[] | undefined {
+  const view = { ...list, ...narrowed, ...inZone(narrowed) };
+  for (const one of [view, { ...view, sort }]) {
+    const pages = client.getQueryData(alertListQuery(one).queryKey);
+    if (pages) return hasMore(pages) ? undefined : alertsOf(pages);
+  }
+  return undefined;
+}
+
+const valueOf: Partial<Record<SearchKey, (alert: Alert) => string | null | undefined>> = {
+  customer: ({ customer }) => customer,
+  type: ({ alertType }) => alertType,
+  source: ({ sourceName }) => sourceName,
+  severity: ({ severity }) => severity,
+  status: ({ status }) => status,
+};
+
+/**
+ * How many of the alerts have each value of a key. Undefined where that is not what choosing it would show: values of one
+ * key are alternatives.
+ */
+export function countsIn(
+  alerts: readonly Alert[] | undefined,
+  key: SearchKey,
+  { customer, alertType, source, severity, search = '' }: ListFilter,
+): ReadonlyMap<string, number> | undefined {
+  const read = valueOf[key];
+  const chosen = { customer, type: alertType, source, severity };
+  const isChosen = key in chosen && chosen[key as keyof typeof chosen] !== undefined;
+  if (!alerts || !read || isChosen || tokensOf(search).some((token) => token.key === key)) return undefined;
+  const counts = new Map<string, number>();
+  for (const value of alerts.map(read)) if (value) counts.set(value, (counts.get(value) ?? 0) + 1);
+  return counts;
+}
+
+/** Every value that fits what is typed, best first. */
+function useOffered(
   list: Pick<AlertListView, 'list' | 'folderId'>,
   key: SearchKey | undefined,
   typed: string,
@@ -79,5 +152,5 @@ function like(typed: string, values: readonly Completion[]): readonly Completion
   const byValue = new Map(values.map((one) => [one.value, one]));
   const fitting = [...byValue.values()].filter(({ value }) => value.toLowerCase().includes(wanted));
   const begins = ({ value }: Completion): number => Number(!value.toLowerCase().startsWith(wanted));
-  return fitting.toSorted((one, other) => begins(one) - begins(other)).slice(0, MOST);
+  return fitting.toSorted((one, other) => begins(one) - begins(other));
 }

@@ -1,6 +1,7 @@
 import { Button } from '@blueprintjs/core';
 import { CrossIcon, SearchIcon, SmallCrossIcon } from '@blueprintjs/icons';
 import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { useLocation, useNavigate } from 'react-router-dom';
 import { MAX_QUERY_LENGTH } from '#backend/contract/alert.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
 import { useListFilter } from '#renderer/alerts/list/list-filter.ts';
@@ -15,14 +16,30 @@ import './search-field.css';
 /** How long nothing must be typed before the server is asked, in milliseconds. */
 const PAUSE_MS = 200;
 
+/** Parts of an address that narrow no list. */
+const NEUTRAL = new Set(['sort', 'v']);
+
+/** Whether the address narrows the list that it shows. */
+const isWhole = (address: string): boolean =>
+  [...new URLSearchParams(address).keys()].every((name) => NEUTRAL.has(name));
+
 const comboboxProps = (isOpen: boolean) =>
   ({ role: 'combobox', 'aria-autocomplete': 'list', 'aria-expanded': isOpen }) as const;
 const STATUS = { role: 'status' };
 
-/** Searches the list on screen: words, phrases, and keys whose finished values become chips. */
-export function SearchField({ list }: { list: Pick<AlertListView, 'list' | 'folderId'> }) {
+interface SearchFieldProps {
+  /** The list that is searched. */
+  list: Pick<AlertListView, 'list' | 'folderId'>;
+  /** Where that list is, when it is not the one on screen: Enter leads there. */
+  leadsTo?: string | undefined;
+}
+
+/** Searches a list: words, phrases, and keys whose finished values become chips. */
+export function SearchField({ list, leadsTo }: SearchFieldProps) {
   const { filter, change } = useListFilter();
-  const search = filter.search ?? '';
+  const navigate = useNavigate();
+  const address = useLocation().search;
+  const search = leadsTo === undefined ? (filter.search ?? '') : '';
   const [typed, setTyped] = useState(() => ({ followed: startTyped(search), parts: splitSearch(search) }));
   if (typed.followed.search !== search) {
     const isOurs = typed.followed.asked.includes(search);
@@ -40,10 +57,11 @@ export function SearchField({ list }: { list: Pick<AlertListView, 'list' | 'fold
   const wanted = searchOf(parts);
   const lookFor = useCallback(
     (text: string): void => {
+      if (leadsTo !== undefined) return;
       setTyped((before) => ({ ...before, followed: ask(before.followed, text) }));
       change({ search: text === '' ? undefined : text });
     },
-    [change],
+    [change, leadsTo],
   );
   useEffect(() => {
     if (wanted === search) return undefined;
@@ -52,7 +70,11 @@ export function SearchField({ list }: { list: Pick<AlertListView, 'list' | 'fold
   }, [wanted, search, lookFor]);
 
   const open = isFocused && dismissed !== parts.text ? openPart(parts.text) : undefined;
-  const completions = useCompletions(list, open?.key, open?.value ?? '');
+  const searched =
+    leadsTo === undefined
+      ? { list, filter, isWhole: isWhole(address) }
+      : { list, filter: undefined, isWhole: wanted === '' };
+  const completions = useCompletions(searched, open?.key, open?.value ?? '');
   const isOpen = open !== undefined && completions.length > 0;
   const chosen = Math.min(active, completions.length - 1);
   const hint = isFocused ? hintIn(parts.text) : undefined;
@@ -84,7 +106,11 @@ export function SearchField({ list }: { list: Pick<AlertListView, 'list' | 'fold
   const onEnter = (): void => {
     const finished = finishParts({ ...parts, text: `${parts.text} ` });
     setParts({ ...finished, text: finished.text.trimEnd() });
-    lookFor(searchOf(finished));
+    const text = searchOf(finished);
+    if (leadsTo !== undefined && text !== '') {
+      void navigate({ pathname: leadsTo, search: `?${new URLSearchParams({ search: text })}` });
+    }
+    lookFor(text);
     // From here on keys are for the list.
     field.current?.blur();
   };
@@ -191,7 +217,8 @@ function Chip({ chip, onRemove }: { chip: string; onRemove: () => void }) {
   return (
     <span className="ad-search-chip">
       <span className="ad-search-chip-text">
-        {key}: <bdi>{value}</bdi>
+        <span className="ad-search-chip-key">{key}: </span>
+        <bdi>{value}</bdi>
       </span>
       <button type="button" aria-label={`Remove ${key}: ${value}`} tabIndex={-1} onClick={onRemove}>
         <SmallCrossIcon size={12} />

@@ -1,13 +1,19 @@
+import { Button } from '@blueprintjs/core';
 import { useQueries } from '@tanstack/react-query';
+import { useSetAtom } from 'jotai';
 import { useEffect, useState } from 'react';
 import { Link } from 'react-router-dom';
 import { alertListSchema } from '#backend/contract/alert.ts';
-import { type ShownAlertList, useInboxCount, useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
+import { type ShownAlertList, useFacets } from '#renderer/alerts/data/alert-queries.ts';
 import { type AlertListView, pathOf } from '#renderer/alerts/data/list-model.ts';
+import type { ListFilter } from '#renderer/alerts/list/list-filter.ts';
+import { searchOfFilter } from '#renderer/alerts/list/saved-filter.ts';
+import type { ViewList } from '#backend/contract/view.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
+import { viewAskAtom } from '#renderer/views/view-ask-atom.ts';
 import { timeZoneHere } from './search-text.ts';
 import './search-tabs.css';
 
@@ -17,19 +23,22 @@ type ListName = Pick<AlertListView, 'list' | 'folderId'>;
 const PLACES = [
   { list: 'inbox', label: 'New Alerts', path: PATHS.inbox },
   { list: 'mine', label: 'My Alerts', path: PATHS.myAlerts },
+  { list: 'all-folders', label: 'My Folders', path: PATHS.allFolders },
   { list: 'snoozed', label: 'Snoozed', path: PATHS.snoozed },
   { list: 'all', label: 'All', path: PATHS.allAlerts },
 ] as const;
 
 interface SearchTabsProps {
-  search: string;
+  /** What the list is narrowed to; it has a search. */
+  filter: ListFilter & { status?: string | undefined; q?: string | undefined };
   /** The list on screen, and what was found in it. */
   list: ListName;
   shown: Pick<ShownAlertList, 'total' | 'isAtLeast'>;
 }
 
 /** How many alerts a search finds in each list of the member, with the way there. */
-export function SearchTabs({ search, list, shown }: SearchTabsProps) {
+export function SearchTabs({ filter, list, shown }: SearchTabsProps) {
+  const { search = '' } = filter;
   const { role } = useSession();
   const places = PLACES.filter((place) => place.list !== 'all' || ADMIN_ROLES.includes(role));
   const counts = useQueries({
@@ -69,8 +78,28 @@ export function SearchTabs({ search, list, shown }: SearchTabsProps) {
           );
         })}
       </nav>
+      {isViewList(list.list) && <SaveViewButton filter={filter} list={list.list} />}
       <FoundStatus key={search} shown={shown} />
     </>
+  );
+}
+
+const isViewList = (list: AlertListView['list']) => list === 'inbox' || list === 'mine' || list === 'all';
+
+/** Saves what is looked for, and what the list's menus are set to, as a view. */
+function SaveViewButton({ filter, list }: { filter: SearchTabsProps['filter']; list: ViewList }) {
+  const ask = useSetAtom(viewAskAtom);
+  const { sources = [] } = useFacets({ list }).data ?? {};
+  const sourceName = sources.find(({ id }) => id === filter.source)?.name;
+  return (
+    <Button
+      className="ad-search-save"
+      variant="minimal"
+      intent="primary"
+      text="Save as view"
+      aria-haspopup="dialog"
+      onClick={() => ask({ list, search: searchOfFilter(filter, sourceName), sort: filter.sort })}
+    />
   );
 }
 
@@ -93,11 +122,4 @@ function FoundStatus({ shown: { total, isAtLeast } }: Pick<SearchTabsProps, 'sho
       {said}
     </span>
   );
-}
-
-/** "of 317 match", where it is known how many there are in all. */
-export function OfAll({ list: { list } }: { list: ListName }) {
-  const [inbox, mine] = [useInboxCount(), useMyAlertsCount()];
-  const all = list === 'inbox' ? inbox : list === 'mine' ? mine : undefined;
-  return all === undefined ? 'match' : `of ${countText(all)} match`;
 }

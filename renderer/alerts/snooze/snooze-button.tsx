@@ -3,6 +3,7 @@ import { TimeIcon } from '@blueprintjs/icons';
 import type { Alert } from '#backend/contract/alert.ts';
 import { canFireAgain } from '#renderer/alerts/data/snooze.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
+import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 
@@ -19,6 +20,7 @@ const loadMenu = async () => (await import('./snooze-menu.tsx')).SnoozeMenu;
 /** A clock that opens the ways to snooze an alert, or to snooze it until another time. */
 export function SnoozeButton({ alert, labelId, className, onSnooze }: SnoozeButtonProps) {
   const label = alert.snoozedUntil === undefined ? 'Snooze' : 'Snooze until another time';
+  const hints = useKeyHints();
   return (
     <PopupButton
       placement="bottom-end"
@@ -30,8 +32,7 @@ export function SnoozeButton({ alert, labelId, className, onSnooze }: SnoozeButt
         icon: <TimeIcon size={14} />,
         'aria-label': label,
         'aria-describedby': labelId,
-        'data-tip': label,
-        'data-tip-always': true,
+        ...hints.tip('snooze', label),
       }}
       load={loadMenu}
       content={{ canFireAgain: canFireAgain(alert), onSelect: (snooze) => onSnooze(alert, snooze) }}

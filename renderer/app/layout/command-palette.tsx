@@ -11,6 +11,7 @@ import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ADMIN_ROLES, MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { focusSearchField } from '#renderer/lib/search-target.ts';
 import { useSession } from '#renderer/session/session.ts';
+import { pathOfView, useViews } from '#renderer/views/views.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import './command-palette.css';
 
@@ -22,18 +23,20 @@ const optionProps = (isActive: boolean) => ({ role: 'option', 'aria-selected': i
 
 interface CommandPaletteProps {
   presence: DialogPresence;
-  /** What the list offered when the palette was opened: its focus is in the palette since. */
-  ofList: readonly CommandGroup[];
+  /** What the list offered when the palette was opened: its focus is in the palette since. Or folders, and nothing else. */
+  scope: readonly CommandGroup[] | 'folders';
 }
 
 /** Everything that can be done now, found by typing: what the list offers, and every place. */
-export function CommandPalette({ presence, ofList }: CommandPaletteProps) {
+export function CommandPalette({ presence, scope }: CommandPaletteProps) {
   const [text, setText] = useState('');
   const [active, setActive] = useState(0);
   const id = useId();
   const field = useRef<HTMLInputElement>(null);
   const list = useRef<HTMLDivElement>(null);
-  const groups = commandsLike(text, [...ofList.slice(0, 1), ...usePlaces(), ...ofList.slice(1)]);
+  const isFolders = scope === 'folders';
+  const { places, folders } = usePlaces();
+  const groups = commandsLike(text, isFolders ? [folders] : [...scope.slice(0, 1), places, ...scope.slice(1)]);
   const commands = groups.flatMap((group) => group.commands);
 
   useEffect(() => {
@@ -66,17 +69,17 @@ export function CommandPalette({ presence, ofList }: CommandPaletteProps) {
       aria-labelledby={`${id}-name`}
     >
       <h2 id={`${id}-name`} className="ad-hidden">
-        Commands
+        {isFolders ? 'Folders' : 'Commands'}
       </h2>
       <InputGroup
         className="ad-palette-field"
         leftElement={<SearchIcon />}
         inputRef={field}
         {...COMBOBOX}
-        aria-label="Command or folder"
+        aria-label={isFolders ? 'Folder' : 'Command or folder'}
         aria-controls={`${id}-list`}
         aria-activedescendant={commands.length > 0 ? `${id}-${active}` : undefined}
-        placeholder="Type a command or folder"
+        placeholder={isFolders ? 'Type the name of a folder' : 'Type a command or folder'}
         value={text}
         onValueChange={(value) => {
           setText(value);
@@ -119,7 +122,9 @@ export function CommandPalette({ presence, ofList }: CommandPaletteProps) {
             })}
           </div>
         ))}
-        {commands.length === 0 && <p className="ad-palette-none">Nothing is called that.</p>}
+        {commands.length === 0 && (
+          <p className="ad-palette-none">{isFolders && text === '' ? 'No folders yet' : 'Nothing is called that.'}</p>
+        )}
       </div>
       <div className="ad-palette-foot">
         <span>
@@ -131,16 +136,16 @@ export function CommandPalette({ presence, ofList }: CommandPaletteProps) {
         <span>
           <kbd className="ad-kbd">Esc</kbd> close
         </span>
-        <output className="ad-palette-total">
-          {commands.length === 1 ? '1 command' : `${commands.length} commands`}
-        </output>
+        <output className="ad-palette-total">{countLabel(commands.length, isFolders ? 'folder' : 'command')}</output>
       </div>
     </Dialog>
   );
 }
 
-/** Every screen and folder of the member. */
-function usePlaces(): CommandGroup[] {
+const countLabel = (count: number, what: string): string => `${count} ${what}${count === 1 ? '' : 's'}`;
+
+/** Every screen and folder of the member, and the folders by themselves. */
+function usePlaces(): { places: CommandGroup; folders: CommandGroup } {
   const { role } = useSession();
   const navigate = useNavigate();
   const counts: Record<string, number | undefined> = {
@@ -148,6 +153,7 @@ function usePlaces(): CommandGroup[] {
     [PATHS.myAlerts]: useMyAlertsCount(),
   };
   const rows = useFolderTree() ?? [];
+  const { views = [] } = useViews();
   const names = new Map(rows.map(({ folder }) => [folder.id, inertLine(folder.name)]));
   const pathOf = (id: string): string =>
     pathTo(rows, id)
@@ -160,10 +166,15 @@ function usePlaces(): CommandGroup[] {
     count,
     run: () => void navigate(path),
   });
+  const folders = rows.map(({ folder: { id, alertCount } }) =>
+    to(pathOf(id), PATHS.folder.replace(':id', id), [], alertCount),
+  );
   const commands = [
     { label: 'Search alerts', keys: ['/'], run: () => void (focusSearchField() || navigate(PATHS.inbox)) },
     ...destinationsOf(role).map(({ label, path, key }) => to(label, path, ['G', key.toUpperCase()])),
-    ...rows.map(({ folder: { id, alertCount } }) => to(pathOf(id), PATHS.folder.replace(':id', id), [], alertCount)),
+    ...views.map(({ id, name, alerts }) => to(inertLine(name), pathOfView(id), [], alerts ?? undefined)),
+    ...folders,
+    ...(folders.length > 0 ? [to('My Folders', PATHS.allFolders)] : []),
     to('Settings', PATHS.settings),
     ...(ADMIN_ROLES.includes(role) ? [to('Admin Panel', PATHS.admin)] : []),
     ...(MANAGER_ROLES.includes(role)
@@ -175,5 +186,5 @@ function usePlaces(): CommandGroup[] {
         ]
       : []),
   ];
-  return [{ heading: 'Go to', commands }];
+  return { places: { heading: 'Go to', commands }, folders: { heading: 'Folders', commands: folders } };
 }

@@ -1,14 +1,14 @@
 import { Button, PopupKind } from '@blueprintjs/core';
 import { MenuClosedIcon, MenuIcon, MenuOpenIcon, NotificationsIcon } from '@blueprintjs/icons';
 import { useAtomValue } from 'jotai';
-import { Suspense, useEffect, useMemo } from 'react';
+import { type ComponentProps, Suspense, useEffect, useMemo } from 'react';
 import { matchPath, useLocation } from 'react-router-dom';
-import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
 import { resyncAtom, useConnection } from '#renderer/lib/connection.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
-import { PATHS } from '#renderer/lib/paths.ts';
+import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { noteSearchFieldComing } from '#renderer/lib/search-target.ts';
+import { useSession } from '#renderer/session/session.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PopupButton } from '#renderer/ui/popup-button/popup-button.tsx';
 import './header.css';
@@ -55,28 +55,44 @@ const SearchField = lazyWithRetry(async () => {
   return (await import(/* webpackChunkName: "search" */ '#renderer/alerts/search/search-field.tsx')).SearchField;
 }, 'omit');
 
-/** The list on screen, where there is one. */
-function listAt(pathname: string): Pick<AlertListView, 'list' | 'folderId'> | undefined {
+// Comes with the view that it searches.
+const ViewSearch = lazyWithRetry(async () => (await import('#renderer/views/view-search.tsx')).ViewSearch, 'omit');
+
+type Searched = ComponentProps<typeof SearchField>;
+
+/** The list on screen, where there is one. Insight has none: a search leads to the list that has most of what it counts. */
+function searchedAt(pathname: string, seesAll: boolean): Searched | undefined {
   const folderId = matchPath(PATHS.folder, pathname)?.params.id;
-  if (folderId !== undefined) return { list: 'folder', folderId };
-  return LISTS.find(({ path }) => path === pathname)?.list;
+  if (folderId !== undefined) return { list: { list: 'folder', folderId } };
+  if (pathname !== PATHS.insight) return LISTS.find(({ path }) => path === pathname);
+  const { path, list } = seesAll ? ALL : INBOX;
+  return { list, leadsTo: path };
 }
 
+const INBOX = { path: PATHS.inbox, list: { list: 'inbox' } } as const;
+const ALL = { path: PATHS.allAlerts, list: { list: 'all' } } as const;
 const LISTS = [
-  { path: PATHS.inbox, list: { list: 'inbox' } },
+  INBOX,
   { path: PATHS.myAlerts, list: { list: 'mine' } },
+  { path: PATHS.allFolders, list: { list: 'all-folders' } },
   { path: PATHS.snoozed, list: { list: 'snoozed' } },
-  { path: PATHS.allAlerts, list: { list: 'all' } },
+  ALL,
 ] as const;
 
 /** Searches the list on screen. */
 function HeaderSearch() {
   const { pathname } = useLocation();
-  const list = useMemo(() => listAt(pathname), [pathname]);
-  if (!list) return null;
+  const seesAll = ADMIN_ROLES.includes(useSession().role);
+  const searched = useMemo(() => searchedAt(pathname, seesAll), [pathname, seesAll]);
+  const viewId = matchPath(PATHS.view, pathname)?.params.id;
+  if (!searched && viewId === undefined) return null;
   return (
     <Suspense fallback={<ComingField />}>
-      <SearchField key={pathname} list={list} />
+      {searched ? (
+        <SearchField key={pathname} list={searched.list} leadsTo={searched.leadsTo} />
+      ) : (
+        <ViewSearch key={pathname} id={viewId ?? ''} />
+      )}
     </Suspense>
   );
 }

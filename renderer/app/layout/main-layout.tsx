@@ -3,16 +3,14 @@ import { Suspense, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import { Outlet, useLocation } from 'react-router-dom';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { useInboxCount } from '#renderer/alerts/data/alert-queries.ts';
-import { AssignAsk } from '#renderer/alerts/assign/assign-ask.tsx';
 import { dragShowsSidebarAtom } from '#renderer/alerts/drag/drag.ts';
+import { openTitleAtom } from '#renderer/alerts/panel/open-alert.tsx';
 import { PanelSlot } from '#renderer/alerts/panel/panel-slot.tsx';
-import { SnoozeAsk } from '#renderer/alerts/snooze/snooze-ask.tsx';
 import { usePageKeys } from '#renderer/alerts/keys/use-page-keys.tsx';
 import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop, loadDesktopChannel } from '#renderer/desktop/bridge.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
-import { MuteAsk } from '#renderer/mutes/mute-ask.tsx';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
 import { useAnnouncements } from '#renderer/notifications/use-announcements.ts';
 import { useSession } from '#renderer/session/session.ts';
@@ -28,6 +26,12 @@ const DesktopSide = lazyWithRetry(async () => (await import('#renderer/desktop/d
 
 const SidebarSheet = lazyWithRetry(async () => (await import('./sidebar-sheet.tsx')).SidebarSheet, 'report');
 
+// Nobody can ask before there is something to ask about.
+const Asks = lazyWithRetry(async () => {
+  await firstScreen;
+  return (await import('./asks.tsx')).Asks;
+}, 'report');
+
 // Seen beside the window, so it comes after what is seen in it.
 const OutsideTheWindow = lazyWithRetry(async () => {
   await firstScreen;
@@ -39,8 +43,8 @@ export function MainLayout() {
   useLiveConnection(useAnnouncements(loadDesktopChannel));
   useDocumentTitle();
   useOwnNotifications();
-  const sheet = usePageKeys();
-  const palette = useCommandPalette();
+  const { palette, showFolders } = useCommandPalette();
+  const sheet = usePageKeys(showFolders);
   const { mobile, open: isOpen, toggle, closeSheet } = useSidebar();
   // A drag opens the sidebar until the drop.
   const open = useAtomValue(dragShowsSidebarAtom) || isOpen;
@@ -52,9 +56,9 @@ export function MainLayout() {
       <Suspense>{desktop ? <DesktopSide desktop={desktop} onToggleSidebar={toggle} /> : <OutsideTheWindow />}</Suspense>
       {sheet}
       {palette}
-      <SnoozeAsk />
-      <AssignAsk />
-      <MuteAsk />
+      <Suspense>
+        <Asks />
+      </Suspense>
       <a className="ad-skip" href="#content">
         Skip to content
       </a>
@@ -100,13 +104,15 @@ function ToTop() {
   return <span ref={place} hidden />;
 }
 
-/** The document title: the product's name, after the inbox's count when there is one. */
+/** The document title: the product's name, after the inbox's count when there is one, and the headline of an open alert. */
 function useDocumentTitle(): void {
   const count = useInboxCount() ?? 0;
+  const alert = useAtomValue(openTitleAtom);
   useEffect(() => {
-    document.title = count > 0 ? `(${count}) ${PRODUCT_NAME}` : PRODUCT_NAME;
+    const name = alert === undefined ? PRODUCT_NAME : `${alert}, ${PRODUCT_NAME}`;
+    document.title = count > 0 ? `(${count}) ${name}` : name;
     return () => {
       document.title = PRODUCT_NAME;
     };
-  }, [count]);
+  }, [count, alert]);
 }

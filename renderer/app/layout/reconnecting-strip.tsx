@@ -1,5 +1,5 @@
 import { useAtomValue } from 'jotai';
-import { reloadReasonAtom, resyncAtom, useConnection } from '#renderer/lib/connection.ts';
+import { delayedAtom, reloadReasonAtom, resyncAtom, useConnection } from '#renderer/lib/connection.ts';
 import { MOBILE, useMediaQuery } from '#renderer/lib/use-media-query.ts';
 import './reconnecting-strip.css';
 
@@ -11,13 +11,15 @@ const NOTICES = {
 };
 
 /**
- * Says that the live connection is lost, that alerts may be missing, or that the page should be loaded again, over the
+ * Says that the live connection is lost, that alerts may be missing, that the page should be loaded again, or that live
+ * updates are delayed, over the
  * page's top padding: nothing moves for it. One thing at a time, the worst first.
  */
 export function ReconnectingStrip() {
   const isLost = useConnection() === 'disconnected';
   const { isBehind, retry } = useAtomValue(resyncAtom);
   const reloadReason = useAtomValue(reloadReasonAtom);
+  const isDelayed = useAtomValue(delayedAtom);
   const isSmall = useMediaQuery(MOBILE);
   const kind = isBehind ? 'behind' : reloadReason;
   const notice = kind && NOTICES[kind];
@@ -32,6 +34,8 @@ export function ReconnectingStrip() {
             {notice.action}
           </button>
         </span>
+      ) : isDelayed ? (
+        <span className="ad-strip ad-strip--news">{isSmall ? 'Updates delayed' : 'Live updates are delayed'}</span>
       ) : null}
     </output>
   );

@@ -1,19 +1,29 @@
 import { Button } from '@blueprintjs/core';
-import { ClipboardIcon, CrossIcon, InboxIcon, TimeIcon } from '@blueprintjs/icons';
+import { ClipboardIcon, CrossIcon, InboxIcon, TimeIcon, TimelineBarChartIcon } from '@blueprintjs/icons';
 import { useAtomValue } from 'jotai';
-import { type ReactNode, useId } from 'react';
+import { type ReactNode, Suspense, useId } from 'react';
 import { NavLink } from 'react-router-dom';
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
-import { useInboxCount, useMyAlertsCount, useSnoozedCount } from '#renderer/alerts/data/alert-queries.ts';
+import { useInboxCount, useMyAlertsCount, useSnoozedCounts } from '#renderer/alerts/data/alert-queries.ts';
 import { type DropTargetId, dragOverAtom } from '#renderer/alerts/drag/drag.ts';
 import { FoldersGroup } from '#renderer/folders/tree/folders-group.tsx';
 import { badgeText } from '#renderer/lib/badge-text.ts';
+import { firstScreen } from '#renderer/lib/first-screen.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { useRememberedPath } from '#renderer/lib/screen-memory.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { HoverTip, railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { UserMenu } from './user-menu.tsx';
 import './sidebar.css';
+
+// Comes after the first screen; the place of its head is kept.
+const ViewsGroup = lazyWithRetry(async () => {
+  await firstScreen;
+  return (await import('#renderer/views/views-group.tsx')).ViewsGroup;
+}, 'omit');
+
+const ViewsWait = () => <div className="ad-nav-group ad-nav-group-wait" />;
 
 interface SidebarContentProps {
   /** Shows icons without words, with tooltips. */
@@ -26,7 +36,7 @@ interface SidebarContentProps {
 export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentProps) {
   const inbox = useInboxCount();
   const mine = useMyAlertsCount();
-  const snoozed = useSnoozedCount();
+  const snoozed = useSnoozedCounts();
   return (
     <>
       <div className="ad-brand">
@@ -56,8 +66,18 @@ export function SidebarContent({ iconsOnly = false, onClose }: SidebarContentPro
               dropTarget="mine"
               iconsOnly={iconsOnly}
             />
-            <NavItem to={PATHS.snoozed} icon={<TimeIcon />} label="Snoozed" count={snoozed} iconsOnly={iconsOnly} />
+            <NavItem
+              to={PATHS.snoozed}
+              icon={<TimeIcon />}
+              label="Snoozed"
+              count={snoozed && snoozed.inbox + snoozed.own}
+              iconsOnly={iconsOnly}
+            />
+            <NavItem to={PATHS.insight} icon={<TimelineBarChartIcon />} label="Insight" iconsOnly={iconsOnly} />
           </NavGroup>
+          <Suspense fallback={<ViewsWait />}>
+            <ViewsGroup iconsOnly={iconsOnly} />
+          </Suspense>
           <FoldersGroup iconsOnly={iconsOnly} />
         </HoverTip>
       </nav>
@@ -92,7 +112,7 @@ interface NavItemProps {
   to: string;
   icon: ReactNode;
   label: string;
-  count: number | undefined;
+  count?: number | undefined;
   /** The one count that is a filled pill, and that stays on the icon when only icons are shown. */
   prominent?: boolean;
   /** What an alert that is dragged here is dropped on. */

@@ -5,9 +5,15 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 
 const CommandPalette = lazyWithRetry(async () => (await import('./command-palette.tsx')).CommandPalette, 'report');
 
-/** Opens the command palette on Ctrl+K (⌘K), from fields too, but over no other dialog. Returns the palette. */
-export function useCommandPalette(): ReactNode {
-  const palette = useDialog<readonly CommandGroup[]>();
+/** What the palette is opened for: everything, with what the list offers, or the folders alone. */
+type PaletteScope = readonly CommandGroup[] | 'folders';
+
+/**
+ * Opens the command palette on Ctrl+K (⌘K), from fields too, but over no other dialog. Returns the palette, and what opens it
+ * for folders.
+ */
+export function useCommandPalette(): { palette: ReactNode; showFolders: () => void } {
+  const palette = useDialog<PaletteScope>();
   const { shown } = palette;
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { key, ctrlKey, metaKey, altKey, shiftKey, repeat, target } = event;
@@ -30,7 +36,10 @@ export function useCommandPalette(): ReactNode {
     window.addEventListener('keydown', listen, { capture: true });
     return () => window.removeEventListener('keydown', listen, { capture: true });
   }, []);
-  return (
-    <Suspense>{shown && <CommandPalette key={shown.key} presence={shown.presence} ofList={shown.subject} />}</Suspense>
-  );
+  return {
+    palette: (
+      <Suspense>{shown && <CommandPalette key={shown.key} presence={shown.presence} scope={shown.subject} />}</Suspense>
+    ),
+    showFolders: () => palette.open('folders'),
+  };
 }

@@ -1,7 +1,7 @@
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { useNavigate, useParams } from 'react-router-dom';
 import { AlertView } from '#renderer/alerts/panel/alert-view.tsx';
 import { CopyLink } from '#renderer/alerts/panel/panel-bar.tsx';
-import { alertPath } from '#renderer/alerts/panel/open-alert.tsx';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
@@ -17,7 +17,7 @@ export function AlertPage() {
   return (
     <div className="ad-page ad-alert-page">
       <PageHead title="Alert" parent={PARENT}>
-        <CopyLink path={alertPath(id)} />
+        <CopyLink path={pathOfAlert(id)} />
       </PageHead>
       <HoverTip className="ad-alert-sheet">
         <AlertView key={id} id={id} known={undefined} onRemoved={() => void navigate(PATHS.inbox)} />

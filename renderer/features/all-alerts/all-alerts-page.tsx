@@ -9,8 +9,10 @@ import {
   type AlertStatus,
   alertStatusSchema,
 } from '#backend/contract/alert.ts';
+import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
 import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
 import { StatusDot } from '#renderer/alerts/card/card-parts.tsx';
+import { ReadOnlyCard } from '#renderer/alerts/card/read-only-card.tsx';
 import { STATUS_LABELS } from '#renderer/alerts/data/alert-labels.ts';
 import { statsQuery, useAlertList } from '#renderer/alerts/data/alert-queries.ts';
 import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
@@ -25,7 +27,6 @@ import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { EmptyState } from '#renderer/ui/empty-state.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
-import { ReadOnlyCard } from './read-only-card.tsx';
 import { SearchBox } from './search-box.tsx';
 import { useAllAlertsFilter } from './use-all-alerts-filter.ts';
 import './all-alerts-page.css';
@@ -34,18 +35,26 @@ const TITLE = 'System-Wide Alerts';
 const LIST = { list: 'all' } as const;
 const SORTS: readonly AlertSort[] = ['newest', 'severity'];
 
-/** System-Wide Alerts: every alert, whoever owns it, read-only. */
+/** System-Wide Alerts: every alert, whoever owns it. Nothing is changed here but whose an alert is. */
 export function AllAlertsPage() {
   const { filter, change } = useAllAlertsFilter();
   const { status, q, search: words, severity, source, sort } = filter;
   const pattern = useMemo(() => patternOf([...(q === undefined ? [] : [q]), ...markedTexts(words)]), [q, words]);
   const { openExtra, openHistory, dialogs } = useAlertDialogs();
+  const assign = useAssignOne();
   const search = useCallback((text: string) => change({ q: text }), [change]);
   const renderCard = useCallback(
     (alert: Alert, layout: CardLayout, labelId: string) => (
-      <ReadOnlyCard alert={alert} layout={layout} labelId={labelId} onMore={openExtra} onHistory={openHistory} />
+      <ReadOnlyCard
+        alert={alert}
+        layout={layout}
+        labelId={labelId}
+        onMore={openExtra}
+        onAssign={assign}
+        onHistory={openHistory}
+      />
     ),
-    [openExtra, openHistory],
+    [openExtra, assign, openHistory],
   );
   const view = {
     ...LIST,
@@ -66,7 +75,7 @@ export function AllAlertsPage() {
         parent={ADMIN_PANEL}
         count={isFiltered ? list.total : undefined}
         countLabel={list.isAtLeast ? 'or more found' : 'found'}
-        beside={words !== undefined && <SearchTabs search={words} list={LIST} shown={list} />}
+        beside={words !== undefined && <SearchTabs filter={filter} list={LIST} shown={list} />}
       />
       <StatCards />
       <search className="ad-all-tools">

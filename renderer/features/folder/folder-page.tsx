@@ -39,6 +39,28 @@ export function FolderPage() {
   );
 }
 
+const ALL_FOLDERS = { list: 'all-folders' } as const;
+
+/** The member's alerts in all of their folders: where a search looks through them together. */
+export function AllFoldersPage() {
+  return (
+    <QueueListPage
+      title="My Folders"
+      icon={<FolderOpenIcon />}
+      list={ALL_FOLDERS}
+      words="in your folders"
+      empty={
+        <EmptyState
+          icon={<FolderOpenIcon size={40} />}
+          title="Your folders are empty"
+          text="Move alerts from your queue to organize them in folders."
+          action={<ToMyAlerts />}
+        />
+      }
+    />
+  );
+}
+
 function FolderEmpty({ name }: { name: string }) {
   return (
     <EmptyState

@@ -1,16 +1,10 @@
 import { AnchorButton, Classes } from '@blueprintjs/core';
 import { InboxIcon } from '@blueprintjs/icons';
-import { type ComponentType, type ReactNode, Suspense, useCallback, useMemo, useState } from 'react';
+import { type ComponentType, type ReactNode, Suspense, useState } from 'react';
 import { useHref, useLinkClickHandler, useSearchParams } from 'react-router-dom';
-import type { Alert } from '#backend/contract/alert.ts';
-import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
-import { InboxCard } from '#renderer/alerts/card/inbox-card.tsx';
 import { useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
 import { type FirstRunProps, useFirstRun } from '#renderer/alerts/data/first-run.ts';
-import { useAlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
-import { useAlertDialogs } from '#renderer/alerts/dialogs/use-alert-dialogs.tsx';
-import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
-import { AlertListPage } from '#renderer/alerts/list/alert-list-page.tsx';
+import { InboxListPage } from '#renderer/alerts/list/inbox-list-page.tsx';
 import type { ListFilter } from '#renderer/alerts/list/list-filter.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -30,9 +24,6 @@ const ShowAlert = lazyWithRetry(async () => (await import('./show-alert.ts')).Sh
 /** The space that the switch for notifications takes, in pixels. */
 const TOGGLE_WIDTH = 128;
 
-const LIST = { list: 'inbox' } as const;
-const SORTS = ['newest', 'severity'] as const;
-
 interface InboxPageProps {
   /** What is shown while no alert ever arrived, and below the first. */
   FirstRun: ComponentType<FirstRunProps>;
@@ -44,38 +35,11 @@ export function InboxPage({ FirstRun }: InboxPageProps) {
   const { isAsking, isWaiting, isShown, close } = useFirstRun();
   // Where its file cannot be fetched, the inbox says itself that it is empty.
   const [isDrawn, setDrawn] = useState(false);
-  const { accept, remove, snooze } = useAlertActions();
-  const { openExtra, openHistory, dialogs } = useAlertDialogs();
-  const keys = useMemo(
-    (): AlertKeys => ({ accept, delete: remove, history: openHistory }),
-    [accept, remove, openHistory],
-  );
-  const renderCard = useCallback(
-    (alert: Alert, layout: CardLayout, labelId: string) => (
-      <InboxCard
-        alert={alert}
-        layout={layout}
-        labelId={labelId}
-        onAccept={accept}
-        onDelete={remove}
-        onSnooze={snooze}
-        onMore={openExtra}
-        onHistory={openHistory}
-      />
-    ),
-    [accept, remove, snooze, openExtra, openHistory],
-  );
   return (
     <>
-      <AlertListPage
+      <InboxListPage
         title="New Alerts"
-        list={LIST}
-        sorts={SORTS}
         countLabel={countLabel}
-        variant="inbox"
-        renderCard={renderCard}
-        keys={keys}
-        canDelete
         empty={isAsking || isDrawn ? undefined : <InboxEmpty />}
         after={
           isShown && (
@@ -94,8 +58,7 @@ export function InboxPage({ FirstRun }: InboxPageProps) {
         >
           <NotificationsToggle />
         </Suspense>
-      </AlertListPage>
-      {dialogs}
+      </InboxListPage>
       {params.has('alert') && (
         <Suspense>
           <ShowAlert />

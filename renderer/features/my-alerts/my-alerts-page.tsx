@@ -2,7 +2,7 @@ import { AnchorButton } from '@blueprintjs/core';
 import { ClipboardIcon } from '@blueprintjs/icons';
 import { Link, useHref, useLinkClickHandler } from 'react-router-dom';
 import { HandOverButton } from '#renderer/alerts/assign/hand-over-button.tsx';
-import { useInboxCount, useOwnSnoozedCount } from '#renderer/alerts/data/alert-queries.ts';
+import { useInboxCount, useSnoozedCounts } from '#renderer/alerts/data/alert-queries.ts';
 import { QueueListPage } from '#renderer/alerts/list/queue-list-page.tsx';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
@@ -27,7 +27,7 @@ export function MyAlertsPage() {
 
 /** "3 snoozed": leads to them. */
 function SnoozedLink() {
-  const count = useOwnSnoozedCount();
+  const count = useSnoozedCounts()?.own ?? 0;
   return count === 0 ? null : (
     <Link className="ad-page-beside" to={PATHS.snoozed}>
       {countText(count)} snoozed

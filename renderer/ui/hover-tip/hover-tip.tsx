@@ -17,8 +17,8 @@ const TipBubble = lazyWithRetry(async () => (await import('./tip-bubble.tsx')).T
 
 /**
  * One tooltip for everything inside that has a `data-tip`: shown when the text there is cut off, or always with
- * `data-tip-always`; at once with `data-tip-now`, on the side `data-tip-side`, with the count `data-tip-count`. A tooltip per
- * value would cost a list more than its cards.
+ * `data-tip-always`; at once with `data-tip-now`, on the side `data-tip-side`, with the count `data-tip-count` or the key
+ * `data-tip-key`. A tooltip per value would cost a list more than its cards.
  */
 export function HoverTip({ className, children }: { className?: string; children: ReactNode }) {
   const { tip, handlers } = useHoverTip();
@@ -115,10 +115,11 @@ export function useHoverTip() {
 }
 
 function tipOf(element: HTMLElement): Tip {
-  const { tip = '', tipCount, tipSide } = element.dataset;
+  const { tip = '', tipCount, tipKey, tipSide } = element.dataset;
   return {
     text: tip,
     count: tipCount === undefined ? undefined : Number(tipCount),
+    hotkey: tipKey,
     rect: element.getBoundingClientRect(),
     side: tipSide === 'right' || tipSide === 'bottom-start' ? tipSide : 'top',
   };

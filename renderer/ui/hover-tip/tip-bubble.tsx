@@ -1,5 +1,6 @@
 import { Tooltip } from '@blueprintjs/core';
 import { badgeText } from '#renderer/lib/badge-text.ts';
+import { KeyCap } from '#renderer/ui/key-cap.tsx';
 import './hover-tip.css';
 
 /** A tooltip and where its owner is on screen. */
@@ -7,18 +8,21 @@ export interface Tip {
   text: string;
   /** How many of what it names, if that is shown. */
   count: number | undefined;
+  /** The key that does the same. */
+  hotkey: string | undefined;
   rect: DOMRect;
   side: 'top' | 'right' | 'bottom-start';
 }
 
 /** A tooltip at its owner's place. Loaded when the first one is due: no screen needs it to be seen. */
-export function TipBubble({ tip: { text, count, rect, side } }: { tip: Tip }) {
+export function TipBubble({ tip: { text, count, hotkey, rect, side } }: { tip: Tip }) {
   return (
     <Tooltip
       isOpen
       content={
         <>
           <bdi className="ad-tip">{text}</bdi>
+          {hotkey !== undefined && <KeyCap label={hotkey} className="ad-tip-key" />}
           {badgeText(count) && <span className="ad-tip-count">{badgeText(count)}</span>}
         </>
       }

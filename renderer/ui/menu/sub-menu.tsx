@@ -10,12 +10,15 @@ const OPEN_DELAY_MS = 100;
 interface SubMenuProps {
   icon: ReactElement;
   text: string;
+  /** Stands before the caret. */
+  labelElement?: ReactElement;
+  'aria-keyshortcuts'?: string;
   /** What opens beside the item. */
   children: ReactNode;
 }
 
 /** An item of a menu that opens another one: by hover, click, arrow to the right, Enter or space. */
-export function SubMenu({ icon, text, children }: SubMenuProps) {
+export function SubMenu({ icon, text, labelElement, children, ...aria }: SubMenuProps) {
   // The content is mounted again at each opening, also when the last one still fades out.
   const [{ isOpen, opening }, setState] = useState({ isOpen: false, opening: 0 });
   const setOpen = (open: boolean): void =>
@@ -82,6 +85,7 @@ export function SubMenu({ icon, text, children }: SubMenuProps) {
             role="menuitem"
             tabIndex={0}
             aria-haspopup="menu"
+            {...aria}
             aria-expanded={isOpen}
             className={`${className ?? ''} ${Classes.MENU_ITEM} ad-submenu-target`}
             onMouseEnter={(event) => onMouseEnter?.(event as never)}
@@ -95,6 +99,7 @@ export function SubMenu({ icon, text, children }: SubMenuProps) {
             <Text className={Classes.FILL} ellipsize>
               {text}
             </Text>
+            {labelElement && <span className={Classes.MENU_ITEM_LABEL}>{labelElement}</span>}
             <CaretRightIcon className={Classes.MENU_SUBMENU_ICON} aria-hidden />
           </span>
         )}

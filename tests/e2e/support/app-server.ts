@@ -4,6 +4,7 @@ import { MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
 import type { Role } from '#backend/contract/session.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { type SignedInClient, clientWith, signIn } from '#scripts/demo/signed-in-client.ts';
+import { type Message, bytesOf, json } from '#scripts/demo/webhook-request.ts';
 import { ADMIN, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
 import { type Person, openAccounts } from './accounts.ts';
 
@@ -21,6 +22,8 @@ export interface AppServer extends ServerProcess {
   signIn(person: Person): Promise<SignedInClient>;
   /** Posts an alert as a sender does, and fails when it is not taken. Resolves at its 202, with its id. */
   post(body: unknown): Promise<string>;
+  /** Posts what a sender of the demo says, with the key of the made-up sender. Resolves as `post` does. */
+  deliver(message: Message): Promise<string>;
   inbox(): Promise<Alert[]>;
   /** The administrator's session, for a browser to begin with. */
   storageState(): StorageState;
@@ -50,11 +53,12 @@ export async function startAppServer(environment: Record<string, string> = {}): 
     apiKey: plainKey,
     addMember: (displayName, role = 'user') => accounts.add(displayName, role),
     signIn: async (person) => clientWith(server.url, await accounts.startSession(person), ONE_CALL_A_CONNECTION),
-    async post(body) {
+    post: (body) => app.deliver(json(body)),
+    async deliver(message) {
       const response = await fetch(new URL('/webhook', server.url), {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-webhook-auth': plainKey, ...ONE_CALL_A_CONNECTION },
-        body: JSON.stringify(body),
+        headers: { ...message.headers, 'x-webhook-auth': plainKey, ...ONE_CALL_A_CONNECTION },
+        body: new Uint8Array(bytesOf(message)),
       });
       if (response.status !== 202) throw new Error(`The webhook answered ${response.status}: ${await response.text()}`);
       return webhookReceiptSchema.parse(await response.json()).id;

@@ -1,3 +1,4 @@
+import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import { ChevronRightIcon } from '@blueprintjs/icons';
 import { Link } from 'react-router-dom';
 import type { Delivery } from '#backend/contract/delivery.ts';
@@ -59,7 +60,7 @@ export function OutcomePanel({ delivery, chosen, onChoose }: OutcomePanelProps) 
                 </button>
                 {occurrences > 1 && <span className="ad-event-count">×{occurrences}</span>}
                 {alertId !== null && (
-                  <Link className="ad-event-alert" to={`/?alert=${encodeURIComponent(alertId)}`}>
+                  <Link className="ad-event-alert" to={pathOfAlert(alertId)}>
                     Alert
                     <ChevronRightIcon size={14} />
                   </Link>

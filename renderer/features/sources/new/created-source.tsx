@@ -42,7 +42,8 @@ export function CreatedSource({ made }: { made: MadeSource }) {
 
   const { plain } = made;
   const isByAddress = setUp.ways === 'Address' || setUp.ways === 'Signed';
-  const address = `${window.location.origin}${isByAddress ? `/in/${plain.token ?? ''}` : '/webhook'}`;
+  const address = `${window.location.origin}${isByAddress ? `/in/${plain.token ?? ''}` : (setUp.path ?? '/webhook')}`;
+  const isInHeader = !isByAddress && setUp.path === undefined && !setUp.ways.startsWith('Basic');
   const secret = plain.signing ?? (isByAddress ? address : (plain.key ?? ''));
   const hints = { secret: hintOf(plain.key), token: hintOf(plain.token), signing: hintOf(plain.signing) };
   const values: SetUpValues = {
@@ -108,7 +109,7 @@ export function CreatedSource({ made }: { made: MadeSource }) {
                 ? "The address holds a token: treat it like a password. You won't be able to see it again."
                 : "Save this key somewhere safe. You won't be able to see it again."}
             </p>
-            {!isByAddress && (
+            {isInHeader && (
               <div className="ad-created-other">
                 <div className="ad-form-label">Cannot set a header?</div>
                 <p>

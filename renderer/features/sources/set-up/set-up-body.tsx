@@ -36,7 +36,7 @@ interface SetUpBodyProps {
   source: Source;
   /** What was copied held a secret. */
   onCopied?: (() => void) | undefined;
-  /** Says what the colour of filled-in values means. */
+  /** Says what the highlight of filled-in values means. */
   hasLegend?: boolean;
 }
 
@@ -63,7 +63,7 @@ export function SetUpBody({ setUp, tab, values, source, onCopied, hasLegend = fa
       )}
       {code && hasLegend && (
         <p className="ad-set-up-legend">
-          <span className="ad-code-filled ad-set-up-blue">Blue</span> is filled in for this source.
+          <span className="ad-code-filled ad-set-up-sample">Highlighted</span> values are filled in for this source.
           {holdsSecret(code.text, values) && ' The copied text holds the secret.'}
         </p>
       )}

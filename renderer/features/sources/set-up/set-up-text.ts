@@ -9,6 +9,8 @@ export interface SetUp {
   /** Its documentation of webhooks. */
   docs?: string;
   tabs: readonly SetUpTab[];
+  /** Where it posts, if not to `/webhook` or an address with a token. */
+  path?: '/v2/enqueue';
   /** Why nothing may have been sent yet. */
   waits?: string;
   /** The scheme in which it signs its requests. */

@@ -95,7 +95,7 @@ export const APP_SET_UPS = {
           text: 'Fill in the form.',
           fields: [
             { name: 'Webhook URL', value: '{i}', note: HOLDS_TOKEN },
-            { name: 'Alert Rule Action', value: 'On' },
+            { name: 'Alert Rule Action', value: 'On', note: 'Alert rules can then send to the integration.' },
             { name: 'Permissions', value: 'Issue & Event: Read' },
             { name: 'Webhooks', value: 'issue' },
           ],

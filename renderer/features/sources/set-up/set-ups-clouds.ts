@@ -86,6 +86,8 @@ export const CLOUD_SET_UPS = {
   'pagerduty-events': keySetUp({
     ways: 'Key in the body',
     created: 'A secret that takes the place of the `routing_key`',
+    path: '/v2/enqueue',
+    waits: 'The tool sends when something happens. Send test tries the path by itself.',
     docs: 'https://developer.pagerduty.com/docs/send-alert-event',
     tabs: [
       {
@@ -139,6 +141,7 @@ export const CLOUD_SET_UPS = {
   cloudevents: keySetUp({
     ways: 'Key or address',
     docs: 'https://github.com/cloudevents/spec/blob/main/cloudevents/http-webhook.md',
+    waits: 'The sender posts when something happens. Send test tries the path by itself.',
     tabs: [
       {
         label: 'curl',
@@ -162,6 +165,7 @@ export const CLOUD_SET_UPS = {
   'standard-webhooks': signedSetUp({
     scheme: 'standard-webhooks',
     docs: 'https://www.standardwebhooks.com/',
+    waits: 'The sender posts when something happens. Send test tries the path by itself.',
     tabs: [
       formTab(
         'Endpoint',

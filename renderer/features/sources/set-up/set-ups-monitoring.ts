@@ -125,7 +125,11 @@ contactPoints:
             { name: 'hostname', value: '{HOST.NAME}' },
             { name: 'item', value: '{ITEM.NAME}' },
             { name: 'severity', value: '{EVENT.SEVERITY}' },
-            { name: 'triggerid', value: '{TRIGGER.ID}' },
+            {
+              name: 'link',
+              value: '{$ZABBIX.URL}/tr_events.php?triggerid={TRIGGER.ID}&eventid={EVENT.ID}',
+              note: 'Set the global macro {$ZABBIX.URL} to the address of your Zabbix.',
+            },
           ],
         },
         {
@@ -139,6 +143,9 @@ request.post('{w}', value);
 if (request.getStatus() !== 202) throw 'Alertdesk answered ' + request.getStatus();
 return 'OK';`,
           },
+        },
+        {
+          text: 'Under **Message templates** add **Problem** and **Problem recovery**: Zabbix sends nothing without them.',
         },
         { text: 'Give the media type to a user, and choose both in a trigger action, recovery operations included.' },
       ),
@@ -166,10 +173,11 @@ return 'OK';`,
             text: `{
   "incident_id": {{ json issueId }},
   "account_id": {{ json nrAccountId }},
+  {{#if accumulations.tag.account}}"account_name": {{ json accumulations.tag.account.[0] }},{{/if}}
   "condition_name": {{ json accumulations.conditionName.[0] }},
   "details": {{ json annotations.title.[0] }},
   "severity": {{ json priority }},
-  "current_state": {{#if issueClosedAt}}"closed"{{else}}"open"{{/if}},
+  "current_state": {{#if issueClosedAt}}"closed"{{else if issueAcknowledgedAt}}"acknowledged"{{else}}"open"{{/if}},
   "incident_url": {{ json issuePageUrl }}
 }`,
           },
@@ -203,7 +211,6 @@ return 'OK';`,
   "body": "$EVENT_MSG",
   "event_type": "$EVENT_TYPE",
   "alert_id": "$ALERT_ID",
-  "alert_type": "$ALERT_TYPE",
   "alert_priority": "$ALERT_PRIORITY",
   "alert_transition": "$ALERT_TRANSITION",
   "aggreg_key": "$AGGREG_KEY",
@@ -260,7 +267,6 @@ return 'OK';`,
             text: `{
   "monitor_url": "*monitorURL*",
   "monitor_friendly_name": "*monitorFriendlyName*",
-  "alert_type": "*alertType*",
   "alert_type_friendly_name": "*alertTypeFriendlyName*",
   "alert_details": "*alertDetails*"
 }`,

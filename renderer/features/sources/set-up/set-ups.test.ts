@@ -90,6 +90,25 @@ describe('filled in', () => {
     ]);
   });
 
+  it('the template of New Relic is JSON in each state of an issue, with and without the account’s name', () => {
+    const template = SET_UPS['new-relic'].tabs[0]?.steps?.find(({ code }) => code)?.code?.text ?? '';
+    const rendered = (known: string) =>
+      template
+        .replaceAll(/\{\{#if ([\w.]+)\}\}(.*?)\{\{\/if\}\}/g, (_, name: string, body: string) => {
+          const branches = [name, ...[...body.matchAll(/\{\{else if ([\w.]+)\}\}/g)].map(([, other]) => other), 'else'];
+          const texts = body.split(/\{\{else[^}]*\}\}/);
+          return texts[branches.findIndex((branch) => branch === 'else' || branch === known)] ?? '';
+        })
+        .replaceAll(/\{\{ json [\w.[\]]+ \}\}/g, '"x"');
+    expect(JSON.parse(rendered('accumulations.tag.account'))).toMatchObject({
+      account_name: 'x',
+      current_state: 'open',
+    });
+    expect(JSON.parse(rendered('issueClosedAt'))).toMatchObject({ current_state: 'closed' });
+    expect(JSON.parse(rendered('issueAcknowledgedAt'))).toMatchObject({ current_state: 'acknowledged' });
+    expect(JSON.parse(rendered(''))).not.toHaveProperty('account_name');
+  });
+
   it('the address of Amazon SNS holds the secret as its password', () => {
     expect(copyText('{h}/webhook', VALUES)).toBe('https://alertdesk:ad_secret@desk.example/webhook');
   });

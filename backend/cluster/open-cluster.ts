@@ -1,0 +1,243 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import type { AppContext } from '#backend/context.ts';
+import { newId } from '#backend/database/ids.ts';
+import { type Repeating, startRepeating } from '#backend/database/repeat.ts';
+import { type Listening, beginningOf, decodeMessage } from './cluster-message.ts';
+import { isCrossing } from './event-schema.ts';
+import { WINDOW_MS, createOutbox } from './outbox.ts';
+import { createPeers } from './peers.ts';
+import { type RedisLink, openRedisLink } from './redis-link.ts';
+import { createRelay } from './relay.ts';
+
+/** How often each server sends a heartbeat, and reads what came through the database, in milliseconds. */
+const BEAT_MS = 1_000;
+
+/** A server whose own heartbeats did not come back for so long is cut off, whatever its connection says. */
+const CUT_OFF_MS = 2_500;
+/** It is not, once one came back within this. */
+const GOOD_MS = 1_000;
+
+/** How often what goes through the database is written, and read by who is cut off, in milliseconds. */
+const RELAY_MS = 250;
+/** So long after the last message of a server that is cut off, the others write into the database for it. */
+const RELAY_FOR_MS = 5_000;
+
+/** What was missed is read again at most this often, in milliseconds. */
+const RESYNC_MS = 1_000;
+
+/** A shorter interruption is not worth a word on every page, in milliseconds. */
+const SHOWN_AFTER_MS = 1_000;
+
+/** What this server shares with others on the same database. */
+export interface Cluster {
+  /** Whether a page of this session is connected to another server. */
+  isListening(sessionId: string): boolean;
+  /** Ids of members of whom a page is connected to another server. */
+  onlineMembers(): ReadonlySet<string>;
+  /** Events of other servers come by the database, later than usual. */
+  isDelayed(): boolean;
+  /** Where servers count together, under names that begin with the installation's own prefix; undefined without REDIS_URL. */
+  counts: { client: RedisLink['client']; prefix: string; isConnected: () => boolean } | undefined;
+  /** Begins to share. @param listening the sessions of the pages that are connected to this server */
+  begin(listening: () => Listening): void;
+  /** For `/metrics`. */
+  levels(): { isConnected: boolean; servers: number };
+  stop(): Promise<void>;
+}
+
+/** The only server. */
+export const NO_CLUSTER: Cluster = {
+  isListening: () => false,
+  onlineMembers: () => new Set(),
+  isDelayed: () => false,
+  counts: undefined,
+  begin: () => undefined,
+  levels: () => ({ isConnected: false, servers: 0 }),
+  stop: async () => undefined,
+};
+
+/**
+ * Shares events with other servers: through Redis, and through the database while Redis is away
+ * ([0044](../../docs/decisions/0044-several-servers.md)).
+ *
+ * @throws {StartError} when Redis refuses this server.
+ */
+export async function openCluster({
+  config: { redisUrl },
+  database,
+  events,
+  secrets,
+  logger,
+  metrics,
+  serverId,
+}: Pick<AppContext, 'config' | 'database' | 'events' | 'secrets' | 'logger' | 'metrics'> & {
+  /** Id of this server, another one after each start. */
+  serverId: string;
+}): Promise<Cluster> {
+  if (redisUrl === undefined) return NO_CLUSTER;
+  const own = beginningOf(serverId);
+  const prefix = `alertdesk:${await secrets.getOrCreate('CLUSTER_ID', newId)}`;
+  const peers = createPeers();
+  const relay = createRelay(database, serverId);
+  const resync = atMostEvery(RESYNC_MS, () => events.publish({ type: 'resync' }, 'elsewhere'));
+  let isConnected = false;
+  let isShown = false;
+  let showing: NodeJS.Timeout | undefined;
+  let goodAt = performance.now();
+  let relayUntil = Number.NEGATIVE_INFINITY;
+  let asks = true;
+  let isAsked = true;
+  let listening: (() => Listening) | undefined;
+  let link: RedisLink | undefined;
+
+  const setConnected = (is: boolean): void => {
+    if (isConnected === is) return;
+    isConnected = is;
+    if (!is) logger.warn('cut off from Redis: events are shared through the database');
+    else logger.info('events are shared through Redis');
+    // Whatever was sent by others in between.
+    asks = true;
+    if (is) resync.request();
+    clearTimeout(showing);
+    if (is) showDelay();
+    else showing = setTimeout(showDelay, SHOWN_AFTER_MS).unref();
+  };
+  const showDelay = (): void => {
+    if (isShown === !isConnected) return;
+    isShown = !isConnected;
+    events.publish({ type: 'live_delayed', isDelayed: isShown }, 'elsewhere');
+  };
+
+  const receive = (text: string): void => {
+    if (text.startsWith(own)) return receiveOwn(text);
+    const message = decodeMessage(text);
+    // Of another version that has changed its messages: what it says is to be read from the database.
+    if (!message) return resync.request();
+    const { events: news, isGap, isNewPeer } = peers.receive(message);
+    if (isNewPeer || message.asks) isAsked = true;
+    if (message.isCutOff) relayUntil = performance.now() + RELAY_FOR_MS;
+    metrics.cluster.received(news.length);
+    for (const event of news) events.publish(event, 'elsewhere');
+    if (!isGap) return;
+    metrics.cluster.missed();
+    asks = true;
+    resync.request();
+  };
+  /** A heartbeat that comes back says that messages of this server reach everybody, and how fast. */
+  const receiveOwn = (text: string): void => {
+    if (!text.endsWith('\n')) return;
+    const at = decodeMessage(text)?.at;
+    if (at === undefined || performance.now() - at > GOOD_MS) return;
+    goodAt = performance.now();
+    setConnected(true);
+  };
+
+  const send = async (text: string, count: number): Promise<void> => {
+    const isBeat = count === 0;
+    const viaRedis = isConnected || isBeat ? link?.publish(text) : undefined;
+    metrics.cluster.sent(count);
+    if (!isConnected || performance.now() < relayUntil) relay.add(text);
+    if (!isConnected) return void viaRedis?.catch(() => undefined);
+    await viaRedis?.catch(() => {
+      relay.add(text);
+      setConnected(false);
+    });
+  };
+  const outbox = createOutbox(serverId, send, () => (isConnected ? WINDOW_MS : RELAY_MS / 2));
+
+  link = await openRedisLink(
+    { url: redisUrl, channel: `${prefix}:events`, logger },
+    {
+      message: receive,
+      connected: () => outbox.beat({ at: performance.now() }),
+      lost: () => setConnected(false),
+    },
+  );
+
+  const beat = (): void => {
+    if (performance.now() - goodAt > CUT_OFF_MS) setConnected(false);
+    outbox.beat({
+      at: performance.now(),
+      ...(asks && { asks }),
+      ...(!isConnected && { isCutOff: true }),
+      ...(isAsked && { listening: listening?.() ?? [] }),
+    });
+    asks = false;
+    isAsked = false;
+  };
+
+  let isFailing = false;
+  const onError = (error: unknown) => {
+    if (!isFailing)
+      logger.warn({ err: error }, 'events could not be shared through the database; further attempts follow');
+    isFailing = true;
+  };
+  const readRelay = async (): Promise<void> => {
+    const messages = await relay.read();
+    metrics.cluster.polled();
+    for (const text of messages) receive(text);
+  };
+  const jobs: Repeating[] = [];
+  const unsubscribe = events.subscribe((event, origin) => {
+    if (origin === 'elsewhere' || !isCrossing(event)) return;
+    if (peers.count() > 0) outbox.add(event);
+    else outbox.skip();
+  });
+
+  return {
+    isListening: peers.isListening,
+    onlineMembers: peers.onlineMembers,
+    isDelayed: () => isShown,
+    counts: { client: link.client, prefix, isConnected: () => isConnected },
+    begin(sessions) {
+      listening = sessions;
+      if (!isConnected) showing = setTimeout(showDelay, SHOWN_AFTER_MS).unref();
+      let readAt = Number.NEGATIVE_INFINITY;
+      jobs.push(
+        startRepeating(async () => beat(), { intervalMs: BEAT_MS, onError }),
+        startRepeating(
+          async () => {
+            await relay.write();
+            if (isConnected && performance.now() - readAt < BEAT_MS) return;
+            readAt = performance.now();
+            await readRelay();
+            isFailing = false;
+          },
+          { intervalMs: RELAY_MS, onError },
+        ),
+      );
+    },
+    levels: () => ({ isConnected, servers: peers.count() + 1 }),
+    async stop() {
+      unsubscribe();
+      await Promise.all(jobs.map((job) => job.stop()));
+      outbox.beat({ leaves: true });
+      await Promise.race([outbox.stop(), wait(BEAT_MS, undefined, { ref: false })]);
+      resync.stop();
+      clearTimeout(showing);
+      await relay.clear().catch(onError);
+      link.close();
+    },
+  };
+}
+
+/** Does something at once when it is requested, and once more for all further requests within a time. */
+function atMostEvery(milliseconds: number, work: () => void): { request(): void; stop(): void } {
+  let timer: NodeJS.Timeout | undefined;
+  let isRequested = false;
+  const run = (): void => {
+    isRequested = false;
+    timer = setTimeout(() => {
+      timer = undefined;
+      if (isRequested) run();
+    }, milliseconds).unref();
+    work();
+  };
+  return {
+    request() {
+      isRequested = true;
+      if (!timer) run();
+    },
+    stop: () => clearTimeout(timer),
+  };
+}

@@ -1,0 +1,65 @@
+import type { DomainEvent } from '#backend/live/event-bus.ts';
+import type { Listening, ReceivedMessage } from './cluster-message.ts';
+
+/** A server that was silent for so long has no pages any more, as far as others know, in milliseconds. */
+const SILENT_MS = 5_000;
+
+/** The other servers, as far as their messages say. */
+export interface Peers {
+  /**
+   * Takes a message in. Returns what is new in it, and whether something before it is missing. A message that came before, on
+   * another path, has no news.
+   */
+  receive(message: ReceivedMessage): { events: readonly DomainEvent[]; isGap: boolean; isNewPeer: boolean };
+  /** Whether a page of this session is connected to one of them. */
+  isListening(sessionId: string): boolean;
+  /** Ids of members of whom a page is connected to one of them. */
+  onlineMembers(): Set<string>;
+  /** How many there are. */
+  count(): number;
+}
+
+interface Peer {
+  seq: number;
+  seenAt: number;
+  listening: Map<string, string>;
+}
+
+/** @param now a clock that never goes back, in milliseconds. */
+export function createPeers(now: () => number = () => performance.now()): Peers {
+  const peers = new Map<string, Peer>();
+
+  const current = (): Peer[] => {
+    for (const [id, { seenAt }] of peers) if (now() - seenAt > SILENT_MS) peers.delete(id);
+    return [...peers.values()];
+  };
+  const noteListening = (peer: Peer, events: readonly DomainEvent[], all: Listening | undefined): void => {
+    for (const event of events) {
+      if (event.type !== 'session_listening') continue;
+      if (event.isListening) peer.listening.set(event.sessionId, event.userId);
+      else peer.listening.delete(event.sessionId);
+    }
+    if (all) peer.listening = new Map(all);
+  };
+
+  return {
+    receive({ server, seq, events, listening, leaves = false, hasUnknown }) {
+      const known = peers.get(server);
+      const hasEvents = events.length > 0 || hasUnknown;
+      // What has no events names the last message that had some.
+      const isNews = hasEvents && seq > (known?.seq ?? 0);
+      const expected = (known?.seq ?? 0) + (isNews ? 1 : 0);
+      const isGap = seq > expected || (isNews && hasUnknown);
+      const peer: Peer = known ?? { seq: 0, seenAt: 0, listening: new Map() };
+      peer.seq = Math.max(peer.seq, seq);
+      peer.seenAt = now();
+      noteListening(peer, isNews ? events : [], listening);
+      if (leaves) peers.delete(server);
+      else peers.set(server, peer);
+      return { events: isNews ? events : [], isGap, isNewPeer: !known && !leaves };
+    },
+    isListening: (sessionId) => current().some(({ listening }) => listening.has(sessionId)),
+    onlineMembers: () => new Set(current().flatMap(({ listening }) => Array.from(listening.values()))),
+    count: () => current().length,
+  };
+}

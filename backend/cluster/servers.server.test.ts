@@ -1,0 +1,92 @@
+import { readdir, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import type { Database } from '#backend/database/database.ts';
+import { newId } from '#backend/database/ids.ts';
+import { DATABASE_NOW } from '#backend/database/lease.ts';
+import { openDatabase } from '#backend/database/open-database.ts';
+import { createLogger } from '#backend/logger.ts';
+import { StartError } from '#backend/start-error.ts';
+import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
+import { type Membership, joinServers } from './servers.ts';
+
+const isOnMysql = process.env['TEST_DIALECT'] === 'mysql';
+
+let here: TestPlace;
+let database: Database;
+beforeAll(async () => {
+  here = await makeMigratedPlace();
+  database = await openDatabase(here);
+});
+afterAll(async () => {
+  await database.close();
+  await here.remove();
+});
+
+const enter = (isShared: boolean, serverId = newId()): Promise<Membership> =>
+  joinServers({ database, logger: createLogger('silent'), serverId, dataDir: here.dataDir, isShared });
+
+/** The row of a server that ended without a word, so long ago. */
+async function leaveDead({ age, isShared = false }: { age: number; isShared?: boolean }): Promise<string> {
+  const id = newId();
+  await database.reads.query(`INSERT INTO servers VALUES (?, 'elsewhere', '1.0.3', ?, 0, 1, ${DATABASE_NOW} - ?)`, [
+    id,
+    isShared ? 1 : 0,
+    age,
+  ]);
+  return id;
+}
+
+test.skipIf(isOnMysql)('the embedded database has one server, and slot', async () => {
+  const { slot, leave } = await enter(false);
+  expect(slot).toBe(0);
+  await leave();
+});
+
+describe.runIf(isOnMysql)('on a MySQL database', () => {
+  beforeEach(() => database.reads.query('DELETE FROM servers'));
+
+  test('of servers that do not all share only one starts, and another one once it has left', async () => {
+    const results = await Promise.allSettled([enter(false), enter(false), enter(true)]);
+    const [joined] = results.flatMap((result) => (result.status === 'fulfilled' ? [result.value] : []));
+    const errors = results.flatMap((result) => (result.status === 'rejected' ? [result.reason as Error] : []));
+    expect(errors.map((error) => error instanceof StartError)).toEqual([true, true]);
+    expect(errors[0]?.message).toMatch(
+      /^Another Alertdesk \(on .+, since \d{4}-.+Z\) works on the database at DATABASE_URL; set REDIS_URL for every server/,
+    );
+    await joined?.leave();
+    const next = await enter(true);
+    await expect(enter(false)).rejects.toThrow(StartError);
+    await next.leave();
+    expect(await readdir(here.dataDir)).toEqual([]);
+  });
+
+  test('servers that share have a slot each, and one that others took for gone comes back', async () => {
+    const id = newId();
+    const members = await Promise.all([enter(true), enter(true, id), enter(true)]);
+    expect(members.map(({ slot }) => slot).toSorted()).toEqual([0, 1, 2]);
+    const [, second] = members;
+    await database.reads.query('DELETE FROM servers WHERE id = ?', [id]);
+    const isBack = async () => (await database.reads.query('SELECT id FROM servers WHERE id = ?', [id])).length === 1;
+    await vi.waitUntil(isBack, 8_000);
+    await second?.leave();
+    const next = await enter(true);
+    expect(next.slot).toBe(second?.slot);
+    for (const { leave } of [...members, next]) await leave();
+    expect(await database.reads.query('SELECT id FROM servers')).toEqual([]);
+  });
+
+  test('a server that was killed is in nobody’s way: at once in its folder, soon elsewhere', async () => {
+    const id = await leaveDead({ age: 0 });
+    await writeFile(join(here.dataDir, `server-${id}.lock`), '');
+    const startedAt = performance.now();
+    await (await enter(false)).leave();
+    expect(performance.now() - startedAt).toBeLessThan(2_000);
+
+    await leaveDead({ age: 5_000 });
+    await (await enter(false)).leave();
+    // As it is after the database's clock was set back.
+    await leaveDead({ age: -3_600_000 });
+    await (await enter(false)).leave();
+  });
+});

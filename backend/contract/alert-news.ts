@@ -1,0 +1,13 @@
+import type { Alert } from './alert.ts';
+
+/** What every page and the service worker ask of an alert that is news: without a schema, so that it stays small. */
+
+/** The path of an alert: the alert, beside the list that it is opened from or on a page of its own. */
+export const pathOfAlert = (alertId: string): string => `/alert/${encodeURIComponent(alertId)}`;
+
+/** How long after its snooze an alert is announced as being back, in milliseconds. */
+const BACK_MS = 60_000;
+
+/** Whether an alert is announced because its snooze has ended. */
+export const isJustBack = ({ wokenAt }: Pick<Alert, 'wokenAt'>): boolean =>
+  wokenAt !== undefined && Date.now() - Date.parse(wokenAt) < BACK_MS;

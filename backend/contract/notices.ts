@@ -1,0 +1,100 @@
+import { pathOfAlert } from './alert-news.ts';
+import type { AlertsReturned, MemberNotice } from './live-event.ts';
+
+/**
+ * What notifications of the system say, and where a click leads: the same from the server's pushes, the pages and the desktop
+ * app (docs/decisions/0043-personal-notifications.md).
+ */
+
+/** What a notification says. */
+export interface NoticeText {
+  title: string;
+  body: string;
+}
+
+/** A notification that is no news of one alert: of what a colleague did, or of alerts that came back. */
+export interface PersonalNotice extends NoticeText {
+  /** A path of the app. */
+  path: string;
+}
+
+/** What a notification shows of a name or a text; the whole is in the app. */
+const MAX_NAME_LENGTH = 80;
+const MAX_TEXT_LENGTH = 200;
+
+/** Where several alerts that came to the member are, and several that came back to everybody. */
+const QUEUE = '/my-alerts';
+const INBOX = '/';
+
+/** Text from outside: no line breaks, nothing that turns the direction of the words after it, and not endless. */
+export function shortLine(text: string, maxLength = MAX_NAME_LENGTH): string {
+  const line = text.toWellFormed().replaceAll(/[\p{Cc}\u2028-\u202E\u2066-\u2069]+/gu, ' ');
+  const characters = [...line.replaceAll(/\s+/g, ' ').trim()];
+  if (characters.length <= maxLength) return characters.join('');
+  return `${characters.slice(0, maxLength - 1).join('')}…`;
+}
+
+/** The toast's words with the type added. @param isBack its snooze has ended. */
+export function noticeOfAlert(
+  { customer, alertType }: { customer: string | null; alertType: string | null },
+  isBack: boolean,
+): NoticeText {
+  const title = isBack ? 'Snoozed alert is back' : 'New alert received';
+  return {
+    title: alertType === null ? title : `${title}: ${shortLine(alertType)}`,
+    body: customer === null ? NO_CUSTOMER[isBack ? 'back' : 'new'] : `Alert from ${shortLine(customer)}`,
+  };
+}
+
+const NO_CUSTOMER = { new: 'A new webhook alert has arrived', back: 'Its snooze has ended' };
+
+/** The notification of what a colleague did that concerns the member. */
+export function noticeOfMember({
+  kind,
+  alertId,
+  alerts = 1,
+  alertTitle,
+  text,
+  ...names
+}: MemberNotice): PersonalNotice {
+  const about = [alertTitle, text].flatMap((part) => (part ? [shortLine(part, MAX_TEXT_LENGTH)] : []));
+  const isTheirs = kind !== 'reassigned';
+  return {
+    title: titleOf(kind, shortLine(names.byName), alerts, names.toName && shortLine(names.toName)),
+    body: about.join(': '),
+    path: alerts === 1 && isTheirs ? pathOfAlert(alertId) : QUEUE,
+  };
+}
+
+function titleOf(kind: MemberNotice['kind'], by: string, alerts: number, to = ''): string {
+  const what = alerts === 1 ? 'an alert' : `${alerts.toLocaleString('en')} alerts`;
+  switch (kind) {
+    case 'mentioned':
+      return `${by} mentioned you`;
+    case 'assigned':
+      return `${by} assigned ${what} to you`;
+    case 'handed_over':
+      return `${by} handed over ${what} to you`;
+    case 'reassigned':
+      return by === to ? `${by} took ${what} of yours` : `${by} gave ${what} of yours to ${to}`;
+  }
+}
+
+/** The notification of alerts that the server put back into the inbox, as the member `me` reads it. */
+export function noticeOfReturn(event: Omit<AlertsReturned, 'type' | 'id'>, me: string): PersonalNotice {
+  const { alerts, alertId, ownerId, ownerName, untouchedHours } = event;
+  const title =
+    alerts === 1 ? 'An alert is back in the inbox' : `${alerts.toLocaleString('en')} alerts are back in the inbox`;
+  const owner = ownerId === me ? 'You' : shortLine(ownerName);
+  const body =
+    untouchedHours === null
+      ? `The account of ${owner} is disabled`
+      : `${owner} had not touched ${alerts === 1 ? 'it' : 'them'} for ${hoursLabel(untouchedHours)}`;
+  return { title, body, path: alerts === 1 ? pathOfAlert(alertId) : INBOX };
+}
+
+/** A number of hours as people say it: "72" is "3 days". */
+export function hoursLabel(hours: number): string {
+  const [count, unit] = hours % 24 === 0 ? [hours / 24, 'day'] : [hours, 'hour'];
+  return `${count.toLocaleString('en')} ${unit}${count === 1 ? '' : 's'}`;
+}

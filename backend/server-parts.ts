@@ -1,0 +1,57 @@
+import type { Middleware } from 'koa';
+import type { FirstAdmin } from './accounts/first-admin.ts';
+import type { Database } from './database/database.ts';
+import type { Endpoint } from './endpoint/endpoint.ts';
+import type { HttpLimits } from './http/http-server.ts';
+import type { AlertWriter } from './ingest/alert-writer.ts';
+import type { InsightKeeper } from './insight/insight.ts';
+import type { EventBus } from './live/event-bus.ts';
+import type { PushParts } from './notifications/push/open-push.ts';
+import type { SearchIndex } from './search/search-index.ts';
+import type { SnsParts } from './sources/sns-client.ts';
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it is reached, e.g. `http://127.0.0.1:4400`. */
+  url: string;
+  /** Who was created as first administrator at this start, if anybody. */
+  firstAdmin: FirstAdmin | undefined;
+  /** Opens the sign-in page's panel with the generated password, while that may be offered. */
+  setupToken: string | undefined;
+  database: Database;
+  search: SearchIndex;
+  insight: InsightKeeper;
+  /** Every call of the API, as declared: what the policy tests enumerate. */
+  endpoints: readonly Endpoint[];
+  /** Stops taking alerts, commits what was taken, says goodbye to live clients, closes the database. */
+  stop(): Promise<void>;
+}
+
+/** What a caller may put in the place of the product's own parts: development, benches and tests do. */
+export interface ServerParts {
+  /** Serves the web app; default: the build. */
+  webApp?: Middleware;
+  /** bcrypt's work factor. */
+  passwordCost?: number;
+  /** Stores alerts; default: group commit. */
+  createWriter?: (database: Database, events: EventBus) => AlertWriter;
+  /** Keeps no delivery log. Only for measuring what it costs. */
+  hasNoDeliveryLog?: boolean;
+  /** How old alerts on MySQL are before they are indexed for search; default: as in production. */
+  indexedAfterMs?: number;
+  /**
+   * Works beside other servers on one MySQL database, although they report their changes to nobody. Only for tests of what
+   * the database decides between them.
+   */
+  isOneOfSeveral?: boolean;
+  /** How long a server leads the background jobs after it was last heard of, in milliseconds; default: as in production. */
+  leaseMs?: number;
+  /** Alerts that are counted in one step for views; default: as in production. */
+  alertsPerStretch?: number;
+  /** How long clients may take; default: as in production. */
+  httpLimits?: HttpLimits;
+  /** What stands for the internet in web push. */
+  push?: PushParts;
+  /** What stands for the internet where subscriptions of AWS SNS are confirmed. */
+  sns?: SnsParts;
+}

@@ -1,0 +1,49 @@
+import { DisableIcon, TickIcon } from '@blueprintjs/icons';
+import type { Alert } from '#backend/contract/alert.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+
+interface DepartedCardProps {
+  alert: Alert;
+  /** Who accepted the alert; undefined when it left the list for another reason. */
+  acceptedBy: string | undefined;
+  labelId: string;
+}
+
+/** What a card becomes when its alert left the list by somebody else's doing, until its place is closed. */
+export function DepartedCard({ alert, acceptedBy, labelId }: DepartedCardProps) {
+  return (
+    <div className="ad-card-departed">
+      {acceptedBy === undefined ? <DisableIcon size={16} /> : <TickIcon size={16} />}
+      <span className="ad-card-departed-what" id={labelId}>
+        <DepartedName alert={alert} />
+      </span>
+      <span className="ad-card-departed-who">
+        {acceptedBy === undefined ? (
+          'No longer in this list'
+        ) : (
+          <>
+            Accepted by <bdi>{inertLine(acceptedBy)}</bdi>
+          </>
+        )}
+      </span>
+    </div>
+  );
+}
+
+/** The headline with whom it concerns, or today's customer and type. */
+function DepartedName({ alert: { title, customer, alertType } }: { alert: Alert }) {
+  const about = [customer ?? '', alertType ?? ''].map(inertLine).filter((part) => part !== '');
+  if (title !== null) {
+    return (
+      <>
+        <strong>{inertLine(title)}</strong> {about.join(' · ')}
+      </>
+    );
+  }
+  return (
+    <>
+      {customer === null ? 'No customer' : <strong>{inertLine(customer)}</strong>}
+      {alertType !== null && ` ${inertLine(alertType)}`}
+    </>
+  );
+}

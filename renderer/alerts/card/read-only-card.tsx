@@ -1,0 +1,81 @@
+import { Button } from '@blueprintjs/core';
+import { PersonIcon } from '@blueprintjs/icons';
+import { memo } from 'react';
+import type { Alert } from '#backend/contract/alert.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import {
+  AlertLead,
+  AlertTime,
+  HistoryButton,
+  MoreButton,
+  StatusTag,
+  headlineClass,
+} from '#renderer/alerts/card/card-parts.tsx';
+import { useCardFields } from '#renderer/alerts/search/hits.tsx';
+import type { CardLayout } from '#renderer/alerts/card/card-layout.ts';
+import { CompactCard } from '#renderer/alerts/card/compact-card.tsx';
+import { FieldsZone } from '#renderer/alerts/card/fields-zone.tsx';
+import './read-only-card.css';
+
+interface ReadOnlyCardProps {
+  alert: Alert;
+  layout: CardLayout;
+  /** Id of the element that names the card. */
+  labelId: string;
+  onMore: (alert: Alert) => void;
+  onAssign: (alert: Alert) => void;
+  onHistory: (alert: Alert) => void;
+}
+
+/** Anybody's alert, which is read, and given to somebody: its status, its owner and its history. */
+export const ReadOnlyCard = memo(function ReadOnlyCard(props: ReadOnlyCardProps) {
+  const { alert, layout, labelId, onMore, onAssign, onHistory } = props;
+  const { shown, extra } = useCardFields(alert);
+  if (layout.kind === 'compact') {
+    return <CompactCard alert={alert} labelId={labelId} end={<StatusTag status={alert.status} />} />;
+  }
+  const isLine = alert.title !== null && layout.kind !== 'stacked';
+  const more = <MoreButton count={extra.length} onSelect={() => onMore(alert)} />;
+  return (
+    <div className={`ad-card ad-card--all ad-card--${layout.kind}${headlineClass(alert)}`}>
+      <AlertLead alert={alert} id={labelId} isNew={false} />
+      <FieldsZone fields={shown} layout={layout} isLine={isLine} />
+      {isLine && more}
+      <AlertTime alert={alert} />
+      <div className="ad-all-state">
+        <StatusTag status={alert.status} />
+        <Owner alert={alert} />
+      </div>
+      <div className="ad-card-actions">
+        <Button
+          className="ad-card-icon"
+          variant="minimal"
+          icon={<PersonIcon size={14} />}
+          aria-label="Assign"
+          aria-describedby={labelId}
+          aria-haspopup="dialog"
+          data-tip="Assign"
+          data-tip-always
+          onClick={() => onAssign(alert)}
+        />
+        <HistoryButton alert={alert} labelId={labelId} hasKey={false} onHistory={onHistory} />
+        {!isLine && more}
+      </div>
+    </div>
+  );
+});
+
+function Owner({ alert: { ownerId, ownerName } }: { alert: Alert }) {
+  if (ownerId === undefined) return <span className="ad-badge">Unassigned</span>;
+  const name = ownerName === undefined ? '' : inertLine(ownerName);
+  return (
+    <span className="ad-all-owner">
+      <span className="ad-badge">Assigned</span>
+      {name !== '' && (
+        <span className="ad-all-owner-name" data-tip={name}>
+          <bdi>{name}</bdi>
+        </span>
+      )}
+    </span>
+  );
+}

@@ -1,0 +1,115 @@
+import { ProgressBar, Radio, RadioGroup } from '@blueprintjs/core';
+import { type ReactNode, useEffect, useRef, useState } from 'react';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { type ExportFormat, exportFileName } from './export-file.ts';
+
+/** How far an export is. `total` grows where what is exported does meanwhile. */
+export interface ExportProgress {
+  done: number;
+  total: number;
+}
+
+export interface ExportOptions {
+  format: ExportFormat;
+  signal: AbortSignal;
+  onProgress: (progress: ExportProgress) => void;
+}
+
+interface FileExportDialogProps {
+  /** What is exported; names the file, too. */
+  title: string;
+  subtitle: ReactNode;
+  /** What the JSON file has. */
+  jsonLabel: string;
+  /** What is counted while it works, such as "alerts". */
+  counted: string;
+  /** How much there is, as far as it is known. */
+  total: number;
+  /** Said once the file is saved. */
+  done: string;
+  /** Makes the file. Throws an ApiError, or what the signal was aborted with. */
+  run: (options: ExportOptions) => Promise<Blob>;
+  presence: DialogPresence;
+}
+
+/** Asks for a format and saves a file. Closing the dialog cancels it. */
+export function FileExportDialog(props: FileExportDialogProps) {
+  const { title, subtitle, jsonLabel, counted, total, done, run: makeFile, presence } = props;
+  const [format, setFormat] = useState<ExportFormat>('csv');
+  const [progress, setProgress] = useState<ExportProgress>();
+  const [failure, setFailure] = useState<string>();
+  const running = useRef<AbortController>(undefined);
+  const toasts = useToasts();
+  useEffect(() => () => running.current?.abort(), []);
+
+  const run = async (): Promise<void> => {
+    const { signal } = (running.current = new AbortController());
+    setFailure(undefined);
+    setProgress({ done: 0, total });
+    try {
+      const file = await makeFile({ format, signal, onProgress: setProgress });
+      if (signal.aborted) return;
+      const name = exportFileName(inertLine(title), format, new Date());
+      save(file, name);
+      presence.onClose();
+      toasts.show({ intent: 'done', title: done, description: name });
+    } catch (error) {
+      if (signal.aborted) return;
+      setProgress(undefined);
+      setFailure(error instanceof Error ? error.message : String(error));
+    }
+  };
+  const close = (): void => {
+    running.current?.abort();
+    presence.onClose();
+  };
+  return (
+    <FormDialog
+      title={`Export ${inertLine(title)}`}
+      subtitle={subtitle}
+      presence={{ ...presence, onClose: close }}
+      onSubmit={() => void run()}
+      submit={{ text: 'Export', pendingText: 'Exporting...', isPending: progress !== undefined }}
+    >
+      <RadioGroup
+        selectedValue={format}
+        disabled={progress !== undefined}
+        onChange={({ currentTarget }) => setFormat(currentTarget.value === 'json' ? 'json' : 'csv')}
+      >
+        <Radio label="CSV, for spreadsheets" value="csv" />
+        <Radio label={jsonLabel} value="json" />
+      </RadioGroup>
+      {progress && (
+        <div>
+          <output>{`${formatCount(progress.done)} of ${formatCount(progress.total)}`}</output>
+          <ProgressBar
+            intent="primary"
+            stripes={false}
+            value={progress.total === 0 ? 0 : progress.done / progress.total}
+            aria-label={`Exported ${counted}`}
+          />
+        </div>
+      )}
+      {failure !== undefined && (
+        <p className="ad-field-error" role="alert">
+          The export stopped: {failure} Nothing was saved.
+        </p>
+      )}
+    </FormDialog>
+  );
+}
+
+export const formatCount = (count: number): string => count.toLocaleString('en-US');
+
+/** Has the browser save a file, where it saves downloads. */
+function save(file: Blob, name: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(file);
+  link.download = name;
+  link.click();
+  // The browser reads the address after the click has returned.
+  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
+}

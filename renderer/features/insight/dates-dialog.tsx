@@ -1,0 +1,55 @@
+import { FormGroup, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { useState } from 'react';
+import { MAX_INSIGHT_DAYS } from '#backend/contract/insight.ts';
+import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { isRange } from './insight-range.ts';
+
+interface DatesDialogProps {
+  from: string;
+  to: string;
+  timeZone: string;
+  onChoose: (chosen: { from: string; to: string; timeZone: string }) => void;
+  presence: DialogPresence;
+}
+
+/** Asks for the first and the last day, and by which clocks they are days. */
+export function DatesDialog({ onChoose, presence, ...shown }: DatesDialogProps) {
+  const [from, setFrom] = useState(shown.from);
+  const [to, setTo] = useState(shown.to);
+  const [timeZone, setTimeZone] = useState(shown.timeZone);
+  const isWrong = from !== '' && to !== '' && !isRange(from, to);
+  const zones = Intl.supportedValuesOf('timeZone');
+  return (
+    <FormDialog
+      title="Choose days"
+      presence={presence}
+      onSubmit={() => {
+        presence.onClose();
+        onChoose({ from, to, timeZone });
+      }}
+      submit={{ text: 'Show', pendingText: 'Show', isPending: false, isDisabled: !isRange(from, to) }}
+    >
+      <FormGroup label="First day" labelFor="insight-from">
+        <InputGroup id="insight-from" type="date" value={from} max={to} required onValueChange={setFrom} />
+      </FormGroup>
+      <FormGroup label="Last day" labelFor="insight-to">
+        <InputGroup id="insight-to" type="date" value={to} min={from} required onValueChange={setTo} />
+      </FormGroup>
+      <FormGroup label="Time zone" labelFor="insight-zone">
+        <HTMLSelect
+          id="insight-zone"
+          fill
+          value={timeZone}
+          options={zones.includes(timeZone) ? zones : [timeZone, ...zones]}
+          onChange={({ currentTarget }) => setTimeZone(currentTarget.value)}
+        />
+      </FormGroup>
+      {isWrong && (
+        <p className="ad-field-error" role="alert">
+          {to < from ? 'The last day is before the first.' : `At most ${MAX_INSIGHT_DAYS} days are counted together.`}
+        </p>
+      )}
+    </FormDialog>
+  );
+}

@@ -1,0 +1,56 @@
+import { addDays, type InsightGroup, type InsightName } from '#backend/contract/insight.ts';
+import { writePart } from '#backend/contract/search.ts';
+import { startOfDay } from '#backend/contract/search-times.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
+import type { InsightView } from './insight-range.ts';
+
+/** Who looks, and by which clocks. */
+export interface Reader {
+  seesAll: boolean;
+  timeZone: string;
+  /** The time zone of this device, in which lists understand days. */
+  ownZone: string;
+}
+
+/** Names of what is filtered by, as far as they are known. */
+export type NamesOfFilters = Pick<InsightView, 'customer' | 'alertType'> & { sourceName?: string | undefined };
+
+/** A search for the alerts that arrived on some days. */
+function searchOfDays(from: string, to: string, { timeZone, ownZone }: Reader): string[] {
+  if (timeZone === ownZone) return [writePart('from', from), writePart('to', to)];
+  const momentOf = (date: string) => new Date(startOfDay(date, timeZone)).toISOString();
+  return [writePart('from', momentOf(from)), writePart('to', momentOf(addDays(to, 1)))];
+}
+
+const filterParts = ({ customer, alertType, sourceName }: NamesOfFilters): string[] => [
+  ...(customer === undefined ? [] : [writePart('customer', customer)]),
+  ...(alertType === undefined ? [] : [writePart('type', alertType)]),
+  ...(sourceName === undefined ? [] : [writePart('source', sourceName)]),
+];
+
+/** Administrators have a list of all alerts; others begin in New Alerts, where the search leads on to their own lists. */
+const listWith = ({ seesAll }: Reader, parts: readonly string[]): string =>
+  `${seesAll ? PATHS.allAlerts : PATHS.inbox}?${new URLSearchParams({ search: [...new Set(parts)].join(' ') })}`;
+
+/** Where the alerts of a day are listed. */
+export const hrefOfDay = (date: string, filters: NamesOfFilters, reader: Reader): string =>
+  listWith(reader, [...filterParts(filters), ...searchOfDays(date, date, reader)]);
+
+/** Where the alerts of a name are listed; undefined where no list shows them. */
+export function hrefOfName(
+  group: InsightGroup,
+  { name }: InsightName,
+  { from, to }: Pick<InsightView, 'from' | 'to'>,
+  filters: NamesOfFilters,
+  reader: Reader,
+): string | undefined {
+  if (name === null) return undefined;
+  const days = searchOfDays(from, to, reader);
+  if (group === 'person') {
+    // Without a list of all alerts it is the member's own.
+    if (!reader.seesAll) return `${PATHS.myAlerts}?${new URLSearchParams({ search: days.join(' ') })}`;
+    return listWith(reader, [writePart('owner', name), ...filterParts(filters), ...days]);
+  }
+  const key = ({ customer: 'customer', alertType: 'type', source: 'source' } as const)[group];
+  return listWith(reader, [writePart(key, name), ...filterParts(filters), ...days]);
+}

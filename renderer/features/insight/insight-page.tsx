@@ -1,0 +1,141 @@
+import { Button, Callout } from '@blueprintjs/core';
+import { TimelineBarChartIcon } from '@blueprintjs/icons';
+import { keepPreviousData, useQuery } from '@tanstack/react-query';
+import { useSetAtom } from 'jotai';
+import { useEffect } from 'react';
+import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
+import type { Insight } from '#backend/contract/insight.ts';
+import { isTimeZone } from '#backend/contract/search-times.ts';
+import { changedParams } from '#renderer/alerts/list/list-filter.ts';
+import { timeZoneHere } from '#renderer/alerts/search/search-text.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { rememberSearchAtom } from '#renderer/lib/screen-memory.ts';
+import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { DayChart } from './day-chart.tsx';
+import { rangeText } from './figure-labels.ts';
+import { hrefOfDay, hrefOfName } from './insight-links.ts';
+import { filtersIn, insightQuery, todayIn, viewIn } from './insight-range.ts';
+import { InsightSkeleton } from './insight-skeleton.tsx';
+import { InsightTools } from './insight-tools.tsx';
+import { NamesPanel } from './names-panel.tsx';
+import { StatCards } from './stat-cards.tsx';
+import { TimeChart } from './time-chart.tsx';
+import { WeekChart } from './week-chart.tsx';
+import './insight.css';
+import './charts.css';
+
+const NO_FILTERS = { customer: undefined, alertType: undefined, source: undefined, person: undefined } as const;
+
+/** Insight: what arrived in some days, and how long it took. */
+export function InsightPage() {
+  const { role } = useSession();
+  const [params, setParams] = useSearchParams();
+  const { pathname, search } = useLocation();
+  const remember = useSetAtom(rememberSearchAtom);
+  useEffect(() => remember(pathname, search), [remember, pathname, search]);
+  const ownZone = timeZoneHere();
+  const asked = params.get('timeZone') ?? '';
+  const timeZone = asked !== '' && isTimeZone(asked) ? asked : ownZone;
+  const today = useNow((now) => todayIn(timeZone, now));
+  const view = viewIn(params, today);
+  const insight = useQuery({ ...insightQuery(view, timeZone), placeholderData: keepPreviousData });
+  const unfiltered = useQuery({
+    ...insightQuery({ ...view, ...NO_FILTERS }, timeZone),
+    placeholderData: keepPreviousData,
+  });
+  const reader = { seesAll: ADMIN_ROLES.includes(role), timeZone, ownZone };
+  const change = (changed: Record<string, string | undefined>): void => {
+    const { timeZone: zone, ...rest } = changed;
+    // The time zone of this device is not written down.
+    const written = 'timeZone' in changed ? { ...rest, timeZone: zone === ownZone ? undefined : zone } : rest;
+    setParams((now) => changedParams(now, written), { replace: true });
+  };
+  const clear = (): void => change(NO_FILTERS);
+  const { data } = insight;
+  return (
+    <div className="ad-page ad-insight">
+      <PageHead
+        title="Insight"
+        beside={
+          <p className="ad-page-count">
+            {rangeText(view.from, view.to)}, {timeZone}
+          </p>
+        }
+      >
+        <InsightTools view={view} timeZone={timeZone} unfiltered={unfiltered.data} onChange={change} />
+      </PageHead>
+      <div className="ad-insight-body" aria-busy={insight.isFetching}>
+        {insight.isError && !(data && insight.isPlaceholderData) ? (
+          <LoadError what="Insight" error={insight.error} onRetry={() => void insight.refetch()} />
+        ) : data ? (
+          <Figures
+            insight={data}
+            isFiltered={filtersIn(view) > 0}
+            onClear={clear}
+            view={view}
+            sourceName={unfiltered.data?.groups.source.find(({ id }) => id === view.source)?.name ?? undefined}
+            reader={reader}
+          />
+        ) : (
+          <InsightSkeleton />
+        )}
+      </div>
+    </div>
+  );
+}
+
+interface FiguresProps {
+  insight: Insight;
+  isFiltered: boolean;
+  onClear: () => void;
+  view: ReturnType<typeof viewIn>;
+  sourceName: string | undefined;
+  reader: Parameters<typeof hrefOfDay>[2];
+}
+
+function Figures({ insight, isFiltered, onClear, view, sourceName, reader }: FiguresProps) {
+  const navigate = useNavigate();
+  const { totals, before, days, week, groups, isComplete } = insight;
+  const filters = { customer: view.customer, alertType: view.alertType, sourceName };
+  const counting = !isComplete && (
+    <Callout className="ad-insight-counting" intent="primary">
+      Alerts are still being counted. These figures grow until that is done.
+    </Callout>
+  );
+  if (totals.arrived === 0 && before.arrived === 0) {
+    return (
+      <>
+        {counting}
+        <EmptyState
+          icon={<TimelineBarChartIcon size={40} />}
+          title="No alerts in these days"
+          text={
+            isFiltered
+              ? 'Try other days, or fewer filters.'
+              : 'Choose other days. Once alerts arrive, this page counts them by day, hour, customer, type, source and person.'
+          }
+          {...(isFiltered && { action: <Button text="Clear filters" onClick={onClear} /> })}
+        />
+      </>
+    );
+  }
+  return (
+    <HoverTip className="ad-insight-figures">
+      {counting}
+      <StatCards insight={insight} />
+      <DayChart days={days} onOpen={(date) => void navigate(hrefOfDay(date, filters, reader))} />
+      <div className="ad-insight-pair">
+        <TimeChart title="Time to accept" days={days} timesOf={({ accept }) => accept} />
+        <TimeChart title="Time to complete" days={days} timesOf={({ complete }) => complete} />
+      </div>
+      <div className="ad-insight-pair">
+        <WeekChart week={week} />
+        <NamesPanel groups={groups} hrefOf={(group, row) => hrefOfName(group, row, view, filters, reader)} />
+      </div>
+    </HoverTip>
+  );
+}

@@ -1,0 +1,142 @@
+import { Button, SegmentedControl } from '@blueprintjs/core';
+import { CalendarIcon, ExportIcon } from '@blueprintjs/icons';
+import type { Insight, InsightName } from '#backend/contract/insight.ts';
+import { type FilterMenuProps, type FilterOption } from '#renderer/alerts/list/filter-menu.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { FilterButton, FilterLabel } from '#renderer/ui/filter-button/filter-button.tsx';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { Suspense } from 'react';
+import { rangeText } from './figure-labels.ts';
+import { type InsightView, PRESETS, insightPath } from './insight-range.ts';
+
+const DatesDialog = lazyWithRetry(async () => (await import('./dates-dialog.tsx')).DatesDialog, 'report');
+const InsightExportDialog = lazyWithRetry(
+  async () => (await import('./insight-export-dialog.tsx')).InsightExportDialog,
+  'report',
+);
+
+const RANGES = PRESETS.map((days) => ({ value: String(days), label: `${days} days` }));
+
+/** What of an address changes; undefined is left out of it. */
+export type InsightChange = Record<string, string | undefined>;
+
+const FILTERS = [
+  { key: 'source', name: 'Source', plural: 'sources' },
+  { key: 'customer', name: 'Customer', plural: 'customers' },
+  { key: 'alertType', name: 'Type', plural: 'types' },
+  { key: 'person', name: 'Person', plural: 'persons' },
+] as const;
+
+interface InsightToolsProps {
+  view: InsightView;
+  timeZone: string;
+  /** The figures of the same days without filters, which have the options; undefined while they are loading. */
+  unfiltered: Insight | undefined;
+  onChange: (change: InsightChange) => void;
+}
+
+/** What is shown: filters, days, and the file of it. */
+export function InsightTools({ view, timeZone, unfiltered, onChange }: InsightToolsProps) {
+  const { id: me } = useSession();
+  const dates = useDialog();
+  const exporting = useDialog();
+  const { groups } = unfiltered ?? {};
+  const options = {
+    source: optionsOf(groups?.source, view.source, () => 'Deleted source'),
+    customer: optionsOf(groups?.customer, view.customer, (id) => id),
+    alertType: optionsOf(groups?.alertType, view.alertType, (id) => id),
+    person: optionsOf(groups?.person, view.person, () => 'Somebody', me),
+  };
+  return (
+    <>
+      {FILTERS.map(
+        ({ key, name, plural }) =>
+          options[key].length > 0 && (
+            <NameFilter
+              key={key}
+              name={name}
+              filterLabel={`Filter ${plural}`}
+              options={options[key]}
+              value={view[key]}
+              onSelect={(value) => onChange({ [key]: value })}
+              onType={() => undefined}
+              isSearching={false}
+            />
+          ),
+      )}
+      <span className="ad-filters-rule" aria-hidden />
+      <SegmentedControl
+        aria-label="Days"
+        options={RANGES}
+        value={view.preset === undefined ? '' : String(view.preset)}
+        onValueChange={(days) => onChange({ days, from: undefined, to: undefined })}
+      />
+      <Button
+        icon={<CalendarIcon />}
+        active={view.preset === undefined}
+        aria-label="Choose days"
+        aria-haspopup="dialog"
+        data-tip="Choose days"
+        onClick={() => dates.open(true)}
+      />
+      <Button
+        className="ad-insight-export"
+        icon={<ExportIcon />}
+        text="Export"
+        aria-label="Export"
+        aria-haspopup="dialog"
+        onClick={() => exporting.open(true)}
+      />
+      <Suspense>
+        {dates.shown && (
+          <DatesDialog
+            key={dates.shown.key}
+            from={view.from}
+            to={view.to}
+            timeZone={timeZone}
+            onChoose={(chosen) =>
+              onChange({ from: chosen.from, to: chosen.to, timeZone: chosen.timeZone, days: undefined })
+            }
+            presence={dates.shown.presence}
+          />
+        )}
+        {exporting.shown && (
+          <InsightExportDialog
+            key={exporting.shown.key}
+            path={insightPath(view, timeZone)}
+            range={`${rangeText(view.from, view.to)}, ${timeZone}`}
+            presence={exporting.shown.presence}
+          />
+        )}
+      </Suspense>
+    </>
+  );
+}
+
+/** What can be filtered by: names that have alerts, and the one that is set. @param me id of the member */
+function optionsOf(
+  rows: readonly InsightName[] = [],
+  value: string | undefined,
+  nameless: (id: string) => string,
+  me?: string,
+): FilterOption[] {
+  const options = rows.flatMap(({ id, name, arrived }) =>
+    id === null ? [] : [{ value: id, label: id === me ? 'Me' : (name ?? nameless(id)), alerts: arrived }],
+  );
+  const isKnown = value === undefined || options.some((option) => option.value === value);
+  return isKnown ? options : [{ value, label: value === me ? 'Me' : nameless(value) }, ...options];
+}
+
+const loadMenu = async () => (await import('#renderer/alerts/list/filter-menu.tsx')).FilterMenu;
+
+function NameFilter(filter: FilterMenuProps) {
+  const { name, options, value } = filter;
+  const shown = options.find((option) => option.value === value)?.label;
+  return (
+    <FilterButton className="ad-filter-target" isSet={value !== undefined} load={loadMenu} content={filter}>
+      <FilterLabel name={name} value={value === undefined ? 'All' : inertLine(shown ?? value)} />
+    </FilterButton>
+  );
+}

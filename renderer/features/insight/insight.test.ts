@@ -1,0 +1,106 @@
+import Papa from 'papaparse';
+import { expect, test } from 'vitest';
+import type { Insight } from '#backend/contract/insight.ts';
+import { csvHead, csvLines } from '#renderer/alerts/export/export-file.ts';
+import { rowsOf } from './export-insight.ts';
+import { arrivalChange, dayLabels, durationText, rangeText, timeChange } from './figure-labels.ts';
+import { hrefOfDay, hrefOfName } from './insight-links.ts';
+import { insightPath, todayIn, viewIn } from './insight-range.ts';
+
+const TODAY = '2026-11-21';
+const viewOf = (query: string) => viewIn(new URLSearchParams(query), TODAY);
+const search = (href = '') => new URLSearchParams(href.split('?')[1]).get('search');
+const none = { alerts: 0, median: null, ninetieth: null };
+const times = (median: number) => ({ alerts: 2, median, ninetieth: median * 2 });
+
+test.each([
+  [0, '0 s'],
+  [108_000, '1 min 48 s'],
+  [59_900, '1 min'],
+  [11 * 60_000 + 40_000, '12 min'],
+  [3_600_000, '1 h'],
+  [7_500_000, '2 h 5 min'],
+  [26 * 3_600_000, '1 d 2 h'],
+])('%d ms read %s', (milliseconds, text) => {
+  expect(durationText(milliseconds)).toBe(text);
+});
+
+test.each([
+  ['2026-11-08', '2026-11-21', 'Nov 8 – 21, 2026'],
+  ['2026-10-24', '2026-11-22', 'Oct 24 – Nov 22, 2026'],
+  ['2025-12-31', '2026-01-01', 'Dec 31, 2025 – Jan 1, 2026'],
+  ['2026-11-21', '2026-11-21', 'Nov 21, 2026'],
+])('%s to %s reads %s', (from, to, text) => {
+  expect(rangeText(from, to)).toBe(text);
+});
+
+test('figures are compared with those before', () => {
+  expect(arrivalChange(112, 100, 14)).toBe('12 % more than the 14 days before');
+  expect(arrivalChange(90, 100, 1)).toBe('10 % fewer than the day before');
+  expect(arrivalChange(5, 0, 7)).toBe('None in the 7 days before');
+  expect(arrivalChange(100, 100, 7)).toBe('As many as the 7 days before');
+  expect(timeChange(times(60_000), times(82_000))).toBe('22 s faster');
+  expect(timeChange(times(240_000), times(60_000))).toBe('3 min slower');
+  expect(timeChange(times(60_000), times(60_400))).toBe('As before');
+  expect(timeChange({ ...times(60_000), alerts: 1 }, none)).toBe('Of 1 alert');
+  expect(timeChange(none, none)).toBe('Of no alert yet');
+});
+
+test('days have labels where there is room, with the month where it changes', () => {
+  const days = ['2026-10-30', '2026-10-31', '2026-11-01', '2026-11-02'];
+  expect(dayLabels(days, 10)).toEqual(['Oct 30', '31', 'Nov 1', '2']);
+  expect(dayLabels(days, 2)).toEqual(['Oct 30', undefined, 'Nov 1', undefined]);
+});
+
+test('an address says what is shown, and what the server would refuse is left out', () => {
+  expect(viewOf('')).toMatchObject({ from: '2026-10-23', to: TODAY, preset: 30 });
+  expect(viewOf('days=7')).toMatchObject({ from: '2026-11-15', preset: 7 });
+  expect(viewOf('from=2026-01-01&to=2026-01-02')).toMatchObject({ from: '2026-01-01', preset: undefined });
+  expect(viewOf('from=2026-01-02&to=2026-01-01&days=8&source=x')).toMatchObject({ preset: 30, source: undefined });
+  expect(insightPath(viewOf('days=7&customer=A%26B'), 'Europe/Berlin')).toBe(
+    '/api/insight?from=2026-11-15&to=2026-11-21&timeZone=Europe%2FBerlin&customer=A%26B',
+  );
+  expect(todayIn('Pacific/Kiritimati', new Date('2026-11-21T11:00:00Z'))).toBe('2026-11-22');
+});
+
+test('a day and a name lead to the list with that search, in the time zone that is shown', () => {
+  const here = { seesAll: true, timeZone: 'UTC', ownZone: 'UTC' };
+  const filters = { customer: 'Harbor & Finch', alertType: undefined };
+  const day = hrefOfDay(TODAY, filters, here);
+  expect(day).toMatch(/^\/admin\/alerts\?/);
+  expect(search(day)).toBe('customer:"Harbor & Finch" from:2026-11-21 to:2026-11-21');
+  const elsewhere = { ...here, seesAll: false, timeZone: 'Asia/Kolkata' };
+  expect(hrefOfDay(TODAY, { ...filters, customer: undefined }, elsewhere)).toMatch(/^\/\?/);
+  expect(search(hrefOfDay(TODAY, { ...filters, customer: undefined }, elsewhere))).toBe(
+    'from:2026-11-20T18:30:00.000Z to:2026-11-21T18:30:00.000Z',
+  );
+  const row = { id: '1', name: 'Ann "A" Ashby', arrived: 1, accept: none, complete: none };
+  const range = { from: TODAY, to: TODAY };
+  const nothing = { customer: undefined, alertType: undefined };
+  expect(search(hrefOfName('person', row, range, nothing, here))).toContain(String.raw`owner:"Ann \"A\" Ashby"`);
+  expect(hrefOfName('person', row, range, nothing, { ...here, seesAll: false })).toMatch(/^\/my-alerts\?/);
+  expect(hrefOfName('customer', { ...row, name: null }, range, nothing, here)).toBeUndefined();
+});
+
+test('a CSV file has every figure in a row as wide as its head, and no formula', () => {
+  const day = { date: TODAY, critical: 1, high: 2, warning: 3, others: 4, accept: times(1_500), complete: none };
+  const name = { id: '=1+1', name: '=1+1', arrived: 10, accept: times(1_500), complete: none };
+  const insight: Insight = {
+    from: TODAY,
+    to: TODAY,
+    timeZone: 'UTC',
+    isComplete: true,
+    totals: { arrived: 10, resolvedFirst: 1, accept: times(1_500), complete: none },
+    before: { arrived: 0, resolvedFirst: 0, accept: none, complete: none },
+    days: [day],
+    week: { arrived: Array.from({ length: 168 }, () => 0), hours: Array.from({ length: 168 }, () => 1) },
+    groups: { customer: [name], alertType: [], source: [], person: [] },
+  };
+  const rows = rowsOf(insight);
+  expect(new Set(rows.map((row) => row.length))).toEqual(new Set([16]));
+  const cells = Papa.parse<string[]>(csvLines(rows).trimEnd()).data;
+  expect(cells[0]?.slice(0, 5)).toEqual(['all', '', '2026-11-21 to 2026-11-21, UTC', '10', '']);
+  expect(cells[1]).toEqual(['day', TODAY, TODAY, '10', '1', '2', '3', '4', '', '', '2', '1.5', '3', '0', '', '']);
+  expect(cells.at(-1)?.slice(0, 3)).toEqual(['customer', "'=1+1", "'=1+1"]);
+  expect(csvHead(['a', 'b'])).toBe('\uFEFFa,b\r\n');
+});

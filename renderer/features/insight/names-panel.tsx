@@ -1,0 +1,108 @@
+import { Button, SegmentedControl } from '@blueprintjs/core';
+import { useId, useState } from 'react';
+import { Link } from 'react-router-dom';
+import { type Insight, type InsightGroup, type InsightName, INSIGHT_GROUPS } from '#backend/contract/insight.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { ScrollRegion } from '#renderer/ui/scroll-region.tsx';
+import { durationText, numberText } from './figure-labels.ts';
+
+const GROUP_LABELS: Record<InsightGroup, string> = {
+  customer: 'Customer',
+  alertType: 'Type',
+  source: 'Source',
+  person: 'Person',
+};
+
+const OPTIONS = INSIGHT_GROUPS.map((value) => ({ value, label: GROUP_LABELS[value] }));
+
+/** Rows before the rest is asked for. */
+const FEW_ROWS = 5;
+
+interface NamesPanelProps {
+  groups: Insight['groups'];
+  /** Where the alerts of a name are listed; undefined where no list can show them. */
+  hrefOf: (group: InsightGroup, row: InsightName) => string | undefined;
+}
+
+/** Customers, types, sources or persons with the most alerts. */
+export function NamesPanel({ groups, hrefOf }: NamesPanelProps) {
+  const id = useId();
+  const [group, setGroup] = useState<InsightGroup>('customer');
+  const [isWhole, setIsWhole] = useState(false);
+  const all = groups[group];
+  const rows = isWhole ? all : all.slice(0, FEW_ROWS);
+  const label = GROUP_LABELS[group];
+  return (
+    <section className="ad-chart" aria-labelledby={id}>
+      <div className="ad-chart-head">
+        <h2 id={id} className="ad-chart-title">
+          By {label.toLowerCase()}
+        </h2>
+        <SegmentedControl
+          className="ad-chart-groups"
+          aria-label="Group by"
+          small
+          options={OPTIONS}
+          value={group}
+          onValueChange={(value) => {
+            setGroup(INSIGHT_GROUPS.find((one) => one === value) ?? 'customer');
+            setIsWhole(false);
+          }}
+        />
+      </div>
+      {all.length === 0 ? (
+        <p className="ad-chart-none">
+          {group === 'person' ? 'Nobody has accepted any of these.' : 'None in these days.'}
+        </p>
+      ) : (
+        <ScrollRegion label={`By ${label.toLowerCase()}, table`} className="ad-chart-scroll">
+          <table className="ad-figures">
+            <thead>
+              <tr>
+                <th scope="col">{label}</th>
+                <th scope="col">Arrived</th>
+                <th scope="col">To accept</th>
+                <th scope="col">To complete</th>
+              </tr>
+            </thead>
+            <tbody>
+              {rows.map((row) => (
+                <tr key={row.id ?? ''}>
+                  <th scope="row">
+                    <Name row={row} group={group} href={hrefOf(group, row)} />
+                  </th>
+                  <td>{numberText(row.arrived)}</td>
+                  <td>{durationText(row.accept.median)}</td>
+                  <td>{durationText(row.complete.median)}</td>
+                </tr>
+              ))}
+            </tbody>
+          </table>
+          {all.length > rows.length && (
+            <Button
+              className="ad-chart-more"
+              variant="minimal"
+              size="small"
+              text={`${all.length - rows.length} more`}
+              onClick={() => setIsWhole(true)}
+            />
+          )}
+        </ScrollRegion>
+      )}
+    </section>
+  );
+}
+
+const NO_NAME: Record<InsightGroup, string> = {
+  customer: 'No customer',
+  alertType: 'No type',
+  source: 'No source',
+  person: 'Nobody',
+};
+
+function Name({ row, group, href }: { row: InsightName; group: InsightGroup; href: string | undefined }) {
+  const { id, name } = row;
+  if (id === null) return <span className="ad-figures-none">{NO_NAME[group]}</span>;
+  if (name === null) return <span className="ad-figures-none">{`Deleted ${GROUP_LABELS[group].toLowerCase()}`}</span>;
+  return href === undefined ? <bdi>{inertLine(name)}</bdi> : <Link to={href}>{inertLine(name)}</Link>;
+}

@@ -1,0 +1,57 @@
+import type { Insight } from '#backend/contract/insight.ts';
+import { arrivalChange, durationParts, numberText, timeChange } from './figure-labels.ts';
+
+/** The figures of all days, each with what it was before. */
+export function StatCards({ insight: { totals, before, days } }: { insight: Insight }) {
+  const { arrived, resolvedFirst, accept, complete } = totals;
+  return (
+    <dl className="ad-insight-stats">
+      <StatCard
+        label="Arrived"
+        parts={[{ value: arrived }]}
+        below={arrivalChange(arrived, before.arrived, days.length)}
+      />
+      <StatCard
+        label="Time to accept, median"
+        parts={partsOf(accept.median)}
+        below={timeChange(accept, before.accept)}
+      />
+      <StatCard
+        label="Time to complete, median"
+        parts={partsOf(complete.median)}
+        below={timeChange(complete, before.complete)}
+      />
+      <StatCard
+        label="Resolved before anybody accepted"
+        parts={arrived === 0 ? [] : [{ value: Math.round((resolvedFirst / arrived) * 100), unit: '%' }]}
+        below={`${numberText(resolvedFirst)} of ${numberText(arrived)}`}
+      />
+    </dl>
+  );
+}
+
+interface Part {
+  value: number;
+  unit?: string;
+}
+
+const partsOf = (milliseconds: number | null): Part[] => (milliseconds === null ? [] : durationParts(milliseconds));
+
+function StatCard({ label, parts, below }: { label: string; parts: readonly Part[]; below: string }) {
+  return (
+    <div className="ad-insight-stat">
+      <dt>{label}</dt>
+      <dd className="ad-insight-number">
+        {parts.length === 0
+          ? '–'
+          : parts.map(({ value, unit }) => (
+              <span key={unit ?? ''}>
+                {numberText(value)}
+                {unit !== undefined && <small> {unit}</small>}{' '}
+              </span>
+            ))}
+      </dd>
+      <dd className="ad-insight-below">{below}</dd>
+    </div>
+  );
+}

@@ -1,0 +1,34 @@
+import { InputGroup } from '@blueprintjs/core';
+import { useState } from 'react';
+import { MAX_VIEW_NAME, type View } from '#backend/contract/view.ts';
+import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { useViewCommands } from '#renderer/views/view-commands.ts';
+
+/** Asks for another name of a view. */
+export function RenameViewDialog({ presence, view }: { presence: DialogPresence; view: View }) {
+  const { change } = useViewCommands();
+  const [name, setName] = useState(view.name);
+  const [isPending, setPending] = useState(false);
+  const rename = async (): Promise<void> => {
+    setPending(true);
+    const changed = await change(view, { name: name.trim() });
+    setPending(false);
+    if (changed) presence.onClose();
+  };
+  return (
+    <FormDialog
+      presence={presence}
+      title="Rename view"
+      subtitle={view.isShared ? 'It is renamed for everybody.' : undefined}
+      onSubmit={() => void rename()}
+      submit={{ text: 'Rename', pendingText: 'Renaming...', isPending, isDisabled: name.trim() === '' }}
+    >
+      <FormField label="Name">
+        {(field) => (
+          <InputGroup {...field} maxLength={MAX_VIEW_NAME} autoComplete="off" value={name} onValueChange={setName} />
+        )}
+      </FormField>
+    </FormDialog>
+  );
+}

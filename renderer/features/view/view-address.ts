@@ -1,0 +1,20 @@
+import type { View } from '#backend/contract/view.ts';
+import type { ListFilter } from '#renderer/alerts/list/list-filter.ts';
+import { sameSearch, searchOfFilter } from '#renderer/alerts/list/saved-filter.ts';
+
+/** The parameter that says which version of the view the rest of the address began with. */
+export const VERSION = 'v';
+
+/** The address of a view as it is saved: its filter is that of any list, so that everything of a list works there. */
+export function addressOf({ version, search, sort }: View): URLSearchParams {
+  const written = sameSearch(search);
+  return new URLSearchParams({
+    [VERSION]: String(version),
+    ...(written !== '' && { search: written }),
+    ...(sort !== 'newest' && { sort }),
+  });
+}
+
+/** Whether an address narrows and sorts the list as the view does. */
+export const isAsSaved = (view: View, filter: ListFilter): boolean =>
+  searchOfFilter(filter) === sameSearch(view.search) && filter.sort === view.sort;

@@ -1,0 +1,97 @@
+import { AnchorButton } from '@blueprintjs/core';
+import { FilterListIcon } from '@blueprintjs/icons';
+import { useEffect, useRef, useState } from 'react';
+import { useHref, useLinkClickHandler, useParams, useSearchParams } from 'react-router-dom';
+import type { View } from '#backend/contract/view.ts';
+import { InboxListPage } from '#renderer/alerts/list/inbox-list-page.tsx';
+import { useListFilter } from '#renderer/alerts/list/list-filter.ts';
+import { QueueListPage } from '#renderer/alerts/list/queue-list-page.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
+import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import { useViews } from '#renderer/views/views.ts';
+import { AllViewPage } from './all-view-page.tsx';
+import { VERSION, addressOf, isAsSaved } from './view-address.ts';
+import { ViewHead } from './view-head.tsx';
+import { ViewMenu } from './view-menu.tsx';
+
+/** A view: a list with a filter that has a name. */
+export function ViewPage() {
+  const { id = '' } = useParams();
+  const { views, error, retry } = useViews();
+  const view = views?.find((one) => one.id === id);
+  const [seen, setSeen] = useState<View>();
+  if (view && view !== seen) setSeen(view);
+  if (view) return <OpenView key={id} view={view} views={views ?? []} />;
+  if (views) return <ViewUnknown name={seen?.id === id ? seen.name : undefined} />;
+  if (!error) return null;
+  return (
+    <div className="ad-list-alone">
+      <LoadError what="Your views" error={error} onRetry={retry} isPage />
+    </div>
+  );
+}
+
+/** The list as the address narrows it; an address that names nothing is that of the view as it was saved. */
+function OpenView({ view, views }: { view: View; views: readonly View[] }) {
+  const [params, setParams] = useSearchParams();
+  const { filter } = useListFilter();
+  const version = params.get(VERSION);
+  const before = useRef(view);
+  useEffect(() => {
+    // Who did not touch the view follows when somebody changes it; who did keeps what they have.
+    const isFollowing = view.version !== before.current.version && isAsSaved(before.current, filter);
+    before.current = view;
+    const isCurrent = version === String(view.version) || !isAsSaved(view, filter);
+    if (version === null || isFollowing || !isCurrent) setParams(addressOf(view), { replace: true });
+  }, [view, version, filter, setParams]);
+  if (version === null) return null;
+  const isChanged = !isAsSaved(view, filter);
+  const page = {
+    title: inertLine(view.name),
+    icon: <FilterListIcon size={16} className="ad-view-icon" />,
+    ...(!isChanged && view.alerts !== null && { total: view.alerts }),
+    searchHead: <ViewHead view={view} filter={filter} isChanged={isChanged} version={Number(version)} />,
+    isNarrowed: isChanged,
+    empty: <ViewEmpty />,
+    children: <ViewMenu view={view} views={views} />,
+  };
+  if (view.list === 'inbox') return <InboxListPage {...page} countLabel={IN_INBOX} />;
+  if (view.list === 'mine') return <QueueListPage {...page} list={MINE} words="in your queue" />;
+  return <AllViewPage {...page} />;
+}
+
+const MINE = { list: 'mine' } as const;
+const IN_INBOX = (): string => 'waiting for action';
+
+/** Nothing is filtered beside the view, and nothing is in it. */
+function ViewEmpty() {
+  return (
+    <EmptyState
+      icon={<FilterListIcon size={40} />}
+      title="No alerts in this view"
+      text="Alerts that match it appear here by themselves."
+    />
+  );
+}
+
+/** There is no such view for me, or none any more. */
+function ViewUnknown({ name }: { name: string | undefined }) {
+  const href = useHref(PATHS.inbox);
+  const open = useLinkClickHandler<HTMLElement>(PATHS.inbox);
+  return (
+    <div className="ad-list-alone">
+      <EmptyState
+        isPage
+        icon={<FilterListIcon size={40} />}
+        title={name === undefined ? 'View not found' : `${inertLine(name)} was deleted`}
+        text={
+          name === undefined
+            ? 'This view may have been deleted, or is not shared any more.'
+            : 'The view is gone, or is not shared any more. Its alerts are where they were.'
+        }
+        action={<AnchorButton href={href} onClick={open} text="New Alerts" />}
+      />
+    </div>
+  );
+}

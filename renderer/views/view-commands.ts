@@ -1,0 +1,122 @@
+import { useQueryClient } from '@tanstack/react-query';
+import { useStore } from 'jotai';
+import { useMemo } from 'react';
+import {
+  type NewView,
+  type View,
+  type ViewChange,
+  type ViewNotify,
+  type ViewNotifyChange,
+  type ViewOrder,
+  viewSchema,
+} from '#backend/contract/view.ts';
+import { timeZoneHere } from '#renderer/alerts/search/search-text.ts';
+import { apiSend } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { undoableDeletion } from '#renderer/toasts/undoable-deletion.ts';
+import { NOTIFY_LABELS, markViewDeletionAtom, viewsQuery } from './views.ts';
+
+/** What can be done with views. Each reports its result in a toast; a view is undefined when that failed. */
+interface ViewCommands {
+  create(view: NewView): Promise<View | undefined>;
+  change(view: Pick<View, 'id' | 'version'>, change: Omit<ViewChange, 'version'>): Promise<View | undefined>;
+  /** Sets how I am notified of the alerts in a view. */
+  notify(view: View, notify: ViewNotify): Promise<void>;
+  /** Puts a view before or after its neighbour. */
+  move(views: readonly View[], view: View, by: -1 | 1): Promise<void>;
+  /** Deletes a view so that it can be undone: it is hidden at once, and the call is sent when it can no longer be undone. */
+  remove(view: View): void;
+}
+
+export function useViewCommands(): ViewCommands {
+  const client = useQueryClient();
+  const store = useStore();
+  const toasts = useToasts();
+  const undo = useUndoStack();
+  return useMemo(() => {
+    const refresh = () => client.invalidateQueries(viewsQuery);
+    const put = (view: View): View => {
+      client.setQueryData(viewsQuery.queryKey, (views) => {
+        const known = views?.find(({ id }) => id === view.id);
+        const shown = { ...view, alerts: known?.search === view.search ? known.alerts : null };
+        return known ? views?.map((one) => (one.id === view.id ? shown : one)) : views && [...views, shown];
+      });
+      void refresh();
+      return view;
+    };
+    const report = (title: string, error: unknown): undefined => {
+      toasts.show({ variant: 'destructive', title, description: error instanceof Error ? error.message : '' });
+      void refresh();
+    };
+    return {
+      async create(view) {
+        try {
+          const made = await apiSend('POST', '/api/views', { body: view, schema: viewSchema });
+          toasts.show({ title: 'View saved', description: inertLine(made.name) });
+          return put(made);
+        } catch (error) {
+          return report('Could not save the view', error);
+        }
+      },
+      async change({ id, version }, change) {
+        try {
+          const body = { ...change, version };
+          const changed = await apiSend('PATCH', `/api/views/${id}`, { body, schema: viewSchema });
+          toasts.show({ title: 'View saved', description: inertLine(changed.name) });
+          return put(changed);
+        } catch (error) {
+          return report('Could not save the view', error);
+        }
+      },
+      async notify(view, notify) {
+        const set = (value: ViewNotify): void =>
+          void client.setQueryData(viewsQuery.queryKey, (views) =>
+            views?.map((one) => (one.id === view.id ? Object.assign({}, one, { notify: value }) : one)),
+          );
+        set(notify);
+        try {
+          const body: ViewNotifyChange = { notify, timeZone: timeZoneHere() };
+          await apiSend('PUT', `/api/views/${view.id}/notify`, { body });
+          toasts.show({ title: NOTIFY_LABELS[notify], description: `Alerts in ${inertLine(view.name)}` });
+        } catch (error) {
+          set(view.notify);
+          report('Could not change the notifications', error);
+        }
+      },
+      async move(views, view, by) {
+        const group = views.filter(({ isShared }) => isShared === view.isShared);
+        const from = group.findIndex(({ id }) => id === view.id);
+        const moved = group.toSpliced(from, 1).toSpliced(from + by, 0, view);
+        client.setQueryData(viewsQuery.queryKey, (known) => {
+          const others = known?.filter(({ isShared }) => isShared !== view.isShared) ?? [];
+          return known && (view.isShared ? [...others, ...moved] : [...moved, ...others]);
+        });
+        const body: ViewOrder = { isShared: view.isShared, ids: moved.map(({ id }) => id) };
+        await apiSend('PUT', '/api/views/order', { body }).catch((error: unknown) =>
+          report('Could not move the view', error),
+        );
+      },
+      remove(view) {
+        const name = inertLine(view.name);
+        const mark = (isPending: boolean): void => store.set(markViewDeletionAtom, view, isPending);
+        mark(true);
+        undo.add({
+          kind: 'view deleted',
+          title: 'View deleted',
+          description: 'Its alerts stay where they are',
+          subject: { text: name },
+          many: (count) => ({ title: `${count} views deleted`, description: 'Their alerts stay where they are' }),
+          ...undoableDeletion({
+            mark,
+            send: (keepalive) => apiSend('DELETE', `/api/views/${view.id}`, { keepalive }),
+            onSent: refresh,
+            onFailed: () => void refresh(),
+          }),
+          commitFailed: 'Could not delete the view',
+        });
+      },
+    };
+  }, [client, store, toasts, undo]);
+}

@@ -1,0 +1,81 @@
+import { Button } from '@blueprintjs/core';
+import { FilterListIcon, PeopleIcon, PlusIcon } from '@blueprintjs/icons';
+import { useSetAtom } from 'jotai';
+import { NavLink, useLocation } from 'react-router-dom';
+import type { View } from '#backend/contract/view.ts';
+import { badgeText } from '#renderer/lib/badge-text.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { railTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { draftAt } from './draft-at.ts';
+import { viewAskAtom } from './view-ask-atom.ts';
+import { pathOfView, useViews } from './views.ts';
+import './views-group.css';
+
+/** The sidebar's Views group: the member's own, then the shared ones, each with its live count. */
+export function ViewsGroup({ iconsOnly }: { iconsOnly: boolean }) {
+  const { views, error, retry } = useViews();
+  const { pathname, search } = useLocation();
+  const ask = useSetAtom(viewAskAtom);
+  const plus = (
+    <span className="ad-views-plus">
+      <Button
+        variant="minimal"
+        icon={<PlusIcon />}
+        aria-label="Save a view"
+        aria-haspopup="dialog"
+        data-tip="Save a view"
+        data-tip-always
+        data-tip-now={iconsOnly || undefined}
+        data-tip-side="right"
+        onClick={() => ask(draftAt(pathname, search, views))}
+      />
+    </span>
+  );
+  return (
+    <section className="ad-nav-group ad-views" aria-label="Views">
+      <div className="ad-nav-group-head">
+        <h2 className="ad-nav-group-label">Views</h2>
+        {!iconsOnly && plus}
+      </div>
+      {error && !views ? (
+        <div className="ad-views-none" role="alert">
+          <p>Your views could not be loaded.</p>
+          <Button text="Try again" onClick={retry} />
+        </div>
+      ) : (
+        <ul aria-label="Views">
+          {views?.map((view) => (
+            <ViewRow key={view.id} view={view} iconsOnly={iconsOnly} />
+          ))}
+        </ul>
+      )}
+      {iconsOnly && plus}
+    </section>
+  );
+}
+
+function ViewRow({ view: { id, name, isShared, alerts }, iconsOnly }: { view: View; iconsOnly: boolean }) {
+  const label = inertLine(name);
+  const badge = badgeText(alerts ?? undefined);
+  return (
+    <li>
+      <NavLink className="ad-nav-item" to={pathOfView(id)} {...(iconsOnly && railTip(label, alerts ?? undefined))}>
+        <FilterListIcon />
+        <span className="ad-nav-label">
+          <bdi>{label}</bdi>
+        </span>
+        {isShared && (
+          <span className="ad-views-shared" data-tip="Shared with everybody" data-tip-always>
+            <PeopleIcon size={12} title="Shared" />
+          </span>
+        )}
+        {alerts === null && (
+          <span className="ad-nav-count" data-tip="The alerts are being counted" data-tip-always>
+            …
+          </span>
+        )}
+        {badge && <span className="ad-nav-count">{badge}</span>}
+      </NavLink>
+    </li>
+  );
+}

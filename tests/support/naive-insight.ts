@@ -1,0 +1,125 @@
+import type { AlertStatus } from '#backend/contract/alert.ts';
+import type { InsightQuery, InsightTimes } from '#backend/contract/insight.ts';
+import type { Database } from '#backend/database/database.ts';
+
+/** What is read of an alert. */
+interface Row {
+  id: string;
+  receivedAt: unknown;
+  severity: string | null;
+  status: AlertStatus;
+  customer: string | null;
+  alertType: string | null;
+  sourceId: string | null;
+  ownerId: string | null;
+  resolvedAt: unknown;
+  completedAt: unknown;
+}
+
+interface Entry {
+  alertId: string;
+  action: string;
+  previousStatus: string | null;
+  createdAt: unknown;
+}
+
+const WEEKDAYS = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'];
+
+/** Date and hour of the week that a clock on the wall shows. */
+function clockOf(moment: number, clock: Intl.DateTimeFormat) {
+  const parts = clock.formatToParts(moment);
+  const of = (type: string) => parts.find((part) => part.type === type)?.value ?? '';
+  return {
+    date: `${of('year')}-${of('month')}-${of('day')}`,
+    weekHour: WEEKDAYS.indexOf(of('weekday')) * 24 + Number(of('hour')),
+  };
+}
+
+/** Median and ninetieth percentile: the least value that is not below half, or nine tenths, of all. */
+function timesOf(durations: number[]): InsightTimes {
+  const sorted = durations.toSorted((one, other) => one - other);
+  const least = (part: number) =>
+    sorted.find((value) => sorted.findLastIndex((other) => other === value) + 1 >= part * sorted.length) ?? null;
+  return { alerts: sorted.length, median: least(0.5), ninetieth: least(0.9) };
+}
+
+/** Counts again what insight answers, from the alerts and their histories, one by one. */
+export async function countNaively({ reads }: Pick<Database, 'reads'>, query: InsightQuery) {
+  const { from, to, timeZone = 'UTC' } = query;
+  const rows: Row[] = await reads.query(
+    'SELECT id, received_at AS receivedAt, severity, status, customer, alert_type AS alertType, source_id AS sourceId, ' +
+      'owner_id AS ownerId, resolved_at AS resolvedAt, completed_at AS completedAt FROM alerts',
+  );
+  const entries: Entry[] = await reads.query(
+    'SELECT alert_id AS alertId, action, previous_status AS previousStatus, created_at AS createdAt FROM alert_history ORDER BY id',
+  );
+  const clock = new Intl.DateTimeFormat('en-CA', {
+    timeZone,
+    hourCycle: 'h23',
+    weekday: 'short',
+    year: 'numeric',
+    month: '2-digit',
+    day: '2-digit',
+    hour: '2-digit',
+  });
+  const entriesOf = Map.groupBy(entries, ({ alertId }) => alertId);
+  const alerts = rows
+    .map((row) => {
+      const receivedAt = Number(row.receivedAt);
+      const own = entriesOf.get(row.id) ?? [];
+      const returned = own.findLastIndex(({ action }) => action === 'unaccepted' || action === 'returned');
+      const taken = own
+        .slice(returned + 1)
+        .findLast(
+          ({ action, previousStatus }) =>
+            action === 'accepted' || (action === 'assigned' && previousStatus === 'pending'),
+        );
+      const acceptedAt = row.ownerId !== null && taken ? Number(taken.createdAt) : null;
+      const isDone = row.status === 'completed' && row.ownerId !== null;
+      return Object.assign(row, clockOf(receivedAt, clock), {
+        accept: acceptedAt === null ? null : acceptedAt - receivedAt,
+        complete: isDone ? Number(row.completedAt) - receivedAt : null,
+        isResolvedFirst:
+          row.resolvedAt !== null && (row.ownerId === null || (acceptedAt ?? 0) > Number(row.resolvedAt)),
+      });
+    })
+    .filter(
+      ({ date, customer, alertType, sourceId, ownerId }) =>
+        date >= from &&
+        date <= to &&
+        (query.customer === undefined || customer === query.customer) &&
+        (query.alertType === undefined || alertType === query.alertType) &&
+        (query.sourceId === undefined || sourceId === query.sourceId) &&
+        (query.personId === undefined || ownerId === query.personId),
+    );
+  type Counted = (typeof alerts)[number];
+  const figuresOf = (some: Counted[]) => ({
+    arrived: some.length,
+    accept: timesOf(some.flatMap(({ accept }) => accept ?? [])),
+    complete: timesOf(some.flatMap(({ complete }) => complete ?? [])),
+  });
+  const groupOf = (idOf: (alert: Counted) => string | null) =>
+    new Map([...Map.groupBy(alerts, idOf)].map(([id, some]) => [id, figuresOf(some)]));
+  return {
+    totals: { ...figuresOf(alerts), resolvedFirst: alerts.filter(({ isResolvedFirst }) => isResolvedFirst).length },
+    days: new Map(
+      [...Map.groupBy(alerts, ({ date }) => date)].map(([date, some]) => {
+        const { accept, complete } = figuresOf(some);
+        const of = (...severities: (string | null)[]) =>
+          some.filter(({ severity }) => severities.includes(severity)).length;
+        const others = of('low', 'info', null);
+        return [
+          date,
+          { date, critical: of('critical'), high: of('high'), warning: of('warning'), others, accept, complete },
+        ];
+      }),
+    ),
+    week: Array.from({ length: 168 }, (_, hour) => alerts.filter(({ weekHour }) => weekHour === hour).length),
+    groups: {
+      customer: groupOf(({ customer }) => customer),
+      alertType: groupOf(({ alertType }) => alertType),
+      source: groupOf(({ sourceId }) => sourceId),
+      person: groupOf(({ ownerId }) => ownerId),
+    },
+  };
+}
