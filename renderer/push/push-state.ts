@@ -8,6 +8,7 @@ import {
   useNotificationsEnabled,
 } from '#renderer/notifications/browser-notifications.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
+import { forgetSentPush } from './sent-push.ts';
 
 /** State of the pushes to this browser. */
 export type PushState =
@@ -51,7 +52,11 @@ export const subscribeToPushAtom = atom(null, (get, set): Promise<PushState> => 
     .then((state) => {
       if (get(workAtom) === work) set(workAtom, undefined);
       set(stateAtom, state);
-      if (state.status === 'removed') set(notificationsEnabledAtom, false);
+      if (state.status === 'removed') {
+        set(notificationsEnabledAtom, false);
+        // Switched on by hand it is sent, even when that comes before this one has ended.
+        forgetSentPush();
+      }
       return state;
     });
   set(workAtom, work);

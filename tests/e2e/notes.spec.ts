@@ -32,6 +32,7 @@ test('a note mentions a colleague, who is led to it, and is edited and deleted b
   await panel(page).getByRole('button', { name: 'Next alert' }).click();
   await expect(composer(page)).toHaveValue('');
   await panel(page).getByRole('button', { name: 'Previous alert' }).click();
+  await expect(composer(page)).toHaveValue(/^Archive cleared/);
   await composer(page).press('Control+Enter');
   const note = timeline(page).getByRole('listitem').first();
   await expect(note).toContainText('Mara Lindqvist');

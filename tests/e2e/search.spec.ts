@@ -67,6 +67,7 @@ test('a list is searched by words and keys from the header, with hits marked, an
   await expect(card(page, 'Atlas')).toBeVisible();
 
   // A note has the word: the card shows where.
+  await page.setViewportSize({ width: 1280, height: 740 });
   const [noted] = await app.inbox();
   await page.goto('/?search=nightjar');
   await connected(page);

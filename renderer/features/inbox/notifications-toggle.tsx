@@ -64,7 +64,9 @@ function useFirstPermission(): void {
     if (notificationState() === 'granted' && stored === null) setEnabled(true);
     if (notificationState() !== 'default' || stored === 'false') return;
     const ask = async (): Promise<void> => {
-      if ((await requestPermission()) === 'granted') setEnabled(true);
+      const answer = await requestPermission();
+      // While the question waited, the switch may have asked again, and been switched off since.
+      if (answer === 'granted' && storedSwitch() === null) setEnabled(true);
     };
     void ask();
   }, [asked, setAsked, setEnabled]);
