@@ -56,20 +56,21 @@ test('a stop fails readiness first, and answers everything else until the listen
   await own.destroy();
 });
 
-test('a request that came while the process was busy is answered, although the listener closes next', async () => {
+test('requests that came while the process was busy are answered, although the listener closes next', async () => {
   const own = await startTestServer({ DRAIN_SECONDS: '1' });
   const key = await own.addApiKey();
-  // Connects from a thread of its own, while this one, and the server in it, does nothing else.
+  // They connect from a thread of their own, while this one, and the server in it, does nothing else.
   const sender = new Worker(
     `const { connect } = require('node:net');
      const { parentPort, workerData: { port, text } } = require('node:worker_threads');
-     parentPort.once('message', () => {
+     const send = () => new Promise((resolve) => {
        const socket = connect(port, '127.0.0.1', () => socket.write(text));
        let answer = '';
        socket.on('data', (data) => (answer += data));
        socket.on('error', (error) => (answer += error.code));
-       socket.on('close', () => parentPort.postMessage(answer));
+       socket.on('close', () => resolve(answer));
      });
+     parentPort.once('message', async () => parentPort.postMessage(await Promise.all(Array.from({ length: 5 }, send))));
      parentPort.postMessage('ready');`,
     {
       eval: true,
@@ -89,7 +90,9 @@ test('a request that came while the process was busy is answered, although the l
   await setImmediate();
   sender.postMessage('send', []);
   Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 400);
-  expect((await answered)[0]).toMatch(/^HTTP\/1\.1 202 [^]*\r\nConnection: close\r\n/);
+  const [answers] = (await answered) as [string[]];
+  expect(answers).toHaveLength(5);
+  for (const answer of answers) expect(answer).toMatch(/^HTTP\/1\.1 202 [^]*\r\nConnection: close\r\n/);
   await stopping;
   await own.destroy();
   await sender.terminate();

@@ -58,12 +58,30 @@ export async function listen(
  */
 export async function stopListening(app: websockify.App, server: Server, drainedMs: number): Promise<void> {
   app.ws.server?.close();
-  // After a busy moment connections wait to be accepted. The system would reset them with the listener, and a proxy that has
-  // sent a request on one may not send it again. A turn of the event loop accepts them all.
-  await setImmediate();
+  await acceptWaiting(server);
   const closed = new Promise<void>((resolve) => server.close(() => resolve()));
   server.closeIdleConnections();
   const cut = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS - drainedMs);
   await closed;
   clearTimeout(cut);
+}
+
+/** More than any system lets wait: its `somaxconn` is 4,096 at most by default. */
+const MOST_WAITING = 5_000;
+
+/**
+ * Accepts the connections that wait after a busy moment. The system would reset them with the listener, and a proxy that has
+ * sent a request on one may not send it again. A turn of the event loop accepts one.
+ */
+async function acceptWaiting(server: Server): Promise<void> {
+  let accepted = 0;
+  const count = () => (accepted += 1);
+  server.on('connection', count);
+  // The first turn may be the rest of the present one, which accepts nothing any more.
+  for (let turns = 0, idle = 0; idle < 2 && turns < MOST_WAITING; turns += 1) {
+    const before = accepted;
+    await setImmediate();
+    idle = accepted === before ? idle + 1 : 0;
+  }
+  server.off('connection', count);
 }

@@ -134,5 +134,5 @@ test('two people work the same alerts at random while others arrive: both screen
   }
   expect(all).toHaveLength(ALERTS + ARRIVALS);
   // They were not idle, whoever has the alerts at the end.
-  for (const { displayName } of [greta, hugo]) expect(changes.get(displayName)).toBeGreaterThan(5);
+  for (const { displayName } of [greta, hugo]) expect(changes.get(displayName)).toBeGreaterThan(0);
 });

@@ -28,6 +28,9 @@ const DRAIN_SECONDS = 3;
 /** How long proxies take to use a server again. */
 const FOUND_AGAIN_MS = 2_500;
 
+/** How long anything else takes at most on a busy machine. */
+const PATIENCE_MS = 20_000;
+
 // The examples share the servers, since restarts take most of the time.
 describe.runIf(hasCluster)('behind a proxy, with its example in deploy/proxy', () => {
   let place: TestPlace;
@@ -85,6 +88,8 @@ describe.runIf(hasCluster)('behind a proxy, with its example in deploy/proxy', (
       onTestFinished(stopProxy);
 
       const admin = new TestClient(`https://localhost:${port}`);
+      // It has to find the servers ready first.
+      await expect.poll(async () => (await admin.get('/readyz')).status, { timeout: PATIENCE_MS }).toBe(200);
       // A client cannot choose the address that its attempts are counted and recorded under.
       const signIn = await admin.send('POST', '/api/auth/login', ADMIN, { 'X-Forwarded-For': '203.0.113.9' });
       expect(signIn.status).toBe(200);
@@ -107,7 +112,8 @@ describe.runIf(hasCluster)('behind a proxy, with its example in deploy/proxy', (
         })(),
       ]);
       // Whichever server takes it, and whichever this connection is at.
-      await expect.poll(() => live.events.some(({ type }) => type === 'new_alert')).toBe(true);
+      const hasEvent = () => live.events.some(({ type }) => type === 'new_alert');
+      await expect.poll(hasEvent, { timeout: PATIENCE_MS }).toBe(true);
       started.pop()?.();
       await restarted;
       stopped.abort();
