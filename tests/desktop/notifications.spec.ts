@@ -47,10 +47,15 @@ test('a new alert shows a native notification when nobody looks; a click opens i
 
   await test.step('a pause from the tray holds notifications until it is taken back', async () => {
     await endStorm(page);
+    // What the app sent to the page before it answers has arrived there, too.
+    const pausedUntil = () =>
+      page.evaluate<unknown>('alertdesk.getNotificationState().then((state) => state.pausedUntil)');
     await desktop.chooseInTray('Pause notifications › For 1 hour');
+    expect(await pausedUntil()).not.toBeNull();
     await post({ customer: 'During the pause' });
     await expect.poll(async () => (await desktop.overlay())?.description).toBe('4 new alerts');
     await desktop.chooseInTray('Resume notifications');
+    expect(await pausedUntil()).toBeNull();
     await post({ customer: 'After it' });
     await expect.poll(bodies).toEqual(['Alert from Noisy', 'Alert from Quiet', 'Alert from After it']);
   });
