@@ -32,7 +32,7 @@ import { folderRoutes } from './folders/folder-routes.ts';
 import { createAnswerQueue } from './http/answer-limits.ts';
 import { createWebhookAnswers } from './http/answer-webhooks.ts';
 import { createApp } from './http/create-app.ts';
-import { healthRoutes, metricsRoutes, productRoutes } from './http/server-routes.ts';
+import { healthRoutes, latencyRoutes, metricsRoutes, productRoutes } from './http/server-routes.ts';
 import { createIsAllowedHost, createIsSecure, createOriginOf, requestHost } from './http/origin.ts';
 import { HTTP_LIMITS } from './http/http-server.ts';
 import { createLogAnswer } from './http/log-requests.ts';
@@ -195,6 +195,7 @@ async function compose(
     ...healthRoutes(context),
     ...productRoutes(context),
     ...metricsRoutes(context),
+    ...latencyRoutes({ ...context, servers: () => cluster.levels().servers }),
     ...sessionRoutes(context, createSignInThrottle(cluster.counts)),
     ...userRoutes(context),
     ...apiKeyRoutes(context),

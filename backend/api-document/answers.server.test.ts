@@ -78,11 +78,11 @@ const subscription = () => ({
 const CALLS: Record<string, () => Promise<Response>> = {
   'POST /webhook 202': () => member.post(apiKey, { customer: 'Nordwind' }),
   'POST /api/webhook/test 202': () => admin.send('POST', '/api/webhook/test'),
-
   'GET /healthz 200': () => member.get('/healthz'),
   'GET /readyz 200': () => member.get('/readyz'),
   'GET /metrics 200': () => member.get('/metrics'),
   'GET /api/product 200': () => member.get('/api/product'),
+  'GET /api/latency 200': () => admin.get('/api/latency'),
   'GET /api/openapi.json 200': () => member.get('/api/openapi.json'),
   'GET /api/docs 200': () => member.get('/api/docs'),
   'POST /api/auth/login 200': async () => {

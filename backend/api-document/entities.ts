@@ -33,6 +33,7 @@ import {
   insightTimesSchema,
   insightTotalsSchema,
 } from '#backend/contract/insight.ts';
+import { latencyFiguresSchema, latencySchema } from '#backend/contract/latency.ts';
 import { contactSchema, firstRunSchema } from '#backend/contract/first-run.ts';
 import { newNoteSchema, noteOfAlertSchema, noteSchema, personSchema } from '#backend/contract/note.ts';
 import {
@@ -139,6 +140,8 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   Contact: [contactSchema, 'An administrator to ask.'],
   Person: [personSchema, 'A colleague who can be mentioned on an alert.'],
   MemberNotice: [memberNoticeSchema, 'What a colleague notifies a member of.'],
+  Latency: [latencySchema, 'How long new alerts took from webhooks to live clients in the last minutes.'],
+  LatencyFigures: [latencyFiguresSchema, 'Durations of so many samples.'],
   Insight: [insightSchema, 'What arrived in some days, how long it took, and of whom.'],
   InsightTotals: [insightTotalsSchema, 'Alerts that arrived in a time, and what became of them by now.'],
   InsightDay: [insightDaySchema, 'What arrived on one day, by severity, and how long it took.'],

@@ -123,6 +123,8 @@ Each text frame is one event (\`LiveEvent\`); after \`/ws?batch=1\` each is an a
 \`hello\`. Nothing needs to be sent; frames of more than 16 KiB end the connection.
 A client that cannot see the pings of the WebSocket protocol may send \`{"type":"ping"}\` when nothing came for a while, and is
 answered \`{"type":"pong"}\`, in an array after \`/ws?batch=1\`: without an answer the connection is lost.
+A page may report with \`{"type":"shown","alertId":"…","afterMs":42}\` that it has drawn a new alert, so many milliseconds
+after its event, half a round trip included: it counts as time from webhook to screen. One in 15 seconds is taken, without an answer.
 
 | event | sent to | when |
 |---|---|---|

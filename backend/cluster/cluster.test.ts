@@ -82,6 +82,18 @@ describe('a message between servers', () => {
     (text) => expect(decodeMessage(text)).toBeUndefined(),
   );
 
+  it('says how long ago a webhook was read, not when by a clock that others do not have', () => {
+    const began = performance.now();
+    const readAt = began - 500;
+    const text = encodeMessage({ server: 'a', seq: 1, events: [{ ...newAlert('{}'), readAt } as DomainEvent] });
+    expect(text).not.toContain('readAt');
+    const [event] = decodeMessage(text)?.events ?? [];
+    const read = event?.type === 'new_alert' ? (event.readAt ?? 0) : 0;
+    // The time between the two is on nobody's account.
+    expect(read).toBeGreaterThanOrEqual(readAt - 0.001);
+    expect(read).toBeLessThanOrEqual(readAt + (performance.now() - began) + 0.001);
+  });
+
   it('that was cut brings no broken text to pages', () => {
     const text = encodeMessage({ server: 'a', seq: 1, events: [newAlert()] });
     expect(decodeMessage(text.slice(0, -5))).toMatchObject({ events: [], hasUnknown: true });

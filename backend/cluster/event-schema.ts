@@ -33,7 +33,13 @@ type CrossingAlert = z.infer<typeof crossingAlertSchema>;
 
 /** Every event that other servers receive. Counts and choices of views are not among them: each server makes its own. */
 const crossingEventSchema = z.discriminatedUnion('type', [
-  z.object({ type: z.literal('new_alert'), alert: crossingAlertSchema, quiet: z.boolean().optional() }),
+  z.object({
+    type: z.literal('new_alert'),
+    alert: crossingAlertSchema,
+    quiet: z.boolean().optional(),
+    /** Milliseconds since its webhook was read, by its server's clock, when the message was made. */
+    ageMs: z.number().nonnegative().optional(),
+  }),
   z.object({ type: z.literal('alert_unaccepted'), alert: crossingAlertSchema }),
   z.object({ type: z.literal('alert_updated'), alert: crossingAlertSchema, reason: z.optional(updateReasonSchema) }),
   z.object({ type: z.literal('alert_accepted'), alertId: z.string(), ownerId: z.string(), ownerName: z.string() }),
@@ -97,7 +103,11 @@ export function encodeEvent(event: DomainEvent): { header: object; text: string 
     payloadAt: json.indexOf(PAYLOAD) + PAYLOAD.length,
     payloadLength: payload.length,
   };
-  return { header: { ...event, alert: crossing }, text: json };
+  if (event.type !== 'new_alert' || event.readAt === undefined)
+    return { header: { ...event, alert: crossing }, text: json };
+  // A moment of this process's clock says nothing to another: what crosses is how long ago it was.
+  const { readAt, ...sent } = event;
+  return { header: { ...sent, alert: crossing, ageMs: performance.now() - readAt }, text: json };
 }
 
 /**
@@ -115,7 +125,13 @@ export function decodeEvent(sent: unknown, textOf: (length: number) => string): 
   }
   const event: CrossingEvent = parsed.data;
   switch (event.type) {
-    case 'new_alert':
+    case 'new_alert': {
+      const { ageMs, quiet } = event;
+      const alert = alertOf(event.alert, textOf(event.alert.length));
+      if (!alert) return undefined;
+      const readAt = ageMs === undefined ? undefined : performance.now() - ageMs;
+      return { type: event.type, alert, ...(quiet && { quiet }), ...(readAt !== undefined && { readAt }) };
+    }
     case 'alert_unaccepted':
     case 'alert_updated': {
       const alert = alertOf(event.alert, textOf(event.alert.length));

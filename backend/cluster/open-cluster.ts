@@ -2,6 +2,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
 import { type Repeating, startRepeating } from '#backend/database/repeat.ts';
+import type { DomainEvent } from '#backend/live/event-bus.ts';
 import { type Listening, beginningOf, decodeMessage } from './cluster-message.ts';
 import { isCrossing } from './event-schema.ts';
 import { WINDOW_MS, createOutbox } from './outbox.ts';
@@ -84,6 +85,8 @@ export async function openCluster({
   let isShown = false;
   let showing: NodeJS.Timeout | undefined;
   let goodAt = performance.now();
+  /** How long the last heartbeat was on its way through Redis and back. */
+  let tripMs: number | undefined;
   let relayUntil = Number.NEGATIVE_INFINITY;
   let asks = true;
   let isAsked = true;
@@ -93,6 +96,7 @@ export async function openCluster({
   const setConnected = (is: boolean): void => {
     if (isConnected === is) return;
     isConnected = is;
+    if (!is) tripMs = undefined;
     if (!is) logger.warn('cut off from Redis: events are shared through the database');
     else logger.info('events are shared through Redis');
     // Whatever was sent by others in between.
@@ -108,7 +112,7 @@ export async function openCluster({
     events.publish({ type: 'live_delayed', isDelayed: isShown }, 'elsewhere');
   };
 
-  const receive = (text: string): void => {
+  const receive = (text: string, path: 'redis' | 'database'): void => {
     if (text.startsWith(own)) return receiveOwn(text);
     const message = decodeMessage(text);
     // Of another version that has changed its messages: what it says is to be read from the database.
@@ -117,7 +121,7 @@ export async function openCluster({
     if (isNewPeer || message.asks) isAsked = true;
     if (message.isCutOff) relayUntil = performance.now() + RELAY_FOR_MS;
     metrics.cluster.received(news.length);
-    for (const event of news) events.publish(event, 'elsewhere');
+    for (const event of news) events.publish(afterTrip(event, path === 'redis' ? tripMs : undefined), 'elsewhere');
     if (!isGap) return;
     metrics.cluster.missed();
     asks = true;
@@ -128,6 +132,7 @@ export async function openCluster({
     if (!text.endsWith('\n')) return;
     const at = decodeMessage(text)?.at;
     if (at === undefined || performance.now() - at > GOOD_MS) return;
+    tripMs = performance.now() - at;
     goodAt = performance.now();
     setConnected(true);
   };
@@ -148,7 +153,7 @@ export async function openCluster({
   link = await openRedisLink(
     { url: redisUrl, channel: `${prefix}:events`, logger },
     {
-      message: receive,
+      message: (text) => receive(text, 'redis'),
       connected: () => outbox.beat({ at: performance.now() }),
       lost: () => setConnected(false),
     },
@@ -175,7 +180,7 @@ export async function openCluster({
   const readRelay = async (): Promise<void> => {
     const messages = await relay.read();
     metrics.cluster.polled();
-    for (const text of messages) receive(text);
+    for (const text of messages) receive(text, 'database');
   };
   const jobs: Repeating[] = [];
   const unsubscribe = events.subscribe((event, origin) => {
@@ -219,6 +224,16 @@ export async function openCluster({
       link.close();
     },
   };
+}
+
+/**
+ * The event as if its webhook had been read by this server's clock: a message is taken to be on its way from another
+ * server as long as this server's own heartbeat was, through the same Redis. Where that is unknown, no time is kept.
+ */
+function afterTrip(event: DomainEvent, tripMs: number | undefined): DomainEvent {
+  if (event.type !== 'new_alert' || event.readAt === undefined) return event;
+  const { readAt, ...rest } = event;
+  return tripMs === undefined ? rest : { ...rest, readAt: readAt - tripMs };
 }
 
 /** Does something at once when it is requested, and once more for all further requests within a time. */

@@ -4,6 +4,7 @@ import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { PER_ACCOUNT_AND_NETWORK } from '#backend/sessions/sign-in-throttle.ts';
 import { type LiveClient, listenLive } from '#tests/support/live-client.ts';
 import { type PushService, startPushService } from '#tests/support/push-service.ts';
+import { metricValue } from '#tests/support/read-metrics.ts';
 import { type TestRedis, hasCluster, startRedis } from '#tests/support/redis.ts';
 import { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -32,6 +33,12 @@ const post = (server: TestServer, key: string, body: object = { title: 'Disk ful
 const postedId = async (server: TestServer, key: string, body?: object): Promise<string> =>
   ((await (await post(server, key, body)).json()) as { id: string }).id;
 const typesOf = ({ events }: LiveClient, type: LiveEvent['type']) => events.filter((event) => event.type === type);
+
+/** Alerts of other servers whose time to this server's pages was measured. */
+const fromElsewhere = async (server: TestServer) => {
+  const metrics = await (await server.anonymous().get('/metrics')).text();
+  return metricValue(metrics, 'alertdesk_live_delivery_seconds_count{origin="elsewhere"}') ?? 0;
+};
 
 describe.skipIf(!hasCluster)('two servers that share a Redis', () => {
   beforeAll(async () => {
@@ -64,6 +71,16 @@ describe.skipIf(!hasCluster)('two servers that share a Redis', () => {
     expect((await ben.send('POST', `/api/alerts/${id}/accept`)).status).toBe(200);
     await expect.poll(() => typesOf(here, 'alert_accepted'), SOON).toMatchObject([{ alertId: id }]);
     for (const { socket } of [here, there]) socket.terminate();
+  });
+
+  test('the time from a webhook to a page of the other server has both servers’ parts and the trip between', async () => {
+    const [key, ben] = await Promise.all([one.addApiKey('Timed'), other.signedIn()]);
+    const { socket } = await listenLive(ben);
+    const [atOne, atOther] = [await fromElsewhere(one), await fromElsewhere(other)];
+    await postedId(one, key);
+    await expect.poll(() => fromElsewhere(other), SOON).toBe(atOther + 1);
+    expect(await fromElsewhere(one)).toBe(atOne);
+    socket.terminate();
   });
 
   test('a source that is made, renamed, paused or deleted is so on both', async () => {

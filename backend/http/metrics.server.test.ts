@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { latencySchema } from '#backend/contract/latency.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { startPushService } from '#tests/support/push-service.ts';
 import { metricValue, readMetrics } from '#tests/support/read-metrics.ts';
@@ -53,6 +54,8 @@ describe('who may read', () => {
     }
   });
 });
+
+const figures = async (who: TestClient) => latencySchema.parse(await (await who.get('/api/latency')).json());
 
 describe('what is counted', () => {
   let server: TestServer;
@@ -118,6 +121,25 @@ describe('what is counted', () => {
     expect((await value('alertdesk_live_events_sent_total')) - before).toBe(4);
     expect(await value('alertdesk_live_buffered_bytes')).toBe(0);
     for (const { socket } of clients) socket.close();
+    await expect.poll(() => value('alertdesk_live_sockets')).toBe(0);
+  });
+
+  test('how long new alerts take to live clients, and to a screen that reports it', async () => {
+    const admin = await server.signedIn({ role: 'super_user' });
+    const before = (await figures(admin)).delivered.samples;
+    const { socket, events } = await listenLive(member);
+    const { id } = await member.postAlert(key);
+    await expect.poll(() => events.length).toBe(2);
+    await expect.poll(async () => (await figures(admin)).delivered.samples).toBe(before + 1);
+    for (const afterMs of [60_000, 0, 0]) socket.send(JSON.stringify({ type: 'shown', alertId: id, afterMs }));
+    await expect.poll(async () => (await figures(admin)).shown.samples).toBe(1);
+    const { minutes, servers, delivered, shown } = await figures(admin);
+    expect([minutes, servers]).toEqual([5, 1]);
+    expect(shown.p99Ms).toBeGreaterThan(0);
+    expect(delivered.medianMs).toBeLessThanOrEqual(delivered.p95Ms ?? 0);
+    expect(await value('alertdesk_live_screen_seconds_count')).toBe(1);
+    expect(await value('alertdesk_live_delivery_seconds_count{origin="here"}')).toBe(before + 1);
+    socket.close();
     await expect.poll(() => value('alertdesk_live_sockets')).toBe(0);
   });
 

@@ -10,6 +10,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /readyz': 'anyone',
   'GET /metrics': 'anyone',
   'GET /api/product': 'member',
+  'GET /api/latency': 'everything',
   'GET /api/openapi.json': 'anyone',
   'GET /api/docs': 'anyone',
   'POST /api/auth/login': 'anyone',

@@ -2,8 +2,10 @@ import type { AppContext } from '#backend/context.ts';
 import { type Endpoint, endpoint, ok, okText } from '#backend/endpoint/endpoint.ts';
 import { databaseDamaged, unavailable, notAllowed, notSignedIn } from '#backend/endpoint/errors.ts';
 import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
+import { type Latency, type LatencyFigures, latencySchema } from '#backend/contract/latency.ts';
 import { PRODUCT_NAME, PRODUCT_VERSION, type Product, productSchema } from '#backend/contract/product.ts';
 import { type Config, isLoopbackUrl } from '#backend/config.ts';
+import { RECENT_MS, type RecentDurations } from '#backend/metrics/live-latency.ts';
 import { isSameSecret } from '#backend/sessions/session-tokens.ts';
 import { LOOPBACK_NAMES } from './origin.ts';
 
@@ -59,6 +61,42 @@ export function productRoutes({ config: { releasesUrl, sourceUrl } }: Pick<AppCo
       handle: async () => ok(product),
     }),
   ];
+}
+
+/**
+ * How long alerts took from webhooks to live clients in the last minutes, on the server that is asked.
+ *
+ * @param servers how many servers share events, this one included.
+ */
+export function latencyRoutes({
+  metrics,
+  servers,
+}: Pick<AppContext, 'metrics'> & { servers: () => number }): Endpoint[] {
+  return [
+    endpoint({
+      method: 'GET',
+      path: '/api/latency',
+      tag: 'server',
+      summary: 'Returns how long new alerts took in the last minutes from their webhooks to live clients and screens.',
+      access: ['admin', 'super_user'],
+      responses: { 200: latencySchema },
+      handle: async () => {
+        const { delivered, shown } = metrics.liveLatency();
+        return ok({
+          minutes: RECENT_MS / 60_000,
+          servers: Math.max(1, servers()),
+          delivered: inMilliseconds(delivered),
+          shown: inMilliseconds(shown),
+        } satisfies Latency);
+      },
+    }),
+  ];
+}
+
+const milliseconds = (seconds: number | null): number | null => (seconds === null ? null : seconds * 1000);
+
+function inMilliseconds({ samples, median, p95, p99 }: RecentDurations): LatencyFigures {
+  return { samples, medianMs: milliseconds(median), p95Ms: milliseconds(p95), p99Ms: milliseconds(p99) };
 }
 
 /** Prometheus's text format, version 0.0.4. */

@@ -56,6 +56,7 @@ const storeAll: BatchWriter = async (batch) => ({
     isReopened: false,
     reason: undefined,
     isQuiet: false,
+    readAt: undefined,
   })),
 });
 

@@ -14,7 +14,7 @@ import type { WrittenAlert } from './write-rows.ts';
 /** Publishes what a batch did to an alert, after its commit. */
 export function publishWritten(
   events: EventBus,
-  { alert, ownerName, isNew, isReopened, reason, isQuiet }: WrittenAlert,
+  { alert, ownerName, isNew, isReopened, reason, isQuiet, readAt }: WrittenAlert,
 ): void {
   const { payload } = alert;
   if (payload === null) {
@@ -27,7 +27,12 @@ export function publishWritten(
   }
   const published = publishedAlert({ ...alert, payload }, ownerName);
   if (isNew && alert.status === 'pending') {
-    events.publish({ type: 'new_alert', alert: published, ...(isQuiet && { quiet: true }) });
+    events.publish({
+      type: 'new_alert',
+      alert: published,
+      ...(isQuiet && { quiet: true }),
+      ...(readAt !== undefined && { readAt }),
+    });
     return;
   }
   // Its owner's lists have it; a list that everybody sees gets it back.

@@ -23,6 +23,8 @@ export interface DeliveryRequest {
   /** Path and query, without any token. */
   target: string;
   receivedAt: number;
+  /** When the body was read, a moment of `performance.now()`: what the time to the live clients counts from. */
+  readAt?: number | undefined;
   /** Nobody is notified. */
   isQuiet?: boolean;
   /** A replay is written although the sender's ids say that it was here before. */
@@ -72,6 +74,7 @@ export async function deliver(writer: AlertWriter, request: DeliveryRequest): Pr
     ...(request.sessionId !== undefined && { sessionId: request.sessionId }),
     ...(request.isQuiet && { isQuiet: true }),
     receivedAt,
+    readAt: request.readAt,
     events: incomingEvents(read, request),
   });
   const events = read.events.map((event, index): DeliveredEvent => {

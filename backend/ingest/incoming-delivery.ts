@@ -26,6 +26,8 @@ export interface IncomingDelivery {
   /** The member's session (its stored hash) behind a test alert, which came with no secret. */
   sessionId?: string;
   receivedAt: number;
+  /** When its body was read, a moment of `performance.now()`; undefined where no sender's request stands behind it. */
+  readAt?: number | undefined;
   events: IncomingEvent[];
   /** Nobody is to be notified. */
   isQuiet?: boolean;

@@ -44,6 +44,8 @@ interface Taking {
   credentials: Credential[];
   found: FoundSource;
   body: RawBody | undefined;
+  /** When the body was read, a moment of `performance.now()`. */
+  readAt: number | undefined;
   text: string | undefined;
   event: PostedEvent | undefined;
 }
@@ -84,6 +86,7 @@ export function createTakeRequest(
       credentials,
       found: findSource(sources, credentials, receivedAt),
       body: undefined,
+      readAt: undefined,
       text: undefined,
       event: undefined,
     };
@@ -137,6 +140,7 @@ async function take(
     text,
     target: address.target,
     receivedAt,
+    readAt: taking.readAt,
   });
   if (source.settings.adapter === 'auto') sources.noteSender(source, delivered.read.sender);
   const id = newId();
@@ -185,6 +189,7 @@ async function readAll(taking: Taking): Promise<void> {
   const wrongType = mediaTypeError(taking.request.headers['content-type'] ?? '');
   if (wrongType) throw wrongType;
   taking.body = await readBody(taking.request, WEBHOOK_MAX_BYTES);
+  taking.readAt = performance.now();
   taking.text = readText(taking.body.bytes);
   if (taking.address.route === '/v2/enqueue') taking.event = readPostedEvent(taking.text);
 }

@@ -104,6 +104,7 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
       isReopened: false,
       reason: undefined,
       isQuiet: delivery.isQuiet ?? false,
+      readAt: delivery.readAt,
       made,
       before: made ? undefined : placeOf(alert),
       entries: [],

@@ -17,6 +17,8 @@ export interface WrittenAlert {
   isReopened: boolean;
   reason: UpdateReason | undefined;
   isQuiet: boolean;
+  /** When the request was read that the batch met it in first, a moment of `performance.now()`. */
+  readAt: number | undefined;
 }
 
 /** An alert that the batch touches, and what is to be written of it. */

@@ -44,7 +44,8 @@ interface ViewCounted {
 
 /** What happened, published after the commit: a subscriber must never see what is rolled back later. */
 export type DomainEvent =
-  | { type: 'new_alert'; alert: PublishedAlert; quiet?: boolean }
+  /** `readAt`: when the webhook that brought it was read, a moment of this process's `performance.now()`. */
+  | { type: 'new_alert'; alert: PublishedAlert; quiet?: boolean; readAt?: number }
   | { type: 'alert_accepted'; alertId: string; ownerId: string; ownerName: string }
   | { type: 'alert_unaccepted'; alert: PublishedAlert }
   | { type: 'alert_updated'; alert: PublishedAlert; reason?: UpdateReason }

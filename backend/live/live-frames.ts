@@ -1,7 +1,7 @@
 import { seesEverything } from '#backend/alerts/alert.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import type { AlertsChanged } from '#backend/contract/live-event.ts';
-import type { DomainEvent } from './event-bus.ts';
+import type { DomainEvent, EventOrigin } from './event-bus.ts';
 import { type JsonText, jsonText, jsonArray } from '#backend/endpoint/json-text.ts';
 
 /** Who receives an event: everybody what happens in the shared inbox, the rest only whom it concerns. */
@@ -114,6 +114,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
 /** An event that is to be sent, or a greeting to everybody, with its JSON. */
 export interface PendingEvent {
   event: DomainEvent | 'greeting';
+  origin: EventOrigin;
   text: JsonText;
 }
 

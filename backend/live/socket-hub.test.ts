@@ -47,6 +47,7 @@ let endedSessions: Set<string>;
 /** What the answer on ended sessions waits for. */
 let database: Promise<void>;
 let dropped: string[];
+let delivered: [milliseconds: number, origin: string][];
 beforeEach(() => {
   vi.useFakeTimers();
   events = createEventBus((error) => {
@@ -55,12 +56,18 @@ beforeEach(() => {
   endedSessions = new Set();
   database = Promise.resolve();
   dropped = [];
+  delivered = [];
   const filterActive = async (ids: string[]) => {
     const good = new Set(ids).difference(endedSessions);
     await database;
     return good;
   };
-  hub = createSocketHub(events, filterActive, { sent: () => undefined, dropped: (reason) => dropped.push(reason) });
+  hub = createSocketHub(events, filterActive, {
+    sent: () => undefined,
+    dropped: (reason) => dropped.push(reason),
+    delivered: (seconds, origin) => delivered.push([Math.round(seconds * 1000), origin]),
+    shown: () => undefined,
+  });
 });
 afterEach(() => {
   hub.close();
@@ -247,4 +254,18 @@ test('a member has ten places, each taken until it is given back, once', () => {
   places[0]?.();
   expect(hub.reserve('a')).toBeDefined();
   expect(hub.reserve('a')).toBeUndefined();
+});
+
+const readNow = () => ({ ...updated('nobody'), type: 'new_alert', readAt: performance.now() }) as DomainEvent;
+
+test('the time from a webhook ends once its alert was sent to all clients; nobody’s is not measured', () => {
+  events.publish(readNow());
+  vi.advanceTimersByTime(20);
+  join('a');
+  join('b');
+  events.publish(readNow(), 'elsewhere');
+  events.publish(readNow());
+  vi.advanceTimersByTime(5);
+  expect(delivered.map(([, origin]) => origin)).toEqual(['elsewhere', 'here']);
+  for (const [milliseconds] of delivered) expect(milliseconds).toBeLessThanOrEqual(5);
 });

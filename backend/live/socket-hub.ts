@@ -4,6 +4,7 @@ import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { type JsonText, jsonArray } from '#backend/endpoint/json-text.ts';
 import { type DropReason, type LiveObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import type { EventBus } from './event-bus.ts';
+import { type ReportingClient, createLatencyReports } from './latency-reports.ts';
 import { eventText, type Delivery, type PendingEvent, createWindowFrames } from './live-frames.ts';
 
 /**
@@ -34,7 +35,7 @@ const CLOSE_GRACE_MS = 1_000;
 const PONG = Buffer.from('{"type":"pong"}');
 const PONG_FRAME = Buffer.from('[{"type":"pong"}]');
 
-interface Client {
+interface Client extends ReportingClient {
   socket: WebSocket;
   actor: Actor;
   isBatched: boolean;
@@ -86,6 +87,7 @@ export function createSocketHub(
   let isChecking = false;
   let timer: NodeJS.Timeout | undefined;
   let quietUntil = 0;
+  const latency = createLatencyReports(observer);
 
   const publishListening = ({ actor }: Client, isListening: boolean) => {
     for (const { actor: other } of clients) if (other.sessionId === actor.sessionId) return;
@@ -133,8 +135,10 @@ export function createSocketHub(
       const delivery = framesFor(client.actor, client.isBatched);
       if (delivery.events > 0) send(client, delivery);
     }
+    const sentAt = performance.now();
+    if (clients.size > 0) latency.sent(window, sentAt);
     // From the end: what it takes to send to everybody is not taken from the time in between.
-    quietUntil = performance.now() + WINDOW_MS;
+    quietUntil = sentAt + WINDOW_MS;
   };
 
   const enqueue = (one: PendingEvent) => {
@@ -142,7 +146,7 @@ export function createSocketHub(
     timer ??= setTimeout(flush, Math.max(0, quietUntil - performance.now()));
   };
 
-  const unsubscribe = events.subscribe((event) => {
+  const unsubscribe = events.subscribe((event, origin) => {
     if (event.type === 'session_ended') {
       for (const client of clients) {
         if (client.actor.sessionId === event.sessionId)
@@ -153,7 +157,7 @@ export function createSocketHub(
     if (event.type === 'resync') checkSessions();
     if (clients.size === 0) return;
     const text = eventText(event);
-    if (text !== undefined) enqueue({ event, text });
+    if (text !== undefined) enqueue({ event, origin, text });
   });
 
   const dropEnded = async () => {
@@ -204,19 +208,29 @@ export function createSocketHub(
       };
     },
     add(socket, actor, { isBatched, hello }) {
-      const client: Client = { socket, actor, isBatched, isAlive: true, received: 0, countedFrom: performance.now() };
+      const client: Client = {
+        socket,
+        actor,
+        isBatched,
+        isAlive: true,
+        received: 0,
+        countedFrom: performance.now(),
+        reportedAt: Number.NEGATIVE_INFINITY,
+      };
       publishListening(client, true);
       clients.add(client);
       for (const frame of ['message', 'ping', 'pong'] as const) socket.on(frame, () => countFrame(client));
       socket.on('message', (data) => {
-        if (!clients.has(client) || String(data) !== LIVE_PING) return;
-        send(client, { frames: [isBatched ? PONG_FRAME : PONG], events: 0 });
+        if (!clients.has(client)) return;
+        const text = String(data);
+        if (text === LIVE_PING) send(client, { frames: [isBatched ? PONG_FRAME : PONG], events: 0 });
+        else latency.receive(client, text, performance.now());
       });
       socket.on('pong', () => (client.isAlive = true));
       socket.on('close', () => remove(client));
       send(client, { frames: [Buffer.from(isBatched ? jsonArray([hello]) : hello)], events: 1 });
     },
-    greetAgain: (hello) => enqueue({ event: 'greeting', text: hello }),
+    greetAgain: (hello) => enqueue({ event: 'greeting', origin: 'here', text: hello }),
     isListening: (sessionId) => [...clients].some(({ actor }) => actor.sessionId === sessionId),
     listening: () => [...new Map([...clients].map(({ actor }) => [actor.sessionId, actor.id]))],
     onlineMembers: () => new Set([...clients].map(({ actor }) => actor.id)),

@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import { RECENT_MS, createRecentDurations } from '#backend/metrics/live-latency.ts';
 import { createMetrics } from '#backend/metrics/metrics.ts';
 import { metricValue, readMetrics } from '#tests/support/read-metrics.ts';
 
@@ -48,6 +49,8 @@ test('what has not happened yet is zero', async () => {
     'alertdesk_ingest_alerts_total{outcome="accepted"}',
     'alertdesk_ingest_commit_duration_seconds_count',
     'alertdesk_live_dropped_clients_total{reason="too_slow"}',
+    'alertdesk_live_delivery_seconds_count{origin="elsewhere"}',
+    'alertdesk_live_screen_seconds_count',
     'alertdesk_database_errors_total{kind="unavailable"}',
     'alertdesk_sign_ins_total{outcome="throttled"}',
     'alertdesk_push_messages_total{outcome="gone"}',
@@ -83,4 +86,39 @@ test('two servers of one process count for themselves', async () => {
     alertdesk_cluster_servers: 2,
   };
   expect(Object.keys(levels).map((name) => [name, metricValue(text, name)])).toEqual(Object.entries(levels));
+});
+
+describe('durations of the last minutes', () => {
+  test('are right to one in a hundred, of any size', () => {
+    const recent = createRecentDurations(() => 0);
+    expect(recent.read()).toEqual({ samples: 0, median: null, p95: null, p99: null });
+    for (let count = 1; count <= 1_000; count += 1) recent.record(count / 1_000);
+    const { samples, median, p95, p99 } = recent.read();
+    expect(samples).toBe(1_000);
+    for (const [read, right] of [
+      [median, 0.5],
+      [p95, 0.95],
+      [p99, 0.99],
+    ] as const) {
+      expect(Math.abs((read ?? 0) / right - 1)).toBeLessThan(0.011);
+    }
+    for (const extreme of [-1, 0, 1e9]) recent.record(extreme);
+    expect(recent.read().samples).toBe(1_003);
+  });
+
+  test('forget what is older, also after a long silence', () => {
+    let now = 0;
+    const recent = createRecentDurations(() => now);
+    recent.record(1);
+    now = RECENT_MS / 2;
+    recent.record(2);
+    expect(recent.read().samples).toBe(2);
+    now = RECENT_MS;
+    expect(recent.read().samples).toBe(1);
+    now = RECENT_MS * 1.5;
+    expect(recent.read().samples).toBe(0);
+    now = RECENT_MS * 1.5 + RECENT_MS;
+    recent.record(3);
+    expect(recent.read().samples).toBe(1);
+  });
 });

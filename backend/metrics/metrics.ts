@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { type LiveLatency, createLatencyMetrics } from './live-latency.ts';
 import {
   type ClusterObserver,
   DATABASE_ERRORS,
@@ -27,6 +28,8 @@ export interface Metrics {
   deleted: ObserveDeleted;
   droppedDeliveries: ObserveDroppedDeliveries;
   cluster: ClusterObserver;
+  /** How long webhooks took to live clients in the last minutes. */
+  liveLatency(): LiveLatency;
   /** Sets where to read what is not counted but is so at the moment. */
   watch(levels: Levels): void;
   /** Everything, in Prometheus's text format. */
@@ -82,18 +85,20 @@ export function createMetrics(version: string): Metrics {
     help: 'Requests to sources that were not written into the delivery log, because too many waited.',
     registers: [registry],
   });
+  const latency = createLatencyMetrics(registry);
   let levels: Levels | undefined;
   watchLevels(registry, () => levels);
   return {
     answer: answerMetrics(registry),
     ingest: ingestMetrics(registry),
-    live: liveMetrics(registry),
+    live: { ...liveMetrics(registry), delivered: latency.delivered, shown: latency.shown },
     database: databaseMetrics(registry),
     cluster: clusterMetrics(registry),
     push: (outcome) => pushes.inc({ outcome }),
     deleted: (alerts) => deleted.inc(alerts),
     droppedDeliveries: (deliveries) => droppedDeliveries.inc(deliveries),
     signIn: (outcome) => signIns.inc({ outcome }),
+    liveLatency: latency.recent,
     watch(what) {
       levels = what;
     },
@@ -153,7 +158,7 @@ function ingestMetrics(registry: Registry): IngestObserver {
   };
 }
 
-function liveMetrics(registry: Registry): LiveObserver {
+function liveMetrics(registry: Registry): Pick<LiveObserver, 'sent' | 'dropped'> {
   const sent = new Counter({
     name: 'alertdesk_live_events_sent_total',
     help: 'Live events sent, counted for every client that they went to.',

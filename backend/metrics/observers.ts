@@ -22,11 +22,19 @@ export interface IngestObserver {
 export const DROP_REASONS = ['too_slow', 'too_talkative', 'no_heartbeat', 'session_ended'] as const;
 export type DropReason = (typeof DROP_REASONS)[number];
 
+/** Where a new alert was stored: by this server, or by another on the same database. */
+export const ALERT_ORIGINS = ['here', 'elsewhere'] as const;
+export type AlertOrigin = (typeof ALERT_ORIGINS)[number];
+
 /** The live clients. */
 export interface LiveObserver {
   /** So many events were sent: each counts once for every client that it went to. */
   sent(events: number): void;
   dropped(reason: DropReason): void;
+  /** A webhook's new alert was handed to the sockets of all clients, so long after its request was read. */
+  delivered(seconds: number, origin: AlertOrigin): void;
+  /** A page drew a webhook's new alert, so long after its request was read. */
+  shown(seconds: number): void;
 }
 
 /**
@@ -89,7 +97,7 @@ export const UNOBSERVED: {
   cluster: ClusterObserver;
 } = {
   ingest: { accepted: ignore, repeated: ignore, refused: ignore, committed: ignore },
-  live: { sent: ignore, dropped: ignore },
+  live: { sent: ignore, dropped: ignore, delivered: ignore, shown: ignore },
   database: { ran: ignore, failed: ignore },
   signIn: ignore,
   answer: ignore,

@@ -188,6 +188,30 @@ describe('connect', () => {
     expect(TestSocket.opened).toHaveLength(2);
   });
 
+  it('measures a round trip by the answer to its own ping, and sends what is made of it', () => {
+    const { connection } = listen();
+    connection.measure(() => 'not open yet');
+    socket(0).open();
+    connection.check();
+    socket(0).receive('[{"type":"alert_deleted","alertId":"a"}]');
+    const measured: number[] = [];
+    connection.measure((roundTripMs) => {
+      measured.push(roundTripMs);
+      return 'a report';
+    });
+    connection.measure(() => undefined);
+    vi.advanceTimersByTime(10);
+    // To the ping of the check.
+    socket(0).receive('[{"type":"pong"}]');
+    expect(measured).toEqual([]);
+    vi.advanceTimersByTime(20);
+    socket(0).receive('[{"type":"pong"},{"type":"pong"}]');
+    expect(measured).toEqual([30]);
+    expect(socket(0).sent.slice(3)).toEqual(['a report']);
+    socket(0).receive('[{"type":"pong"}]');
+    expect(measured).toEqual([30]);
+  });
+
   it('does not come back by a check once the session has ended', () => {
     const { connection } = listen();
     socket(0).open();

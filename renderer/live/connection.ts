@@ -32,6 +32,11 @@ export interface Connection {
    * to be lost is opened now instead of later.
    */
   check(): void;
+  /**
+   * Measures a round trip over the open connection, in milliseconds, and sends over it what `report` makes of that. Does
+   * neither when the connection is lost before.
+   */
+  measure(report: (roundTripMs: number) => string | undefined): void;
   close(): void;
 }
 
@@ -46,7 +51,7 @@ const MINE_ALONE: ReadonlySet<number> = new Set([1000, CLOSE_TOO_SLOW]);
  * @param random from 0 up to 1.
  */
 export function connect(url: string, listener: ConnectionListener, random = Math.random): Connection {
-  let current: { socket: WebSocket; heartbeat: Heartbeat } | undefined;
+  let current: { socket: WebSocket; heartbeat: Heartbeat; ping: (answered: () => void) => void } | undefined;
   let timer: ReturnType<typeof setTimeout> | undefined;
   let isShutDown = false;
 
@@ -54,11 +59,17 @@ export function connect(url: string, listener: ConnectionListener, random = Math
     clearTimeout(timer);
     const early = takeEarlySocket();
     const socket = early?.socket ?? new WebSocket(url);
+    // Answers come in the order of the pings.
+    const pings: (() => void)[] = [];
+    const ping = (answered: () => void): void => {
+      pings.push(answered);
+      socket.send(LIVE_PING);
+    };
     const heartbeat = createHeartbeat(
-      () => socket.send(LIVE_PING),
+      () => ping(() => undefined),
       () => lose(undefined),
     );
-    current = { socket, heartbeat };
+    current = { socket, heartbeat, ping };
     const isCurrent = (): boolean => current?.socket === socket;
     let wasOpen = false;
 
@@ -91,6 +102,7 @@ export function connect(url: string, listener: ConnectionListener, random = Math
       const messages = readFrame(data);
       if (!messages) return listener.onUnreadable();
       const events = messages.filter((message) => message.type !== 'pong');
+      for (let answers = messages.length - events.length; answers > 0; answers -= 1) pings.shift()?.();
       if (events.length > 0) listener.onEvents(events);
     };
     socket.addEventListener('open', onOpen);
@@ -119,6 +131,15 @@ export function connect(url: string, listener: ConnectionListener, random = Math
       }
       leave();
       open();
+    },
+    measure(report) {
+      if (current?.socket.readyState !== WebSocket.OPEN) return;
+      const { socket, ping } = current;
+      const askedAt = performance.now();
+      ping(() => {
+        const text = report(performance.now() - askedAt);
+        if (text !== undefined) socket.send(text);
+      });
     },
     close() {
       isShutDown = true;

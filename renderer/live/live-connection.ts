@@ -23,6 +23,7 @@ import { sessionQuery, useSession } from '#renderer/session/session.ts';
 import { applyEvents } from './apply-event.ts';
 import { followAlerts, followSnoozed } from './follow-alerts.ts';
 import { type Connection, connect } from './connection.ts';
+import type { LatencySample } from './latency-sample.ts';
 import { watchResync } from './resync.ts';
 
 /**
@@ -53,6 +54,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       refetchAlertLists(client);
       refetchAround(client);
     };
+    let sample: LatencySample | undefined;
     let greetings = 0;
     let greetedAt = Number.NEGATIVE_INFINITY;
     const isCurrent = (query: Query): boolean =>
@@ -92,6 +94,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       if (hello && hello.version !== PRODUCT_VERSION) setReloadReason('new-version');
       refetchSoon(client, statsQuery.queryKey);
       onEvents(events);
+      sample?.applied();
     });
     const connection = connect(liveUrl(window.location), {
       onChange: setConnection,
@@ -100,6 +103,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
           greetings += 1;
           greetedAt = performance.now();
         }
+        sample?.arrived(events);
         queue.push(events);
       },
       onUnreadable: refetchAll,
@@ -108,7 +112,17 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       onRefused: () => void leaveWhenSignedOut(client),
     });
     const stopChecking = checkWhenBack(connection);
+    let isOver = false;
+    void firstScreen
+      .then(() => import('./latency-sample.ts'))
+      .then(({ createLatencySample }) => {
+        sample = isOver ? undefined : createLatencySample(connection);
+        return sample;
+      })
+      .catch(() => undefined);
     return () => {
+      isOver = true;
+      sample?.stop();
       stopChecking();
       connection.close();
       queue.close();
