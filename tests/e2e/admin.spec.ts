@@ -105,6 +105,32 @@ test('an admin page that does not exist shows the 404 card; nobody signed in is 
   await expect(stranger).toHaveURL('/login');
 });
 
+test('the Admin Panel shows how long alerts took to pages and to their screens', async ({ app, openAs }) => {
+  const page = await openAs(ADMINISTRATOR);
+  await connected(page);
+  // A page begins to report once its first screen is complete.
+  const reported = async () => {
+    await app.post({ customer: 'Tidewater Rail' });
+    const latency = (await (await app.admin.request('GET', '/api/latency')).json()) as { shown: { samples: number } };
+    return latency.shown.samples;
+  };
+  await expect.poll(reported).toBeGreaterThan(0);
+  await accountButton(page, ADMINISTRATOR).click();
+  await page.getByRole('menuitem', { name: 'Admin Panel' }).click();
+  const panel = page.getByRole('region', { name: 'From webhook to screen' });
+  for (const name of [/^Sent to every open page/, /^Drawn on a screen/]) {
+    await expect(panel.getByRole('row', { name }).getByRole('cell')).toHaveText([/\d m?s$/, /\d m?s$/, /\d m?s$/]);
+  }
+
+  const none = { samples: 0, medianMs: null, p95Ms: null, p99Ms: null };
+  await page.route('**/api/latency', (route) =>
+    route.fulfill({ json: { minutes: 5, servers: 2, delivered: none, shown: none } }),
+  );
+  await page.reload();
+  await expect(panel).toContainText('No new alert reached an open page in the last 5 minutes.');
+  await expect(panel).toContainText('on one of 2 servers');
+});
+
 test('the Admin Panel is accessible in both themes', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR, '/admin');
   await expect(heading(page, 'Admin Panel')).toBeVisible();

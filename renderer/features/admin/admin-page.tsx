@@ -5,6 +5,7 @@ import type { Role } from '#backend/contract/session.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import '#renderer/ui/panel/panel.css';
+import { LatencyPanel } from './latency-panel.tsx';
 import { SourceCounts } from './source-counts.tsx';
 import './admin-page.css';
 
@@ -58,26 +59,29 @@ const CARDS: readonly AdminCard[] = [
   },
 ];
 
-/** The Admin Panel: links to the admin pages that the member may use. */
+/** The Admin Panel: links to the admin pages that the member may use, and how quick the server is. */
 export function AdminPage() {
   const { role } = useSession();
   return (
     <div className="ad-page">
       <PageHead title="Admin Panel" />
-      <ul className="ad-page-body ad-admin-cards">
-        {CARDS.filter(({ roles }) => roles.includes(role)).map(({ to, title, text, icon, counts }) => (
-          <li key={to}>
-            <Link className="ad-admin-card" to={to}>
-              {icon}
-              <span className="ad-admin-card-words">
-                <span className="ad-admin-card-title">{title}</span>
-                <span className="ad-admin-card-text">{text}</span>
-                {counts}
-              </span>
-            </Link>
-          </li>
-        ))}
-      </ul>
+      <div className="ad-page-body">
+        <ul className="ad-admin-cards">
+          {CARDS.filter(({ roles }) => roles.includes(role)).map(({ to, title, text, icon, counts }) => (
+            <li key={to}>
+              <Link className="ad-admin-card" to={to}>
+                {icon}
+                <span className="ad-admin-card-words">
+                  <span className="ad-admin-card-title">{title}</span>
+                  <span className="ad-admin-card-text">{text}</span>
+                  {counts}
+                </span>
+              </Link>
+            </li>
+          ))}
+        </ul>
+        <LatencyPanel />
+      </div>
     </div>
   );
 }

@@ -1,0 +1,86 @@
+import { useQuery } from '@tanstack/react-query';
+import { type Latency, type LatencyFigures, latencySchema } from '#backend/contract/latency.ts';
+import { apiGet } from '#renderer/lib/api-client.ts';
+import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import './latency-panel.css';
+
+const LATENCY = '/api/latency';
+
+/** How often the figures are read again, in milliseconds: no event brings them. */
+const REFRESH_MS = 15_000;
+
+/** How long new alerts take from their webhook to people's screens, in the last minutes. */
+export function LatencyPanel() {
+  const query = useQuery({
+    queryKey: [LATENCY],
+    queryFn: ({ signal }) => apiGet(LATENCY, latencySchema, { signal }),
+    refetchOnMount: 'always',
+    refetchInterval: REFRESH_MS,
+  });
+  const { data } = query;
+  return (
+    <Panel title="From webhook to screen" hint={data && hintOf(data)}>
+      <WhenLoaded what="Times of new alerts" queries={[query]}>
+        <div className="ad-panel-body">{data && <Figures latency={data} />}</div>
+      </WhenLoaded>
+    </Panel>
+  );
+}
+
+const hintOf = ({ minutes, servers }: Latency): string =>
+  servers > 1
+    ? `New alerts of the last ${minutes} minutes, on one of ${servers} servers. /metrics has the figures of each.`
+    : `New alerts of the last ${minutes} minutes.`;
+
+function Figures({ latency: { minutes, delivered, shown } }: { latency: Latency }) {
+  if (delivered.samples === 0 && shown.samples === 0) {
+    return (
+      <p className="ad-latency-none">
+        No new alert reached an open page in the last {minutes} minutes. Times appear here when one does.
+      </p>
+    );
+  }
+  return (
+    <table className="ad-latency-figures">
+      <thead>
+        <tr>
+          <th scope="col">Until</th>
+          <th scope="col">Median</th>
+          <th scope="col">95 %</th>
+          <th scope="col">99 %</th>
+        </tr>
+      </thead>
+      <tbody>
+        <Row name="Sent to every open page" note={countOf(delivered, 'alert')} figures={delivered} />
+        <Row name="Drawn on a screen" note={`${countOf(shown, 'sample')} from pages`} figures={shown} />
+      </tbody>
+    </table>
+  );
+}
+
+function Row({ name, note, figures }: { name: string; note: string; figures: LatencyFigures }) {
+  return (
+    <tr>
+      <th scope="row">
+        {name}
+        <span className="ad-latency-note">{note}</span>
+      </th>
+      <td>{timeText(figures.medianMs)}</td>
+      <td>{timeText(figures.p95Ms)}</td>
+      <td>{timeText(figures.p99Ms)}</td>
+    </tr>
+  );
+}
+
+const numbers = new Intl.NumberFormat('en-US');
+
+const countOf = ({ samples }: LatencyFigures, what: string): string =>
+  `${numbers.format(samples)} ${what}${samples === 1 ? '' : 's'}`;
+
+/** "4.2 ms", "180 ms", "1.3 s"; a dash for none. */
+function timeText(milliseconds: number | null): string {
+  if (milliseconds === null) return '–';
+  if (milliseconds < 10) return `${milliseconds.toFixed(1)} ms`;
+  if (milliseconds < 1000) return `${Math.round(milliseconds)} ms`;
+  return `${(milliseconds / 1000).toFixed(1)} s`;
+}
