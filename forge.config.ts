@@ -14,6 +14,7 @@ import { NsisMaker } from '#scripts/desktop/nsis-maker.ts';
 import { ReleasesPublisher } from '#scripts/desktop/releases-publisher.ts';
 import { appUpdateYml, readReleases, readSigning } from '#scripts/desktop/releases.ts';
 import { readTarget } from '#scripts/desktop/shipped-files.ts';
+import { LICENSES_FILE, writeLicenses } from '#scripts/third-party.ts';
 
 const { version: electronVersion } = JSON.parse(
   readFileSync(join(import.meta.dirname, 'node_modules', 'electron', 'package.json'), 'utf8'),
@@ -61,8 +62,10 @@ const config: ForgeConfig = {
       await buildServer(join(folder, SERVER), readTarget(platform, arch));
     },
     async postPackage(_config, { platform, outputPaths }) {
-      if (platform !== 'win32') return;
       for (const folder of outputPaths) {
+        // Beside those of Electron and Chromium.
+        await writeFile(join(folder, LICENSES_FILE), await writeLicenses());
+        if (platform !== 'win32') continue;
         await writeFile(join(folder, 'resources', 'app-update.yml'), appUpdateYml(releases, signing));
       }
     },

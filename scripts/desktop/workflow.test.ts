@@ -28,11 +28,23 @@ const workflowSchema = z.object({
   ),
 });
 
+const readJobs = async (file: string): Promise<z.infer<typeof workflowSchema>['jobs']> => {
+  const text = await readFile(join(PROJECT_DIR, '.github', 'workflows', file), 'utf8');
+  return workflowSchema.parse(load(text)).jobs;
+};
+
+test("the dependencies' workflow takes others' actions by commit alone, and writes nothing", async () => {
+  const jobs = Object.values(await readJobs('dependencies.yml'));
+  const actions = jobs.flatMap(({ steps }) => steps.flatMap(({ uses }) => uses ?? []));
+  expect(actions.filter((action) => !/^actions\/[\w-]+@[\da-f]{40}$/.test(action))).toEqual([]);
+  expect(jobs.map(({ permissions }) => permissions)).toEqual(jobs.map(() => undefined));
+  expect(jobs.flatMap(({ steps }) => steps.map(({ run }) => run ?? '')).join('\n')).toContain('npm audit --omit=dev');
+});
+
 describe("the desktop app's workflow", () => {
   let jobs: z.infer<typeof workflowSchema>['jobs'];
   beforeAll(async () => {
-    const text = await readFile(join(PROJECT_DIR, '.github', 'workflows', 'desktop.yml'), 'utf8');
-    ({ jobs } = workflowSchema.parse(load(text)));
+    jobs = await readJobs('desktop.yml');
   });
   const steps = () => Object.values(jobs).flatMap((job) => job.steps);
 
