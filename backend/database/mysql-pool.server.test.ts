@@ -3,16 +3,40 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { promisify } from 'node:util';
+import type { PoolConnection } from 'mysql2';
 import { createConnection } from 'mysql2/promise';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SecretEntity } from '#backend/secrets/secret-store.ts';
 import { makeCertificate } from '#tests/support/make-certificate.ts';
 import { type MariaDb, findMariaDb, startPrivateMariaDb } from '#tests/support/mariadb.ts';
 import { makeTestPlace } from '#tests/support/test-place.ts';
+import { createGuardedPool } from './mysql-pool.ts';
 import { openDatabase } from './open-database.ts';
 
 const isMysql = process.env['TEST_DIALECT'] === 'mysql';
 const program = isMysql ? findMariaDb() : undefined;
+
+const readLimit = async (connection: PoolConnection) => {
+  const [rows] = await connection.promise().query('SELECT @@SESSION.max_join_size AS most');
+  return Number((rows as { most: unknown }[])[0]?.most);
+};
+
+test.runIf(isMysql)('what is set in sessions holds on connections that are there, and on those that come', async () => {
+  const { hostname: host, port, username: user } = new URL(process.env['TEST_DATABASE_URL'] ?? '');
+  const guard = createGuardedPool();
+  const pool = guard.createPool({ host, port: Number(port), user, connectionLimit: 2 });
+  const connect = promisify<PoolConnection>((give) =>
+    pool.getConnection(give as Parameters<typeof pool.getConnection>[0]),
+  );
+  const early = await connect();
+  guard.setInSessions('SET SESSION max_join_size = 12345');
+  const late = await connect();
+  expect([await readLimit(early), await readLimit(late)]).toEqual([12_345, 12_345]);
+  early.destroy();
+  late.destroy();
+  await promisify((done) => pool.end(done))();
+});
 
 // Both wait for seconds, so they wait together.
 test.runIf(isMysql)(

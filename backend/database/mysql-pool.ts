@@ -1,6 +1,7 @@
 import type { Socket } from 'node:net';
 import process from 'node:process';
 import mysql2, { type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
+import { SESSION_SETTINGS } from './mysql-session.ts';
 
 /** How often the connections are looked at, in milliseconds. */
 const TICK_MS = 250;
@@ -13,16 +14,6 @@ const CONNECT_TIMEOUT_MS = PATIENCE_TICKS * TICK_MS;
 
 /** After a hang, how long after one attempt to reach the database the next one follows, in milliseconds. */
 const PROBE_INTERVAL_MS = 500;
-
-/**
- * Once for each session: the isolation level; the longest wait for another transaction's lock, in seconds; and, where
- * MariaDB can, how long a transaction may rest between two statements, for a server that is paused in the middle of one
- * would hold its locks until it goes on.
- */
-const SESSION_SETTINGS = [
-  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
-  'SET SESSION /*M!100300 idle_transaction_timeout = 10, */ innodb_lock_wait_timeout = 3',
-];
 
 /** The database does not answer, or no connection to it came free in time. */
 export class DatabaseTimeoutError extends Error {
@@ -38,9 +29,18 @@ type GiveConnection = (error: Error | null, connection?: PoolConnection) => void
 export interface GuardedPool {
   /** mysql2's own function, for TypeORM's `driver` option. */
   createPool(options: PoolOptions): Pick<Pool, 'getConnection' | 'end'>;
+  /** Sets something in the session of every connection there is and will be. */
+  setInSessions(statement: string): void;
   /** Starts to look: from now on no statement may take long. Migrations come before. */
   watch(): void;
 }
+
+/** Sets something in a session; a connection on which the server refuses that is closed. */
+const setIn = (connection: PoolConnection, statement: string): void => {
+  connection.query(statement, (error) => {
+    if (error) connection.destroy();
+  });
+};
 
 /**
  * Connections to a database that may hang: its machine is paused, its disk stalls, the network swallows packets. Neither
@@ -58,6 +58,7 @@ export function createGuardedPool(): GuardedPool {
   const seen = new Map<Watched, { command: object | null; bytesRead: number; ticks: number }>();
   const connections = new Set<Watched>();
   const pending = new Map<GiveConnection, number>();
+  const settings = [...SESSION_SETTINGS];
   let isHanging = false;
   let silentTicks = 0;
   let timer: NodeJS.Timeout | undefined;
@@ -145,12 +146,8 @@ export function createGuardedPool(): GuardedPool {
         connections.add(connection as Watched);
         // What its commands do not report concerns nobody: the pool drops it.
         connection.on('error', () => undefined);
-        // Sent before anything else on this connection, which is closed when the server refuses.
-        for (const statement of SESSION_SETTINGS) {
-          connection.query(statement, (error) => {
-            if (error) connection.destroy();
-          });
-        }
+        // Sent before anything else on this connection.
+        for (const statement of settings) setIn(connection, statement);
       });
       return {
         getConnection: getConnection as Pool['getConnection'],
@@ -160,6 +157,10 @@ export function createGuardedPool(): GuardedPool {
           pool.end(callback);
         },
       };
+    },
+    setInSessions(statement) {
+      settings.push(statement);
+      for (const connection of connections) setIn(connection, statement);
     },
     watch() {
       timer = setInterval(look, TICK_MS).unref();

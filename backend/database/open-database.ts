@@ -14,6 +14,7 @@ import { migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { readMysqlUrl } from './mysql-options.ts';
 import { createGuardedPool } from './mysql-pool.ts';
+import { CAUSAL_READS, isGaleraNode } from './mysql-session.ts';
 import { mysqlTransactions, sqliteTransactions } from './transaction.ts';
 import { makeFilesPrivate, makePrivateFile } from './private-files.ts';
 
@@ -165,6 +166,7 @@ async function openMysql(url: string, isPatient: boolean, observer?: DatabaseObs
   try {
     await source.initialize();
     await assertIsolation(source);
+    if (await isGaleraNode((sql) => source.query(sql))) guard.setInSessions(CAUSAL_READS);
     await migrate(source);
     await continueStoredIds(source.manager, entitiesWithIds);
     if (!isPatient) guard.watch();

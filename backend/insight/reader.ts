@@ -1,6 +1,7 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { readMysqlUrl } from '#backend/database/mysql-options.ts';
+import { prepareOwnSession } from '#backend/database/mysql-session.ts';
 
 /** Which database a thread reads: the embedded one's file, or the address of a server. */
 export type DatabasePlace = { databaseFile: string } | { databaseUrl: string };
@@ -49,7 +50,7 @@ async function openMysql(url: string): Promise<Reader> {
   });
   // What its statements do not report concerns nobody.
   connection.on('error', () => undefined);
-  await connection.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
+  await prepareOwnSession(async (sql) => (await connection.query(sql))[0]);
   return {
     async read<Row>(sql: string, values: readonly (string | number)[] = []) {
       const [rows] = await connection.query({ sql, timeout: STATEMENT_MS }, [...values]);

@@ -16,6 +16,7 @@ import {
   leaseOf,
 } from '#backend/database/lease.ts';
 import { readMysqlUrl } from '#backend/database/mysql-options.ts';
+import { prepareOwnSession } from '#backend/database/mysql-session.ts';
 import {
   SEARCH_LEASE,
   type SearchWorkerCommand,
@@ -89,7 +90,7 @@ async function open(): Promise<Connection> {
     timezone: 'Z',
     connectTimeout: LOOK_MS,
   });
-  await opened.query('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
+  await prepareOwnSession(async (sql) => (await opened.query(sql))[0]);
   return opened;
 }
 

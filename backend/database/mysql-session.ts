@@ -1,0 +1,32 @@
+/** What every session on MySQL is set to before anything else runs in it. */
+
+/** Runs a statement on a connection of its own; resolves to its rows. */
+type ReadRows = (sql: string) => Promise<unknown>;
+
+/**
+ * Isolation level; the longest wait for another transaction's lock, in seconds; and, where MariaDB can, how long a
+ * transaction may rest between two statements, for a server that is paused in the middle of one would hold its locks until
+ * it goes on.
+ */
+export const SESSION_SETTINGS = [
+  'SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED',
+  'SET SESSION /*M!100300 idle_transaction_timeout = 10, */ innodb_lock_wait_timeout = 3',
+];
+
+/**
+ * On a node of a Galera cluster, reads and transactions begin once the node has all that any other node had committed by
+ * then: people reach one server now and another one then, which must not know less. What else it waits for stays.
+ */
+export const CAUSAL_READS = 'SET SESSION wsrep_sync_wait = @@SESSION.wsrep_sync_wait | 1';
+
+/** Whether the server at the other end is a node of a Galera cluster; only such a server knows {@link CAUSAL_READS}. */
+export async function isGaleraNode(read: ReadRows): Promise<boolean> {
+  const rows = (await read("SHOW SESSION VARIABLES LIKE 'wsrep_on'")) as { Value: string }[];
+  return rows[0]?.Value === 'ON';
+}
+
+/** Prepares a connection outside the pool, which reads what it wants and takes as long as it likes. */
+export async function prepareOwnSession(read: ReadRows): Promise<void> {
+  await read('SET SESSION TRANSACTION ISOLATION LEVEL READ COMMITTED');
+  if (await isGaleraNode(read)) await read(CAUSAL_READS);
+}
