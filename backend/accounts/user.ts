@@ -69,14 +69,14 @@ export async function findDisplayNames(manager: EntityManager, ids: string[]): P
   return new Map(users.map(({ id, displayName }) => [id, displayName]));
 }
 
-/** The member with this id, whom nobody else may change until the transaction ends. */
+/** The member with this id, whom nobody else may change until the transaction ends: what is theirs changes one by one. */
 export async function lockUser(tx: Transaction, id: string): Promise<User | null> {
-  const [user] = await tx.lockRows(UserEntity, { id });
+  const [user] = await tx.holdRows(UserEntity, { id });
   return user ?? null;
 }
 
 /** Ids of the administrators who may sign in, whom nobody else may change until the transaction ends. */
 export async function lockActiveAdmins(tx: Transaction): Promise<string[]> {
-  const admins = await tx.lockRows(UserEntity, { role: 'admin', isActive: true });
+  const admins = await tx.holdRows(UserEntity, { role: 'admin', isActive: true });
   return admins.map(({ id }) => id);
 }

@@ -92,10 +92,13 @@ export async function lockCounter(tx: Transaction, place: CountedPlace): Promise
   if (tx.slot === undefined) {
     await tx.query(SINGLE.add(tx.dialect, 1), [...key, 0]);
   } else {
-    await tx.query(
-      SLOTTED.add(tx.dialect, COUNTER_SLOTS),
-      Array.from({ length: COUNTER_SLOTS }, (_, slot) => key.concat(slot, 0)).flat(),
-    );
+    // Changed and changed back: adding nothing would be no change, of which other nodes of a cluster know nothing.
+    for (const difference of [1, -1]) {
+      await tx.query(
+        SLOTTED.add(tx.dialect, COUNTER_SLOTS),
+        Array.from({ length: COUNTER_SLOTS }, (_, slot) => key.concat(slot, difference)).flat(),
+      );
+    }
   }
   const [row]: { alerts: unknown }[] = await tx.query(
     `SELECT SUM(alerts) AS alerts FROM alert_counts WHERE ${IS_COUNTER}`,

@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlertEntity, NO_PROBLEM, type StoredAlert } from '#backend/alerts/alert.ts';
 import type { Database } from '#backend/database/database.ts';
 import { openDatabase } from '#backend/database/open-database.ts';
+import { FolderEntity, type StoredFolder } from '#backend/folders/folder.ts';
 import { SecretEntity } from '#backend/secrets/secret-store.ts';
 import { makeTestPlace } from '#tests/support/test-place.ts';
 
@@ -36,6 +37,24 @@ const write = (name: string) =>
 const names = async () => (await database.reads.getRepository(SecretEntity).find()).map(({ name }) => name).sort();
 
 describe('transactions', () => {
+  test('rows that one decides on are as they were after it, and another one that decides on them comes later', async () => {
+    const folder = { id: ALERT.id, ownerId: 'owner', parentId: '', name: 'Held', color: 'red' as const };
+    const stored: StoredFolder = { ...folder, icon: 'folder', order: 0, createdAt: 1_700_000_000_000 };
+    await database.transaction((tx) => tx.getRepository(FolderEntity).insert(stored));
+    const seen: (string | undefined)[] = [];
+    const rename = (name: string) =>
+      database.transaction(async (tx) => {
+        const [held] = await tx.holdRows(FolderEntity, { id: stored.id });
+        seen.push(held?.name);
+        expect(held?.createdAt).toBe(stored.createdAt);
+        await tx.getRepository(FolderEntity).update({ id: stored.id }, { name });
+      });
+    await Promise.all([rename('Renamed'), rename('Renamed')]);
+    expect(seen).toEqual(['Held', 'Renamed']);
+    expect(await database.reads.getRepository(FolderEntity).find()).toEqual([{ ...stored, name: 'Renamed' }]);
+    expect(await database.transaction((tx) => tx.holdRows(FolderEntity, { id: 'none' }))).toEqual([]);
+  });
+
   test('one request’s rollback cannot undo another’s answered write', async () => {
     const { promise: mayFail, resolve: fail } = Promise.withResolvers<void>();
     const { promise: hasWritten, resolve: wrote } = Promise.withResolvers<void>();

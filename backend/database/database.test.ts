@@ -86,10 +86,14 @@ describe('what is reported of a transaction', () => {
 });
 
 describe('which errors mean that the database is away', () => {
-  test.each(['ECONNREFUSED', 'PROTOCOL_CONNECTION_LOST', 'ER_SERVER_SHUTDOWN', 'ER_OPTION_PREVENTS_STATEMENT'])(
-    'on MySQL: %s',
-    (code) => expect(mysqlDialect.isUnavailable(failure(code))).toBe(true),
-  );
+  test.each([
+    'ECONNREFUSED',
+    'PROTOCOL_CONNECTION_LOST',
+    'ER_SERVER_SHUTDOWN',
+    'ER_OPTION_PREVENTS_STATEMENT',
+    'ER_UNKNOWN_COM_ERROR',
+    'ER_ERROR_DURING_COMMIT',
+  ])('on MySQL: %s', (code) => expect(mysqlDialect.isUnavailable(failure(code))).toBe(true));
   test.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_BUSY'])('on SQLite: %s', (code) =>
     expect(sqliteDialect.isUnavailable(failure(code))).toBe(true),
   );

@@ -40,6 +40,8 @@ export interface Dialect {
   runPrepared(tx: EntityManager, sql: string, parameters: SqlValue[]): Promise<void>;
   /** How `lockRows` locks what it reads; SQLite has one writer anyway. */
   readonly rowLock: FindOneOptions<ObjectLiteral>['lock'];
+  /** Whether rows have to be changed so that nobody decides on them at the same time (`Transaction.holdRows`). */
+  readonly changesToHold: boolean;
   /** Ends a `SELECT` whose rows nobody may change until this transaction ends, but others may read the same way. */
   readonly forShare: string;
   /** Ends a `SELECT` whose rows nobody else locks or changes until this transaction ends. */
@@ -107,6 +109,7 @@ export const sqliteDialect: Dialect = {
   scanBytes: 16 * MIB,
   slice: { rows: 250, bytes: MIB / 2 },
   rowLock: undefined,
+  changesToHold: false,
   forShare: '',
   forUpdate: '',
   engine: undefined,
@@ -154,6 +157,7 @@ export const mysqlDialect: Dialect = {
   scanBytes: 32 * MIB,
   slice: { rows: 2_000, bytes: 4 * MIB },
   rowLock: { mode: 'pessimistic_write' },
+  changesToHold: true,
   // Understood by MySQL and MariaDB alike; MariaDB has no FOR SHARE.
   forShare: ' LOCK IN SHARE MODE',
   forUpdate: ' FOR UPDATE',
@@ -204,6 +208,9 @@ export const mysqlDialect: Dialect = {
     'ER_READ_ONLY_MODE',
     'ER_LOCK_WAIT_TIMEOUT',
     'ER_LOCK_DEADLOCK',
+    // A Galera node that is not one of the majority, and one that ceased to be in the middle of a commit.
+    'ER_UNKNOWN_COM_ERROR',
+    'ER_ERROR_DURING_COMMIT',
     'ER_DISK_FULL',
     'ER_RECORD_FILE_FULL',
     'ER_TOO_MANY_USER_CONNECTIONS',

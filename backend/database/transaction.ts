@@ -45,6 +45,28 @@ export class Transaction extends EntityManager {
     });
   }
 
+  /**
+   * As {@link lockRows}, for rows that decide about others and are not changed themselves: the folder that an alert is filed
+   * in, the administrators of whom one has to stay. Nodes of a MySQL cluster do not know of each other's locks; only two
+   * transactions that changed one row are refused at the commit of the second. So each row is changed and changed back.
+   */
+  async holdRows<T extends { id: string; createdAt: number }>(
+    entity: EntityTarget<T>,
+    where: FindOptionsWhere<T>,
+  ): Promise<T[]> {
+    const rows = await this.lockRows(entity, where);
+    if (rows.length === 0 || !this.dialect.changesToHold) return rows;
+    const { tableName } = this.dataSource.getMetadata(entity);
+    const places = rows.map(() => '?').join(', ');
+    for (const sign of ['+', '-']) {
+      await this.query(
+        `UPDATE ${tableName} SET created_at = created_at ${sign} 1 WHERE id IN (${places})`,
+        rows.map(({ id }) => id),
+      );
+    }
+    return rows;
+  }
+
   /** Runs a statement that comes again and again, prepared once for each connection (see `Dialect.runPrepared`). */
   runPrepared(sql: string, parameters: SqlValue[]): Promise<void> {
     return this.dialect.runPrepared(this, sql, parameters);

@@ -77,6 +77,6 @@ export const findFolder = (manager: EntityManager, ownerId: string, id: string):
 
 /** A member's own folder, which nobody deletes, and into which nobody files an alert, until the transaction ends. */
 export async function lockFolder(tx: Transaction, ownerId: string, id: string): Promise<StoredFolder | null> {
-  const [folder] = await tx.lockRows(FolderEntity, { id, ownerId });
+  const [folder] = await tx.holdRows(FolderEntity, { id, ownerId });
   return folder ?? null;
 }

@@ -1,5 +1,5 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
-import { errorCode } from '#backend/database/dialect.ts';
+import { errorCode, mysqlDialect } from '#backend/database/dialect.ts';
 import { eachGramCode, nameCode } from './gram-codes.ts';
 import { SEGMENT_ALERTS, createSegmentBuilder, firstPositionOf, withPosition } from './segment.ts';
 import { INDEXED_NAMES, type SearchedAlert, searchTextOf } from './search-text.ts';
@@ -13,6 +13,9 @@ const NEW_SEGMENT_BYTES = 8 * 1024 * 1024;
 /** Alerts that are read together, and rows that one statement stores. */
 const ALERTS_AT_ONCE = 256;
 const ROWS_AT_ONCE = 1_000;
+
+/** How often a title is written before its error is thrown: another server may write the same rows. */
+const MAX_ATTEMPTS = 3;
 
 /** What of an alert may change: its title, with its notes after it. And when that was, as far as is known. */
 const WRITTEN = "CONCAT_WS('\\n', title, note_text) AS title";
@@ -220,6 +223,16 @@ export function createSegmentIndexer(
     if (segment) await addTitleIn(segment.number, id);
   };
 
+  /** A segment is written once it is gathered; a title can be written again, where another server wrote the same rows. */
+  const retitleOne = async (id: string, attempts = 1): Promise<void> => {
+    try {
+      await inTransaction(() => addTitle(id));
+    } catch (error) {
+      if (attempts === MAX_ATTEMPTS || !mysqlDialect.isRetryable(error)) throw error;
+      await retitleOne(id, attempts + 1);
+    }
+  };
+
   const addTitleIn = async (number: number, id: string): Promise<void> => {
     const [known] = await select<{ position: unknown; title: string | null }>(
       `SELECT position, ${WRITTEN} FROM search_alerts JOIN alerts ON alerts.id = alert_id ` +
@@ -264,7 +277,7 @@ export function createSegmentIndexer(
       return true;
     },
     async retitle(ids) {
-      for (const id of ids) await inTransaction(() => addTitle(id));
+      for (const id of ids) await retitleOne(id);
     },
     async *check() {
       for (let number = 0; ;) {

@@ -248,7 +248,7 @@ async function inSource(
   work: (tx: Transaction, source: StoredSource) => Promise<void>,
 ): Promise<void> {
   await onBehalfOf(database, author).transaction(async (tx) => {
-    const [source] = await tx.lockRows(SourceEntity, { id });
+    const [source] = await tx.holdRows(SourceEntity, { id });
     if (!source) throw notFound('There is no source with this id.');
     await work(tx, source);
   });
