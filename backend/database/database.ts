@@ -1,13 +1,19 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type DatabaseError, type DatabaseObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import { type Dialect, errorCode } from './dialect.ts';
 import type { RunTransaction, Transaction } from './transaction.ts';
 
-/** How often a transaction that met a deadlock or a lock timeout is run before its error is thrown. */
-const MAX_ATTEMPTS = 3;
+/**
+ * How often a transaction that met a deadlock or a lock timeout, or was refused by a node of a cluster, is run before its
+ * error is thrown. At most so many milliseconds pass before the second attempt, at random, and twice as many before each
+ * later one: two servers that refuse each other's would meet again.
+ */
+const MAX_ATTEMPTS = 6;
+const PAUSE_MS = 4;
 
 /** A transaction that failed for reasons of timing is not run again after this long: its caller waits for an answer. */
 const RETRY_WITHIN_MS = 2_000;
@@ -82,6 +88,7 @@ export function createDatabase(
       const kind = isRetried ? 'retried' : errorKind(dialect, error);
       if (kind) observer.failed(kind);
       if (!isRetried) throw error;
+      await wait(Math.random() * PAUSE_MS * 2 ** (attempts - 1));
       return attempt(work, attempts + 1, since);
     }
   };
