@@ -149,7 +149,7 @@ async function startPrivate(server: string, options: readonly string[]): Promise
 const asRoot = process.getuid?.() === 0 ? ['--user=root'] : [];
 
 /** Creates the system tables; resolves to true for MariaDB, false for MySQL. */
-async function createData(server: string, data: string): Promise<boolean> {
+export async function createData(server: string, data: string): Promise<boolean> {
   const run = promisify(execFile);
   const { stdout: version } = await run(server, ['--version']);
   if (!version.includes('MariaDB')) {
@@ -176,7 +176,8 @@ export async function freePort(): Promise<number> {
   return address.port;
 }
 
-async function readPid(guard: ChildProcess): Promise<number> {
+/** The process id that `run-guarded.ts` reports of the program that it runs. */
+export async function readPid(guard: ChildProcess): Promise<number> {
   if (!guard.stdout) throw new Error('The guard of the database server has no output.');
   const [line] = await once(guard.stdout.setEncoding('utf8'), 'data');
   return Number(line);
@@ -206,7 +207,7 @@ async function ping(url: string): Promise<string | undefined> {
 }
 
 /** Lets the test process end by itself; the guard notices that its input has closed. */
-function unref(guard: ChildProcess): void {
+export function unref(guard: ChildProcess): void {
   guard.unref();
   for (const stream of [guard.stdin, guard.stdout]) {
     if (stream && 'unref' in stream && typeof stream.unref === 'function') stream.unref();
