@@ -1,7 +1,7 @@
 import ipaddr from 'ipaddr.js';
-import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
 import { TRUSTED } from '#backend/accounts/hash-queue.ts';
-import type { RedisLink } from '#backend/cluster/redis-link.ts';
+import { type Limiter, type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
 import { tooMany } from '#backend/endpoint/errors.ts';
 
 /** Wrong passwords in a quarter of an hour: on one account from one network or one known device, and from one network. */
@@ -62,70 +62,14 @@ export function networkOf(ip: string): string {
     .join(':')}::/64`;
 }
 
-/** Where servers count together. Absent, each counts for itself. */
-export interface SharedCounts {
-  client: RedisLink['client'];
-  /** Begin of the keys' names. */
-  prefix: string;
-  /** False while it is known that nobody answers. */
-  isConnected: () => boolean;
-}
-
-/** An answer that takes longer counts as none, in milliseconds: nobody who signs in waits for a Redis that hangs. */
-const COUNT_MS = 500;
-
-/**
- * Counts in Redis, and in memory for as long as Redis does not answer: then each server lets through as many attempts as all
- * of them do otherwise. Without `shared` in memory alone.
- */
-function createLimiter(name: string, points: number, duration: number, shared: SharedCounts | undefined): Limiter {
-  const own = new RateLimiterMemory({ points, duration });
-  if (!shared) return own;
-  const together = new RateLimiterRedis({
-    storeClient: shared.client,
-    useRedisPackage: true,
-    rejectIfRedisNotReady: true,
-    keyPrefix: `${shared.prefix}:sign-in:${name}`,
-    points,
-    duration,
-  });
-  /** What Redis answers, or what is counted here when it does not. @throws {RateLimiterRes} when there were too many. */
-  const ask = async <T>(work: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> => {
-    if (!shared.isConnected()) return work(own);
-    return inTime(work(together)).catch((error: unknown) => {
-      if (error instanceof RateLimiterRes) throw error;
-      return work(own);
-    });
-  };
-  return {
-    points,
-    consume: (key) => ask((limiter) => limiter.consume(key)),
-    async delete(key) {
-      // Attempts were counted here, too, while Redis was away.
-      await own.delete(key);
-      return ask((limiter) => limiter.delete(key));
-    },
-    reward: (key) => ask((limiter) => limiter.reward(key)),
-  };
-}
-
-/** @throws {Error} when it takes too long. */
-function inTime<T>(asked: Promise<T>): Promise<T> {
-  const { promise, reject } = Promise.withResolvers<never>();
-  const timer = setTimeout(() => reject(new Error('Redis did not answer in time.')), COUNT_MS);
-  return Promise.race([asked, promise]).finally(() => clearTimeout(timer));
-}
-
-type Limiter = Pick<RateLimiterAbstract, 'points' | 'consume' | 'delete' | 'reward'>;
-
 const pairOf = ({ account, ip }: Attempt): string => `${networkOf(ip)} ${account}`;
 
 /** A throttle of bounded size: entries leave when their window ends. */
 export function createSignInThrottle(shared?: SharedCounts): SignInThrottle {
-  const devices = createLimiter('device', PER_DEVICE, WINDOW_SECONDS, shared);
-  const networks = createLimiter('network', PER_NETWORK, WINDOW_SECONDS, shared);
-  const pairs = createLimiter('pair', PER_ACCOUNT_AND_NETWORK, WINDOW_SECONDS, shared);
-  const accounts = createLimiter('account', PER_ACCOUNT_AND_DAY, DAY_SECONDS, shared);
+  const devices = createLimiter('sign-in:device', PER_DEVICE, WINDOW_SECONDS, shared);
+  const networks = createLimiter('sign-in:network', PER_NETWORK, WINDOW_SECONDS, shared);
+  const pairs = createLimiter('sign-in:pair', PER_ACCOUNT_AND_NETWORK, WINDOW_SECONDS, shared);
+  const accounts = createLimiter('sign-in:account', PER_ACCOUNT_AND_DAY, DAY_SECONDS, shared);
   return {
     async count(attempt) {
       if (attempt.deviceId !== undefined) {

@@ -1,0 +1,67 @@
+import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
+import type { RedisLink } from './redis-link.ts';
+
+/** Where servers count together. Absent, each counts for itself. */
+export interface SharedCounts {
+  client: RedisLink['client'];
+  /** Begin of the keys' names. */
+  prefix: string;
+  /** False while it is known that nobody answers. */
+  isConnected: () => boolean;
+}
+
+/** Lets through so many in a time, by a key. */
+export type Limiter = Pick<RateLimiterAbstract, 'points' | 'consume' | 'delete' | 'reward'>;
+
+/** An answer that takes longer counts as none, in milliseconds: nobody waits for a Redis that hangs. */
+const COUNT_MS = 500;
+
+/**
+ * Counts in Redis, and in memory for as long as Redis does not answer: then each server lets through as many attempts as all
+ * of them do otherwise. Without `shared` in memory alone.
+ *
+ * @param name what is limited, e.g. `sign-in:account`
+ * @param points how many are let through in `duration` seconds
+ */
+export function createLimiter(
+  name: string,
+  points: number,
+  duration: number,
+  shared: SharedCounts | undefined,
+): Limiter {
+  const own = new RateLimiterMemory({ points, duration });
+  if (!shared) return own;
+  const together = new RateLimiterRedis({
+    storeClient: shared.client,
+    useRedisPackage: true,
+    rejectIfRedisNotReady: true,
+    keyPrefix: `${shared.prefix}:${name}`,
+    points,
+    duration,
+  });
+  /** What Redis answers, or what is counted here when it does not. @throws {RateLimiterRes} when there were too many. */
+  const ask = async <T>(work: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> => {
+    if (!shared.isConnected()) return work(own);
+    return inTime(work(together)).catch((error: unknown) => {
+      if (error instanceof RateLimiterRes) throw error;
+      return work(own);
+    });
+  };
+  return {
+    points,
+    consume: (key) => ask((limiter) => limiter.consume(key)),
+    async delete(key) {
+      // Attempts were counted here, too, while Redis was away.
+      await own.delete(key);
+      return ask((limiter) => limiter.delete(key));
+    },
+    reward: (key) => ask((limiter) => limiter.reward(key)),
+  };
+}
+
+/** @throws {Error} when it takes too long. */
+function inTime<T>(asked: Promise<T>): Promise<T> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new Error('Redis did not answer in time.')), COUNT_MS);
+  return Promise.race([asked, promise]).finally(() => clearTimeout(timer));
+}
