@@ -1,5 +1,5 @@
 import process from 'node:process';
-import { Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
+import { type Aggregator, Counter, Gauge, Histogram, Registry, collectDefaultMetrics } from 'prom-client';
 import { type LiveLatency, createLatencyMetrics } from './live-latency.ts';
 import {
   type ClusterObserver,
@@ -16,6 +16,7 @@ import {
   PUSH_OUTCOMES,
   SIGN_IN_OUTCOMES,
 } from './observers.ts';
+import { type MetricValues, WORKER_RESTARTS } from './sum-metrics.ts';
 
 /** What a server counts, and its text for Prometheus. */
 export interface Metrics {
@@ -34,6 +35,8 @@ export interface Metrics {
   watch(levels: Levels): void;
   /** Everything, in Prometheus's text format. */
   text(): Promise<string>;
+  /** Everything, to be added to what other workers count. */
+  values(): Promise<MetricValues>;
 }
 
 /** What goes up and down. */
@@ -64,6 +67,7 @@ export function createMetrics(version: string): Metrics {
     name: 'alertdesk_build_info',
     help: 'Always 1; the version of Alertdesk and of Node.js are its labels.',
     labelNames: ['version', 'node'],
+    aggregator: 'first',
     registers: [registry],
   }).set({ version, node: process.version }, 1);
 
@@ -86,6 +90,12 @@ export function createMetrics(version: string): Metrics {
     registers: [registry],
   });
   const latency = createLatencyMetrics(registry);
+  new Gauge({
+    name: 'alertdesk_workers',
+    help: 'Processes that share the port and answered this scrape: as many as WORKERS says while all is well.',
+    registers: [registry],
+  }).set(1);
+  new Counter({ ...WORKER_RESTARTS, registers: [registry] }).inc(0);
   let levels: Levels | undefined;
   watchLevels(registry, () => levels);
   return {
@@ -103,6 +113,7 @@ export function createMetrics(version: string): Metrics {
       levels = what;
     },
     text: () => registry.metrics(),
+    values: () => registry.getMetricsAsJSON(),
   };
 }
 
@@ -218,10 +229,11 @@ function labelledCounter<L extends string>(
 }
 
 function watchLevels(registry: Registry, current: () => Levels | undefined): void {
-  const gauge = (name: string, help: string, read: (levels: Levels) => number) =>
+  const gauge = (name: string, help: string, read: (levels: Levels) => number, aggregator: Aggregator = 'sum') =>
     new Gauge({
       name,
       help,
+      aggregator,
       registers: [registry],
       collect() {
         const levels = current();
@@ -249,13 +261,17 @@ function watchLevels(registry: Registry, current: () => Levels | undefined): voi
   gauge('alertdesk_database_waiting_transactions', 'Database transactions that wait for their turn.', (at) =>
     at.waitingTransactions(),
   );
-  gauge('alertdesk_cluster_redis_connected', 'Is 1 while events are shared through Redis, 0 otherwise.', (at) =>
-    Number(at.cluster().isConnected),
+  gauge(
+    'alertdesk_cluster_redis_connected',
+    'Is 1 while events are shared through Redis, 0 otherwise.',
+    (at) => Number(at.cluster().isConnected),
+    'min',
   );
   gauge(
     'alertdesk_cluster_servers',
     'Servers that share events with this one, itself included; 0 without REDIS_URL.',
     (at) => at.cluster().servers,
+    'max',
   );
   gauge('alertdesk_delivery_log_waiting', 'Requests to sources that wait to be written into the delivery log.', (at) =>
     at.queuedDeliveries(),
