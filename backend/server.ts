@@ -147,7 +147,7 @@ async function compose(
     sessionSecret:
       config.sessionSecret ??
       (await secrets.getOrCreate('SESSION_SECRET', () => randomBytes(32).toString('base64url'))),
-    sources: await openSourceRegistry({ database, events, logger }),
+    sources: await openSourceRegistry({ database, events, logger, isShared: config.redisUrl !== undefined }),
     sealing: createSealing(await secrets.getOrCreate('SOURCE_SECRETS_KEY', newSealingKey)),
     deliveryLog: parts.hasNoDeliveryLog
       ? NO_DELIVERY_LOG
@@ -169,11 +169,14 @@ async function compose(
 
   const insight = openInsight(context);
   // Before the hub: pages receive what their members chose before the alert that it is about.
-  const views = await openViews(context, (userId) => hub.onlineMembers().has(userId), parts.alertsPerStretch);
+  const views = await openViews(context, (userId) => onlineMembers().has(userId), parts.alertsPerStretch);
   const hub = createSocketHub(events, sessions.filterActive, metrics.live);
   const isListening = (sessionId: string) => hub.isListening(sessionId) || cluster.isListening(sessionId);
   const onlineMembers = () => hub.onlineMembers().union(cluster.onlineMembers());
-  const push = await openPush({ ...context, isListening, choicesFor: views.choicesFor }, parts.push);
+  const push = await openPush(
+    { ...context, isListening, counts: cluster.counts, choicesFor: views.choicesFor },
+    parts.push,
+  );
   metrics.watch({
     ingestQueue: writer.queued,
     liveSockets: () => ({ open: hub.size, bufferedBytes: hub.bufferedBytes() }),

@@ -6,6 +6,7 @@ import {
   memberNoticeSchema,
   updateReasonSchema,
 } from '#backend/contract/live-event.ts';
+import { viewListSchema } from '#backend/contract/view.ts';
 import { jsonText } from '#backend/endpoint/json-text.ts';
 import type { DomainEvent, PublishedAlert } from '#backend/live/event-bus.ts';
 
@@ -31,7 +32,7 @@ const crossingAlertSchema = z.object({
 });
 type CrossingAlert = z.infer<typeof crossingAlertSchema>;
 
-/** Every event that other servers receive. Counts and choices of views are not among them: each server makes its own. */
+/** Every event that other servers receive. Choices of views are not among them: each server makes its own. */
 const crossingEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('new_alert'),
@@ -56,6 +57,14 @@ const crossingEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification_settings_changed'), userId: z.string() }),
   z.object({ type: z.literal('folders_changed'), userId: z.string() }),
   z.object({ type: z.literal('views_changed'), userId: z.string().nullable() }),
+  z.object({
+    type: z.literal('view_counted'),
+    viewId: z.string(),
+    alerts: z.int().nonnegative(),
+    timeZone: z.string().nullable(),
+    userId: z.string().nullable(),
+    list: viewListSchema,
+  }),
   z.object({ type: z.literal('source_changed'), sourceId: z.string().nullable(), isEdited: z.boolean().optional() }),
   z.object({ type: z.literal('member_disabled'), userId: z.string() }),
   z.object({ type: z.literal('session_ended'), sessionId: z.string() }),
@@ -69,7 +78,7 @@ const crossingEventSchema = z.discriminatedUnion('type', [
 type CrossingEvent = z.infer<typeof crossingEventSchema>;
 
 /** What stays in its server. */
-const LOCAL: ReadonlySet<DomainEvent['type']> = new Set(['view_counted', 'notice_chosen', 'resync', 'live_delayed']);
+const LOCAL: ReadonlySet<DomainEvent['type']> = new Set(['notice_chosen', 'resync', 'live_delayed']);
 
 /** Whether other servers receive events of this type. */
 export const isCrossing = ({ type }: DomainEvent): boolean => !LOCAL.has(type);

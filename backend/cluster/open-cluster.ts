@@ -112,6 +112,12 @@ export async function openCluster({
     events.publish({ type: 'live_delayed', isDelayed: isShown }, 'elsewhere');
   };
 
+  let others = 0;
+  const noteServers = (): void => {
+    // One that left may have counted views for pages of this server, which now ask again.
+    if (peers.count() < others) events.publish({ type: 'views_changed', userId: null }, 'elsewhere');
+    others = peers.count();
+  };
   const receive = (text: string, path: 'redis' | 'database'): void => {
     if (text.startsWith(own)) return receiveOwn(text);
     const message = decodeMessage(text);
@@ -120,6 +126,7 @@ export async function openCluster({
     const { events: news, isGap, isNewPeer } = peers.receive(message);
     if (isNewPeer || message.asks) isAsked = true;
     if (message.isCutOff) relayUntil = performance.now() + RELAY_FOR_MS;
+    noteServers();
     metrics.cluster.received(news.length);
     for (const event of news) events.publish(afterTrip(event, path === 'redis' ? tripMs : undefined), 'elsewhere');
     if (!isGap) return;
@@ -160,6 +167,7 @@ export async function openCluster({
   );
 
   const beat = (): void => {
+    noteServers();
     if (performance.now() - goodAt > CUT_OFF_MS) setConnected(false);
     outbox.beat({
       at: performance.now(),
@@ -193,7 +201,12 @@ export async function openCluster({
     isListening: peers.isListening,
     onlineMembers: peers.onlineMembers,
     isDelayed: () => isShown,
-    counts: { client: link.client, prefix, isConnected: () => isConnected },
+    // Right after the start nothing is known yet: Redis is asked.
+    counts: {
+      client: link.client,
+      prefix,
+      isConnected: () => isConnected || performance.now() - goodAt <= CUT_OFF_MS,
+    },
     begin(sessions) {
       listening = sessions;
       if (!isConnected) showing = setTimeout(showDelay, SHOWN_AFTER_MS).unref();

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CLOSE_SESSION_ENDED, type LiveEvent } from '#backend/contract/live-event.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
+import { TESTS_PER_MINUTE } from '#backend/notifications/push/test-message.ts';
 import { PER_ACCOUNT_AND_NETWORK } from '#backend/sessions/sign-in-throttle.ts';
 import { type LiveClient, listenLive } from '#tests/support/live-client.ts';
 import { type PushService, startPushService } from '#tests/support/push-service.ts';
@@ -38,6 +39,12 @@ const typesOf = ({ events }: LiveClient, type: LiveEvent['type']) => events.filt
 const fromElsewhere = async (server: TestServer) => {
   const metrics = await (await server.anonymous().get('/metrics')).text();
   return metricValue(metrics, 'alertdesk_live_delivery_seconds_count{origin="elsewhere"}') ?? 0;
+};
+
+/** Whether a server shares through Redis, and how many servers it knows. */
+const sharing = async (server: TestServer) => {
+  const metrics = await (await fetch(`${server.url}/metrics`)).text();
+  return `${metricValue(metrics, 'alertdesk_cluster_redis_connected')} ${metricValue(metrics, 'alertdesk_cluster_servers')}`;
 };
 
 describe.skipIf(!hasCluster)('two servers that share a Redis', () => {
@@ -90,7 +97,8 @@ describe.skipIf(!hasCluster)('two servers that share a Redis', () => {
     );
     const key = made.plain.key ?? '';
     const path = `/api/sources/${made.source.id}`;
-    await expect.poll(() => post(other, key).then(({ status }) => status), SOON).toBe(202);
+    // The other server has not heard of it, and looks.
+    expect((await post(other, key)).status).toBe(202);
     expect((await admin.send('PATCH', path, { name: 'Crossed' })).status).toBe(200);
     const nameNow = async () => {
       const id = await postedId(other, key);
@@ -147,7 +155,7 @@ describe.skipIf(!hasCluster)('two servers that share a Redis', () => {
     page.socket.terminate();
   });
 
-  test('a view is counted on the server where its member is', async () => {
+  test('a view is counted on the server that is asked', async () => {
     const [key, member] = await Promise.all([one.addApiKey('Counts'), one.signedIn()]);
     const there = onServer(other, member);
     const view = { name: 'Rare', list: 'inbox', search: 'customer:Rarely', sort: 'newest' };
@@ -173,11 +181,49 @@ describe.skipIf(!hasCluster)('two servers that share a Redis', () => {
     }
     expect(statuses).toEqual([...Array.from({ length: PER_ACCOUNT_AND_NETWORK }, () => 401), 429]);
     expect(await attempt(other, TEST_PASSWORD)).toBe(429);
+    const third = await one.startSecond();
+    // Also by one that has only just started.
+    expect(await attempt(third, TEST_PASSWORD)).toBe(429);
+    await third.stop();
+  });
+
+  test('messages that try a device are counted by both together', async () => {
+    const member = await one.signedIn();
+    const device = await service.subscribe(member);
+    const statuses: number[] = [];
+    for (let count = 0; count <= TESTS_PER_MINUTE; count += 1) {
+      const client = onServer(count % 2 === 0 ? one : other, member);
+      statuses.push((await client.send('POST', '/api/push/test', { endpoint: device.endpoint })).status);
+    }
+    expect(statuses).toEqual([...Array.from({ length: TESTS_PER_MINUTE }, () => 200), 429]);
+  });
+
+  test('a view that one server counts has its number on pages of the other, also when the first one leaves', async () => {
+    const key = await one.addApiKey('Counted');
+    const third = await one.startSecond();
+    // It hears of the others within a second, and they of it.
+    await expect
+      .poll(() => Promise.all([one, other, third].map(sharing)), { timeout: 3_000 })
+      .toEqual(['1 3', '1 3', '1 3']);
+    const member = await one.signedIn();
+    const page = await listenLive(onServer(other, member));
+    const atThird = onServer(third, member);
+    const view = { name: 'Rare words', list: 'inbox', search: 'unheard-of', sort: 'newest' };
+    const { id } = (await (await atThird.send('POST', '/api/views', view)).json()) as { id: string };
+    await atThird.get('/api/views');
+    const number = () => typesOf(page, 'view_counted').findLast((event) => 'viewId' in event && event.viewId === id);
+    await expect.poll(number, { timeout: 5_000 }).toMatchObject({ alerts: 0 });
+    await postedId(other, key, { title: 'Unheard-of trouble' });
+    await expect.poll(number, { timeout: 5_000 }).toMatchObject({ alerts: 1 });
+
+    const asked = typesOf(page, 'views_changed').length;
+    await third.stop();
+    // The page asks again, and whichever server answers counts from now on.
+    await expect.poll(() => typesOf(page, 'views_changed').length, { timeout: 5_000 }).toBeGreaterThan(asked);
+    page.socket.terminate();
   });
 
   test('metrics say that Redis is connected, and how many servers there are', async () => {
-    await expect
-      .poll(async () => (await fetch(`${one.url}/metrics`)).text(), { timeout: 3_000 })
-      .toMatch(/^alertdesk_cluster_redis_connected 1$[\s\S]*^alertdesk_cluster_servers 2$/m);
+    await expect.poll(() => sharing(one), { timeout: 3_000 }).toBe('1 2');
   });
 });

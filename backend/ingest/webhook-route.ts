@@ -116,11 +116,12 @@ async function take(
   const { request, address, receivedAt, remoteAddress } = taking;
   const { headers } = request;
   const isEvent = address.route === '/v2/enqueue';
+  if (taking.found.kind === 'unknown') await lookUp(taking, sources);
   if (taking.found.kind === 'unknown' && !isEvent)
     throw new RejectedWebhook(badApiKey(), reasonOfUnknown(taking.credentials));
   if (taking.found.kind === 'accepted') await readAll(taking);
   else await readForTheLog(taking);
-  if (isEvent) findKeyInBody(taking, sources, receivedAt);
+  if (isEvent) await findKeyInBody(taking, sources);
   const { found } = taking;
   if (found.kind === 'unknown') throw new RejectedWebhook(badApiKey(), reasonOfUnknown(taking.credentials));
   if (found.kind === 'refused') throw new RejectedWebhook(badApiKey(), found.reason);
@@ -199,22 +200,28 @@ async function readAll(taking: Taking): Promise<void> {
  * replay it. A sender that waits to be asked for the body is not asked for one that is refused.
  */
 async function readForTheLog(taking: Taking): Promise<void> {
-  const expectsContinue = taking.request.headers.expect !== undefined;
-  if (expectsContinue && taking.found.kind === 'refused') return;
+  if (taking.request.headers.expect !== undefined && taking.found.kind === 'refused') return;
   if (taking.found.kind === 'unknown') return readAll(taking);
   await readAll(taking).catch(() => undefined);
 }
 
 /** PagerDuty's senders name their source in the body. */
-function findKeyInBody(taking: Taking, sources: IngestDeps['sources'], now: number): void {
+async function findKeyInBody(taking: Taking, sources: IngestDeps['sources']): Promise<void> {
   const plain = taking.event?.routingKey;
   if (plain === undefined || taking.found.kind === 'accepted') return;
   taking.credentials.push({ way: 'key', plain });
-  taking.found = findSource(sources, taking.credentials, now);
+  taking.found = findSource(sources, taking.credentials, taking.receivedAt);
+  if (taking.found.kind === 'unknown') await lookUp(taking, sources);
 }
 
-const reasonOfUnknown = (credentials: readonly Credential[]): string =>
-  credentials.length === 0 ? 'No key' : 'The key belongs to no source';
+/** Finds the source once more, with what other servers have made since. */
+async function lookUp(taking: Taking, sources: IngestDeps['sources']): Promise<void> {
+  await sources.lookUp(taking.credentials.map(({ plain }) => plain));
+  taking.found = findSource(sources, taking.credentials, taking.receivedAt);
+}
+
+const reasonOfUnknown = ({ length }: readonly Credential[]) =>
+  length === 0 ? 'No key' : 'The key belongs to no source';
 
 /** Why a request was refused, and the status that it is answered with. */
 function explain(error: unknown): { status: number; reason: string } {

@@ -1,4 +1,5 @@
 import { hash } from 'node:crypto';
+import { In } from 'typeorm';
 import type { Sender } from '#backend/contract/sender.ts';
 import { DEFAULT_SOURCE_SETTINGS, type SecretKind, type SourceSettings } from '#backend/contract/source.ts';
 import type { Database } from '#backend/database/database.ts';
@@ -29,6 +30,11 @@ export interface PresentedSecret {
 export interface SourceRegistry {
   /** The secret of this kind with this text, also an expired one. Compared in constant time. */
   find(kind: Exclude<SecretKind, 'signing'>, plain: string): PresentedSecret | undefined;
+  /**
+   * Looks in the database for keys and tokens that are not known here, which another server may have made a moment ago. Does
+   * nothing where there is one server, and while many are being looked for: guesses must not keep the database busy.
+   */
+  lookUp(plains: readonly string[]): Promise<void>;
   get(id: string): KnownSource | undefined;
   all(): Iterable<KnownSource>;
   /**
@@ -41,6 +47,10 @@ export interface SourceRegistry {
   /** Writes, once a minute at most, which sender a source's deliveries are recognised as. */
   noteSender(source: KnownSource, sender: Sender): void;
 }
+
+/** Unknown keys and tokens are looked for in so many statements at once, each with so many of them at most. */
+const LOOK_UPS = 4;
+const LOOKED_UP_TOGETHER = 8;
 
 /** What is stored of a key or token. */
 export const secretHashOf = (plain: string): string => hash('sha256', plain);
@@ -62,9 +72,23 @@ export const readSettings = (text: string): SourceSettings => ({
   ...(JSON.parse(text) as Partial<SourceSettings>),
 });
 
-/** Reads all sources and holds them. */
+/**
+ * Reads all sources and holds them.
+ *
+ * @param isShared whether other servers may change them
+ */
 export async function openSourceRegistry(
-  { database, events, logger }: { database: Database; events: EventBus; logger: Logger },
+  {
+    database,
+    events,
+    logger,
+    isShared = false,
+  }: {
+    database: Database;
+    events: EventBus;
+    logger: Logger;
+    isShared?: boolean;
+  },
   now: () => number = Date.now,
 ): Promise<SourceRegistry> {
   const byId = new Map<string, KnownSource>();
@@ -124,8 +148,20 @@ export async function openSourceRegistry(
     );
   });
   await inTurn(reloadAll);
+  let lookUps = 0;
 
   return {
+    async lookUp(plains) {
+      if (!isShared || plains.length === 0 || lookUps >= LOOK_UPS) return;
+      lookUps += 1;
+      try {
+        const hashes = plains.slice(0, LOOKED_UP_TOGETHER).map(secretHashOf);
+        const found = await database.reads.getRepository(SourceSecretEntity).findBy({ hash: In(hashes) });
+        for (const id of new Set(found.map(({ sourceId }) => sourceId))) await inTurn(() => reload(id));
+      } finally {
+        lookUps -= 1;
+      }
+    },
     find(kind, plain) {
       const presented = secretHashOf(plain);
       const found = byHash.get(presented);

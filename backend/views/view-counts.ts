@@ -61,7 +61,7 @@ const MAX_COUNTED_VIEWS = 5_000;
  * Counts beside everything else: nothing is written, and ingest only notes the change. Views whose numbers are sums of
  * counters are sums; the others are counted in stretches (docs/decisions/0041-views.md).
  *
- * @param isOnline whether a page of the member is connected
+ * @param isOnline whether a page of the member is connected, to this server or another one
  */
 export function createViewCounts(
   context: Pick<AppContext, 'database' | 'search' | 'events' | 'logger'>,

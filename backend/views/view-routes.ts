@@ -26,7 +26,7 @@ interface Views {
  * Puts views together: their calls, live counts and notifications. To be called before the hub of the sockets is made: pages
  * receive what their members chose before the alert that it is about.
  *
- * @param isOnline whether a page of the member is connected; asked later
+ * @param isOnline whether a page of the member is connected, to this server or another one; asked later
  * @param alertsPerStretch how many alerts are counted in one step; default: as in production
  */
 export async function openViews(

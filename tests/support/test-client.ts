@@ -6,15 +6,20 @@ import { type WebhookReceipt, webhookReceiptSchema } from '#backend/contract/web
 
 /** A caller with a cookie jar of its own, as a browser is one. */
 export class TestClient {
-  readonly url: string;
   readonly cookies = new Map<string, string>();
   session: Session | undefined;
   /** Looks at every answer, and throws when it is not as the API's document says. */
   readonly #check: (answer: Answer) => void;
+  readonly #urlOf: () => string;
 
-  constructor(url: string, check: (answer: Answer) => void = () => undefined) {
-    this.url = url;
+  /** @param url where the server is; a function for servers that share the work, asked before each request */
+  constructor(url: string | (() => string), check: (answer: Answer) => void = () => undefined) {
+    this.#urlOf = typeof url === 'string' ? () => url : url;
     this.#check = check;
+  }
+
+  get url(): string {
+    return this.#urlOf();
   }
 
   /** Signs in, or fails the test. */

@@ -14,6 +14,7 @@ import {
   compileDocument,
   createDocumentChecker,
 } from './document-checker.ts';
+import { hasCluster, startRedis } from './redis.ts';
 import { TestClient } from './test-client.ts';
 import { type TestPlace, makeMigratedPlace } from './test-place.ts';
 
@@ -25,6 +26,12 @@ const PASSWORD_COST = 4;
 
 /** Web push and SNS without a network: tests that need one bring a service of their own. */
 const OFFLINE = { resolve: async () => [] };
+
+/**
+ * With `TEST_SERVERS=2` each test server on MySQL is two that share the database and a Redis, and each request goes to one of
+ * them by chance. By hand: what tests of one server's own memory, files or metrics expect does not hold for two.
+ */
+const isSeveral = hasCluster && process.env['TEST_SERVERS'] === '2';
 
 /** A real server on a real, fresh database: the one that TEST_DIALECT names. */
 export interface TestServer extends RunningServer {
@@ -71,6 +78,23 @@ function documentOf(endpoints: readonly Endpoint[]): CompiledDocument {
   return document;
 }
 
+/** Two servers that share the work, as one. */
+async function startSeveral(config: Config, start: (config: Config) => Promise<RunningServer>): Promise<RunningServer> {
+  const redis = await startRedis();
+  const shared = { ...config, redisUrl: redis.url };
+  const servers = [await start(shared), await start(shared)] as const;
+  return {
+    ...servers[0],
+    get url() {
+      return servers[Math.random() < 0.5 ? 0 : 1].url;
+    },
+    async stop() {
+      await Promise.all(servers.map((server) => server.stop()));
+      await redis.stop();
+    },
+  };
+}
+
 async function startAt(place: TestPlace, environment: Record<string, string>, parts: ServerParts): Promise<TestServer> {
   const config = readConfig({
     PORT: '0',
@@ -79,12 +103,10 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
     ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
     ...environment,
   });
-  const server = await startServer(config, createLogger('silent'), {
-    passwordCost: PASSWORD_COST,
-    push: OFFLINE,
-    sns: OFFLINE,
-    ...parts,
-  });
+  const start = (it: Config) =>
+    startServer(it, createLogger('silent'), { passwordCost: PASSWORD_COST, push: OFFLINE, sns: OFFLINE, ...parts });
+  const isAlone = !isSeveral || config.redisUrl !== undefined || parts.isOneOfSeveral === true;
+  const server = isAlone ? await start(config) : await startSeveral(config, start);
   let checker: DocumentChecker | undefined;
   let isStopped = false;
   const stop = async () => {
@@ -95,12 +117,19 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
 
   const test: TestServer = {
     ...server,
+    get url() {
+      return server.url;
+    },
     config,
     stop,
     get checker() {
       return (checker ??= createDocumentChecker(documentOf(server.endpoints)));
     },
-    anonymous: () => new TestClient(server.url, (answer) => test.checker.check(answer)),
+    anonymous: () =>
+      new TestClient(
+        () => server.url,
+        (answer) => test.checker.check(answer),
+      ),
     async addUser(member = {}) {
       const id = uuidv7();
       const email = `${id}@example.com`;

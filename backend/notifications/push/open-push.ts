@@ -2,6 +2,7 @@ import webPush from 'web-push';
 import type { Config, VapidKeys } from '#backend/config.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
 import { StartError } from '#backend/start-error.ts';
+import type { SharedCounts } from '#backend/cluster/limiter.ts';
 import type { AppContext } from '#backend/context.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import { noticeOfMember, noticeOfReturn } from '#backend/contract/notices.ts';
@@ -55,6 +56,8 @@ export interface PushDeps extends Pick<
 > {
   /** Whether pages of a session are connected, to whichever server. */
   isListening: (sessionId: string) => boolean;
+  /** Where servers count together; undefined for one server. */
+  counts?: SharedCounts | undefined;
   /** What members chose for views that an alert is in, by the member's id. */
   choicesFor: (alert: PublishedAlert) => ReadonlyMap<string, ViewNotice>;
 }
@@ -165,6 +168,7 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
 
   return {
     endpoints: pushRoutes({
+      counts: deps.counts,
       publicKey: keys.publicKey,
       subscriptions,
       isAllowedAddress,

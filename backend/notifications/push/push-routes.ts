@@ -13,6 +13,7 @@ import {
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound, unacceptable } from '#backend/endpoint/errors.ts';
 import { presentPushDevice, presentPushSubscription, type PushSubscriptionStore } from './push-subscriptions.ts';
+import type { SharedCounts } from '#backend/cluster/limiter.ts';
 import { type AddressRule, faultOfEndpoint } from './push-address.ts';
 import { type SendTestMessage, createTestThrottle } from './test-message.ts';
 
@@ -22,11 +23,19 @@ export interface PushRoutesDeps {
   subscriptions: PushSubscriptionStore;
   isAllowedAddress: AddressRule;
   sendTest: SendTestMessage;
+  /** Where servers count test messages together; undefined for one server. */
+  counts: SharedCounts | undefined;
 }
 
 /** Subscribe browsers to web push, list and end subscriptions, and send a test message. */
-export function pushRoutes({ publicKey, subscriptions, isAllowedAddress, sendTest }: PushRoutesDeps): Endpoint[] {
-  const countTest = createTestThrottle();
+export function pushRoutes({
+  publicKey,
+  subscriptions,
+  isAllowedAddress,
+  sendTest,
+  counts,
+}: PushRoutesDeps): Endpoint[] {
+  const countTest = createTestThrottle(counts);
   return [
     endpoint({
       method: 'GET',

@@ -1,5 +1,6 @@
 import type { PushTestResult, PushTestOutcome } from '#backend/contract/push.ts';
-import { RateLimiterMemory, RateLimiterRes } from 'rate-limiter-flexible';
+import { RateLimiterRes } from 'rate-limiter-flexible';
+import { type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
 import { tooMany } from '#backend/endpoint/errors.ts';
 import type { Logger } from '#backend/logger.ts';
 import type { ObservePush, PushOutcome } from '#backend/metrics/observers.ts';
@@ -45,9 +46,14 @@ const isTimeout = (error: unknown): boolean =>
 /** Test messages of one member in a minute. */
 export const TESTS_PER_MINUTE = 5;
 
-/** Counts a member's test messages. @returns what throws 429 with the time to wait when there were too many. */
-export function createTestThrottle(): (userId: string) => Promise<void> {
-  const members = new RateLimiterMemory({ points: TESTS_PER_MINUTE, duration: 60 });
+/**
+ * Counts a member's test messages.
+ *
+ * @param shared where servers count together
+ * @returns what throws 429 with the time to wait when there were too many
+ */
+export function createTestThrottle(shared: SharedCounts | undefined): (userId: string) => Promise<void> {
+  const members = createLimiter('push-test', TESTS_PER_MINUTE, 60, shared);
   return async (userId) => {
     try {
       await members.consume(userId);
