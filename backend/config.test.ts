@@ -24,6 +24,40 @@ test('everything has a default', () => {
   });
 });
 
+const withTraces = (more: Record<string, string>) => () =>
+  readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318', ...more });
+
+test('traces are sent where OpenTelemetry’s variables say so', () => {
+  expect(readConfig({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' }).tracing).toBeUndefined();
+  expect(readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT: 'http://collector:4318' }).tracing).toEqual({
+    endpoint: new URL('http://collector:4318'),
+    headers: {},
+    serviceName: 'alertdesk',
+    sampler: 'always_on',
+    ratio: 1,
+  });
+  expect(
+    readConfig({
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example/otlp/',
+      OTEL_EXPORTER_OTLP_HEADERS: 'api-key=a%20b==, x-team=ops',
+      OTEL_SERVICE_NAME: 'desk',
+      OTEL_TRACES_SAMPLER: 'parentbased_traceidratio',
+      OTEL_TRACES_SAMPLER_ARG: '0.25',
+    }).tracing,
+  ).toMatchObject({
+    headers: { 'api-key': 'a b==', 'x-team': 'ops' },
+    serviceName: 'desk',
+    sampler: 'traceidratio',
+    ratio: 0.25,
+  });
+  expect(withTraces({ OTEL_EXPORTER_OTLP_PROTOCOL: 'grpc' })).toThrow(
+    'OTEL_EXPORTER_OTLP_PROTOCOL has the value "grpc"',
+  );
+  expect(withTraces({ OTEL_EXPORTER_OTLP_HEADERS: 'secret' })).toThrow('a value that is not shown');
+  expect(withTraces({ OTEL_TRACES_SAMPLER: 'jaeger_remote' })).toThrow('always_on, always_off or traceidratio');
+  expect(withTraces({ OTEL_TRACES_SAMPLER_ARG: '2' })).toThrow('a number from 0 to 1');
+});
+
 test('an empty value counts as absent', () => {
   expect(readConfig({ PORT: '', DATABASE_URL: '' })).toMatchObject({ port: 4400, databaseUrl: undefined });
 });

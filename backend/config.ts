@@ -3,6 +3,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from './contract/product.ts';
 import { StartError } from './start-error.ts';
+import { type TracingConfig, tracingVariables } from './tracing/open-tracing.ts';
 
 const port = z
   .string()
@@ -75,6 +76,7 @@ const variables = {
   VAPID_PRIVATE_KEY: [z.string().regex(/^[\w-]{43}$/), 'a P-256 private key of 32 bytes in base64url', undefined],
   ALLOWED_HOSTS: [hostList, 'host names separated by commas', undefined],
   METRICS_TOKEN: [z.string().regex(/^[\x21-\x7e]{16,}$/), 'at least 16 ASCII characters without spaces', undefined],
+  ...tracingVariables,
   DRAIN_SECONDS: [
     z
       .string()
@@ -122,6 +124,7 @@ const SECRET = new Set<string>([
   'DATABASE_URL',
   'REDIS_URL',
   'METRICS_TOKEN',
+  'OTEL_EXPORTER_OTLP_HEADERS',
 ]);
 
 /** By which push services know this server (RFC 8292): a P-256 pair, base64url of 65 and of 32 bytes. */
@@ -155,6 +158,8 @@ export interface Config {
   allowedHosts: string[] | undefined;
   /** The bearer token that opens `/metrics` to other machines. */
   metricsToken: string | undefined;
+  /** Where traces are sent, and which; undefined for none. */
+  tracing: TracingConfig | undefined;
   /** On stop the server is not ready, but answers, for so many seconds. */
   drainSeconds: number;
   /** Completed alerts are deleted so many days after their last change; undefined keeps them. */
@@ -195,6 +200,9 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   };
   const required = <N extends keyof Variables>(name: N) => read(name) as z.output<Variables[N][0]>;
   const [databaseUrl, redisUrl] = [read('DATABASE_URL'), read('REDIS_URL')];
+  const endpoint = read('OTEL_EXPORTER_OTLP_ENDPOINT');
+  // The only protocol that is spoken: traces would get lost silently with another.
+  if (endpoint) required('OTEL_EXPORTER_OTLP_PROTOCOL');
   if (redisUrl !== undefined && databaseUrl === undefined) {
     throw new StartError(
       'The environment variable REDIS_URL is for several servers on one MySQL or MariaDB database: set DATABASE_URL, too, or leave out REDIS_URL.',
@@ -215,6 +223,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     vapidKeys: pairOf(read('VAPID_PUBLIC_KEY'), read('VAPID_PRIVATE_KEY')),
     allowedHosts: read('ALLOWED_HOSTS'),
     metricsToken: read('METRICS_TOKEN'),
+    tracing: endpoint && {
+      endpoint,
+      headers: read('OTEL_EXPORTER_OTLP_HEADERS') ?? {},
+      serviceName: required('OTEL_SERVICE_NAME'),
+      sampler: required('OTEL_TRACES_SAMPLER'),
+      ratio: required('OTEL_TRACES_SAMPLER_ARG'),
+    },
     drainSeconds: required('DRAIN_SECONDS'),
     retentionDays: read('RETENTION_DAYS'),
     forgottenHours: read('FORGOTTEN_HOURS'),

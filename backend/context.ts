@@ -14,6 +14,7 @@ import type { DeliveryLog } from './sources/delivery-log.ts';
 import type { Sealing } from './sources/sealing.ts';
 import type { SnsClient } from './sources/sns-client.ts';
 import type { SourceRegistry } from './sources/source-registry.ts';
+import type { Tracing } from './tracing/tracing.ts';
 
 /**
  * What the modules of one server share. `server.ts` makes it; a function takes the part that it uses, such as
@@ -28,6 +29,7 @@ export interface AppContext {
   /** Notifies members of what colleagues gave them. */
   notices: MemberNotices;
   metrics: Metrics;
+  tracing: Tracing;
   secrets: SecretStore;
   passwords: Passwords;
   sessions: SessionStore;

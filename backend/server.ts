@@ -64,6 +64,7 @@ import { deliveryRoutes } from './sources/delivery-routes.ts';
 import { NO_DELIVERY_LOG, createDeliveryLog } from './sources/delivery-log.ts';
 import { openSnsClient } from './sources/sns-client.ts';
 import { sourceRoutes } from './sources/source-routes.ts';
+import { openTracing } from './tracing/open-tracing.ts';
 import { createSealing, newSealingKey } from './sources/sealing.ts';
 import { openSourceRegistry } from './sources/source-registry.ts';
 
@@ -90,7 +91,9 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
   await prepareDataDir(config.dataDir);
   const release = config.databaseUrl ? () => undefined : lockDataDir(config.dataDir);
   const metrics = createMetrics(PRODUCT_VERSION);
-  const database = await openDatabase(config, metrics.database).catch((error: unknown) => {
+  const serverId = newId();
+  const tracing = await openTracing(config.tracing, serverId, metrics.spans, logger);
+  const database = await openDatabase(config, metrics.database, { tracing }).catch((error: unknown) => {
     release();
     throw error;
   });
@@ -100,7 +103,6 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
     (error) => logger.error({ err: error }, 'the search index is behind; searches are slower and look at fewer alerts'),
     parts.indexedAfterMs,
   );
-  const serverId = newId();
   const secrets = config.databaseUrl ? createTableSecretStore(database) : createFileSecretStore(config.dataDir);
   let membership: Membership | undefined;
   let cluster: Cluster | undefined;
@@ -108,7 +110,19 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
     const isShared = parts.isOneOfSeveral ?? config.redisUrl !== undefined;
     membership = await joinServers({ database, logger, serverId, dataDir: config.dataDir, isShared });
     cluster = await openCluster({ config, database, events, secrets, logger, metrics, serverId });
-    const opened = { config, logger, database, events, metrics, search, secrets, serverId, membership, cluster };
+    const opened = {
+      config,
+      logger,
+      database,
+      events,
+      metrics,
+      tracing,
+      search,
+      secrets,
+      serverId,
+      membership,
+      cluster,
+    };
     const server = await compose(opened, parts);
     return { ...server, stop: () => server.stop().finally(release) };
   } catch (error) {
@@ -127,14 +141,14 @@ async function compose(
     membership,
     cluster,
     ...opened
-  }: Pick<AppContext, 'config' | 'logger' | 'database' | 'events' | 'metrics' | 'search' | 'secrets'> & {
+  }: Pick<AppContext, 'config' | 'logger' | 'database' | 'events' | 'metrics' | 'tracing' | 'search' | 'secrets'> & {
     serverId: string;
     membership: Membership;
     cluster: Cluster;
   },
   parts: ServerParts,
 ): Promise<RunningServer> {
-  const { config, logger, database, events, metrics, search, secrets } = opened;
+  const { config, logger, database, events, metrics, tracing, search, secrets } = opened;
   const passwords = createPasswords(parts.passwordCost);
   const firstAdmin = await ensureFirstAdmin({ database, secrets, passwords }, config);
   const offered = await findDefaultCredentials(database, secrets, config);
@@ -161,6 +175,7 @@ async function compose(
         events,
         logger,
         observer: metrics.ingest,
+        tracing,
       }),
     isSecure: createIsSecure(config),
     isStopping: () => isStopping,
@@ -170,7 +185,7 @@ async function compose(
   const insight = openInsight(context);
   // Before the hub: pages receive what their members chose before the alert that it is about.
   const views = await openViews(context, (userId) => onlineMembers().has(userId), parts.alertsPerStretch);
-  const hub = createSocketHub(events, sessions.filterActive, metrics.live);
+  const hub = createSocketHub(events, sessions.filterActive, metrics.live, tracing);
   const isListening = (sessionId: string) => hub.isListening(sessionId) || cluster.isListening(sessionId);
   const onlineMembers = () => hub.onlineMembers().union(cluster.onlineMembers());
   const push = await openPush(
@@ -227,6 +242,7 @@ async function compose(
     config,
     isStopping: context.isStopping,
     logAnswer,
+    tracing,
   });
   const denials = createDenialLog(database);
   const app = createApp({
@@ -275,6 +291,7 @@ async function compose(
       await Promise.all([search.close(), insight.close()]);
       await membership.leave();
       await database.close();
+      await tracing.stop();
     },
   };
 }

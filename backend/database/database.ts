@@ -4,6 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import pLimit from 'p-limit';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type DatabaseError, type DatabaseObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
+import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
 import { type Dialect, errorCode } from './dialect.ts';
 import type { RunTransaction, Transaction } from './transaction.ts';
 
@@ -44,24 +45,21 @@ export interface Database {
   close(): Promise<void>;
 }
 
+/** Connections that are open, and what one kind of database does with them. */
+export interface OpenedDatabase {
+  dialect: Dialect;
+  transact: RunTransaction;
+  useSlot?: (slot: number) => void;
+  reader: DataSource;
+  isDamaged: () => Promise<boolean>;
+  close: () => Promise<void>;
+}
+
 /** Puts the rules above in front of open connections: `transact` for transactions, `reader` for everything else. */
 export function createDatabase(
-  {
-    dialect,
-    transact,
-    useSlot = () => undefined,
-    reader,
-    isDamaged,
-    close,
-  }: {
-    dialect: Dialect;
-    transact: RunTransaction;
-    useSlot?: (slot: number) => void;
-    reader: DataSource;
-    isDamaged: () => Promise<boolean>;
-    close: () => Promise<void>;
-  },
+  { dialect, transact, useSlot = () => undefined, reader, isDamaged, close }: OpenedDatabase,
   observer: DatabaseObserver = UNOBSERVED.database,
+  tracing: Tracing = NO_TRACING,
 ): Database {
   const inTransaction = new AsyncLocalStorage<true>();
   const inTurn = pLimit(dialect.name === 'sqlite' ? 1 : Number.POSITIVE_INFINITY);
@@ -69,7 +67,9 @@ export function createDatabase(
   const run = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
     const startedAt = performance.now();
     try {
-      return await inTransaction.run(true, () => transact(work));
+      return await tracing.step('database transaction', { 'db.system.name': dialect.name }, () =>
+        inTransaction.run(true, () => transact(work)),
+      );
     } finally {
       observer.ran((performance.now() - startedAt) / 1000);
     }

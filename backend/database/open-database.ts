@@ -5,7 +5,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import mysql2 from 'mysql2';
 import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 import { StartError } from '#backend/start-error.ts';
-import { type Database, createDatabase } from './database.ts';
+import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
+import { type Database, type OpenedDatabase, createDatabase } from './database.ts';
 import { SQLITE_MATCHES, errorCode, mysqlDialect, sqliteDialect } from './dialect.ts';
 import { watchDamage } from './damage.ts';
 import { entities, entitiesWithIds } from './entities.ts';
@@ -36,9 +37,11 @@ const MYSQL_CONNECTIONS = 10;
 export async function openDatabase(
   where: { dataDir: string; databaseUrl: string | undefined },
   observer?: DatabaseObserver,
-  { isPatient = false }: { isPatient?: boolean } = {},
+  { isPatient = false, tracing = NO_TRACING }: { isPatient?: boolean; tracing?: Tracing } = {},
 ): Promise<Database> {
-  return where.databaseUrl ? openMysql(where.databaseUrl, isPatient, observer) : openSqlite(where.dataDir, observer);
+  const opened = where.databaseUrl ? await openMysql(where.databaseUrl, isPatient) : await openSqlite(where.dataDir);
+  if (tracing.isOn) traceReads(opened.reader, tracing);
+  return createDatabase(opened, observer, tracing);
 }
 
 /** Creates the data folder, readable by its owner only, when it is missing. Files of ours in it become private. */
@@ -70,7 +73,16 @@ async function makeFolder(folder: string): Promise<void> {
   }
 }
 
-async function openSqlite(dataDir: string, observer?: DatabaseObserver): Promise<Database> {
+/** Notes every statement that TypeORM runs as a span of the work that it is for. */
+function traceReads(source: DataSource, tracing: Tracing): void {
+  source.subscribers.push({
+    afterQuery({ query, executionTime = 0 }) {
+      tracing.read({ sql: query, tookMs: executionTime }, tracing.active());
+    },
+  });
+}
+
+async function openSqlite(dataDir: string): Promise<OpenedDatabase> {
   const file = join(dataDir, SQLITE_FILE);
   // Named, for TypeORM would look for it by a name that a bundle does not know.
   const damage = watchDamage(sqliteDialect, (sql, parameters) => writer.query(sql, parameters));
@@ -110,7 +122,7 @@ async function openSqlite(dataDir: string, observer?: DatabaseObserver): Promise
     await reader.destroy();
     await writer.destroy();
   };
-  return createDatabase({ dialect: sqliteDialect, transact, reader, isDamaged: damage.isDamaged, close }, observer);
+  return { dialect: sqliteDialect, transact, reader, isDamaged: damage.isDamaged, close };
 }
 
 /** Every commit reaches the disk before it returns: an alert whose sender got its 202 survives a power cut. */
@@ -141,7 +153,7 @@ function assertDurability(journal: { journal_mode: string }[], synchronous: { sy
   }
 }
 
-async function openMysql(url: string, isPatient: boolean, observer?: DatabaseObserver): Promise<Database> {
+async function openMysql(url: string, isPatient: boolean): Promise<OpenedDatabase> {
   const { host, port, username, password, database, ssl } = readMysqlUrl(url);
   const guard = createGuardedPool();
   const damage = watchDamage(mysqlDialect, (sql, parameters) => source.query(sql, parameters));
@@ -180,19 +192,16 @@ async function openMysql(url: string, isPatient: boolean, observer?: DatabaseObs
     );
   }
   let slot = 0;
-  return createDatabase(
-    {
-      dialect: mysqlDialect,
-      transact: mysqlTransactions(source, () => slot),
-      useSlot(number) {
-        slot = number;
-      },
-      reader: source,
-      isDamaged: damage.isDamaged,
-      close: () => source.destroy(),
+  return {
+    dialect: mysqlDialect,
+    transact: mysqlTransactions(source, () => slot),
+    useSlot(number) {
+      slot = number;
     },
-    observer,
-  );
+    reader: source,
+    isDamaged: damage.isDamaged,
+    close: () => source.destroy(),
+  };
 }
 
 async function assertIsolation(source: DataSource): Promise<void> {

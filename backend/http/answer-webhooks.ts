@@ -4,6 +4,7 @@ import type { Middleware } from 'koa';
 import type { Config } from '#backend/config.ts';
 import type { IngestAnswer } from '#backend/ingest/ingest-answers.ts';
 import { readAddress } from '#backend/sources/credentials.ts';
+import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
 import { type LogAnswer, nameRoute, noteStart, requestIdOf } from './log-requests.ts';
 import { clientAddress, createAddressOf, createIsAllowedHost } from './origin.ts';
 
@@ -28,11 +29,13 @@ export function createWebhookAnswers({
   config,
   isStopping,
   logAnswer,
+  tracing = NO_TRACING,
 }: {
   take: TakeRequest;
   config: Pick<Config, 'allowedHosts' | 'publicUrl' | 'trustedProxies'>;
   isStopping: () => boolean;
   logAnswer: LogAnswer;
+  tracing?: Tracing;
 }): WebhookAnswers {
   const isAllowedHost = createIsAllowedHost(config);
   const addressOf = createAddressOf(config);
@@ -70,7 +73,9 @@ export function createWebhookAnswers({
       'Content-Length': Buffer.byteLength(body),
     });
     response.end(body);
-    logAnswer({ requestId, method: request.method ?? '', path: route, route, status, startedAt, address });
+    const { method = '' } = request;
+    logAnswer({ requestId, method, path: route, route, status, startedAt, address });
+    tracing.request(request, startedAt)?.answered(method, route, status);
   };
 
   return {
@@ -82,14 +87,17 @@ export function createWebhookAnswers({
       }
       const startedAt = performance.now();
       const address = addressOf(request);
-      take(request, request.url ?? '', address).then(
-        (answer) => send(request, response, answer, { route, address, startedAt }),
-        (error: unknown) => {
-          failures.set(request, error);
-          noteStart(request, startedAt);
-          koa(request, response);
-        },
-      );
+      const span = tracing.request(request, startedAt);
+      tracing
+        .inside(span, () => take(request, request.url ?? '', address))
+        .then(
+          (answer) => send(request, response, answer, { route, address, startedAt }),
+          (error: unknown) => {
+            failures.set(request, error);
+            noteStart(request, startedAt);
+            koa(request, response);
+          },
+        );
     },
     async middleware(ctx, next) {
       const url = ctx.path + ctx.search;

@@ -12,7 +12,8 @@ import { sendBody } from './send-body.ts';
 import helmet from 'koa-helmet';
 
 /** What the app is put together from. */
-export interface AppDeps extends Pick<AppContext, 'config' | 'logger' | 'database' | 'isStopping'>, DispatchDeps {
+export interface AppDeps
+  extends Pick<AppContext, 'config' | 'logger' | 'database' | 'isStopping' | 'tracing'>, DispatchDeps {
   logAnswer: LogAnswer;
   endpoints: Endpoint[];
   webhook: Middleware;
@@ -33,7 +34,7 @@ export function createApp(deps: AppDeps): websockify.App {
   const router = new Router();
   for (const endpoint of deps.endpoints) router.register(endpoint.path, [endpoint.method], dispatch(endpoint, deps));
 
-  app.use(logRequests(deps.logAnswer));
+  app.use(logRequests(deps.logAnswer, deps.tracing));
   app.use((ctx, next) => {
     // Clients that keep their connection would hold up the stop: each takes its answer and comes again elsewhere.
     if (deps.isStopping()) ctx.set('Connection', 'close');

@@ -7,6 +7,7 @@ import type { ObserveAnswer } from '#backend/metrics/observers.ts';
 import type { Logger } from '#backend/logger.ts';
 import type { IngestAddress } from '#backend/sources/credentials.ts';
 import { maskPath } from '#backend/sources/mask-request.ts';
+import type { Tracing } from '#backend/tracing/tracing.ts';
 import { clientAddress } from './origin.ts';
 
 /** An id that a proxy in front gave the request already: taken over when it is harmless. */
@@ -80,15 +81,16 @@ export function noteStart(request: IncomingMessage, startedAt: number): void {
 
 /**
  * Gives every request an id, sent in `X-Request-Id` and in each of its log lines, and has `logAnswer` note its answer
- * with the route that {@link nameRoute} gave.
+ * with the route that {@link nameRoute} gave. Its work belongs to its span.
  */
-export function logRequests(logAnswer: LogAnswer): Middleware {
+export function logRequests(logAnswer: LogAnswer, tracing: Tracing): Middleware {
   return async (ctx, next) => {
     const requestId = requestIdOf(ctx.req);
     ctx.state['requestId'] = requestId;
     ctx.set('X-Request-Id', requestId);
     const startedAt = startTimes.get(ctx.req) ?? performance.now();
-    await next();
+    const span = tracing.request(ctx.req, startedAt);
+    await tracing.inside(span, next);
     const route = (ctx.state['route'] as string | undefined) ?? 'other';
     logAnswer({
       requestId,
@@ -99,6 +101,7 @@ export function logRequests(logAnswer: LogAnswer): Middleware {
       startedAt,
       address: clientAddress(ctx),
     });
+    span?.answered(ctx.method, route, ctx.status);
   };
 }
 

@@ -6,6 +6,7 @@ import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import type { Logger } from '#backend/logger.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
+import { NO_TRACING, type Span, type Tracing } from '#backend/tracing/tracing.ts';
 import type { IncomingDelivery } from './incoming-delivery.ts';
 import { badApiKey } from './ingest-answers.ts';
 import type { BatchWriter, EventResult, WriteOutcome } from './write-batch.ts';
@@ -69,6 +70,8 @@ interface PendingWrite {
   bytes: number;
   /** When it was queued, by this process's clock, in milliseconds. */
   since: number;
+  /** The trace of the request that it came with. */
+  span: Span | undefined;
   resolve(results: EventResult[]): void;
   reject(error: unknown): void;
 }
@@ -84,12 +87,14 @@ export function createAlertWriter({
   events,
   logger,
   observer = UNOBSERVED.ingest,
+  tracing = NO_TRACING,
 }: {
   writeBatch: BatchWriter;
   dialect: Dialect;
   events: EventBus;
   logger: Logger;
   observer?: IngestObserver;
+  tracing?: Tracing;
 }): AlertWriter {
   let queue: PendingWrite[] = [];
   let queuedBytes = 0;
@@ -134,7 +139,14 @@ export function createAlertWriter({
     pending.resolve(outcome.results);
   };
 
-  const store = async (batch: PendingWrite[]): Promise<void> => {
+  const store = (batch: PendingWrite[]): Promise<void> =>
+    tracing.isOn
+      ? tracing.step('ingest commit', { 'alertdesk.deliveries': batch.length }, () => storeBatch(batch), {
+          workFor: batch.flatMap(({ span }) => span ?? []),
+        })
+      : storeBatch(batch);
+
+  const storeBatch = async (batch: PendingWrite[]): Promise<void> => {
     const written = await writeBatch(batch.map(({ delivery }) => delivery)).catch((error: unknown) =>
       recover(batch, error),
     );
@@ -187,7 +199,7 @@ export function createAlertWriter({
         return Promise.reject(unavailable('Too many alerts are waiting to be stored. Send the alert again.', 2));
       }
       return new Promise((resolve, reject) => {
-        queue.push({ delivery, bytes, since: performance.now(), resolve, reject });
+        queue.push({ delivery, bytes, since: performance.now(), span: tracing.active(), resolve, reject });
         queuedBytes += bytes;
         queuedEvents += brought.length;
         commits ??= run();

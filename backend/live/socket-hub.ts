@@ -3,6 +3,7 @@ import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW, LIVE_PING } from '#backend/contrac
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { type JsonText, jsonArray } from '#backend/endpoint/json-text.ts';
 import { type DropReason, type LiveObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
+import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
 import type { EventBus } from './event-bus.ts';
 import { type ReportingClient, createLatencyReports } from './latency-reports.ts';
 import { eventText, type Delivery, type PendingEvent, createWindowFrames } from './live-frames.ts';
@@ -80,6 +81,7 @@ export function createSocketHub(
   events: EventBus,
   filterActive: (sessionIds: string[]) => Promise<Set<string>>,
   observer: LiveObserver = UNOBSERVED.live,
+  tracing: Tracing = NO_TRACING,
 ): SocketHub {
   const clients = new Set<Client>();
   const places = new Map<string, number>();
@@ -130,12 +132,18 @@ export function createSocketHub(
     timer = undefined;
     const window = pending;
     pending = [];
+    // The timer is of the first event's work.
+    const span = tracing.begin('live broadcast', {
+      'alertdesk.events': window.length,
+      'alertdesk.clients': clients.size,
+    });
     const framesFor = createWindowFrames(window);
     for (const client of clients) {
       const delivery = framesFor(client.actor, client.isBatched);
       if (delivery.events > 0) send(client, delivery);
     }
     const sentAt = performance.now();
+    span?.end();
     if (clients.size > 0) latency.sent(window, sentAt);
     // From the end: what it takes to send to everybody is not taken from the time in between.
     quietUntil = sentAt + WINDOW_MS;

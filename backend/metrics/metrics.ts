@@ -13,7 +13,9 @@ import {
   type ObserveDroppedDeliveries,
   type ObservePush,
   type ObserveSignIn,
+  type ObserveSpans,
   PUSH_OUTCOMES,
+  SPAN_OUTCOMES,
   SIGN_IN_OUTCOMES,
 } from './observers.ts';
 import { type MetricValues, WORKER_RESTARTS } from './sum-metrics.ts';
@@ -29,6 +31,7 @@ export interface Metrics {
   deleted: ObserveDeleted;
   droppedDeliveries: ObserveDroppedDeliveries;
   cluster: ClusterObserver;
+  spans: ObserveSpans;
   /** How long webhooks took to live clients in the last minutes. */
   liveLatency(): LiveLatency;
   /** Sets where to read what is not counted but is so at the moment. */
@@ -89,6 +92,10 @@ export function createMetrics(version: string): Metrics {
     help: 'Requests to sources that were not written into the delivery log, because too many waited.',
     registers: [registry],
   });
+  const spans = labelledCounter(registry, 'outcome', SPAN_OUTCOMES, {
+    name: 'alertdesk_trace_spans_total',
+    help: 'Spans of traces: sent, failed (the collector refused them or was away) or dropped because too many waited.',
+  });
   const latency = createLatencyMetrics(registry);
   new Gauge({
     name: 'alertdesk_workers',
@@ -104,6 +111,7 @@ export function createMetrics(version: string): Metrics {
     live: { ...liveMetrics(registry), delivered: latency.delivered, shown: latency.shown },
     database: databaseMetrics(registry),
     cluster: clusterMetrics(registry),
+    spans: (outcome, count) => spans.inc({ outcome }, count),
     push: (outcome) => pushes.inc({ outcome }),
     deleted: (alerts) => deleted.inc(alerts),
     droppedDeliveries: (deliveries) => droppedDeliveries.inc(deliveries),

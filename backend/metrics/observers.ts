@@ -77,6 +77,10 @@ export const PUSH_OUTCOMES = ['sent', 'withdrawn', 'gone', 'failed', 'retried', 
 export type PushOutcome = (typeof PUSH_OUTCOMES)[number];
 export type ObservePush = (outcome: PushOutcome) => void;
 
+/** What became of a span of a trace: sent to the collector, lost because it failed, or dropped because too many waited. */
+export const SPAN_OUTCOMES = ['sent', 'failed', 'dropped'] as const;
+export type ObserveSpans = (outcome: (typeof SPAN_OUTCOMES)[number], spans: number) => void;
+
 /** So many old alerts were deleted (RETENTION_DAYS). */
 export type ObserveDeleted = (alerts: number) => void;
 

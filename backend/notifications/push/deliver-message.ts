@@ -1,6 +1,7 @@
 import type { PushMessage } from '#backend/contract/push.ts';
 import type { Logger } from '#backend/logger.ts';
 import type { ObservePush, PushOutcome } from '#backend/metrics/observers.ts';
+import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
 import { ForbiddenAddressError } from './push-address.ts';
 import type { Recipient } from './push-recipients.ts';
 import type { PushSubscriptionStore } from './push-subscriptions.ts';
@@ -68,14 +69,18 @@ export interface DeliverDeps {
   rules: RetryRules;
   logger: Logger;
   onOutcome: ObservePush;
+  tracing?: Tracing;
 }
+
+/** What is sent later may belong to no request any more. */
+const STEP = { isCall: true, mayBegin: true } as const;
 
 /** A success is written down at most this often for each device: each would cost a transaction. */
 const NOTE_INTERVAL_MS = 60 * 60 * 1000;
 
 /** Makes the step from a message to what became of it: send, classify the answer, keep the subscription's record. */
 export function createDeliverMessage(deps: DeliverDeps): DeliverMessage {
-  const { transport, subscriptions, rules, logger, onOutcome } = deps;
+  const { transport, subscriptions, rules, logger, onOutcome, tracing = NO_TRACING } = deps;
 
   const record = async (recipient: Recipient, result: AttemptResult, attempt: number, details: object) => {
     // The path of an endpoint is a secret; its host is not.
@@ -97,7 +102,8 @@ export function createDeliverMessage(deps: DeliverDeps): DeliverMessage {
     let answer: PushAnswer | undefined;
     let error: unknown;
     try {
-      answer = await transport.send(recipient, message, signal);
+      const facts = { 'server.address': new URL(recipient.endpoint).host, 'alertdesk.attempt': attempt };
+      answer = await tracing.step('push send', facts, () => transport.send(recipient, message, signal), STEP);
     } catch (caught) {
       error = caught;
     }

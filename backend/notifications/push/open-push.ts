@@ -52,7 +52,7 @@ export async function loadVapidKeys(secrets: SecretStore, config: Pick<Config, '
 /** What web push is made of. */
 export interface PushDeps extends Pick<
   AppContext,
-  'config' | 'database' | 'events' | 'logger' | 'metrics' | 'secrets'
+  'config' | 'database' | 'events' | 'logger' | 'metrics' | 'secrets' | 'tracing'
 > {
   /** Whether pages of a session are connected, to whichever server. */
   isListening: (sessionId: string) => boolean;
@@ -102,7 +102,14 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
   const transport = createPushTransport({ keys, subject, agent, isAllowedAddress, limits });
   const sender = createPushSender({
     loadRecipients: createLoadRecipients(database),
-    deliver: createDeliverMessage({ transport, subscriptions, rules: limits, logger, onOutcome }),
+    deliver: createDeliverMessage({
+      transport,
+      subscriptions,
+      rules: limits,
+      logger,
+      onOutcome,
+      tracing: deps.tracing,
+    }),
     limits,
     onOutcome,
     isListening: deps.isListening,
