@@ -13,6 +13,7 @@ import { benchLive } from './measure-live.ts';
 import { benchPush } from './measure-push.ts';
 import { benchReads } from './measure-reads.ts';
 import { benchSources } from './measure-sources.ts';
+import { benchTraces } from './measure-traces.ts';
 import type { BenchOptions, Part } from './part.ts';
 import { formatTable } from './report.ts';
 
@@ -28,6 +29,7 @@ const PARTS: Record<string, Part> = {
   reads: benchReads,
   bulk: benchBulk,
   browser: benchBrowser,
+  traces: benchTraces,
 };
 
 const RESULTS_DIR = join(import.meta.dirname, 'results');
