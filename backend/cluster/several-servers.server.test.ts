@@ -98,6 +98,8 @@ describe.skipIf(!hasCluster)('two servers that share a Redis', () => {
     const key = made.plain.key ?? '';
     const path = `/api/sources/${made.source.id}`;
     // The other server has not heard of it, and looks.
+    expect((await onServer(other, admin).get(path)).status).toBe(200);
+    expect((await post(other, await one.addApiKey('Just made'))).status).toBe(202);
     expect((await post(other, key)).status).toBe(202);
     expect((await admin.send('PATCH', path, { name: 'Crossed' })).status).toBe(200);
     const nameNow = async () => {

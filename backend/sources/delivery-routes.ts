@@ -39,8 +39,8 @@ const MAX_DRY_RUN_BYTES = 3 * 1024 * 1024;
 export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | 'deliveryLog' | 'writer'>): Endpoint[] {
   const { database, sources, deliveryLog } = deps;
   const readStats = createSourceStats(database);
-  const knownSource = (id: string | null): KnownSource => {
-    const source = id === null ? undefined : sources.get(id);
+  const knownSource = async (id: string | null): Promise<KnownSource> => {
+    const source = id === null ? undefined : await sources.load(id);
     if (!source) throw noSuchSource();
     return source;
   };
@@ -65,7 +65,7 @@ export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | '
         result.notReplayed.push({ id: row.id, reason: reason ?? 'It has no body.' });
         continue;
       }
-      const source = knownSource(row.sourceId);
+      const source = await knownSource(row.sourceId);
       const target = targetOf(row.path);
       const request = { source, sessionId: actor.sessionId, headers: headersOf(row), text, target, isQuiet };
       result.outcomes[await deliverOwn(deps, request, { way: 'replay', original: row })] += 1;
@@ -86,7 +86,7 @@ export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | '
       responses: { 200: deliveryListSchema },
       responseHeaders: ['Link'],
       handle: async ({ params, query }) => {
-        const { rows, headers } = await listDeliveries(database, knownSource(params.id).id, query);
+        const { rows, headers } = await listDeliveries(database, (await knownSource(params.id)).id, query);
         return ok(rows, { headers });
       },
     }),
@@ -99,7 +99,8 @@ export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | '
       params: sourceIdParamsSchema,
       query: deliveryCountsQuerySchema,
       responses: { 200: deliveryCountsSchema },
-      handle: async ({ params, query }) => ok(await countDeliveries(database, knownSource(params.id).id, query)),
+      handle: async ({ params, query }) =>
+        ok(await countDeliveries(database, (await knownSource(params.id)).id, query)),
     }),
     endpoint({
       method: 'GET',
@@ -125,7 +126,7 @@ export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | '
       body: replaySchema,
       responses: { 200: replayResultSchema },
       handle: async ({ actor, ip, params, body }) => {
-        const source = knownSource(params.id);
+        const source = await knownSource(params.id);
         await audit(deps, actor, ip, 'deliveries_replayed', source.name);
         const rows: LoggedDelivery[] = [];
         for (const id of body.ids.toSorted()) {
@@ -147,7 +148,7 @@ export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | '
       responses: { 200: replayResultSchema },
       handle: async ({ actor, ip, params, body }) => {
         const row = await find(params.id);
-        await audit(deps, actor, ip, 'deliveries_replayed', knownSource(row.sourceId).name);
+        await audit(deps, actor, ip, 'deliveries_replayed', (await knownSource(row.sourceId)).name);
         return ok(await replay([row], actor, !body.notify));
       },
     }),
@@ -160,7 +161,7 @@ export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | '
       params: sourceIdParamsSchema,
       responses: { 201: deliverySummarySchema },
       handle: async ({ actor, ip, params }) => {
-        const source = knownSource(params.id);
+        const source = await knownSource(params.id);
         await audit(deps, actor, ip, 'source_tested', source.name);
         const sample = testRequestOf(source);
         const request = { source, sessionId: actor.sessionId, target: '/webhook', isQuiet: false, ...sample };
@@ -181,7 +182,7 @@ export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | '
       maxBodyBytes: MAX_DRY_RUN_BYTES,
       responses: { 200: dryRunResultSchema },
       handle: async ({ params, body }) => {
-        const source = knownSource(params.id);
+        const source = await knownSource(params.id);
         const row = body.deliveryId === undefined ? undefined : await find(body.deliveryId);
         if (row && row.sourceId !== source.id) throw notFound('There is no delivery with this id at this source.');
         const text = row ? await bodyOf(row) : (body.request?.body ?? null);

@@ -36,6 +36,8 @@ export interface SourceRegistry {
    */
   lookUp(plains: readonly string[]): Promise<void>;
   get(id: string): KnownSource | undefined;
+  /** The same, read from the database when it is not known here: another server may have made it a moment ago. */
+  load(id: string): Promise<KnownSource | undefined>;
   all(): Iterable<KnownSource>;
   /**
    * Reads a source again after its rows were changed here, one after the other; one that is gone is forgotten. Changes on
@@ -169,6 +171,10 @@ export async function openSourceRegistry(
       return found;
     },
     get: (id) => byId.get(id),
+    async load(id) {
+      if (!byId.has(id)) await inTurn(() => reload(id));
+      return byId.get(id);
+    },
     all: () => byId.values(),
     reload(id) {
       return inTurn(() => reload(id));

@@ -51,7 +51,7 @@ export function sourceRoutes(context: Pick<AppContext, 'database' | 'sources' | 
     });
   };
   const find = async (id: string): Promise<Source> => {
-    const source = sources.get(id);
+    const source = await sources.load(id);
     const [presented] = source ? await present([source]) : [];
     if (!presented) throw noSuchSource();
     return presented;
