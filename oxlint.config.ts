@@ -132,6 +132,16 @@ const modules: { files: string[]; mayImport: string[]; because: string }[] = [
     because: 'What several servers share knows no domain: modules hand it what they do.',
   },
   {
+    files: ['backend/workers/**'],
+    mayImport: [
+      '#backend/endpoint/errors.ts',
+      '#backend/metrics/sum-metrics.ts',
+      '#backend/workers/**',
+      '#backend/{logger,server-parts}.ts',
+    ],
+    because: 'Processes that share a port know what a server is, not what it does.',
+  },
+  {
     files: ['backend/http/**'],
     mayImport: ['#backend/**', '!#backend/main.ts', '!#backend/server.ts'],
     because: 'The HTTP app is composed by main, not the other way round.',

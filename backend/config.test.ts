@@ -18,6 +18,7 @@ test('everything has a default', () => {
     metricsToken: undefined,
     retentionDays: undefined,
     nameRetentionDays: 90,
+    workers: 1,
     releasesUrl: new URL(PRODUCT_RELEASES_URL),
     sourceUrl: new URL(PRODUCT_SOURCE_URL),
     logLevel: 'info',
@@ -112,6 +113,9 @@ describe('a wrong value stops the start with one sentence', () => {
     ['RETENTION_DAYS', '-7', 'a whole number of days from 1 to 99999'],
     ['AUDIT_RETENTION_DAYS', '0', 'a whole number of days from 1 to 99999'],
     ['AUDIT_RETENTION_DAYS', 'never', 'a whole number of days from 1 to 99999'],
+    ['WORKERS', '0', 'a whole number from 1 to 16'],
+    ['WORKERS', '17', 'a whole number from 1 to 16'],
+    ['WORKERS', 'auto', 'a whole number from 1 to 16'],
     ['RELEASES_URL', 'javascript:alert(1)', 'an address that begins with https:// or http://'],
     ['SOURCE_URL', 'github.com/alertdesk', 'an address that begins with https:// or http://'],
     ['LOG_LEVEL', 'verbose', 'debug, info, warn or error'],
@@ -186,4 +190,22 @@ test('REDIS_URL is for several servers on one database that is not embedded', ()
   );
   const databaseUrl = 'mysql://user:password@db/alerts';
   expect(readConfig({ REDIS_URL: redisUrl, DATABASE_URL: databaseUrl })).toMatchObject({ redisUrl, databaseUrl });
+});
+
+describe('several workers', () => {
+  const urls = { DATABASE_URL: 'mysql://user:password@db/alerts', REDIS_URL: 'redis://cache' };
+
+  test('have a database and a Redis that they share', () => {
+    expect(readConfig({ WORKERS: '16', ...urls }).workers).toBe(16);
+    expect(readConfig({ WORKERS: '1' }).workers).toBe(1);
+  });
+
+  test.each([
+    [{}, 'DATABASE_URL and REDIS_URL'],
+    [{ DATABASE_URL: urls.DATABASE_URL }, 'REDIS_URL'],
+  ])('are refused with %o alone', (environment, missing) => {
+    expect(() => readConfig({ WORKERS: '2', ...environment })).toThrow(
+      `The environment variable WORKERS has the value "2", but several workers share a MySQL or MariaDB database and a Redis: set ${missing}, too, or leave out WORKERS.`,
+    );
+  });
 });

@@ -108,6 +108,15 @@ const variables = {
   ],
   RELEASES_URL: [httpUrl, 'an address that begins with https:// or http://', PRODUCT_RELEASES_URL],
   SOURCE_URL: [httpUrl, 'an address that begins with https:// or http://', PRODUCT_SOURCE_URL],
+  WORKERS: [
+    z
+      .string()
+      .regex(/^\d{1,2}$/)
+      .transform(Number)
+      .refine((value) => value >= 1 && value <= 16),
+    'a whole number from 1 to 16',
+    '1',
+  ],
   LOG_LEVEL: [z.enum(['debug', 'info', 'warn', 'error']), 'debug, info, warn or error', 'info'],
 } as const satisfies Record<string, readonly [z.ZodType, string, string | undefined]>;
 
@@ -177,6 +186,8 @@ export interface Config {
   /** Where "source repository" leads. */
   sourceUrl: URL;
   logLevel: 'debug' | 'info' | 'warn' | 'error';
+  /** How many processes share the port. More than one have a `databaseUrl` and a `redisUrl`. */
+  workers: number;
 }
 
 /** True for an address of this machine; a server with another PUBLIC_URL is used from elsewhere. */
@@ -206,6 +217,13 @@ export function readConfig(environment: Record<string, string | undefined>): Con
   if (redisUrl !== undefined && databaseUrl === undefined) {
     throw new StartError(
       'The environment variable REDIS_URL is for several servers on one MySQL or MariaDB database: set DATABASE_URL, too, or leave out REDIS_URL.',
+    );
+  }
+  const workers = required('WORKERS');
+  if (workers > 1 && redisUrl === undefined) {
+    const missing = databaseUrl === undefined ? 'DATABASE_URL and REDIS_URL' : 'REDIS_URL';
+    throw new StartError(
+      `The environment variable WORKERS has the value "${workers}", but several workers share a MySQL or MariaDB database and a Redis: set ${missing}, too, or leave out WORKERS.`,
     );
   }
   return {
@@ -239,6 +257,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     releasesUrl: required('RELEASES_URL'),
     sourceUrl: required('SOURCE_URL'),
     logLevel: required('LOG_LEVEL'),
+    workers,
   };
 }
 

@@ -7,12 +7,13 @@ export type Logger = PinoLogger;
 
 /**
  * The process's logger: JSON lines on stdout, readable lines on a terminal. LOG_LEVEL sets the least level.
+ * Lines of one of several workers have its `name`.
  *
  * Errors are written as type, message, code and stack only: a database error also carries the query's parameters,
  * which hold payloads and hashes.
  */
-export function createLogger(level: Config['logLevel'] | 'silent'): Logger {
-  const options = { level, serializers: { err: serializeError } };
+export function createLogger(level: Config['logLevel'] | 'silent', name?: string): Logger {
+  const options = { level, serializers: { err: serializeError }, ...(name !== undefined && { name }) };
   return process.stdout.isTTY ? pino(options, pretty({ ignore: 'pid,hostname', sync: true })) : pino(options);
 }
 

@@ -1,19 +1,21 @@
+import cluster from 'node:cluster';
 import process from 'node:process';
 import { PRODUCT_NAME } from './contract/product.ts';
 import { setupPath } from './contract/session.ts';
-import { readConfig } from './config.ts';
+import { type Config, readConfig } from './config.ts';
 import { readDotEnv } from './read-dot-env.ts';
-import { createLogger } from './logger.ts';
+import { type Logger, createLogger } from './logger.ts';
 import { StartError } from './start-error.ts';
-import { startServer } from './server.ts';
-import type { RunningServer, ServerParts } from './server-parts.ts';
+import type { ServerParts } from './server-parts.ts';
+import type { StartedServer } from './workers/messages.ts';
+import { type WorkerLink, linkToPrimary } from './workers/worker.ts';
 
 /** A stop that takes longer than this is cut short: what was acknowledged is committed by then. */
 const STOP_TIMEOUT_MS = 10_000;
 
 /**
  * The process: read the configuration, start, stop on SIGINT or SIGTERM. A reason not to start is printed as one sentence,
- * with exit code 1.
+ * with exit code 1. With `WORKERS` it starts as many processes of this kind, and serves nothing itself.
  *
  * @param parts what development puts in the place of the product's own.
  */
@@ -21,21 +23,69 @@ export async function main(parts: ServerParts = {}): Promise<void> {
   try {
     readDotEnv();
     const config = readConfig(process.env);
-    const logger = createLogger(config.logLevel);
-    const server = await startServer(config, logger, parts);
-    // First: whoever reads that the server runs may end it at once.
-    stopOnSignal(server);
-    process.stdout.write(notice(server, config.databaseUrl ? 'the database at DATABASE_URL' : config.dataDir));
-    logger.info({ url: server.url }, 'listening');
+    const primary = linkToPrimary();
+    const logger = createLogger(config.logLevel, primary?.name);
+    if (primary || config.workers === 1) return await serve(config, logger, parts, primary);
+    if (Object.keys(parts).length > 0) {
+      throw new StartError('The environment variable WORKERS is for "npm start"; leave it out here.');
+    }
+    await serveByWorkers(config, logger);
   } catch (error) {
     if (!(error instanceof StartError)) throw error;
     process.stderr.write(`${error.message}\n`);
     process.exitCode = 1;
+    // Its connection with the primary process would keep a worker alive.
+    if (cluster.isWorker) process.exit();
   }
 }
 
-function notice({ url, firstAdmin, setupToken }: RunningServer, data: string): string {
+async function serve(
+  config: Config,
+  logger: Logger,
+  parts: ServerParts,
+  primary: WorkerLink | undefined,
+): Promise<void> {
+  // Not loaded by a process that only starts workers: it would take as much memory as one of them.
+  const { startServer } = await import('./server.ts');
+  const server = await startServer(config, logger, primary ? { ...parts, scrape: primary.scrape } : parts);
+  let isStopping = false;
+  const stop = (options: { isReplaced?: boolean }) => {
+    if (isStopping) return;
+    isStopping = true;
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    server
+      .stop(options)
+      .then(() => primary?.leave(server))
+      .then(
+        () => process.exit(0),
+        () => process.exit(1),
+      );
+  };
+  // First: whoever reads that the server runs may end it at once.
+  onStopSignal(() => stop({}));
+  process.on('SIGUSR2', () => logger.warn('nothing is replaced: only the first process of several has workers'));
+  if (!primary) process.stdout.write(notice(server, config));
+  logger.info({ url: server.url }, 'listening');
+  primary?.serve(server, stop);
+}
+
+async function serveByWorkers(config: Config, logger: Logger): Promise<void> {
+  const { startWorkers } = await import('./workers/primary.ts');
+  const workers = startWorkers(config.workers, import.meta.filename, logger);
+  onStopSignal(workers.stop);
+  process.on('SIGUSR2', () => void workers.replace());
+  const started = await workers.started;
+  if (started) {
+    process.stdout.write(notice(started, config));
+    logger.info({ url: started.url, workers: config.workers }, 'listening');
+  }
+  process.exitCode = await workers.ended;
+}
+
+function notice({ url, firstAdmin, setupToken }: StartedServer, { databaseUrl, dataDir, workers }: Config): string {
+  const data = databaseUrl ? 'the database at DATABASE_URL' : dataDir;
   const lines = ['', `${PRODUCT_NAME} is running at ${url}`, `Data is in ${data}`];
+  if (workers > 1) lines.push(`Workers:   ${workers}`);
   if (firstAdmin) {
     lines.push('', 'First start: the administrator was created.', `  E-mail:   ${firstAdmin.email}`);
     lines.push(`  Password: ${firstAdmin.generatedPassword ?? 'as set in ADMIN_PASSWORD'}`);
@@ -47,17 +97,7 @@ function notice({ url, firstAdmin, setupToken }: RunningServer, data: string): s
   return `${lines.join('\n')}\n\n`;
 }
 
-function stopOnSignal(server: RunningServer): void {
-  let isStopping = false;
-  const stop = () => {
-    if (isStopping) return;
-    isStopping = true;
-    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
-    server.stop().then(
-      () => process.exit(0),
-      () => process.exit(1),
-    );
-  };
+function onStopSignal(stop: () => void): void {
   process.on('SIGINT', stop);
   process.on('SIGTERM', stop);
 }

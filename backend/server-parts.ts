@@ -6,6 +6,7 @@ import type { HttpLimits } from './http/http-server.ts';
 import type { AlertWriter } from './ingest/alert-writer.ts';
 import type { InsightKeeper } from './insight/insight.ts';
 import type { EventBus } from './live/event-bus.ts';
+import type { Metrics } from './metrics/metrics.ts';
 import type { PushParts } from './notifications/push/open-push.ts';
 import type { SearchIndex } from './search/search-index.ts';
 import type { SnsParts } from './sources/sns-client.ts';
@@ -23,8 +24,13 @@ export interface RunningServer {
   insight: InsightKeeper;
   /** Every call of the API, as declared: what the policy tests enumerate. */
   endpoints: readonly Endpoint[];
-  /** Stops taking alerts, commits what was taken, says goodbye to live clients, closes the database. */
-  stop(): Promise<void>;
+  metrics: Metrics;
+  /**
+   * Stops taking alerts, commits what was taken, says goodbye to live clients, closes the database.
+   *
+   * @param options.isReplaced another process already has the port, so `/readyz` does not send requests elsewhere.
+   */
+  stop(options?: { isReplaced?: boolean }): Promise<void>;
 }
 
 /** What a caller may put in the place of the product's own parts: development, benches and tests do. */
@@ -50,6 +56,8 @@ export interface ServerParts {
   alertsPerStretch?: number;
   /** How long clients may take; default: as in production. */
   httpLimits?: HttpLimits;
+  /** The text of `/metrics`; default: what this server counts. */
+  scrape?: () => Promise<string>;
   /** What stands for the internet in web push. */
   push?: PushParts;
   /** What stands for the internet where subscriptions of AWS SNS are confirmed. */

@@ -124,7 +124,7 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
       cluster,
     };
     const server = await compose(opened, parts);
-    return { ...server, stop: () => server.stop().finally(release) };
+    return { ...server, stop: (options) => server.stop(options).finally(release) };
   } catch (error) {
     await cluster?.stop();
     await membership?.leave();
@@ -152,7 +152,7 @@ async function compose(
   const passwords = createPasswords(parts.passwordCost);
   const firstAdmin = await ensureFirstAdmin({ database, secrets, passwords }, config);
   const offered = await findDefaultCredentials(database, secrets, config);
-  let isStopping = false;
+  let stopping: { isReplaced?: boolean } | undefined;
   const context: AppContext = {
     ...opened,
     notices: createMemberNotices(events),
@@ -178,7 +178,7 @@ async function compose(
         tracing,
       }),
     isSecure: createIsSecure(config),
-    isStopping: () => isStopping,
+    isStopping: () => stopping !== undefined,
   };
   const { sessions, writer } = context;
 
@@ -210,9 +210,9 @@ async function compose(
     contextOf: (request) => app.createContext(request, new ServerResponse(request)),
   });
   const endpoints: Endpoint[] = [
-    ...healthRoutes(context),
+    ...healthRoutes({ database, isLeaving: () => stopping !== undefined && !stopping.isReplaced }),
     ...productRoutes(context),
-    ...metricsRoutes(context),
+    ...metricsRoutes({ config, scrape: parts.scrape ?? metrics.text }),
     ...latencyRoutes({ ...context, servers: () => cluster.levels().servers }),
     ...sessionRoutes(context, createSignInThrottle(cluster.counts)),
     ...userRoutes(context),
@@ -271,8 +271,9 @@ async function compose(
     search,
     insight,
     endpoints,
-    async stop() {
-      isStopping = true;
+    metrics,
+    async stop(options = {}) {
+      stopping = options;
       // Load balancers learn by `/readyz` to send requests elsewhere, before any is refused.
       const drainMs = config.drainSeconds * 1000;
       await delay(drainMs);

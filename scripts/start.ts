@@ -10,5 +10,7 @@ try {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
+// For workers, which are processes of their own (WORKERS).
+process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE_DIR;
 const { main } = await import('#backend/main.ts');
 await main();

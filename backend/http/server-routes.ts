@@ -9,8 +9,15 @@ import { RECENT_MS, type RecentDurations } from '#backend/metrics/live-latency.t
 import { isSameSecret } from '#backend/sessions/session-tokens.ts';
 import { LOOPBACK_NAMES } from './origin.ts';
 
-/** Is the process alive, and can it do its work? Both without sign-in, because probes have no session. */
-export function healthRoutes({ database, isStopping }: Pick<AppContext, 'database' | 'isStopping'>): Endpoint[] {
+/**
+ * Is the process alive, and can it do its work? Both without sign-in, because probes have no session.
+ *
+ * @param deps.isLeaving whether requests should go to other servers, because this one stops
+ */
+export function healthRoutes({
+  database,
+  isLeaving,
+}: Pick<AppContext, 'database'> & { isLeaving: () => boolean }): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
@@ -29,7 +36,7 @@ export function healthRoutes({ database, isStopping }: Pick<AppContext, 'databas
       access: 'anyone',
       responses: { 200: readinessSchema },
       handle: async () => {
-        if (isStopping()) throw unavailable('The server is stopping.', 5);
+        if (isLeaving()) throw unavailable('The server is stopping.', 5);
         const state = await database.check();
         if (state === 'damaged') throw databaseDamaged();
         if (state === 'unreachable') throw unavailable('The database is not available.', 5);
@@ -115,8 +122,13 @@ type MetricsConfig = Pick<Config, 'publicUrl' | 'trustedProxies' | 'allowedHosts
  * `GET /metrics`: for who presents METRICS_TOKEN, and for whoever asks on this machine while the server is set up for this
  * machine alone: no TRUST_PROXY, and neither PUBLIC_URL nor ALLOWED_HOSTS names another host. Others learn that it is not for them rather than that it is not there: its path is no secret, and a scraper's owner
  * must learn what to set.
+ *
+ * @param deps.scrape the text
  */
-export function metricsRoutes({ metrics, config }: Pick<AppContext, 'config' | 'metrics'>): Endpoint[] {
+export function metricsRoutes({
+  scrape,
+  config,
+}: Pick<AppContext, 'config'> & { scrape: () => Promise<string> }): Endpoint[] {
   const { metricsToken: token } = config;
   const isRight = (presented: string) => token !== undefined && isSameSecret(presented, token);
   const isForThisMachine = !isReachedFromElsewhere(config);
@@ -130,7 +142,7 @@ export function metricsRoutes({ metrics, config }: Pick<AppContext, 'config' | '
       responses: { 200: 'text/plain' },
       errors: [401, 403],
       handle: async ({ isLocal, bearerToken }) => {
-        if ((isLocal && isForThisMachine) || isRight(bearerToken)) return okText(MEDIA_TYPE, await metrics.text());
+        if ((isLocal && isForThisMachine) || isRight(bearerToken)) return okText(MEDIA_TYPE, await scrape());
         if (token === undefined) throw notAllowed('Metrics are for this machine only, unless METRICS_TOKEN is set.');
         throw notSignedIn('Present METRICS_TOKEN as a bearer token to read the metrics.', 'Bearer realm="metrics"');
       },
