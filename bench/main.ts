@@ -14,6 +14,7 @@ import { benchPush } from './measure-push.ts';
 import { benchReads } from './measure-reads.ts';
 import { benchSources } from './measure-sources.ts';
 import { benchTraces } from './measure-traces.ts';
+import { benchWorkers } from './measure-workers.ts';
 import type { BenchOptions, Part } from './part.ts';
 import { formatTable } from './report.ts';
 
@@ -23,6 +24,7 @@ const LEAST_ROUNDS = 5;
 const PARTS: Record<string, Part> = {
   ingest: benchIngest,
   sources: benchSources,
+  workers: benchWorkers,
   bodies: benchBodies,
   live: benchLive,
   push: benchPush,

@@ -32,3 +32,21 @@ export function processorTimeOf(pid: number): number | undefined {
     return undefined;
   }
 }
+
+/**
+ * A process and those that it started, and so on; itself alone where the system does not report that.
+ *
+ * Source: proc_tid_children(5).
+ */
+export function processTreeOf(pid: number): number[] {
+  const children = readChildren(pid).map(Number);
+  return [pid, ...children.flatMap(processTreeOf)];
+}
+
+function readChildren(pid: number): string[] {
+  try {
+    return readFileSync(`/proc/${pid}/task/${pid}/children`, 'latin1').trim().split(' ').filter(Boolean);
+  } catch {
+    return [];
+  }
+}

@@ -16,8 +16,11 @@ const START_TIMEOUT = 10_000;
 
 const findRedis = (): string | undefined => findProgram(['redis-server', 'valkey-server'], SERVER_FOLDERS);
 
+/** Whether {@link startRedis} finds a server to run. */
+export const hasRedis = (): boolean => findRedis() !== undefined;
+
 /** Whether tests of several servers can be run: they share one MySQL or MariaDB, and a Redis. */
-export const hasCluster = process.env['TEST_DIALECT'] === 'mysql' && findRedis() !== undefined;
+export const hasCluster = process.env['TEST_DIALECT'] === 'mysql' && hasRedis();
 
 /** A Redis or Valkey server of a test's own, which keeps nothing. */
 export interface TestRedis {
