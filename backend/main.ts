@@ -85,7 +85,7 @@ async function serveByWorkers(config: Config, logger: Logger): Promise<void> {
 function notice({ url, firstAdmin, setupToken }: StartedServer, { databaseUrl, dataDir, workers }: Config): string {
   const data = databaseUrl ? 'the database at DATABASE_URL' : dataDir;
   const lines = ['', `${PRODUCT_NAME} is running at ${url}`, `Data is in ${data}`];
-  if (workers > 1) lines.push(`Workers:   ${workers}`);
+  if (workers > 1) lines.push(`Served by ${workers} workers`);
   if (firstAdmin) {
     lines.push('', 'First start: the administrator was created.', `  E-mail:   ${firstAdmin.email}`);
     lines.push(`  Password: ${firstAdmin.generatedPassword ?? 'as set in ADMIN_PASSWORD'}`);

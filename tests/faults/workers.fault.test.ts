@@ -94,6 +94,7 @@ describe.runIf(hasCluster)('two workers', () => {
     const notices = main.output.out.match(/is running at \S+/g) ?? [];
     expect(notices).toHaveLength(1);
     expect(main.output.out.match(/Password: \S+/g)).toHaveLength(1);
+    expect(main.output.out).toContain('Served by 2 workers');
     const url = notices[0]?.split(' ').at(-1) ?? '';
     const password = /Password: (?<password>\S+)/.exec(main.output.out)?.groups?.['password'] ?? '';
 
