@@ -9,7 +9,7 @@ import { type AuditEntry, auditEntrySchema } from '#backend/contract/audit-entry
 import { apiKeySchema } from '#backend/contract/api-key.ts';
 import { userSchema } from '#backend/contract/user.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
-import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -60,6 +60,12 @@ test('remembers who came in, who left and who was kept out', async () => {
     ['signed_in', user.email, null],
     ['sign_in_failed', user.email, null],
   ]);
+});
+
+test('remembers that a disabled member tried to come in', async () => {
+  const { email } = await server.addUser({ isActive: false });
+  await server.anonymous().send('POST', '/api/auth/login', { email, password: TEST_PASSWORD });
+  expect((await trail('?limit=1')).map(summary)).toEqual([['sign_in_failed', email, null]]);
 });
 
 test('a guesser does not fill it', async () => {

@@ -17,6 +17,16 @@ const hasSecureCookies = async (forwarded: string) => {
   return response.headers.getSetCookie().every((cookie) => /; secure/i.test(cookie));
 };
 
+describe('without a proxy', () => {
+  beforeAll(() => start('0'));
+  afterAll(() => server.destroy());
+
+  test('what a client says of host and protocol is not believed', async () => {
+    expect(await statusFor('evil.example')).toBe(200);
+    expect(await hasSecureCookies('https')).toBe(false);
+  });
+});
+
 describe('behind one proxy', () => {
   beforeAll(() => start('1'));
   afterAll(() => server.destroy());

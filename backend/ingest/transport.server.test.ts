@@ -42,6 +42,11 @@ describe('a body', () => {
     expect(await alertOf(response)).toMatchObject({ payload: '{"customer":"Nordwind"}', customer: 'Nordwind' });
   });
 
+  test('in more than two layers of compression is refused', async () => {
+    const body = gzipSync(gzipSync(gzipSync('{"customer":"Nordwind"}')));
+    expect((await post(body, { 'Content-Encoding': 'gzip, gzip, gzip' })).status).toBe(415);
+  });
+
   test.each(['gzip', 'br', 'deflate'])('that inflates without end is given up: %s', async (encoding) => {
     const compress = { gzip: gzipSync, br: brotliCompressSync, deflate: deflateSync }[encoding] ?? gzipSync;
     const bomb = compress(Buffer.alloc(8 * 1024 * 1024, ' '));

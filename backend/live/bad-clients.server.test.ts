@@ -23,6 +23,13 @@ test('a client that sends messages without end, with pongs between, is dropped',
   expect([CLOSE_TOO_SLOW, 1006]).toContain(await talker.closed);
 });
 
+test('a client that sends a frame beyond the limit is dropped', async () => {
+  const { socket, closed } = await listenLive(await server.signedIn());
+  socket.send('x'.repeat(17 * 1024));
+  // Message too big (RFC 6455 section 7.4.1).
+  expect(await closed).toBe(1009);
+});
+
 test('a client that stops reading is dropped, and the others receive everything', async () => {
   const [slow, quick] = [await listenLive(await server.signedIn()), await listenLive(await server.signedIn())];
   slow.socket.pause();

@@ -2,7 +2,8 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { createPasswords } from '#backend/accounts/passwords.ts';
 import { UserEntity } from '#backend/accounts/user.ts';
-import { SessionEntity, SESSION_LIFETIME_MS } from '#backend/sessions/session-store.ts';
+import { createLogger } from '#backend/logger.ts';
+import { SessionEntity, SESSION_LIFETIME_MS, createSessionStore } from '#backend/sessions/session-store.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -111,6 +112,16 @@ describe('signing in', () => {
     expect(await tryFrom('10.0.0.200, 203.0.113.9', 50)).toBe(429);
     expect(await tryFrom('203.0.113.9, 203.0.113.10', 51)).toBe(401);
     await own.destroy();
+  });
+
+  test('with a password that is reset meanwhile, or as a member who is disabled meanwhile, starts no session', async () => {
+    const sessions = createSessionStore(server.database, createLogger('silent'));
+    const [reset, disabled] = [await server.addUser(), await server.addUser()];
+    await server.database.transaction(async (tx) => {
+      await tx.getRepository(UserEntity).update({ id: reset.id }, { passwordHash: 'another' });
+      await tx.getRepository(UserEntity).update({ id: disabled.id }, { isActive: false });
+    });
+    for (const user of [reset, disabled]) expect(await sessions.create(user, '127.0.0.1')).toBeUndefined();
   });
 
   test('gives a new session each time, and names missing fields', async () => {

@@ -2,6 +2,7 @@ import { generateKeyPairSync, sign } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { createCertificateStore } from '#backend/sources/signatures/sns-certificates.ts';
 import { verifySignature } from '#backend/sources/signatures/verify-signature.ts';
+import { createSnsClient } from '#backend/sources/sns-client.ts';
 import { SNS_CERTIFICATE, signSnsMessage } from '#tests/support/sns-messages.ts';
 
 const NOW = Date.UTC(2026, 2, 4, 10, 0, 0);
@@ -171,4 +172,18 @@ describe('SendGrid', () => {
       reason: expect.stringMatching(/^There is no x-twilio-email-event-webhook-signature/),
     });
   });
+});
+
+test('a subscription is confirmed at an address of SNS alone, whatever was signed', async () => {
+  const requested: string[] = [];
+  const client = createSnsClient(async (address) => {
+    requested.push(address);
+    return '';
+  });
+  await expect(
+    client.confirm('https://sns.eu-west-1.amazonaws.com.evil.example/?Action=ConfirmSubscription'),
+  ).rejects.toThrow('not one of SNS');
+  const own = 'https://sns.eu-west-1.amazonaws.com/?Action=ConfirmSubscription';
+  await client.confirm(own);
+  expect(requested).toEqual([own]);
 });
