@@ -1,5 +1,5 @@
 /**
- * `npm run guards`: removes each guard of `guards.ts` in a copy of the project, and expects a test to fail. Names of guards, or
+ * `npm run guards`: removes each guard of `tests/guards/guards.ts` in a copy of the project, and expects a test to fail. Names of guards, or
  * parts of them, as arguments choose some.
  */
 import { execFile } from 'node:child_process';
@@ -10,7 +10,7 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
-import { GUARDS, type Guard } from './guards.ts';
+import { GUARDS, type Guard } from '#tests/guards/guards.ts';
 
 const run = promisify(execFile);
 const reportSchema = z.object({ numPassedTests: z.int(), numFailedTests: z.int(), numFailedTestSuites: z.int() });
