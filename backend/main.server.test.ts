@@ -2,7 +2,11 @@ import { existsSync } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
+import { readConfig } from '#backend/config.ts';
 import { SQLITE_FILE } from '#backend/database/open-database.ts';
+import { createLogger } from '#backend/logger.ts';
+import { startServer } from '#backend/server.ts';
+import { StartError } from '#backend/start-error.ts';
 import { listening, startMain } from '#tests/support/main-process.ts';
 import { makeTestPlace } from '#tests/support/test-place.ts';
 import { TestClient } from '#tests/support/test-client.ts';
@@ -72,4 +76,20 @@ test('SIGTERM under load loses nothing that was acknowledged', async () => {
   expect(acknowledged.filter((id) => !inStore.has(id))).toEqual([]);
   second.child.kill('SIGTERM');
   await second.ended;
+});
+
+test('a database that goes away during the start ends it in one sentence', async () => {
+  const code = place.databaseUrl ? 'ECONNREFUSED' : 'SQLITE_IOERR_READ';
+  const config = readConfig({
+    PORT: '0',
+    DATA_DIR: place.dataDir,
+    ...(place.databaseUrl && { DATABASE_URL: place.databaseUrl }),
+  });
+  const createWriter = () => {
+    throw Object.assign(new Error('gone'), { code });
+  };
+  const outcome = await startServer(config, createLogger('silent'), { createWriter }).catch((error: unknown) => error);
+  expect(outcome).toEqual(
+    new StartError(`The database went away while Alertdesk was starting (${code}); start it again once it is back.`),
+  );
 });

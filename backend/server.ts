@@ -55,7 +55,7 @@ import { openPush } from './notifications/push/open-push.ts';
 import { openSearch } from './search/open-search.ts';
 import { createFileSecretStore, createTableSecretStore } from './secrets/secret-store.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
-import { StartError } from './start-error.ts';
+import { StartError, asStartError } from './start-error.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
@@ -131,7 +131,7 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
     await search.close();
     await database.close();
     release();
-    throw error;
+    throw asStartError(database.dialect, error);
   }
 }
 

@@ -7,6 +7,7 @@ import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { provideGalera } from '#tests/support/galera.ts';
 import { type GaleraWorld, startGaleraWorld } from '#tests/support/galera-world.ts';
 import { keepSending, newLedger } from '#tests/support/ledger.ts';
+import { type LiveClient, listenLive } from '#tests/support/live-client.ts';
 import { hasCluster } from '#tests/support/redis.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 
@@ -19,6 +20,13 @@ const ROUNDS = 12;
 const listOf = async (client: TestClient, path: string): Promise<Alert[]> =>
   alertListSchema.parse(await (await client.get(path)).json());
 const statusesOf = (answers: readonly Response[]): number[] => answers.map(({ status }) => status).toSorted();
+
+/** Titles of the alerts that one server took while Redis was away, as a page received them. */
+const titlesOf = ({ events }: LiveClient, server: number): string[] =>
+  events.flatMap((event) => {
+    const title = event.type === 'new_alert' ? event.alert.title : undefined;
+    return title?.startsWith(`Away ${server}-`) ? [title] : [];
+  });
 
 describe.runIf(hasGalera)('three servers on three nodes of a Galera cluster', () => {
   let world: GaleraWorld;
@@ -131,6 +139,23 @@ describe.runIf(hasGalera)('three servers on three nodes of a Galera cluster', ()
       expect(statusesOf(answers)).toEqual([200, expect.toBeOneOf([401, 409])]);
       await database.transaction((tx) => tx.query('UPDATE users SET is_active = 1'));
     }
+  });
+
+  test('while Redis is away, pages at servers on other nodes get what happens, once and in order', async () => {
+    const pages = await Promise.all(everywhere.map((person) => listenLive(person)));
+    await world.redis.kill();
+    const expected: string[][] = NODES.map(() => []);
+    for (let number = 0; number < 5; number += 1) {
+      for (const server of NODES) {
+        const title = `Away ${server}-${number}`;
+        await at(server).postAlert(world.key, { title });
+        expected[server]?.push(title);
+      }
+    }
+    const received = () => pages.map((page) => NODES.map((server) => titlesOf(page, server)));
+    await expect.poll(received, { timeout: 15_000 }).toEqual(pages.map(() => expected));
+    await world.redis.start();
+    for (const { socket } of pages) socket.close();
   });
 
   test('a node that is killed under load comes back, and nothing is lost or counted twice', async () => {

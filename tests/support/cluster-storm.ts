@@ -19,8 +19,8 @@ const AGAIN_MS = 150;
 const PERSON_MS = 60;
 const POSTER_MS = 40;
 
-/** What can be killed. */
-export const KINDS = ['server', 'node', 'redis', 'proxy'] as const;
+/** What can be killed; of a partition it is the connection of a node to the others that is cut. */
+export const KINDS = ['server', 'node', 'partition', 'redis', 'proxy'] as const;
 type Kind = (typeof KINDS)[number];
 
 /** A proxy in front of some of the servers. */
@@ -150,13 +150,15 @@ async function act(storm: Storm, person: TestClient, stopping: AbortSignal): Pro
   }
 }
 
-/** Starts a server until it runs, as a supervisor does: it does not while its node is away. */
-async function startAgain(start: () => Promise<void>): Promise<void> {
+/** Starts a server until it runs, as a supervisor does: it does not while its node is away. @returns what it said else */
+async function startAgain(start: () => Promise<void>): Promise<string | undefined> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await start();
+      await start();
+      return undefined;
     } catch (error) {
-      if (attempt === 20) throw error;
+      const isSentence = /The database .*(?:cannot be used|went away while)/.test(String(error));
+      if (!isSentence || attempt === 120) return String(error);
       await delay(1_000);
     }
   }
@@ -171,13 +173,20 @@ async function kill(storm: Storm, stopping: AbortSignal): Promise<void> {
       const server = pick(world.servers);
       await server.end('SIGKILL');
       await delay(below(2_000));
-      await startAgain(() => server.start());
+      const error = await startAgain(() => server.start());
+      if (error !== undefined) report.unexpected.push(error);
     },
     async node() {
       const node = pick(world.cluster.nodes);
       await node.kill();
       await delay(below(4_000));
       await node.rejoin();
+    },
+    async partition() {
+      const node = pick(world.cluster.nodes);
+      await node.isolate();
+      await delay(below(12_000));
+      await node.reconnect();
     },
     async redis() {
       await world.redis.kill();
@@ -192,13 +201,19 @@ async function kill(storm: Storm, stopping: AbortSignal): Promise<void> {
   };
   for (let number = 0; !stopping.aborted; number += 1) {
     await delay(500 + below(3_000), undefined, { signal: stopping }).catch(() => undefined);
-    const free = KINDS.filter((kind) => !away.has(kind) && (kind !== 'proxy' || proxy));
+    // Two nodes of three stay together.
+    const hasMajorityOnly = away.has('node') || away.has('partition');
+    const isFree = (kind: Kind): boolean =>
+      kind === 'proxy' ? proxy !== undefined : !(hasMajorityOnly && ['node', 'partition'].includes(kind));
+    const free = KINDS.filter((kind) => !away.has(kind) && isFree(kind));
     if (stopping.aborted || free.length === 0) continue;
     const kind = number === 0 ? 'node' : pick(free);
     report.kills[kind] += 1;
     away.set(
       kind,
-      faults[kind]().finally(() => away.delete(kind)),
+      faults[kind]()
+        .catch((error: unknown) => report.unexpected.push(`${kind}: ${String(error)}`))
+        .then(() => void away.delete(kind)),
     );
   }
   await Promise.all(away.values());
@@ -213,7 +228,7 @@ export async function rageFor(
   { milliseconds, proxy }: { milliseconds: number; proxy?: StormProxy },
 ): Promise<Storm> {
   const report: StormReport = {
-    kills: { server: 0, node: 0, redis: 0, proxy: 0 },
+    kills: { server: 0, node: 0, partition: 0, redis: 0, proxy: 0 },
     attempts: 0,
     acknowledged: 0,
     refused: 0,

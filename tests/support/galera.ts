@@ -47,6 +47,9 @@ export interface GaleraNode {
   kill(): Promise<void>;
   /** Starts it after a kill; resolves when it is one of the cluster and has all that the others have. */
   rejoin(): Promise<void>;
+  /** Cuts it off from the other nodes, not from its clients; and lets it back, which resolves when it has what it missed. */
+  isolate(): Promise<void>;
+  reconnect(): Promise<void>;
   /** Value of one of the node's own counters, such as `wsrep_local_cert_failures`. */
   status(name: string): Promise<string>;
 }
@@ -172,13 +175,25 @@ function createNode({ server, library, name, folder, ports, peers }: NodePlace) 
   let guarded: ChildProcess | undefined;
   let pid = 0;
 
-  const status = async (variable: string): Promise<string> => {
+  const query = async (sql: string, values: string[] = []): Promise<RowDataPacket[]> => {
     const connection = await createConnection({ uri: url, connectTimeout: 1_000 });
     try {
-      const [[row]] = await connection.query<RowDataPacket[]>('SHOW GLOBAL STATUS LIKE ?', [variable]);
-      return String(row?.['Value']);
+      return (await connection.query<RowDataPacket[]>(sql, values))[0];
     } finally {
       connection.destroy();
+    }
+  };
+  const status = async (variable: string): Promise<string> =>
+    String((await query('SHOW GLOBAL STATUS LIKE ?', [variable]))[0]?.['Value']);
+  const setIsolated = (is: 0 | 1) => query(`SET GLOBAL wsrep_provider_options = 'gmcast.isolate=${is}'`);
+
+  const waitUntilSynced = async (running: ChildProcess): Promise<void> => {
+    for (const until = performance.now() + JOIN_TIMEOUT; ; await delay(100)) {
+      const state = await status('wsrep_local_state_comment').catch((error: unknown) => String(error));
+      if (state === 'Synced') return;
+      if (running.exitCode === null && performance.now() < until) continue;
+      const lines = await readFile(log, 'utf8').catch(() => '');
+      throw new Error(`${name} did not join the cluster (${state}).\n${lines.split('\n').slice(-20).join('\n')}`);
     }
   };
 
@@ -193,13 +208,8 @@ function createNode({ server, library, name, folder, ports, peers }: NodePlace) 
     const started = guard(run, server, [...options, ...inCluster, ...more]);
     guarded = started;
     pid = await readPid(started);
-    for (const until = performance.now() + JOIN_TIMEOUT; ; await delay(100)) {
-      const state = await status('wsrep_local_state_comment').catch((error: unknown) => String(error));
-      if (state === 'Synced') return unref(started);
-      if (started.exitCode === null && performance.now() < until) continue;
-      const lines = await readFile(log, 'utf8').catch(() => '');
-      throw new Error(`${name} did not join the cluster (${state}).\n${lines.split('\n').slice(-20).join('\n')}`);
-    }
+    await waitUntilSynced(started);
+    unref(started);
   };
 
   return {
@@ -218,10 +228,18 @@ function createNode({ server, library, name, folder, ports, peers }: NodePlace) 
       await makeRun();
       const { stderr } = await promisify(execFile)(server, [
         ...options.filter((option) => !option.startsWith('--log-error')),
+        ...inCluster,
         '--wsrep-recover',
       ]).catch((error: unknown) => ({ stderr: String((error as { stderr?: string }).stderr ?? error) }));
       const position = /Recovered position:\s*([0-9a-f-]+:-?\d+)/i.exec(stderr)?.[1];
       await launch(position === undefined ? [] : [`--wsrep-start-position=${position}`]);
+    },
+    async isolate() {
+      await setIsolated(1);
+    },
+    async reconnect() {
+      await setIsolated(0);
+      if (guarded) await waitUntilSynced(guarded);
     },
     async stop() {
       if (guarded) await end(guarded);
