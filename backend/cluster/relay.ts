@@ -74,7 +74,8 @@ export function createRelay(
         for (const one of old) await tx.getRepository(RelayedMessageEntity).delete(one);
         const insert = insertSql('relayed_messages', ['server_id', 'number', 'sent_at', 'body'], messages.length);
         await tx.query(
-          insert,
+          // They may be there already: of a commit that was not answered nobody knows whether it was made.
+          tx.dialect.ignoreExisting(insert, 'number'),
           messages.flatMap((body, index) => [serverId, first + index, now(), body]),
         );
       });

@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import type { Database } from '#backend/database/database.ts';
+import { openDatabase } from '#backend/database/open-database.ts';
+import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
+import { createRelay } from './relay.ts';
+
+let place: TestPlace;
+let database: Database;
+beforeEach(async () => {
+  place = await makeMigratedPlace();
+  database = await openDatabase(place);
+});
+afterEach(async () => {
+  await database.close();
+  await place.remove();
+});
+
+test('messages whose commit was not answered are read once, and the next ones follow at once', async () => {
+  let isLost = true;
+  const transaction: Database['transaction'] = async (work) => {
+    const result = await database.transaction(work);
+    if (isLost) throw new Error('The answer was lost.');
+    return result;
+  };
+  const writer = createRelay({ reads: database.reads, transaction }, 'writer');
+  const reader = createRelay(database, 'reader');
+  writer.add('first');
+  await expect(writer.write()).rejects.toThrow('The answer was lost.');
+  expect(await reader.read()).toEqual(['first']);
+  isLost = false;
+  writer.add('second');
+  await writer.write();
+  expect(await reader.read()).toEqual(['second']);
+});
