@@ -1,4 +1,4 @@
-import { Button, type ButtonProps, PopoverNext, type PopoverNextProps } from '@blueprintjs/core';
+import { Button, type ButtonProps, Classes, PopoverNext, type PopoverNextProps } from '@blueprintjs/core';
 import { type ComponentType, type RefObject, useEffect, useRef } from 'react';
 
 /** A button and its popup. */
@@ -44,8 +44,12 @@ export function OpenedPopup<P extends object>(props: PopupButtonProps<P> & { Con
   );
 }
 
-/** Back to the button, unless what was chosen in the popup has moved the focus on, as a link to an alert does. */
+/**
+ * Back to the button, unless what was chosen in the popup has moved the focus on, as a link to an alert does. The focus may also
+ * be at the elements around the popup that keep it inside.
+ */
 function returnFocus(popup: HTMLElement, button: HTMLElement | null): void {
   const { activeElement, body } = document;
-  if (activeElement === null || activeElement === body || popup.contains(activeElement)) button?.focus();
+  const overlay = popup.closest(`.${Classes.PORTAL}`) ?? popup;
+  if (activeElement === null || activeElement === body || overlay.contains(activeElement)) button?.focus();
 }
