@@ -1,8 +1,8 @@
 /** Size of every body, in bytes: the same in every run, so that runs compare. */
 export const BODY_BYTES = 460;
 
-/** What the bodies of a load are: an alert each, or reports of one problem again and again. */
-export type LoadKind = 'alerts' | 'one problem';
+/** What the bodies of a load are: an alert each, reports of one problem again and again, or alerts as Alertmanager takes them. */
+export type LoadKind = 'alerts' | 'one problem' | 'Alertmanager';
 
 /** Twenty alerts of ten customers and four types, each of exactly {@link BODY_BYTES}. */
 export const alertBodies = (kind: LoadKind = 'alerts'): string[] =>
@@ -16,6 +16,20 @@ export const alertBodies = (kind: LoadKind = 'alerts'): string[] =>
       value: 90 + index / 4,
       message: '',
     };
+    if (kind === 'Alertmanager') return alertmanagerBody(alert);
     const space = BODY_BYTES - Buffer.byteLength(JSON.stringify(alert));
     return JSON.stringify({ ...alert, message: 'the disk fills up '.repeat(space).slice(0, space) });
   });
+
+/** The same fields as labels and annotations; the host makes it an alert of its own, kept in memory until it ends. */
+function alertmanagerBody({ customer, alertType, host, severity, value }: Record<string, unknown>): string {
+  const body = (message: string) =>
+    JSON.stringify([
+      {
+        labels: { alertname: alertType, customer, host, severity },
+        annotations: { value: String(value), message },
+      },
+    ]);
+  const space = BODY_BYTES - Buffer.byteLength(body(''));
+  return body('the disk fills up '.repeat(space).slice(0, space));
+}

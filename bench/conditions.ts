@@ -15,9 +15,11 @@ const MEMORY_FILE_SYSTEMS = new Set([0x01021994, 0x858458f6]);
 export async function machineConditions({
   rounds,
   seconds,
+  alerts,
 }: {
   rounds: number;
   seconds: number;
+  alerts: number;
 }): Promise<Record<string, string>> {
   const model = cpus()[0]?.model.trim() ?? 'unknown';
   const isInMemory = MEMORY_FILE_SYSTEMS.has(statfsSync(tmpdir()).type);
@@ -26,6 +28,7 @@ export async function machineConditions({
     Node: process.version,
     Data: `${tmpdir()} on ${isInMemory ? 'memory (no durability here!)' : 'a disk'}`,
     Load: `${CONNECTIONS} connections, ${BODY_BYTES}-byte bodies, ${seconds} s a run, load generator beside the server`,
+    Alerts: `${alerts.toLocaleString('en-US')} for reads`,
     'Other work': describeLoad(loadavg()[0] ?? 0),
     Rounds: `${rounds}, the variants in turn; medians`,
   };

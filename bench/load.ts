@@ -13,8 +13,10 @@ const [url = '', apiKey = '', connections = '', seconds = '', kind = 'alerts'] =
 const latencies = createHistogram();
 const statuses: Record<string, number> = {};
 
+const isAlertmanager = kind === 'Alertmanager';
+
 const run = autocannon({
-  url: `${url}/webhook`,
+  url: `${url}${isAlertmanager ? '/api/v2/alerts' : '/webhook'}`,
   connections: Number(connections),
   duration: Number(seconds),
   method: 'POST',
@@ -32,6 +34,6 @@ const result: Measurement = {
   p50: latencies.percentile(50) / 1000,
   p99: latencies.percentile(99) / 1000,
   answers: latencies.count,
-  failures: errors + timeouts + latencies.count - (statuses['202'] ?? 0),
+  failures: errors + timeouts + latencies.count - (statuses[isAlertmanager ? '200' : '202'] ?? 0),
 };
 console.log(JSON.stringify(result));

@@ -5,6 +5,7 @@ import { parseArgs } from 'node:util';
 import { Complaint, runCommand } from '#scripts/complaint.ts';
 import { machineConditions } from './conditions.ts';
 import { openBenchDatabases } from './databases.ts';
+import { benchAlertmanager } from './measure-alertmanager.ts';
 import { benchBodies } from './measure-bodies.ts';
 import { benchBrowser } from './measure-browser.ts';
 import { benchBulk } from './measure-bulk.ts';
@@ -12,10 +13,12 @@ import { benchIngest } from './measure-ingest.ts';
 import { benchLive } from './measure-live.ts';
 import { benchPush } from './measure-push.ts';
 import { benchReads } from './measure-reads.ts';
+import { benchServers } from './measure-servers.ts';
 import { benchSources } from './measure-sources.ts';
 import { benchTraces } from './measure-traces.ts';
 import { benchWorkers } from './measure-workers.ts';
 import type { BenchOptions, Part } from './part.ts';
+import { publishPart } from './publish.ts';
 import { formatTable } from './report.ts';
 
 /** With fewer rounds the median of the ratios is noise. */
@@ -23,6 +26,8 @@ const LEAST_ROUNDS = 5;
 
 const PARTS: Record<string, Part> = {
   ingest: benchIngest,
+  alertmanager: benchAlertmanager,
+  servers: benchServers,
   sources: benchSources,
   workers: benchWorkers,
   bodies: benchBodies,
@@ -38,18 +43,24 @@ const RESULTS_DIR = join(import.meta.dirname, 'results');
 
 const report = (line: string) => console.log(line);
 
-function readOptions(): BenchOptions & { parts: string[] } {
+/** For a page: all parts in a quarter of an hour. */
+const SHORT = { seconds: '2', alerts: '200000' };
+const LONG = { seconds: '5', alerts: '1000000' };
+
+function readOptions(): BenchOptions & { parts: string[]; isPublished: boolean } {
   const { values } = parseArgs({
     options: {
       rounds: { type: 'string', default: '5' },
-      seconds: { type: 'string', default: '5' },
-      alerts: { type: 'string', default: '1000000' },
+      seconds: { type: 'string' },
+      alerts: { type: 'string' },
+      publish: { type: 'boolean', default: false },
       only: { type: 'string', multiple: true, default: Object.keys(PARTS) },
     },
   });
   const rounds = Number(values.rounds);
-  const seconds = Number(values.seconds);
-  const alerts = Number(values.alerts);
+  const usual = values.publish ? SHORT : LONG;
+  const seconds = Number(values.seconds ?? usual.seconds);
+  const alerts = Number(values.alerts ?? usual.alerts);
   if (!(rounds >= 1 && seconds >= 1)) throw new Complaint('--rounds and --seconds must be whole numbers from 1.');
   if (!(alerts >= 1_000)) throw new Complaint('--alerts must be a whole number from 1000.');
   const unknown = values.only.find((name) => !(name in PARTS));
@@ -57,7 +68,13 @@ function readOptions(): BenchOptions & { parts: string[] } {
     throw new Complaint(`--only names the part "${unknown}", but there are ${Object.keys(PARTS).join(', ')}.`);
   }
   if (rounds < LEAST_ROUNDS) report(`Fewer than ${LEAST_ROUNDS} rounds: good for a look, not for a figure to quote.`);
-  return { rounds: Math.floor(rounds), seconds: Math.floor(seconds), alerts: Math.floor(alerts), parts: values.only };
+  return {
+    rounds: Math.floor(rounds),
+    seconds: Math.floor(seconds),
+    alerts: Math.floor(alerts),
+    parts: values.only,
+    isPublished: values.publish,
+  };
 }
 
 await runCommand(async () => {
@@ -65,6 +82,7 @@ await runCommand(async () => {
   const machine = await machineConditions(options);
   for (const [name, value] of Object.entries(machine)) report(`${name}: ${value}`);
   const databases = await openBenchDatabases(report);
+  const conditions = Object.fromEntries(databases.map((database) => [database.name, database.conditions]));
 
   const rows: string[][] = [];
   const results: Record<string, unknown> = {};
@@ -73,13 +91,13 @@ await runCommand(async () => {
       const part = await PARTS[name]?.(databases, options, report);
       rows.push(...(part?.rows ?? []));
       results[name] = part?.results;
+      if (part && options.isPublished) await publishPart(name, part, { machine, databases: conditions });
     }
   } finally {
     for (const database of databases) await database.stop();
   }
   report(`\n${formatTable(['Database', 'What', 'Median', '', ''], rows)}`);
 
-  const conditions = Object.fromEntries(databases.map((database) => [database.name, database.conditions]));
   const file = join(RESULTS_DIR, `${options.parts.join('-')}-${new Date().toISOString().replaceAll(':', '-')}.json`);
   await mkdir(RESULTS_DIR, { recursive: true });
   await writeFile(file, `${JSON.stringify({ machine, databases: conditions, results }, undefined, 2)}\n`);

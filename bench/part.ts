@@ -4,6 +4,8 @@ import type { BenchDatabase } from './databases.ts';
 export interface PartResult {
   rows: string[][];
   results: unknown;
+  /** Why nothing was measured. */
+  skipped?: string;
 }
 
 /** How long it may measure: runs of so many seconds, each variant in turn, so many rounds; reads among so many alerts. */

@@ -58,6 +58,28 @@ export const verdictRow = (database: string, { name, value, unit, required, goal
   reached,
 ];
 
+/** A requirement as a row of the table has it. */
+export interface ReadVerdict {
+  database: string;
+  name: string;
+  measured: string;
+  must: string;
+  goal: string;
+  reached: string;
+}
+
+/** Reads what {@link verdictRow} wrote; undefined for a row of another kind. */
+export function readVerdictRow([
+  database = '',
+  name = '',
+  measured = '',
+  limits = '',
+  reached = '',
+]: readonly string[]): ReadVerdict | undefined {
+  const [, must, goal] = /^must (.+), goal (.+)$/.exec(limits) ?? [];
+  return must === undefined || goal === undefined ? undefined : { database, name, measured, must, goal, reached };
+}
+
 /** Columns lined up, under a heading. */
 export function formatTable(heading: string[], rows: string[][]): string {
   const all = [heading, ...rows];
