@@ -29,7 +29,7 @@ export function LatencyPanel() {
 
 const hintOf = ({ minutes, servers }: Latency): string =>
   servers > 1
-    ? `New alerts of the last ${minutes} minutes, on one of ${servers} servers. /metrics has the figures of each.`
+    ? `New alerts of the last ${minutes} minutes, on one of ${servers} servers; /metrics has them all.`
     : `New alerts of the last ${minutes} minutes.`;
 
 function Figures({ latency: { minutes, delivered, shown } }: { latency: Latency }) {
