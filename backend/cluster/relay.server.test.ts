@@ -32,3 +32,19 @@ test('messages whose commit was not answered are read once, and the next ones fo
   await writer.write();
   expect(await reader.read()).toEqual(['second']);
 });
+
+test('a message that is queued while others are written goes with the next ones', async () => {
+  const transaction: Database['transaction'] = async (work) => {
+    const result = await database.transaction(work);
+    if (!isQueued) writer.add('meanwhile');
+    isQueued = true;
+    return result;
+  };
+  let isQueued = false;
+  const writer = createRelay({ reads: database.reads, transaction }, 'writer');
+  const reader = createRelay(database, 'reader');
+  writer.add('first');
+  await writer.write();
+  await writer.write();
+  expect(await reader.read()).toEqual(['first', 'meanwhile']);
+});

@@ -66,7 +66,8 @@ export function createRelay(
       while (queue.length > 1 && (queue.length > MAX_MESSAGES || size > MAX_SIZE)) size -= queue.shift()?.length ?? 0;
     },
     async write() {
-      const messages = queue;
+      // What is queued while this is written is not among them.
+      const messages = [...queue];
       if (messages.length === 0) return;
       const first = number + 1;
       await transaction(async (tx) => {
@@ -80,7 +81,8 @@ export function createRelay(
         );
       });
       number += messages.length;
-      queue = queue.slice(messages.length);
+      const written = new Set(messages);
+      queue = queue.filter((message) => !written.has(message));
       size = queue.reduce((sum, { length }) => sum + length, 0);
     },
     async read() {
