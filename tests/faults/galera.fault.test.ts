@@ -8,6 +8,7 @@ import { provideGalera } from '#tests/support/galera.ts';
 import { type GaleraWorld, startGaleraWorld } from '#tests/support/galera-world.ts';
 import { keepSending, newLedger } from '#tests/support/ledger.ts';
 import { type LiveClient, listenLive } from '#tests/support/live-client.ts';
+import { metricValue } from '#tests/support/read-metrics.ts';
 import { hasCluster } from '#tests/support/redis.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 
@@ -144,6 +145,12 @@ describe.runIf(hasGalera)('three servers on three nodes of a Galera cluster', ()
   test('while Redis is away, pages at servers on other nodes get what happens, once and in order', async () => {
     const pages = await Promise.all(everywhere.map((person) => listenLive(person)));
     await world.redis.kill();
+    // What is on its way at that moment may be lost: then pages fetch again.
+    const isConnected = async (server: TestClient) =>
+      metricValue(await (await server.get('/metrics')).text(), 'alertdesk_cluster_redis_connected');
+    await expect
+      .poll(() => Promise.all(NODES.map(at).map(isConnected)), { timeout: 10_000 })
+      .toEqual(NODES.map(() => 0));
     const expected: string[][] = NODES.map(() => []);
     for (let number = 0; number < 5; number += 1) {
       for (const server of NODES) {
