@@ -29,6 +29,10 @@ const titlesOf = ({ events }: LiveClient, server: number): string[] =>
     return title?.startsWith(`Away ${server}-`) ? [title] : [];
   });
 
+/** Whether a server shares events through Redis: 1 or 0. */
+const isConnected = async (server: TestClient) =>
+  metricValue(await (await server.get('/metrics')).text(), 'alertdesk_cluster_redis_connected');
+
 describe.runIf(hasGalera)('three servers on three nodes of a Galera cluster', () => {
   let world: GaleraWorld;
   /** One person at each of the three servers, in one session. */
@@ -146,8 +150,6 @@ describe.runIf(hasGalera)('three servers on three nodes of a Galera cluster', ()
     const pages = await Promise.all(everywhere.map((person) => listenLive(person)));
     await world.redis.kill();
     // What is on its way at that moment may be lost: then pages fetch again.
-    const isConnected = async (server: TestClient) =>
-      metricValue(await (await server.get('/metrics')).text(), 'alertdesk_cluster_redis_connected');
     await expect
       .poll(() => Promise.all(NODES.map(at).map(isConnected)), { timeout: 10_000 })
       .toEqual(NODES.map(() => 0));
