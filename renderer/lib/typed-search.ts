@@ -1,5 +1,5 @@
 /** What stands in the search box, and how far the address has followed it. */
-interface TypedSearch {
+export interface TypedSearch {
   text: string;
   /** What is being looked for, as it was last known here. */
   search: string;
@@ -25,3 +25,10 @@ export function follow(typed: TypedSearch, search: string): TypedSearch {
   if (place < 0) return startTyped(search);
   return { text: typed.text, search, asked: typed.asked.slice(place + 1) };
 }
+
+/**
+ * A reducer of which each action is the change itself, for what is typed and followed while rendering. `useState` computes a
+ * change from the state of the last render ahead of the next one, also when that render was given up for the very key press;
+ * a reducer computes it in the next.
+ */
+export const applyChange = <T>(before: T, change: (before: T) => T): T => change(before);

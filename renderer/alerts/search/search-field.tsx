@@ -1,13 +1,13 @@
 import { Button } from '@blueprintjs/core';
 import { CrossIcon, SearchIcon, SmallCrossIcon } from '@blueprintjs/icons';
-import { type KeyboardEvent, useCallback, useEffect, useId, useRef, useState } from 'react';
+import { type KeyboardEvent, useCallback, useEffect, useId, useReducer, useRef, useState } from 'react';
 import { useLocation, useNavigate } from 'react-router-dom';
 import { MAX_QUERY_LENGTH } from '#backend/contract/alert.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
 import { useListFilter } from '#renderer/alerts/list/list-filter.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { noteSearchField } from '#renderer/lib/search-target.ts';
-import { ask, follow, startTyped } from '#renderer/lib/typed-search.ts';
+import { type TypedSearch, applyChange, ask, follow, startTyped } from '#renderer/lib/typed-search.ts';
 import { useCompletions } from './search-completions.ts';
 import { CompletionList } from './completion-list.tsx';
 import { type TypedParts, completePart, finishParts, hintIn, openPart, searchOf, splitSearch } from './search-text.ts';
@@ -34,16 +34,25 @@ interface SearchFieldProps {
   leadsTo?: string | undefined;
 }
 
+/** What is typed, in parts, and how far the address has followed it. */
+interface Typed {
+  followed: TypedSearch;
+  parts: TypedParts;
+}
+const startTyping = (search: string): Typed => ({ followed: startTyped(search), parts: splitSearch(search) });
+
 /** Searches a list: words, phrases, and keys whose finished values become chips. */
 export function SearchField({ list, leadsTo }: SearchFieldProps) {
   const { filter, change } = useListFilter();
   const navigate = useNavigate();
   const address = useLocation().search;
   const search = leadsTo === undefined ? (filter.search ?? '') : '';
-  const [typed, setTyped] = useState(() => ({ followed: startTyped(search), parts: splitSearch(search) }));
+  const [typed, setTyped] = useReducer(applyChange<Typed>, search, startTyping);
   if (typed.followed.search !== search) {
-    const isOurs = typed.followed.asked.includes(search);
-    setTyped({ followed: follow(typed.followed, search), parts: isOurs ? typed.parts : splitSearch(search) });
+    setTyped(({ followed, parts: before }) => ({
+      followed: follow(followed, search),
+      parts: followed.asked.includes(search) ? before : splitSearch(search),
+    }));
   }
   const { parts } = typed;
   const setParts = (next: TypedParts): void => setTyped((before) => ({ ...before, parts: next }));

@@ -1,8 +1,8 @@
 import { Button, InputGroup } from '@blueprintjs/core';
 import { CrossIcon, SearchIcon } from '@blueprintjs/icons';
-import { useCallback, useEffect, useState } from 'react';
+import { useCallback, useEffect, useReducer } from 'react';
 import { MAX_SEARCH_LENGTH } from '#backend/contract/alert.ts';
-import { ask, follow, startTyped, type } from '#renderer/lib/typed-search.ts';
+import { type TypedSearch, applyChange, ask, follow, startTyped, type } from '#renderer/lib/typed-search.ts';
 
 /** How long nothing must be typed before the server is asked, in milliseconds. */
 const PAUSE_MS = 250;
@@ -15,8 +15,8 @@ interface SearchBoxProps {
 
 /** Searches by title, customer, URL or payload while it is typed in; Enter searches at once. */
 export function SearchBox({ search, onSearch }: SearchBoxProps) {
-  const [typed, setTyped] = useState(() => startTyped(search));
-  if (typed.search !== search) setTyped(follow(typed, search));
+  const [typed, setTyped] = useReducer(applyChange<TypedSearch>, search, startTyped);
+  if (typed.search !== search) setTyped((before) => follow(before, search));
 
   const trimmed = typed.text.trim();
   const lookFor = useCallback(
