@@ -1,6 +1,7 @@
 import { statfsSync } from 'node:fs';
-import { arch, availableParallelism, cpus, loadavg, platform, release, tmpdir, totalmem } from 'node:os';
+import { arch, availableParallelism, cpus, platform, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { openDatabase } from '#backend/database/open-database.ts';
 import { BODY_BYTES } from './alert-bodies.ts';
@@ -29,14 +30,32 @@ export async function machineConditions({
     Data: `${tmpdir()} on ${isInMemory ? 'memory (no durability here!)' : 'a disk'}`,
     Load: `${CONNECTIONS} connections, ${BODY_BYTES}-byte bodies, ${seconds} s a run, load generator beside the server`,
     Alerts: `${alerts.toLocaleString('en-US')} for reads`,
-    'Other work': describeLoad(loadavg()[0] ?? 0),
+    'Other work': describeWork(await shareOfBusyTime()),
     Rounds: `${rounds}, the variants in turn; medians`,
   };
 }
 
+/** How long it is looked what else the machine does, in milliseconds. */
+const LOOK_MS = 1_000;
+
+/** Processor time of the whole machine since its start, and what of it was idle, in milliseconds. */
+const readTimes = () => {
+  const times = cpus().map((cpu) => cpu.times);
+  const idle = times.reduce((sum, time) => sum + time.idle, 0);
+  return { idle, all: times.reduce((sum, { user, nice, sys, irq }) => sum + user + nice + sys + irq, idle) };
+};
+
+/** Processor time of the whole machine that was not idle, in a moment in which this process does nothing. */
+async function shareOfBusyTime(): Promise<number> {
+  const before = readTimes();
+  await wait(LOOK_MS);
+  const after = readTimes();
+  return 1 - (after.idle - before.idle) / (after.all - before.all);
+}
+
 /** What else the machine does at the start; committing suffers from it more than answering does. */
-const describeLoad = (load: number): string =>
-  `load average ${load.toFixed(1)}${load > availableParallelism() / 4 ? ' — too much for figures to quote' : ''}`;
+const describeWork = (share: number): string =>
+  `${Math.round(share * 100)} % of the processors busy${share > 0.15 ? ' — too much for figures to quote' : ''}`;
 
 /** Version and durability of SQLite as the server opens it. */
 export async function sqliteConditions(folder: string): Promise<string> {

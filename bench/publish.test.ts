@@ -21,7 +21,12 @@ const partOf = (part: string, rows: string[][], more: Partial<PublishedPart> = {
   part,
   measuredAt: '2026-11-23T10:20:30.000Z',
   version: '1.0.3, commit abcdef0',
-  machine: { Machine: '2 × a processor', Load: '64 connections', Rounds: '5', 'Other work': 'load average 0.1' },
+  machine: {
+    Machine: '2 × a processor',
+    Load: '64 connections',
+    Rounds: '5',
+    'Other work': '1 % of the processors busy',
+  },
   databases: { SQLite: '3.53' },
   rows,
   ...more,
@@ -68,7 +73,7 @@ describe('the page', () => {
   });
 
   test('says when the machine was busy', () => {
-    const machine = { 'Other work': 'load average 9.0 — too much for figures to quote' };
+    const machine = { 'Other work': '90 % of the processors busy — too much for figures to quote' };
     expect(performancePage([partOf('live', [], { machine })])).toContain(
       'The machine was busy with other work** while live was',
     );
