@@ -64,7 +64,7 @@ export const EVERYBODY = '';
 
 export const isShared = ({ ownerId }: Pick<StoredView, 'ownerId'>): boolean => ownerId === EVERYBODY;
 
-/** Their own views and the shared ones; of every alert only those who may see every alert. */
+/** Their own views and the shared ones; those of every alert only for members with access to every alert. */
 export const canSeeView = (actor: Pick<Actor, 'id' | 'role'>, view: Pick<StoredView, 'ownerId' | 'list'>): boolean =>
   (isShared(view) || view.ownerId === actor.id) && (view.list !== 'all' || seesEverything(actor));
 

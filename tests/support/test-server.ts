@@ -82,7 +82,12 @@ function documentOf(endpoints: readonly Endpoint[]): CompiledDocument {
 async function startSeveral(config: Config, start: (config: Config) => Promise<RunningServer>): Promise<RunningServer> {
   const redis = await startRedis();
   const shared = { ...config, redisUrl: redis.url };
-  const servers = [await start(shared), await start(shared)] as const;
+  const startOne = () =>
+    start(shared).catch(async (error: unknown) => {
+      await redis.stop();
+      throw error;
+    });
+  const servers = [await startOne(), await startOne()] as const;
   return {
     ...servers[0],
     get url() {

@@ -21,7 +21,7 @@ export function NoteItem({ alert }: { alert: Alert }) {
   );
 }
 
-/** The entry that copies the alert's address, for who may see it. */
+/** The entry that copies the alert's address, for members with access to it. */
 export function CopyLinkItem({ alert }: { alert: Alert }) {
   const copy = useCopyLink();
   const href = useHref(pathOfAlert(alert.id));

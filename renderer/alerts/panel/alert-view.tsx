@@ -86,7 +86,7 @@ export function AlertView({ id, known, onRemoved, takesFocus = false }: AlertVie
 interface NoticeProps {
   read: ReadAlert;
   isUnavailable: boolean;
-  /** Who accepted it just now, which the server does not answer to who may not see it. */
+  /** Who accepted it just now, which the server keeps from members without access to it. */
   takenBy: string | undefined;
 }
 

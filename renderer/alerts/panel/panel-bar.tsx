@@ -99,7 +99,7 @@ export function useCopyLink(): (path: string) => Promise<void> {
   };
 }
 
-/** Copies the alert's address, for who may see it. */
+/** Copies the alert's address, for members with access to it. */
 export function CopyLink({ path }: { path: string }) {
   const copy = useCopyLink();
   return (

@@ -67,7 +67,7 @@ function FilterChip({ token: { key, value, isQuoted }, onRemove }: { token: Sear
   );
 }
 
-/** Save, for who may; Save as new; and back to what is saved. */
+/** Save, for members with the right to; Save as new; and back to what is saved. */
 function Changes({ view, filter, version }: Omit<ViewHeadProps, 'isChanged'>) {
   const { role } = useSession();
   const navigate = useNavigate();
