@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { alertListSchema } from '#backend/contract/alert.ts';
-import { MAX_BULK_ALERTS, MAX_BULK_BATCH, bulkResultSchema } from '#backend/contract/bulk.ts';
+import { FILTER_BATCH } from '#backend/alerts/bulk-selection.ts';
+import { MAX_BULK_ALERTS, bulkResultSchema } from '#backend/contract/bulk.ts';
 import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
 import { ADMIN, type BenchServer, load, startBenchServer } from './bench-server.ts';
 import type { BenchDatabase } from './databases.ts';
@@ -104,7 +105,7 @@ async function accept(client: SignedInClient, upTo: string): Promise<number> {
     const result = bulkResultSchema.parse(await response.json());
     changed += result.changed.length;
     before = result.next;
-    if (result.changed.length < MAX_BULK_BATCH)
+    if (result.changed.length < FILTER_BATCH)
       throw new Error('A batch was not accepted whole; the bench means nothing.');
   }
   return performance.now() - startedAt;

@@ -10,11 +10,12 @@ export async function timeStart(dataDir: string): Promise<number> {
   // A group of its own, so that npm's children end with it.
   const child = spawn('npm', ['start'], {
     cwd: PROJECT_DIR,
-    env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0' },
+    env: { PATH, HOME, DATA_DIR: dataDir, PORT: '0', DRAIN_SECONDS: '0' },
     stdio: ['ignore', 'pipe', 'inherit'],
     detached: true,
   });
-  const ended = once(child, 'exit');
+  // npm ends before the server does, whose output is this one.
+  const ended = once(child, 'close');
   try {
     for await (const line of createInterface({ input: child.stdout })) {
       const url = /is running at (\S+)/.exec(line)?.[1];
@@ -26,6 +27,7 @@ export async function timeStart(dataDir: string): Promise<number> {
     throw new Error('npm start ended before it served; the lines above say why.');
   } finally {
     if (child.pid !== undefined && child.exitCode === null) process.kill(-child.pid, 'SIGTERM');
+    child.stdout.resume();
     await ended;
   }
 }

@@ -8,6 +8,7 @@ import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { type LiveClient, listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { FILTER_BATCH } from './bulk-selection.ts';
 
 let server: TestServer;
 let anna: TestClient;
@@ -172,14 +173,14 @@ describe('with ids', () => {
 
 describe('with a filter', () => {
   test('works through all that match in batches, and leaves what arrived since', async () => {
-    const count = MAX_BULK_BATCH + 20;
+    const count = FILTER_BATCH + 15;
     const ids = await pending(count);
     const [late = ''] = await pending(1);
     const request = { action: 'accept', filter: { list: 'inbox', customer }, expectedCount: count, upTo: ids.at(-1) };
     const first = await done(bulk(anna, request));
-    expect(first.changed.map(({ id }) => id).toSorted()).toEqual(ids.slice(20));
+    expect(first.changed.map(({ id }) => id).toSorted()).toEqual(ids.slice(15));
     const second = await done(bulk(anna, { ...request, before: first.next }));
-    expect(second.changed).toHaveLength(20);
+    expect(second.changed).toHaveLength(15);
     expect(second.next).toBeUndefined();
     expect((await placeOf(late))?.status).toBe('pending');
   });
