@@ -11,10 +11,10 @@ import { MAX_COUNTED, type Search, createSearch } from './prepare-search.ts';
 import { listNamed, narrowList } from './narrow-list.ts';
 
 /**
- * Alerts that one step of a run by filter changes. A fifth of what a request may name: on SQLite, which has one writer, ingest
- * waits for the whole step, and five times the steps cost a run little.
+ * Alerts that one step of a run by filter changes. A quarter of what a request may name: on SQLite, which has one writer, ingest
+ * waits for the whole step, and four times the steps cost a run little.
  */
-export const FILTER_BATCH = 20;
+export const FILTER_BATCH = 25;
 
 /** Alerts that one transaction is to change. */
 export interface Batch {
