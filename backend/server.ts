@@ -5,15 +5,9 @@ import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import { ensureFirstAdmin, findDefaultCredentials } from './accounts/first-admin.ts';
-import { userRoutes } from './accounts/user-routes.ts';
 import { createPasswords } from './accounts/passwords.ts';
-import { alertRoutes } from './alerts/alert-routes.ts';
-import { firstRunRoutes } from './alerts/first-run.ts';
-import { assignmentRoutes } from './alerts/assignment-routes.ts';
-import { serveDocsAssets, documentRoutes } from './api-document/document-routes.ts';
-import { apiKeyRoutes } from './sources/api-key-routes.ts';
+import { serveDocsAssets } from './api-document/document-routes.ts';
 import { createDenialLog } from './audit/denial-log.ts';
-import { auditRoutes } from './audit/audit-routes.ts';
 import { startBackgroundJobs } from './background-jobs.ts';
 import { type Config, isLoopbackUrl } from './config.ts';
 import { type Membership, joinServers } from './cluster/servers.ts';
@@ -24,24 +18,17 @@ import { lockDataDir } from './database/data-dir-lock.ts';
 import { SQLITE_FILE, openDatabase, prepareDataDir } from './database/open-database.ts';
 import { isFullDisk } from './database/dialect.ts';
 import { newId } from './database/ids.ts';
-import type { Endpoint } from './endpoint/endpoint.ts';
-import { alertTypeRoutes, customerRoutes, sourceMuteRoutes } from './mutes/mute-routes.ts';
-import { muteEndRoutes } from './mutes/mute-ends.ts';
-import { noteRoutes } from './notes/note-routes.ts';
-import { folderRoutes } from './folders/folder-routes.ts';
+import { createEndpoints } from './endpoints.ts';
 import { createAnswerQueue } from './http/answer-limits.ts';
 import { createWebhookAnswers } from './http/answer-webhooks.ts';
 import { createApp } from './http/create-app.ts';
-import { healthRoutes, latencyRoutes, metricsRoutes, productRoutes } from './http/server-routes.ts';
 import { createIsAllowedHost, createIsSecure, createOriginOf, requestHost } from './http/origin.ts';
 import { HTTP_LIMITS } from './http/http-server.ts';
 import { createLogAnswer } from './http/log-requests.ts';
 import { listen, stopListening } from './http/listen.ts';
 import { serveWebBuild } from './http/web-build.ts';
 import { openInsight } from './insight/insight.ts';
-import { insightRoutes } from './insight/insight-routes.ts';
 import { createAlertWriter } from './ingest/alert-writer.ts';
-import { testAlertRoutes } from './ingest/test-alert-route.ts';
 import { createTakeRequest } from './ingest/webhook-route.ts';
 import { createBatchWriter } from './ingest/write-batch.ts';
 import { createEventBus } from './live/event-bus.ts';
@@ -50,20 +37,15 @@ import { createSocketServer } from './live/socket-server.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import type { Logger } from './logger.ts';
 import { createMemberNotices } from './notifications/member-notices.ts';
-import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
 import { openPush } from './notifications/push/open-push.ts';
 import { openSearch } from './search/open-search.ts';
 import { createFileSecretStore, createTableSecretStore } from './secrets/secret-store.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
 import { StartError, asStartError } from './start-error.ts';
-import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSessionStore } from './sessions/session-store.ts';
-import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
 import { openViews } from './views/view-routes.ts';
-import { deliveryRoutes } from './sources/delivery-routes.ts';
 import { NO_DELIVERY_LOG, createDeliveryLog } from './sources/delivery-log.ts';
 import { openSnsClient } from './sources/sns-client.ts';
-import { sourceRoutes } from './sources/source-routes.ts';
 import { openTracing } from './tracing/open-tracing.ts';
 import { createSealing, newSealingKey } from './sources/sealing.ts';
 import { openSourceRegistry } from './sources/source-registry.ts';
@@ -209,33 +191,17 @@ async function compose(
     originOf: createOriginOf(config),
     contextOf: (request) => app.createContext(request, new ServerResponse(request)),
   });
-  const endpoints: Endpoint[] = [
-    ...healthRoutes({ database, isLeaving: () => stopping !== undefined && !stopping.isReplaced }),
-    ...productRoutes(context),
-    ...metricsRoutes({ config, scrape: parts.scrape ?? metrics.text }),
-    ...latencyRoutes({ ...context, servers: () => cluster.levels().servers }),
-    ...sessionRoutes(context, createSignInThrottle(cluster.counts)),
-    ...userRoutes(context),
-    ...apiKeyRoutes(context),
-    ...sourceRoutes(context),
-    ...deliveryRoutes(context),
-    ...testAlertRoutes(context),
-    ...auditRoutes(context),
-    ...assignmentRoutes({ ...context, onlineMembers }),
-    ...alertRoutes(context),
-    ...firstRunRoutes(context),
-    ...insightRoutes({ ...context, insight }),
-    ...noteRoutes(context),
-    ...folderRoutes(context),
-    ...views.endpoints,
-    ...customerRoutes(context),
-    ...alertTypeRoutes(context),
-    ...sourceMuteRoutes(context),
-    ...muteEndRoutes(context),
-    ...notificationSettingsRoutes(context),
-    ...push.endpoints,
-    ...documentRoutes(() => endpoints),
-  ];
+  const endpoints = createEndpoints({
+    ...context,
+    isLeaving: () => stopping !== undefined && !stopping.isReplaced,
+    scrape: parts.scrape ?? metrics.text,
+    counts: cluster.counts,
+    servers: () => cluster.levels().servers,
+    onlineMembers,
+    insight,
+    views,
+    push,
+  });
   const logAnswer = createLogAnswer(logger, metrics.answer);
   const webhook = createWebhookAnswers({
     take: createTakeRequest({ ...context, observer: metrics.ingest }),

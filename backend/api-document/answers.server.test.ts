@@ -12,6 +12,7 @@ import { listenLive } from '#tests/support/live-client.ts';
 import { disableOwner, sharedAlertCalls } from '#tests/support/shared-alert-calls.ts';
 import { countView, viewCalls } from '#tests/support/view-calls.ts';
 import { triageCalls } from '#tests/support/triage-calls.ts';
+import { accountCalls } from '#tests/support/account-calls.ts';
 import { sourceCalls } from '#tests/support/source-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -85,32 +86,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
   'GET /api/latency 200': () => admin.get('/api/latency'),
   'GET /api/openapi.json 200': () => member.get('/api/openapi.json'),
   'GET /api/docs 200': () => member.get('/api/docs'),
-  'POST /api/auth/login 200': async () => {
-    const { email } = await server.addUser();
-    return server.anonymous().send('POST', '/api/auth/login', { email, password: 'correct horse' });
-  },
-  'GET /api/auth/default-credentials 200': () =>
-    member.get('/api/auth/default-credentials', { Authorization: `Bearer ${server.setupToken}` }),
-  'GET /api/auth/session 200': () => member.get('/api/auth/session'),
-  'POST /api/auth/logout 204': async () => (await server.signedIn()).send('POST', '/api/auth/logout'),
-  'GET /api/auth/users 200': () => admin.get('/api/auth/users?limit=1'),
-  'POST /api/auth/users 201': () =>
-    admin.send('POST', '/api/auth/users', {
-      email: `new-${next()}@example.com`,
-      displayName: 'New',
-      password: 'long enough',
-    }),
-  'PATCH /api/auth/users/{id}/toggle-active 200': async () =>
-    admin.send('PATCH', `/api/auth/users/${(await server.addUser()).id}/toggle-active`),
-  'POST /api/auth/users/{id}/reset-password 200': async () =>
-    admin.send('POST', `/api/auth/users/${(await server.addUser()).id}/reset-password`, { newPassword: 'long enough' }),
-
-  'GET /api/api-keys 200': async () => {
-    await twice(newKey);
-    return admin.get('/api/api-keys?limit=1');
-  },
-  'POST /api/api-keys 201': () => admin.send('POST', '/api/api-keys', { name: 'Another' }),
-  'DELETE /api/api-keys/{id} 204': async () => admin.send('DELETE', `/api/api-keys/${await newKey()}`),
+  ...accountCalls(() => ({ server, admin, member, newKey, next })),
   ...sourceCalls(() => ({ admin, member, newKey })),
   'GET /api/audit 200': async () => {
     await twice(newKey);

@@ -20,8 +20,6 @@ import {
   openStatusSchema,
 } from '#backend/contract/assignment.ts';
 import { bulkChangeSchema, bulkFilterSchema, bulkLossSchema, bulkResultSchema } from '#backend/contract/bulk.ts';
-import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from '#backend/contract/api-key.ts';
-import { auditActionSchema, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
 import { folderColorSchema, folderSchema, newFolderSchema } from '#backend/contract/folder.ts';
 import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
 import { historyActionSchema, historyEntrySchema } from '#backend/contract/history-entry.ts';
@@ -65,7 +63,6 @@ import {
   pushTestResultSchema,
   pushTestSchema,
 } from '#backend/contract/push.ts';
-import { defaultCredentialsSchema, loginSchema, roleSchema, sessionSchema } from '#backend/contract/session.ts';
 import {
   deliveryCountsSchema,
   deliveryOutcomeSchema,
@@ -103,11 +100,12 @@ import {
   viewOrderSchema,
   viewSchema,
 } from '#backend/contract/view.ts';
-import { newUserSchema, resetPasswordSchema, userSchema } from '#backend/contract/user.ts';
 import { enqueueEventSchema, enqueueReceiptSchema, webhookReceiptSchema } from '#backend/contract/webhook.ts';
+import { ACCOUNT_ENTITIES, ACCOUNT_FIELDS, type Entities, type Fields } from './account-entities.ts';
 
 /** The entities of the API, and what else has a name of its own, with descriptions. */
-const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
+const ENTITIES: Entities = {
+  ...ACCOUNT_ENTITIES,
   Alert: [alertSchema, 'One alert: what an outside system posted, and what became of it.'],
   AlertDetails: [alertDetailsSchema, 'One alert by itself, with the earlier alert of the same problem.'],
   AlertStatus: [alertStatusSchema, 'Where an alert stands. `pending` has no owner and is what the inbox shows.'],
@@ -187,16 +185,6 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   NewSourceMute: [sourceMuteBodySchema, 'A source to mute, and when that ends.'],
   MuteEnd: [muteEndSchema, 'A mute of the member that will end.'],
   BulkMute: [bulkMuteSchema, 'All muted, or none any more.'],
-  Session: [sessionSchema, 'Who is signed in.'],
-  Role: [roleSchema, 'From least to most, but that `super_user` sees every alert and manages nothing.'],
-  Login: [loginSchema, 'Who wants to sign in.'],
-  DefaultCredentials: [defaultCredentialsSchema, 'The first administrator’s e-mail and generated password.'],
-  User: [userSchema, 'A member, as administrators see them.'],
-  NewUser: [newUserSchema, 'A member to be created.'],
-  PasswordReset: [resetPasswordSchema, 'Another password for a member.'],
-  ApiKey: [apiKeySchema, 'An API key as listed, without the key itself.'],
-  NewApiKey: [newApiKeySchema, 'An API key to be made.'],
-  CreatedApiKey: [createdApiKeySchema, 'A new API key with the key itself, which is never shown again.'],
   Source: [sourceSchema, 'Something that sends alerts, with how it is doing.'],
   SourceName: [sourceNameSchema, 'A source as every member sees it.'],
   SourceSettings: [sourceSettingsSchema, 'What an administrator decided about a source.'],
@@ -226,8 +214,6 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
   DryRun: [dryRunSchema, 'A stored delivery or a pasted request, and settings to read it by.'],
   DryRunResult: [dryRunResultSchema, 'How a request would be read.'],
   UnknownKeys: [unknownKeysSchema, 'Requests that belong to no source.'],
-  AuditEntry: [auditEntrySchema, 'Something that the audit trail remembers.'],
-  AuditAction: [auditActionSchema, 'What the audit trail remembers.'],
   EnqueueEvent: [enqueueEventSchema, 'An event of PagerDuty’s Events API v2.'],
   EnqueueReceipt: [enqueueReceiptSchema, 'The event is stored under this key.'],
   WebhookReceipt: [webhookReceiptSchema, 'The alert is stored under this id.'],
@@ -240,7 +226,8 @@ const ENTITIES: Record<string, [schema: z.ZodMiniType, meaning: string]> = {
 };
 
 /** Fields whose name does not say it all. */
-const FIELDS: [schema: z.ZodMiniType, meaning: string][] = [
+const FIELDS: Fields = [
+  ...ACCOUNT_FIELDS,
   [alertSchema.shape.payload, 'The posted JSON object exactly as received: key order, and every digit of numbers.'],
   [alertSchema.shape.extraData, 'What came with the alert outside its body: query parameters, CloudEvents headers.'],
   [alertSchema.shape.customer, 'From `customer`, `Customer` or `customerName`; null when the body names none.'],
@@ -262,20 +249,9 @@ const FIELDS: [schema: z.ZodMiniType, meaning: string][] = [
     alertDeletionQuerySchema.shape.ifOwner,
     'Whose the alert was when its deletion was decided, or `none`; it is refused with 409 when that has changed.',
   ],
-  [auditQuerySchema.shape.before, 'Where to go on: taken from the `Link` header of the answer before.'],
   [historyEntrySchema.shape.userDisplayName, 'Who did it; for `received`, the name of the API key.'],
   [folderSchema.shape.alertCount, 'How many of its alerts are not completed; those in its subfolders count there.'],
   [folderSchema.shape.parentId, 'Absent at the top level.'],
-  [newUserSchema.shape.email, 'An e-mail address that no other member has, in whatever case.'],
-  [newUserSchema.shape.password, 'At least 6 characters, at most 72 bytes in UTF-8.'],
-  [resetPasswordSchema.shape.newPassword, 'At least 6 characters, at most 72 bytes in UTF-8.'],
-  [createdApiKeySchema.shape.plainKey, 'The key: send it in `X-Webhook-Auth`.'],
-  [
-    auditEntrySchema.shape.actorName,
-    'Who did it, as they were called; for a failed sign-in, the e-mail that was tried.',
-  ],
-  [auditEntrySchema.shape.subject, 'Whom or what it was done to.'],
-  [auditEntrySchema.shape.ip, 'Null for the server’s own command line.'],
 ];
 
 /** Gives the contract's schemas the names and meanings under which the document shows them. */

@@ -1,0 +1,42 @@
+import type * as z from 'zod/mini';
+import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from '#backend/contract/api-key.ts';
+import { auditActionSchema, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
+import { defaultCredentialsSchema, loginSchema, roleSchema, sessionSchema } from '#backend/contract/session.ts';
+import { newUserSchema, resetPasswordSchema, userSchema } from '#backend/contract/user.ts';
+
+/** Schemas by the name that the document gives them, with what they mean. */
+export type Entities = Record<string, [schema: z.ZodMiniType, meaning: string]>;
+
+/** Schemas of single fields, with what they mean. */
+export type Fields = [schema: z.ZodMiniType, meaning: string][];
+
+/** What the document names of accounts, of how people and programs come in, and of the audit trail. */
+export const ACCOUNT_ENTITIES: Entities = {
+  Session: [sessionSchema, 'Who is signed in.'],
+  Role: [roleSchema, 'From least to most, but that `super_user` sees every alert and manages nothing.'],
+  Login: [loginSchema, 'Who wants to sign in.'],
+  DefaultCredentials: [defaultCredentialsSchema, 'The first administrator’s e-mail and generated password.'],
+  User: [userSchema, 'A member, as administrators see them.'],
+  NewUser: [newUserSchema, 'A member to be created.'],
+  PasswordReset: [resetPasswordSchema, 'Another password for a member.'],
+  ApiKey: [apiKeySchema, 'An API key as listed, without the key itself.'],
+  NewApiKey: [newApiKeySchema, 'An API key to be made.'],
+  CreatedApiKey: [createdApiKeySchema, 'A new API key with the key itself, which is never shown again.'],
+  AuditEntry: [auditEntrySchema, 'Something that the audit trail remembers.'],
+  AuditAction: [auditActionSchema, 'What the audit trail remembers.'],
+};
+
+/** Their fields whose name does not say it all. */
+export const ACCOUNT_FIELDS: Fields = [
+  [auditQuerySchema.shape.before, 'Where to go on: taken from the `Link` header of the answer before.'],
+  [newUserSchema.shape.email, 'An e-mail address that no other member has, in whatever case.'],
+  [newUserSchema.shape.password, 'At least 6 characters, at most 72 bytes in UTF-8.'],
+  [resetPasswordSchema.shape.newPassword, 'At least 6 characters, at most 72 bytes in UTF-8.'],
+  [createdApiKeySchema.shape.plainKey, 'The key: send it in `X-Webhook-Auth`.'],
+  [
+    auditEntrySchema.shape.actorName,
+    'Who did it, as they were called; for a failed sign-in, the e-mail that was tried.',
+  ],
+  [auditEntrySchema.shape.subject, 'Whom or what it was done to.'],
+  [auditEntrySchema.shape.ip, 'Null for the server’s own command line.'],
+];

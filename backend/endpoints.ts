@@ -1,0 +1,68 @@
+import { userRoutes } from './accounts/user-routes.ts';
+import { alertRoutes } from './alerts/alert-routes.ts';
+import { firstRunRoutes } from './alerts/first-run.ts';
+import { assignmentRoutes } from './alerts/assignment-routes.ts';
+import { documentRoutes } from './api-document/document-routes.ts';
+import { apiKeyRoutes } from './sources/api-key-routes.ts';
+import { auditRoutes } from './audit/audit-routes.ts';
+import { alertTypeRoutes, customerRoutes, sourceMuteRoutes } from './mutes/mute-routes.ts';
+import { muteEndRoutes } from './mutes/mute-ends.ts';
+import { noteRoutes } from './notes/note-routes.ts';
+import { folderRoutes } from './folders/folder-routes.ts';
+import { healthRoutes, latencyRoutes, metricsRoutes, productRoutes } from './http/server-routes.ts';
+import { insightRoutes } from './insight/insight-routes.ts';
+import { testAlertRoutes } from './ingest/test-alert-route.ts';
+import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
+import { sessionRoutes } from './sessions/session-routes.ts';
+import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
+import { deliveryRoutes } from './sources/delivery-routes.ts';
+import { sourceRoutes } from './sources/source-routes.ts';
+import type { SharedCounts } from './cluster/limiter.ts';
+import type { AppContext } from './context.ts';
+import type { Endpoint } from './endpoint/endpoint.ts';
+
+/** What the calls of one server take beside what its modules share. */
+interface EndpointDeps extends AppContext {
+  isLeaving: Parameters<typeof healthRoutes>[0]['isLeaving'];
+  scrape: Parameters<typeof metricsRoutes>[0]['scrape'];
+  /** Where servers count attempts together. */
+  counts: SharedCounts | undefined;
+  servers: Parameters<typeof latencyRoutes>[0]['servers'];
+  onlineMembers: Parameters<typeof assignmentRoutes>[0]['onlineMembers'];
+  insight: Parameters<typeof insightRoutes>[0]['insight'];
+  views: { endpoints: Endpoint[] };
+  push: { endpoints: Endpoint[] };
+}
+
+/** Every call of the API. */
+export function createEndpoints(deps: EndpointDeps): Endpoint[] {
+  const { views, push, counts } = deps;
+  const endpoints: Endpoint[] = [
+    ...healthRoutes(deps),
+    ...productRoutes(deps),
+    ...metricsRoutes(deps),
+    ...latencyRoutes(deps),
+    ...sessionRoutes(deps, createSignInThrottle(counts)),
+    ...userRoutes(deps),
+    ...apiKeyRoutes(deps),
+    ...sourceRoutes(deps),
+    ...deliveryRoutes(deps),
+    ...testAlertRoutes(deps),
+    ...auditRoutes(deps),
+    ...assignmentRoutes(deps),
+    ...alertRoutes(deps),
+    ...firstRunRoutes(deps),
+    ...insightRoutes(deps),
+    ...noteRoutes(deps),
+    ...folderRoutes(deps),
+    ...views.endpoints,
+    ...customerRoutes(deps),
+    ...alertTypeRoutes(deps),
+    ...sourceMuteRoutes(deps),
+    ...muteEndRoutes(deps),
+    ...notificationSettingsRoutes(deps),
+    ...push.endpoints,
+    ...documentRoutes(() => endpoints),
+  ];
+  return endpoints;
+}
