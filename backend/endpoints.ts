@@ -1,3 +1,5 @@
+import { accountRoutes } from './accounts/account-routes.ts';
+import { createPasswordCheck } from './accounts/password-check.ts';
 import { userRoutes } from './accounts/user-routes.ts';
 import { alertRoutes } from './alerts/alert-routes.ts';
 import { firstRunRoutes } from './alerts/first-run.ts';
@@ -13,6 +15,7 @@ import { healthRoutes, latencyRoutes, metricsRoutes, productRoutes } from './htt
 import { insightRoutes } from './insight/insight-routes.ts';
 import { testAlertRoutes } from './ingest/test-alert-route.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
+import { ownSessionRoutes } from './sessions/own-sessions.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
 import { deliveryRoutes } from './sources/delivery-routes.ts';
@@ -43,6 +46,8 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...metricsRoutes(deps),
     ...latencyRoutes(deps),
     ...sessionRoutes(deps, createSignInThrottle(counts)),
+    ...accountRoutes(deps, createPasswordCheck(deps, counts)),
+    ...ownSessionRoutes(deps),
     ...userRoutes(deps),
     ...apiKeyRoutes(deps),
     ...sourceRoutes(deps),

@@ -61,10 +61,12 @@ async function addMember(): Promise<{ cookie: string; actor: Actor }> {
     isActive: true,
     passwordHash: 'nobody signs in with a password',
     passwordChangedAt: null,
+    timeFormat: null,
+    timeZone: null,
     createdAt: Date.now(),
   } as const;
   await server.database.transaction((tx) => tx.getRepository(UserEntity).insert(user));
-  const session = await sessions.create(user, '127.0.0.1');
+  const session = await sessions.create(user, { ip: '127.0.0.1', userAgent: '' });
   const actor = session && (await sessions.find(session.token));
   if (!actor) throw new Error('A member of the bench could not sign in.');
   return { cookie: `${sessionCookieName(false)}=${session.token}`, actor };

@@ -10,7 +10,8 @@ import process from 'node:process';
 import { promisify } from 'node:util';
 import { z } from 'zod';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
-import { GUARDS, type Guard } from '#tests/guards/guards.ts';
+import type { Guard } from '#tests/guards/account-guards.ts';
+import { GUARDS } from '#tests/guards/guards.ts';
 
 const run = promisify(execFile);
 const reportSchema = z.object({ numPassedTests: z.int(), numFailedTests: z.int(), numFailedTestSuites: z.int() });

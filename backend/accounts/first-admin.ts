@@ -54,6 +54,8 @@ export async function ensureFirstAdmin(
         passwordHash,
         passwordChangedAt: null,
         createdAt: Date.now(),
+        timeFormat: null,
+        timeZone: null,
       }),
     );
   } catch (error) {

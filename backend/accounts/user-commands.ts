@@ -27,6 +27,8 @@ export async function createUser(
     passwordHash: await passwords.hash(input.password),
     passwordChangedAt: null,
     createdAt: Date.now(),
+    timeFormat: null,
+    timeZone: null,
   };
   try {
     await onBehalfOf(database, author).transaction(async (tx) => {

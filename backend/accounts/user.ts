@@ -1,5 +1,5 @@
 import { EntitySchema, type EntityManager, In } from 'typeorm';
-import type { Role, Session } from '#backend/contract/session.ts';
+import type { Role, Session, TimeFormat } from '#backend/contract/session.ts';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 import type { PublicUser } from '#backend/contract/user.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
@@ -18,6 +18,10 @@ export interface User {
   /** Null while the password is the one the account was created with. */
   passwordChangedAt: number | null;
   createdAt: number;
+  /** How they read times; null until they choose. */
+  timeFormat: TimeFormat | null;
+  /** Name of their time zone; null for that of each device. */
+  timeZone: string | null;
 }
 
 export const UserEntity = new EntitySchema<User>({
@@ -33,21 +37,21 @@ export const UserEntity = new EntitySchema<User>({
     passwordHash: textColumn('password_hash', 100),
     passwordChangedAt: nullable(timeColumn('password_changed_at')),
     createdAt: timeColumn('created_at'),
+    timeFormat: nullable(textColumn('time_format', 8)),
+    timeZone: nullable(textColumn('time_zone', 64)),
   },
 });
 
 /** A signed-in member as they see themselves. */
-export function presentSession(user: Pick<User, 'id' | 'email' | 'displayName' | 'role'>): Session {
-  return { id: user.id, email: user.email, displayName: user.displayName, role: user.role };
+export function presentSession(user: User | Session): Session {
+  const { id, email, displayName, role, timeFormat, timeZone } = user;
+  return { id, email, displayName, role, ...(timeFormat && { timeFormat }), ...(timeZone && { timeZone }) };
 }
 
 /** A member as administrators see them. */
 export function presentUser(user: User): PublicUser {
-  return {
-    ...presentSession(user),
-    isActive: user.isActive,
-    createdAt: new Date(user.createdAt).toISOString(),
-  };
+  const { id, email, displayName, role, isActive, createdAt } = user;
+  return { id, email, displayName, role, isActive, createdAt: new Date(createdAt).toISOString() };
 }
 
 /** How e-mails are compared: without regard to case. */

@@ -1,7 +1,14 @@
 import type * as z from 'zod/mini';
+import { ownSessionSchema, passwordChangeSchema, profileChangeSchema } from '#backend/contract/account.ts';
 import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from '#backend/contract/api-key.ts';
 import { auditActionSchema, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
-import { defaultCredentialsSchema, loginSchema, roleSchema, sessionSchema } from '#backend/contract/session.ts';
+import {
+  defaultCredentialsSchema,
+  loginSchema,
+  roleSchema,
+  sessionSchema,
+  timeFormatSchema,
+} from '#backend/contract/session.ts';
 import { newUserSchema, resetPasswordSchema, userSchema } from '#backend/contract/user.ts';
 
 /** Schemas by the name that the document gives them, with what they mean. */
@@ -13,6 +20,10 @@ export type Fields = [schema: z.ZodMiniType, meaning: string][];
 /** What the document names of accounts, of how people and programs come in, and of the audit trail. */
 export const ACCOUNT_ENTITIES: Entities = {
   Session: [sessionSchema, 'Who is signed in.'],
+  TimeFormat: [timeFormatSchema, 'How a member reads times; `system` is as each of their devices is set.'],
+  ProfileChange: [profileChangeSchema, 'What is to change of one’s own account; what is absent stays.'],
+  PasswordChange: [passwordChangeSchema, 'The password as it is, and as it is to be.'],
+  OwnSession: [ownSessionSchema, 'A browser in which the member is signed in.'],
   Role: [roleSchema, 'From least to most, but that `super_user` sees every alert and manages nothing.'],
   Login: [loginSchema, 'Who wants to sign in.'],
   DefaultCredentials: [defaultCredentialsSchema, 'The first administrator’s e-mail and generated password.'],

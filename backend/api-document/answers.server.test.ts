@@ -254,6 +254,7 @@ test('every live event is as documented, alone and in an array', async () => {
   await disableOwner({ leaver: await server.signedIn(), admin, newAlert });
   await admin.send('POST', `/api/alerts/${await newAlert()}/notes`, { text: 'Look', mentions: [member.id] });
   await member.send('PATCH', '/api/notification-settings', { pausedUntil: null });
+  await member.send('PATCH', '/api/auth/profile', { timeFormat: '24h' });
   await member.send('DELETE', `/api/folders/${await fullFolder()}`);
   const types = liveEventSchema.def.options.map((option) => option.shape.type.def.values[0]);
   for (const { events } of [alone, batched]) {

@@ -15,6 +15,7 @@ export type ApiDocument = ReturnType<typeof createDocument>;
 const TAGS: Record<Tag | 'webhook' | 'live events', string> = {
   webhook: 'What outside systems call, with an API key.',
   'sign-in': 'Sessions: who is signed in.',
+  account: 'A member’s own account, and where they are signed in.',
   alerts: 'The inbox, queues, and how an alert moves through them.',
   folders: 'A member’s own folders.',
   views: 'Filters of a list, saved under a name.',

@@ -137,6 +137,7 @@ after its event, half a round trip included: it counts as time from webhook to s
 | \`lists_changed\` | the owner, admins and super users | many of the owner's alerts changed at once (their folder was deleted): fetch \`lists\` again |
 | \`notification_settings_changed\` | the member alone | their mutes, quiet hours, pause or sounds are others now |
 | \`folders_changed\` | the member alone | a folder of theirs was made or deleted |
+| \`profile_changed\` | the member alone | their name, or how they read times, is another one now |
 | \`views_changed\` | the member, of shared views everybody | a view was saved, changed, moved or deleted |
 | \`view_counted\` | who sees the view | so many alerts are in it now; with a \`timeZone\` for people there |
 | \`notice_chosen\` | the member alone | comes before an alert that is in a view for which the member chose \`always\` or \`never\` |

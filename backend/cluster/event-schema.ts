@@ -56,6 +56,7 @@ const crossingEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('member_notified'), userId: z.string(), notice: memberNoticeSchema }),
   z.object({ type: z.literal('notification_settings_changed'), userId: z.string() }),
   z.object({ type: z.literal('folders_changed'), userId: z.string() }),
+  z.object({ type: z.literal('profile_changed'), userId: z.string() }),
   z.object({ type: z.literal('views_changed'), userId: z.string().nullable() }),
   z.object({
     type: z.literal('view_counted'),
@@ -67,7 +68,7 @@ const crossingEventSchema = z.discriminatedUnion('type', [
   }),
   z.object({ type: z.literal('source_changed'), sourceId: z.string().nullable(), isEdited: z.boolean().optional() }),
   z.object({ type: z.literal('member_disabled'), userId: z.string() }),
-  z.object({ type: z.literal('session_ended'), sessionId: z.string() }),
+  z.object({ type: z.literal('session_ended'), sessionId: z.string(), isRenewed: z.boolean().optional() }),
   z.object({
     type: z.literal('session_listening'),
     sessionId: z.string(),

@@ -116,6 +116,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notification_settings_changed') }),
   // To the member alone: a folder of theirs was made or deleted, here or in another window.
   z.object({ type: z.literal('folders_changed') }),
+  // To the member alone: their name, or how they read times, is another one now.
+  z.object({ type: z.literal('profile_changed') }),
   // To the member, or to everybody: a view was saved, changed, deleted or moved.
   z.object({ type: z.literal('views_changed') }),
   // To who sees the view: so many alerts are in it now. `timeZone` where its search names times: it is so for people there.
@@ -148,8 +150,12 @@ export const livePongSchema = z.object({ type: z.literal('pong') });
 /** One frame of a batched connection. */
 export const liveFrameSchema = z.array(z.discriminatedUnion('type', [...liveEventSchema.def.options, livePongSchema]));
 
-/** Close codes that a client should know: the session ended; the client could not keep up. */
+/**
+ * Close codes that a client should know: the session ended; it has another token now, with which the client connects again;
+ * the client could not keep up.
+ */
 export const CLOSE_SESSION_ENDED = 4401;
+export const CLOSE_SESSION_RENEWED = 4402;
 export const CLOSE_TOO_SLOW = 1013;
 
 /** Delay before a client connects again, in milliseconds. */

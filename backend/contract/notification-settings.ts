@@ -16,7 +16,7 @@ export const MAX_PAUSE_MS = 31 * 24 * 60 * 60 * 1000;
 const clockSchema = z.string().check(z.regex(/^(?:[01]\d|2[0-3]):[0-5]\d$/, 'must be a time from 00:00 to 23:59'));
 
 /** Names only: an offset does not know when clocks change. */
-const timeZoneSchema = z
+export const timeZoneSchema = z
   .string()
   .check(
     z.maxLength(64),

@@ -4,12 +4,21 @@ import * as z from 'zod/mini';
 export const roleSchema = z.enum(['user', 'admin', 'super_user']);
 export type Role = z.infer<typeof roleSchema>;
 
-/** Answer of `GET /api/auth/session` and of a sign-in. */
+/** How a member reads times: by a clock of 12 or 24 hours, or as each of their devices is set. */
+export const timeFormatSchema = z.enum(['12h', '24h', 'system']);
+export type TimeFormat = z.infer<typeof timeFormatSchema>;
+
+/**
+ * Answer of `GET /api/auth/session` and of a sign-in. Without `timeFormat` times have 12 hours, without `timeZone` they are
+ * those of the device.
+ */
 export const sessionSchema = z.object({
   id: z.string(),
   email: z.string(),
   displayName: z.string(),
   role: roleSchema,
+  timeFormat: z.optional(timeFormatSchema),
+  timeZone: z.optional(z.string()),
 });
 export type Session = z.infer<typeof sessionSchema>;
 

@@ -45,6 +45,8 @@ test('run up, down and up again, and fit the entities', async () => {
     isActive: true,
     passwordHash: 'x',
     passwordChangedAt: null,
+    timeFormat: null,
+    timeZone: null,
     createdAt: 1_763_700_000_123,
   };
   await source.getRepository(UserEntity).insert(user);

@@ -54,6 +54,7 @@ export interface Reply<S extends number = number> {
 /** What the API's document groups its calls by. */
 export type Tag =
   | 'sign-in'
+  | 'account'
   | 'alerts'
   | 'folders'
   | 'views'

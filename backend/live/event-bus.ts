@@ -57,13 +57,15 @@ export type DomainEvent =
   | { type: 'member_notified'; userId: string; notice: MemberNotice }
   | { type: 'notification_settings_changed'; userId: string }
   | { type: 'folders_changed'; userId: string }
+  | { type: 'profile_changed'; userId: string }
   | { type: 'views_changed'; userId: string | null }
   | ViewCounted
   | { type: 'notice_chosen'; userId: string; alertId: string; choice: ViewNotice }
   /** `isEdited`: it was made, changed or deleted; otherwise its delivery log alone has news. */
   | { type: 'source_changed'; sourceId: string | null; isEdited?: boolean }
   | { type: 'member_disabled'; userId: string }
-  | { type: 'session_ended'; sessionId: string }
+  /** `isRenewed`: the browser has another token of it already, with which it connects again. */
+  | { type: 'session_ended'; sessionId: string; isRenewed?: boolean }
   | SessionListening
   /** Events of other servers may be missing: whatever follows events reads what is stored again. */
   | { type: 'resync' }

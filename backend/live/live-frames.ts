@@ -23,6 +23,7 @@ export function receives(actor: Actor, event: DomainEvent): boolean {
     case 'member_notified':
     case 'notification_settings_changed':
     case 'folders_changed':
+    case 'profile_changed':
     case 'notice_chosen':
       return event.userId === actor.id;
     case 'views_changed':
@@ -56,6 +57,7 @@ const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'member_notified',
   'notification_settings_changed',
   'folders_changed',
+  'profile_changed',
   'views_changed',
   'view_counted',
   'notice_chosen',
@@ -94,6 +96,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
       return jsonText(JSON.stringify({ type: event.type, notice: event.notice }));
     case 'notification_settings_changed':
     case 'folders_changed':
+    case 'profile_changed':
     case 'views_changed':
       return jsonText(JSON.stringify({ type: event.type }));
     case 'notice_chosen':

@@ -1,5 +1,5 @@
 import type { WebSocket } from 'ws';
-import { CLOSE_SESSION_ENDED, CLOSE_TOO_SLOW, LIVE_PING } from '#backend/contract/live-event.ts';
+import { CLOSE_SESSION_ENDED, CLOSE_SESSION_RENEWED, CLOSE_TOO_SLOW, LIVE_PING } from '#backend/contract/live-event.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { type JsonText, jsonArray } from '#backend/endpoint/json-text.ts';
 import { type DropReason, type LiveObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
@@ -156,9 +156,11 @@ export function createSocketHub(
 
   const unsubscribe = events.subscribe((event, origin) => {
     if (event.type === 'session_ended') {
+      const [code, reason] = event.isRenewed
+        ? [CLOSE_SESSION_RENEWED, 'session renewed']
+        : [CLOSE_SESSION_ENDED, 'session ended'];
       for (const client of clients) {
-        if (client.actor.sessionId === event.sessionId)
-          drop(client, CLOSE_SESSION_ENDED, 'session ended', 'session_ended');
+        if (client.actor.sessionId === event.sessionId) drop(client, code, reason, 'session_ended');
       }
       return;
     }

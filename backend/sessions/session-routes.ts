@@ -54,7 +54,7 @@ export function sessionRoutes(
       body: loginSchema,
       responses: { 200: sessionSchema },
       errors: [401, 429],
-      handle: async ({ body, ip, isSecure, isLocal, cookie }) => {
+      handle: async ({ body, ip, userAgent, isSecure, isLocal, cookie }) => {
         const user = await findUserByEmail(database.reads, body.email);
         const deviceId = knownDeviceId(sessionSecret, user, cookie(deviceCookieName(isSecure)));
         const attempt = { account: emailKey(body.email), ip, deviceId };
@@ -76,7 +76,7 @@ export function sessionRoutes(
         await throttle.forgive(attempt);
         if (!isLocal) await forgetDefaultCredentials(secrets, config, user);
         const current = passwords.isOutdated(user.passwordHash) ? await rehash(context, user, body.password) : user;
-        const session = await sessions.create(current, ip, cookie(sessionCookieName(isSecure)));
+        const session = await sessions.create(current, { ip, userAgent }, cookie(sessionCookieName(isSecure)));
         if (!session) {
           metrics.signIn('refused');
           throw notSignedIn('Invalid email or password');

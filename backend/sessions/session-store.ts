@@ -1,5 +1,5 @@
-import { EntitySchema, In, LessThan, MoreThanOrEqual } from 'typeorm';
-import { idColumn, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
+import { EntitySchema, In, LessThan, MoreThanOrEqual, Not } from 'typeorm';
+import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 import { presentSession, type User, findUser, lockUser } from '#backend/accounts/user.ts';
 import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
 import type { Database } from '#backend/database/database.ts';
@@ -15,7 +15,14 @@ export interface StoredSession {
   userId: string;
   createdAt: number;
   lastSeenAt: number;
+  /** The address from which it was begun; null for sessions of releases that did not keep it. */
+  ip: string | null;
+  /** What the browser called itself; null likewise. */
+  userAgent: string | null;
 }
+
+/** Longest name of a browser that is kept, in characters. */
+const MAX_USER_AGENT = 200;
 
 export const SessionEntity = new EntitySchema<StoredSession>({
   name: 'Session',
@@ -25,6 +32,8 @@ export const SessionEntity = new EntitySchema<StoredSession>({
     userId: idColumn('user_id'),
     createdAt: timeColumn('created_at'),
     lastSeenAt: timeColumn('last_seen_at'),
+    ip: nullable(textColumn('ip', 64)),
+    userAgent: nullable(textColumn('user_agent', MAX_USER_AGENT)),
   },
 });
 
@@ -42,6 +51,13 @@ export interface FoundActor extends Actor {
   isRenewed: boolean;
 }
 
+/** The browser that signs in. */
+export interface Client {
+  ip: string;
+  /** What it calls itself; empty when it does not say. */
+  userAgent: string;
+}
+
 /** Who is signed in. */
 export interface SessionStore {
   /**
@@ -53,7 +69,7 @@ export interface SessionStore {
    */
   create(
     user: User,
-    ip: string,
+    client: Client,
     replacedToken?: string,
   ): Promise<{ token: string; id: string; endedId: string | undefined } | undefined>;
   /**
@@ -73,12 +89,32 @@ export interface SessionStore {
   filterActive(ids: string[]): Promise<Set<string>>;
 }
 
-/** Ends every session of a member, in the transaction that disables them or changes their password. Returns their ids. */
-export async function removeSessionsOf(tx: Transaction, userId: string): Promise<string[]> {
+/**
+ * Ends the sessions of a member, in the transaction that disables them or changes their password. Returns their ids.
+ *
+ * @param keptId the session that stays; without it none does
+ */
+export async function removeSessionsOf(tx: Transaction, userId: string, keptId = ''): Promise<string[]> {
   const sessions = tx.getRepository(SessionEntity);
-  const ids = (await sessions.findBy({ userId })).map(({ id }) => id);
-  await sessions.delete({ userId });
+  const others = { userId, id: Not(keptId) };
+  const ids = (await sessions.findBy(others)).map(({ id }) => id);
+  await sessions.delete(others);
   return ids;
+}
+
+/**
+ * Gives a session another token and id, in the transaction that changes what it was begun with: whoever has a copy of the
+ * token before has nothing. Push subscriptions of the session stay with it.
+ *
+ * @throws {ProblemError} 401 when the session has ended
+ */
+export async function renewSession(tx: Transaction, sessionId: string): Promise<{ token: string; id: string }> {
+  const token = newToken();
+  const id = sessionIdOf(token);
+  const { affected } = await tx.getRepository(SessionEntity).update({ id: sessionId }, { id });
+  if (affected !== 1) throw notSignedIn();
+  await tx.query('UPDATE push_subscriptions SET session_id = ? WHERE session_id = ?', [id, sessionId]);
+  return { token, id };
 }
 
 /** @param now the clock, in milliseconds since the epoch. */
@@ -99,7 +135,7 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
       .finally(() => noted.delete(id));
   };
   return {
-    async create(user, ip, replacedToken) {
+    async create(user, { ip, userAgent }, replacedToken) {
       const replacedId = replacedToken && sessionIdOf(replacedToken);
       let endedId: string | undefined;
       const token = newToken();
@@ -112,7 +148,8 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
         await sessions.delete({ lastSeenAt: LessThan(now() - SESSION_LIFETIME_MS) });
         endedId = undefined;
         if (replacedId && (await sessions.delete({ id: replacedId })).affected === 1) endedId = replacedId;
-        await sessions.insert({ id, userId: user.id, createdAt: now(), lastSeenAt: now() });
+        const browser = { ip, userAgent: userAgent.slice(0, MAX_USER_AGENT).toWellFormed() };
+        await sessions.insert({ id, userId: user.id, createdAt: now(), lastSeenAt: now(), ...browser });
         await addAudit(tx, { id: user.id, name: user.email, ip }, 'signed_in');
         return true;
       });

@@ -121,7 +121,8 @@ describe('signing in', () => {
       await tx.getRepository(UserEntity).update({ id: reset.id }, { passwordHash: 'another' });
       await tx.getRepository(UserEntity).update({ id: disabled.id }, { isActive: false });
     });
-    for (const user of [reset, disabled]) expect(await sessions.create(user, '127.0.0.1')).toBeUndefined();
+    for (const user of [reset, disabled])
+      expect(await sessions.create(user, { ip: '127.0.0.1', userAgent: '' })).toBeUndefined();
   });
 
   test('gives a new session each time, and names missing fields', async () => {

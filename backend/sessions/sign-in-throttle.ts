@@ -99,7 +99,8 @@ export function createSignInThrottle(shared?: SharedCounts): SignInThrottle {
   };
 }
 
-async function consume(limiter: Limiter, key: string): Promise<RateLimiterRes | Throttled> {
+/** Counts one attempt by this key. */
+export async function consume(limiter: Limiter, key: string): Promise<RateLimiterRes | Throttled> {
   try {
     return await limiter.consume(key);
   } catch (error) {
@@ -111,5 +112,6 @@ async function consume(limiter: Limiter, key: string): Promise<RateLimiterRes | 
   }
 }
 
-const describeWait = (seconds: number): string =>
+/** A time to wait, as people say it. */
+export const describeWait = (seconds: number): string =>
   seconds < 90 ? `${seconds} seconds` : `${Math.ceil(seconds / 60)} minutes`;

@@ -46,6 +46,11 @@ const SettingsPage = lazyWithRetry(
   async () => (await import('#renderer/features/settings/settings-page.tsx')).SettingsPage,
   'throw',
 );
+const AccountPage = lazyWithRetry(
+  async () =>
+    (await import(/* webpackChunkName: "account" */ '#renderer/features/account/account-page.tsx')).AccountPage,
+  'throw',
+);
 
 // In the desktop app alone.
 const DesktopPanel = lazyWithRetry(
@@ -119,6 +124,7 @@ export function AppRoutes() {
             path={PATHS.settings}
             element={<SettingsPage desktop={desktop && <DesktopPanel desktop={desktop} />} />}
           />
+          <Route path={PATHS.account} element={<AccountPage />} />
           <Route element={<RequireRole roles={ADMIN_ROLES} />}>
             <Route path={PATHS.admin} element={<AdminPage />} />
             <Route path={PATHS.allAlerts} element={<AllAlertsPage />} />

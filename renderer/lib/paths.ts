@@ -12,6 +12,7 @@ export const PATHS = {
   view: '/view/:id',
   alert: '/alert/:id',
   settings: '/settings',
+  account: '/account',
   admin: '/admin',
   users: '/admin/users',
   allAlerts: '/admin/alerts',

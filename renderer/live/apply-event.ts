@@ -111,6 +111,7 @@ function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): vo
     case 'alerts_returned':
     case 'notification_settings_changed':
     case 'folders_changed':
+    case 'profile_changed':
     case 'views_changed':
     case 'view_counted':
     case 'notice_chosen':

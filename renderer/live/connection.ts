@@ -1,6 +1,7 @@
 import {
   ANSWER_TIMEOUT_MS,
   CLOSE_SESSION_ENDED,
+  CLOSE_SESSION_RENEWED,
   CLOSE_TOO_SLOW,
   LIVE_PING,
   type LiveEvent,
@@ -41,7 +42,7 @@ export interface Connection {
 }
 
 /** Close codes that concern one client alone; all others may have hit everybody at the same moment. */
-const MINE_ALONE: ReadonlySet<number> = new Set([1000, CLOSE_TOO_SLOW]);
+const MINE_ALONE: ReadonlySet<number> = new Set([1000, CLOSE_TOO_SLOW, CLOSE_SESSION_RENEWED]);
 
 /**
  * Keeps one WebSocket open to `url`: a closed one is opened again 3 s after the close, a little later where many come back

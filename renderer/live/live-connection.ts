@@ -89,6 +89,7 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         .then(({ followViews }) => followViews(client, events))
         .catch(() => undefined);
       if (events.some(({ type }) => type === 'folders_changed')) refetchSoon(client, foldersQuery.queryKey);
+      if (events.some(({ type }) => type === 'profile_changed')) refetchSoon(client, sessionQuery.queryKey);
       const hello = events.findLast((event) => event.type === 'hello');
       if (hello) setDelayed(hello.isDelayed === true);
       if (hello && hello.version !== PRODUCT_VERSION) setReloadReason('new-version');

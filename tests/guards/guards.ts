@@ -1,21 +1,10 @@
-/** A guard of the product: code that refuses something. With it removed, one of these tests has to fail. */
-export interface Guard {
-  /** What it refuses. */
-  name: string;
-  file: string;
-  /** The code, which stands there once, and what stands there without the guard. */
-  code: string;
-  without: string;
-  /** Test files that are to notice, of the server on SQLite or of functions. */
-  tests: readonly string[];
-}
+import { ACCOUNT_GUARDS, type Guard } from './account-guards.ts';
 
 const DISPATCH = 'backend/http/dispatch.ts';
 const POLICY = ['backend/http/policy.server.test.ts'];
 const OWNERSHIP = ['backend/http/ownership.server.test.ts'];
 const LIVE = ['backend/live/live.server.test.ts', 'backend/http/origin.server.test.ts'];
 const SESSIONS = ['backend/sessions/sessions.server.test.ts'];
-const USERS = ['backend/accounts/users.server.test.ts'];
 const SENDERS = ['backend/ingest/senders.server.test.ts', 'backend/ingest/transport.server.test.ts'];
 const SIGNATURES = ['backend/sources/signatures/verify-signature.test.ts'];
 const SNS = ['backend/sources/signatures/sns-signature.test.ts', 'backend/ingest/sns-subscription.server.test.ts'];
@@ -100,55 +89,7 @@ export const GUARDS: readonly Guard[] = [
     without: 'maxPayload: 0',
     tests: ['backend/live/bad-clients.server.test.ts'],
   },
-  {
-    name: 'sessions that ran out',
-    file: 'backend/sessions/session-store.ts',
-    code: 'if (!session || session.lastSeenAt < now() - SESSION_LIFETIME_MS) return undefined;',
-    without: 'if (!session) return undefined;',
-    tests: SESSIONS,
-  },
-  {
-    name: 'sessions of disabled members',
-    file: 'backend/sessions/session-store.ts',
-    code: 'if (!user?.isActive) return undefined;',
-    without: 'if (!user) return undefined;',
-    tests: [...SESSIONS, ...USERS],
-  },
-  {
-    name: 'a sign-in that overlaps with a password reset',
-    file: 'backend/sessions/session-store.ts',
-    code: 'if (!current?.isActive || current.passwordHash !== user.passwordHash) return false;',
-    without: 'if (!current) return false;',
-    tests: SESSIONS,
-  },
-  {
-    name: 'sign-ins of disabled members',
-    file: 'backend/sessions/session-routes.ts',
-    code: 'if (!user || !isRight || !user.isActive) {',
-    without: 'if (!user || !isRight) {',
-    tests: ['backend/audit/audit.server.test.ts'],
-  },
-  {
-    name: 'too many attempts to sign in',
-    file: 'backend/sessions/session-routes.ts',
-    code: 'if (counted.throttled) {',
-    without: 'if (counted.throttled && counted.throttled.seconds < 0) {',
-    tests: SESSIONS,
-  },
-  {
-    name: 'default credentials for other machines',
-    file: 'backend/sessions/session-routes.ts',
-    code: 'const found = isLocal && (await findDefaultCredentials(database, secrets, config));',
-    without: 'const found = await findDefaultCredentials(database, secrets, config);',
-    tests: ['backend/sessions/default-credentials.server.test.ts'],
-  },
-  {
-    name: 'default credentials without the token',
-    file: 'backend/sessions/session-routes.ts',
-    code: '!isSameSecret(bearerToken, found.setupToken)',
-    without: 'bearerToken === found.setupToken.slice(1)',
-    tests: ['backend/sessions/default-credentials.server.test.ts'],
-  },
+  ...ACCOUNT_GUARDS,
   {
     name: 'changes of a session that ended meanwhile',
     file: 'backend/sessions/on-behalf-of.ts',

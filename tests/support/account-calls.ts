@@ -1,3 +1,5 @@
+import * as z from 'zod/mini';
+import { ownSessionSchema } from '#backend/contract/account.ts';
 import { type TestServer, TEST_PASSWORD } from './test-server.ts';
 import type { TestClient } from './test-client.ts';
 
@@ -33,6 +35,23 @@ export const accountCalls = (callers: () => Callers): Record<string, () => Promi
     callers().admin.send('POST', `/api/auth/users/${(await callers().server.addUser()).id}/reset-password`, {
       newPassword: 'long enough',
     }),
+  'PATCH /api/auth/profile 200': async () =>
+    (await callers().server.signedIn()).send('PATCH', '/api/auth/profile', {
+      displayName: 'New',
+      timeZone: 'Asia/Tokyo',
+    }),
+  'POST /api/auth/password 204': async () =>
+    (await callers().server.signedIn()).send('POST', '/api/auth/password', {
+      currentPassword: TEST_PASSWORD,
+      newPassword: 'long enough',
+    }),
+  'GET /api/auth/sessions 200': () => callers().member.get('/api/auth/sessions'),
+  'DELETE /api/auth/sessions 204': async () => (await callers().server.signedIn()).send('DELETE', '/api/auth/sessions'),
+  'DELETE /api/auth/sessions/{id} 204': async () => {
+    const client = await callers().server.signedIn();
+    const [own] = z.array(ownSessionSchema).parse(await (await client.get('/api/auth/sessions')).json());
+    return client.send('DELETE', `/api/auth/sessions/${own?.id}`);
+  },
 
   'GET /api/api-keys 200': async () => {
     await callers().newKey();

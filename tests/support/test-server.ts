@@ -147,6 +147,8 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
         passwordHash: await createPasswords(PASSWORD_COST).hash(TEST_PASSWORD),
         passwordChangedAt: null,
         createdAt: Date.now(),
+        timeFormat: null,
+        timeZone: null,
         ...member,
         emailKey: emailKey(member.email ?? email),
       };

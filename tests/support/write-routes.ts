@@ -96,6 +96,23 @@ const ownFolder = async (member: TestClient) =>
 /** Every route on which a signed-in member changes something, with a request to it that succeeds. */
 export const WRITE_ROUTES: Record<string, Prepare> = {
   'POST /api/auth/logout': async () => ({ path: '/api/auth/logout' }),
+  'PATCH /api/auth/profile': async () => ({ path: '/api/auth/profile', body: { displayName: crypto.randomUUID() } }),
+  'POST /api/auth/password': async () => ({
+    path: '/api/auth/password',
+    body: { currentPassword: 'correct horse', newPassword: 'battery staple' },
+  }),
+  'DELETE /api/auth/sessions': async ({ server }, member) => {
+    await server.anonymous().signIn(member.session?.email ?? '', 'correct horse');
+    return { path: '/api/auth/sessions' };
+  },
+  'DELETE /api/auth/sessions/:id': async ({ server }, member) => {
+    await server.anonymous().signIn(member.session?.email ?? '', 'correct horse');
+    const listed = (await (await must(member.get('/api/auth/sessions'))).json()) as {
+      id: string;
+      isCurrent: boolean;
+    }[];
+    return { path: `/api/auth/sessions/${listed.find(({ isCurrent }) => !isCurrent)?.id}` };
+  },
   'POST /api/auth/users': async () => ({
     path: '/api/auth/users',
     body: { email: `${crypto.randomUUID()}@example.com`, displayName: 'New', password: 'correct horse', role: 'admin' },

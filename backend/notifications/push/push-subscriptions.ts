@@ -12,6 +12,7 @@ import { lockUser } from '#backend/accounts/user.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { deviceOf } from '#backend/sessions/device-of.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { gatherCalls } from './gather-calls.ts';
 
@@ -55,38 +56,6 @@ export const PushSubscriptionEntity = new EntitySchema<StoredPushSubscription>({
     failingSince: nullable(timeColumn('failing_since')),
   },
 });
-
-/** Browsers by what they call themselves, the particular before those that they say they are like. */
-const BROWSERS: [mark: RegExp, name: string][] = [
-  [/\bEdg(?:e|A|iOS)?\//, 'Edge'],
-  [/\b(?:OPR|OPT|OPiOS)\//, 'Opera'],
-  [/\bSamsungBrowser\//, 'Samsung Internet'],
-  [/\b(?:Firefox|FxiOS)\//, 'Firefox'],
-  [/\b(?:Chrome|Chromium|CriOS|HeadlessChrome)\//, 'Chrome'],
-  [/\bSafari\//, 'Safari'],
-];
-
-/** Systems, likewise: an iPhone says "like Mac OS X", an Android that it is a Linux. */
-const SYSTEMS: [mark: RegExp, name: string][] = [
-  [/\bWindows\b/, 'Windows'],
-  [/\biPhone\b/, 'iPhone'],
-  [/\biPad\b/, 'iPad'],
-  [/\bAndroid\b/, 'Android'],
-  [/\bCrOS\b/, 'ChromeOS'],
-  [/\bMac OS X\b|\bMacintosh\b/, 'macOS'],
-  [/\bLinux\b/, 'Linux'],
-];
-
-/** What a person calls the browser that sent this `User-Agent`, e.g. "Chrome on Windows". */
-export function deviceOf(userAgent: string): string {
-  const browser = nameIn(BROWSERS, userAgent);
-  const system = nameIn(SYSTEMS, userAgent);
-  if (browser === undefined && system === undefined) return 'An unknown browser';
-  return system === undefined ? `${browser}` : `${browser ?? 'A browser'} on ${system}`;
-}
-
-const nameIn = (marks: typeof BROWSERS, userAgent: string): string | undefined =>
-  marks.find(([mark]) => mark.test(userAgent))?.[1];
 
 /** A push subscription as it leaves the server: without its endpoint and keys, which are secrets. */
 export const presentPushSubscription = ({ id, createdAt }: StoredPushSubscription): PushSubscriptionReceipt => ({

@@ -175,6 +175,7 @@ function usePlaces(): { places: CommandGroup; folders: CommandGroup } {
     ...views.map(({ id, name, alerts }) => to(inertLine(name), pathOfView(id), [], alerts ?? undefined)),
     ...folders,
     ...(folders.length > 0 ? [to('My Folders', PATHS.allFolders)] : []),
+    to('My account', PATHS.account),
     to('Settings', PATHS.settings),
     ...(ADMIN_ROLES.includes(role) ? [to('Admin Panel', PATHS.admin)] : []),
     ...(MANAGER_ROLES.includes(role)

@@ -6,6 +6,7 @@ import {
   NotificationsIcon,
   NotificationsSnoozeIcon,
   ShieldIcon,
+  UserIcon,
 } from '@blueprintjs/icons';
 import { type MouseEvent, type ReactElement, type ReactNode, useId } from 'react';
 import { useHref, useLinkClickHandler, useMatch } from 'react-router-dom';
@@ -31,7 +32,7 @@ export interface UserMenuPanelProps {
 }
 
 /**
- * Who is signed in, the theme, links to Settings, Admin Panel and About, Logout, and the
+ * Who is signed in, the theme, links to My account, Settings, Admin Panel and About, Logout, and the
  * pause of notifications.
  */
 export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
@@ -57,6 +58,7 @@ export function UserMenuPanel({ name, email, onAbout }: UserMenuPanelProps) {
         />
       </div>
       <MenuList label="Account" className="ad-user-panel-menu">
+        <MenuLink icon={<UserIcon />} text="My account" to={PATHS.account} />
         <MenuLink icon={<CogIcon />} text="Settings" to={PATHS.settings} />
         {ADMIN_ROLES.includes(role) && (
           <MenuLink

@@ -67,6 +67,7 @@ function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
   const { name, email } = panel;
   const { role } = useSession();
   const isInSettings = useMatch({ path: PATHS.settings, end: false }) !== null;
+  const isInAccount = useMatch({ path: PATHS.account, end: false }) !== null;
   const isInAdmin = useMatch({ path: PATHS.admin, end: false }) !== null;
   return (
     <PopupButton
@@ -82,7 +83,7 @@ function UserMenuButton({ iconsOnly, button, ...panel }: UserMenuButtonProps) {
       button={{
         className: 'ad-user',
         variant: 'minimal',
-        active: isInSettings || isInAdmin,
+        active: isInAccount || isInSettings || isInAdmin,
         fill: true,
         children: (
           <span className="ad-user-row">

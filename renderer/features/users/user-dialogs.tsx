@@ -2,11 +2,12 @@ import { HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { useRef, useState } from 'react';
 import { MIN_PASSWORD_LENGTH, type NewUser, type PublicUser } from '#backend/contract/user.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import { ROLE_LABELS, useCreateUser, useResetPassword } from './users.ts';
+import { useCreateUser, useResetPassword } from './users.ts';
 
 /** The roles that the form offers; super users are created on the command line. */
 const ROLES = (['user', 'admin'] as const).map((value) => ({ value, label: ROLE_LABELS[value] }));

@@ -8,6 +8,7 @@ import { StatusTag } from '#renderer/alerts/card/card-parts.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
 import { formatDate, formatExactTime } from '#renderer/lib/times.ts';
+import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { LoadError } from '#renderer/ui/empty-state.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
@@ -15,7 +16,7 @@ import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { CreateUserDialog, ResetPasswordDialog } from './user-dialogs.tsx';
-import { ROLE_LABELS, useToggleWithUndo, usersQuery } from './users.ts';
+import { useToggleWithUndo, usersQuery } from './users.ts';
 import './users-page.css';
 
 /** User Management: the accounts, their roles and their state. `?create` opens the form for a new account. */

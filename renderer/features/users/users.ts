@@ -1,15 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import * as z from 'zod/mini';
-import type { Role } from '#backend/contract/session.ts';
 import { type NewUser, type PublicUser, userSchema } from '#backend/contract/user.ts';
 import { apiGetAll, apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
-
-/** Label of each role. */
-export const ROLE_LABELS: Record<Role, string> = { user: 'User', admin: 'Admin', super_user: 'Super User' };
 
 const userListSchema = z.array(userSchema);
 

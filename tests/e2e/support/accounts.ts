@@ -51,6 +51,8 @@ export async function openAccounts(dataDir: string): Promise<Accounts> {
           isActive: true,
           passwordHash: await createPasswords(PASSWORD_COST).hash(person.password),
           passwordChangedAt: null,
+          timeFormat: null,
+          timeZone: null,
           createdAt: Date.now(),
         }),
       );
@@ -58,7 +60,7 @@ export async function openAccounts(dataDir: string): Promise<Accounts> {
     },
     async startSession({ email }) {
       const user = await findUserByEmail(database.reads, email);
-      const session = user && (await sessions.create(user, '127.0.0.1'));
+      const session = user && (await sessions.create(user, { ip: '127.0.0.1', userAgent: '' }));
       if (!session) throw new Error(`${email} cannot sign in.`);
       return new Map([
         [sessionCookieName(false), session.token],

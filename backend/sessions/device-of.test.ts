@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { deviceOf } from '#backend/notifications/push/push-subscriptions.ts';
+import { deviceOf } from './device-of.ts';
 
 const WEBKIT = 'AppleWebKit/537.36 (KHTML, like Gecko)';
 const IPHONE = 'Mozilla/5.0 (iPhone; CPU iPhone OS 18_1 like Mac OS X) AppleWebKit/605.1.15 (KHTML, like Gecko)';
@@ -28,6 +28,10 @@ test.each([
   [`${IPHONE} CriOS/142.0.0.0 Mobile/15E148 Safari/604.1`, 'Chrome on iPhone'],
   [`${IPHONE} EdgiOS/142.0.0.0 Version/18.0 Mobile/15E148 Safari/604.1`, 'Edge on iPhone'],
   ['Mozilla/5.0 (iPad; CPU OS 18_1 like Mac OS X) AppleWebKit/605.1.15 Version/18.1 Safari/604.1', 'Safari on iPad'],
+  [
+    `Mozilla/5.0 (Windows NT 10.0; Win64; x64) ${WEBKIT} Alertdesk/1.0.3 Chrome/142.0.0.0 Electron/45.4.1 Safari/537.36`,
+    'Desktop app on Windows',
+  ],
   ['Firefox/1', 'Firefox'],
   ['Something (Linux)', 'A browser on Linux'],
   ['curl/8.5.0', 'An unknown browser'],

@@ -1,0 +1,52 @@
+import { authorOf } from '#backend/audit/audit-log.ts';
+import type { AppContext } from '#backend/context.ts';
+import { passwordChangeSchema, profileChangeSchema } from '#backend/contract/account.ts';
+import { sessionSchema } from '#backend/contract/session.ts';
+import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
+import { deviceCookie, deviceCookieName, knownDeviceId, startCookies } from '#backend/sessions/session-cookies.ts';
+import { csrfTokenOf } from '#backend/sessions/session-tokens.ts';
+import { changePassword, changeProfile } from './own-account.ts';
+import type { PasswordCheck } from './password-check.ts';
+import { presentSession } from './user.ts';
+
+/** What members change of their own accounts. */
+export function accountRoutes(
+  context: Pick<AppContext, 'database' | 'events' | 'passwords' | 'sessionSecret'>,
+  check: PasswordCheck,
+): Endpoint[] {
+  const { sessionSecret: secret } = context;
+  return [
+    endpoint({
+      method: 'PATCH',
+      path: '/api/auth/profile',
+      tag: 'account',
+      summary: 'Changes the member’s display name, or how they read times.',
+      access: 'member',
+      body: profileChangeSchema,
+      responses: { 200: sessionSchema },
+      handle: async ({ actor, ip, body }) =>
+        ok(presentSession(await changeProfile(context, authorOf(actor, ip), actor.id, body))),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/password',
+      tag: 'account',
+      summary:
+        'Changes the member’s password and ends their other sessions; the answer sets the cookies of this one again.',
+      access: 'member',
+      body: passwordChangeSchema,
+      responses: { 204: 'no content' },
+      errors: [409, 429],
+      handle: async ({ actor, ip, body, cookie, isSecure }) => {
+        const author = authorOf(actor, ip);
+        const { before, after, session } = await changePassword(context, check, { actor, author }, body);
+        const deviceId = knownDeviceId(secret, before, cookie(deviceCookieName(isSecure)));
+        // It is bound to the password: without another one this browser would be a stranger's.
+        const device = deviceCookie({ secret, isSecure }, after, deviceId);
+        return noContent({
+          cookies: [...startCookies(isSecure, session.token, csrfTokenOf(secret, session.id)), device],
+        });
+      },
+    }),
+  ];
+}

@@ -1,0 +1,78 @@
+import { type Author, addAudit } from '#backend/audit/audit-log.ts';
+import type { AppContext } from '#backend/context.ts';
+import type { PasswordChange, ProfileChange } from '#backend/contract/account.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { conflict, notSignedIn, unacceptable } from '#backend/endpoint/errors.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
+import { removeSessionsOf, renewSession } from '#backend/sessions/session-store.ts';
+import type { PasswordCheck } from './password-check.ts';
+import { type User, UserEntity, lockUser } from './user.ts';
+
+/** Changes the member's own name, or how they read times; what is absent stays. */
+export async function changeProfile(
+  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  author: Author,
+  userId: string,
+  change: ProfileChange,
+): Promise<User> {
+  const user = await onBehalfOf(database, author).transaction(async (tx) => {
+    const found = await lockUser(tx, userId);
+    if (!found) throw notSignedIn();
+    const changed: User = {
+      ...found,
+      displayName: change.displayName ?? found.displayName,
+      timeFormat: change.timeFormat ?? found.timeFormat,
+      timeZone: change.timeZone === undefined ? found.timeZone : change.timeZone,
+    };
+    const { displayName, timeFormat, timeZone } = changed;
+    await tx.getRepository(UserEntity).update({ id: userId }, { displayName, timeFormat, timeZone });
+    if (displayName !== found.displayName) {
+      await addAudit(tx, author, 'display_name_changed', `${found.displayName} → ${displayName}`);
+    }
+    return changed;
+  });
+  events.publish({ type: 'profile_changed', userId });
+  return user;
+}
+
+/**
+ * Changes the member's own password. Every other session of theirs ends at once, with its sockets; the one that asks goes on
+ * under another token, so that a copy of the token before is worth nothing.
+ *
+ * @returns the member before and after, and what the session's cookies are made of
+ * @throws {ProblemError} 422 when the current password is wrong or the new one is the same, 429 after too many wrong ones,
+ * 409 when the password was changed in the same moment
+ */
+export async function changePassword(
+  { database, events, passwords }: Pick<AppContext, 'database' | 'events' | 'passwords'>,
+  check: PasswordCheck,
+  { actor, author }: { actor: Actor; author: Author },
+  { currentPassword, newPassword }: PasswordChange,
+): Promise<{ before: User; after: User; session: { token: string; id: string } }> {
+  const before = await check.confirm(actor, author, currentPassword);
+  if (currentPassword === newPassword) throw samePassword();
+  const passwordHash = await passwords.hash(newPassword);
+  const { after, session, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
+    const found = await lockUser(tx, actor.id);
+    if (found?.passwordHash !== before.passwordHash) throw changedMeanwhile();
+    const changed = { passwordHash, passwordChangedAt: Date.now() };
+    await tx.getRepository(UserEntity).update({ id: actor.id }, changed);
+    const renewed = await renewSession(tx, actor.sessionId);
+    await addAudit(tx, author, 'password_changed', found.email);
+    return {
+      after: { ...found, ...changed },
+      session: renewed,
+      ended: await removeSessionsOf(tx, actor.id, renewed.id),
+    };
+  });
+  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
+  events.publish({ type: 'session_ended', sessionId: actor.sessionId, isRenewed: true });
+  return { before, after, session };
+}
+
+const samePassword = () => {
+  const message = 'is the current password';
+  return unacceptable('The new password is the current one. Choose another.', [{ path: 'newPassword', message }]);
+};
+
+const changedMeanwhile = () => conflict('Your password was changed in the same moment. Try again.');

@@ -1,0 +1,43 @@
+import * as z from 'zod/mini';
+import { nameSchema } from './name.ts';
+import { timeZoneSchema } from './notification-settings.ts';
+import { timeFormatSchema } from './session.ts';
+import { passwordSchema } from './user.ts';
+
+/** Body of `PATCH /api/auth/profile`: what is absent stays. `timeZone: null` is that of each device. */
+export const profileChangeSchema = z.object({
+  displayName: z.optional(nameSchema),
+  timeFormat: z.optional(timeFormatSchema),
+  timeZone: z.optional(z.nullable(timeZoneSchema)),
+});
+export type ProfileChange = z.infer<typeof profileChangeSchema>;
+
+/** The account's password as who is signed in types it once more. One that cannot be right is simply wrong. */
+export const currentPasswordSchema = z.string().check(z.minLength(1), z.maxLength(1024));
+
+/** Body of `POST /api/auth/password`. */
+export const passwordChangeSchema = z.object({ currentPassword: currentPasswordSchema, newPassword: passwordSchema });
+export type PasswordChange = z.infer<typeof passwordChangeSchema>;
+
+/** Most sessions that are listed: those used last. */
+export const MAX_LISTED_SESSIONS = 100;
+
+/**
+ * One row of `GET /api/auth/sessions`. `device` is made of what the browser called itself at the sign-in ("Chrome on
+ * Windows"), `ip` is the address from which it signed in; null for sessions of releases that did not keep it.
+ * `lastSeenAt` is written at most once in five minutes.
+ */
+export const ownSessionSchema = z.object({
+  /** Names the session, and is good for nothing else. */
+  id: z.string(),
+  device: z.string(),
+  ip: z.nullable(z.string()),
+  createdAt: z.iso.datetime(),
+  lastSeenAt: z.iso.datetime(),
+  /** It is the session that asks. */
+  isCurrent: z.boolean(),
+});
+export type OwnSession = z.infer<typeof ownSessionSchema>;
+
+/** Path parameter of `DELETE /api/auth/sessions/{id}`. */
+export const ownSessionParamsSchema = z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) });

@@ -1,0 +1,26 @@
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { PasswordPanel } from './password-panel.tsx';
+import { ProfilePanel } from './profile-panel.tsx';
+import { SessionsPanel } from './sessions-panel.tsx';
+import './account-page.css';
+
+/** My account: who I am, and how and where I am signed in. Each section is a panel of this folder. */
+export function AccountPage() {
+  return (
+    <div className="ad-page">
+      <PageHead title="My account" />
+      <HoverTip>
+        <div className="ad-page-body ad-account">
+          <div className="ad-account-column">
+            <ProfilePanel />
+            <PasswordPanel />
+          </div>
+          <div className="ad-account-column">
+            <SessionsPanel />
+          </div>
+        </div>
+      </HoverTip>
+    </div>
+  );
+}

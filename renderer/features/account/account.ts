@@ -1,0 +1,54 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import {
+  type OwnSession,
+  type PasswordChange,
+  type ProfileChange,
+  ownSessionSchema,
+} from '#backend/contract/account.ts';
+import { type Session, sessionSchema } from '#backend/contract/session.ts';
+import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { sessionQuery } from '#renderer/session/session.ts';
+
+const ownSessionListSchema = z.array(ownSessionSchema);
+
+/** `GET /api/auth/sessions`: where the member is signed in. Read again whenever the page opens. */
+export const ownSessionsQuery = queryOptions<OwnSession[]>({
+  queryKey: ['/api/auth/sessions'],
+  queryFn: ({ signal }) => apiGet('/api/auth/sessions', ownSessionListSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+/** `PATCH /api/auth/profile`, which shows at once wherever the member is named. Throws an ApiError. */
+export function useChangeProfile() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: ProfileChange) =>
+      apiSend<Session>('PATCH', '/api/auth/profile', { body: change, schema: sessionSchema }),
+    onSuccess: (session) => client.setQueryData(sessionQuery.queryKey, session),
+  });
+}
+
+/**
+ * `POST /api/auth/password`. Throws an ApiError: 422 for a wrong current password or one that is not acceptable, 429 after
+ * too many wrong ones. Nothing of it is kept.
+ */
+export function useChangePassword() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (change: PasswordChange) => apiSend('POST', '/api/auth/password', { body: change }),
+    gcTime: 0,
+    onSuccess: () => client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey }),
+  });
+}
+
+/** Ends one of the member's sessions, or all others when it is `others`. Throws an ApiError. */
+export function useEndSessions() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (which: OwnSession | 'others') =>
+      apiSend('DELETE', which === 'others' ? '/api/auth/sessions' : `/api/auth/sessions/${which.id}`),
+    // Also after a failure: it may have ended already.
+    onSettled: () => client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey }),
+  });
+}

@@ -1,0 +1,74 @@
+import { Button, InputGroup } from '@blueprintjs/core';
+import { type FormEvent, useState } from 'react';
+import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import { Panel } from '#renderer/ui/panel/panel.tsx';
+import { useChangeProfile } from './account.ts';
+
+/** Who I am: my display name to change; e-mail and role, which are the administrators' to change. */
+export function ProfilePanel() {
+  const { displayName, email, role } = useSession();
+  const [name, setName] = useState(displayName);
+  const [known, setKnown] = useState(displayName);
+  const change = useChangeProfile();
+  const toasts = useToasts();
+  // Changed in another window, it changes here, too, unless somebody is typing.
+  if (known !== displayName) {
+    setKnown(displayName);
+    if (name === known) setName(displayName);
+  }
+
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (change.isPending) return;
+    change.mutate(
+      { displayName: name },
+      {
+        onSuccess: (session) => {
+          setName(session.displayName);
+          toasts.show({ intent: 'done', title: 'Display name changed' });
+        },
+        onError: ({ message }) =>
+          toasts.show({ variant: 'destructive', title: 'Failed to change the display name', description: message }),
+      },
+    );
+  };
+
+  return (
+    <Panel title="Profile">
+      <form className="ad-panel-body ad-account-form" onSubmit={submit}>
+        <FormField label="Display Name" hint="Your colleagues see it on alerts, notes and in histories.">
+          {(ids) => (
+            <InputGroup
+              {...ids}
+              autoComplete="name"
+              required
+              // A name of blanks is none.
+              pattern=".*\S.*"
+              maxLength={100}
+              value={name}
+              onValueChange={setName}
+            />
+          )}
+        </FormField>
+        <dl className="ad-account-facts">
+          <dt>Email</dt>
+          <dd>
+            <bdi>{email}</bdi>
+          </dd>
+          <dt>Role</dt>
+          <dd>{ROLE_LABELS[role]}</dd>
+        </dl>
+        <Button
+          type="submit"
+          intent="primary"
+          disabled={name.trim() === displayName}
+          aria-disabled={change.isPending || undefined}
+          text={change.isPending ? 'Saving...' : 'Save'}
+        />
+      </form>
+    </Panel>
+  );
+}

@@ -1,0 +1,92 @@
+import { Button } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { Link } from 'react-router-dom';
+import type { OwnSession } from '#backend/contract/account.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
+import { formatExactTime, formatLastSeen } from '#renderer/lib/times.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
+import { ownSessionsQuery, useEndSessions } from './account.ts';
+
+/** Where I am signed in, with a way to end each session but this one. */
+export function SessionsPanel() {
+  const sessions = useQuery(ownSessionsQuery);
+  const end = useEndSessions();
+  const toasts = useToasts();
+  const others = sessions.data?.filter(({ isCurrent }) => !isCurrent).length ?? 0;
+
+  const endOne = (which: OwnSession | 'others'): void => {
+    if (end.isPending) return;
+    end.mutate(which, {
+      onSuccess: () =>
+        toasts.show({
+          intent: 'done',
+          title: which === 'others' ? 'Signed out everywhere else' : `Signed out of ${which.device}`,
+        }),
+      onError: ({ message }) =>
+        toasts.show({ variant: 'destructive', title: 'Failed to sign out', description: message }),
+    });
+  };
+
+  return (
+    <Panel
+      title="Sessions"
+      hint={
+        <>
+          Browsers in which you are signed in. Those that receive push notifications are in{' '}
+          <Link to={PATHS.settings}>Settings</Link>.
+        </>
+      }
+      actions={<Button text="Sign out everywhere else" disabled={others === 0} onClick={() => endOne('others')} />}
+    >
+      <WhenLoaded what="Sessions" queries={[sessions]}>
+        <ul className="ad-rows" aria-label="Sessions">
+          {sessions.data?.map((session) => (
+            <SessionRow key={session.id} session={session} onEnd={endOne} />
+          ))}
+        </ul>
+      </WhenLoaded>
+    </Panel>
+  );
+}
+
+/** One browser: what it is, from where it signed in, and when it was last used. */
+function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: (session: OwnSession) => void }) {
+  const nameId = useId();
+  const { device, ip, createdAt, lastSeenAt, isCurrent } = session;
+  return (
+    <li className="ad-row ad-account-session" aria-labelledby={nameId}>
+      <span className="ad-account-session-words">
+        <span className="ad-account-session-name">
+          <span id={nameId}>{device}</span>
+          {isCurrent && <span className="ad-badge">This browser</span>}
+        </span>
+        <span className="ad-account-session-use">
+          Signed in <Moment time={createdAt} />
+          {ip !== null && (
+            <>
+              {' '}
+              from <bdi>{ip}</bdi>
+            </>
+          )}
+        </span>
+        {!isCurrent && (
+          <span className="ad-account-session-use">
+            Last used <Moment time={lastSeenAt} />
+          </span>
+        )}
+      </span>
+      {!isCurrent && <Button text="Sign out" aria-describedby={nameId} onClick={() => onEnd(session)} />}
+    </li>
+  );
+}
+
+function Moment({ time }: { time: string }) {
+  const moment = new Date(time);
+  return (
+    <time dateTime={time} data-tip={formatExactTime(moment)} data-tip-always>
+      {formatLastSeen(moment)}
+    </time>
+  );
+}

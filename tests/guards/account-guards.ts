@@ -1,0 +1,96 @@
+/** A guard of the product: code that refuses something. With it removed, one of these tests has to fail. */
+export interface Guard {
+  /** What it refuses. */
+  name: string;
+  file: string;
+  /** The code, which stands there once, and what stands there without the guard. */
+  code: string;
+  without: string;
+  /** Test files that are to notice, of the server on SQLite or of functions. */
+  tests: readonly string[];
+}
+
+const SESSIONS = ['backend/sessions/sessions.server.test.ts'];
+const USERS = ['backend/accounts/users.server.test.ts'];
+const OWN_ACCOUNT = ['backend/accounts/own-account.server.test.ts'];
+
+/** Guards of sign-in, sessions and accounts. */
+export const ACCOUNT_GUARDS: readonly Guard[] = [
+  {
+    name: 'sessions that ran out',
+    file: 'backend/sessions/session-store.ts',
+    code: 'if (!session || session.lastSeenAt < now() - SESSION_LIFETIME_MS) return undefined;',
+    without: 'if (!session) return undefined;',
+    tests: SESSIONS,
+  },
+  {
+    name: 'sessions of disabled members',
+    file: 'backend/sessions/session-store.ts',
+    code: 'if (!user?.isActive) return undefined;',
+    without: 'if (!user) return undefined;',
+    tests: [...SESSIONS, ...USERS],
+  },
+  {
+    name: 'a sign-in that overlaps with a password reset',
+    file: 'backend/sessions/session-store.ts',
+    code: 'if (!current?.isActive || current.passwordHash !== user.passwordHash) return false;',
+    without: 'if (!current) return false;',
+    tests: SESSIONS,
+  },
+  {
+    name: 'sign-ins of disabled members',
+    file: 'backend/sessions/session-routes.ts',
+    code: 'if (!user || !isRight || !user.isActive) {',
+    without: 'if (!user || !isRight) {',
+    tests: ['backend/audit/audit.server.test.ts'],
+  },
+  {
+    name: 'too many attempts to sign in',
+    file: 'backend/sessions/session-routes.ts',
+    code: 'if (counted.throttled) {',
+    without: 'if (counted.throttled && counted.throttled.seconds < 0) {',
+    tests: SESSIONS,
+  },
+  {
+    name: 'a change of the own password without the one before',
+    file: 'backend/accounts/password-check.ts',
+    code: 'if (!(await passwords.matches(password, user.passwordHash, TRUSTED))) {',
+    without: "if (password === '') {",
+    tests: OWN_ACCOUNT,
+  },
+  {
+    name: 'too many wrong passwords of who is signed in',
+    file: 'backend/accounts/password-check.ts',
+    code: 'if (!(counted instanceof RateLimiterRes)) {',
+    without: 'if (!(counted instanceof RateLimiterRes) && counted.seconds < 0) {',
+    tests: OWN_ACCOUNT,
+  },
+  {
+    name: 'a password that was changed since it was confirmed',
+    file: 'backend/accounts/own-account.ts',
+    code: 'if (found?.passwordHash !== before.passwordHash) throw changedMeanwhile();',
+    without: 'if (!found) throw changedMeanwhile();',
+    tests: OWN_ACCOUNT,
+  },
+  {
+    name: 'sessions of somebody else',
+    file: 'backend/sessions/own-sessions.ts',
+    code: '(await sessions.findBy({ userId }))',
+    without: '(await sessions.findBy({}))',
+    tests: ['backend/sessions/own-sessions.server.test.ts'],
+  },
+  {
+    name: 'default credentials for other machines',
+    file: 'backend/sessions/session-routes.ts',
+    code: 'const found = isLocal && (await findDefaultCredentials(database, secrets, config));',
+    without: 'const found = await findDefaultCredentials(database, secrets, config);',
+    tests: ['backend/sessions/default-credentials.server.test.ts'],
+  },
+  {
+    name: 'default credentials without the token',
+    file: 'backend/sessions/session-routes.ts',
+    code: '!isSameSecret(bearerToken, found.setupToken)',
+    without: 'bearerToken === found.setupToken.slice(1)',
+    tests: ['backend/sessions/default-credentials.server.test.ts'],
+  },
+];
