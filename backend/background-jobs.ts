@@ -1,5 +1,6 @@
 import { startReturns } from './alerts/forgotten.ts';
 import { startMerging } from './alerts/merge-counts.ts';
+import { openArchive } from './alerts/archive.ts';
 import { startRetention } from './alerts/retention.ts';
 import { startWaking } from './alerts/waking.ts';
 import { AUDIT_PRUNE_MS, pruneAudit } from './audit/audit-log.ts';
@@ -36,7 +37,8 @@ export async function startBackgroundJobs(deps: BackgroundDeps, denials: DenialL
 }
 
 /** @param deps with a database whose transactions hold the lease. */
-function startLedJobs({ config, database, events, logger, metrics, sources, insight }: BackgroundDeps): Repeating[] {
+function startLedJobs(deps: BackgroundDeps): Repeating[] {
+  const { config, database, events, logger, metrics, sources, insight } = deps;
   const jobs = [
     startRepeating((stopping) => forgetDeliveries(database, stopping), {
       intervalMs: DELIVERY_CLEANUP_MS,
@@ -59,7 +61,9 @@ function startLedJobs({ config, database, events, logger, metrics, sources, insi
   ];
   if (database.dialect.name === 'mysql') jobs.push(startMerging({ database, logger }));
   if (config.retentionDays !== undefined) {
-    jobs.push(startRetention({ database, events, logger, days: config.retentionDays, observe: metrics.deleted }));
+    const archive = config.archiveDir === undefined ? undefined : openArchive(config.archiveDir, deps);
+    const { retentionDays: days } = config;
+    jobs.push(startRetention({ database, events, logger, days, archive, observe: metrics.deleted }));
   }
   return jobs;
 }

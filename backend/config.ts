@@ -86,6 +86,7 @@ const variables = {
     '1',
   ],
   RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', undefined],
+  ARCHIVE_DIR: [z.string().min(1), 'a path', undefined],
   AUDIT_RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', '365'],
   FORGOTTEN_HOURS: [
     z
@@ -173,6 +174,8 @@ export interface Config {
   drainSeconds: number;
   /** Completed alerts are deleted so many days after their last change; undefined keeps them. */
   retentionDays: number | undefined;
+  /** Absolute path of the folder in which they are kept before; undefined for none. */
+  archiveDir: string | undefined;
   /** Accepted alerts return to the inbox when their owner has not touched them for so many hours; undefined keeps them. */
   forgottenHours: number | undefined;
   /** Entries of the audit trail, and the history of deleted alerts, are deleted after so many days. */
@@ -219,6 +222,12 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'The environment variable REDIS_URL is for several servers on one MySQL or MariaDB database: set DATABASE_URL, too, or leave out REDIS_URL.',
     );
   }
+  const archiveDir = read('ARCHIVE_DIR');
+  if (archiveDir !== undefined && read('RETENTION_DAYS') === undefined) {
+    throw new StartError(
+      'The environment variable ARCHIVE_DIR is for alerts that RETENTION_DAYS deletes: set RETENTION_DAYS, too, or leave out ARCHIVE_DIR.',
+    );
+  }
   const workers = required('WORKERS');
   if (workers > 1 && redisUrl === undefined) {
     const missing = databaseUrl === undefined ? 'DATABASE_URL and REDIS_URL' : 'REDIS_URL';
@@ -250,6 +259,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     },
     drainSeconds: required('DRAIN_SECONDS'),
     retentionDays: read('RETENTION_DAYS'),
+    archiveDir: archiveDir === undefined ? undefined : resolve(archiveDir),
     forgottenHours: read('FORGOTTEN_HOURS'),
     auditRetentionDays: required('AUDIT_RETENTION_DAYS'),
     nameRetentionDays: required('NAME_RETENTION_DAYS'),

@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { ensureFirstAdmin, findDefaultCredentials } from './accounts/first-admin.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { serveDocsAssets } from './api-document/document-routes.ts';
+import { prepareArchiveDir } from './alerts/archive.ts';
 import { createDenialLog } from './audit/denial-log.ts';
 import { startBackgroundJobs } from './background-jobs.ts';
 import { type Config, isLoopbackUrl } from './config.ts';
@@ -71,6 +72,7 @@ export async function startServer(config: Config, logger: Logger, parts: ServerP
 
 async function start(config: Config, logger: Logger, parts: ServerParts): Promise<RunningServer> {
   await prepareDataDir(config.dataDir);
+  if (config.archiveDir !== undefined) await prepareArchiveDir(config.archiveDir);
   const release = config.databaseUrl ? () => undefined : lockDataDir(config.dataDir);
   const metrics = createMetrics(PRODUCT_VERSION);
   const serverId = newId();

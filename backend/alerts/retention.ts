@@ -1,74 +1,99 @@
 import { type EntityManager, In } from 'typeorm';
-import type { Dialect } from '#backend/database/dialect.ts';
+import type { Database } from '#backend/database/database.ts';
 import { firstIdAt } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { countChanges } from './count-changes.ts';
-import { ALERT_PLACE, AlertEntity, type AlertPlace } from './alert.ts';
+import { TEXT_BYTES } from './alert-rows.ts';
+import { ALERT_PLACE, AlertEntity } from './alert.ts';
+import type { Archive, WrittenAlerts } from './archive.ts';
 import { addAudit, changeAuditSubject } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import { type Repeating, pause, startRepeating } from '#backend/database/repeat.ts';
 import { type ObserveDeleted, UNOBSERVED } from '#backend/metrics/observers.ts';
 
-/**
- * Ids of completed alerts that were received before a moment, oldest first: those that may be old enough to be deleted.
- *
- * @param after the last id of the page before, empty for the first
- */
-export async function findOldAlerts(
-  reads: EntityManager,
-  dialect: Dialect,
-  { after, before, limit }: { after: string; before: number; limit: number },
-): Promise<string[]> {
-  const rows: { id: string }[] = await reads.query(
-    `SELECT id FROM alerts ${dialect.byIndex('alerts_by_status')} ` +
-      `WHERE status = 'completed' AND id > ? AND id < ? ORDER BY id LIMIT ${limit}`,
+/** A completed alert that may be old enough to be deleted. */
+interface Candidate {
+  id: string;
+  /** Of its texts, roughly. */
+  bytes: number;
+}
+
+/** Completed alerts that were received before a moment, oldest first. `after` is the last id that was looked at. */
+async function findCandidates(
+  { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
+  after: string,
+  before: number,
+): Promise<Candidate[]> {
+  const rows: { id: string; bytes: unknown }[] = await reads.query(
+    `SELECT id, ${TEXT_BYTES} AS bytes FROM alerts ${dialect.byIndex('alerts_by_status')} ` +
+      `WHERE status = 'completed' AND id > ? AND id < ? ORDER BY id LIMIT ${BATCH_ALERTS}`,
     [after, firstIdAt(before)],
   );
-  return rows.map(({ id }) => id);
+  return rows.map(({ id, bytes }) => ({ id, bytes: Number(bytes) }));
+}
+
+/** As many ids as one transaction takes, at least one. */
+function cutBatch(candidates: readonly Candidate[]): string[] {
+  let bytes = 0;
+  const end = candidates.findIndex((candidate, at) => {
+    bytes += candidate.bytes;
+    return at > 0 && bytes > BATCH_BYTES;
+  });
+  return candidates.slice(0, end === -1 ? undefined : end).map(({ id }) => id);
+}
+
+/** Those whose history ends before a moment. */
+async function findUntouched(manager: EntityManager, ids: readonly string[], before: number): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const touched: { id: string }[] = await manager.query(
+    `SELECT DISTINCT alert_id AS id FROM alert_history WHERE alert_id IN (${marks(ids)}) AND created_at >= ?`,
+    [...ids, before],
+  );
+  const young = new Set(touched.map(({ id }) => id));
+  return ids.filter((id) => !young.has(id));
 }
 
 /**
  * Deletes those of the alerts that are completed and had their last change before a moment, with their history.
  *
- * @returns the ids of the deleted
+ * @param written the same alerts in the archive, where there is one
+ * @returns the ids of the deleted; undefined, and nothing is deleted, when they are not as they were written
  */
-export async function deleteOldAlerts(tx: Transaction, ids: string[], before: number): Promise<string[]> {
+async function deleteOldAlerts(
+  tx: Transaction,
+  ids: readonly string[],
+  before: number,
+  written?: WrittenAlerts,
+): Promise<string[] | undefined> {
   // Locked first, so that nobody opens one of them again between the look at it and its end.
   const alerts = await tx.lockRows(AlertEntity, { id: In(ids) }, ALERT_PLACE);
-  const completed = alerts.filter(({ status }) => status === 'completed');
-  const untouched = await findUntouched(tx, completed, before);
-  if (untouched.length === 0) return [];
-  const gone = untouched.map(({ id }) => id);
+  const completed = new Map(alerts.filter(({ status }) => status === 'completed').map((alert) => [alert.id, alert]));
+  const gone = await findUntouched(tx, [...completed.keys()], before);
+  if (written && !(await written.note(tx, gone))) return undefined;
+  if (gone.length === 0) return [];
   await tx.query(`DELETE FROM alert_history WHERE alert_id IN (${marks(gone)})`, gone);
   await tx.query(`DELETE FROM alerts WHERE id IN (${marks(gone)})`, gone);
   await tx.query(`DELETE FROM alert_notes WHERE alert_id IN (${marks(gone)})`, gone);
   await tx.query(`DELETE FROM problems WHERE alert_id IN (${marks(gone)})`, gone);
   await countChanges(
     tx,
-    untouched.map((alert) => ({ before: alert })),
+    gone.flatMap((id) => completed.get(id) ?? []).map((alert) => ({ before: alert })),
   );
   return gone;
 }
 
-/** Those whose history ends before a moment. */
-async function findUntouched(tx: Transaction, alerts: AlertPlace[], before: number): Promise<AlertPlace[]> {
-  if (alerts.length === 0) return [];
-  const touched: { id: string }[] = await tx.query(
-    `SELECT DISTINCT alert_id AS id FROM alert_history WHERE alert_id IN (${marks(alerts)}) AND created_at >= ?`,
-    [...alerts.map(({ id }) => id), before],
-  );
-  const young = new Set(touched.map(({ id }) => id));
-  return alerts.filter(({ id }) => !young.has(id));
-}
-
-const marks = (values: unknown[]): string => values.map(() => '?').join(', ');
+const marks = (values: readonly unknown[]): string => values.map(() => '?').join(', ');
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 const INTERVAL_MS = 60 * 60 * 1000;
 
-/** Alerts that one transaction deletes at most, and the pause after it: ingest goes between. */
+/** Alerts, and bytes of them, that one transaction deletes at most, and the pause after it: ingest goes between. */
 export const BATCH_ALERTS = 200;
+const BATCH_BYTES = 4 * 1024 * 1024;
 const PAUSE_MS = 20;
+
+/** How often alerts that change while they are archived are written. The next sweep finds what is left. */
+const MAX_ATTEMPTS = 3;
 
 /** Who deletes, in the audit trail. */
 const AUTHOR = { id: null, name: 'retention', ip: null } as const;
@@ -77,6 +102,8 @@ const AUTHOR = { id: null, name: 'retention', ip: null } as const;
 export interface RetentionDeps extends Pick<AppContext, 'database' | 'events' | 'logger'> {
   /** Completed alerts go so many days after their last change (RETENTION_DAYS). */
   days: number;
+  /** Where they are kept; undefined for nowhere. */
+  archive?: Archive | undefined;
   observe?: ObserveDeleted;
   now?: () => number;
   intervalMs?: number;
@@ -93,33 +120,46 @@ export function startRetention(deps: RetentionDeps): Repeating {
 
 /**
  * Deletes every alert that is completed and had its last change `days` ago or more, with its history, in small
- * transactions. Members are notified after each; the audit trail says how many in each of them, in one entry.
+ * transactions, after it was written to the archive. Members are notified after each; the audit trail says how many in
+ * each of them, in one entry.
  *
  * @returns how many were deleted
  */
 export async function sweep(deps: RetentionDeps, stopping: AbortSignal): Promise<number> {
-  const { database, events, logger, days, observe = UNOBSERVED.deleted, now = Date.now } = deps;
+  const { database, events, logger, days, archive, observe = UNOBSERVED.deleted, now = Date.now } = deps;
   const before = now() - days * DAY_MS;
   let deleted = 0;
   let auditId: string | undefined;
   let after = '';
+  let attempts = 0;
+  await archive?.recover();
   while (!stopping.aborted) {
-    const ids = await findOldAlerts(database.reads, database.dialect, { after, before, limit: BATCH_ALERTS });
+    const ids = cutBatch(await findCandidates(database, after, before));
     const last = ids.at(-1);
     if (last === undefined) break;
+    // Looked at without a lock first: completed alerts that are old and were touched lately stay, however often this looks.
+    const old = await findUntouched(database.reads, ids, before);
+    if (old.length === 0) {
+      after = last;
+      await pause(PAUSE_MS, stopping);
+      continue;
+    }
+    const written = await archive?.write(old);
     const batch = await database.transaction(async (tx) => {
-      const gone = await deleteOldAlerts(tx, ids, before);
-      if (gone.length === 0) return { gone, auditId };
+      const gone = await deleteOldAlerts(tx, old, before, written);
+      if (gone === undefined || gone.length === 0) return { gone, auditId };
       const subject = describe(deleted + gone.length, before);
       if (auditId === undefined) return { gone, auditId: await addAudit(tx, AUTHOR, 'alerts_expired', subject) };
       await changeAuditSubject(tx, auditId, subject);
       return { gone, auditId };
     });
     auditId = batch.auditId;
-    deleted += batch.gone.length;
-    observe(batch.gone.length);
-    for (const alertId of batch.gone) events.publish({ type: 'alert_deleted', alertId });
-    after = last;
+    const gone = batch.gone ?? [];
+    deleted += gone.length;
+    if (gone.length > 0) observe(gone.length);
+    for (const alertId of gone) events.publish({ type: 'alert_deleted', alertId });
+    attempts = batch.gone === undefined ? attempts + 1 : 0;
+    if (attempts % MAX_ATTEMPTS === 0) after = last;
     await pause(PAUSE_MS, stopping);
   }
   if (deleted > 0) logger.info({ alerts: deleted, days }, 'deleted old completed alerts');

@@ -29,6 +29,7 @@ import { ExpandByLeases1764901500000 } from './migrations/1764901500000-create-l
 import { ExpandByServers1764901510000 } from './migrations/1764901510000-create-servers.ts';
 import { ExpandCountsBySlots1764901600000 } from './migrations/1764901600000-count-in-slots.ts';
 import { ExpandByRelayedMessages1764901700000 } from './migrations/1764901700000-relayed-messages.ts';
+import { ExpandByArchiveFiles1764901800000 } from './migrations/1764901800000-archive-files.ts';
 import { ExpandBySessionDetails1764901900000 } from './migrations/1764901900000-name-sessions.ts';
 
 /** Every migration, oldest first. */
@@ -64,5 +65,6 @@ export const migrations = [
   ExpandByServers1764901510000,
   ExpandCountsBySlots1764901600000,
   ExpandByRelayedMessages1764901700000,
+  ExpandByArchiveFiles1764901800000,
   ExpandBySessionDetails1764901900000,
 ];

@@ -61,7 +61,7 @@ export async function prepareDataDir(dataDir: string): Promise<void> {
  * Makes a folder and what is missing above it. Not by `recursive`: Node tries for ever where a folder exists but takes
  * no new ones, as in /proc.
  */
-async function makeFolder(folder: string): Promise<void> {
+export async function makeFolder(folder: string): Promise<void> {
   const make = () => mkdir(folder, { mode: 0o700 });
   try {
     await make();
