@@ -1,6 +1,6 @@
 import BetterSqlite3 from 'better-sqlite3';
 import { beforeEach, expect, test } from 'vitest';
-import { type SearchIndexer, createSearchIndexer } from './search-indexer.ts';
+import { type SearchIndexer, checkAndIndex, createSearchIndexer } from './search-indexer.ts';
 import { gramsQuery } from './search-text.ts';
 
 let alerts: BetterSqlite3.Database;
@@ -108,6 +108,42 @@ test('the check finds what came in below, and forgets what is gone', () => {
   expect(found('heron').toSorted()).toEqual(['a1', 'b2']);
   check();
   expect(found('heron').toSorted()).toEqual(['a1', 'b2']);
+});
+
+const isLeft = (number: number) => number === 2_500 || number > 6_000;
+
+test('the check forgets many that are gone, some in each step, and loses none between them', () => {
+  const ids = Array.from({ length: 6_500 }, (_, number) => `a${String(number).padStart(4, '0')}`);
+  for (const id of ids) add(id, 'heron');
+  work();
+  for (const [number, id] of ids.entries())
+    if (!isLeft(number)) alerts.prepare('DELETE FROM alerts WHERE id = ?').run(id);
+  add('a2500b', 'heron');
+  let before = ids.length;
+  for (const _ of indexer.startCheck()) {
+    const left = found('heron').length;
+    expect(before - left).toBeLessThanOrEqual(2_000);
+    before = left;
+  }
+  const left = ids.filter((_, number) => isLeft(number));
+  expect(found('heron').toSorted()).toEqual([...left, 'a2500b'].toSorted());
+});
+
+test('what arrives while the check goes on is indexed before its end', () => {
+  for (let number = 0; number < 7_000; number += 1) add(`a${String(number).padStart(4, '0')}`, 'heron');
+  work();
+  let news = 0;
+  let [steps, foundAfter] = [0, 0];
+  for (const _ of checkAndIndex(indexer, () => news)) {
+    steps += 1;
+    if (steps === 1) {
+      add('b1', 'nightjar');
+      news += 1;
+    }
+    if (foundAfter === 0 && found('nightjar').length > 0) foundAfter = steps;
+  }
+  expect(foundAfter).toBe(2);
+  expect(steps).toBe(5);
 });
 
 test('finds notes, no longer those that are gone, and those that the check finds', () => {

@@ -77,7 +77,8 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
   );
   const addText = index.prepare<[number | bigint, string]>('INSERT INTO texts (rowid, text) VALUES (?, ?)');
   const documentsBetween = index.prepare<[string, string], IndexedAlert>(
-    'SELECT position, alert_id, title FROM documents WHERE alert_id > ? AND alert_id <= ? ORDER BY alert_id',
+    'SELECT position, alert_id, title FROM documents WHERE alert_id > ? AND alert_id <= ? ORDER BY alert_id ' +
+      `LIMIT ${IDS_AT_ONCE}`,
   );
   const removeDocument = index.prepare<[number]>('DELETE FROM documents WHERE position = ?');
   const removeText = index.prepare<[number]>('DELETE FROM texts WHERE rowid = ?');
@@ -117,9 +118,12 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
     setTitle.run(alert.title, position);
   };
 
-  const repair = index.transaction((after: string, upTo: string, stored: TitledAlert[]) => {
-    const missing = new Map(stored.map(({ id, title }) => [id, title]));
-    for (const document of documentsBetween.all(after, upTo)) {
+  /** Returns up to where it compared: of many documents whose alerts are gone a part. */
+  const repair = index.transaction((after: string, end: string, stored: TitledAlert[]): string => {
+    const documents = documentsBetween.all(after, end);
+    const upTo = documents.length === IDS_AT_ONCE ? (documents.at(-1)?.alert_id ?? end) : end;
+    const missing = new Map(stored.flatMap(({ id, title }) => (id <= upTo ? [[id, title] as const] : [])));
+    for (const document of documents) {
       const { position, alert_id: id } = document;
       const title = missing.get(id);
       if (missing.delete(id)) {
@@ -133,6 +137,7 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
       const alert = oneAlert.get(id);
       if (alert) add(alert);
     }
+    return upTo;
   });
 
   const retitle = index.transaction((ids: string[]) => {
@@ -153,10 +158,26 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
       for (let after = ''; after < end;) {
         const stored = nextTitles.all(after).filter(({ id }) => id <= end);
         const upTo = stored.length === IDS_AT_ONCE ? (stored.at(-1)?.id ?? end) : end;
-        repair(after, upTo, stored);
-        after = upTo;
+        after = repair(after, upTo, stored);
         yield;
       }
     },
   };
+}
+
+/**
+ * The steps of a check, in turn with steps that index what arrived since: among ten million alerts a check takes a quarter
+ * of an hour, and what is not indexed is looked through.
+ *
+ * @param newsNow the number of the latest news of alerts
+ */
+export function* checkAndIndex(indexer: SearchIndexer, newsNow: () => number): Generator<void, void> {
+  let indexed = newsNow();
+  for (const _ of indexer.startCheck()) {
+    yield;
+    const latest = newsNow();
+    if (latest === indexed) continue;
+    if (!indexer.indexNext().hasMore) indexed = latest;
+    yield;
+  }
 }

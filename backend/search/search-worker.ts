@@ -14,7 +14,7 @@ import {
   type SearchWorkerMessage,
   isBrokenFile,
 } from './search-files.ts';
-import { type SearchIndexer, createSearchIndexer } from './search-indexer.ts';
+import { type SearchIndexer, checkAndIndex, createSearchIndexer } from './search-indexer.ts';
 
 /**
  * It works a quarter of the time. While alerts arrive in a storm, which is to have the processor for itself, a twentieth:
@@ -158,7 +158,7 @@ while (!state.isStopping) {
     await workThrough(() => indexNext(index.indexer));
     if (state.retitled.size > 0) await workThrough(() => retitleNext(index.indexer));
     if (performance.now() >= checkAt) {
-      const check = index.indexer.startCheck();
+      const check = checkAndIndex(index.indexer, () => state.latest);
       await workThrough(() => ({ hasMore: check.next().done !== true, restPerWork: REST_PER_WORK }));
       checkAt = performance.now() + CHECK_INTERVAL_MS;
     }

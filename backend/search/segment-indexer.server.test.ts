@@ -79,6 +79,10 @@ describe.runIf(place.databaseUrl)('on MySQL', () => {
       (error) => failures.push(error),
       0,
     );
+  const countOf = async (table: string) => {
+    const [row] = await database.reads.query<{ rows: unknown }[]>(`SELECT COUNT(*) AS \`rows\` FROM ${table}`);
+    return Number(row?.rows);
+  };
   const readHolder = async () => {
     const [lease] = await database.reads.query<{ holder: string }[]>("SELECT holder FROM leases WHERE name = 'search'");
     return lease?.holder;
@@ -160,6 +164,26 @@ describe.runIf(place.databaseUrl)('on MySQL', () => {
     await checkAll(indexer);
     await indexAll(indexer);
     expect([(await find('heron')).length, (await find('ibis')).length]).toEqual([1, 1]);
+  });
+
+  test('the check makes a segment again of which more than half is gone', async () => {
+    const indexer = await openIndexer();
+    const ids = await add(2 * MANY, 'heron');
+    await indexAll(indexer);
+    const [positions, postings] = [await countOf('search_alerts'), await countOf('search_postings')];
+    const remove = (from: number, to: number) =>
+      database.transaction(async (tx) => {
+        await tx.query('DELETE FROM alerts WHERE id >= ? AND id < ?', [ids[from], ids[to]]);
+      });
+    await remove(100, 2_000);
+    await checkAll(indexer);
+    expect(await countOf('search_alerts')).toBe(positions);
+    await remove(2_000, 3_900);
+    await checkAll(indexer);
+    expect(await countOf('search_alerts')).toBe(positions - 3_800);
+    expect(await countOf('search_postings')).toBeLessThan(postings);
+    expect(await find('heron')).toEqual([ids[17]]);
+    expect(await find('no-3950')).toEqual([ids[3_950]]);
   });
 
   test('a new title is found, in the present segment and by the check', async () => {

@@ -57,7 +57,7 @@ export interface SegmentIndexer {
   retitle(ids: readonly string[]): Promise<void>;
   /**
    * Compares one segment after the other with its alerts: makes it again where an alert is missing or was reported again
-   * since, and forgets it where all were deleted.
+   * since, or more than half were deleted, and forgets it where all were.
    */
   check(): AsyncGenerator<void, void>;
 }
@@ -193,7 +193,9 @@ export function createSegmentIndexer(
     );
     const ids = new Set(known.map(({ id }) => id));
     const isOutdated = alerts.some(({ id, reported }) => !ids.has(id) || Number(reported ?? 0) >= Number(built_at));
-    return isOutdated ? 'outdated' : 'true';
+    // What retention leaves of old segments would take the room of whole ones.
+    const isHalfEmpty = alerts.length * 2 < ids.size;
+    return isOutdated || isHalfEmpty ? 'outdated' : 'true';
   };
 
   const makeAgain = async (segment: Segment): Promise<void> => {
@@ -215,12 +217,12 @@ export function createSegmentIndexer(
   };
 
   const addTitle = async (id: string): Promise<void> => {
-    // Nobody makes this segment again meanwhile.
+    // Nobody makes this segment again meanwhile. From the newest on: of old alerts titles seldom change.
     const [segment] = await select<Segment>(
-      'SELECT * FROM search_segments WHERE after_id < ? AND last_id >= ? FOR UPDATE',
-      [id, id],
+      'SELECT * FROM search_segments WHERE after_id < ? ORDER BY number DESC LIMIT 1 FOR UPDATE',
+      [id],
     );
-    if (segment) await addTitleIn(segment.number, id);
+    if (segment && segment.last_id >= id) await addTitleIn(segment.number, id);
   };
 
   /** A segment is written once it is gathered; a title can be written again, where another server wrote the same rows. */

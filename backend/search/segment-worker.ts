@@ -148,20 +148,30 @@ async function isStormOn(opened: Connection): Promise<boolean> {
 
 let checkAt = 0;
 
-async function work(indexer: SegmentIndexer, turn: Turn, pause: () => Promise<void>): Promise<void> {
+/** Indexes what is new. @returns whether it is this server's turn to make segments */
+async function catchUp(indexer: SegmentIndexer, turn: Turn, pause: () => Promise<void>): Promise<boolean> {
   const titles = [...state.retitled];
   await indexer.retitle(titles);
   for (const id of titles) state.retitled.delete(id);
   if (!(await turn.begin())) {
     // What it made last may be unfinished when it is this one's turn.
     checkAt = 0;
-    return;
+    return false;
   }
   while (!state.isStopping && (await indexer.indexNext(firstIdAt(Date.now() - settledAfterMs)))) await pause();
-  if (performance.now() < checkAt) return;
+  return true;
+}
+
+async function work(indexer: SegmentIndexer, turn: Turn, pause: () => Promise<void>): Promise<void> {
+  if (!(await catchUp(indexer, turn, pause)) || performance.now() < checkAt) return;
+  let caughtUpAt = performance.now();
   for await (const _ of indexer.check()) {
     await pause();
     if (state.isStopping) return;
+    // Among ten million alerts a check takes a quarter of an hour: what arrives is not looked through for so long.
+    if (performance.now() - caughtUpAt < LOOK_MS) continue;
+    if (!(await catchUp(indexer, turn, pause))) return;
+    caughtUpAt = performance.now();
   }
   checkAt = performance.now() + CHECK_INTERVAL_MS;
 }
