@@ -1,30 +1,36 @@
-import { differenceInMilliseconds, format, isSameYear } from 'date-fns';
+import { differenceInMilliseconds, format, isSameYear, startOfDay } from 'date-fns';
+import { hoursOf, onTheWall } from './clock.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+/**
+ * A moment by a pattern of date-fns with 12 hours, as the member reads times: by their clock, in their time zone.
+ */
+export const writeTime = (time: Date, pattern: string): string => format(onTheWall(time), hoursOf(pattern));
+
 /** Arrival time on an alert's card, in the reader's time zone. */
-export const formatCardTime = (time: Date): string => format(time, 'MMM d, h:mm a');
+export const formatCardTime = (time: Date): string => writeTime(time, 'MMM d, h:mm a');
 
 /** Time of an entry in an alert's history. */
-export const formatHistoryTime = (time: Date): string => format(time, 'MMM d, yyyy h:mm a');
+export const formatHistoryTime = (time: Date): string => writeTime(time, 'MMM d, yyyy h:mm a');
 
 /** Date of an account's creation. */
-export const formatDate = (time: Date): string => format(time, 'MMM d, yyyy');
+export const formatDate = (time: Date): string => writeTime(time, 'MMM d, yyyy');
 
 /** When a customer was last named by an alert. */
-export const formatLastSeen = (time: Date): string => format(time, "MMM d, yyyy 'at' h:mm a");
+export const formatLastSeen = (time: Date): string => writeTime(time, "MMM d, yyyy 'at' h:mm a");
 
 /** The long date of API keys. */
-export const formatLongDate = (time: Date): string => format(time, 'PPP');
+export const formatLongDate = (time: Date): string => writeTime(time, 'PPP');
 
 /** A moment to the second with its time zone, for tooltips. */
-export const formatExactTime = (time: Date): string => format(time, "EEEE, MMM d, yyyy 'at' h:mm:ss a (O)");
+export const formatExactTime = (time: Date): string => writeTime(time, "EEEE, MMM d, yyyy 'at' h:mm:ss a (O)");
 
 /** A moment found in a payload: as on cards, with the year when it is another one than `now`'s. */
 export const formatFieldTime = (time: Date, now: Date): string =>
-  format(time, isSameYear(time, now) ? 'MMM d, h:mm a' : 'MMM d, yyyy, h:mm a');
+  writeTime(time, isSameYear(onTheWall(time), onTheWall(now)) ? 'MMM d, h:mm a' : 'MMM d, yyyy, h:mm a');
 
 /**
  * How long ago `time` was, within the hour; undefined when it is longer. A clock that is ahead of this
@@ -37,14 +43,14 @@ export function formatAgo(time: Date, now: Date): string | undefined {
 }
 
 /** The beginning of a day where the person is. */
-const dayOf = (time: Date): number => new Date(time.getFullYear(), time.getMonth(), time.getDate()).getTime();
+const dayOf = (time: Date): number => startOfDay(onTheWall(time)).getTime();
 
 /** A moment to come: "2:00 PM", "tomorrow 9:00 AM", "Mon 9:00 AM" within a week, "Dec 24, 9:00 AM". */
 export function formatMoment(time: Date, now: Date): string {
   // Days are 23 to 25 hours long where the clocks change.
   const days = Math.round((dayOf(time) - dayOf(now)) / DAY_MS);
-  if (days === 0) return format(time, 'h:mm a');
-  if (days === 1) return format(time, "'tomorrow' h:mm a");
-  if (days > 1 && days < 7) return format(time, 'EEE h:mm a');
-  return format(time, isSameYear(time, now) ? 'MMM d, h:mm a' : 'MMM d, yyyy, h:mm a');
+  if (days === 0) return writeTime(time, 'h:mm a');
+  if (days === 1) return writeTime(time, "'tomorrow' h:mm a");
+  if (days > 1 && days < 7) return writeTime(time, 'EEE h:mm a');
+  return writeTime(time, isSameYear(onTheWall(time), onTheWall(now)) ? 'MMM d, h:mm a' : 'MMM d, yyyy, h:mm a');
 }

@@ -3,6 +3,7 @@ import { addDays, set } from 'date-fns';
 import { useCallback } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { MuteEnd } from '#backend/contract/mute.ts';
+import { onTheWall } from '#renderer/lib/clock.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { formatMoment } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -48,7 +49,7 @@ export const FOREVER: LengthChoice = { label: 'Forever', length: {} };
 
 /** The lengths on offer at a moment; the morning is that of where the person is. */
 export function muteLengths(now: Date): LengthChoice[] {
-  const morning = set(addDays(now, 1), { hours: 9, minutes: 0, seconds: 0, milliseconds: 0 });
+  const morning = set(addDays(onTheWall(now), 1), { hours: 9, minutes: 0, seconds: 0, milliseconds: 0 });
   return [
     { label: '1 hour', length: { minutes: 60 } },
     { label: '8 hours', length: { minutes: 8 * 60 } },

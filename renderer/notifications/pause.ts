@@ -1,5 +1,7 @@
+import { onTheWall } from '#renderer/lib/clock.ts';
+import { writeTime } from '#renderer/lib/times.ts';
 import { useQuery } from '@tanstack/react-query';
-import { addDays, addHours, format, isSameDay, set } from 'date-fns';
+import { addDays, addHours, isSameDay, set } from 'date-fns';
 import { useCallback } from 'react';
 import { isPausedAt } from '#backend/contract/announcement.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
@@ -14,13 +16,14 @@ export const inAnHour = (now: Date): Date => addHours(now, 1);
 
 /** The next morning, by the clock on the wall. Who pauses after midnight means the morning that comes. */
 export function tomorrowMorning(now: Date): Date {
-  const morning = set(now, { hours: MORNING, minutes: 0, seconds: 0, milliseconds: 0 });
-  return now.getHours() < 4 ? morning : addDays(morning, 1);
+  const here = onTheWall(now);
+  const morning = set(here, { hours: MORNING, minutes: 0, seconds: 0, milliseconds: 0 });
+  return here.getHours() < 4 ? morning : addDays(morning, 1);
 }
 
 /** The end of a pause as people say it: the day only when it is another one. */
 export const pauseLabel = (until: Date, now: Date): string =>
-  format(until, isSameDay(until, now) ? 'h:mm a' : 'MMM d, h:mm a');
+  writeTime(until, isSameDay(onTheWall(until), onTheWall(now)) ? 'h:mm a' : 'MMM d, h:mm a');
 
 /** My pause of all notifications, on all my devices. */
 export interface Pause {

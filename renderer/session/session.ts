@@ -3,6 +3,7 @@ import { atom, useAtomValue, useSetAtom } from 'jotai';
 import { createContext, useContext } from 'react';
 import { type Login, type Session, sessionSchema } from '#backend/contract/session.ts';
 import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { setClock } from '#renderer/lib/clock.ts';
 import { forgetSentPush } from '#renderer/push/sent-push.ts';
 import { toastOwnerAtom, useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
@@ -10,7 +11,8 @@ import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 /** Who is signed in; `null` when nobody is (401). Any other failure is an error of the query. */
 export const sessionQuery = queryOptions<Session | null>({
   queryKey: ['/api/auth/session'],
-  queryFn: ({ signal }) => apiGet('/api/auth/session', sessionSchema, { signal }).catch(nullWhenSignedOut),
+  queryFn: ({ signal }) =>
+    apiGet('/api/auth/session', sessionSchema, { signal }).then(setClock).catch(nullWhenSignedOut),
 });
 
 function nullWhenSignedOut(error: unknown): null {
@@ -40,7 +42,8 @@ export function useSignIn() {
   const client = useQueryClient();
   const setSignedOutByHand = useSetAtom(signedOutByHandAtom);
   return useMutation({
-    mutationFn: (login: Login) => apiSend('POST', '/api/auth/login', { body: login, schema: sessionSchema }),
+    mutationFn: (login: Login) =>
+      apiSend('POST', '/api/auth/login', { body: login, schema: sessionSchema }).then(setClock),
     onSuccess: (session) => {
       setSignedOutByHand(false);
       forgetSentPush();

@@ -10,7 +10,7 @@ import {
   viewNotifySchema,
 } from '#backend/contract/view.ts';
 import { sameSearch, searchProblem } from '#renderer/alerts/list/saved-filter.ts';
-import { timeZoneHere } from '#renderer/alerts/search/search-text.ts';
+import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';

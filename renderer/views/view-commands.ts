@@ -10,7 +10,7 @@ import {
   type ViewOrder,
   viewSchema,
 } from '#backend/contract/view.ts';
-import { timeZoneHere } from '#renderer/alerts/search/search-text.ts';
+import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';

@@ -3,7 +3,7 @@ import { useAtomValue } from 'jotai';
 import { useMemo } from 'react';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { type View, type ViewList, type ViewNotify, viewListAnswerSchema } from '#backend/contract/view.ts';
-import { timeZoneHere } from '#renderer/alerts/search/search-text.ts';
+import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { refetchSoon } from '#renderer/lib/query-freshness.ts';
 import { createPendingDeletions } from '#renderer/toasts/undoable-deletion.ts';

@@ -2,7 +2,8 @@ import { useSetAtom } from 'jotai';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { type AlertSeverity, type AlertSort, alertSeveritySchema, alertSortSchema } from '#backend/contract/alert.ts';
-import { searchIn, timeZoneHere } from '#renderer/alerts/search/search-text.ts';
+import { searchIn } from '#renderer/alerts/search/search-text.ts';
+import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { inRank } from '#renderer/alerts/data/list-model.ts';
 import { rememberSearchAtom } from '#renderer/lib/screen-memory.ts';
 

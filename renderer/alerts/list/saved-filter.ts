@@ -6,7 +6,8 @@ import {
   writePart,
   writeValue,
 } from '#backend/contract/search.ts';
-import { searchOf, splitSearch, timeZoneHere } from '#renderer/alerts/search/search-text.ts';
+import { searchOf, splitSearch } from '#renderer/alerts/search/search-text.ts';
+import { timeZoneHere } from '#renderer/lib/clock.ts';
 import type { ListFilter } from './list-filter.ts';
 
 /** What a list is narrowed to beside its search. */

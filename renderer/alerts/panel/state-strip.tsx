@@ -2,9 +2,8 @@ import type { AlertDetails } from '#backend/contract/alert.ts';
 import { pathOfAlert } from '#backend/contract/alert-news.ts';
 import type { HistoryEntry } from '#backend/contract/history-entry.ts';
 import { SEVERITY_LABELS, durationLabel, occurrencesLabel, standingOf } from '#renderer/alerts/data/problem-labels.ts';
-import { formatCardTime, formatExactTime } from '#renderer/lib/times.ts';
+import { formatCardTime, formatExactTime, writeTime } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
-import { format } from 'date-fns';
 import { Link } from 'react-router-dom';
 import { type Course, courseOf } from './problem-course.ts';
 import './state-strip.css';
@@ -30,7 +29,7 @@ export function StateStrip({ alert, history, previous }: StateStripProps) {
         {occurrences !== undefined && <span className="ad-state-count">{occurrences}</span>}
         {previous && (
           <Link className="ad-state-earlier" to={pathOfAlert(previous.id)}>
-            Earlier: {format(new Date(previous.timestamp), 'MMM d')}
+            Earlier: {writeTime(new Date(previous.timestamp), 'MMM d')}
             {previous.resolvedAt !== undefined &&
               `, resolved after ${durationLabel(previous.timestamp, previous.resolvedAt)}`}
           </Link>
@@ -92,4 +91,4 @@ const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The time alone within a day, else with its date. */
 const formatShort = (time: Date): string =>
-  Date.now() - time.getTime() < DAY_MS ? format(time, 'h:mm a') : formatCardTime(time);
+  Date.now() - time.getTime() < DAY_MS ? writeTime(time, 'h:mm a') : formatCardTime(time);

@@ -14,7 +14,7 @@ import { countText } from '#renderer/lib/badge-text.ts';
 import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { viewAskAtom } from '#renderer/views/view-ask-atom.ts';
-import { timeZoneHere } from './search-text.ts';
+import { timeZoneHere } from '#renderer/lib/clock.ts';
 import './search-tabs.css';
 
 type ListName = Pick<AlertListView, 'list' | 'folderId'>;

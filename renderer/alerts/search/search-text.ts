@@ -1,8 +1,6 @@
 import { MAX_QUERY_LENGTH } from '#backend/contract/alert.ts';
+import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { type SearchKey, type SearchToken, parseSearch, tokensOf, writePart } from '#backend/contract/search.ts';
-
-/** The time zone in which days and times of day are meant. */
-export const timeZoneHere = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
 
 const parse = (search: string) => parseSearch(search, { now: Date.now(), timeZone: timeZoneHere() });
 

@@ -1,4 +1,6 @@
-import { addDays, addMinutes, format, nextMonday, set } from 'date-fns';
+import { onTheWall } from '#renderer/lib/clock.ts';
+import { writeTime } from '#renderer/lib/times.ts';
+import { addDays, addMinutes, nextMonday, set } from 'date-fns';
 import type { Snooze } from '#backend/contract/alert.ts';
 
 /** A way to snooze that is on offer. */
@@ -20,19 +22,19 @@ const morningOf = (day: Date): Date => set(day, { hours: 9, minutes: 0, seconds:
 
 /** The ways to snooze at a moment; those that end by the clock of the wall end where the person is. */
 export function snoozeChoices(now: Date): SnoozeChoice[] {
-  const tomorrow = morningOf(addDays(now, 1));
-  const monday = morningOf(nextMonday(now));
+  const tomorrow = morningOf(addDays(onTheWall(now), 1));
+  const monday = morningOf(nextMonday(onTheWall(now)));
   return [
     ...MINUTES.map(([minutes, label]) => ({
       label,
-      hint: format(addMinutes(now, minutes), 'h:mm a'),
+      hint: writeTime(addMinutes(now, minutes), 'h:mm a'),
       snooze: { minutes },
     })),
-    { label: 'Tomorrow', hint: format(tomorrow, 'EEE h:mm a'), snooze: { until: tomorrow.toISOString() } },
+    { label: 'Tomorrow', hint: writeTime(tomorrow, 'EEE h:mm a'), snooze: { until: tomorrow.toISOString() } },
     // On Sundays both are the same morning.
     ...(monday.getTime() === tomorrow.getTime()
       ? []
-      : [{ label: 'Next Monday', hint: format(monday, 'EEE h:mm a'), snooze: { until: monday.toISOString() } }]),
+      : [{ label: 'Next Monday', hint: writeTime(monday, 'EEE h:mm a'), snooze: { until: monday.toISOString() } }]),
   ];
 }
 

@@ -1,8 +1,9 @@
 import { Classes } from '@blueprintjs/core';
-import { addHours, addMinutes, format, startOfHour } from 'date-fns';
+import { addHours, addMinutes, format, parseISO, startOfHour } from 'date-fns';
 import { useState } from 'react';
 import { MAX_SNOOZE_MINUTES, type Snooze } from '#backend/contract/alert.ts';
 import { untilLabel } from '#renderer/alerts/data/snooze.ts';
+import { onTheWall } from '#renderer/lib/clock.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 
@@ -12,14 +13,14 @@ interface SnoozeDialogProps {
 }
 
 /** As a field for date and time has it. */
-const asField = (time: Date): string => format(time, "yyyy-MM-dd'T'HH:mm");
+const asField = (time: Date): string => format(onTheWall(time), "yyyy-MM-dd'T'HH:mm");
 
 /** Asks until which date and time to snooze. */
 export function SnoozeDialog({ presence, onSelect }: SnoozeDialogProps) {
   const [now] = useState(() => new Date());
   const [value, setValue] = useState(() => asField(startOfHour(addHours(now, 2))));
   const [isRefused, setRefused] = useState(false);
-  const time = new Date(value);
+  const time = parseISO(value, { in: onTheWall });
   const problem = problemOf(time, now);
   const submit = (): void => {
     if (problemNow(time) !== undefined) return setRefused(true);

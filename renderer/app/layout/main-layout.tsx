@@ -11,6 +11,7 @@ import { ErrorBoundary } from '#renderer/app/error-boundary.tsx';
 import { desktop, loadDesktopChannel } from '#renderer/desktop/bridge.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
 import { useLiveConnection } from '#renderer/live/live-connection.ts';
 import { useAnnouncements } from '#renderer/notifications/use-announcements.ts';
 import { useSession } from '#renderer/session/session.ts';
@@ -51,6 +52,9 @@ export function MainLayout() {
   const [wasOpen, setWasOpen] = useState(false);
   if (mobile && open && !wasOpen) setWasOpen(true);
   const { pathname } = useLocation();
+  const { timeFormat, timeZone } = useSession();
+  // Drawn again when its times are to be read otherwise, but for the page on which that is chosen.
+  const page = pathname === PATHS.account ? pathname : `${pathname} ${timeFormat} ${timeZone}`;
   return (
     <div className="ad-layout" data-sidebar={mobile ? 'sheet' : open ? 'open' : 'icons'}>
       <Suspense>{desktop ? <DesktopSide desktop={desktop} onToggleSidebar={toggle} /> : <OutsideTheWindow />}</Suspense>
@@ -75,7 +79,7 @@ export function MainLayout() {
         <div className="ad-body">
           <main className="ad-content" id="content" tabIndex={-1}>
             <ToTop key={pathname} />
-            <ErrorBoundary key={pathname}>
+            <ErrorBoundary key={page}>
               <Suspense>
                 <Outlet />
               </Suspense>

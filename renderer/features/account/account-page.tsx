@@ -1,12 +1,15 @@
+import { useSession } from '#renderer/session/session.ts';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { ProfilePanel } from './profile-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
+import { TimePanel } from './time-panel.tsx';
 import './account-page.css';
 
 /** My account: who I am, and how and where I am signed in. Each section is a panel of this folder. */
 export function AccountPage() {
+  const { timeFormat, timeZone } = useSession();
   return (
     <div className="ad-page">
       <PageHead title="My account" />
@@ -15,9 +18,11 @@ export function AccountPage() {
           <div className="ad-account-column">
             <ProfilePanel />
             <PasswordPanel />
+            <TimePanel />
           </div>
           <div className="ad-account-column">
-            <SessionsPanel />
+            {/* Its times are read otherwise as soon as that is chosen beside it. */}
+            <SessionsPanel key={`${timeFormat} ${timeZone}`} />
           </div>
         </div>
       </HoverTip>

@@ -8,6 +8,7 @@ import {
 } from '#backend/contract/account.ts';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
 import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { setClock } from '#renderer/lib/clock.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
 
 const ownSessionListSchema = z.array(ownSessionSchema);
@@ -24,7 +25,7 @@ export function useChangeProfile() {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (change: ProfileChange) =>
-      apiSend<Session>('PATCH', '/api/auth/profile', { body: change, schema: sessionSchema }),
+      apiSend<Session>('PATCH', '/api/auth/profile', { body: change, schema: sessionSchema }).then(setClock),
     onSuccess: (session) => client.setQueryData(sessionQuery.queryKey, session),
   });
 }

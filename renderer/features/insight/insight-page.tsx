@@ -7,7 +7,7 @@ import { useLocation, useNavigate, useSearchParams } from 'react-router-dom';
 import type { Insight } from '#backend/contract/insight.ts';
 import { isTimeZone } from '#backend/contract/search-times.ts';
 import { changedParams } from '#renderer/alerts/list/list-filter.ts';
-import { timeZoneHere } from '#renderer/alerts/search/search-text.ts';
+import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { rememberSearchAtom } from '#renderer/lib/screen-memory.ts';
 import { ADMIN_ROLES } from '#renderer/lib/paths.ts';

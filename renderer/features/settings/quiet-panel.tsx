@@ -12,6 +12,7 @@ import {
   useChangeNotificationSettings,
 } from '#renderer/notifications/notification-settings.ts';
 import { inAnHour, tomorrowMorning, usePause } from '#renderer/notifications/pause.ts';
+import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import './quiet-panel.css';
@@ -64,9 +65,6 @@ const DAYS: Record<Weekday, { short: string; long: string }> = {
   sun: { short: 'Su', long: 'Sunday' },
 };
 
-/** The time zone of this device. */
-const localZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
-
 /** Days, hours and time zone of the weekly quiet. Each change counts at once. */
 export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
   const id = useId();
@@ -91,7 +89,7 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
         onChange={() =>
           change((now) => ({
             isOn: !now.isOn,
-            ...(now.timeZone === DEFAULT_QUIET_HOURS.timeZone && { timeZone: localZone() }),
+            ...(now.timeZone === DEFAULT_QUIET_HOURS.timeZone && { timeZone: timeZoneHere() }),
           }))
         }
       />
@@ -136,7 +134,7 @@ export function QuietHoursForm({ quietHours }: { quietHours: QuietHours }) {
 /** Every time zone that the browser knows, with the one that is set. */
 function zonesWith(chosen: string): string[] {
   const known = Intl.supportedValuesOf('timeZone');
-  return [...new Set([chosen, localZone(), 'UTC', ...known])].sort();
+  return [...new Set([chosen, timeZoneHere(), 'UTC', ...known])].sort();
 }
 
 const toggled = (days: readonly Weekday[], day: Weekday): Weekday[] =>

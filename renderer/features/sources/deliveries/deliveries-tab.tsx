@@ -1,7 +1,7 @@
+import { writeTime } from '#renderer/lib/times.ts';
 import { Button } from '@blueprintjs/core';
 import { ArrowUpIcon, InboxIcon, SearchIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { format } from 'date-fns';
 import { useCallback, useMemo, useState } from 'react';
 import { useNavigate } from 'react-router-dom';
 import type { DeliveryCounts } from '#backend/contract/delivery.ts';
@@ -162,9 +162,9 @@ function spanOf(rows: readonly { receivedAt: string }[]): string {
   const [last, first] = [rows[0], rows.at(-1)];
   if (!first || !last) return '';
   const [from, to] = [new Date(first.receivedAt), new Date(last.receivedAt)];
-  if (rows.length === 1) return format(from, 'h:mm a');
-  const isSameHalf = format(from, 'yyyyMMdd a') === format(to, 'yyyyMMdd a');
-  return `${format(from, isSameHalf ? 'h:mm' : 'MMM d, h:mm a')} to ${format(to, isSameHalf ? 'h:mm a' : 'MMM d, h:mm a')}`;
+  if (rows.length === 1) return writeTime(from, 'h:mm a');
+  const isSameHalf = writeTime(from, 'yyyyMMdd a') === writeTime(to, 'yyyyMMdd a');
+  return `${writeTime(from, isSameHalf ? 'h:mm' : 'MMM d, h:mm a')} to ${writeTime(to, isSameHalf ? 'h:mm a' : 'MMM d, h:mm a')}`;
 }
 
 /** How many deliveries match: what is loaded, or as they were counted where that is known. */

@@ -1,4 +1,6 @@
-import { format, isSameDay } from 'date-fns';
+import { onTheWall } from '#renderer/lib/clock.ts';
+import { writeTime } from '#renderer/lib/times.ts';
+import { isSameDay } from 'date-fns';
 import { type KeyboardEvent, type PointerEvent, useRef, useState } from 'react';
 import type { DeliveryCounts } from '#backend/contract/delivery.ts';
 import { counted } from '#renderer/features/sources/shown/amounts.ts';
@@ -101,7 +103,7 @@ export function TimeLine({ parts, end, range, onRange }: TimeLineProps) {
 type Part = DeliveryCounts['parts'][number];
 
 const tipOf = ({ from, deliveries, refused }: Part): string =>
-  `${format(new Date(from), 'MMM d, h:mm a')}: ${counted(deliveries, 'delivery', 'deliveries')}${refused > 0 ? `, ${refused} refused` : ''}`;
+  `${writeTime(new Date(from), 'MMM d, h:mm a')}: ${counted(deliveries, 'delivery', 'deliveries')}${refused > 0 ? `, ${refused} refused` : ''}`;
 
 /** The parts that a range covers. */
 function indexesOf(parts: readonly Part[], range: TimeLineProps['range']): { from: number; to: number } | undefined {
@@ -118,7 +120,7 @@ function labelsOf(parts: readonly Part[]): { at: number; text: string }[] {
     if (from === undefined) return [];
     const before = shown[place - 1]?.from;
     const time = new Date(from);
-    const isNewDay = before === undefined || !isSameDay(time, new Date(before));
-    return { at, text: format(time, isNewDay ? 'MMM d, h:mm a' : 'h:mm a') };
+    const isNewDay = before === undefined || !isSameDay(onTheWall(time), onTheWall(before));
+    return { at, text: writeTime(time, isNewDay ? 'MMM d, h:mm a' : 'h:mm a') };
   });
 }

@@ -1,6 +1,6 @@
+import { writeTime } from '#renderer/lib/times.ts';
 import { Button, InputGroup, SegmentedControl } from '@blueprintjs/core';
 import { DuplicateIcon, SearchIcon, TickIcon } from '@blueprintjs/icons';
-import { format } from 'date-fns';
 import { useMemo, useState } from 'react';
 import type { Delivery } from '#backend/contract/delivery.ts';
 import { formatBytes } from '#renderer/features/sources/shown/amounts.ts';
@@ -46,7 +46,7 @@ export function RequestPanel({ delivery, lines, marked }: RequestPanelProps) {
       <div className="ad-delivery-panel-head">
         <h2 id="ad-request-title">Request</h2>
         {delivery.keptUntil !== null && (
-          <span className="ad-delivery-side">kept until {format(new Date(delivery.keptUntil), 'MMM d')}</span>
+          <span className="ad-delivery-side">kept until {writeTime(new Date(delivery.keptUntil), 'MMM d')}</span>
         )}
       </div>
       <dl className="ad-request-facts">

@@ -1,7 +1,7 @@
+import { writeTime } from '#renderer/lib/times.ts';
 import { Button, Spinner } from '@blueprintjs/core';
 import { ChevronRightIcon, TickCircleIcon } from '@blueprintjs/icons';
 import { useMutation, useQuery } from '@tanstack/react-query';
-import { format } from 'date-fns';
 import { Link } from 'react-router-dom';
 import type { Delivery } from '#backend/contract/delivery.ts';
 import { SENDERS, type Sender } from '#backend/contract/sender.ts';
@@ -69,7 +69,7 @@ function ArrivedHead({ source, delivery, took }: { source: Source; delivery: Del
       <TickCircleIcon size={20} />
       <h2 className="ad-created-title">Arrived{took !== undefined && ` after ${took}`}</h2>
       <span className="ad-waiting-facts">
-        {product} from {remoteAddress} at {format(new Date(receivedAt), 'h:mm:ss a')}, answered {status}. {made}
+        {product} from {remoteAddress} at {writeTime(new Date(receivedAt), 'h:mm:ss a')}, answered {status}. {made}
       </span>
       <Link className="ad-waiting-side ad-waiting-how" to={deliveryPageOf(source.id, delivery.id)}>
         How it became this

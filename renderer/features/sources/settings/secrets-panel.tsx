@@ -1,6 +1,6 @@
+import { writeTime } from '#renderer/lib/times.ts';
 import { Button } from '@blueprintjs/core';
 import { KeyIcon, RefreshIcon } from '@blueprintjs/icons';
-import { format } from 'date-fns';
 import type { Source, SourceSecret } from '#backend/contract/source.ts';
 import { useExpireSecret } from '#renderer/features/sources/data/source-commands.ts';
 import { formatAgoInHours, formatDay, formatLeft } from '#renderer/features/sources/shown/ages.ts';
@@ -85,7 +85,7 @@ function SecretRow({ source, secret }: { source: Source; secret: SourceSecret })
           )}
         </div>
         <div className="ad-setting-text">
-          Created {format(new Date(createdAt), 'MMM d, yyyy')}
+          Created {writeTime(new Date(createdAt), 'MMM d, yyyy')}
           {createdBy !== null && ` by ${inertLine(createdBy)}`}. {use}
         </div>
       </div>

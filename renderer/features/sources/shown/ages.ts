@@ -1,5 +1,6 @@
-import { differenceInMilliseconds, format, isSameDay } from 'date-fns';
-import { formatAgo } from '#renderer/lib/times.ts';
+import { onTheWall } from '#renderer/lib/clock.ts';
+import { differenceInMilliseconds, isSameDay } from 'date-fns';
+import { formatAgo, writeTime } from '#renderer/lib/times.ts';
 
 const SECOND_MS = 1_000;
 const MINUTE_MS = 60 * SECOND_MS;
@@ -31,11 +32,11 @@ export function formatLeft(time: Date, now: Date): string | undefined {
 }
 
 /** Day and month, as in `Created Nov 20`. */
-export const formatDay = (time: Date): string => format(time, 'MMM d');
+export const formatDay = (time: Date): string => writeTime(time, 'MMM d');
 
 /** A moment of the log to the second; the date only when it is not today's. */
 export const formatLogTime = (time: Date, now: Date): string =>
-  format(time, isSameDay(time, now) ? 'h:mm:ss a' : 'MMM d, h:mm:ss a');
+  writeTime(time, isSameDay(onTheWall(time), onTheWall(now)) ? 'h:mm:ss a' : 'MMM d, h:mm:ss a');
 
 /** A delivery's moment where it is the page's title. */
-export const formatMoment = (time: Date): string => format(time, 'MMM d, h:mm:ss a');
+export const formatMoment = (time: Date): string => writeTime(time, 'MMM d, h:mm:ss a');

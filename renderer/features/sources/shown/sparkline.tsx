@@ -1,4 +1,4 @@
-import { format } from 'date-fns';
+import { writeTime } from '#renderer/lib/times.ts';
 import { countText } from '#renderer/lib/badge-text.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { counted } from './amounts.ts';
@@ -39,5 +39,5 @@ export function Sparkline({ hours }: { hours: readonly BarCount[] }) {
 function tipOf(count: BarCount | undefined, hour: Date): string {
   const { deliveries = 0, refused = 0 } = count ?? {};
   const what = counted(deliveries, 'delivery', 'deliveries');
-  return `${format(hour, 'MMM d, h a')}: ${what}${refused > 0 ? `, ${refused} refused` : ''}`;
+  return `${writeTime(hour, 'MMM d, h:mm a')}: ${what}${refused > 0 ? `, ${refused} refused` : ''}`;
 }

@@ -1,0 +1,73 @@
+import { HTMLSelect, SegmentedControl } from '@blueprintjs/core';
+import { useId, useMemo } from 'react';
+import type { ProfileChange } from '#backend/contract/account.ts';
+import { timeFormatSchema } from '#backend/contract/session.ts';
+import { writeTime } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { Panel } from '#renderer/ui/panel/panel.tsx';
+import { useChangeProfile } from './account.ts';
+
+const FORMATS = [
+  { label: '12 hours', value: '12h' },
+  { label: '24 hours', value: '24h' },
+  { label: 'System', value: 'system' },
+];
+
+/** Stands for the time zone of each device. */
+const DEVICE_ZONE = '';
+
+const deviceZone = (): string => Intl.DateTimeFormat().resolvedOptions().timeZone;
+
+/** How I read times, on all my devices. Each change counts at once. */
+export function TimePanel() {
+  const { timeFormat = '12h', timeZone = DEVICE_ZONE } = useSession();
+  const change = useChangeProfile();
+  const toasts = useToasts();
+  const id = useId();
+  const zones = useMemo(() => zonesWith(timeZone), [timeZone]);
+  const now = useNow((moment) => writeTime(moment, 'EEEE, MMM d, h:mm a (O)'));
+  const { variables, isPending } = change;
+  // What was chosen, while it is on its way.
+  const shown = isPending && variables ? variables : {};
+
+  const choose = (chosen: ProfileChange): void =>
+    change.mutate(chosen, {
+      onError: ({ message }) =>
+        toasts.show({ variant: 'destructive', title: 'Failed to change how times are shown', description: message }),
+    });
+
+  return (
+    <Panel title="Times" hint={`Now it is ${now}.`}>
+      <div className="ad-panel-body ad-account-times">
+        <span id={`${id}-format`}>Format</span>
+        <SegmentedControl
+          aria-labelledby={`${id}-format`}
+          options={FORMATS}
+          value={shown.timeFormat ?? timeFormat}
+          onValueChange={(value) => choose({ timeFormat: timeFormatSchema.parse(value) })}
+        />
+        <label htmlFor={`${id}-zone`}>Time zone</label>
+        <HTMLSelect
+          id={`${id}-zone`}
+          fill
+          options={zones}
+          value={shown.timeZone === undefined ? timeZone : (shown.timeZone ?? DEVICE_ZONE)}
+          onChange={({ target }) => choose({ timeZone: target.value === DEVICE_ZONE ? null : target.value })}
+        />
+      </div>
+    </Panel>
+  );
+}
+
+/** Every time zone that the browser knows, with the one that is set. */
+function zonesWith(chosen: string): { label: string; value: string }[] {
+  const names = [...new Set([chosen, 'UTC', ...Intl.supportedValuesOf('timeZone')])]
+    .filter((name) => name !== '')
+    .sort();
+  return [
+    { label: `This device’s (${deviceZone()})`, value: DEVICE_ZONE },
+    ...names.map((name) => ({ label: name, value: name })),
+  ];
+}
