@@ -36,7 +36,7 @@ export interface AppContext {
   /** Signs CSRF tokens and device cookies. */
   sessionSecret: string;
   sources: SourceRegistry;
-  /** Encrypts the signing secrets of sources. */
+  /** Encrypts the signing secrets of sources, and the keys of authenticator apps. */
   sealing: Sealing;
   deliveryLog: DeliveryLog;
   /** Fetches certificates of AWS SNS, and confirms subscriptions there. */

@@ -18,6 +18,7 @@ import { notificationSettingsRoutes } from './notifications/notification-setting
 import { ownSessionRoutes } from './sessions/own-sessions.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
+import { secondStepEndpoints } from './second-step/second-step-endpoints.ts';
 import { deliveryRoutes } from './sources/delivery-routes.ts';
 import { sourceRoutes } from './sources/source-routes.ts';
 import type { SharedCounts } from './cluster/limiter.ts';
@@ -40,14 +41,16 @@ interface EndpointDeps extends AppContext {
 /** Every call of the API. */
 export function createEndpoints(deps: EndpointDeps): Endpoint[] {
   const { views, push, counts } = deps;
+  const check = createPasswordCheck(deps, counts);
   const endpoints: Endpoint[] = [
     ...healthRoutes(deps),
     ...productRoutes(deps),
     ...metricsRoutes(deps),
     ...latencyRoutes(deps),
     ...sessionRoutes(deps, createSignInThrottle(counts)),
-    ...accountRoutes(deps, createPasswordCheck(deps, counts)),
+    ...accountRoutes(deps, check),
     ...ownSessionRoutes(deps),
+    ...secondStepEndpoints(deps, check, counts),
     ...userRoutes(deps),
     ...apiKeyRoutes(deps),
     ...sourceRoutes(deps),

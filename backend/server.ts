@@ -185,12 +185,13 @@ async function compose(
     cluster: cluster.levels,
   });
   const isAllowedHost = createIsAllowedHost(config);
+  const originOf = createOriginOf(config);
   const socketServer = createSocketServer({
     ...context,
     hub,
     isDelayed: cluster.isDelayed,
     isAllowedHost: (ctx) => isAllowedHost(requestHost(ctx)),
-    originOf: createOriginOf(config),
+    originOf,
     contextOf: (request) => app.createContext(request, new ServerResponse(request)),
   });
   const endpoints = createEndpoints({
@@ -216,6 +217,7 @@ async function compose(
   const app = createApp({
     ...context,
     answers: createAnswerQueue(),
+    originOf,
     onDenied: denials.add,
     logAnswer,
     endpoints,

@@ -7,7 +7,7 @@ import type { Database } from '#backend/database/database.ts';
 import { IN_ENGLISH, ProblemError } from '#backend/endpoint/errors.ts';
 import { createEventBus } from '#backend/live/event-bus.ts';
 import { generatePassword, type Passwords } from './passwords.ts';
-import { createUser, resetPassword, setUserRole } from './user-commands.ts';
+import { createUser, resetPassword, resetSecondStep, setUserRole } from './user-commands.ts';
 import { type User, UserEntity, findUserByEmail } from './user.ts';
 
 /** What `npm run user` says when it is called without a command it knows. */
@@ -16,9 +16,11 @@ export const USER_CLI_USAGE = `Manages accounts on this server's database, for w
 npm run user -- list
 npm run user -- create EMAIL --name "Display Name" [--role user|admin|super_user] [--password PASSWORD]
 npm run user -- reset-password EMAIL [--password PASSWORD]
+npm run user -- reset-second-step EMAIL
 npm run user -- set-role EMAIL user|admin|super_user
 
-Without --password one is generated and printed. A reset or a new role ends the account's sessions.`;
+Without --password one is generated and printed. A reset or a new role ends the account's sessions.
+reset-second-step removes authenticator app, passkeys and recovery codes of who has lost them.`;
 
 /** Why a command was not carried out, as one sentence for the person who typed it. */
 export class UserCliError extends Error {}
@@ -53,6 +55,11 @@ export async function runUserCli(
         const user = await existing(database, positionals[0]);
         await resetPassword(context, COMMAND_LINE, user.id, password);
         return `The password of ${user.email} was reset.${printed}`;
+      }
+      case 'reset-second-step': {
+        const user = await existing(database, positionals[0]);
+        await resetSecondStep(context, COMMAND_LINE, user.id);
+        return `${user.email} signs in with the password alone now.`;
       }
       case 'set-role': {
         const user = await existing(database, positionals[0]);

@@ -3,6 +3,8 @@ import { newId } from '#backend/database/ids.ts';
 import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { NewUser } from '#backend/contract/user.ts';
 import { conflict, notFound } from '#backend/endpoint/errors.ts';
+import { forgetBrowsers } from '#backend/second-step/remembered-browsers.ts';
+import { removeSecondSteps } from '#backend/second-step/second-steps.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { removeSessionsOf } from '#backend/sessions/session-store.ts';
 import { type User, UserEntity, emailKey, lockActiveAdmins, lockUser } from './user.ts';
@@ -87,8 +89,31 @@ export async function resetPassword(
     if (!found) throw notFound('There is no account with this id.');
     const change = { passwordHash, passwordChangedAt: Date.now() };
     await tx.getRepository(UserEntity).update({ id }, change);
+    await forgetBrowsers(tx, id);
     await addAudit(tx, author, 'password_reset', found.email);
     return { user: { ...found, ...change }, ended: await removeSessionsOf(tx, id) };
+  });
+  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
+  return user;
+}
+
+/**
+ * Removes every second step of a member, for who has lost theirs: authenticator app, passkeys, recovery codes, remembered
+ * browsers. Ends the account's sessions and sockets at once; the password alone lets them in again.
+ *
+ * @throws {ProblemError} 404 when there is no such account.
+ */
+export async function resetSecondStep(
+  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  author: Author,
+  id: string,
+): Promise<User> {
+  const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
+    const found = await lockUser(tx, id);
+    if (!found) throw notFound('There is no account with this id.');
+    await removeSecondSteps(tx, id);
+    await addAudit(tx, author, 'second_step_reset', found.email);
+    return { user: found, ended: await removeSessionsOf(tx, id) };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
   return user;

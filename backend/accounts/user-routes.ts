@@ -5,11 +5,14 @@ import { idPageQuerySchema } from '#backend/contract/pages.ts';
 import { newUserSchema, resetPasswordSchema, userIdParamsSchema, userSchema } from '#backend/contract/user.ts';
 import { readIdPage } from '#backend/database/id-pages.ts';
 import { type Endpoint, created, endpoint, ok } from '#backend/endpoint/endpoint.ts';
-import { presentUser, UserEntity } from './user.ts';
-import { createUser, resetPassword, toggleUserActive } from './user-commands.ts';
+import { withSecondStep } from '#backend/second-step/second-steps.ts';
+import { type User, presentUser, UserEntity } from './user.ts';
+import { createUser, resetPassword, resetSecondStep, toggleUserActive } from './user-commands.ts';
 
 /** Manage members: for administrators. */
 export function userRoutes(context: Pick<AppContext, 'database' | 'passwords' | 'events'>): Endpoint[] {
+  const { reads } = context.database;
+  const present = async (user: User) => presentUser(user, (await withSecondStep(reads, [user.id])).has(user.id));
   return [
     endpoint({
       method: 'GET',
@@ -22,8 +25,15 @@ export function userRoutes(context: Pick<AppContext, 'database' | 'passwords' | 
       responses: { 200: z.array(userSchema) },
       responseHeaders: ['Link'],
       handle: async ({ query }) => {
-        const page = await readIdPage(context.database.reads, UserEntity, {}, query, '/api/auth/users');
-        return ok(page.rows.map(presentUser), { headers: page.headers });
+        const page = await readIdPage(reads, UserEntity, {}, query, '/api/auth/users');
+        const secured = await withSecondStep(
+          reads,
+          page.rows.map(({ id }) => id),
+        );
+        return ok(
+          page.rows.map((user) => presentUser(user, secured.has(user.id))),
+          { headers: page.headers },
+        );
       },
     }),
     endpoint({
@@ -35,7 +45,8 @@ export function userRoutes(context: Pick<AppContext, 'database' | 'passwords' | 
       body: newUserSchema,
       responses: { 201: userSchema },
       errors: [409],
-      handle: async ({ actor, ip, body }) => created(presentUser(await createUser(context, authorOf(actor, ip), body))),
+      handle: async ({ actor, ip, body }) =>
+        created(await present(await createUser(context, authorOf(actor, ip), body))),
     }),
     endpoint({
       method: 'PATCH',
@@ -48,7 +59,7 @@ export function userRoutes(context: Pick<AppContext, 'database' | 'passwords' | 
       responses: { 200: userSchema },
       errors: [409],
       handle: async ({ actor, ip, params }) =>
-        ok(presentUser(await toggleUserActive(context, authorOf(actor, ip), params.id))),
+        ok(await present(await toggleUserActive(context, authorOf(actor, ip), params.id))),
     }),
     endpoint({
       method: 'POST',
@@ -60,7 +71,20 @@ export function userRoutes(context: Pick<AppContext, 'database' | 'passwords' | 
       body: resetPasswordSchema,
       responses: { 200: userSchema },
       handle: async ({ actor, ip, params, body }) =>
-        ok(presentUser(await resetPassword(context, authorOf(actor, ip), params.id, body.newPassword))),
+        ok(await present(await resetPassword(context, authorOf(actor, ip), params.id, body.newPassword))),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/users/:id/reset-second-step',
+      tag: 'members',
+      summary:
+        'Removes a member’s second steps: authenticator app, passkeys, recovery codes and remembered browsers. Ends their sessions.',
+      access: ['admin'],
+      needsProof: true,
+      params: userIdParamsSchema,
+      responses: { 200: userSchema },
+      handle: async ({ actor, ip, params }) =>
+        ok(await present(await resetSecondStep(context, authorOf(actor, ip), params.id))),
     }),
   ];
 }

@@ -45,13 +45,21 @@ export const UserEntity = new EntitySchema<User>({
 /** A signed-in member as they see themselves. */
 export function presentSession(user: User | Session): Session {
   const { id, email, displayName, role, timeFormat, timeZone } = user;
-  return { id, email, displayName, role, ...(timeFormat && { timeFormat }), ...(timeZone && { timeZone }) };
+  return {
+    id,
+    email,
+    displayName,
+    role,
+    ...(timeFormat && { timeFormat }),
+    ...(timeZone && { timeZone }),
+    ...('mustSetUpSecondStep' in user && user.mustSetUpSecondStep && { mustSetUpSecondStep: true }),
+  };
 }
 
 /** A member as administrators see them. */
-export function presentUser(user: User): PublicUser {
+export function presentUser(user: User, hasSecondStep: boolean): PublicUser {
   const { id, email, displayName, role, isActive, createdAt } = user;
-  return { id, email, displayName, role, isActive, createdAt: new Date(createdAt).toISOString() };
+  return { id, email, displayName, role, isActive, hasSecondStep, createdAt: new Date(createdAt).toISOString() };
 }
 
 /** How e-mails are compared: without regard to case. */

@@ -13,6 +13,7 @@ import { disableOwner, sharedAlertCalls } from '#tests/support/shared-alert-call
 import { countView, viewCalls } from '#tests/support/view-calls.ts';
 import { triageCalls } from '#tests/support/triage-calls.ts';
 import { accountCalls } from '#tests/support/account-calls.ts';
+import { secondStepAnswers } from '#tests/support/second-step-answers.ts';
 import { sourceCalls } from '#tests/support/source-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -87,6 +88,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
   'GET /api/openapi.json 200': () => member.get('/api/openapi.json'),
   'GET /api/docs 200': () => member.get('/api/docs'),
   ...accountCalls(() => ({ server, admin, member, newKey, next })),
+  ...secondStepAnswers(() => ({ server, admin })),
   ...sourceCalls(() => ({ admin, member, newKey })),
   'GET /api/audit 200': async () => {
     await twice(newKey);

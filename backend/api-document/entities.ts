@@ -102,10 +102,12 @@ import {
 } from '#backend/contract/view.ts';
 import { enqueueEventSchema, enqueueReceiptSchema, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { ACCOUNT_ENTITIES, ACCOUNT_FIELDS, type Entities, type Fields } from './account-entities.ts';
+import { SECOND_STEP_ENTITIES } from './second-step-entities.ts';
 
 /** The entities of the API, and what else has a name of its own, with descriptions. */
 const ENTITIES: Entities = {
   ...ACCOUNT_ENTITIES,
+  ...SECOND_STEP_ENTITIES,
   Alert: [alertSchema, 'One alert: what an outside system posted, and what became of it.'],
   AlertDetails: [alertDetailsSchema, 'One alert by itself, with the earlier alert of the same problem.'],
   AlertStatus: [alertStatusSchema, 'Where an alert stands. `pending` has no owner and is what the inbox shows.'],

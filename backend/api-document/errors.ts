@@ -9,7 +9,7 @@ const ERRORS = {
   401: ['NotSignedIn', 'Nobody is signed in, or the key or password is wrong.'],
   403: [
     'NotAllowed',
-    'Signed in, but not allowed; or the CSRF token is missing, or the request came from another site.',
+    'Signed in, but not allowed; a second step has to be set up or a proof given first; or the CSRF token is missing, or the request came from another site.',
   ],
   404: ['NotFound', 'Unknown, or not the caller’s to know of.'],
   409: ['Conflict', 'In conflict with what is; the sentence says with what.'],
@@ -29,11 +29,14 @@ const HAS_RETRY_AFTER: ReadonlySet<DocumentedError> = new Set([429, 503]);
  * The error statuses that a call may answer with: those that follow from its access and its checked input, in the
  * order of `http/dispatch`, and those that the endpoint names besides.
  */
-export function errorsOf({ method, access, csrf, params, query, body, errors, isList }: Endpoint): DocumentedError[] {
+export function errorsOf(endpoint: Endpoint): DocumentedError[] {
+  const { method, access, csrf, params, query, body, errors, isList, isForSetUp } = endpoint;
   const statuses = new Set<DocumentedError>([...errors, 503]);
   if (isList) statuses.add(429);
   if (access !== 'anyone') statuses.add(401);
   if (csrf || method !== 'GET' || Array.isArray(access)) statuses.add(403);
+  // Who has to set up a second step first.
+  if (access !== 'anyone' && !isForSetUp) statuses.add(403);
   if (params || query || body) statuses.add(400);
   if (params) statuses.add(404);
   if (body) for (const status of [413, 415, 422] as const) statuses.add(status);

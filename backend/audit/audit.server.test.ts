@@ -107,7 +107,7 @@ test('a member who is refused again and again is counted, and fills nothing', as
 
 test('repetitions are written while the member goes on, and after a minute there is a new entry', async () => {
   const { id, email } = await server.addUser();
-  const actor = { id, email, displayName: 'Member', role: 'user' as const, sessionId: 'none' };
+  const actor = { id, email, displayName: 'Member', role: 'user' as const, sessionId: 'none', provedAt: 0 };
   let clock = 0;
   const log = createDenialLog(server.database, () => clock);
   const call = { method: 'GET', route: '/api/auth/users', path: '/api/auth/users' };

@@ -10,7 +10,7 @@ export type TimeFormat = z.infer<typeof timeFormatSchema>;
 
 /**
  * Answer of `GET /api/auth/session` and of a sign-in. Without `timeFormat` times have 12 hours, without `timeZone` they are
- * those of the device.
+ * those of the device. With `mustSetUpSecondStep` the member can do nothing else before they have set up a second step.
  */
 export const sessionSchema = z.object({
   id: z.string(),
@@ -19,6 +19,7 @@ export const sessionSchema = z.object({
   role: roleSchema,
   timeFormat: z.optional(timeFormatSchema),
   timeZone: z.optional(z.string()),
+  mustSetUpSecondStep: z.optional(z.literal(true)),
 });
 export type Session = z.infer<typeof sessionSchema>;
 

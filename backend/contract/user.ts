@@ -22,6 +22,7 @@ export const userSchema = z.object({
   displayName: z.string(),
   role: roleSchema,
   isActive: z.boolean(),
+  hasSecondStep: z.boolean(),
   createdAt: z.iso.datetime(),
 });
 export type PublicUser = z.infer<typeof userSchema>;

@@ -18,6 +18,14 @@ import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/notificat
 import { PushSubscriptionEntity } from '#backend/notifications/push/push-subscriptions.ts';
 import { RelayedMessageEntity } from '#backend/cluster/relay.ts';
 import { SecretEntity } from '#backend/secrets/secret-store.ts';
+import {
+  CeremonyEntity,
+  PasskeyEntity,
+  RecoveryCodeEntity,
+  RememberedBrowserEntity,
+  SecondStepRuleEntity,
+  TotpKeyEntity,
+} from '#backend/second-step/second-step-entities.ts';
 import { SessionEntity } from '#backend/sessions/session-store.ts';
 import { DeliveryRowEntity, SharedRequestEntity } from '#backend/sources/delivery-entity.ts';
 import { ViewNoticeEntity, ViewEntity } from '#backend/views/view.ts';
@@ -31,6 +39,7 @@ export const entities = [
   AlertTypeMuteEntity,
   AuditEntity,
   BulkMuteEntity,
+  CeremonyEntity,
   CustomerEntity,
   SourceMuteEntity,
   CustomerMuteEntity,
@@ -41,12 +50,17 @@ export const entities = [
   NoteEntity,
   SharedRequestEntity,
   NotificationSettingsEntity,
+  PasskeyEntity,
   PushSubscriptionEntity,
+  RecoveryCodeEntity,
   RelayedMessageEntity,
+  RememberedBrowserEntity,
+  SecondStepRuleEntity,
   SecretEntity,
   SessionEntity,
   SourceEntity,
   SourceSecretEntity,
+  TotpKeyEntity,
   UserEntity,
   ViewEntity,
   ViewNoticeEntity,
@@ -63,6 +77,8 @@ export const entitiesWithIds = [
   SharedRequestEntity,
   FolderEntity,
   NoteEntity,
+  PasskeyEntity,
   PushSubscriptionEntity,
+  RememberedBrowserEntity,
   ViewEntity,
 ];

@@ -5,7 +5,16 @@ import type { JsonText } from './json-text.ts';
 /** The signed-in member who asks, and the session (its stored hash) by which they ask. */
 export interface Actor extends Session {
   sessionId: string;
+  /** When they last proved who they are, in milliseconds since the epoch; 0 for never. */
+  provedAt: number;
 }
+
+/** A proof is recent for so long, in milliseconds. */
+const PROOF_MS = 10 * 60_000;
+
+/** Whether somebody has just proved who they are. A clock that was set back does not make it last. */
+export const isProved = ({ provedAt }: Pick<Actor, 'provedAt'>, now: number = Date.now()): boolean =>
+  Math.abs(now - provedAt) < PROOF_MS;
 
 /** Who may call: anybody, any signed-in member, or members of the named roles. */
 export type Access = 'anyone' | 'member' | readonly Role[];
@@ -28,6 +37,8 @@ export interface EndpointRequest<P, Q, B, A extends Access> {
   isLocal: boolean;
   /** True when the people who use this server reach it over https. */
   isSecure: boolean;
+  /** The origin that this server's own pages have. */
+  origin: string;
 }
 
 /** A cookie to set; `value: null` removes it. Path `/`, SameSite=Lax, Secure on https. */
@@ -106,6 +117,10 @@ export interface Endpoint {
   maxBodyBytes: number | undefined;
   /** True for lists: each member gets so many at once (see `http/answer-limits`). */
   isList: boolean;
+  /** True for what changes how the member signs in: they must have proved just now who they are. */
+  needsProof: boolean;
+  /** True for what a member may call who has to set up a second step before anything else. */
+  isForSetUp: boolean;
   handle: (request: EndpointRequest<unknown, unknown, unknown, Access>) => Promise<Reply>;
 }
 
@@ -130,6 +145,8 @@ interface EndpointDefinition<
   errors?: readonly ErrorStatus[];
   maxBodyBytes?: number;
   isList?: boolean;
+  needsProof?: boolean;
+  isForSetUp?: boolean;
   handle: (request: EndpointRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>) => Promise<Reply<keyof R & number>>;
 }
 
@@ -158,6 +175,8 @@ export function endpoint<
     errors: definition.errors ?? [],
     maxBodyBytes: definition.maxBodyBytes,
     isList: definition.isList ?? false,
+    needsProof: definition.needsProof ?? false,
+    isForSetUp: definition.isForSetUp ?? false,
     // The dispatcher hands over exactly what these schemas gave, so the wider signature is safe to offer it.
     handle: definition.handle as Endpoint['handle'],
   };

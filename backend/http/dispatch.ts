@@ -4,7 +4,8 @@ import type * as z from 'zod/mini';
 import type { DenialLog } from '#backend/audit/denial-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import { CSRF_HEADER } from '#backend/contract/csrf.ts';
-import type { Actor, Endpoint, Reply, ReplyCookie } from '#backend/endpoint/endpoint.ts';
+import { PROOF_DUE } from '#backend/contract/second-step.ts';
+import { type Actor, type Endpoint, type Reply, type ReplyCookie, isProved } from '#backend/endpoint/endpoint.ts';
 import {
   IN_ENGLISH,
   type InputError,
@@ -28,12 +29,14 @@ const MAX_BODY_BYTES = 64 * 1024;
 export interface DispatchDeps extends Pick<AppContext, 'sessions' | 'sessionSecret' | 'isSecure'> {
   /** Lists wait here for their turn. */
   answers: AnswerQueue;
+  /** The origin that this server's own pages have. */
+  originOf: (ctx: HttpContext) => string;
   /** Records a signed-in member who was denied what they tried, before the answer. */
   onDenied: DenialLog['add'];
 }
 
 /**
- * Turns a declared endpoint into Koa middleware. The checks run in this order: authentication, CSRF, role,
+ * Turns a declared endpoint into Koa middleware. The checks run in this order: authentication, CSRF, role, proof,
  * media type, size, parse; then the handler, which goes on with the object and its state. Authentication and role are
  * checked again after the body was read, and by `onBehalfOf` in the transaction where a row changes.
  */
@@ -73,7 +76,7 @@ async function call(
 ): Promise<Reply> {
   if (endpoint.method !== 'GET') refuseForeignSites(ctx);
   if (endpoint.csrf && actor) requireCsrfToken(ctx, csrfTokenOf(deps.sessionSecret, actor.sessionId));
-  requireRole(endpoint, actor);
+  requireAccess(endpoint, actor);
 
   const params = endpoint.params && checkAddress(endpoint.params, ctx.params ?? {});
   const query = endpoint.query && checkAddress(endpoint.query, ctx.query);
@@ -83,7 +86,7 @@ async function call(
     const text = await readJsonText(ctx.req, endpoint.maxBodyBytes ?? MAX_BODY_BYTES);
     // The caller decides how long a body takes, and access may have been revoked meanwhile.
     current = await authenticate(endpoint, ctx, deps, isSecure);
-    requireRole(endpoint, current);
+    requireAccess(endpoint, current);
     body = checkBody(endpoint.body, text);
   }
   return endpoint.handle({
@@ -97,6 +100,7 @@ async function call(
     userAgent: ctx.get('User-Agent'),
     isLocal: isLocalRequest(ctx),
     isSecure,
+    origin: deps.originOf(ctx),
   } as Parameters<Endpoint['handle']>[0]);
 }
 
@@ -116,8 +120,10 @@ async function authenticate(
   return actor;
 }
 
-function requireRole({ access }: Endpoint, actor: Actor | undefined): void {
+function requireAccess({ access, isForSetUp, needsProof }: Endpoint, actor: Actor | undefined): void {
   if (actor && Array.isArray(access) && !access.includes(actor.role)) throw notAllowed();
+  if (actor?.mustSetUpSecondStep && !isForSetUp) throw notAllowed('Set up two-step sign-in first.');
+  if (actor && needsProof && !isProved(actor)) throw notAllowed(PROOF_DUE);
 }
 
 /** Browsers say where a request comes from (Fetch Metadata); what comes from another site changes nothing here. */

@@ -14,6 +14,25 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /api/openapi.json': 'anyone',
   'GET /api/docs': 'anyone',
   'POST /api/auth/login': 'anyone',
+  'POST /api/auth/login/second-step': 'anyone',
+  'POST /api/auth/login/second-step/passkey-options': 'anyone',
+  'POST /api/auth/login/passkey': 'anyone',
+  'POST /api/auth/login/passkey-options': 'anyone',
+  'POST /api/auth/proof': 'member',
+  'POST /api/auth/proof/passkey-options': 'member',
+  'GET /api/auth/second-step': 'member',
+  'POST /api/auth/second-step/totp': 'member',
+  'POST /api/auth/second-step/totp/confirm': 'member',
+  'DELETE /api/auth/second-step/totp': 'member',
+  'POST /api/auth/second-step/recovery-codes': 'member',
+  'DELETE /api/auth/second-step/browsers': 'member',
+  'DELETE /api/auth/second-step/browsers/:id': 'member',
+  'POST /api/auth/second-step/passkeys/options': 'member',
+  'POST /api/auth/second-step/passkeys': 'member',
+  'DELETE /api/auth/second-step/passkeys/:id': 'member',
+  'GET /api/auth/second-step-rule': 'admin',
+  'PUT /api/auth/second-step-rule': 'admin',
+  'POST /api/auth/users/:id/reset-second-step': 'admin',
   'GET /api/auth/default-credentials': 'anyone',
   'GET /api/auth/session': 'member',
   'POST /api/auth/logout': 'member',
@@ -173,7 +192,13 @@ test('every call is in the policy table, and nothing else', () => {
 
 test('every change but signing in needs the CSRF token', () => {
   const free = server.endpoints.filter(({ method, csrf }) => method !== 'GET' && !csrf);
-  expect(free.map(nameOf)).toEqual(['POST /api/auth/login']);
+  expect(free.map(nameOf).toSorted()).toEqual([
+    'POST /api/auth/login',
+    'POST /api/auth/login/passkey',
+    'POST /api/auth/login/passkey-options',
+    'POST /api/auth/login/second-step',
+    'POST /api/auth/login/second-step/passkey-options',
+  ]);
 });
 
 describe('without a session', () => {
@@ -211,7 +236,7 @@ describe('signed in', () => {
       // Signing out would end the test.
       if (one.path === '/api/auth/logout') continue;
       const { status } = await call(members[role], one);
-      expect([nameOf(one), [200, 204, 400, 404, 422].includes(status)]).toEqual([nameOf(one), true]);
+      expect([nameOf(one), [200, 201, 204, 400, 404, 409, 422].includes(status)]).toEqual([nameOf(one), true]);
     }
   });
 

@@ -16,6 +16,7 @@ import { deleteSource } from '#backend/sources/source-commands.ts';
 import { openSourceRegistry } from '#backend/sources/source-registry.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { SECOND_STEP_ROUTES } from '#tests/support/second-step-routes.ts';
 import { WRITE_ROUTES, type WriteWorld, createWriteWorld, must, newApiKey } from '#tests/support/write-routes.ts';
 
 /** How an account's sessions are ended while one of them has a request in flight, as another server on the same database does. */
@@ -50,6 +51,9 @@ const deleteKey = async (id: string, database: Database) =>
     id,
   );
 
+/** Every route on which a member changes something. */
+const ROUTES = { ...WRITE_ROUTES, ...SECOND_STEP_ROUTES };
+
 /** Writes no row on behalf of the member, so that there is no transaction to be refused in. */
 const WITHOUT_TRANSACTION = new Set(['POST /api/push/test', 'POST /api/sources/:id/dry-run']);
 
@@ -57,7 +61,8 @@ let server: TestServer;
 let world: WriteWorld;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  // By a name, to which passkeys belong.
+  server = await startTestServer({ PUBLIC_URL: 'http://localhost:4400' });
   world = await createWriteWorld(server);
 });
 afterAll(() => server.destroy());
@@ -153,10 +158,10 @@ test('every route that changes something is here', () => {
   const writes = server.endpoints
     .filter(({ method, access }) => method !== 'GET' && access !== 'anyone')
     .map(({ method, path }) => `${method} ${path}`);
-  expect(Object.keys(WRITE_ROUTES).toSorted()).toEqual(writes.toSorted());
+  expect(Object.keys(ROUTES).toSorted()).toEqual(writes.toSorted());
 });
 
-describe.each(Object.entries(WRITE_ROUTES))('%s', (name, prepare) => {
+describe.each(Object.entries(ROUTES))('%s', (name, prepare) => {
   const method = name.split(' ')[0] ?? '';
 
   test('succeeds for whom nothing is revoked', async () => {

@@ -39,6 +39,7 @@ const member = (id: string, role: Actor['role'] = 'user'): Actor => ({
   displayName: id,
   role,
   sessionId: `session of ${id}`,
+  provedAt: 0,
 });
 
 let events: EventBus;

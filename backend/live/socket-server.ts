@@ -67,7 +67,7 @@ export function createSocketServer(deps: SocketServerDeps): {
     sessions
       .find(token, false)
       .then((actor) => {
-        if (!actor) return answer(false, 401, 'Unauthorized');
+        if (!actor || actor.mustSetUpSecondStep) return answer(false, 401, 'Unauthorized');
         const giveBack = hub.reserve(actor.id);
         if (!giveBack) return answer(false, 429, 'Too Many Requests');
         // However the connection ends, also before it is a WebSocket, its place is free again.

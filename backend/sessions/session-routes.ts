@@ -1,23 +1,18 @@
-import { findDefaultCredentials, forgetDefaultCredentials } from '#backend/accounts/first-admin.ts';
+import { findDefaultCredentials } from '#backend/accounts/first-admin.ts';
 import { presentSession, emailKey, findUserByEmail } from '#backend/accounts/user.ts';
 import { rehash } from '#backend/accounts/user-commands.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
 import { isLoopbackUrl } from '#backend/config.ts';
 import type { AppContext } from '#backend/context.ts';
 import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
+import { signInAnswerSchema } from '#backend/contract/second-step.ts';
 import { defaultCredentialsSchema, loginSchema, sessionSchema } from '#backend/contract/session.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound, notSignedIn } from '#backend/endpoint/errors.ts';
-import {
-  deviceCookie,
-  deviceCookieName,
-  knownDeviceId,
-  csrfCookie,
-  endCookies,
-  sessionCookieName,
-  startCookies,
-} from './session-cookies.ts';
+import { afterPassword } from '#backend/second-step/after-password.ts';
+import { csrfCookie, endCookies } from './session-cookies.ts';
 import { csrfTokenOf, isSameSecret, sameText } from './session-tokens.ts';
+import { deviceIdOf } from './start-session.ts';
 import { type SignInThrottle, tooManySignIns } from './sign-in-throttle.ts';
 
 /** Sign in, sign out, and read the current session. */
@@ -36,6 +31,7 @@ export function sessionRoutes(
       tag: 'sign-in',
       summary: 'Returns who is signed in, and renews a CSRF cookie that is missing or not valid any more.',
       access: 'member',
+      isForSetUp: true,
       responses: { 200: sessionSchema },
       handle: async ({ actor, cookie }) => {
         const csrfToken = csrfTokenOf(sessionSecret, actor.sessionId);
@@ -48,16 +44,17 @@ export function sessionRoutes(
       method: 'POST',
       path: '/api/auth/login',
       tag: 'sign-in',
-      summary: 'Signs in; the answer sets the session’s cookies.',
+      summary:
+        'Signs in; the answer sets the session’s cookies. Of an account with a second step it names the methods instead, and sets the cookie of a sign-in that `POST /api/auth/login/second-step` ends.',
       access: 'anyone',
       csrf: false,
       body: loginSchema,
-      responses: { 200: sessionSchema },
+      responses: { 200: signInAnswerSchema },
       errors: [401, 429],
-      handle: async ({ body, ip, userAgent, isSecure, isLocal, cookie }) => {
+      handle: async (request) => {
+        const { body, ip } = request;
         const user = await findUserByEmail(database.reads, body.email);
-        const deviceId = knownDeviceId(sessionSecret, user, cookie(deviceCookieName(isSecure)));
-        const attempt = { account: emailKey(body.email), ip, deviceId };
+        const attempt = { account: emailKey(body.email), ip, deviceId: deviceIdOf(context, request, user) };
         const audit = (action: 'sign_in_failed' | 'sign_in_throttled') =>
           database.transaction((tx) => addAudit(tx, { id: null, name: body.email, ip }, action));
         const counted = await throttle.count(attempt);
@@ -74,18 +71,11 @@ export function sessionRoutes(
           throw notSignedIn('Invalid email or password');
         }
         await throttle.forgive(attempt);
-        if (!isLocal) await forgetDefaultCredentials(secrets, config, user);
         const current = passwords.isOutdated(user.passwordHash) ? await rehash(context, user, body.password) : user;
-        const session = await sessions.create(current, { ip, userAgent }, cookie(sessionCookieName(isSecure)));
-        if (!session) {
-          metrics.signIn('refused');
-          throw notSignedIn('Invalid email or password');
-        }
-        metrics.signIn('succeeded');
-        if (session.endedId) events.publish({ type: 'session_ended', sessionId: session.endedId });
-        const csrfToken = csrfTokenOf(sessionSecret, session.id);
-        const device = deviceCookie({ secret: sessionSecret, isSecure }, current, deviceId);
-        return ok(presentSession(user), { cookies: [...startCookies(isSecure, session.token, csrfToken), device] });
+        const reply = await afterPassword(context, request, current);
+        if (reply) return reply;
+        metrics.signIn('refused');
+        throw notSignedIn('Invalid email or password');
       },
     }),
     endpoint({
@@ -94,6 +84,7 @@ export function sessionRoutes(
       tag: 'sign-in',
       summary: 'Signs out and ends the session.',
       access: 'member',
+      isForSetUp: true,
       responses: { 204: 'no content' },
       handle: async ({ actor, ip, isSecure }) => {
         await sessions.end(actor, ip);

@@ -19,6 +19,10 @@ export interface StoredSession {
   ip: string | null;
   /** What the browser called itself; null likewise. */
   userAgent: string | null;
+  /** When the member last proved who they are, by a sign-in or again later; null of a session of the release before. */
+  provedAt: number | null;
+  /** The member has to set up a second step before anything else. */
+  mustSetUp: boolean;
 }
 
 /** Longest name of a browser that is kept, in characters. */
@@ -34,6 +38,8 @@ export const SessionEntity = new EntitySchema<StoredSession>({
     lastSeenAt: timeColumn('last_seen_at'),
     ip: nullable(textColumn('ip', 64)),
     userAgent: nullable(textColumn('user_agent', MAX_USER_AGENT)),
+    provedAt: nullable(timeColumn('proved_at')),
+    mustSetUp: { type: 'boolean', name: 'must_set_up', default: false },
   },
 });
 
@@ -58,12 +64,20 @@ export interface Client {
   userAgent: string;
 }
 
+/** How a session begins. */
+export interface SessionStart {
+  /** The member has to set up a second step before anything else. */
+  mustSetUp?: boolean;
+  /** Runs in the session's transaction, on the locked account. Without true there is no session. */
+  within?: (tx: Transaction, user: User) => Promise<boolean>;
+}
+
 /** Who is signed in. */
 export interface SessionStore {
   /**
    * Starts a session and returns the token for the cookie; undefined when the account was disabled or got another
-   * password since `user` was read. Sessions that ran out are removed on the way, and so is the one that the browser
-   * had: `endedId`.
+   * password since `user` was read, or `start.within` says so. Sessions that ran out are removed on the way, and so is the
+   * one that the browser had: `endedId`.
    *
    * @param replacedToken the token of the session cookie that the browser sent
    */
@@ -71,6 +85,7 @@ export interface SessionStore {
     user: User,
     client: Client,
     replacedToken?: string,
+    start?: SessionStart,
   ): Promise<{ token: string; id: string; endedId: string | undefined } | undefined>;
   /**
    * The member behind a cookie's token: undefined when the session ended, ran out, or the account is disabled. Reads
@@ -135,7 +150,7 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
       .finally(() => noted.delete(id));
   };
   return {
-    async create(user, { ip, userAgent }, replacedToken) {
+    async create(user, { ip, userAgent }, replacedToken, { mustSetUp = false, within } = {}) {
       const replacedId = replacedToken && sessionIdOf(replacedToken);
       let endedId: string | undefined;
       const token = newToken();
@@ -144,12 +159,14 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
         // A sign-in with the old password must not outlive the reset that it overlaps with.
         const current = await lockUser(tx, user.id);
         if (!current?.isActive || current.passwordHash !== user.passwordHash) return false;
+        if (within && !(await within(tx, current))) return false;
         const sessions = tx.getRepository(SessionEntity);
         await sessions.delete({ lastSeenAt: LessThan(now() - SESSION_LIFETIME_MS) });
         endedId = undefined;
         if (replacedId && (await sessions.delete({ id: replacedId })).affected === 1) endedId = replacedId;
         const browser = { ip, userAgent: userAgent.slice(0, MAX_USER_AGENT).toWellFormed() };
-        await sessions.insert({ id, userId: user.id, createdAt: now(), lastSeenAt: now(), ...browser });
+        const times = { createdAt: now(), lastSeenAt: now(), provedAt: now() };
+        await sessions.insert({ id, userId: user.id, ...times, ...browser, mustSetUp });
         await addAudit(tx, { id: user.id, name: user.email, ip }, 'signed_in');
         return true;
       });
@@ -163,7 +180,9 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
       if (!user?.isActive) return undefined;
       const isRenewed = canRenew && session.lastSeenAt < now() - TOUCH_INTERVAL_MS;
       if (isRenewed) noteUse(id);
-      return { ...presentSession(user), sessionId: id, isRenewed };
+      const { provedAt, mustSetUp } = session;
+      const state = mustSetUp ? { mustSetUpSecondStep: true as const } : {};
+      return { ...presentSession({ ...user, ...state }), sessionId: id, provedAt: provedAt ?? 0, isRenewed };
     },
     async end(actor, ip) {
       await database.transaction(async (tx) => {

@@ -17,6 +17,36 @@ export const PER_NETWORK = 50;
 const DAY_SECONDS = 24 * 60 * 60;
 export const PER_ACCOUNT_AND_DAY = 1_000;
 
+/** How many attempts are let through. */
+export interface SignInLimits {
+  /** Begin of the counters' names, where servers count together. */
+  name: string;
+  perAccountAndNetwork: number;
+  perDevice: number;
+  perNetwork: number;
+  perAccountAndDay: number;
+}
+
+const PASSWORD_LIMITS: SignInLimits = {
+  name: 'sign-in',
+  perAccountAndNetwork: PER_ACCOUNT_AND_NETWORK,
+  perDevice: PER_DEVICE,
+  perNetwork: PER_NETWORK,
+  perAccountAndDay: PER_ACCOUNT_AND_DAY,
+};
+
+/**
+ * Wrong second steps. Six digits are soon guessed, and who tries has the password already: so fewer are let through, and
+ * with 50 a day from strangers a code is found in 19 years on average (three of a million codes are good at a time).
+ */
+export const SECOND_STEP_LIMITS: SignInLimits = {
+  name: 'second-step',
+  perAccountAndNetwork: 10,
+  perDevice: 10,
+  perNetwork: 50,
+  perAccountAndDay: 50,
+};
+
 /** Who tries to sign in. */
 export interface Attempt {
   /** The account's e-mail, as compared. */
@@ -64,12 +94,19 @@ export function networkOf(ip: string): string {
 
 const pairOf = ({ account, ip }: Attempt): string => `${networkOf(ip)} ${account}`;
 
-/** A throttle of bounded size: entries leave when their window ends. */
-export function createSignInThrottle(shared?: SharedCounts): SignInThrottle {
-  const devices = createLimiter('sign-in:device', PER_DEVICE, WINDOW_SECONDS, shared);
-  const networks = createLimiter('sign-in:network', PER_NETWORK, WINDOW_SECONDS, shared);
-  const pairs = createLimiter('sign-in:pair', PER_ACCOUNT_AND_NETWORK, WINDOW_SECONDS, shared);
-  const accounts = createLimiter('sign-in:account', PER_ACCOUNT_AND_DAY, DAY_SECONDS, shared);
+/**
+ * A throttle of bounded size: entries leave when their window ends.
+ *
+ * @param shared where servers count together
+ */
+export function createSignInThrottle(
+  shared?: SharedCounts,
+  { name, ...limits }: SignInLimits = PASSWORD_LIMITS,
+): SignInThrottle {
+  const devices = createLimiter(`${name}:device`, limits.perDevice, WINDOW_SECONDS, shared);
+  const networks = createLimiter(`${name}:network`, limits.perNetwork, WINDOW_SECONDS, shared);
+  const pairs = createLimiter(`${name}:pair`, limits.perAccountAndNetwork, WINDOW_SECONDS, shared);
+  const accounts = createLimiter(`${name}:account`, limits.perAccountAndDay, DAY_SECONDS, shared);
   return {
     async count(attempt) {
       if (attempt.deviceId !== undefined) {

@@ -1,4 +1,5 @@
 import { ACCOUNT_GUARDS, type Guard } from './account-guards.ts';
+import { SECOND_STEP_GUARDS } from './second-step-guards.ts';
 
 const DISPATCH = 'backend/http/dispatch.ts';
 const POLICY = ['backend/http/policy.server.test.ts'];
@@ -90,6 +91,7 @@ export const GUARDS: readonly Guard[] = [
     tests: ['backend/live/bad-clients.server.test.ts'],
   },
   ...ACCOUNT_GUARDS,
+  ...SECOND_STEP_GUARDS,
   {
     name: 'changes of a session that ended meanwhile',
     file: 'backend/sessions/on-behalf-of.ts',

@@ -4,9 +4,14 @@ import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import type { Answer } from './document-checker.ts';
 import { type WebhookReceipt, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 
+/** The address of a server on this machine, by name. */
+export const nameOf = (url: string): string => url.replace('127.0.0.1', 'localhost');
+
 /** A caller with a cookie jar of its own, as a browser is one. */
 export class TestClient {
   readonly cookies = new Map<string, string>();
+  /** Asks for the server by its name instead of its address: passkeys belong to names. */
+  usesName = false;
   session: Session | undefined;
   /** Looks at every answer, and throws when it is not as the API's document says. */
   readonly #check: (answer: Answer) => void;
@@ -19,7 +24,7 @@ export class TestClient {
   }
 
   get url(): string {
-    return this.#urlOf();
+    return this.usesName ? nameOf(this.#urlOf()) : this.#urlOf();
   }
 
   /** Signs in, or fails the test. */

@@ -21,7 +21,8 @@ export interface WriteRequest {
   body?: unknown;
 }
 
-type Prepare = (world: WriteWorld, member: TestClient) => Promise<WriteRequest>;
+/** Makes a request to a route that succeeds for the member. */
+export type Prepare = (world: WriteWorld, member: TestClient) => Promise<WriteRequest>;
 
 /** Fills a world. */
 export async function createWriteWorld(server: TestServer): Promise<WriteWorld> {

@@ -1,0 +1,70 @@
+import type { User } from '#backend/accounts/user.ts';
+import { addAudit } from '#backend/audit/audit-log.ts';
+import type { AppContext } from '#backend/context.ts';
+import type { PasskeyAssertion, SecondStepAnswer } from '#backend/contract/second-step.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
+import { takeCeremony } from './ceremonies.ts';
+import {
+  type AssertionRules,
+  type Expected,
+  challengeOf,
+  findPasskey,
+  usePasskey,
+  verifyAssertion,
+} from './passkeys.ts';
+import { acceptRecoveryCode } from './recovery-codes.ts';
+import type { StoredCeremony } from './second-step-entities.ts';
+import { countRecoveryCodes } from './second-steps.ts';
+import { acceptTotp } from './totp.ts';
+
+/** Why a step was not passed, as the audit trail has it. */
+export type StepFailure = 'second_step_failed' | 'passkey_counter_regressed';
+
+/** Passes a step in the transaction that depends on it, or says why not; then it has changed nothing. */
+export type StepCheck = (tx: Transaction) => Promise<StepFailure | undefined>;
+
+const FAILED: StepCheck = async () => 'second_step_failed';
+
+type CheckContext = Pick<AppContext, 'database' | 'sealing'>;
+
+/**
+ * Checks what can be checked of a second step before its transaction: a passkey's challenge is used up, its signature
+ * verified.
+ *
+ * @param pending the sign-in whose second step it is
+ */
+export async function checkSecondStep(
+  { database, sealing }: CheckContext,
+  { user, ip, pending, origin }: { user: User; ip: string; pending: StoredCeremony; origin: string },
+  answer: SecondStepAnswer,
+): Promise<StepCheck> {
+  if (answer.method === 'passkey') {
+    const holder = { userId: user.id, boundTo: pending.id };
+    return checkPasskey(database, { kind: 'passkey_second_step', ...holder }, answer.credential, origin, {});
+  }
+  if (answer.method === 'totp') {
+    return async (tx) => ((await acceptTotp(tx, sealing, user.id, answer.code)) ? undefined : 'second_step_failed');
+  }
+  return async (tx) => {
+    if (!(await acceptRecoveryCode(tx, user.id, answer.code))) return 'second_step_failed';
+    const left = await countRecoveryCodes(tx, user.id);
+    await addAudit(tx, { id: user.id, name: user.email, ip }, 'recovery_code_used', `${left} left`);
+    return undefined;
+  };
+}
+
+/** Checks a passkey of a member who is known, for the ceremony that was begun with them. */
+export async function checkPasskey(
+  database: Pick<AppContext['database'], 'reads' | 'transaction'>,
+  { kind, userId, boundTo }: Pick<StoredCeremony, 'kind' | 'userId' | 'boundTo'>,
+  credential: PasskeyAssertion,
+  origin: Expected['origin'],
+  rules: AssertionRules,
+): Promise<StepCheck> {
+  const challenge = challengeOf(credential);
+  const ceremony = await takeCeremony(database, kind, challenge, { userId, boundTo });
+  const passkey = ceremony && (await findPasskey(database.reads, credential));
+  if (!challenge || !passkey || passkey.userId !== userId) return FAILED;
+  const assertion = await verifyAssertion(credential, passkey, { origin, challenge }, rules);
+  return assertion ? (tx) => usePasskey(tx, assertion) : FAILED;
+}

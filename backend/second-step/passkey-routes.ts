@@ -1,0 +1,96 @@
+import { authorOf } from '#backend/audit/audit-log.ts';
+import type { AppContext } from '#backend/context.ts';
+import {
+  newPasskeySchema,
+  passkeyOptionsSchema,
+  recoveryCodesSchema,
+  secondStepIdParamsSchema,
+} from '#backend/contract/second-step.ts';
+import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
+import { notFound, unacceptable } from '#backend/endpoint/errors.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
+import { beginCeremony, takeCeremony } from './ceremonies.ts';
+import { addSecondStep, removeSecondStep } from './change-own.ts';
+import {
+  challengeOf,
+  findPasskeys,
+  registrationOptions,
+  relyingPartyOf,
+  savePasskey,
+  verifyAttestation,
+} from './passkeys.ts';
+import { PasskeyEntity } from './second-step-entities.ts';
+
+/** How members add and remove passkeys of their own. */
+export function passkeyRoutes(context: Pick<AppContext, 'database' | 'events'>): Endpoint[] {
+  const { database } = context;
+  return [
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/second-step/passkeys/options',
+      tag: 'sign-in',
+      summary: 'Returns what a browser is asked with to make a passkey for the member.',
+      access: 'member',
+      needsProof: true,
+      isForSetUp: true,
+      responses: { 200: passkeyOptionsSchema },
+      errors: [409],
+      handle: async ({ actor, ip, origin }) => {
+        relyingPartyOf(origin);
+        const challenge = await onBehalfOf(database, authorOf(actor, ip)).transaction((tx) =>
+          beginCeremony(tx, { kind: 'new_passkey', userId: actor.id, boundTo: actor.sessionId }),
+        );
+        const existing = await findPasskeys(database.reads, actor.id);
+        return ok(await registrationOptions(actor, existing, { origin, challenge }));
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/second-step/passkeys',
+      tag: 'sign-in',
+      summary:
+        'Adds the passkey that a browser has made, under a name. With a first second step the answer has the recovery codes.',
+      access: 'member',
+      needsProof: true,
+      isForSetUp: true,
+      body: newPasskeySchema,
+      responses: { 201: recoveryCodesSchema },
+      errors: [409],
+      handle: async ({ actor, ip, origin, body: { name, credential } }) => {
+        relyingPartyOf(origin);
+        const challenge = challengeOf(credential);
+        const holder = { userId: actor.id, boundTo: actor.sessionId };
+        const own = onBehalfOf(database, authorOf(actor, ip));
+        const ceremony = await takeCeremony(own, 'new_passkey', challenge, holder);
+        const made = ceremony && challenge && (await verifyAttestation(credential, { origin, challenge }));
+        if (!made) throw unacceptable('This passkey was not accepted. Try again.');
+        const recoveryCodes = await addSecondStep(context, { actor, ip }, 'passkey_added', async (tx, user) => {
+          await savePasskey(tx, user.id, name, made);
+          return name;
+        });
+        return created(recoveryCodes ? { recoveryCodes } : {});
+      },
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/auth/second-step/passkeys/:id',
+      tag: 'sign-in',
+      summary: 'Removes a passkey, with the last second step also recovery codes and remembered browsers.',
+      access: 'member',
+      needsProof: true,
+      params: secondStepIdParamsSchema,
+      responses: { 204: 'no content' },
+      errors: [409],
+      handle: async ({ actor, ip, params: { id } }) => {
+        await removeSecondStep(context, { actor, ip }, 'passkey_removed', async (tx, user) => {
+          const passkeys = tx.getRepository(PasskeyEntity);
+          const found = await passkeys.findOneBy({ id, userId: user.id });
+          if (!found) throw notFound('This passkey is not one of yours.');
+          await passkeys.delete({ id });
+          return found.name;
+        });
+        return noContent();
+      },
+    }),
+  ];
+}

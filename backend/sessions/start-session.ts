@@ -1,0 +1,48 @@
+import { forgetDefaultCredentials } from '#backend/accounts/first-admin.ts';
+import { type User, presentSession } from '#backend/accounts/user.ts';
+import type { AppContext } from '#backend/context.ts';
+import type { EndpointRequest, Reply, ReplyCookie } from '#backend/endpoint/endpoint.ts';
+import { ok } from '#backend/endpoint/endpoint.ts';
+import { deviceCookie, deviceCookieName, knownDeviceId, sessionCookieName, startCookies } from './session-cookies.ts';
+import type { SessionStart } from './session-store.ts';
+import { csrfTokenOf } from './session-tokens.ts';
+
+/** What of a request decides about the session that it starts. */
+export type SignInRequest = Pick<
+  EndpointRequest<unknown, unknown, unknown, 'anyone'>,
+  'cookie' | 'ip' | 'isLocal' | 'isSecure' | 'userAgent'
+>;
+
+/** The known device that asks to sign in to this account. */
+export const deviceIdOf = (
+  { sessionSecret }: Pick<AppContext, 'sessionSecret'>,
+  { cookie, isSecure }: Pick<SignInRequest, 'cookie' | 'isSecure'>,
+  user: User | null,
+): string | undefined => knownDeviceId(sessionSecret, user, cookie(deviceCookieName(isSecure)));
+
+/**
+ * Starts a session of somebody who has passed every step, and answers with it: its cookies, that of a known device, and
+ * what `cookies()` gives afterwards. Undefined when the account was disabled or got another password meanwhile, or
+ * `start.within` says so.
+ */
+export async function startSession(
+  context: Pick<AppContext, 'config' | 'events' | 'metrics' | 'secrets' | 'sessionSecret' | 'sessions'>,
+  request: SignInRequest,
+  user: User,
+  start: SessionStart = {},
+  cookies: () => ReplyCookie[] = () => [],
+): Promise<Reply<200> | undefined> {
+  const { config, events, metrics, secrets, sessionSecret, sessions } = context;
+  const { cookie, ip, userAgent, isLocal, isSecure } = request;
+  if (!isLocal) await forgetDefaultCredentials(secrets, config, user);
+  const session = await sessions.create(user, { ip, userAgent }, cookie(sessionCookieName(isSecure)), start);
+  if (!session) return undefined;
+  metrics.signIn('succeeded');
+  if (session.endedId) events.publish({ type: 'session_ended', sessionId: session.endedId });
+  const csrfToken = csrfTokenOf(sessionSecret, session.id);
+  const device = deviceCookie({ secret: sessionSecret, isSecure }, user, deviceIdOf(context, request, user));
+  const state = start.mustSetUp ? { mustSetUpSecondStep: true as const } : {};
+  return ok(presentSession({ ...user, ...state }), {
+    cookies: [...startCookies(isSecure, session.token, csrfToken), device, ...cookies()],
+  });
+}
