@@ -14,6 +14,7 @@ import type { DeliveryLog } from './sources/delivery-log.ts';
 import type { Sealing } from './sources/sealing.ts';
 import type { SnsClient } from './sources/sns-client.ts';
 import type { SourceRegistry } from './sources/source-registry.ts';
+import type { ApiTokens } from './tokens/api-token.ts';
 import type { Tracing } from './tracing/tracing.ts';
 
 /**
@@ -33,6 +34,7 @@ export interface AppContext {
   secrets: SecretStore;
   passwords: Passwords;
   sessions: SessionStore;
+  apiTokens: ApiTokens;
   /** Signs CSRF tokens and device cookies. */
   sessionSecret: string;
   sources: SourceRegistry;

@@ -21,6 +21,7 @@ import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
 import { secondStepEndpoints } from './second-step/second-step-endpoints.ts';
 import { deliveryRoutes } from './sources/delivery-routes.ts';
 import { sourceRoutes } from './sources/source-routes.ts';
+import { tokenRoutes } from './tokens/token-routes.ts';
 import type { SharedCounts } from './cluster/limiter.ts';
 import type { AppContext } from './context.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
@@ -52,6 +53,7 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...ownSessionRoutes(deps),
     ...secondStepEndpoints(deps, check, counts),
     ...userRoutes(deps),
+    ...tokenRoutes(deps),
     ...apiKeyRoutes(deps),
     ...sourceRoutes(deps),
     ...deliveryRoutes(deps),

@@ -44,6 +44,7 @@ import { createFileSecretStore, createTableSecretStore } from './secrets/secret-
 import type { RunningServer, ServerParts } from './server-parts.ts';
 import { StartError, asStartError } from './start-error.ts';
 import { createSessionStore } from './sessions/session-store.ts';
+import { createApiTokens } from './tokens/api-token.ts';
 import { openViews } from './views/view-routes.ts';
 import { NO_DELIVERY_LOG, createDeliveryLog } from './sources/delivery-log.ts';
 import { openSnsClient } from './sources/sns-client.ts';
@@ -142,6 +143,7 @@ async function compose(
     notices: createMemberNotices(events),
     passwords,
     sessions: createSessionStore(database, logger),
+    apiTokens: createApiTokens(database, logger, cluster.counts),
     sessionSecret:
       config.sessionSecret ??
       (await secrets.getOrCreate('SESSION_SECRET', () => randomBytes(32).toString('base64url'))),

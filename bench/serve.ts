@@ -59,6 +59,7 @@ async function addMember(): Promise<{ cookie: string; actor: Actor }> {
     displayName: `Member ${members}`,
     role: 'user',
     isActive: true,
+    isService: false,
     passwordHash: 'nobody signs in with a password',
     passwordChangedAt: null,
     timeFormat: null,

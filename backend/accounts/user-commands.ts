@@ -26,6 +26,7 @@ export async function createUser(
     displayName: input.displayName,
     role: input.role,
     isActive: true,
+    isService: false,
     passwordHash: await passwords.hash(input.password),
     passwordChangedAt: null,
     createdAt: Date.now(),
@@ -59,7 +60,7 @@ export async function toggleUserActive(
     // Locked in this order, so that of two administrators who disable each other one comes too late.
     const admins = await lockActiveAdmins(tx);
     const found = await lockUser(tx, id);
-    if (!found) throw notFound('There is no account with this id.');
+    if (!found || found.isService) throw notFound('There is no account with this id.');
     const isActive = !found.isActive;
     if (!isActive && id === author.id) throw conflict('You cannot disable your own account.');
     if (!isActive && admins.length === 1 && admins[0] === id) throw lastAdmin();
@@ -86,7 +87,7 @@ export async function resetPassword(
   const passwordHash = await passwords.hash(newPassword);
   const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
     const found = await lockUser(tx, id);
-    if (!found) throw notFound('There is no account with this id.');
+    if (!found || found.isService) throw notFound('There is no account with this id.');
     const change = { passwordHash, passwordChangedAt: Date.now() };
     await tx.getRepository(UserEntity).update({ id }, change);
     await forgetBrowsers(tx, id);

@@ -25,7 +25,7 @@ export function userRoutes(context: Pick<AppContext, 'database' | 'passwords' | 
       responses: { 200: z.array(userSchema) },
       responseHeaders: ['Link'],
       handle: async ({ query }) => {
-        const page = await readIdPage(reads, UserEntity, {}, query, '/api/auth/users');
+        const page = await readIdPage(reads, UserEntity, { isService: false }, query, '/api/auth/users');
         const secured = await withSecondStep(
           reads,
           page.rows.map(({ id }) => id),
@@ -65,8 +65,10 @@ export function userRoutes(context: Pick<AppContext, 'database' | 'passwords' | 
       method: 'POST',
       path: '/api/auth/users/:id/reset-password',
       tag: 'members',
-      summary: 'Gives a member another password and ends their sessions.',
+      summary: 'Gives a member another password, ends their sessions and deletes their API tokens.',
       access: ['admin'],
+      // Its own member's password would turn a token into a session.
+      tokenScope: 'none',
       params: userIdParamsSchema,
       body: resetPasswordSchema,
       responses: { 200: userSchema },

@@ -13,6 +13,8 @@ export interface User {
   displayName: string;
   role: Role;
   isActive: boolean;
+  /** True for the account behind a service token: nobody signs in with it, and no alert is given to it. */
+  isService: boolean;
   /** bcrypt, with its cost and salt. */
   passwordHash: string;
   /** Null while the password is the one the account was created with. */
@@ -34,6 +36,7 @@ export const UserEntity = new EntitySchema<User>({
     displayName: textColumn('display_name', 100),
     role: textColumn('role', 16),
     isActive: { type: 'boolean', name: 'is_active' },
+    isService: { type: 'boolean', name: 'is_service', default: false },
     passwordHash: textColumn('password_hash', 100),
     passwordChangedAt: nullable(timeColumn('password_changed_at')),
     createdAt: timeColumn('created_at'),
@@ -87,8 +90,8 @@ export async function lockUser(tx: Transaction, id: string): Promise<User | null
   return user ?? null;
 }
 
-/** Ids of the administrators who may sign in, whom nobody else may change until the transaction ends. */
+/** Ids of the administrators who can sign in, whom nobody else may change until the transaction ends. */
 export async function lockActiveAdmins(tx: Transaction): Promise<string[]> {
-  const admins = await tx.holdRows(UserEntity, { role: 'admin', isActive: true });
+  const admins = await tx.holdRows(UserEntity, { role: 'admin', isActive: true, isService: false });
   return admins.map(({ id }) => id);
 }

@@ -23,7 +23,7 @@ export function firstRunRoutes({ database }: Pick<AppContext, 'database'>): Endp
 
 async function readFirstRun(reads: EntityManager): Promise<FirstRun> {
   const hasAlerts = await hasEverHadAlerts(reads);
-  const members: unknown[] = await reads.query('SELECT id FROM users WHERE is_active = 1 LIMIT 2');
+  const members: unknown[] = await reads.query('SELECT id FROM users WHERE is_active = 1 AND is_service = 0 LIMIT 2');
   return { hasAlerts, isAlone: members.length < 2, administrators: hasAlerts ? [] : await findContacts(reads) };
 }
 
@@ -41,7 +41,7 @@ const findContacts = (reads: EntityManager): Promise<Contact[]> =>
   reads.query(
     `SELECT users.display_name AS displayName, users.email AS email FROM users
      LEFT JOIN sessions ON sessions.user_id = users.id
-     WHERE users.role = 'admin' AND users.is_active = 1
+     WHERE users.role = 'admin' AND users.is_active = 1 AND users.is_service = 0
      GROUP BY users.id, users.display_name, users.email, users.created_at
      ORDER BY COALESCE(MAX(sessions.last_seen_at), 0) DESC, users.created_at LIMIT ${MAX_CONTACTS}`,
   );

@@ -120,7 +120,7 @@ export async function countOpenAlerts(reads: EntityManager, ownerId: string): Pr
 export async function findColleagues(reads: EntityManager, onlineIds: ReadonlySet<string>): Promise<Colleague[]> {
   const users = await reads
     .getRepository(UserEntity)
-    .find({ select: { id: true, displayName: true }, where: { isActive: true } });
+    .find({ select: { id: true, displayName: true }, where: { isActive: true, isService: false } });
   const rows: { id: string; alerts: unknown }[] = await reads.query(
     `SELECT owner_id AS id, SUM(alerts) AS alerts FROM alert_counts WHERE detail = ${WHOLE} AND ${IS_OPEN.sql} ` +
       'GROUP BY owner_id',

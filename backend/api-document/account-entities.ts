@@ -1,6 +1,15 @@
 import type * as z from 'zod/mini';
 import { ownSessionSchema, passwordChangeSchema, profileChangeSchema } from '#backend/contract/account.ts';
 import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from '#backend/contract/api-key.ts';
+import {
+  apiTokenSchema,
+  createdApiTokenSchema,
+  createdServiceTokenSchema,
+  newApiTokenSchema,
+  newServiceTokenSchema,
+  serviceTokenSchema,
+  tokenScopeSchema,
+} from '#backend/contract/api-token.ts';
 import { auditActionSchema, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
 import {
   defaultCredentialsSchema,
@@ -30,6 +39,13 @@ export const ACCOUNT_ENTITIES: Entities = {
   User: [userSchema, 'A member, as administrators see them.'],
   NewUser: [newUserSchema, 'A member to be created.'],
   PasswordReset: [resetPasswordSchema, 'Another password for a member.'],
+  TokenScope: [tokenScopeSchema, 'What an API token may do; each scope includes those before it.'],
+  ApiToken: [apiTokenSchema, 'An API token as listed, without the token itself.'],
+  CreatedApiToken: [createdApiTokenSchema, 'A new API token, with the token itself, which is shown this once.'],
+  NewApiToken: [newApiTokenSchema, 'An API token to make.'],
+  ServiceToken: [serviceTokenSchema, 'A service’s token as listed, without the token itself.'],
+  CreatedServiceToken: [createdServiceTokenSchema, 'A service’s new token, with the token itself, shown this once.'],
+  NewServiceToken: [newServiceTokenSchema, 'A service’s token to make.'],
   ApiKey: [apiKeySchema, 'An API key as listed, without the key itself.'],
   NewApiKey: [newApiKeySchema, 'An API key to be made.'],
   CreatedApiKey: [createdApiKeySchema, 'A new API key with the key itself, which is never shown again.'],

@@ -14,6 +14,7 @@ import { countView, viewCalls } from '#tests/support/view-calls.ts';
 import { triageCalls } from '#tests/support/triage-calls.ts';
 import { accountCalls } from '#tests/support/account-calls.ts';
 import { secondStepAnswers } from '#tests/support/second-step-answers.ts';
+import { tokenCalls } from '#tests/support/token-calls.ts';
 import { sourceCalls } from '#tests/support/source-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -89,6 +90,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
   'GET /api/docs 200': () => member.get('/api/docs'),
   ...accountCalls(() => ({ server, admin, member, newKey, next })),
   ...secondStepAnswers(() => ({ server, admin })),
+  ...tokenCalls(() => admin),
   ...sourceCalls(() => ({ admin, member, newKey })),
   'GET /api/audit 200': async () => {
     await twice(newKey);

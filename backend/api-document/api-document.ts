@@ -25,6 +25,7 @@ const TAGS: Record<Tag | 'webhook' | 'live events', string> = {
   push: 'Notifications to browsers that are closed.',
   'live events': 'What happens, as it happens.',
   members: 'Accounts, for administrators.',
+  'API tokens': 'By which programs call this API: each member’s own, and those of services.',
   'API keys': 'By which outside systems send alerts, for administrators.',
   sources: 'What sends alerts, its secrets, and the log of what it sent, for administrators; and who mutes it.',
   audit: 'Who did what, for administrators.',
@@ -38,6 +39,10 @@ An error's body is one plain sentence for a person. Who sends \`Accept: applicat
 
 Signing in sets two cookies: the session (\`sid\`; \`__Host-sid\` on https) and \`${CSRF_COOKIE}\`, which every POST, PUT, PATCH
 and DELETE under \`/api\` but the sign-in must repeat in \`${CSRF_HEADER}\`.
+
+Programs call with an API token instead, as \`Authorization: Bearer adt_…\`, without cookies and without the CSRF header. A
+token's scope is \`read\`, \`triage\` (which includes it) or \`admin\` (which includes both); each call names the scope that it
+takes. A token makes 600 calls a minute.
 
 Under a host name that is not this server's every call answers 421.`;
 
@@ -78,6 +83,11 @@ export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
             in: 'header',
             name: CSRF_HEADER,
             description: `The value of the cookie \`${CSRF_COOKIE}\`.`,
+          },
+          apiToken: {
+            type: 'http',
+            scheme: 'bearer',
+            description: 'An API token, `adt_…`, with the scope that the call names or a greater one.',
           },
           webhookKey: { type: 'apiKey', in: 'header', name: 'X-Webhook-Auth', description: 'An API key.' },
           webhookBearer: { type: 'http', scheme: 'bearer', description: 'The same API key.' },

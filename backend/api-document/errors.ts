@@ -9,14 +9,14 @@ const ERRORS = {
   401: ['NotSignedIn', 'Nobody is signed in, or the key or password is wrong.'],
   403: [
     'NotAllowed',
-    'Signed in, but not allowed; a second step has to be set up or a proof given first; or the CSRF token is missing, or the request came from another site.',
+    'Signed in, but not allowed; the API token’s scope is not enough; a second step has to be set up or a proof given first; the CSRF token is missing, or the request came from another site.',
   ],
   404: ['NotFound', 'Unknown, or not the caller’s to know of.'],
   409: ['Conflict', 'In conflict with what is; the sentence says with what.'],
   413: ['TooLarge', 'The body is larger than what is taken.'],
   415: ['UnsupportedMediaType', 'The body is not plain JSON in UTF-8.'],
   422: ['NotAcceptable', 'Well-formed, but not acceptable: a field is missing, of the wrong type, or against a rule.'],
-  429: ['TooMany', 'Too many attempts. Try again after the seconds in Retry-After.'],
+  429: ['TooMany', 'Too many attempts or calls. Try again after the seconds in Retry-After.'],
   503: ['Unavailable', 'Overloaded, stopping, or the database is away. Try again after the seconds in Retry-After.'],
 } as const satisfies Record<number, readonly [string, string]>;
 
@@ -30,13 +30,11 @@ const HAS_RETRY_AFTER: ReadonlySet<DocumentedError> = new Set([429, 503]);
  * order of `http/dispatch`, and those that the endpoint names besides.
  */
 export function errorsOf(endpoint: Endpoint): DocumentedError[] {
-  const { method, access, csrf, params, query, body, errors, isList, isForSetUp } = endpoint;
+  const { method, access, csrf, tokenScope, params, query, body, errors, isList } = endpoint;
   const statuses = new Set<DocumentedError>([...errors, 503]);
-  if (isList) statuses.add(429);
-  if (access !== 'anyone') statuses.add(401);
-  if (csrf || method !== 'GET' || Array.isArray(access)) statuses.add(403);
-  // Who has to set up a second step first.
-  if (access !== 'anyone' && !isForSetUp) statuses.add(403);
+  if (isList || tokenScope) statuses.add(429);
+  if (access !== 'anyone') for (const status of [401, 403] as const) statuses.add(status);
+  if (csrf || method !== 'GET') statuses.add(403);
   if (params || query || body) statuses.add(400);
   if (params) statuses.add(404);
   if (body) for (const status of [413, 415, 422] as const) statuses.add(status);

@@ -42,13 +42,16 @@ export const operationId = ({ method, path }: Pick<Endpoint, 'method' | 'path'>)
 
 /** One declared endpoint as an operation of the document. */
 export function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { tag, summary, access, csrf, params, query, body, responses } = endpoint;
+  const { tag, summary, access, csrf, tokenScope, params, query, body, responses } = endpoint;
   return {
     operationId: operationId(endpoint),
     tags: [tag],
     summary,
-    description: `For ${audience(access)}.`,
-    security: access === 'anyone' ? [] : [{ session: [], ...(csrf && { csrfToken: [] }) }],
+    description: `For ${audience(access)}.${tokenScope ? ` API tokens: scope \`${tokenScope}\`.` : ''}`,
+    security:
+      access === 'anyone'
+        ? []
+        : [{ session: [], ...(csrf && { csrfToken: [] }) }, ...(tokenScope ? [{ apiToken: [] }] : [])],
     requestParams: { ...(params && { path: objectOf(params) }), ...(query && { query: objectOf(query) }) },
     ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
     responses: {

@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createdApiTokenSchema } from '#backend/contract/api-token.ts';
 import { CLOSE_SESSION_ENDED, type LiveEvent } from '#backend/contract/live-event.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { TESTS_PER_MINUTE } from '#backend/notifications/push/test-message.ts';
@@ -187,6 +188,16 @@ describe.skipIf(!hasCluster)('two servers that share a Redis', () => {
     // Also by one that has only just started.
     expect(await attempt(third, TEST_PASSWORD)).toBe(429);
     await third.stop();
+  });
+
+  test('an API token that is revoked on one is refused by the other at once', async () => {
+    const member = await one.signedIn();
+    const body = { name: 'Script', scope: 'read', expiresInDays: null };
+    const made = createdApiTokenSchema.parse(await (await member.send('POST', '/api/auth/tokens', body)).json());
+    const ask = () => fetch(`${other.url}/api/folders`, { headers: { Authorization: `Bearer ${made.plainToken}` } });
+    expect((await ask()).status).toBe(200);
+    await member.send('DELETE', `/api/auth/tokens/${made.id}`);
+    expect((await ask()).status).toBe(401);
   });
 
   test('messages that try a device are counted by both together', async () => {

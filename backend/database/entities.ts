@@ -7,6 +7,7 @@ import {
   BulkMuteEntity,
   SourceMuteEntity,
 } from '#backend/mutes/mute-entities.ts';
+import { ApiTokenEntity } from '#backend/tokens/api-token.ts';
 import { AuditEntity } from '#backend/audit/audit-log.ts';
 import { AlertEntity } from '#backend/alerts/alert.ts';
 import { HistoryEntity } from '#backend/alerts/history.ts';
@@ -37,6 +38,7 @@ export const entities = [
   AlertSoundEntity,
   AlertTypeEntity,
   AlertTypeMuteEntity,
+  ApiTokenEntity,
   AuditEntity,
   BulkMuteEntity,
   CeremonyEntity,
@@ -69,6 +71,7 @@ export const entities = [
 /** Entities whose key is an id of ours. The history's begins with the alert: see `addHistories`. */
 export const entitiesWithIds = [
   AlertEntity,
+  ApiTokenEntity,
   AuditEntity,
   UserEntity,
   SourceEntity,

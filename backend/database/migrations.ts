@@ -32,6 +32,7 @@ import { ExpandByRelayedMessages1764901700000 } from './migrations/1764901700000
 import { ExpandByArchiveFiles1764901800000 } from './migrations/1764901800000-archive-files.ts';
 import { ExpandBySessionDetails1764901900000 } from './migrations/1764901900000-name-sessions.ts';
 import { ExpandBySecondStep1764902000000 } from './migrations/1764902000000-create-second-step.ts';
+import { ExpandByApiTokens1764902100000 } from './migrations/1764902100000-create-api-tokens.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -69,4 +70,5 @@ export const migrations = [
   ExpandByArchiveFiles1764901800000,
   ExpandBySessionDetails1764901900000,
   ExpandBySecondStep1764902000000,
+  ExpandByApiTokens1764902100000,
 ];

@@ -1,12 +1,15 @@
 import type * as z from 'zod/mini';
+import { TOKEN_SCOPES, type TokenScope } from '#backend/contract/api-token.ts';
 import type { Role, Session } from '#backend/contract/session.ts';
 import type { JsonText } from './json-text.ts';
 
-/** The signed-in member who asks, and the session (its stored hash) by which they ask. */
+/** The member who asks, and by what: a session (its stored hash) or an API token (its id). */
 export interface Actor extends Session {
   sessionId: string;
   /** When they last proved who they are, in milliseconds since the epoch; 0 for never. */
   provedAt: number;
+  /** What the token is for; undefined for a session, which is for everything. */
+  tokenScope?: TokenScope;
 }
 
 /** A proof is recent for so long, in milliseconds. */
@@ -75,6 +78,7 @@ export type Tag =
   | 'push'
   | 'members'
   | 'API keys'
+  | 'API tokens'
   | 'sources'
   | 'audit'
   | 'server';
@@ -107,6 +111,8 @@ export interface Endpoint {
   access: Access;
   /** False only for signing in, which has no session to bind a token to. */
   csrf: boolean;
+  /** The least scope with which an API token is let in; undefined where none is. */
+  tokenScope: TokenScope | undefined;
   params: z.ZodMiniType | undefined;
   query: z.ZodMiniType | undefined;
   body: z.ZodMiniType | undefined;
@@ -137,6 +143,8 @@ interface EndpointDefinition<
   summary: string;
   access: A;
   csrf?: boolean;
+  /** With which scope an API token is let in, or that none is; by default what {@link scopeOf} says. */
+  tokenScope?: TokenScope | 'none';
   params?: P;
   query?: Q;
   body?: B;
@@ -149,6 +157,31 @@ interface EndpointDefinition<
   isForSetUp?: boolean;
   handle: (request: EndpointRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>) => Promise<Reply<keyof R & number>>;
 }
+
+/** Calls about somebody's own credentials and browsers take a session: a token must not become one. */
+const SESSION_ONLY: ReadonlySet<Tag> = new Set(['sign-in', 'account', 'API tokens', 'push']);
+
+/** Calls for administrators alone take the scope `admin`, other changes `triage`, and everything else `read`. */
+function scopeOf({
+  method,
+  tag,
+  access,
+  needsProof,
+  tokenScope,
+}: Pick<Endpoint, 'method' | 'tag' | 'access'> & {
+  needsProof?: boolean;
+  tokenScope?: TokenScope | 'none';
+}): TokenScope | undefined {
+  if (tokenScope === 'none' || access === 'anyone' || needsProof) return undefined;
+  if (tokenScope) return tokenScope;
+  if (SESSION_ONLY.has(tag)) return undefined;
+  if (Array.isArray(access) && access.every((role) => role === 'admin')) return 'admin';
+  return method === 'GET' ? 'read' : 'triage';
+}
+
+/** Whether a token of one scope is let in where another is asked for. */
+export const allowsScope = (scope: TokenScope, asked: TokenScope | undefined): boolean =>
+  asked !== undefined && TOKEN_SCOPES.indexOf(scope) >= TOKEN_SCOPES.indexOf(asked);
 
 type Parsed<S> = S extends z.ZodMiniType ? z.infer<S> : undefined;
 
@@ -167,6 +200,7 @@ export function endpoint<
     summary: definition.summary,
     access: definition.access,
     csrf: definition.csrf ?? definition.method !== 'GET',
+    tokenScope: scopeOf(definition),
     params: definition.params,
     query: definition.query,
     body: definition.body,

@@ -5,7 +5,14 @@ import type { DenialLog } from '#backend/audit/denial-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import { CSRF_HEADER } from '#backend/contract/csrf.ts';
 import { PROOF_DUE } from '#backend/contract/second-step.ts';
-import { type Actor, type Endpoint, type Reply, type ReplyCookie, isProved } from '#backend/endpoint/endpoint.ts';
+import {
+  type Actor,
+  type Endpoint,
+  type Reply,
+  type ReplyCookie,
+  allowsScope,
+  isProved,
+} from '#backend/endpoint/endpoint.ts';
 import {
   IN_ENGLISH,
   type InputError,
@@ -18,6 +25,7 @@ import {
 import { bearerTokenOf, readJsonText, type HttpContext } from '#backend/endpoint/read-request.ts';
 import { sessionCookieName, startCookies } from '#backend/sessions/session-cookies.ts';
 import { csrfTokenOf, sameText } from '#backend/sessions/session-tokens.ts';
+import { isApiToken } from '#backend/tokens/api-token.ts';
 import type { AnswerQueue } from './answer-limits.ts';
 import { nameRoute } from './log-requests.ts';
 import { clientAddress, isLocalRequest } from './origin.ts';
@@ -26,7 +34,7 @@ import { clientAddress, isLocalRequest } from './origin.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** What every call is checked against. */
-export interface DispatchDeps extends Pick<AppContext, 'sessions' | 'sessionSecret' | 'isSecure'> {
+export interface DispatchDeps extends Pick<AppContext, 'sessions' | 'apiTokens' | 'sessionSecret' | 'isSecure'> {
   /** Lists wait here for their turn. */
   answers: AnswerQueue;
   /** The origin that this server's own pages have. */
@@ -45,6 +53,7 @@ export function dispatch(endpoint: Endpoint, deps: DispatchDeps): Middleware {
     nameRoute(ctx, endpoint.path);
     const isSecure = deps.isSecure(ctx);
     const actor = await authenticate(endpoint, ctx, deps, isSecure);
+    if (actor?.tokenScope) await deps.apiTokens.count(actor.sessionId);
     try {
       if (endpoint.isList && actor) await waitForTurn(ctx, actor, deps.answers);
       answer(ctx, await call(endpoint, deps, ctx, actor, isSecure), isSecure);
@@ -75,7 +84,9 @@ async function call(
   isSecure: boolean,
 ): Promise<Reply> {
   if (endpoint.method !== 'GET') refuseForeignSites(ctx);
-  if (endpoint.csrf && actor) requireCsrfToken(ctx, csrfTokenOf(deps.sessionSecret, actor.sessionId));
+  // A browser sends cookies by itself, but no token.
+  if (endpoint.csrf && actor && !actor.tokenScope)
+    requireCsrfToken(ctx, csrfTokenOf(deps.sessionSecret, actor.sessionId));
   requireAccess(endpoint, actor);
 
   const params = endpoint.params && checkAddress(endpoint.params, ctx.params ?? {});
@@ -107,10 +118,16 @@ async function call(
 async function authenticate(
   { access }: Endpoint,
   ctx: HttpContext,
-  { sessions, sessionSecret }: DispatchDeps,
+  { apiTokens, sessions, sessionSecret }: DispatchDeps,
   isSecure: boolean,
 ): Promise<Actor | undefined> {
   if (access === 'anyone') return undefined;
+  const apiToken = bearerTokenOf(ctx);
+  if (isApiToken(apiToken)) {
+    const found = await apiTokens.find(apiToken);
+    if (!found) throw notSignedIn('The API token is not valid, or it has expired.', 'Bearer error="invalid_token"');
+    return found;
+  }
   const token = ctx.cookies.get(sessionCookieName(isSecure));
   const found = token ? await sessions.find(token) : undefined;
   if (!found || token === undefined) throw notSignedIn();
@@ -120,7 +137,14 @@ async function authenticate(
   return actor;
 }
 
-function requireAccess({ access, isForSetUp, needsProof }: Endpoint, actor: Actor | undefined): void {
+function requireAccess({ access, isForSetUp, needsProof, tokenScope }: Endpoint, actor: Actor | undefined): void {
+  if (actor?.tokenScope && !allowsScope(actor.tokenScope, tokenScope)) {
+    throw notAllowed(
+      tokenScope === undefined
+        ? 'This call takes a signed-in person; an API token is not let in.'
+        : `This call takes an API token with the scope ${tokenScope}; this one has the scope ${actor.tokenScope}.`,
+    );
+  }
   if (actor && Array.isArray(access) && !access.includes(actor.role)) throw notAllowed();
   if (actor?.mustSetUpSecondStep && !isForSetUp) throw notAllowed('Set up two-step sign-in first.');
   if (actor && needsProof && !isProved(actor)) throw notAllowed(PROOF_DUE);

@@ -3,6 +3,7 @@ import { idColumn, primary, textColumn, timeColumn } from '#backend/database/col
 import type { Database } from '#backend/database/database.ts';
 import { type Age, prune } from '#backend/database/prune.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
+import { credentialTable } from '#backend/sessions/on-behalf-of.ts';
 import type { IncomingDelivery } from './incoming-delivery.ts';
 
 /** Redeliveries are recognised for this long, in milliseconds. */
@@ -51,21 +52,22 @@ export const forgetDeliveries = (
 ): Promise<void> => prune(database, DELIVERY_AGE, Date.now() - DELIVERY_MEMORY_MS, stopping);
 
 /**
- * The secrets of this batch that are still accepted, and the sessions that still exist. Nobody can end them before the
+ * The secrets of this batch that are still accepted, and the sessions and API tokens that still exist. Nobody can end them before the
  * commit, so that an end that commits first refuses the alert, on this server and on others with the same database.
  */
 export async function findValidSenders(tx: Transaction, batch: IncomingDelivery[]): Promise<Set<string>> {
   const secretIds = new Set<string>();
-  const sessionIds = new Set<string>();
+  const credentials = { sessions: new Set<string>(), api_tokens: new Set<string>() };
   for (const { source, sessionId } of batch) {
-    if (sessionId !== undefined) sessionIds.add(sessionId);
+    if (sessionId !== undefined) credentials[credentialTable(sessionId)].add(sessionId);
     else if (source.secretId !== null) secretIds.add(source.secretId);
   }
   const found = new Set<string>();
   const now = Date.now();
   for (const [table, ids] of [
     ['source_secrets', secretIds],
-    ['sessions', sessionIds],
+    ['sessions', credentials.sessions],
+    ['api_tokens', credentials.api_tokens],
   ] as const) {
     if (ids.size === 0) continue;
     const columns = table === 'source_secrets' ? 'id, expires_at' : 'id';

@@ -139,7 +139,7 @@ async function requireOwnNote(
 async function peopleIn(tx: Transaction, alert: StoredAlert, mentions: string[]): Promise<Note['mentions']> {
   const ids = [...new Set(mentions)];
   if (ids.length === 0) return [];
-  const users = await tx.getRepository(UserEntity).findBy({ id: In(ids), isActive: true });
+  const users = await tx.getRepository(UserEntity).findBy({ id: In(ids), isActive: true, isService: false });
   return ids.map((id) => {
     const user = users.find((one) => one.id === id);
     if (!user) throw unacceptable('Somebody whom this note mentions has no account any more.');

@@ -8,7 +8,7 @@ import { sortByName } from '#backend/contract/name.ts';
 export async function findPeople(reads: EntityManager, alert: StoredAlert, search = ''): Promise<Person[]> {
   const users = await reads
     .getRepository(UserEntity)
-    .find({ select: { id: true, displayName: true, role: true }, where: { isActive: true } });
+    .find({ select: { id: true, displayName: true, role: true }, where: { isActive: true, isService: false } });
   const wanted = search.toLowerCase();
   const found = users.filter(({ displayName }) => displayName.toLowerCase().includes(wanted));
   const shown = sortByName(found, ({ displayName }) => displayName).slice(0, MAX_PEOPLE);

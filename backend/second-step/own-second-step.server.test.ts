@@ -122,6 +122,8 @@ describe('a proof of who asks', () => {
     ['DELETE', `${PATH}/passkeys/${crypto.randomUUID()}`],
     ['PUT', '/api/auth/second-step-rule'],
     ['POST', `/api/auth/users/${crypto.randomUUID()}/reset-second-step`],
+    ['POST', '/api/auth/tokens'],
+    ['POST', '/api/service-tokens'],
   ] as const;
 
   test('is asked for by every change when the last one is more than ten minutes old', async () => {

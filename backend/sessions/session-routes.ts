@@ -31,9 +31,11 @@ export function sessionRoutes(
       tag: 'sign-in',
       summary: 'Returns who is signed in, and renews a CSRF cookie that is missing or not valid any more.',
       access: 'member',
+      tokenScope: 'read',
       isForSetUp: true,
       responses: { 200: sessionSchema },
       handle: async ({ actor, cookie }) => {
+        if (actor.tokenScope) return ok(presentSession(actor));
         const csrfToken = csrfTokenOf(sessionSecret, actor.sessionId);
         // After SESSION_SECRET changed, or on data restored elsewhere, the browser has a token that is not valid any more.
         const isCurrent = sameText(cookie(CSRF_COOKIE) ?? '', csrfToken);

@@ -7,6 +7,7 @@ import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/endpoint/errors.ts';
 import type { Logger } from '#backend/logger.ts';
+import { ApiTokenEntity } from '#backend/tokens/api-token.ts';
 import { newToken, sessionIdOf } from './session-tokens.ts';
 
 /** A stored session. Its id is the SHA-256 of the cookie's 256 random bits; the bits themselves are kept nowhere. */
@@ -105,11 +106,13 @@ export interface SessionStore {
 }
 
 /**
- * Ends the sessions of a member, in the transaction that disables them or changes their password. Returns their ids.
+ * Ends the sessions of a member, in the transaction that disables them, gives them another role or changes their password.
+ * Where all of them end, the member's API tokens do, too. Returns the sessions' ids.
  *
  * @param keptId the session that stays; without it none does
  */
 export async function removeSessionsOf(tx: Transaction, userId: string, keptId = ''): Promise<string[]> {
+  if (keptId === '') await tx.getRepository(ApiTokenEntity).delete({ userId });
   const sessions = tx.getRepository(SessionEntity);
   const others = { userId, id: Not(keptId) };
   const ids = (await sessions.findBy(others)).map(({ id }) => id);

@@ -77,6 +77,12 @@ const ApiKeysPage = lazyWithRetry(
     (await import(/* webpackChunkName: "admin" */ '#renderer/features/api-keys/api-keys-page.tsx')).ApiKeysPage,
   'throw',
 );
+const ServiceTokensPage = lazyWithRetry(
+  async () =>
+    (await import(/* webpackChunkName: "admin" */ '#renderer/features/service-tokens/service-tokens-page.tsx'))
+      .ServiceTokensPage,
+  'throw',
+);
 const WebhookEndpointPage = lazyWithRetry(
   async () =>
     (await import(/* webpackChunkName: "admin" */ '#renderer/features/webhook-endpoint/webhook-endpoint-page.tsx'))
@@ -133,6 +139,7 @@ export function AppRoutes() {
               <Route path={PATHS.webhookEndpoint} element={<WebhookEndpointPage />} />
               <Route path={`${PATHS.sources}/*`} element={<SourcesScreens />} />
               <Route path={PATHS.apiKeys} element={<ApiKeysPage />} />
+              <Route path={PATHS.serviceTokens} element={<ServiceTokensPage />} />
             </Route>
             <Route path={BELOW_ADMIN} element={<NotFoundPage />} />
           </Route>

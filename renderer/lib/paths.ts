@@ -18,6 +18,7 @@ export const PATHS = {
   allAlerts: '/admin/alerts',
   webhookEndpoint: '/admin/webhook',
   apiKeys: '/admin/api-keys',
+  serviceTokens: '/admin/service-tokens',
   sources: '/admin/sources',
   login: '/login',
 } as const;

@@ -16,11 +16,18 @@ async function menuOf(page: Page, person: Person): Promise<string[]> {
 /** What stands between About and Logout in everybody's menu. */
 const PAUSES = ['Pause notifications for 1 hour', 'Pause until tomorrow'];
 
-const CARDS = ['Sources', 'All System Alerts', 'User Management', 'Webhook Endpoint', 'API Keys'];
+const CARDS = ['Sources', 'All System Alerts', 'User Management', 'Webhook Endpoint', 'API Keys', 'Service Tokens'];
 
 test('an administrator’s menu leads to the Admin Panel, and each of its cards to its page', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR);
-  expect(await menuOf(page, ADMINISTRATOR)).toEqual(['Settings', 'Admin Panel', 'About', ...PAUSES, 'Logout']);
+  expect(await menuOf(page, ADMINISTRATOR)).toEqual([
+    'My account',
+    'Settings',
+    'Admin Panel',
+    'About',
+    ...PAUSES,
+    'Logout',
+  ]);
   await page.getByRole('menuitem', { name: 'Admin Panel' }).click();
   await expect(page).toHaveURL('/admin');
   await expect(page.getByRole('menuitem', { name: 'Logout' })).toHaveCount(0);
@@ -35,6 +42,7 @@ test('an administrator’s menu leads to the Admin Panel, and each of its cards 
     ['User Management', '/admin/users', 'User Management'],
     ['Webhook Endpoint', '/admin/webhook', 'Webhook Endpoint'],
     ['API Keys', '/admin/api-keys', 'API Keys'],
+    ['Service Tokens', '/admin/service-tokens', 'Service Tokens'],
   ] as const) {
     await page.getByRole('main').getByRole('link', { name }).click();
     await expect(page).toHaveURL(path);
@@ -72,8 +80,8 @@ test('a super user sees the card of all alerts only, and is sent away from the o
   const sunniva = await app.addMember('Sunniva Berg', 'super_user');
   const page = await openAs(sunniva, '/admin');
   await expect(page.getByRole('main').getByRole('link')).toHaveText([/^All System Alerts/]);
-  expect(await menuOf(page, sunniva)).toEqual(['Settings', 'Admin Panel', 'About', ...PAUSES, 'Logout']);
-  for (const path of ['/admin/users', '/admin/webhook', '/admin/api-keys']) {
+  expect(await menuOf(page, sunniva)).toEqual(['My account', 'Settings', 'Admin Panel', 'About', ...PAUSES, 'Logout']);
+  for (const path of ['/admin/users', '/admin/webhook', '/admin/api-keys', '/admin/service-tokens']) {
     await page.goto(path);
     await expect(page).toHaveURL('/');
   }
@@ -81,13 +89,14 @@ test('a super user sees the card of all alerts only, and is sent away from the o
 
 test('a user has no Admin Panel in the menu, and is sent away from every admin page', async ({ openAs, mara }) => {
   const page = await openAs(mara);
-  expect(await menuOf(page, mara)).toEqual(['Settings', 'About', ...PAUSES, 'Logout']);
+  expect(await menuOf(page, mara)).toEqual(['My account', 'Settings', 'About', ...PAUSES, 'Logout']);
   for (const path of [
     '/admin',
     '/admin/users',
     '/admin/alerts',
     '/admin/webhook',
     '/admin/api-keys',
+    '/admin/service-tokens',
     '/admin/nowhere',
   ]) {
     await page.goto(path);
@@ -139,7 +148,7 @@ test('the Admin Panel is accessible in both themes', async ({ openAs }) => {
 
 test('every admin page leads back to the Admin Panel, and the menu says where one is', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR, '/admin/users');
-  for (const path of ['/admin/users', '/admin/alerts', '/admin/webhook', '/admin/api-keys']) {
+  for (const path of ['/admin/users', '/admin/alerts', '/admin/webhook', '/admin/api-keys', '/admin/service-tokens']) {
     await page.goto(path);
     await page.getByRole('link', { name: 'Back to Admin Panel' }).click();
     await expect(page).toHaveURL('/admin');

@@ -14,8 +14,38 @@ const SESSIONS = ['backend/sessions/sessions.server.test.ts'];
 const USERS = ['backend/accounts/users.server.test.ts'];
 const OWN_ACCOUNT = ['backend/accounts/own-account.server.test.ts'];
 
-/** Guards of sign-in, sessions and accounts. */
+const TOKENS = ['backend/tokens/tokens.server.test.ts'];
+
+/** Guards of sign-in, sessions, accounts and API tokens. */
 export const ACCOUNT_GUARDS: readonly Guard[] = [
+  {
+    name: 'API tokens that expired',
+    file: 'backend/tokens/api-token.ts',
+    code: 'if (!stored || (stored.expiresAt !== null && stored.expiresAt <= now())) return undefined;',
+    without: 'if (!stored) return undefined;',
+    tests: TOKENS,
+  },
+  {
+    name: 'API tokens whose scope is not enough',
+    file: 'backend/http/dispatch.ts',
+    code: 'if (actor?.tokenScope && !allowsScope(actor.tokenScope, tokenScope)) {',
+    without: 'if (actor?.tokenScope && actor.role === undefined) {',
+    tests: ['backend/http/token-policy.server.test.ts'],
+  },
+  {
+    name: 'too many calls with an API token',
+    file: 'backend/http/dispatch.ts',
+    code: 'if (actor?.tokenScope) await deps.apiTokens.count(actor.sessionId);',
+    without: '',
+    tests: TOKENS,
+  },
+  {
+    name: 'API tokens of a member whose sessions all end',
+    file: 'backend/sessions/session-store.ts',
+    code: "if (keptId === '') await tx.getRepository(ApiTokenEntity).delete({ userId });",
+    without: '',
+    tests: TOKENS,
+  },
   {
     name: 'sessions that ran out',
     file: 'backend/sessions/session-store.ts',

@@ -30,8 +30,8 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'changes without the CSRF token',
     file: DISPATCH,
-    code: 'if (endpoint.csrf && actor) requireCsrfToken(ctx, csrfTokenOf(deps.sessionSecret, actor.sessionId));',
-    without: '',
+    code: 'requireCsrfToken(ctx, csrfTokenOf(deps.sessionSecret, actor.sessionId));',
+    without: ';',
     tests: POLICY,
   },
   {

@@ -144,6 +144,7 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
         displayName: `Member ${id.slice(-4)}`,
         role: 'user',
         isActive: true,
+        isService: false,
         passwordHash: await createPasswords(PASSWORD_COST).hash(TEST_PASSWORD),
         passwordChangedAt: null,
         createdAt: Date.now(),

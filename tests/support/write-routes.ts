@@ -1,4 +1,5 @@
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
+import { createdApiTokenSchema, createdServiceTokenSchema } from '#backend/contract/api-token.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import { noteSchema } from '#backend/contract/note.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
@@ -20,6 +21,9 @@ export interface WriteRequest {
   path: string;
   body?: unknown;
 }
+
+/** A token to make. */
+const NEW_TOKEN = { name: 'A token', scope: 'triage', expiresInDays: null };
 
 /** Makes a request to a route that succeeds for the member. */
 export type Prepare = (world: WriteWorld, member: TestClient) => Promise<WriteRequest>;
@@ -125,6 +129,21 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
     path: `/api/auth/users/${(await server.addUser()).id}/reset-password`,
     body: { newPassword: 'something new' },
   }),
+  'POST /api/auth/tokens': async () => ({ path: '/api/auth/tokens', body: NEW_TOKEN }),
+  'DELETE /api/auth/tokens/:id': async (_world, member) => {
+    const { id } = createdApiTokenSchema.parse(
+      await (await must(member.send('POST', '/api/auth/tokens', NEW_TOKEN))).json(),
+    );
+    return { path: `/api/auth/tokens/${id}` };
+  },
+  'POST /api/service-tokens': async () => ({ path: '/api/service-tokens', body: { ...NEW_TOKEN, role: 'user' } }),
+  'DELETE /api/service-tokens/:id': async ({ admin }) => {
+    const body = { ...NEW_TOKEN, role: 'user' };
+    const { id } = createdServiceTokenSchema.parse(
+      await (await must(admin.send('POST', '/api/service-tokens', body))).json(),
+    );
+    return { path: `/api/service-tokens/${id}` };
+  },
   'POST /api/api-keys': async () => ({ path: '/api/api-keys', body: { name: 'A key' } }),
   'DELETE /api/api-keys/:id': async (world) => ({ path: `/api/api-keys/${(await newApiKey(world)).id}` }),
   'POST /api/sources': async () => ({ path: '/api/sources', body: { name: crypto.randomUUID() } }),

@@ -1,4 +1,5 @@
 import { useSession } from '#renderer/session/session.ts';
+import { TokensPanel } from '#renderer/tokens/token-list.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { PasswordPanel } from './password-panel.tsx';
@@ -23,6 +24,7 @@ export function AccountPage() {
           <div className="ad-account-column">
             {/* Its times are read otherwise as soon as that is chosen beside it. */}
             <SessionsPanel key={`${timeFormat} ${timeZone}`} />
+            <TokensPanel />
           </div>
         </div>
       </HoverTip>

@@ -1,4 +1,4 @@
-import { DataConnectionIcon, GlobeNetworkIcon, KeyIcon, ListIcon, PeopleIcon } from '@blueprintjs/icons';
+import { CodeIcon, DataConnectionIcon, GlobeNetworkIcon, KeyIcon, ListIcon, PeopleIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Role } from '#backend/contract/session.ts';
@@ -55,6 +55,13 @@ const CARDS: readonly AdminCard[] = [
     title: 'API Keys',
     text: 'By which outside systems post alerts',
     icon: <KeyIcon size={20} />,
+    roles: ['admin'],
+  },
+  {
+    to: '/admin/service-tokens',
+    title: 'Service Tokens',
+    text: 'By which programs read and work on alerts',
+    icon: <CodeIcon size={20} />,
     roles: ['admin'],
   },
 ];

@@ -1,9 +1,8 @@
-import { Button, Dialog, DialogBody, InputGroup } from '@blueprintjs/core';
+import { InputGroup } from '@blueprintjs/core';
 import { useState } from 'react';
 import type { ApiKey, CreatedApiKey } from '#backend/contract/api-key.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { lastUsedLabel, useCreateApiKey, useDeleteApiKey } from './api-keys.ts';
@@ -59,67 +58,6 @@ export function NewKeyDialog({ presence, onCreated }: NewKeyDialogProps) {
   );
 }
 
-interface PlainKeyDialogProps {
-  apiKey: CreatedApiKey;
-  presence: DialogPresence;
-}
-
-const focusCopy = (dialog: HTMLElement): void => dialog.querySelector<HTMLElement>('.ad-copy-button')?.focus();
-
-const focusNow = (button: HTMLElement | null): void => button?.focus();
-
-/**
- * Shows a new key, once. A click beside it does not take it away, and Escape asks first
- * while the key has not been copied.
- */
-export function PlainKeyDialog({ apiKey, presence }: PlainKeyDialogProps) {
-  const [isCopied, setCopied] = useState(false);
-  const [isAsking, setAsking] = useState(false);
-  const close = (): void => {
-    if (isCopied) presence.onClose();
-    else setAsking(true);
-  };
-  return (
-    <Dialog
-      {...presence}
-      onClose={close}
-      onOpening={focusCopy}
-      // The dialog before this one gives the focus back while it fades.
-      onOpened={focusCopy}
-      className="ad-form-dialog"
-      title="API Key Created"
-      aria-describedby="ad-plain-key-note"
-      canOutsideClickClose={false}
-      isCloseButtonShown={false}
-    >
-      <DialogBody useOverflowScrollContainer={false}>
-        <p id="ad-plain-key-note" className="ad-dialog-subtitle">
-          Save this key somewhere safe. You won&apos;t be able to see it again.
-        </p>
-        <div className="ad-copy-field-wrap" onCopy={() => setCopied(true)}>
-          <CopyField copyLabel="Copy API key" text={apiKey.plainKey} onCopied={() => setCopied(true)} />
-        </div>
-        {isAsking && !isCopied && (
-          <p role="alert" className="ad-key-question">
-            The key has not been copied. Close and lose it?
-          </p>
-        )}
-      </DialogBody>
-      <div className="ad-form-actions">
-        {isAsking && !isCopied ? (
-          <>
-            <Button intent="danger" text="Close without the key" onClick={presence.onClose} />
-            <Button intent="primary" text="Keep open" ref={focusNow} onClick={() => setAsking(false)} />
-          </>
-        ) : (
-          // In the place of the question, whose buttons had the focus.
-          <Button intent="primary" text="Done" ref={focusNow} onClick={presence.onClose} />
-        )}
-      </div>
-    </Dialog>
-  );
-}
-
 interface DeleteKeyDialogProps {
   apiKey: ApiKey;
   presence: DialogPresence;
@@ -147,7 +85,7 @@ export function DeleteKeyDialog({ apiKey, presence }: DeleteKeyDialogProps) {
       onSubmit={submit}
       submit={{ text: 'Delete', pendingText: 'Deleting...', isPending: remove.isPending, intent: 'danger' }}
     >
-      <p className="ad-key-question">
+      <p className="ad-form-question">
         Systems that post with <strong>{inertLine(apiKey.name)}</strong> are refused from now on. This cannot be undone.{' '}
         {lastUsedLabel(apiKey)}.
       </p>

@@ -11,7 +11,8 @@ import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import { DeleteKeyDialog, NewKeyDialog, PlainKeyDialog } from './api-key-dialogs.tsx';
+import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx';
+import { DeleteKeyDialog, NewKeyDialog } from './api-key-dialogs.tsx';
 import { apiKeysQuery, lastUsedLabel } from './api-keys.ts';
 import './api-keys-page.css';
 
@@ -65,7 +66,15 @@ export function ApiKeysPage() {
       {naming.shown && (
         <NewKeyDialog key={naming.shown.key} presence={naming.shown.presence} onCreated={created.open} />
       )}
-      {created.shown && <PlainKeyDialog apiKey={created.shown.subject} presence={created.shown.presence} />}
+      {created.shown && (
+        <ShownOnceDialog
+          title="API Key Created"
+          what="key"
+          copyLabel="Copy API key"
+          text={created.shown.subject.plainKey}
+          presence={created.shown.presence}
+        />
+      )}
       {deleting.shown && (
         <DeleteKeyDialog key={deleting.shown.key} apiKey={deleting.shown.subject} presence={deleting.shown.presence} />
       )}

@@ -1,0 +1,182 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type TokenScope, TOKEN_SCOPES, createdApiTokenSchema } from '#backend/contract/api-token.ts';
+import type { Endpoint } from '#backend/endpoint/endpoint.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+/** The least scope with which an API token may call what: the whole table but for what anybody may call. */
+const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
+  none: [
+    'POST /api/auth/logout',
+    'PATCH /api/auth/profile',
+    'POST /api/auth/password',
+    'GET /api/auth/sessions',
+    'DELETE /api/auth/sessions',
+    'DELETE /api/auth/sessions/:id',
+    'POST /api/auth/proof',
+    'POST /api/auth/proof/passkey-options',
+    'GET /api/auth/second-step',
+    'POST /api/auth/second-step/totp',
+    'POST /api/auth/second-step/totp/confirm',
+    'DELETE /api/auth/second-step/totp',
+    'POST /api/auth/second-step/recovery-codes',
+    'DELETE /api/auth/second-step/browsers/:id',
+    'DELETE /api/auth/second-step/browsers',
+    'POST /api/auth/second-step/passkeys/options',
+    'POST /api/auth/second-step/passkeys',
+    'DELETE /api/auth/second-step/passkeys/:id',
+    'PUT /api/auth/second-step-rule',
+    'POST /api/auth/users/:id/reset-password',
+    'POST /api/auth/users/:id/reset-second-step',
+    'GET /api/auth/tokens',
+    'POST /api/auth/tokens',
+    'DELETE /api/auth/tokens/:id',
+    'GET /api/service-tokens',
+    'POST /api/service-tokens',
+    'DELETE /api/service-tokens/:id',
+    'GET /api/push/vapid-public-key',
+    'POST /api/push/subscribe',
+    'DELETE /api/push/subscribe',
+    'GET /api/push/subscriptions',
+    'DELETE /api/push/subscriptions/:id',
+    'POST /api/push/test',
+  ],
+  read: [
+    'GET /api/product',
+    'GET /api/latency',
+    'GET /api/auth/session',
+    'GET /api/source-names',
+    'GET /api/people',
+    'GET /api/alerts/hand-over',
+    'GET /api/alerts/inbox',
+    'GET /api/alerts/mine',
+    'GET /api/alerts/snoozed',
+    'GET /api/alerts/snoozed/counts',
+    'GET /api/alerts/folder/:id',
+    'GET /api/alerts/all',
+    'GET /api/alerts/stats',
+    'GET /api/alerts/facets',
+    'GET /api/alerts/all-folders',
+    'GET /api/alerts/:id',
+    'GET /api/alerts/:id/history',
+    'GET /api/first-run',
+    'GET /api/insight',
+    'GET /api/alerts/:id/notes',
+    'GET /api/notes',
+    'GET /api/alerts/:id/people',
+    'GET /api/folders',
+    'GET /api/views',
+    'GET /api/customers',
+    'GET /api/customer-mutes',
+    'GET /api/customer-mutes/names',
+    'GET /api/alert-types',
+    'GET /api/alert-types/mutes',
+    'GET /api/source-mutes',
+    'GET /api/mute-ends',
+    'GET /api/notification-settings',
+  ],
+  triage: [
+    'POST /api/alerts/:id/assign',
+    'POST /api/alerts/hand-over',
+    'POST /api/alerts/:id/accept',
+    'POST /api/alerts/bulk',
+    'POST /api/alerts/:id/unaccept',
+    'POST /api/alerts/:id/snooze',
+    'POST /api/alerts/:id/wake',
+    'PATCH /api/webhooks/:id/status',
+    'PATCH /api/webhooks/:id/move',
+    'DELETE /api/webhooks/:id',
+    'POST /api/alerts/:id/notes',
+    'PATCH /api/alerts/:id/notes/:noteId',
+    'DELETE /api/alerts/:id/notes/:noteId',
+    'POST /api/folders',
+    'DELETE /api/folders/:id',
+    'POST /api/views',
+    'PUT /api/views/order',
+    'PATCH /api/views/:id',
+    'PUT /api/views/:id/notify',
+    'DELETE /api/views/:id',
+    'POST /api/customer-mutes',
+    'POST /api/customer-mutes/bulk',
+    'DELETE /api/customer-mutes/:customerId',
+    'POST /api/alert-types/mutes',
+    'POST /api/alert-types/mutes/bulk',
+    'DELETE /api/alert-types/mutes/:alertType',
+    'DELETE /api/alert-types/mutes',
+    'POST /api/source-mutes',
+    'POST /api/source-mutes/bulk',
+    'DELETE /api/source-mutes/:sourceId',
+    'PATCH /api/notification-settings',
+    'PUT /api/notification-settings/sounds',
+  ],
+  admin: [
+    'GET /api/auth/second-step-rule',
+    'GET /api/auth/users',
+    'POST /api/auth/users',
+    'PATCH /api/auth/users/:id/toggle-active',
+    'GET /api/api-keys',
+    'POST /api/api-keys',
+    'DELETE /api/api-keys/:id',
+    'GET /api/sources',
+    'POST /api/sources',
+    'GET /api/sources/:id',
+    'PATCH /api/sources/:id',
+    'DELETE /api/sources/:id',
+    'POST /api/sources/:id/rotate',
+    'POST /api/sources/:id/signing-secrets',
+    'DELETE /api/sources/:id/secrets/:secretId',
+    'GET /api/sources/:id/deliveries',
+    'GET /api/sources/:id/delivery-counts',
+    'GET /api/deliveries/:id',
+    'POST /api/sources/:id/replay',
+    'POST /api/deliveries/:id/replay',
+    'POST /api/sources/:id/test',
+    'POST /api/sources/:id/dry-run',
+    'GET /api/unknown-keys',
+    'POST /api/webhook/test',
+    'GET /api/audit',
+  ],
+};
+
+/** A well-formed id of nothing. */
+const NOTHING = '01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80';
+
+const nameOf = ({ method, path }: Endpoint): string => `${method} ${path}`;
+
+let server: TestServer;
+let guarded: Endpoint[];
+/** An administrator's tokens: nothing but their scope is in the way. */
+let tokens: Record<TokenScope, string>;
+beforeAll(async () => {
+  server = await startTestServer();
+  guarded = server.endpoints.filter(({ access }) => access !== 'anyone');
+  const admin = await server.signedIn({ role: 'admin' });
+  const make = async (scope: TokenScope): Promise<string> => {
+    const response = await admin.send('POST', '/api/auth/tokens', { name: scope, scope, expiresInDays: null });
+    return createdApiTokenSchema.parse(await response.json()).plainToken;
+  };
+  tokens = { read: await make('read'), triage: await make('triage'), admin: await make('admin') };
+});
+afterAll(() => server.destroy());
+
+const callWith = (token: string, { method, path }: Endpoint): Promise<Response> =>
+  server.anonymous().send(method, path.replaceAll(/:\w+/g, NOTHING), method === 'GET' ? undefined : {}, {
+    Authorization: `Bearer ${token}`,
+  });
+
+test('every call that takes a sign-in is in the table, and nothing else', () => {
+  const listed = Object.values(SCOPES).flat();
+  expect(listed.toSorted()).toEqual(guarded.map(nameOf).toSorted());
+});
+
+describe.each(TOKEN_SCOPES)('a token with the scope %s', (scope) => {
+  const allowed = (): ReadonlySet<string> =>
+    new Set(TOKEN_SCOPES.slice(0, TOKEN_SCOPES.indexOf(scope) + 1).flatMap((one) => SCOPES[one]));
+
+  test('is refused with 403 where its scope is not enough, and let in everywhere else', async () => {
+    for (const one of guarded) {
+      const { status } = await callWith(tokens[scope], one);
+      const isLetIn = allowed().has(nameOf(one));
+      expect([nameOf(one), status === 403, status === 401]).toEqual([nameOf(one), !isLetIn, false]);
+    }
+  });
+});

@@ -1,0 +1,113 @@
+import { hash } from 'node:crypto';
+import { EntitySchema } from 'typeorm';
+import { findUser, presentSession } from '#backend/accounts/user.ts';
+import { type Limiter, type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
+import { API_TOKEN_PREFIX, type ApiToken, type TokenScope } from '#backend/contract/api-token.ts';
+import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Actor } from '#backend/endpoint/endpoint.ts';
+import { tooMany } from '#backend/endpoint/errors.ts';
+import type { Logger } from '#backend/logger.ts';
+
+/** A stored token: the SHA-256 of its 256 random bits, and whom it acts for. */
+export interface StoredApiToken {
+  id: string;
+  userId: string;
+  name: string;
+  scope: TokenScope;
+  tokenHash: string;
+  createdAt: number;
+  expiresAt: number | null;
+  lastUsedAt: number | null;
+}
+
+export const ApiTokenEntity = new EntitySchema<StoredApiToken>({
+  name: 'ApiToken',
+  tableName: 'api_tokens',
+  columns: {
+    id: primary(idColumn('id')),
+    userId: idColumn('user_id'),
+    name: textColumn('name', 100),
+    scope: textColumn('scope', 16),
+    tokenHash: textColumn('token_hash', 64),
+    createdAt: timeColumn('created_at'),
+    expiresAt: nullable(timeColumn('expires_at')),
+    lastUsedAt: nullable(timeColumn('last_used_at')),
+  },
+});
+
+/** What is stored of a token, in hex. */
+export const tokenHashOf = (token: string): string => hash('sha256', token);
+
+const isoOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
+
+/** A token as its owner sees it. */
+export const presentApiToken = (token: StoredApiToken): ApiToken => ({
+  id: token.id,
+  name: token.name,
+  scope: token.scope,
+  createdAt: new Date(token.createdAt).toISOString(),
+  expiresAt: isoOf(token.expiresAt),
+  lastUsedAt: isoOf(token.lastUsedAt),
+});
+
+/** Use is written down at most this often, so that reading stays reading. */
+const NOTE_INTERVAL_MS = 5 * 60 * 1000;
+
+/** Calls that one token may make, in so many seconds, on all servers together. */
+const CALLS = 600;
+const CALLS_SECONDS = 60;
+
+/** Finds out whose token a call brings. */
+export interface ApiTokens {
+  /** The member that a token acts for, or undefined: it is unknown, expired, or its account is disabled. */
+  find(token: string): Promise<Actor | undefined>;
+  /** Counts a call. @throws {ProblemError} 429 when the token makes too many. */
+  count(id: string): Promise<void>;
+}
+
+/** True for what can only be an API token: other bearer tokens are somebody else's, such as a proxy's. */
+export const isApiToken = (bearerToken: string): boolean => bearerToken.startsWith(API_TOKEN_PREFIX);
+
+/**
+ * Reads a token's row with every call, so that a revoked one is refused by every server at once.
+ *
+ * @param shared where servers count calls together; absent, each counts for itself
+ * @param now the clock, in milliseconds since the epoch
+ */
+export function createApiTokens(
+  database: Database,
+  logger: Logger,
+  shared: SharedCounts | undefined,
+  now: () => number = Date.now,
+  limiter: Limiter = createLimiter('api-token', CALLS, CALLS_SECONDS, shared),
+): ApiTokens {
+  const noted = new Set<string>();
+  const noteUse = ({ id, lastUsedAt }: StoredApiToken): void => {
+    if (noted.has(id) || (lastUsedAt !== null && lastUsedAt > now() - NOTE_INTERVAL_MS)) return;
+    noted.add(id);
+    database
+      // An update, never an upsert: a token that was revoked meanwhile stays revoked.
+      .transaction((tx) => tx.getRepository(ApiTokenEntity).update({ id }, { lastUsedAt: now() }))
+      .catch((error: unknown) => logger.warn({ err: error }, 'the last use of an API token could not be written'))
+      .finally(() => noted.delete(id));
+  };
+  return {
+    async find(token) {
+      const stored = await database.reads.getRepository(ApiTokenEntity).findOneBy({ tokenHash: tokenHashOf(token) });
+      if (!stored || (stored.expiresAt !== null && stored.expiresAt <= now())) return undefined;
+      const user = await findUser(database.reads, stored.userId);
+      if (!user?.isActive) return undefined;
+      noteUse(stored);
+      return { ...presentSession(user), sessionId: stored.id, tokenScope: stored.scope, provedAt: 0 };
+    },
+    async count(id) {
+      await limiter.consume(id).catch((refusal: unknown) => {
+        throw tooMany(
+          `An API token makes at most ${CALLS} calls a minute.`,
+          Math.ceil(((refusal as { msBeforeNext?: number }).msBeforeNext ?? 1_000) / 1_000),
+        );
+      });
+    },
+  };
+}

@@ -1,0 +1,166 @@
+import { type User, UserEntity, lockUser } from '#backend/accounts/user.ts';
+import { type Author, addAudit } from '#backend/audit/audit-log.ts';
+import type { AppContext } from '#backend/context.ts';
+import {
+  API_TOKEN_PREFIX,
+  MAX_TOKENS,
+  type NewApiToken,
+  type NewServiceToken,
+  type TokenScope,
+} from '#backend/contract/api-token.ts';
+import { newId } from '#backend/database/ids.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
+import { conflict, notFound, notSignedIn } from '#backend/endpoint/errors.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
+import { removeSessionsOf } from '#backend/sessions/session-store.ts';
+import { newToken } from '#backend/sessions/session-tokens.ts';
+import { ApiTokenEntity, type StoredApiToken, tokenHashOf } from './api-token.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Nobody's password: bcrypt makes no such hash. */
+const NO_PASSWORD = 'no password';
+
+/** A new token and its plain text, which is kept nowhere. */
+interface Made {
+  token: StoredApiToken;
+  plain: string;
+}
+
+function make(userId: string, { name, scope, expiresInDays }: NewApiToken): Made {
+  const plain = `${API_TOKEN_PREFIX}${newToken()}`;
+  const createdAt = Date.now();
+  const expiresAt = expiresInDays === null ? null : createdAt + expiresInDays * DAY_MS;
+  return {
+    token: {
+      id: newId(),
+      userId,
+      name,
+      scope,
+      tokenHash: tokenHashOf(plain),
+      createdAt,
+      expiresAt,
+      lastUsedAt: null,
+    },
+    plain,
+  };
+}
+
+const describe = (name: string, scope: TokenScope): string => `${name} (${scope})`;
+
+/**
+ * Makes a token that acts for its member.
+ *
+ * @throws {ProblemError} 409 when the member has {@link MAX_TOKENS} already.
+ */
+export async function createApiToken(
+  { database }: Pick<AppContext, 'database'>,
+  author: Author & { id: string },
+  input: NewApiToken,
+): Promise<Made> {
+  const made = make(author.id, input);
+  await onBehalfOf(database, author).transaction(async (tx) => {
+    // Held, so that a password reset in the same moment deletes this token or refuses the session that asks.
+    if (!(await lockUser(tx, author.id))?.isActive) throw notSignedIn();
+    const tokens = tx.getRepository(ApiTokenEntity);
+    if ((await tokens.countBy({ userId: author.id })) >= MAX_TOKENS) {
+      throw conflict(`You have ${MAX_TOKENS} API tokens already; revoke one first.`);
+    }
+    await tokens.insert(made.token);
+    await addAudit(tx, author, 'api_token_created', describe(input.name, input.scope));
+  });
+  return made;
+}
+
+/**
+ * Revokes one of the member's own tokens: from the commit on every server refuses it.
+ *
+ * @throws {ProblemError} 404 when there is no such token of theirs.
+ */
+export async function revokeApiToken(
+  { database }: Pick<AppContext, 'database'>,
+  author: Author & { id: string },
+  id: string,
+): Promise<void> {
+  await onBehalfOf(database, author).transaction(async (tx) => {
+    const tokens = tx.getRepository(ApiTokenEntity);
+    const found = await tokens.findOneBy({ id, userId: author.id });
+    if (!found || (await tokens.delete({ id })).affected !== 1) throw unknownToken();
+    await addAudit(tx, author, 'api_token_revoked', describe(found.name, found.scope));
+  });
+}
+
+/**
+ * Makes an account that nobody signs in with, and its token.
+ *
+ * @throws {ProblemError} 409 when there are {@link MAX_TOKENS} already.
+ */
+export async function createServiceToken(
+  { database }: Pick<AppContext, 'database'>,
+  author: Author,
+  { role, ...input }: NewServiceToken,
+): Promise<Made & { user: User }> {
+  const userId = newId();
+  const email = `service-${userId}@service.invalid`;
+  const made = make(userId, input);
+  const user: User = {
+    id: userId,
+    email,
+    emailKey: email,
+    displayName: input.name,
+    role,
+    isActive: true,
+    isService: true,
+    passwordHash: NO_PASSWORD,
+    passwordChangedAt: null,
+    timeFormat: null,
+    timeZone: null,
+    createdAt: made.token.createdAt,
+  };
+  await onBehalfOf(database, author).transaction(async (tx) => {
+    if ((await listServices(tx)).length >= MAX_TOKENS) {
+      throw conflict(`There are ${MAX_TOKENS} service tokens already; revoke one first.`);
+    }
+    await tx.getRepository(UserEntity).insert(user);
+    await tx.getRepository(ApiTokenEntity).insert(made.token);
+    await addAudit(tx, author, 'service_token_created', `${describe(input.name, input.scope)}, ${role}`);
+  });
+  return { ...made, user };
+}
+
+/** The services that have a token, newest first. */
+export async function listServices(
+  reads: Pick<Transaction, 'getRepository'>,
+): Promise<{ token: StoredApiToken; user: User }[]> {
+  const users = await reads.getRepository(UserEntity).find({ where: { isService: true, isActive: true } });
+  const byId = new Map(users.map((user) => [user.id, user]));
+  const tokens = await reads.getRepository(ApiTokenEntity).find({ order: { id: 'DESC' } });
+  return tokens.flatMap((token) => {
+    const user = byId.get(token.userId);
+    return user ? [{ token, user }] : [];
+  });
+}
+
+/**
+ * Revokes a service's token. Its account stays under its name in histories; its open alerts return to the inbox.
+ *
+ * @throws {ProblemError} 404 when there is no such token.
+ */
+export async function revokeServiceToken(
+  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  author: Author,
+  id: string,
+): Promise<void> {
+  const userId = await onBehalfOf(database, author).transaction(async (tx) => {
+    const token = await tx.getRepository(ApiTokenEntity).findOneBy({ id });
+    const user = token && (await lockUser(tx, token.userId));
+    if (!token || !user?.isService || !user.isActive) throw unknownToken();
+    await tx.getRepository(UserEntity).update({ id: user.id }, { isActive: false });
+    await removeSessionsOf(tx, user.id);
+    await addAudit(tx, author, 'service_token_revoked', describe(token.name, token.scope));
+    return user.id;
+  });
+  events.publish({ type: 'member_disabled', userId });
+}
+
+const unknownToken = () => notFound('There is no token with this id.');

@@ -1,0 +1,155 @@
+import { HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { useState } from 'react';
+import { type CreatedApiToken, TOKEN_SCOPES, type TokenScope } from '#backend/contract/api-token.ts';
+import type { Role } from '#backend/contract/session.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { type ListedToken, SCOPES, type TokenKind, useCreateToken, useRevokeToken } from './tokens.ts';
+
+/** How long a token may work; the first is offered. */
+const LIVES = [
+  { value: '90', label: '90 days' },
+  { value: '30', label: '30 days' },
+  { value: '365', label: '1 year' },
+  { value: '', label: 'Until it is revoked' },
+];
+
+/** What a service sees. */
+const SERVICE_ROLES: { value: Role; label: string }[] = [
+  { value: 'user', label: 'The inbox and its own alerts' },
+  { value: 'super_user', label: 'Every alert' },
+  { value: 'admin', label: 'Every alert, and the administration' },
+];
+
+interface NewTokenDialogProps {
+  kind: TokenKind;
+  presence: DialogPresence;
+  /** Given the new token, for the one time that it can be shown. */
+  onCreated: (token: CreatedApiToken) => void;
+}
+
+/** Creates a token; the button is disabled without a name. */
+export function NewTokenDialog({ kind, presence, onCreated }: NewTokenDialogProps) {
+  const session = useSession();
+  const [name, setName] = useState('');
+  const [scope, setScope] = useState<TokenScope>('read');
+  const [role, setRole] = useState<Role>('user');
+  const [days, setDays] = useState('90');
+  const create = useCreateToken(kind);
+  const toasts = useToasts();
+  const isService = kind === 'service';
+  // Somebody who manages nothing has no use for the scope of those who do.
+  const scopes = TOKEN_SCOPES.filter((one) => one !== 'admin' || session.role === 'admin');
+
+  const submit = (): void => {
+    const token = { name: name.trim(), scope, expiresInDays: days === '' ? null : Number(days) };
+    create.mutate(isService ? { ...token, role: scope === 'admin' ? 'admin' : role } : token, {
+      onSuccess: (created) => {
+        presence.onClose();
+        onCreated(created);
+      },
+      onError: ({ message }) =>
+        toasts.show({ variant: 'destructive', title: 'Failed to create token', description: message }),
+    });
+  };
+
+  return (
+    <FormDialog
+      title={isService ? 'New Service Token' : 'New API Token'}
+      subtitle={
+        isService
+          ? 'For a program that acts under its own name. Histories show that name.'
+          : 'For a program that acts for you: it sees what you see, and histories show your name.'
+      }
+      presence={presence}
+      onSubmit={submit}
+      submit={{
+        text: 'Create Token',
+        pendingText: 'Creating...',
+        isPending: create.isPending,
+        isDisabled: name.trim() === '',
+      }}
+    >
+      <FormField label="Name">
+        {(ids) => (
+          <InputGroup
+            {...ids}
+            autoComplete="off"
+            maxLength={100}
+            placeholder={isService ? 'Escalation bot' : 'Nightly export'}
+            value={name}
+            onValueChange={setName}
+          />
+        )}
+      </FormField>
+      <FormField label="Scope" hint={SCOPES[scope].text}>
+        {(ids) => (
+          <HTMLSelect
+            {...ids}
+            fill
+            options={scopes.map((value) => ({ value, label: SCOPES[value].name }))}
+            value={scope}
+            onChange={({ target }) => setScope(scopes.find((one) => one === target.value) ?? 'read')}
+          />
+        )}
+      </FormField>
+      {isService && scope !== 'admin' && (
+        <FormField label="Sees">
+          {(ids) => (
+            <HTMLSelect
+              {...ids}
+              fill
+              options={SERVICE_ROLES.filter(({ value }) => value !== 'admin')}
+              value={role}
+              onChange={({ target }) => setRole(target.value === 'super_user' ? 'super_user' : 'user')}
+            />
+          )}
+        </FormField>
+      )}
+      <FormField label="Works for">
+        {(ids) => (
+          <HTMLSelect {...ids} fill options={LIVES} value={days} onChange={({ target }) => setDays(target.value)} />
+        )}
+      </FormField>
+    </FormDialog>
+  );
+}
+
+interface RevokeTokenDialogProps {
+  kind: TokenKind;
+  token: ListedToken;
+  presence: DialogPresence;
+}
+
+/** Asks before a token is revoked, because that cannot be undone. */
+export function RevokeTokenDialog({ kind, token, presence }: RevokeTokenDialogProps) {
+  const revoke = useRevokeToken(kind);
+  const toasts = useToasts();
+
+  const submit = (): void =>
+    revoke.mutate(token.id, {
+      onSuccess: () => {
+        presence.onClose();
+        toasts.show({ intent: 'done', title: 'Token revoked' });
+      },
+      onError: ({ message }) =>
+        toasts.show({ variant: 'destructive', title: 'Failed to revoke token', description: message }),
+    });
+
+  return (
+    <FormDialog
+      title="Revoke Token"
+      presence={presence}
+      onSubmit={submit}
+      submit={{ text: 'Revoke', pendingText: 'Revoking...', isPending: revoke.isPending, intent: 'danger' }}
+    >
+      <p className="ad-form-question">
+        Programs that call with <strong>{inertLine(token.name)}</strong> are refused from now on. This cannot be undone.
+        {kind === 'service' && ' Alerts that it works on return to the inbox.'}
+      </p>
+    </FormDialog>
+  );
+}

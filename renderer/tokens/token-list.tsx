@@ -1,0 +1,148 @@
+import { Button } from '@blueprintjs/core';
+import { KeyIcon, PlusIcon, TrashIcon } from '@blueprintjs/icons';
+import { useQuery } from '@tanstack/react-query';
+import { type ReactNode, useId } from 'react';
+import type { CreatedApiToken } from '#backend/contract/api-token.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import { ShownOnceDialog } from '#renderer/ui/form-dialog/shown-once-dialog.tsx';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { Panel, RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { NewTokenDialog, RevokeTokenDialog } from './token-dialogs.tsx';
+import { type ListedToken, SCOPES, type TokenKind, tokenLife, tokensQuery } from './tokens.ts';
+import './token-list.css';
+
+const EMPTY: Record<TokenKind, string> = {
+  own: 'A program needs a token to call the API for you.',
+  service: 'A program needs a token to call the API under its own name.',
+};
+
+/** What a page or a panel shows of tokens: the button that makes one, and the list with its dialogs. */
+export function useTokens(kind: TokenKind): { count: number | undefined; action: ReactNode; list: ReactNode } {
+  const { data: tokens, error, refetch } = useQuery(tokensQuery(kind));
+  const naming = useDialog();
+  const created = useDialog<CreatedApiToken>();
+  const revoking = useDialog<ListedToken>();
+  const action = (
+    <Button
+      className="ad-page-action"
+      intent={kind === 'service' ? 'primary' : 'none'}
+      icon={<PlusIcon />}
+      text="New Token"
+      aria-haspopup="dialog"
+      onClick={() => naming.open(true)}
+    />
+  );
+  const list = (
+    <>
+      <TokenRows kind={kind} tokens={tokens} error={error} onRetry={() => void refetch()} onRevoke={revoking.open} />
+      {naming.shown && (
+        <NewTokenDialog key={naming.shown.key} kind={kind} presence={naming.shown.presence} onCreated={created.open} />
+      )}
+      {created.shown && (
+        <ShownOnceDialog
+          title="Token Created"
+          what="token"
+          copyLabel="Copy token"
+          text={created.shown.subject.plainToken}
+          presence={created.shown.presence}
+        />
+      )}
+      {revoking.shown && (
+        <RevokeTokenDialog
+          key={revoking.shown.key}
+          kind={kind}
+          token={revoking.shown.subject}
+          presence={revoking.shown.presence}
+        />
+      )}
+    </>
+  );
+  return { count: tokens?.length, action, list };
+}
+
+/** My account: the API tokens that act for the member. */
+export function TokensPanel() {
+  const { action, list } = useTokens('own');
+  return (
+    <Panel
+      title="API Tokens"
+      hint="Programs call the API for you with a token instead of your password."
+      actions={action}
+    >
+      {list}
+    </Panel>
+  );
+}
+
+interface TokenRowsProps {
+  kind: TokenKind;
+  tokens: ListedToken[] | undefined;
+  error: Error | null;
+  onRetry: () => void;
+  onRevoke: (token: ListedToken) => void;
+}
+
+function TokenRows({ kind, tokens, error, onRetry, onRevoke }: TokenRowsProps) {
+  const isSheet = kind === 'service';
+  if (!tokens) {
+    return error ? (
+      <LoadError what="tokens" error={error} onRetry={onRetry} />
+    ) : (
+      <RowsSkeleton label="tokens" isSheet={isSheet} />
+    );
+  }
+  if (tokens.length === 0) {
+    return isSheet ? (
+      <EmptyState icon={<KeyIcon size={40} />} title="No service tokens yet" text={EMPTY[kind]} />
+    ) : (
+      <p className="ad-panel-body ad-token-none">No tokens yet. {EMPTY[kind]}</p>
+    );
+  }
+  return (
+    <HoverTip>
+      <ul
+        className={`ad-rows${isSheet ? ' ad-rows--sheet' : ''}`}
+        aria-label={isSheet ? 'Service tokens' : 'API tokens'}
+      >
+        {tokens.map((token) => (
+          <TokenRow key={token.id} token={token} onRevoke={onRevoke} />
+        ))}
+      </ul>
+    </HoverTip>
+  );
+}
+
+const SEES: Partial<Record<string, string>> = { super_user: ' · every alert', admin: ' · administration' };
+
+/** A token: its name and scope, until when it works and when it was used, and the button that revokes it. */
+function TokenRow({ token, onRevoke }: { token: ListedToken; onRevoke: (token: ListedToken) => void }) {
+  const nameId = useId();
+  const life = useNow((now) => tokenLife(token, now));
+  const name = inertLine(token.name);
+  return (
+    <li className="ad-token" aria-labelledby={nameId}>
+      <span className="ad-token-name" id={nameId} dir="auto" data-tip={name}>
+        {name}
+      </span>
+      <span className="ad-token-scope">
+        {SCOPES[token.scope].name}
+        {token.role && SEES[token.role]}
+      </span>
+      <span className="ad-token-life">{life}</span>
+      <Button
+        className="ad-token-revoke"
+        variant="minimal"
+        icon={<TrashIcon />}
+        aria-label="Revoke token"
+        aria-describedby={nameId}
+        aria-haspopup="dialog"
+        data-tip="Revoke token"
+        data-tip-always
+        onClick={() => onRevoke(token)}
+      />
+    </li>
+  );
+}

@@ -1,0 +1,83 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import * as z from 'zod/mini';
+import {
+  type ApiToken,
+  type CreatedApiToken,
+  type NewApiToken,
+  type NewServiceToken,
+  type ServiceToken,
+  type TokenScope,
+  apiTokenSchema,
+  createdApiTokenSchema,
+  createdServiceTokenSchema,
+  serviceTokenSchema,
+} from '#backend/contract/api-token.ts';
+import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { formatLongDate } from '#renderer/lib/times.ts';
+
+/** Whose tokens: the member's own, or those of services, which administrators manage. */
+export type TokenKind = 'own' | 'service';
+
+const PATHS = { own: '/api/auth/tokens', service: '/api/service-tokens' } as const;
+
+const SCHEMAS = {
+  own: { listed: apiTokenSchema, created: createdApiTokenSchema },
+  service: { listed: serviceTokenSchema, created: createdServiceTokenSchema },
+} as const;
+
+/** A token of either kind; a service's has the role under which it acts. */
+export type ListedToken = ApiToken & Partial<Pick<ServiceToken, 'role'>>;
+
+/** All tokens, newest first. Read again whenever the page opens: the last use changes by itself. */
+export const tokensQuery = (kind: TokenKind) =>
+  queryOptions<ListedToken[]>({
+    queryKey: [PATHS[kind]],
+    queryFn: ({ signal }) => apiGet(PATHS[kind], z.array(SCHEMAS[kind].listed), { signal }),
+    refetchOnMount: 'always',
+  });
+
+/** Makes a token and puts it on top of the list, there without its plain text. Throws an ApiError. */
+export function useCreateToken(kind: TokenKind) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: NewApiToken | NewServiceToken): Promise<CreatedApiToken> =>
+      apiSend('POST', PATHS[kind], { body, schema: SCHEMAS[kind].created }),
+    // The plain token goes to the caller, and is not kept among the mutations.
+    gcTime: 0,
+    onSuccess: ({ plainToken: _plainToken, ...token }) =>
+      client.setQueryData<ListedToken[]>(tokensQuery(kind).queryKey, (tokens) => tokens && [token, ...tokens]),
+  });
+}
+
+/** Revokes a token and takes it off the list. One that is gone already is gone. Throws an ApiError. */
+export function useRevokeToken(kind: TokenKind) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: async (id: string): Promise<void> => {
+      try {
+        await apiSend('DELETE', `${PATHS[kind]}/${encodeURIComponent(id)}`);
+      } catch (error) {
+        if (!(error instanceof ApiError && error.status === 404)) throw error;
+      }
+    },
+    onSuccess: (_nothing, id) =>
+      client.setQueryData<ListedToken[]>(tokensQuery(kind).queryKey, (tokens) =>
+        tokens?.filter((token) => token.id !== id),
+      ),
+  });
+}
+
+/** What each scope is called, and what it is good for. */
+export const SCOPES: Record<TokenScope, { name: string; text: string }> = {
+  read: { name: 'Read', text: 'Reads alerts, folders, views and statistics.' },
+  triage: { name: 'Triage', text: 'Also accepts, assigns, snoozes, moves and deletes alerts, and writes notes.' },
+  admin: { name: 'Admin', text: 'Also manages users, sources and API keys.' },
+};
+
+/** When a token was last used and until when it works, in one line. */
+export function tokenLife({ lastUsedAt, expiresAt }: ListedToken, now: Date): string {
+  const used = lastUsedAt === null ? 'Never used' : `Last used ${formatLongDate(new Date(lastUsedAt))}`;
+  if (expiresAt === null) return `${used} · does not expire`;
+  const end = new Date(expiresAt);
+  return `${used} · ${end <= now ? 'expired' : 'expires'} ${formatLongDate(end)}`;
+}

@@ -1,0 +1,69 @@
+import { Button, Dialog, DialogBody } from '@blueprintjs/core';
+import { useState } from 'react';
+import { CopyField } from '#renderer/ui/copy-button.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import './form-dialog.css';
+
+interface ShownOnceDialogProps {
+  title: string;
+  /** What the secret is called in a sentence, such as "key". */
+  what: string;
+  copyLabel: string;
+  text: string;
+  presence: DialogPresence;
+}
+
+const focusCopy = (dialog: HTMLElement): void => dialog.querySelector<HTMLElement>('.ad-copy-button')?.focus();
+
+const focusNow = (button: HTMLElement | null): void => button?.focus();
+
+/**
+ * Shows a new secret, once. A click beside it does not take it away, and Escape asks first while it has not been copied.
+ */
+export function ShownOnceDialog({ title, what, copyLabel, text, presence }: ShownOnceDialogProps) {
+  const [isCopied, setCopied] = useState(false);
+  const [isAsking, setAsking] = useState(false);
+  const close = (): void => {
+    if (isCopied) presence.onClose();
+    else setAsking(true);
+  };
+  return (
+    <Dialog
+      {...presence}
+      onClose={close}
+      onOpening={focusCopy}
+      // The dialog before this one gives the focus back while it fades.
+      onOpened={focusCopy}
+      className="ad-form-dialog"
+      title={title}
+      aria-describedby="ad-shown-once-note"
+      canOutsideClickClose={false}
+      isCloseButtonShown={false}
+    >
+      <DialogBody useOverflowScrollContainer={false}>
+        <p id="ad-shown-once-note" className="ad-dialog-subtitle">
+          Save this {what} somewhere safe. You won&apos;t be able to see it again.
+        </p>
+        <div className="ad-copy-field-wrap" onCopy={() => setCopied(true)}>
+          <CopyField copyLabel={copyLabel} text={text} onCopied={() => setCopied(true)} />
+        </div>
+        {isAsking && !isCopied && (
+          <p role="alert" className="ad-form-question">
+            The {what} has not been copied. Close and lose it?
+          </p>
+        )}
+      </DialogBody>
+      <div className="ad-form-actions">
+        {isAsking && !isCopied ? (
+          <>
+            <Button intent="danger" text={`Close without the ${what}`} onClick={presence.onClose} />
+            <Button intent="primary" text="Keep open" ref={focusNow} onClick={() => setAsking(false)} />
+          </>
+        ) : (
+          // In the place of the question, whose buttons had the focus.
+          <Button intent="primary" text="Done" ref={focusNow} onClick={presence.onClose} />
+        )}
+      </div>
+    </Dialog>
+  );
+}
