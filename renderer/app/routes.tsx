@@ -59,34 +59,8 @@ const DesktopPanel = lazyWithRetry(
 );
 
 // What administrators use now and then is one file, fetched when it is first asked for.
-const AdminPage = lazyWithRetry(
-  async () => (await import(/* webpackChunkName: "admin" */ '#renderer/features/admin/admin-page.tsx')).AdminPage,
-  'throw',
-);
-const AllAlertsPage = lazyWithRetry(
-  async () =>
-    (await import(/* webpackChunkName: "admin" */ '#renderer/features/all-alerts/all-alerts-page.tsx')).AllAlertsPage,
-  'throw',
-);
-const UsersPage = lazyWithRetry(
-  async () => (await import(/* webpackChunkName: "admin" */ '#renderer/features/users/users-page.tsx')).UsersPage,
-  'throw',
-);
-const ApiKeysPage = lazyWithRetry(
-  async () =>
-    (await import(/* webpackChunkName: "admin" */ '#renderer/features/api-keys/api-keys-page.tsx')).ApiKeysPage,
-  'throw',
-);
-const ServiceTokensPage = lazyWithRetry(
-  async () =>
-    (await import(/* webpackChunkName: "admin" */ '#renderer/features/service-tokens/service-tokens-page.tsx'))
-      .ServiceTokensPage,
-  'throw',
-);
-const WebhookEndpointPage = lazyWithRetry(
-  async () =>
-    (await import(/* webpackChunkName: "admin" */ '#renderer/features/webhook-endpoint/webhook-endpoint-page.tsx'))
-      .WebhookEndpointPage,
+const AdminScreens = lazyWithRetry(
+  async () => (await import(/* webpackChunkName: "admin" */ './admin-screens.tsx')).AdminScreens,
   'throw',
 );
 
@@ -106,6 +80,8 @@ const FirstRun = lazyWithRetry(
 /** Every screen at its path. The admin screens are below its guards. */
 export function AppRoutes() {
   const { location, openAlertId } = useScreen();
+  const managers = <RequireRole roles={MANAGER_ROLES} />;
+  const notFound = <NotFoundPage />;
   return (
     <OpenAlertContext value={openAlertId}>
       <Routes location={location}>
@@ -132,18 +108,12 @@ export function AppRoutes() {
           />
           <Route path={PATHS.account} element={<AccountPage />} />
           <Route element={<RequireRole roles={ADMIN_ROLES} />}>
-            <Route path={PATHS.admin} element={<AdminPage />} />
-            <Route path={PATHS.allAlerts} element={<AllAlertsPage />} />
-            <Route element={<RequireRole roles={MANAGER_ROLES} />}>
-              <Route path={PATHS.users} element={<UsersPage />} />
-              <Route path={PATHS.webhookEndpoint} element={<WebhookEndpointPage />} />
+            <Route path={BELOW_ADMIN} element={<AdminScreens managers={managers} notFound={notFound} />} />
+            <Route element={managers}>
               <Route path={`${PATHS.sources}/*`} element={<SourcesScreens />} />
-              <Route path={PATHS.apiKeys} element={<ApiKeysPage />} />
-              <Route path={PATHS.serviceTokens} element={<ServiceTokensPage />} />
             </Route>
-            <Route path={BELOW_ADMIN} element={<NotFoundPage />} />
           </Route>
-          <Route path="*" element={<NotFoundPage />} />
+          <Route path="*" element={notFound} />
         </Route>
       </Routes>
     </OpenAlertContext>
