@@ -21,6 +21,7 @@ const rendererDomains: Record<string, string[]> = {
   notifications: ['browser-notifications.ts'],
   push: ['push-state.ts', 'sent-push.ts', 'service-worker.ts', 'worker-messages.ts'],
   session: ['session.ts'],
+  'second-step': ['passkey-browser.ts', 'proof.tsx', 'second-step.ts', 'second-step-panel.tsx', 'set-up-screen.tsx'],
   views: ['view-ask-atom.ts'],
   toasts: [
     'recent-toasts.ts',

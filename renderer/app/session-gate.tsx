@@ -1,11 +1,18 @@
 import { useQuery } from '@tanstack/react-query';
-import { useDeferredValue } from 'react';
+import { Suspense, useDeferredValue } from 'react';
 import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import type { Role } from '#backend/contract/session.ts';
 import { SessionContext, sessionQuery, useSession, useSignedOutByHand } from '#renderer/session/session.ts';
+import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
 import { MainLayout } from './layout/main-layout.tsx';
 import { LoadingScreen, Standalone, UnreachablePage } from './message-pages.tsx';
 import { PATHS, isGuardedPath } from '#renderer/lib/paths.ts';
+
+// Few have to, and once.
+const SetUpScreen = lazyWithRetry(
+  async () => (await import(/* webpackChunkName: "account" */ '#renderer/second-step/set-up-screen.tsx')).SetUpScreen,
+  'throw',
+);
 
 /**
  * The sign-in guard: "Loading..." while the session is checked, the main layout with a session,
@@ -22,7 +29,13 @@ export function SessionGate() {
   if (session)
     return (
       <SessionContext value={session}>
-        <MainLayout key={session.id} />
+        {session.mustSetUpSecondStep ? (
+          <Suspense fallback={<LoadingScreen />}>
+            <SetUpScreen />
+          </Suspense>
+        ) : (
+          <MainLayout key={session.id} />
+        )}
       </SessionContext>
     );
   if (error)

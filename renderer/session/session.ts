@@ -1,10 +1,9 @@
 import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { atom, useAtomValue, useSetAtom } from 'jotai';
 import { createContext, useContext } from 'react';
-import { type Login, type Session, sessionSchema } from '#backend/contract/session.ts';
+import { type Session, sessionSchema } from '#backend/contract/session.ts';
 import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { setClock } from '#renderer/lib/clock.ts';
-import { forgetSentPush } from '#renderer/push/sent-push.ts';
 import { toastOwnerAtom, useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 
@@ -30,26 +29,12 @@ export function useSession(): Session {
   return session;
 }
 
-const signedOutByHandAtom = atom(false);
+/** See {@link useSignedOutByHand}; the sign-in page resets it. */
+export const signedOutByHandAtom = atom(false);
 
 /** Whether the last session ended by Logout, not by time: then the next sign-in does not return to the last screen. */
 export function useSignedOutByHand(): boolean {
   return useAtomValue(signedOutByHandAtom);
-}
-
-/** Signs in: the mutation takes e-mail and password, and its error is an {@link ApiError} with the server's sentence. */
-export function useSignIn() {
-  const client = useQueryClient();
-  const setSignedOutByHand = useSetAtom(signedOutByHandAtom);
-  return useMutation({
-    mutationFn: (login: Login) =>
-      apiSend('POST', '/api/auth/login', { body: login, schema: sessionSchema }).then(setClock),
-    onSuccess: (session) => {
-      setSignedOutByHand(false);
-      forgetSentPush();
-      client.setQueryData(sessionQuery.queryKey, session);
-    },
-  });
 }
 
 /**

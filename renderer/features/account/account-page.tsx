@@ -6,6 +6,7 @@ import { PasswordPanel } from './password-panel.tsx';
 import { ProfilePanel } from './profile-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { TimePanel } from './time-panel.tsx';
+import { SecondStepPanel } from '#renderer/second-step/second-step-panel.tsx';
 import './account-page.css';
 
 /** My account: who I am, and how and where I am signed in. Each section is a panel of this folder. */
@@ -22,6 +23,7 @@ export function AccountPage() {
             <TimePanel />
           </div>
           <div className="ad-account-column">
+            <SecondStepPanel />
             {/* Its times are read otherwise as soon as that is chosen beside it. */}
             <SessionsPanel key={`${timeFormat} ${timeZone}`} />
             <TokensPanel />

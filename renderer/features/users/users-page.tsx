@@ -15,6 +15,8 @@ import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { RequiredFor } from './required-for.tsx';
+import { ResetSecondStepDialog } from './reset-second-step-dialog.tsx';
 import { CreateUserDialog, ResetPasswordDialog } from './user-dialogs.tsx';
 import { useToggleWithUndo, usersQuery } from './users.ts';
 import './users-page.css';
@@ -26,6 +28,7 @@ export function UsersPage() {
   const { toggle, busyId } = useToggleWithUndo();
   const creating = useDialog();
   const resetting = useDialog<PublicUser>();
+  const resettingStep = useDialog<PublicUser>();
   const [params, setParams] = useSearchParams();
   const isAskedFor = params.has('create');
   const { open } = creating;
@@ -53,6 +56,7 @@ export function UsersPage() {
         />
       </PageHead>
       <div className="ad-page-body">
+        <RequiredFor />
         {users ? (
           <HoverTip>
             <ul className="ad-rows ad-rows--sheet" aria-label="Users">
@@ -64,6 +68,7 @@ export function UsersPage() {
                   isBusy={user.id === busyId}
                   onToggle={toggle}
                   onReset={resetting.open}
+                  onResetStep={resettingStep.open}
                 />
               ))}
             </ul>
@@ -82,6 +87,13 @@ export function UsersPage() {
           presence={resetting.shown.presence}
         />
       )}
+      {resettingStep.shown && (
+        <ResetSecondStepDialog
+          key={`step ${resettingStep.shown.key}`}
+          user={resettingStep.shown.subject}
+          presence={resettingStep.shown.presence}
+        />
+      )}
     </div>
   );
 }
@@ -94,10 +106,11 @@ interface UserRowProps {
   isBusy: boolean;
   onToggle: (user: PublicUser) => void;
   onReset: (user: PublicUser) => void;
+  onResetStep: (user: PublicUser) => void;
 }
 
 /** A member: name, role, state, date of creation. */
-const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onReset }: UserRowProps) {
+const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onReset, onResetStep }: UserRowProps) {
   const nameId = useId();
   const createdAt = new Date(user.createdAt);
   return (
@@ -115,6 +128,7 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onReset }:
           {ROLE_LABELS[user.role]}
         </Tag>
         <StatusTag status={user.isActive ? 'accepted' : 'pending'} label={user.isActive ? 'Active' : 'Disabled'} />
+        {user.hasSecondStep && <span className="ad-badge">Two-step</span>}
         {isMe && <span className="ad-badge">You</span>}
       </div>
       <div className="ad-user-card-created">
@@ -124,6 +138,14 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onReset }:
         </time>
       </div>
       <div className="ad-user-card-actions">
+        {user.hasSecondStep && (
+          <Button
+            text="Reset two-step"
+            aria-describedby={nameId}
+            aria-haspopup="dialog"
+            onClick={() => onResetStep(user)}
+          />
+        )}
         <Button text="Reset Password" aria-describedby={nameId} aria-haspopup="dialog" onClick={() => onReset(user)} />
         <Button
           className="ad-user-card-toggle"

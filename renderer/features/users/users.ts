@@ -49,6 +49,19 @@ const resetPassword = ({ id, newPassword }: { id: string; newPassword: string })
 /** Gives an account another password, which is not kept among the mutations. */
 export const useResetPassword = () => useMutation({ mutationFn: resetPassword, gcTime: 0 });
 
+/** `POST /api/auth/users/{id}/reset-second-step`, after a proof of who asks. */
+const resetSecondStep = (id: string): Promise<PublicUser> =>
+  apiSend('POST', `/api/auth/users/${encodeURIComponent(id)}/reset-second-step`, { schema: userSchema });
+
+/** Removes the second steps of a member and shows it in the list. */
+export function useResetSecondStep(withProof: <T>(work: () => Promise<T>) => Promise<T>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (id: string) => withProof(() => resetSecondStep(id)),
+    onSuccess: (user) => client.setQueryData<PublicUser[]>(usersQuery.queryKey, (users) => putUser(users, user)),
+  });
+}
+
 /** `PATCH /api/auth/users/{id}/toggle-active`. Throws an ApiError: 409 for oneself and for the last administrator. */
 const toggleUserActive = (id: string): Promise<PublicUser> =>
   apiSend('PATCH', `/api/auth/users/${encodeURIComponent(id)}/toggle-active`, { schema: userSchema });

@@ -20,6 +20,8 @@ interface FormDialogProps {
     intent?: 'primary' | 'danger';
   };
   noValidate?: boolean;
+  /** For what cannot be taken back: it closes by its primary action alone. */
+  hasNoCancel?: boolean;
   children: ReactNode;
 }
 
@@ -32,7 +34,7 @@ const focusFirst = (dialog: HTMLElement): void =>
 
 /** A dialog that is a form: fields, Cancel, and the primary action last. */
 export function FormDialog(props: FormDialogProps) {
-  const { title, subtitle, presence, onSubmit, submit, noValidate = false, children } = props;
+  const { title, subtitle, presence, onSubmit, submit, noValidate = false, hasNoCancel = false, children } = props;
   const send = (): void => {
     if (!submit.isPending && !submit.isDisabled) onSubmit();
   };
@@ -43,10 +45,11 @@ export function FormDialog(props: FormDialogProps) {
       title={title}
       subtitle={subtitle}
       onOpening={focusFirst}
+      {...(hasNoCancel && { isCloseButtonShown: false, canEscapeKeyClose: false, canOutsideClickClose: false })}
       form={{ onSubmit: send, noValidate }}
       actions={
         <div className="ad-form-actions">
-          <Button text="Cancel" onClick={presence.onClose} />
+          {!hasNoCancel && <Button text="Cancel" onClick={presence.onClose} />}
           <Button
             type="submit"
             intent={submit.intent ?? 'primary'}

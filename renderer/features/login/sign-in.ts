@@ -1,0 +1,75 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSetAtom } from 'jotai';
+import { type Login, type Session, sessionSchema } from '#backend/contract/session.ts';
+import { type SecondStepAnswer, type SecondStepDue, signInAnswerSchema } from '#backend/contract/second-step.ts';
+import { apiSend } from '#renderer/lib/api-client.ts';
+import { setClock } from '#renderer/lib/clock.ts';
+import { askForPasskey } from '#renderer/second-step/passkey-browser.ts';
+import { sessionQuery, signedOutByHandAtom } from '#renderer/session/session.ts';
+import { forgetSentPush } from '#renderer/push/sent-push.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+
+/** What every way to sign in does with its answer: opens the screens behind the guard and says so, or says why not. */
+function useEnd() {
+  const client = useQueryClient();
+  const setSignedOutByHand = useSetAtom(signedOutByHandAtom);
+  const toasts = useToasts();
+  return {
+    succeed: (session: Session): void => {
+      setSignedOutByHand(false);
+      forgetSentPush();
+      client.setQueryData(sessionQuery.queryKey, session);
+      toasts.show({ intent: 'done', title: 'Login successful' });
+    },
+    fail: (description: string): void => {
+      toasts.show({ variant: 'destructive', title: 'Login failed', description });
+    },
+  };
+}
+
+/** Signs in by e-mail and password. The mutation's answer may be that a second step is due. */
+export function useSignIn(onSecondStep: (methods: SecondStepDue['secondStep']) => void) {
+  const { succeed, fail } = useEnd();
+  return useMutation({
+    mutationFn: async (login: Login) => {
+      const answer = await apiSend('POST', '/api/auth/login', { body: login, schema: signInAnswerSchema });
+      return 'secondStep' in answer ? answer : setClock(answer);
+    },
+    onSuccess: (answer) => ('secondStep' in answer ? onSecondStep(answer.secondStep) : succeed(answer)),
+    onError: ({ message }) => fail(message === '' ? 'Invalid email or password' : message),
+  });
+}
+
+/** The second step of a sign-in, by a code or, with `passkey`, by what the browser is asked for. */
+export type SecondStepInput = Extract<SecondStepAnswer, { code: string }> | { method: 'passkey'; remember: boolean };
+
+/** Ends a sign-in by its second step. */
+export function useSecondStep() {
+  const { succeed, fail } = useEnd();
+  return useMutation({
+    mutationFn: async (input: SecondStepInput) => {
+      const credential =
+        input.method === 'passkey' ? await askForPasskey('/api/auth/login/second-step/passkey-options') : undefined;
+      const body = credential ? { ...input, credential } : input;
+      return apiSend<Session>('POST', '/api/auth/login/second-step', { body, schema: sessionSchema }).then(setClock);
+    },
+    gcTime: 0,
+    onSuccess: succeed,
+    onError: ({ message }) => fail(message),
+  });
+}
+
+/** Signs in with a passkey alone. */
+export function usePasskeySignIn() {
+  const { succeed, fail } = useEnd();
+  return useMutation({
+    mutationFn: async () => {
+      const credential = await askForPasskey('/api/auth/login/passkey-options');
+      return apiSend<Session>('POST', '/api/auth/login/passkey', { body: { credential }, schema: sessionSchema }).then(
+        setClock,
+      );
+    },
+    onSuccess: succeed,
+    onError: ({ message }) => fail(message),
+  });
+}

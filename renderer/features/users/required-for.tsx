@@ -1,0 +1,56 @@
+import { HTMLSelect } from '@blueprintjs/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { type SecondStepRule, secondStepRuleSchema } from '#backend/contract/second-step.ts';
+import { ProofCancelled, useProof } from '#renderer/second-step/proof.tsx';
+import { decideRule, secondStepRuleQuery } from '#renderer/second-step/second-step.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+
+const OPTIONS: { value: SecondStepRule['requiredFor']; label: string }[] = [
+  { value: 'nobody', label: 'Nobody' },
+  { value: 'administrators', label: 'Administrators and super users' },
+  { value: 'everybody', label: 'Everybody' },
+];
+
+/** Who has to have a second step. Left out until it is known. */
+export function RequiredFor() {
+  const id = useId();
+  const client = useQueryClient();
+  const { data: rule } = useQuery(secondStepRuleQuery);
+  const { withProof, dialog } = useProof();
+  const toasts = useToasts();
+  const decide = useMutation({
+    mutationFn: (input: SecondStepRule) => withProof(() => decideRule(input)),
+    onSuccess: (decided) => {
+      client.setQueryData(secondStepRuleQuery.queryKey, decided);
+      const isNone = decided.requiredFor === 'nobody';
+      toasts.show({
+        intent: 'done',
+        title: 'Two-step sign-in updated',
+        description: isNone ? 'Nobody has to have it' : 'Who has none sets it up at the next sign-in',
+      });
+    },
+    onError: (error) => {
+      if (error instanceof ProofCancelled) return;
+      toasts.show({ variant: 'destructive', title: 'Failed to update two-step sign-in', description: error.message });
+    },
+  });
+  if (!rule) return null;
+  const requiredFor = decide.isPending ? decide.variables.requiredFor : rule.requiredFor;
+  return (
+    <section className="ad-panel ad-required-for" aria-label="Two-step sign-in">
+      <label htmlFor={id}>Two-step sign-in is required for</label>
+      <HTMLSelect
+        id={id}
+        options={OPTIONS}
+        value={requiredFor}
+        disabled={decide.isPending}
+        onChange={({ target }) => {
+          const input = secondStepRuleSchema.safeParse({ requiredFor: target.value });
+          if (input.success) decide.mutate(input.data);
+        }}
+      />
+      {dialog}
+    </section>
+  );
+}

@@ -1,0 +1,75 @@
+import {
+  WebAuthnError,
+  browserSupportsWebAuthn,
+  startAuthentication,
+  startRegistration,
+} from '@simplewebauthn/browser';
+import { useEffect, useState } from 'react';
+import {
+  type PasskeyAssertion,
+  type PasskeyAttestation,
+  passkeyAssertionSchema,
+  passkeyAttestationSchema,
+  passkeyOptionsSchema,
+} from '#backend/contract/second-step.ts';
+import { apiSend } from '#renderer/lib/api-client.ts';
+
+/** A host that is an IP address: no passkey can belong to it. */
+const isAddress = (host: string): boolean => /^\[|^\d+(?:\.\d+){3}$/.test(host);
+
+/** Why passkeys do not work on this page; undefined where they do. */
+function passkeyTrouble(): string | undefined {
+  if (!window.isSecureContext) return 'Passkeys need a page that was opened by https.';
+  if (isAddress(window.location.hostname)) {
+    return 'Passkeys belong to a name, and this page was opened by an IP address.';
+  }
+  return browserSupportsWebAuthn() ? undefined : 'This browser has no passkeys.';
+}
+
+/** Chromium in the desktop app has no dialogs of its own for passkeys: they are the system's, where that has some. */
+const isDesktopApp = (): boolean => / Electron\//.test(navigator.userAgent);
+
+/**
+ * Why passkeys do not work here, as a sentence for the person; undefined where they do, `null` while that is being found
+ * out.
+ */
+export function usePasskeyTrouble(): string | undefined | null {
+  const [trouble, setTrouble] = useState(() => passkeyTrouble() ?? (isDesktopApp() ? null : undefined));
+  useEffect(() => {
+    if (trouble !== null) return;
+    const none = 'The desktop app has no passkeys on this system.';
+    PublicKeyCredential.isUserVerifyingPlatformAuthenticatorAvailable().then(
+      (isAvailable) => setTrouble(isAvailable ? undefined : none),
+      () => setTrouble(none),
+    );
+  }, [trouble]);
+  return trouble;
+}
+
+/** Says what went wrong with a passkey in words for the person; everything else is thrown as it is. */
+function explain(error: unknown): never {
+  const cause = error instanceof WebAuthnError ? error.cause : error;
+  const name = cause instanceof Error ? cause.name : '';
+  if (name === 'NotAllowedError' || name === 'AbortError') {
+    throw new Error('No passkey was used: it was cancelled, or took too long.', { cause: error });
+  }
+  if (name === 'InvalidStateError') throw new Error('This device has a passkey for you already.', { cause: error });
+  if (name === 'SecurityError' || name === 'NotSupportedError') {
+    throw new Error('This browser refuses passkeys for this address.', { cause: error });
+  }
+  throw error;
+}
+
+/** Asks the server at `path`, then the browser, for the use of a passkey. */
+export async function askForPasskey(path: string): Promise<PasskeyAssertion> {
+  const optionsJSON = await apiSend('POST', path, { schema: passkeyOptionsSchema });
+  const credential = await startAuthentication({ optionsJSON: optionsJSON as never }).catch(explain);
+  return passkeyAssertionSchema.parse(credential);
+}
+
+/** Asks the server at `path`, then the browser, for a new passkey. */
+export async function askForNewPasskey(path: string): Promise<PasskeyAttestation> {
+  const optionsJSON = await apiSend('POST', path, { schema: passkeyOptionsSchema });
+  const credential = await startRegistration({ optionsJSON: optionsJSON as never }).catch(explain);
+  return passkeyAttestationSchema.parse(credential);
+}

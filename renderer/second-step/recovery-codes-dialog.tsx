@@ -1,0 +1,50 @@
+import { Button, Checkbox } from '@blueprintjs/core';
+import { DownloadIcon } from '@blueprintjs/icons';
+import { useState } from 'react';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import { CopyButton } from '#renderer/ui/copy-button.tsx';
+import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import './second-step.css';
+
+interface RecoveryCodesDialogProps {
+  codes: readonly string[];
+  presence: DialogPresence;
+}
+
+/** Shows new recovery codes, this once: it closes when the member says that they have kept them. */
+export function RecoveryCodesDialog({ codes, presence }: RecoveryCodesDialogProps) {
+  const [isKept, setKept] = useState(false);
+  const text = `${PRODUCT_NAME} recovery codes for ${window.location.host}\n\n${codes.join('\n')}\n`;
+  return (
+    <FormDialog
+      title="Keep your recovery codes"
+      subtitle="Each lets you in once when you have lost your phone or security key. They are not shown again."
+      presence={presence}
+      onSubmit={presence.onClose}
+      hasNoCancel
+      submit={{ text: 'Done', pendingText: 'Done', isPending: false, isDisabled: !isKept }}
+    >
+      <ol className="ad-recovery-codes" aria-label="Recovery codes">
+        {codes.map((code) => (
+          <li key={code} dir="ltr">
+            {code}
+          </li>
+        ))}
+      </ol>
+      <div className="ad-recovery-actions">
+        <CopyButton text={text} label="Copy all" isLabelled />
+        <Button variant="minimal" icon={<DownloadIcon size={14} />} text="Download" onClick={() => download(text)} />
+      </div>
+      <Checkbox checked={isKept} label="I have kept these codes in a safe place" onChange={() => setKept(!isKept)} />
+    </FormDialog>
+  );
+}
+
+function download(text: string): void {
+  const link = document.createElement('a');
+  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
+  link.download = 'alertdesk-recovery-codes.txt';
+  link.click();
+  URL.revokeObjectURL(link.href);
+}

@@ -1,0 +1,69 @@
+import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import {
+  PROOF_DUE,
+  type RecoveryCodes,
+  type SecondStepRule,
+  type SecondStepState,
+  recoveryCodesSchema,
+  secondStepRuleSchema,
+  secondStepStateSchema,
+  totpKeySchema,
+} from '#backend/contract/second-step.ts';
+import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { askForNewPasskey } from './passkey-browser.ts';
+
+const PATH = '/api/auth/second-step';
+
+/** `GET /api/auth/second-step`: what the member has set up. Read again whenever it is shown. */
+export const secondStepQuery = queryOptions<SecondStepState>({
+  queryKey: [PATH],
+  queryFn: ({ signal }) => apiGet(PATH, secondStepStateSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+/** `GET /api/auth/second-step-rule`: who has to have a second step. For administrators. */
+export const secondStepRuleQuery = queryOptions<SecondStepRule>({
+  queryKey: ['/api/auth/second-step-rule'],
+  queryFn: ({ signal }) => apiGet('/api/auth/second-step-rule', secondStepRuleSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+/** Decides who has to have a second step. */
+export const decideRule = (rule: SecondStepRule): Promise<SecondStepRule> =>
+  apiSend('PUT', '/api/auth/second-step-rule', { body: rule, schema: secondStepRuleSchema });
+
+/** Begins to set up an authenticator app. */
+export const beginTotp = () => apiSend('POST', `${PATH}/totp`, { schema: totpKeySchema });
+
+/** Confirms it by a code that the app shows. */
+export const confirmTotp = (code: string): Promise<RecoveryCodes> =>
+  apiSend('POST', `${PATH}/totp/confirm`, { body: { code }, schema: recoveryCodesSchema });
+
+/** Makes a passkey with the browser, and adds it under this name. */
+export async function addPasskey(name: string): Promise<RecoveryCodes> {
+  const credential = await askForNewPasskey(`${PATH}/passkeys/options`);
+  return apiSend('POST', `${PATH}/passkeys`, { body: { name, credential }, schema: recoveryCodesSchema });
+}
+
+/** Makes new recovery codes. */
+export const renewRecoveryCodes = (): Promise<RecoveryCodes> =>
+  apiSend('POST', `${PATH}/recovery-codes`, { schema: recoveryCodesSchema });
+
+/** Removes the authenticator app, a passkey, or a remembered browser; all of these without an id. */
+export const remove = (what: 'totp' | 'passkeys' | 'browsers', id?: string): Promise<undefined> =>
+  apiSend('DELETE', `${PATH}/${what}${id === undefined ? '' : `/${id}`}`);
+
+/** Whether a call was refused because a proof of who asks is due. */
+export const isProofDue = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === 403 && error.body === PROOF_DUE;
+
+/** Changes something of the second step, and reads again what there is. */
+export function useSecondStepChange<Input, Result>(change: (input: Input) => Promise<Result>) {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: change,
+    // Recovery codes are not kept.
+    gcTime: 0,
+    onSettled: () => client.invalidateQueries({ queryKey: secondStepQuery.queryKey }),
+  });
+}

@@ -1,0 +1,76 @@
+import { InputGroup } from '@blueprintjs/core';
+import { useMemo, useState } from 'react';
+import { renderSVG } from 'uqr';
+import type { RecoveryCodes, TotpKey } from '#backend/contract/second-step.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { CopyField } from '#renderer/ui/copy-button.tsx';
+import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { confirmTotp, useSecondStepChange } from './second-step.ts';
+import './second-step.css';
+
+interface TotpDialogProps {
+  totp: TotpKey;
+  presence: DialogPresence;
+  onDone: (codes: RecoveryCodes) => void;
+}
+
+/** Sets up an authenticator app: its key as a QR code and as text, and the code that confirms it. */
+export function TotpDialog({ totp, presence, onDone }: TotpDialogProps) {
+  const [code, setCode] = useState('');
+  const confirm = useSecondStepChange(confirmTotp);
+  const toasts = useToasts();
+  const submit = (): void =>
+    confirm.mutate(code, {
+      onSuccess: (codes) => {
+        presence.onClose();
+        toasts.show({ intent: 'done', title: 'Authenticator app set up' });
+        onDone(codes);
+      },
+      onError: ({ message }) =>
+        toasts.show({ variant: 'destructive', title: 'Failed to set up the app', description: message }),
+    });
+  return (
+    <FormDialog
+      title="Set up an authenticator app"
+      subtitle="Scan this with your authenticator app, then type the code that it shows."
+      presence={presence}
+      onSubmit={submit}
+      submit={{ text: 'Confirm', pendingText: 'Confirming...', isPending: confirm.isPending }}
+    >
+      <QrCode text={totp.uri} />
+      <div className="ad-form-field">
+        <span className="ad-form-label">Or type this key into the app</span>
+        <CopyField copyLabel="Copy key" text={totp.key.replaceAll(/(.{4})(?=.)/g, '$1 ')} />
+      </div>
+      <FormField label="Code">
+        {(ids) => (
+          <InputGroup
+            {...ids}
+            data-first-field
+            autoComplete="one-time-code"
+            inputMode="numeric"
+            pattern="(?:\s?\d){6}\s?"
+            title="Six digits"
+            required
+            maxLength={9}
+            value={code}
+            onValueChange={setCode}
+          />
+        )}
+      </FormField>
+    </FormDialog>
+  );
+}
+
+/** Blank modules around the code, by which scanners find it. */
+const QUIET_ZONE = 4;
+
+/** A QR code that is made in this page: what it holds is a secret. */
+function QrCode({ text }: { text: string }) {
+  const address = useMemo(
+    () => `data:image/svg+xml,${encodeURIComponent(renderSVG(text, { border: QUIET_ZONE }))}`,
+    [text],
+  );
+  return <img className="ad-qr-code" src={address} alt="QR code for your authenticator app" />;
+}

@@ -1,0 +1,94 @@
+import { type ReactNode, useRef } from 'react';
+import type { RecoveryCodes, TotpKey } from '#backend/contract/second-step.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { type DialogPresence, useDialog } from '#renderer/ui/use-dialog.ts';
+import { PasskeyDialog } from './passkey-dialog.tsx';
+import { ProofCancelled, useProof } from './proof.tsx';
+import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
+import { beginTotp, renewRecoveryCodes } from './second-step.ts';
+import { TotpDialog } from './totp-dialog.tsx';
+
+/** How a second step is set up, on whatever screen. `dialogs` are to be drawn. */
+export interface SetUp {
+  addTotp: () => void;
+  addPasskey: () => void;
+  renewCodes: () => void;
+  withProof: ReturnType<typeof useProof>['withProof'];
+  dialogs: ReactNode;
+}
+
+/** @param onDone a second step was set up, and the codes that came with it are kept */
+export function useSetUp(onDone: () => void = () => undefined): SetUp {
+  const { withProof, dialog } = useProof();
+  const totp = useDialog<TotpKey>();
+  const passkey = useDialog();
+  const codes = useDialog<readonly string[]>();
+  const toasts = useToasts();
+
+  const showCodes = ({ recoveryCodes }: RecoveryCodes): void => {
+    if (recoveryCodes) codes.open(recoveryCodes);
+    else onDone();
+  };
+  // One dialog after the other: codes come when the one that led to them has gone.
+  const added = useRef<RecoveryCodes>(undefined);
+  const thenCodes = (presence: DialogPresence): DialogPresence => ({
+    ...presence,
+    onClosed: () => {
+      presence.onClosed();
+      if (added.current) showCodes(added.current);
+      added.current = undefined;
+    },
+  });
+  const keep = (result: RecoveryCodes): void => {
+    added.current = result;
+  };
+  const begin = async <T,>(title: string, work: () => Promise<T>, next: (result: T) => void): Promise<void> => {
+    try {
+      next(await withProof(work));
+    } catch (error) {
+      if (error instanceof ProofCancelled) return;
+      toasts.show({ variant: 'destructive', title, description: error instanceof Error ? error.message : '' });
+    }
+  };
+  return {
+    addTotp: () => void begin('Failed to set up the app', beginTotp, totp.open),
+    addPasskey: () => passkey.open(true),
+    renewCodes: () => void begin('Failed to make new codes', renewRecoveryCodes, showCodes),
+    withProof,
+    // Two may be on screen while one fades: of siblings, no two have the same key.
+    dialogs: (
+      <>
+        {totp.shown && (
+          <TotpDialog
+            key={`totp ${totp.shown.key}`}
+            totp={totp.shown.subject}
+            presence={thenCodes(totp.shown.presence)}
+            onDone={keep}
+          />
+        )}
+        {passkey.shown && (
+          <PasskeyDialog
+            key={`passkey ${passkey.shown.key}`}
+            presence={thenCodes(passkey.shown.presence)}
+            withProof={withProof}
+            onDone={keep}
+          />
+        )}
+        {codes.shown && (
+          <RecoveryCodesDialog
+            key={`codes ${codes.shown.key}`}
+            codes={codes.shown.subject}
+            presence={{
+              ...codes.shown.presence,
+              onClosed: () => {
+                codes.shown?.presence.onClosed();
+                onDone();
+              },
+            }}
+          />
+        )}
+        {dialog}
+      </>
+    ),
+  };
+}
