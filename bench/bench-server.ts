@@ -39,6 +39,8 @@ export interface BenchServer extends LoadTarget {
   members(count: number): Promise<string[]>;
   /** Subscribes devices to web push, of new members. */
   subscribe(wanted: DevicesWanted): Promise<void>;
+  /** What the process has used so far, without waiting for the search index. */
+  usageNow(): Promise<ProcessUsage>;
   /** Bytes that the process holds when its garbage is collected, and those that its objects take. */
   memory(): Promise<Memory>;
   /** A value of its own metrics. */
@@ -63,7 +65,36 @@ export async function startBenchServer(
   environment: Record<string, string> = {},
 ): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-bench-'));
-  const databaseUrl = await database?.createUrl();
+  const server = await startServerOn(
+    variant,
+    { dataDir, databaseUrl: await database?.createUrl(), databasePid: database?.pid },
+    environment,
+  ).catch(async (error: unknown) => {
+    await rm(dataDir, { recursive: true, force: true });
+    throw error;
+  });
+  return {
+    ...server,
+    async stop() {
+      await server.stop();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Where a server finds its data: a folder, and a MySQL database with the process of its server. */
+export interface BenchPlace {
+  dataDir: string;
+  databaseUrl: string | undefined;
+  databasePid: number | undefined;
+}
+
+/** Starts a server on data that are there; its stop leaves them. */
+export async function startServerOn(
+  variant: Variant,
+  { dataDir, databaseUrl, databasePid }: BenchPlace,
+  environment: Record<string, string> = {},
+): Promise<BenchServer> {
   const child = startChild('serve.ts', [variant], {
     PORT: '0',
     DATA_DIR: dataDir,
@@ -72,10 +103,6 @@ export async function startBenchServer(
     ADMIN_PASSWORD: ADMIN.password,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
   });
-  const stop = async () => {
-    await child.stop();
-    await rm(dataDir, { recursive: true, force: true });
-  };
   try {
     const url = await child.nextLine();
     const client = await signIn(new URL(url), ADMIN);
@@ -87,12 +114,13 @@ export async function startBenchServer(
       subscribe: async (wanted) => void (await child.ask(`subscribe ${JSON.stringify(wanted)}`)),
       metric: async (series) => metricValue(await (await fetch(`${url}/metrics`)).text(), series),
       usage: async () => JSON.parse(await child.ask('usage')) as ProcessUsage,
-      databasePid: databaseUrl === undefined ? undefined : database?.pid,
+      usageNow: async () => JSON.parse(await child.ask('usageNow')) as ProcessUsage,
+      databasePid: databaseUrl === undefined ? undefined : databasePid,
       memory: async () => JSON.parse(await child.ask('memory')) as Memory,
-      stop,
+      stop: child.stop,
     };
   } catch (error) {
-    await stop();
+    await child.stop();
     throw error;
   }
 }

@@ -18,11 +18,15 @@ export interface BenchDatabase {
   stop(): Promise<void>;
 }
 
-/** SQLite, and MariaDB where it can be had. */
-export async function openBenchDatabases(report: (line: string) => void): Promise<BenchDatabase[]> {
-  const databases = [await sqlite()];
+/**
+ * SQLite, and MariaDB where it can be had.
+ *
+ * @param only `sqlite` or `mariadb`; both without it
+ */
+export async function openBenchDatabases(report: (line: string) => void, only?: string): Promise<BenchDatabase[]> {
+  const databases = only === 'mariadb' ? [] : [await sqlite()];
   try {
-    databases.push(await mariaDb());
+    if (only !== 'sqlite') databases.push(await mariaDb());
   } catch (error) {
     if (!(error instanceof MariaDbMissingError)) throw error;
     report(`MariaDB was left out. ${error.message}`);

@@ -18,7 +18,8 @@ import { type Target, judge, verdictRow } from './report.ts';
 import { COMMON_WORD, NOTE_WORD, RARE_CUSTOMER, RARE_NOTE_WORD, RARE_WORD, seedAlerts } from './seed-alerts.ts';
 
 const ADMIN = { email: 'bench@alertdesk.local', password: 'only for the bench' };
-const DEPTH = 100_000;
+/** How many alerts back a deep page is. */
+export const DEPTH = 100_000;
 const REQUESTS_A_ROUND = 10;
 const ROWS = 50;
 
@@ -46,7 +47,7 @@ const DEEP_PAGE = `page of all at depth ${DEPTH}`;
 const RARE = 'search for a rare word';
 
 /** The medians of a read, round by round, in milliseconds. */
-interface ReadMeasurement {
+export interface ReadMeasurement {
   name: string;
   rounds: number[];
   /** How many calls it takes to the first find, and together; for searches that go on. */
@@ -75,7 +76,8 @@ export const benchReads: Part = async (databases, options, report) => {
   return { rows, results };
 };
 
-const nameOf = ({ name, untilFound, remark }: ReadMeasurement): string =>
+/** What was read, with what is to be said of it. */
+export const nameOf = ({ name, untilFound, remark }: ReadMeasurement): string =>
   untilFound && untilFound.calls > 1
     ? `${name} (found by call ${untilFound.calls}, after ${untilFound.milliseconds.toFixed(0)} ms)`
     : remark === undefined
@@ -101,23 +103,38 @@ async function measureReads(
   try {
     const client = await signIn(new URL(server.url), ADMIN);
     await server.search.settled();
-    const paths = pathsOf(ids.at(-Math.min(DEPTH, ids.length)) ?? '');
-    const measured = Object.keys(paths).map((name): ReadMeasurement => ({ name, rounds: [] }));
-    // The first round does not count: a server that runs all day has its statements and pages at hand.
-    for (let round = 0; round <= options.rounds; round += 1) {
-      for (const one of measured) {
-        const taken = await timeOf(client, paths[one.name] ?? '');
-        if (round > 0) one.rounds.push(taken);
-      }
-    }
-    const rare = measured.find(({ name }) => name === RARE);
-    if (rare) rare.untilFound = await findFirst(client, paths[RARE] ?? '');
-    measured.push(...(await countViews(client)));
-    for (const one of measured) report(`${nameOf(one)}: ${median(one.rounds).toFixed(1)} ms`);
-    return measured;
+    const cursor = ids.at(-Math.min(DEPTH, ids.length)) ?? '';
+    return await readEverything(client, cursor, options.rounds, report);
   } finally {
     await server.stop();
   }
+}
+
+/**
+ * Measures every read of a server in turn, round by round.
+ *
+ * @param cursor the alert that is {@link DEPTH} alerts back
+ */
+export async function readEverything(
+  client: SignedInClient,
+  cursor: string,
+  rounds: number,
+  report: (line: string) => void,
+): Promise<ReadMeasurement[]> {
+  const paths = pathsOf(cursor);
+  const measured = Object.keys(paths).map((name): ReadMeasurement => ({ name, rounds: [] }));
+  // The first round does not count: a server that runs all day has its statements and pages at hand.
+  for (let round = 0; round <= rounds; round += 1) {
+    for (const one of measured) {
+      const taken = await timeOf(client, paths[one.name] ?? '');
+      if (round > 0) one.rounds.push(taken);
+    }
+  }
+  const rare = measured.find(({ name }) => name === RARE);
+  if (rare) rare.untilFound = await findFirst(client, paths[RARE] ?? '');
+  measured.push(...(await countViews(client)));
+  for (const one of measured) report(`${nameOf(one)}: ${median(one.rounds).toFixed(1)} ms`);
+  return measured;
 }
 
 /** Every read by what it is called. */
@@ -194,7 +211,7 @@ async function fill(
 }
 
 /** What the server's own thread does in a quarter of its time, done at once. */
-function indexFile(dataDir: string): void {
+export function indexFile(dataDir: string): void {
   const alerts = new BetterSqlite3(join(dataDir, SQLITE_FILE), { readonly: true });
   const index = new BetterSqlite3(join(dataDir, SEARCH_FILE));
   index.pragma('journal_mode = WAL');
@@ -205,7 +222,7 @@ function indexFile(dataDir: string): void {
 }
 
 /** The same on MySQL; whatever the age of the alerts. */
-async function indexSegments(databaseUrl: string): Promise<void> {
+export async function indexSegments(databaseUrl: string): Promise<void> {
   const connection = await createConnection({ uri: databaseUrl, charset: 'utf8mb4' });
   const indexer = createSegmentIndexer(connection, async () => undefined);
   while (await indexer.indexNext(NEWEST_ID));

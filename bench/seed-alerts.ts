@@ -4,6 +4,7 @@ import { type CountedAlert, countChanges } from '#backend/alerts/count-changes.t
 import type { AlertStatus } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
 import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
+import { firstIdAt } from '#backend/database/ids.ts';
 
 const AT_ONCE = 500;
 const CUSTOMERS = 400;
@@ -46,34 +47,59 @@ const COLUMNS = [
   'severity',
   'note_text',
 ];
+const HISTORY_COLUMNS = [
+  'alert_id',
+  'id',
+  'action',
+  'previous_status',
+  'new_status',
+  'user_display_name',
+  'created_at',
+];
 const NOTE_COLUMNS = ['id', 'alert_id', 'author_id', 'author_name', 'text', 'mentions', 'notified', 'created_at'];
+
+/** Alerts that arrived over a time, and what became of them: with their histories. */
+export interface Past {
+  /** When the first one arrived, and how many milliseconds lie between two. */
+  from: number;
+  everyMs: number;
+}
 
 /**
  * Fills a database with alerts as a long-used one has them: three in ten wait, the rest are twenty people's and mostly
  * completed; 400 customers, 12 types, 12 sources, 400-byte payloads with identifiers that never repeat; a note on one in
- * a hundred.
+ * a hundred. They arrived just now, and have no histories, unless a past is given.
  *
  * @returns the ids, oldest first
  */
-export async function seedAlerts(database: Database, count: number): Promise<string[]> {
+export async function seedAlerts(database: Database, count: number, past?: Past): Promise<string[]> {
   const ids: string[] = [];
   const owners = Array.from({ length: OWNERS }, () => uuidv7());
   const sources = Array.from({ length: SOURCES }, () => uuidv7());
-  const insert = insertSql('alerts', COLUMNS, AT_ONCE);
-  const insertNotes = insertSql('alert_notes', NOTE_COLUMNS, AT_ONCE / ALERTS_PER_NOTE);
   for (let at = 0; at < count; at += AT_ONCE) {
-    const rows = Array.from({ length: AT_ONCE }, (_, row) => makeRow(at + row, count, { owners, sources }));
+    const size = Math.min(AT_ONCE, count - at);
+    const rows = Array.from({ length: size }, (_, row) => makeRow(at + row, count, { owners, sources }, past));
     ids.push(...rows.map(({ values }) => String(values[0])));
     await database.transaction(async (tx) => {
-      await tx.runPrepared(
-        insert,
-        rows.flatMap(({ values }) => values),
+      const insert = async (table: string, columns: string[], values: SqlValue[][]) => {
+        if (values.length > 0) await tx.runPrepared(insertSql(table, columns, values.length), values.flat());
+      };
+      await insert(
+        'alerts',
+        COLUMNS,
+        rows.map(({ values }) => values),
       );
-      await tx.runPrepared(
-        insertNotes,
+      await insert(
+        'alert_notes',
+        NOTE_COLUMNS,
         rows.flatMap(({ note, values: [alertId] }) =>
-          note === null ? [] : [uuidv7(), alertId ?? '', owners[0] ?? '', 'Bench', note, '[]', '[]', Date.now()],
+          note === null ? [] : [[uuidv7(), alertId ?? '', owners[0] ?? '', 'Bench', note, '[]', '[]', Date.now()]],
         ),
+      );
+      await insert(
+        'alert_history',
+        HISTORY_COLUMNS,
+        rows.flatMap(({ history }) => history),
       );
       await countChanges(
         tx,
@@ -88,7 +114,8 @@ function makeRow(
   number: number,
   count: number,
   { owners, sources }: { owners: string[]; sources: string[] },
-): { values: SqlValue[]; note: string | null; counted: CountedAlert } {
+  past: Past | undefined,
+): { values: SqlValue[]; history: SqlValue[][]; note: string | null; counted: CountedAlert } {
   // No random numbers: every run measures the same alerts.
   const hash = createHash('sha1').update(String(number)).digest('hex');
   const draw = (at: number, range: number) => Number.parseInt(hash.slice(at, at + 6), 16) % range;
@@ -116,21 +143,11 @@ function makeRow(
     link: `https://status.example.com/incidents/${hash.slice(0, 12)}`,
     labels: { severity: 'warning', team: 'payments', runbook: 'restart the pod and wait for the queue to drain' },
   });
+  const receivedAt = past ? past.from + number * past.everyMs : Date.now();
+  const id = past ? idAt(receivedAt, hash) : uuidv7();
   return {
-    values: [
-      uuidv7(),
-      Date.now(),
-      status,
-      customer,
-      alertType,
-      '/webhook',
-      payload,
-      '{}',
-      ownerId,
-      sourceId,
-      severity,
-      note,
-    ],
+    values: [id, receivedAt, status, customer, alertType, '/webhook', payload, '{}', ownerId, sourceId, severity, note],
+    history: past ? historyOf({ id, status, receivedAt }, hash) : [],
     note,
     counted: { status, snoozedUntil: null, customer, alertType, ownerId, folderId: null, sourceId, severity },
   };
@@ -138,3 +155,30 @@ function makeRow(
 
 const statusOf = (draw: number): AlertStatus =>
   draw < 3 ? 'pending' : draw < 4 ? 'accepted' : draw < 5 ? 'in-progress' : 'completed';
+
+/** An id of a moment (UUIDv7), the same in every run. */
+const idAt = (moment: number, hash: string): string =>
+  `${firstIdAt(moment).slice(0, 14)}7${hash.slice(0, 3)}-8${hash.slice(3, 6)}-${hash.slice(6, 18)}`;
+
+/** Between two entries of a history, in milliseconds. */
+const STEP_MS = 20 * 60_000;
+
+/** What the product writes down when an alert is accepted and worked on. */
+function historyOf(alert: { id: string; status: AlertStatus; receivedAt: number }, hash: string): SqlValue[][] {
+  if (alert.status === 'pending') return [];
+  const at = (step: number) => alert.receivedAt + step * STEP_MS;
+  const entry = (step: number, action: string, before: string | null, after: string | null): SqlValue[] => [
+    alert.id,
+    step === 0 ? alert.id : idAt(at(step), hash),
+    action,
+    before,
+    after,
+    'Bench',
+    at(step),
+  ];
+  return [
+    entry(0, 'received', null, null),
+    entry(1, 'accepted', null, null),
+    ...(alert.status === 'accepted' ? [] : [entry(2, 'status_change', 'accepted', alert.status)]),
+  ];
+}

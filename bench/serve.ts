@@ -27,6 +27,8 @@ export interface ServeCommands {
   memory(): Promise<Memory>;
   /** What the process has used so far, with everything that was taken in the search index. */
   usage(): Promise<ProcessUsage>;
+  /** The same at this moment, whatever the search index has to do. */
+  usageNow(): Promise<ProcessUsage>;
 }
 
 export interface Memory {
@@ -78,6 +80,7 @@ const commands: ServeCommands = {
     await server.search.settled();
     return processUsage();
   },
+  usageNow: async () => processUsage(),
   async members(count) {
     const cookies: string[] = [];
     for (let number = 0; number < count; number += 1) cookies.push((await addMember()).cookie);
@@ -99,6 +102,7 @@ function obey(line: string): Promise<unknown> {
   if (name === 'members') return commands.members(Number(argument));
   if (name === 'subscribe') return commands.subscribe(JSON.parse(argument) as DevicesWanted);
   if (name === 'usage') return commands.usage();
+  if (name === 'usageNow') return commands.usageNow();
   return commands.memory();
 }
 
