@@ -39,6 +39,9 @@ const VIEWS: readonly Pick<View, 'list' | 'search' | 'sort'>[] = [
   { list: 'all', search: `customer:"Customer 7" ${COMMON_WORD}`, sort: 'newest' },
   { list: 'all', search: RARE_NOTE_WORD, sort: 'newest' },
 ];
+/** Until views are counted, or so long, in milliseconds: among many millions of alerts it takes minutes. */
+const LONGEST_COUNT_MS = 120_000;
+
 const VIEWS_READ = 'list of the views, while they are counted';
 const BESIDE_READ = 'first page of the inbox, while views are counted';
 
@@ -176,7 +179,8 @@ async function countViews(client: SignedInClient): Promise<ReadMeasurement[]> {
   const views: ReadMeasurement = { name: VIEWS_READ, rounds: [] };
   const beside: ReadMeasurement = { name: BESIDE_READ, rounds: [] };
   const beganAt = performance.now();
-  for (let pending = VIEWS.length; pending > 0;) {
+  let pending = VIEWS.length;
+  while (pending > 0 && performance.now() - beganAt < LONGEST_COUNT_MS) {
     const [startedAt, response] = [performance.now(), await client.request('GET', '/api/views')];
     const answer = viewListAnswerSchema.parse(await response.json());
     views.rounds.push(performance.now() - startedAt);
@@ -185,7 +189,8 @@ async function countViews(client: SignedInClient): Promise<ReadMeasurement[]> {
     await (await client.request('GET', `/api/alerts/inbox?limit=${ROWS}`)).text();
     beside.rounds.push(performance.now() - besideAt);
   }
-  views.remark = `all ${VIEWS.length} after ${((performance.now() - beganAt) / 1_000).toFixed(1)} s`;
+  const seconds = ((performance.now() - beganAt) / 1_000).toFixed(1);
+  views.remark = `${pending === 0 ? 'all' : VIEWS.length - pending} of ${VIEWS.length} after ${seconds} s`;
   beside.remark = `p99 ${percentile(beside.rounds, 99).toFixed(0)} ms`;
   return [views, beside];
 }
