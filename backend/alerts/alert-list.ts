@@ -149,3 +149,10 @@ export const withNames = ({ customer, alertType }: AlertFilter): Condition[] => 
   ...(customer === undefined ? [] : [{ sql: 'customer = ?', values: [customer] }]),
   ...(alertType === undefined ? [] : [{ sql: 'alert_type = ?', values: [alertType] }]),
 ];
+
+export const isInRange = ({ from, below }: IdRange, id: string): boolean =>
+  (from === undefined || id >= from) && (below === undefined || id < below);
+
+/** Whether nothing of a range comes after an id. */
+export const isBehind = ({ from, below }: IdRange, id: string, order: 'ASC' | 'DESC'): boolean =>
+  order === 'DESC' ? from !== undefined && id < from : below !== undefined && id >= below;

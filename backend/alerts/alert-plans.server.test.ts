@@ -1,5 +1,9 @@
 import { uuidv7 } from 'uuidv7';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { branchesOfAll } from '#backend/alerts/alert-branches.ts';
+import type { NarrowedList } from '#backend/alerts/alert-list.ts';
+import { findInBranches } from '#backend/alerts/alert-search.ts';
+import { type Search, createSearch } from '#backend/alerts/prepare-search.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -139,6 +143,28 @@ test.each([
     for (const step of await planOf(read))
       expect(step).toMatch(/SEARCH alert_counts USING .*INDEX|^(range|ref) alert_counts PRIMARY/);
   }
+});
+
+test('where alerts stand far apart in a list of millions, none is read but by its key', async () => {
+  const { database, search: index } = server;
+  const filter = { customer: 'Customer 3', severity: ['critical' as const] };
+  const list: NarrowedList = { parts: [{ list: { list: 'all' }, filter }], alternatives: [], texts: ['{}'], range: {} };
+  const made = await createSearch({ database, search: index }, list, ALERTS);
+  const emptyIndex = {
+    ...index,
+    indexedTo: async () => 'ffffffff',
+    candidates: async () => ({ ids: [], next: 'fffffffe' }),
+  };
+  const question = { texts: [['{}']], names: [] };
+  const search = { ...made, size: { alerts: 25_000, entries: 500_000 }, index: { of: emptyIndex, question } } as Search;
+  const query = vi.spyOn(database.reads, 'query');
+  const wanted = { cursor: undefined, order: 'DESC', rows: 51 } as const;
+  const { places } = await findInBranches(search, branchesOfAll(list, 'newest'), wanted);
+  const ofTexts = query.mock.calls.map(([sql]) => String(sql)).filter((sql) => sql.includes('payload'));
+  query.mockRestore();
+  expect(places.length).toBeGreaterThan(10);
+  expect(ofTexts.length).toBeGreaterThan(0);
+  for (const sql of ofTexts) expect(sql).toContain(`FROM alerts ${database.dialect.byKey('alerts')}`);
 });
 
 test('the snoozed are read by indexes of statuses; those in folders, which are few, may be sorted', async () => {

@@ -1,16 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import { SearchIndexError } from '#backend/search/search-index.ts';
 import { type Branch, type Place, type Range, asPlaces, measureBranches, readBranches } from './alert-branches.ts';
-import { type IdRange, allOf, anyOf, isOneOf } from './alert-list.ts';
-import { MAX_COUNTED, type Search, isSparse, looksOn } from './prepare-search.ts';
+import { type IdRange, allOf, anyOf, isBehind, isInRange, isOneOf } from './alert-list.ts';
+import { type Search, isSparse, looksOn, stepsOfSparse } from './prepare-search.ts';
 import type { StoredStatus } from './stored-status.ts';
 
 /** Candidates of the index that are looked at together; and that it is asked for, once the first were in the list. */
 const LOOKED_AT_ONCE = 250;
 const CANDIDATES_AT_ONCE = 1_000;
-
-/** Alerts of a list that stand far apart in its indexes, which are looked at together. */
-const SPARSE_AT_ONCE = MAX_COUNTED + 1;
 
 /** Share of what was looked at that contains the texts, from which on no other way is tried. */
 const MOST = 1 / 2;
@@ -45,8 +42,11 @@ export async function findInBranches(search: Search, branches: Branch[], wanted:
     if (!(error instanceof SearchIndexError)) throw error;
   }
   if (!search.condition) return readAll(search, branches, wanted, []);
-  return isSparse(search.size) ? scanSparse(search, branches, wanted) : scan(search, branches, wanted, []);
+  return lookThrough(search, branches, wanted, []);
 }
+
+/** Looks at the alerts of a list one after the other. */
+const lookThrough: typeof scan = (search, ...rest) => (isSparse(search.size) ? scanSparse : scan)(search, ...rest);
 
 /** Alerts of the branches in the order of their ids, whatever they contain. */
 async function readAll(
@@ -67,7 +67,7 @@ async function findWithIndex(
 ): Promise<FoundInStretch> {
   const newer: Range['bounds'] = [{ operator: '>', id: indexedTo }];
   const stretches = [
-    (want: Wanted) => (search.condition ? scan : readAll)(search, branches, want, newer),
+    (want: Wanted) => (search.condition ? lookThrough : readAll)(search, branches, want, newer),
     (want: Wanted) => findIndexed(search, branches, want, indexedTo),
   ];
   const places: Place[] = [];
@@ -154,7 +154,7 @@ async function findIndexed(
 ): Promise<FoundInStretch> {
   const known: Range['bounds'] = [{ operator: '<=', id: indexedTo }];
   const byIndex = (want: Wanted, most?: number) => findByIndex(search, branches, want, indexedTo, most);
-  const byList = (want: Wanted, rows?: number) => scan(search, branches, want, known, rows);
+  const byList = (want: Wanted, rows?: number) => lookThrough(search, branches, want, known, rows);
   const places: Place[] = [];
   let { cursor } = wanted;
   let isOver = false;
@@ -205,22 +205,31 @@ async function findByIndex(
   return { places, stoppedAt: from };
 }
 
-/** Finds alerts of the branches in indexes alone, and looks at them by their ids. */
+/**
+ * Finds alerts of the branches in indexes alone, and looks at them by their ids: MySQL, asked for both at once, reads the
+ * alert of every entry that it passes backwards.
+ */
 async function scanSparse(
   search: Search,
   branches: Branch[],
   { cursor, order, rows }: Wanted,
+  within: Range['bounds'],
+  mostRows = Infinity,
 ): Promise<FoundInStretch> {
   const { reads, dialect } = search.database;
   const places: Place[] = [];
+  const steps = stepsOfSparse(search);
   let from = cursor;
-  for (let looks = 0; looks === 0 || looksOn(search); looks += 1) {
-    const range = { bounds: boundsOf({ cursor: from, order }), order, rows: SPARSE_AT_ONCE };
+  for (let looked = 0; looked === 0 || (looked < mostRows && looksOn(search));) {
+    const atOnce = Math.min(steps.atOnce, mostRows - looked);
+    const range = { bounds: [...boundsOf({ cursor: from, order }), ...within], order, rows: atOnce };
     const ids = (await readBranches(reads, dialect, branches, range)).map(({ id }) => id);
     const { places: hits, stoppedAt } = await lookAt(search, branches, ids, rows - places.length);
     places.push(...hits);
+    note(search, { looked: ids.length * (steps.cost - 1), found: 0, bytes: 0 });
     if (places.length >= rows || stoppedAt !== undefined) return { places, stoppedAt };
-    if (ids.length < SPARSE_AT_ONCE) return { places };
+    if (ids.length < atOnce) return { places };
+    looked += ids.length;
     from = ids.at(-1);
   }
   return { places, stoppedAt: from };
@@ -250,13 +259,6 @@ async function lookAt(search: Search, branches: Branch[], ids: string[], rows: n
   }
   return { places };
 }
-
-const isInRange = ({ from, below }: IdRange, id: string): boolean =>
-  (from === undefined || id >= from) && (below === undefined || id < below);
-
-/** Whether nothing of a range comes after an id. */
-const isBehind = ({ from, below }: IdRange, id: string, order: 'ASC' | 'DESC'): boolean =>
-  order === 'DESC' ? from !== undefined && id < from : below !== undefined && id >= below;
 
 /** An alert of the branches, and how many bytes of it there are to look at. */
 interface MeasuredRow {

@@ -139,3 +139,18 @@ export const isSparse = ({ alerts, entries }: SearchedSize): boolean =>
 
 /** Fewer entries are not worth a second look. */
 const MAX_DENSE_ENTRIES = 10_000;
+
+/** Alerts of a sparse list that are looked at together at least: a page. */
+const LEAST_SPARSE_AT_ONCE = 101;
+
+/**
+ * How many looks it takes to find an alert of a sparse list among the entries of its indexes, and to look at it: one, as
+ * elsewhere, where all entries are passed in the time of an answer. And how many to look at together.
+ */
+export function stepsOfSparse({ size, looksWithFinds }: Search): { cost: number; atOnce: number } {
+  const { alerts, entries } = size;
+  const isQuick = entries <= looksWithFinds * ENTRIES_OF_A_LOOK;
+  const cost = isQuick ? 1 : 1 + entries / (Math.max(1, alerts) * ENTRIES_OF_A_LOOK);
+  const most = Math.max(LEAST_SPARSE_AT_ONCE, Math.floor(looksWithFinds / cost));
+  return { cost, atOnce: Math.min(MAX_COUNTED + 1, most) };
+}

@@ -166,7 +166,7 @@ export function createSearchIndexer(alerts: BetterSqlite3.Database, index: Bette
 }
 
 /**
- * The steps of a check, in turn with steps that index what arrived since: among ten million alerts a check takes a quarter
+ * The steps of a check, in turn with steps that index what arrived since: among a hundred million alerts a check takes a quarter
  * of an hour, and what is not indexed is looked through.
  *
  * @param newsNow the number of the latest news of alerts

@@ -168,7 +168,7 @@ async function work(indexer: SegmentIndexer, turn: Turn, pause: () => Promise<vo
   for await (const _ of indexer.check()) {
     await pause();
     if (state.isStopping) return;
-    // Among ten million alerts a check takes a quarter of an hour: what arrives is not looked through for so long.
+    // Among a hundred million alerts a check takes a quarter of an hour: what arrives is not looked through for so long.
     if (performance.now() - caughtUpAt < LOOK_MS) continue;
     if (!(await catchUp(indexer, turn, pause))) return;
     caughtUpAt = performance.now();
