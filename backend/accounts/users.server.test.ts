@@ -1,8 +1,11 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { UserEntity } from '#backend/accounts/user.ts';
+import { bulkResultSchema } from '#backend/contract/bulk.ts';
+import { folderSchema } from '#backend/contract/folder.ts';
 import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
 import { userSchema } from '#backend/contract/user.ts';
+import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -157,4 +160,28 @@ test.each(['user', 'super_user'] as const)('a %s may do none of it', async (role
   expect((await reset(member, admin.id, 'something new')).status).toBe(403);
   expect(await countUsers()).toBe(before);
   expect((await admin.get('/api/auth/session')).status).toBe(200);
+});
+
+test('an administrator hands over everything that somebody has open, whatever its folder, before their account is disabled', async () => {
+  const [giver, taker] = [await server.signedIn(), await server.signedIn()];
+  const folder = await giver.send('POST', '/api/folders', { name: 'Filed', color: 'blue', icon: 'folder' });
+  const { id: folderId } = folderSchema.parse(await folder.json());
+  const mine = { ownerId: giver.id, status: 'accepted' } as const;
+  await insertAlerts(server.database, [
+    ...Array.from({ length: 101 }, () => mine),
+    { ...mine, folderId },
+    { ...mine, status: 'completed' },
+  ]);
+  const path = `/api/auth/users/${giver.id}/hand-over`;
+  expect((await admin.send('POST', path, { userId: giver.id })).status).toBe(409);
+  expect((await giver.send('POST', path, { userId: taker.id })).status).toBe(403);
+  const ask = async (before?: string) =>
+    bulkResultSchema.parse(
+      await (await admin.send('POST', path, { userId: taker.id, ...(before && { before }) })).json(),
+    );
+  const first = await ask();
+  const second = await ask(first.next);
+  expect([first.changed.length, second.changed.length, second.next]).toEqual([100, 2, undefined]);
+  expect((await taker.alerts('/api/alerts/mine')).length).toBe(102);
+  expect((await giver.alerts('/api/alerts/mine')).map(({ status }) => status)).toEqual(['completed']);
 });

@@ -1,10 +1,17 @@
 import type { AppContext } from '#backend/context.ts';
 import { alertIdParamsSchema, alertSchema } from '#backend/contract/alert.ts';
-import { assignSchema, colleaguesSchema, handOverCountsSchema, handOverSchema } from '#backend/contract/assignment.ts';
+import {
+  assignSchema,
+  colleaguesSchema,
+  handOverCountsSchema,
+  handOverOfSchema,
+  handOverSchema,
+} from '#backend/contract/assignment.ts';
 import { bulkResultSchema } from '#backend/contract/bulk.ts';
+import { userIdParamsSchema } from '#backend/contract/user.ts';
 import { type Endpoint, endpoint, ok, okJson } from '#backend/endpoint/endpoint.ts';
 import { assignAlert } from './assignment.ts';
-import { countOpenAlerts, findColleagues, handOver } from './hand-over.ts';
+import { countOpenAlerts, findColleagues, handOver, handOverAll } from './hand-over.ts';
 
 /** What assigning works with. */
 type AssignmentContext = Pick<AppContext, 'database' | 'events' | 'notices'> & {
@@ -56,6 +63,18 @@ export function assignmentRoutes(context: AssignmentContext): Endpoint[] {
       responses: { 200: bulkResultSchema },
       errors: [409],
       handle: async ({ actor, body }) => ok(await handOver(context, actor, body)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/users/:id/hand-over',
+      tag: 'members',
+      summary: 'Gives all open alerts of a member to another, a batch at a time; both are notified once.',
+      access: ['admin'],
+      params: userIdParamsSchema,
+      body: handOverOfSchema,
+      responses: { 200: bulkResultSchema },
+      errors: [409],
+      handle: async ({ actor, params, body }) => ok(await handOverAll(context, actor, params.id, body)),
     }),
   ];
 }

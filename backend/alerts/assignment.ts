@@ -32,7 +32,7 @@ export interface Assigned {
  */
 export async function requireAssignee(tx: Transaction, userId: string): Promise<Assignee> {
   const user = await findUser(tx, userId);
-  if (!user) throw unacceptable('There is no account with this id.');
+  if (!user || user.isService) throw unacceptable('There is no account with this id.');
   if (!user.isActive) throw unacceptable(`The account of ${user.displayName} is disabled. Choose somebody else.`);
   return user;
 }

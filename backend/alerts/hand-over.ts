@@ -2,7 +2,7 @@ import { type EntityManager, In } from 'typeorm';
 import { UserEntity } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
 import type { AlertSeverity } from '#backend/contract/alert.ts';
-import { type Colleague, type HandOver, type HandOverCounts, type OpenStatus } from '#backend/contract/assignment.ts';
+import type { Colleague, HandOver, HandOverCounts, HandOverOf, OpenStatus } from '#backend/contract/assignment.ts';
 import { type BulkLoss, type BulkResult, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
 import { sortByName } from '#backend/contract/name.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
@@ -23,19 +23,44 @@ import {
 /** Alerts, or counters of them, that somebody works on. */
 const IS_OPEN = isOneOf('status', OPEN_STATUSES);
 
+type HandOverContext = Pick<AppContext, 'database' | 'events' | 'notices'>;
+
 /**
- * Hands the next batch of the caller's open alerts to another member: in one transaction, each judged by itself when it is
- * locked. What the caller does not have any more, or has completed, is left as it is and named.
+ * Hands the next batch of the caller's open alerts to another member.
  *
  * @throws {ProblemError} 409 when it is the caller who is to have them, 422 as `requireAssignee`.
  */
-export async function handOver(
-  { database, events, notices }: Pick<AppContext, 'database' | 'events' | 'notices'>,
+export async function handOver(context: HandOverContext, actor: Actor, change: HandOver): Promise<BulkResult> {
+  if (change.userId === actor.id) throw conflict('These alerts are yours already.');
+  return handOverOf(context, actor, actor.id, change);
+}
+
+/**
+ * Hands the next batch of all open alerts of a member to another one, on an administrator's behalf.
+ *
+ * @throws {ProblemError} 409 when both are the same, 422 as `requireAssignee`.
+ */
+export async function handOverAll(
+  context: HandOverContext,
   actor: Actor,
-  { userId, note, before, ...which }: HandOver,
+  ownerId: string,
+  change: HandOverOf,
 ): Promise<BulkResult> {
-  if (userId === actor.id) throw conflict('These alerts are yours already.');
-  const isWanted = wanted(actor.id, which);
+  if (change.userId === ownerId) throw conflict('They have these alerts already.');
+  return handOverOf(context, actor, ownerId, change);
+}
+
+/**
+ * In one transaction, each alert judged by itself when it is locked. What the owner does not have any more, or has
+ * completed, is left as it is and named.
+ */
+async function handOverOf(
+  { database, events, notices }: HandOverContext,
+  actor: Actor,
+  ownerId: string,
+  { userId, note, before, ...which }: HandOverOf & Partial<HandOver>,
+): Promise<BulkResult> {
+  const isWanted = wanted(ownerId, which);
   const { sql, values } = allOf(before === undefined ? [isWanted] : [isWanted, { sql: 'id < ?', values: [before] }]);
   const rows: { id: string }[] = await database.reads.query(
     `SELECT id FROM alerts ${database.dialect.byIndex('alerts_queue')} WHERE ${sql} ORDER BY id DESC LIMIT ${MAX_BULK_BATCH}`,
@@ -46,8 +71,8 @@ export async function handOver(
     const assignee = await requireAssignee(tx, userId);
     const locked = ids.length === 0 ? [] : await tx.lockRows(AlertEntity, { id: In(ids) }, ALERT_PLACE);
     const byId = new Map(locked.map((alert) => [alert.id, alert]));
-    const judged = ids.map((id) => ({ id, reason: lossOf(actor, which, byId.get(id)) }));
-    const changed = locked.filter((alert) => lossOf(actor, which, alert) === undefined);
+    const judged = ids.map((id) => ({ id, reason: lossOf(ownerId, which, byId.get(id)) }));
+    const changed = locked.filter((alert) => lossOf(ownerId, which, alert) === undefined);
     return {
       changed,
       lost: judged.flatMap(({ id, reason }) => (reason ? [{ id, reason }] : [])),
@@ -59,7 +84,7 @@ export async function handOver(
   return {
     changed: outcome.changed.map(({ id, status, folderId, snoozedUntil }) => {
       const until = presentSnoozedUntil(snoozedUntil);
-      return { id, status, ...(folderId && { folderId }), ...(until && { snoozedUntil: until }), ownerId: actor.id };
+      return { id, status, ...(folderId && { folderId }), ...(until && { snoozedUntil: until }), ownerId };
     }),
     unchanged: 0,
     lost: outcome.lost,
@@ -67,30 +92,35 @@ export async function handOver(
   };
 }
 
-type Which = Pick<HandOver, 'status' | 'isWithQueue' | 'folderIds'>;
+/** Of which status and in which folders; everything that is open where nothing is named. */
+type Which = Partial<Pick<HandOver, 'status' | 'isWithQueue' | 'folderIds'>>;
 
 /** The member's open alerts of these statuses and folders. */
 const wanted = (ownerId: string, { status, isWithQueue, folderIds }: Which): Condition =>
   allOf([
     { sql: 'owner_id = ?', values: [ownerId] },
     status === undefined ? IS_OPEN : isOneOf('status', [status, ...snoozedStatusesOf([status])]),
-    anyOf([
-      ...(isWithQueue ? [{ sql: 'folder_id IS NULL', values: [] }] : []),
-      ...(folderIds.length > 0 ? [isOneOf('folder_id', folderIds)] : []),
-    ]),
+    ...(folderIds
+      ? [
+          anyOf([
+            ...(isWithQueue ? [{ sql: 'folder_id IS NULL', values: [] }] : []),
+            ...(folderIds.length > 0 ? [isOneOf('folder_id', folderIds)] : []),
+          ]),
+        ]
+      : []),
   ]);
 
 /** Why an alert that was chosen is not handed over: it has become another since. */
 function lossOf(
-  actor: Actor,
+  ownerId: string,
   { status, isWithQueue, folderIds }: Which,
   alert: AlertPlace | undefined,
 ): BulkLoss['reason'] | undefined {
   if (!alert) return 'gone';
   if (alert.status === 'pending') return 'returned';
-  if (alert.ownerId !== actor.id) return 'taken';
+  if (alert.ownerId !== ownerId) return 'taken';
   const isOpen = status === undefined ? alert.status !== 'completed' : alert.status === status;
-  const isThere = alert.folderId === null ? isWithQueue : folderIds.includes(alert.folderId);
+  const isThere = !folderIds || (alert.folderId === null ? isWithQueue : folderIds.includes(alert.folderId));
   return isOpen && isThere ? undefined : 'not_allowed';
 }
 

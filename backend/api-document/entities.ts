@@ -16,6 +16,7 @@ import {
   assignSchema,
   colleagueSchema,
   handOverCountsSchema,
+  handOverOfSchema,
   handOverSchema,
   openStatusSchema,
 } from '#backend/contract/assignment.ts';
@@ -129,6 +130,7 @@ const ENTITIES: Entities = {
   ],
   Colleague: [colleagueSchema, 'A member to whom alerts can be given.'],
   HandOver: [handOverSchema, 'Who is to have which of the caller’s open alerts.'],
+  HandOverOf: [handOverOfSchema, 'Who is to have all open alerts of a member.'],
   HandOverCounts: [handOverCountsSchema, 'The caller’s open alerts, counted.'],
   OpenStatus: [openStatusSchema, 'The statuses of alerts that somebody works on.'],
   HistoryEntry: [historyEntrySchema, 'Something that happened to an alert. Names are as they were at the time.'],

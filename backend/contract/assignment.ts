@@ -61,6 +61,13 @@ export const handOverSchema = z
 export type HandOver = z.infer<typeof handOverSchema>;
 
 /**
+ * Body of `POST /api/auth/users/{id}/hand-over`: gives all open alerts of a member to another, a batch at a time, newest
+ * first. The caller repeats the request with `before` until the answer has no `next`.
+ */
+export const handOverOfSchema = z.object({ userId: z.uuid(), before: z.optional(z.uuid()) });
+export type HandOverOf = z.infer<typeof handOverOfSchema>;
+
+/**
  * Answer of `GET /api/alerts/hand-over`: how many open alerts the caller has, by folder (null: in none), status,
  * severity and whether they are snoozed.
  */

@@ -44,6 +44,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /api/auth/users': 'admin',
   'POST /api/auth/users': 'admin',
   'PATCH /api/auth/users/:id/toggle-active': 'admin',
+  'POST /api/auth/users/:id/hand-over': 'admin',
   'POST /api/auth/users/:id/reset-password': 'admin',
   'GET /api/auth/tokens': 'member',
   'POST /api/auth/tokens': 'member',

@@ -109,6 +109,7 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'PUT /api/notification-settings/sounds',
   ],
   admin: [
+    'POST /api/auth/users/:id/hand-over',
     'GET /api/auth/second-step-rule',
     'GET /api/auth/users',
     'POST /api/auth/users',

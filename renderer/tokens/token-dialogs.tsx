@@ -3,6 +3,7 @@ import { useState } from 'react';
 import { type CreatedApiToken, TOKEN_SCOPES, type TokenScope } from '#backend/contract/api-token.ts';
 import type { Role } from '#backend/contract/session.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { ProofCancelled, useProof } from '#renderer/second-step/proof.tsx';
 import { useSession } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
@@ -38,7 +39,8 @@ export function NewTokenDialog({ kind, presence, onCreated }: NewTokenDialogProp
   const [scope, setScope] = useState<TokenScope>('read');
   const [role, setRole] = useState<Role>('user');
   const [days, setDays] = useState('90');
-  const create = useCreateToken(kind);
+  const { withProof, dialog } = useProof();
+  const create = useCreateToken(kind, withProof);
   const toasts = useToasts();
   const isService = kind === 'service';
   // Somebody who manages nothing has no use for the scope of those who do.
@@ -51,70 +53,75 @@ export function NewTokenDialog({ kind, presence, onCreated }: NewTokenDialogProp
         presence.onClose();
         onCreated(created);
       },
-      onError: ({ message }) =>
-        toasts.show({ variant: 'destructive', title: 'Failed to create token', description: message }),
+      onError: (error) => {
+        if (error instanceof ProofCancelled) return;
+        toasts.show({ variant: 'destructive', title: 'Failed to create token', description: error.message });
+      },
     });
   };
 
   return (
-    <FormDialog
-      title={isService ? 'New Service Token' : 'New API Token'}
-      subtitle={
-        isService
-          ? 'For a program that acts under its own name. Histories show that name.'
-          : 'For a program that acts for you: it sees what you see, and histories show your name.'
-      }
-      presence={presence}
-      onSubmit={submit}
-      submit={{
-        text: 'Create Token',
-        pendingText: 'Creating...',
-        isPending: create.isPending,
-        isDisabled: name.trim() === '',
-      }}
-    >
-      <FormField label="Name">
-        {(ids) => (
-          <InputGroup
-            {...ids}
-            autoComplete="off"
-            maxLength={100}
-            placeholder={isService ? 'Escalation bot' : 'Nightly export'}
-            value={name}
-            onValueChange={setName}
-          />
-        )}
-      </FormField>
-      <FormField label="Scope" hint={SCOPES[scope].text}>
-        {(ids) => (
-          <HTMLSelect
-            {...ids}
-            fill
-            options={scopes.map((value) => ({ value, label: SCOPES[value].name }))}
-            value={scope}
-            onChange={({ target }) => setScope(scopes.find((one) => one === target.value) ?? 'read')}
-          />
-        )}
-      </FormField>
-      {isService && scope !== 'admin' && (
-        <FormField label="Sees">
+    <>
+      <FormDialog
+        title={isService ? 'New Service Token' : 'New API Token'}
+        subtitle={
+          isService
+            ? 'For a program that acts under its own name. Histories show that name.'
+            : 'For a program that acts for you: it sees what you see, and histories show your name.'
+        }
+        presence={presence}
+        onSubmit={submit}
+        submit={{
+          text: 'Create Token',
+          pendingText: 'Creating...',
+          isPending: create.isPending,
+          isDisabled: name.trim() === '',
+        }}
+      >
+        <FormField label="Name">
+          {(ids) => (
+            <InputGroup
+              {...ids}
+              autoComplete="off"
+              maxLength={100}
+              placeholder={isService ? 'Escalation bot' : 'Nightly export'}
+              value={name}
+              onValueChange={setName}
+            />
+          )}
+        </FormField>
+        <FormField label="Scope" hint={SCOPES[scope].text}>
           {(ids) => (
             <HTMLSelect
               {...ids}
               fill
-              options={SERVICE_ROLES.filter(({ value }) => value !== 'admin')}
-              value={role}
-              onChange={({ target }) => setRole(target.value === 'super_user' ? 'super_user' : 'user')}
+              options={scopes.map((value) => ({ value, label: SCOPES[value].name }))}
+              value={scope}
+              onChange={({ target }) => setScope(scopes.find((one) => one === target.value) ?? 'read')}
             />
           )}
         </FormField>
-      )}
-      <FormField label="Works for">
-        {(ids) => (
-          <HTMLSelect {...ids} fill options={LIVES} value={days} onChange={({ target }) => setDays(target.value)} />
+        {isService && scope !== 'admin' && (
+          <FormField label="Sees">
+            {(ids) => (
+              <HTMLSelect
+                {...ids}
+                fill
+                options={SERVICE_ROLES.filter(({ value }) => value !== 'admin')}
+                value={role}
+                onChange={({ target }) => setRole(target.value === 'super_user' ? 'super_user' : 'user')}
+              />
+            )}
+          </FormField>
         )}
-      </FormField>
-    </FormDialog>
+        <FormField label="Works for">
+          {(ids) => (
+            <HTMLSelect {...ids} fill options={LIVES} value={days} onChange={({ target }) => setDays(target.value)} />
+          )}
+        </FormField>
+      </FormDialog>
+      {dialog}
+    </>
   );
 }
 

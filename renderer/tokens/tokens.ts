@@ -36,12 +36,16 @@ export const tokensQuery = (kind: TokenKind) =>
     refetchOnMount: 'always',
   });
 
-/** Makes a token and puts it on top of the list, there without its plain text. Throws an ApiError. */
-export function useCreateToken(kind: TokenKind) {
+/**
+ * Makes a token and puts it on top of the list, there without its plain text. Throws an ApiError.
+ *
+ * @param withProof asks who it is where the server wants to know (`useProof`)
+ */
+export function useCreateToken(kind: TokenKind, withProof: <T>(work: () => Promise<T>) => Promise<T>) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: NewApiToken | NewServiceToken): Promise<CreatedApiToken> =>
-      apiSend('POST', PATHS[kind], { body, schema: SCHEMAS[kind].created }),
+      withProof(() => apiSend('POST', PATHS[kind], { body, schema: SCHEMAS[kind].created })),
     // The plain token goes to the caller, and is not kept among the mutations.
     gcTime: 0,
     onSuccess: ({ plainToken: _plainToken, ...token }) =>

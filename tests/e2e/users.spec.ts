@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { uuidv7 } from 'uuidv7';
 import { expectAccessible, findings, findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
-import { toast } from './support/screen.ts';
+import { card, toast } from './support/screen.ts';
 
 const row = (page: Page, text: string) =>
   page.getByRole('list', { name: 'Users' }).getByRole('listitem').filter({ hasText: text });
@@ -130,6 +130,29 @@ test('an account is disabled, which ends its sessions, and enabled again from th
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expect(row(page, mara.email)).toContainText('Active');
   await expect(row(page, mara.email).getByRole('button', { name: 'Disable' })).toBeVisible();
+});
+
+test('before an account is disabled it is asked where its open alerts go', async ({ app, openAs, mara }) => {
+  const ines = await app.addMember('Ines Duarte', 'user');
+  const [page, theirs] = [await openAs(ADMINISTRATOR, '/admin/users'), await openAs(ines, '/my-alerts')];
+  const id = await app.post({ customer: 'Left behind' });
+  const users = (await (await app.admin.request('GET', '/api/auth/users')).json()) as { id: string; email: string }[];
+  const userId = users.find(({ email }) => email === mara.email)?.id;
+  await app.admin.request('POST', `/api/alerts/${id}/assign`, { userId });
+  await row(page, mara.email).getByRole('button', { name: 'Disable' }).click();
+  await expect(dialog(page)).toContainText('Mara Lindqvist has 1 open alert.');
+  expect(await findings(page)).toEqual([]);
+  await page.keyboard.press('Escape');
+  await expect(row(page, mara.email).getByRole('button', { name: 'Disable' })).toBeFocused();
+  await expect(row(page, mara.email)).toContainText('Active');
+  await row(page, mara.email).getByRole('button', { name: 'Disable' }).click();
+  await dialog(page).getByText('goes to a colleague').click();
+  await expect(dialog(page).getByRole('button', { name: 'Disable' })).toBeDisabled();
+  await dialog(page).getByRole('button', { name: 'To', exact: true }).click();
+  await page.getByRole('menuitem', { name: /^Ines Duarte/ }).click();
+  await dialog(page).getByRole('button', { name: 'Disable' }).click();
+  await expect(row(page, mara.email)).toContainText('Disabled');
+  await expect(card(theirs, 'Left behind')).toBeVisible();
 });
 
 test('undo leaves an account alone that another administrator has enabled meanwhile', async ({ app, openAs, mara }) => {

@@ -53,6 +53,11 @@ export const accountCalls = (callers: () => Callers): Record<string, () => Promi
     return client.send('DELETE', `/api/auth/sessions/${own?.id}`);
   },
 
+  'POST /api/auth/users/{id}/hand-over 200': async () => {
+    const { server, admin } = callers();
+    const [giver, taker] = [await server.addUser(), await server.addUser()];
+    return admin.send('POST', `/api/auth/users/${giver.id}/hand-over`, { userId: taker.id });
+  },
   'GET /api/api-keys 200': async () => {
     await callers().newKey();
     await callers().newKey();

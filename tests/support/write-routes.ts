@@ -144,6 +144,12 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
     );
     return { path: `/api/service-tokens/${id}` };
   },
+  'POST /api/auth/users/:id/hand-over': async ({ server, admin, apiKey }) => {
+    const [giver, taker] = [await server.signedIn(), await server.addUser()];
+    const alertId = await inboxAlert({ admin, apiKey });
+    await must(giver.send('POST', `/api/alerts/${alertId}/accept`));
+    return { path: `/api/auth/users/${giver.id}/hand-over`, body: { userId: taker.id } };
+  },
   'POST /api/api-keys': async () => ({ path: '/api/api-keys', body: { name: 'A key' } }),
   'DELETE /api/api-keys/:id': async (world) => ({ path: `/api/api-keys/${(await newApiKey(world)).id}` }),
   'POST /api/sources': async () => ({ path: '/api/sources', body: { name: crypto.randomUUID() } }),

@@ -1,21 +1,19 @@
-import { Button, Checkbox, PopoverNext, PopupKind, Radio, RadioGroup, TextArea } from '@blueprintjs/core';
-import { CaretDownIcon } from '@blueprintjs/icons';
+import { Checkbox, Radio, RadioGroup, TextArea } from '@blueprintjs/core';
 import { queryOptions, useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type Colleague, MAX_HAND_OVER_NOTE, handOverCountsSchema } from '#backend/contract/assignment.ts';
 import { useHandOver } from '#renderer/alerts/bulk/use-bulk-actions.ts';
 import { SeverityMark } from '#renderer/alerts/card/severity-mark.tsx';
-import { Initials } from '#renderer/ui/initials.tsx';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { FolderDot } from '#renderer/folders/folder-dot.tsx';
 import { apiGet } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
-import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { type Which, countOf, foldersWithAlerts, severitiesOf, snoozedOf, wantedOf } from './hand-over-counts.ts';
-import { PeopleMenu, busyLabel, usePeople } from './people.tsx';
+import { usePeople } from './people.tsx';
+import { PersonField } from './person-field.tsx';
 import './assign.css';
 
 /** `GET /api/alerts/hand-over`, asked for when the dialog opens. */
@@ -75,7 +73,7 @@ export function HandOverDialog({ presence }: { presence: DialogPresence }) {
       )}
       <FormField label="To" hint="Notified once, and can hand back.">
         {(ids) => (
-          <ToField
+          <PersonField
             {...ids}
             to={to}
             people={people.data?.filter(({ id }) => id !== me.id)}
@@ -180,58 +178,4 @@ function without(ids: ReadonlySet<string>, id: string): ReadonlySet<string> {
   const changed = new Set(ids);
   if (!changed.delete(id)) changed.add(id);
   return changed;
-}
-
-interface ToFieldProps {
-  id: string;
-  'aria-describedby': string | undefined;
-  to: Colleague | undefined;
-  people: readonly Colleague[] | undefined;
-  me: string;
-  onSelect: (person: Colleague) => void;
-}
-
-/** Who is to have the alerts. */
-function ToField({ to, people, me, onSelect, ...ids }: ToFieldProps) {
-  const name = to && inertLine(to.displayName);
-  return (
-    <PopoverNext
-      placement="bottom-start"
-      arrow={false}
-      popoverClassName="ad-people-popover"
-      matchTargetWidth
-      animation="minimal"
-      popupKind={PopupKind.MENU}
-      shouldReturnFocusOnClose
-      onOpening={focusMenu}
-      content={<PeopleMenu label="To" people={people ?? []} me={me} onSelect={onSelect} />}
-    >
-      <Button
-        {...ids}
-        className="ad-hand-over-to"
-        data-first-field
-        fill
-        alignText="start"
-        disabled={people?.length === 0}
-        {...(name !== undefined && { icon: <Initials name={name} /> })}
-        endIcon={<CaretDownIcon />}
-        text={
-          to === undefined ? (
-            <span className="ad-hand-over-nobody">
-              {people === undefined
-                ? 'Loading people...'
-                : people.length === 0
-                  ? 'There is nobody else yet'
-                  : 'Choose a person'}
-            </span>
-          ) : (
-            <span className="ad-hand-over-choice">
-              <bdi>{name}</bdi>
-              <span className="ad-hand-over-count">{busyLabel(to)}</span>
-            </span>
-          )
-        }
-      />
-    </PopoverNext>
-  );
 }

@@ -10,7 +10,7 @@ import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
 import './assign.css';
 
 /** `GET /api/people`, asked for whenever somebody chooses. */
-const peopleQuery = queryOptions({
+export const peopleQuery = queryOptions({
   queryKey: ['/api/people'] as const,
   queryFn: ({ signal }) => apiGet('/api/people', colleaguesSchema, { signal }),
   refetchOnMount: 'always',

@@ -1,7 +1,7 @@
 import { Button, Tag } from '@blueprintjs/core';
 import { NewPersonIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
-import { memo, useEffect, useId } from 'react';
+import { memo, useCallback, useEffect, useId } from 'react';
 import { useSearchParams } from 'react-router-dom';
 import type { PublicUser } from '#backend/contract/user.ts';
 import { StatusTag } from '#renderer/alerts/card/card-parts.tsx';
@@ -18,7 +18,8 @@ import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { RequiredFor } from './required-for.tsx';
 import { ResetSecondStepDialog } from './reset-second-step-dialog.tsx';
 import { CreateUserDialog, ResetPasswordDialog } from './user-dialogs.tsx';
-import { useToggleWithUndo, usersQuery } from './users.ts';
+import { DisableDialog } from './disable-dialog.tsx';
+import { useOpenAlerts, useToggleWithUndo, usersQuery } from './users.ts';
 import './users-page.css';
 
 /** User Management: the accounts, their roles and their state. `?create` opens the form for a new account. */
@@ -29,6 +30,22 @@ export function UsersPage() {
   const creating = useDialog();
   const resetting = useDialog<PublicUser>();
   const resettingStep = useDialog<PublicUser>();
+  const disabling = useDialog<{ user: PublicUser; openAlerts: number }>();
+  const askOpenAlerts = useOpenAlerts();
+  const { open: askBefore } = disabling;
+  const changeState = useCallback(
+    (user: PublicUser): void => {
+      const opener = document.activeElement instanceof HTMLElement ? document.activeElement : null;
+      const askOrToggle = async (): Promise<void> => {
+        // Nobody disables their own account, as the server says.
+        const openAlerts = user.isActive && user.id !== me ? await askOpenAlerts(user) : 0;
+        if (openAlerts === 0) toggle(user);
+        else if (openAlerts !== undefined) askBefore({ user, openAlerts }, opener);
+      };
+      void askOrToggle();
+    },
+    [me, toggle, askOpenAlerts, askBefore],
+  );
   const [params, setParams] = useSearchParams();
   const isAskedFor = params.has('create');
   const { open } = creating;
@@ -66,7 +83,7 @@ export function UsersPage() {
                   user={user}
                   isMe={user.id === me}
                   isBusy={user.id === busyId}
-                  onToggle={toggle}
+                  onToggle={changeState}
                   onReset={resetting.open}
                   onResetStep={resettingStep.open}
                 />
@@ -80,6 +97,14 @@ export function UsersPage() {
         )}
       </div>
       {creating.shown && <CreateUserDialog key={creating.shown.key} presence={creating.shown.presence} />}
+      {disabling.shown && (
+        <DisableDialog
+          key={disabling.shown.key}
+          {...disabling.shown.subject}
+          presence={disabling.shown.presence}
+          onDisable={toggle}
+        />
+      )}
       {resetting.shown && (
         <ResetPasswordDialog
           key={resetting.shown.key}

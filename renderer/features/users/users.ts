@@ -1,7 +1,9 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useCallback } from 'react';
 import * as z from 'zod/mini';
+import { bulkResultSchema } from '#backend/contract/bulk.ts';
 import { type NewUser, type PublicUser, userSchema } from '#backend/contract/user.ts';
+import { peopleQuery } from '#renderer/alerts/assign/people.tsx';
 import { apiGetAll, apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -60,6 +62,43 @@ export function useResetSecondStep(withProof: <T>(work: () => Promise<T>) => Pro
     mutationFn: (id: string) => withProof(() => resetSecondStep(id)),
     onSuccess: (user) => client.setQueryData<PublicUser[]>(usersQuery.queryKey, (users) => putUser(users, user)),
   });
+}
+
+/** Asks how many open alerts a member has; undefined when that could not be found out, which is reported. */
+export function useOpenAlerts(): (user: PublicUser) => Promise<number | undefined> {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  return useCallback(
+    async ({ id }) => {
+      try {
+        const people = await client.fetchQuery({ ...peopleQuery, staleTime: 0 });
+        return people.find((person) => person.id === id)?.openAlerts ?? 0;
+      } catch (error) {
+        const description = error instanceof Error ? error.message : String(error);
+        toasts.show({ variant: 'destructive', title: 'Failed to update user status', description });
+        return undefined;
+      }
+    },
+    [client, toasts],
+  );
+}
+
+/**
+ * `POST /api/auth/users/{id}/hand-over`, batch by batch: gives all open alerts of a member to another.
+ *
+ * @returns how many were given
+ * @throws {ApiError} when a batch failed; what was given before stays given
+ */
+export async function handOverAll(from: PublicUser, userId: string): Promise<number> {
+  let given = 0;
+  for (let before: string | undefined; ;) {
+    const body = { userId, ...(before !== undefined && { before }) };
+    const path = `/api/auth/users/${encodeURIComponent(from.id)}/hand-over`;
+    const { changed, next } = await apiSend('POST', path, { body, schema: bulkResultSchema });
+    given += changed.length;
+    if (next === undefined) return given;
+    before = next;
+  }
 }
 
 /** `PATCH /api/auth/users/{id}/toggle-active`. Throws an ApiError: 409 for oneself and for the last administrator. */

@@ -1,0 +1,63 @@
+import { Button, PopoverNext, PopupKind } from '@blueprintjs/core';
+import { CaretDownIcon } from '@blueprintjs/icons';
+import type { Colleague } from '#backend/contract/assignment.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { Initials } from '#renderer/ui/initials.tsx';
+import { focusMenu } from '#renderer/ui/menu/use-menu-keys.ts';
+import { PeopleMenu, busyLabel } from './people.tsx';
+import './assign.css';
+
+interface PersonFieldProps {
+  /** The field's id, and that of what describes it, as `FormField` gives them. */
+  id: string;
+  'aria-describedby': string | undefined;
+  to: Colleague | undefined;
+  people: readonly Colleague[] | undefined;
+  me: string;
+  onSelect: (person: Colleague) => void;
+}
+
+/** A field that opens a menu of people: who is to have the alerts. */
+export function PersonField({ to, people, me, onSelect, ...ids }: PersonFieldProps) {
+  const name = to && inertLine(to.displayName);
+  return (
+    <PopoverNext
+      placement="bottom-start"
+      arrow={false}
+      popoverClassName="ad-people-popover"
+      matchTargetWidth
+      animation="minimal"
+      popupKind={PopupKind.MENU}
+      shouldReturnFocusOnClose
+      onOpening={focusMenu}
+      content={<PeopleMenu label="To" people={people ?? []} me={me} onSelect={onSelect} />}
+    >
+      <Button
+        {...ids}
+        className="ad-hand-over-to"
+        data-first-field
+        fill
+        alignText="start"
+        disabled={people?.length === 0}
+        {...(name !== undefined && { icon: <Initials name={name} /> })}
+        endIcon={<CaretDownIcon />}
+        text={
+          to === undefined ? (
+            <span className="ad-hand-over-nobody">
+              {people === undefined
+                ? 'Loading people...'
+                : people.length === 0
+                  ? 'There is nobody else yet'
+                  : 'Choose a person'}
+            </span>
+          ) : (
+            <span className="ad-hand-over-choice">
+              <bdi>{name}</bdi>
+              <span className="ad-hand-over-count">{busyLabel(to)}</span>
+            </span>
+          )
+        }
+      />
+    </PopoverNext>
+  );
+}
