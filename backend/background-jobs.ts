@@ -1,3 +1,4 @@
+import { LINK_PRUNE_MS, pruneLinks } from './accounts/account-link.ts';
 import { startReturns } from './alerts/forgotten.ts';
 import { startMerging } from './alerts/merge-counts.ts';
 import { openArchive } from './alerts/archive.ts';
@@ -10,6 +11,8 @@ import type { AppContext } from './context.ts';
 import { type Repeating, startRepeating } from './database/repeat.ts';
 import { DELIVERY_CLEANUP_MS, forgetDeliveries } from './ingest/deliveries.ts';
 import type { InsightKeeper } from './insight/insight.ts';
+import { startSending } from './mail/mail-queue.ts';
+import { createMailTransport } from './mail/mail-transport.ts';
 import { startNameExpiry } from './mutes/expire-names.ts';
 import { DELIVERY_PRUNE_MS, pruneDeliveries } from './sources/prune-deliveries.ts';
 
@@ -17,13 +20,15 @@ import { DELIVERY_PRUNE_MS, pruneDeliveries } from './sources/prune-deliveries.t
 export const BACKGROUND_LEASE = 'background';
 
 interface BackgroundDeps
-  extends LeadershipDeps, Pick<AppContext, 'config' | 'database' | 'events' | 'logger' | 'metrics' | 'sources'> {
+  extends
+    LeadershipDeps,
+    Pick<AppContext, 'config' | 'database' | 'events' | 'logger' | 'metrics' | 'sealing' | 'sources'> {
   insight: Pick<InsightKeeper, 'keep'>;
 }
 
 /**
  * Starts what runs again and again beside the requests. Of several servers on one database one deletes what is too old,
- * wakes snoozed alerts, returns forgotten ones and keeps insight; each counts the requests that it refused.
+ * wakes snoozed alerts, returns forgotten ones, sends mails and keeps insight; each counts the requests that it refused.
  */
 export async function startBackgroundJobs(deps: BackgroundDeps, denials: DenialLog): Promise<Repeating[]> {
   const { logger } = deps;
@@ -38,7 +43,7 @@ export async function startBackgroundJobs(deps: BackgroundDeps, denials: DenialL
 
 /** @param deps with a database whose transactions hold the lease. */
 function startLedJobs(deps: BackgroundDeps): Repeating[] {
-  const { config, database, events, logger, metrics, sources, insight } = deps;
+  const { config, database, events, logger, metrics, sealing, sources, insight } = deps;
   const jobs = [
     startRepeating((stopping) => forgetDeliveries(database, stopping), {
       intervalMs: DELIVERY_CLEANUP_MS,
@@ -54,12 +59,18 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
       onError: (error) =>
         logger.error({ err: error }, 'the delivery log could not be pruned; the next attempt follows'),
     }),
+    startRepeating((stopping) => pruneLinks(database, stopping), {
+      intervalMs: LINK_PRUNE_MS,
+      onError: (error) =>
+        logger.error({ err: error }, 'links that ran out could not be deleted; the next attempt follows'),
+    }),
     startNameExpiry({ database, logger, days: config.nameRetentionDays }),
     startWaking({ database, events, logger }),
     startReturns({ database, events, logger, hours: config.forgottenHours }),
     insight.keep(),
   ];
   if (database.dialect.name === 'mysql') jobs.push(startMerging({ database, logger }));
+  if (config.mail) jobs.push(startSending({ database, logger, sealing, transport: createMailTransport(config.mail) }));
   if (config.retentionDays !== undefined) {
     const archive = config.archiveDir === undefined ? undefined : openArchive(config.archiveDir, deps);
     const { retentionDays: days } = config;

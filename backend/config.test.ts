@@ -180,6 +180,17 @@ describe('the keys for web push', () => {
   });
 });
 
+test.each([
+  ['SMTP_URL', 'http://mail.example.com', 'a value that is not shown'],
+  ['SMTP_URL', 'smtp://user:secret@mail.example.com/path', 'a value that is not shown'],
+  ['SMTP_URL', 'mail.example.com', 'a value that is not shown'],
+  ['MAIL_FROM', 'nobody', 'the value "nobody"'],
+  ['MAIL_FROM', 'A <a@example.com>, B <b@example.com>', 'the value "A <a@example.com>, B <b@example.com>"'],
+])('%s is not %s', (name, value, shown) => {
+  const settings = { SMTP_URL: 'smtp://mail.example.com', MAIL_FROM: 'a@example.com', PUBLIC_URL: 'https://a.example' };
+  expect(() => readConfig({ ...settings, [name]: value })).toThrow(`The environment variable ${name} has ${shown}`);
+});
+
 test('docs/configuration.md has a row for every setting, and for no other', () => {
   const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8');
   const documented = [...page.matchAll(/^\| `([A-Z_]+)`/gm)].map(([, name]) => name);

@@ -1,7 +1,8 @@
-import { createECDH } from 'node:crypto';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from './contract/product.ts';
+import { type MailConfig, mailVariables, readMailConfig } from './mail/mail-config.ts';
+import { type VapidKeys, readVapidKeys } from './notifications/push/vapid-keys.ts';
 import { StartError } from './start-error.ts';
 import { type TracingConfig, tracingVariables } from './tracing/open-tracing.ts';
 
@@ -76,6 +77,7 @@ const variables = {
   VAPID_PRIVATE_KEY: [z.string().regex(/^[\w-]{43}$/), 'a P-256 private key of 32 bytes in base64url', undefined],
   ALLOWED_HOSTS: [hostList, 'host names separated by commas', undefined],
   METRICS_TOKEN: [z.string().regex(/^[\x21-\x7e]{16,}$/), 'at least 16 ASCII characters without spaces', undefined],
+  ...mailVariables,
   ...tracingVariables,
   DRAIN_SECONDS: [
     z
@@ -134,14 +136,9 @@ const SECRET = new Set<string>([
   'DATABASE_URL',
   'REDIS_URL',
   'METRICS_TOKEN',
+  'SMTP_URL',
   'OTEL_EXPORTER_OTLP_HEADERS',
 ]);
-
-/** By which push services know this server (RFC 8292): a P-256 pair, base64url of 65 and of 32 bytes. */
-export interface VapidKeys {
-  publicKey: string;
-  privateKey: string;
-}
 
 /** What the server runs with: validated environment variables (docs/configuration.md). */
 export interface Config {
@@ -168,6 +165,8 @@ export interface Config {
   allowedHosts: string[] | undefined;
   /** The bearer token that opens `/metrics` to other machines. */
   metricsToken: string | undefined;
+  /** By which server mails are sent, and from whom; undefined for no mails. */
+  mail: MailConfig | undefined;
   /** Where traces are sent, and which; undefined for none. */
   tracing: TracingConfig | undefined;
   /** On stop the server is not ready, but answers, for so many seconds. */
@@ -247,9 +246,10 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     adminPassword: read('ADMIN_PASSWORD'),
     sessionSecret: read('SESSION_SECRET'),
     vapidSubject: read('VAPID_SUBJECT') ?? `mailto:${required('ADMIN_EMAIL')}`,
-    vapidKeys: pairOf(read('VAPID_PUBLIC_KEY'), read('VAPID_PRIVATE_KEY')),
+    vapidKeys: readVapidKeys(read('VAPID_PUBLIC_KEY'), read('VAPID_PRIVATE_KEY')),
     allowedHosts: read('ALLOWED_HOSTS'),
     metricsToken: read('METRICS_TOKEN'),
+    mail: readMailConfig(read('SMTP_URL'), read('MAIL_FROM'), read('PUBLIC_URL')),
     tracing: endpoint && {
       endpoint,
       headers: read('OTEL_EXPORTER_OTLP_HEADERS') ?? {},
@@ -269,28 +269,4 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     logLevel: required('LOG_LEVEL'),
     workers,
   };
-}
-
-function pairOf(publicKey: string | undefined, privateKey: string | undefined): VapidKeys | undefined {
-  if (publicKey === undefined && privateKey === undefined) return undefined;
-  if (publicKey === undefined || privateKey === undefined) {
-    throw new StartError(
-      'The environment variables VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY are a pair: set both or none.',
-    );
-  }
-  if (publicKeyOf(privateKey) !== publicKey) {
-    throw new StartError('The environment variable VAPID_PUBLIC_KEY is not the public key of VAPID_PRIVATE_KEY.');
-  }
-  return { publicKey, privateKey };
-}
-
-function publicKeyOf(privateKey: string): string | undefined {
-  try {
-    const curve = createECDH('prime256v1');
-    curve.setPrivateKey(privateKey, 'base64url');
-    return curve.getPublicKey('base64url');
-  } catch {
-    // Not every 32 bytes are a private key.
-    return undefined;
-  }
 }

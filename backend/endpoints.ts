@@ -1,5 +1,6 @@
 import { accountRoutes } from './accounts/account-routes.ts';
 import { createPasswordCheck } from './accounts/password-check.ts';
+import { linkRoutes } from './accounts/link-routes.ts';
 import { userRoutes } from './accounts/user-routes.ts';
 import { alertRoutes } from './alerts/alert-routes.ts';
 import { firstRunRoutes } from './alerts/first-run.ts';
@@ -15,6 +16,7 @@ import { healthRoutes, latencyRoutes, metricsRoutes, productRoutes } from './htt
 import { insightRoutes } from './insight/insight-routes.ts';
 import { testAlertRoutes } from './ingest/test-alert-route.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
+import { linkSignInRoutes } from './sessions/link-sign-in.ts';
 import { ownSessionRoutes } from './sessions/own-sessions.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
@@ -52,7 +54,9 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...accountRoutes(deps, check),
     ...ownSessionRoutes(deps),
     ...secondStepEndpoints(deps, check, counts),
+    ...linkSignInRoutes(deps, counts),
     ...userRoutes(deps),
+    ...linkRoutes(deps),
     ...tokenRoutes(deps),
     ...apiKeyRoutes(deps),
     ...sourceRoutes(deps),

@@ -5,6 +5,7 @@ import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notSignedIn, unacceptable } from '#backend/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { removeSessionsOf, renewSession } from '#backend/sessions/session-store.ts';
+import { removeResetLinkOf } from './account-link.ts';
 import type { PasswordCheck } from './password-check.ts';
 import { type User, UserEntity, lockUser } from './user.ts';
 
@@ -58,6 +59,7 @@ export async function changePassword(
     const changed = { passwordHash, passwordChangedAt: Date.now() };
     await tx.getRepository(UserEntity).update({ id: actor.id }, changed);
     const renewed = await renewSession(tx, actor.sessionId);
+    await removeResetLinkOf(tx, actor.id);
     await addAudit(tx, author, 'password_changed', found.email);
     return {
       after: { ...found, ...changed },

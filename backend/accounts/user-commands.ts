@@ -7,6 +7,7 @@ import { forgetBrowsers } from '#backend/second-step/remembered-browsers.ts';
 import { removeSecondSteps } from '#backend/second-step/second-steps.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { removeSessionsOf } from '#backend/sessions/session-store.ts';
+import { removeResetLinkOf } from './account-link.ts';
 import { type User, UserEntity, emailKey, lockActiveAdmins, lockUser } from './user.ts';
 
 /**
@@ -91,6 +92,7 @@ export async function resetPassword(
     const change = { passwordHash, passwordChangedAt: Date.now() };
     await tx.getRepository(UserEntity).update({ id }, change);
     await forgetBrowsers(tx, id);
+    await removeResetLinkOf(tx, id);
     await addAudit(tx, author, 'password_reset', found.email);
     return { user: { ...found, ...change }, ended: await removeSessionsOf(tx, id) };
   });

@@ -1,4 +1,17 @@
 import type * as z from 'zod/mini';
+import {
+  accountLinkKindSchema,
+  accountLinkSchema,
+  accountOptionsSchema,
+  forgotPasswordSchema,
+  invitationSchema,
+  linkLookSchema,
+  linkMailSchema,
+  linkRequestSchema,
+  linkSubjectSchema,
+  linkUseSchema,
+  newAccountLinkSchema,
+} from '#backend/contract/account-link.ts';
 import { ownSessionSchema, passwordChangeSchema, profileChangeSchema } from '#backend/contract/account.ts';
 import { apiKeySchema, createdApiKeySchema, newApiKeySchema } from '#backend/contract/api-key.ts';
 import {
@@ -33,6 +46,17 @@ export const ACCOUNT_ENTITIES: Entities = {
   ProfileChange: [profileChangeSchema, 'What is to change of one’s own account; what is absent stays.'],
   PasswordChange: [passwordChangeSchema, 'The password as it is, and as it is to be.'],
   OwnSession: [ownSessionSchema, 'A browser in which the member is signed in.'],
+  AccountOptions: [accountOptionsSchema, 'What the sign-in page and User Management offer.'],
+  AccountLink: [accountLinkSchema, 'An invitation or a reset link that was not used yet.'],
+  AccountLinkKind: [accountLinkKindSchema, 'What a link is for: to make an account, or to give one another password.'],
+  LinkMail: [linkMailSchema, 'What became of the mail with a link.'],
+  NewAccountLink: [newAccountLinkSchema, 'A link with its address below the server’s, which is never shown again.'],
+  Invitation: [invitationSchema, 'Who is to be invited.'],
+  LinkRequest: [linkRequestSchema, 'Whether the link is mailed, too.'],
+  LinkToken: [linkLookSchema, 'The part of a link’s address after its `#`.'],
+  LinkSubject: [linkSubjectSchema, 'Whom a link is for.'],
+  LinkUse: [linkUseSchema, 'The token of a link, and the password that its holder chose.'],
+  ForgottenPassword: [forgotPasswordSchema, 'Whose password was forgotten.'],
   Role: [roleSchema, 'From least to most, but that `super_user` sees every alert and manages nothing.'],
   Login: [loginSchema, 'Who wants to sign in.'],
   DefaultCredentials: [defaultCredentialsSchema, 'The first administrator’s e-mail and generated password.'],

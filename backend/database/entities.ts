@@ -1,4 +1,6 @@
+import { AccountLinkEntity } from '#backend/accounts/account-link.ts';
 import { UserEntity } from '#backend/accounts/user.ts';
+import { MailEntity } from '#backend/mail/mail-queue.ts';
 import {
   AlertTypeEntity,
   AlertTypeMuteEntity,
@@ -34,6 +36,7 @@ import { SourceEntity, SourceSecretEntity } from '#backend/sources/source-entity
 
 /** Every stored entity, by name: nothing is found by searching folders. */
 export const entities = [
+  AccountLinkEntity,
   AlertEntity,
   AlertSoundEntity,
   AlertTypeEntity,
@@ -48,6 +51,7 @@ export const entities = [
   DeliveryEntity,
   FolderEntity,
   HistoryEntity,
+  MailEntity,
   DeliveryRowEntity,
   NoteEntity,
   SharedRequestEntity,
@@ -70,6 +74,8 @@ export const entities = [
 
 /** Entities whose key is an id of ours. The history's begins with the alert: see `addHistories`. */
 export const entitiesWithIds = [
+  AccountLinkEntity,
+  MailEntity,
   AlertEntity,
   ApiTokenEntity,
   AuditEntity,

@@ -31,6 +31,7 @@ import { ExpandCountsBySlots1764901600000 } from './migrations/1764901600000-cou
 import { ExpandByRelayedMessages1764901700000 } from './migrations/1764901700000-relayed-messages.ts';
 import { ExpandByArchiveFiles1764901800000 } from './migrations/1764901800000-archive-files.ts';
 import { ExpandBySessionDetails1764901900000 } from './migrations/1764901900000-name-sessions.ts';
+import { ExpandByAccountLinks1764901910000 } from './migrations/1764901910000-create-account-links.ts';
 import { ExpandBySecondStep1764902000000 } from './migrations/1764902000000-create-second-step.ts';
 import { ExpandByApiTokens1764902100000 } from './migrations/1764902100000-create-api-tokens.ts';
 
@@ -69,6 +70,7 @@ export const migrations = [
   ExpandByRelayedMessages1764901700000,
   ExpandByArchiveFiles1764901800000,
   ExpandBySessionDetails1764901900000,
+  ExpandByAccountLinks1764901910000,
   ExpandBySecondStep1764902000000,
   ExpandByApiTokens1764902100000,
 ];

@@ -41,6 +41,16 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /api/auth/sessions': 'member',
   'DELETE /api/auth/sessions': 'member',
   'DELETE /api/auth/sessions/:id': 'member',
+  'GET /api/auth/options': 'anyone',
+  'POST /api/auth/links/look': 'anyone',
+  'POST /api/auth/join': 'anyone',
+  'POST /api/auth/reset-password': 'anyone',
+  'POST /api/auth/forgot-password': 'anyone',
+  'GET /api/auth/links': 'admin',
+  'POST /api/auth/invitations': 'admin',
+  'POST /api/auth/users/:id/reset-link': 'admin',
+  'POST /api/auth/links/:id/renew': 'admin',
+  'DELETE /api/auth/links/:id': 'admin',
   'GET /api/auth/users': 'admin',
   'POST /api/auth/users': 'admin',
   'PATCH /api/auth/users/:id/toggle-active': 'admin',
@@ -199,12 +209,17 @@ test('every call is in the policy table, and nothing else', () => {
 
 test('every change but signing in needs the CSRF token', () => {
   const free = server.endpoints.filter(({ method, csrf }) => method !== 'GET' && !csrf);
+  // Who has no session yet has no token either.
   expect(free.map(nameOf).toSorted()).toEqual([
+    'POST /api/auth/forgot-password',
+    'POST /api/auth/join',
+    'POST /api/auth/links/look',
     'POST /api/auth/login',
     'POST /api/auth/login/passkey',
     'POST /api/auth/login/passkey-options',
     'POST /api/auth/login/second-step',
     'POST /api/auth/login/second-step/passkey-options',
+    'POST /api/auth/reset-password',
   ]);
 });
 

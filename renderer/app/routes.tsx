@@ -14,6 +14,8 @@ const LoginPage = lazyWithRetry(
   'throw',
 );
 
+const LinkPage = lazyWithRetry(async () => (await import('#renderer/features/login/link-page.tsx')).LinkPage, 'throw');
+
 // What the inbox does not need comes after it (`fetch-ahead.ts`), so that it is there when asked for.
 const MyAlertsPage = lazyWithRetry(
   async () => (await import('#renderer/features/my-alerts/my-alerts-page.tsx')).MyAlertsPage,
@@ -93,6 +95,17 @@ export function AppRoutes() {
             </Suspense>
           }
         />
+        {[PATHS.join, PATHS.resetPassword].map((path) => (
+          <Route
+            key={path}
+            path={path}
+            element={
+              <Suspense fallback={<LoadingScreen />}>
+                <LinkPage />
+              </Suspense>
+            }
+          />
+        ))}
         <Route element={<SessionGate />}>
           <Route path={PATHS.inbox} element={<InboxPage FirstRun={FirstRun} />} />
           <Route path={PATHS.myAlerts} element={<MyAlertsPage />} />

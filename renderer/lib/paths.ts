@@ -21,6 +21,8 @@ export const PATHS = {
   serviceTokens: '/admin/service-tokens',
   sources: '/admin/sources',
   login: '/login',
+  join: '/join',
+  resetPassword: '/reset-password',
 } as const;
 
 /** Everything below the Admin Panel, whether there is a screen or not. */
@@ -35,8 +37,8 @@ export const ADMIN_ROLES: readonly Role[] = ['admin', 'super_user'];
 /** Roles that manage users, API keys and the webhook endpoint. */
 export const MANAGER_ROLES: readonly Role[] = ['admin'];
 
-/** Every path but that of the sign-in. */
-const GUARDED = [...Object.values(PATHS).filter((path) => path !== PATHS.login), BELOW_ADMIN];
+/** Every path but those of who is not signed in yet. */
+const GUARDED = [...Object.values(PATHS).filter((path) => !/^.(?:login|join|reset)/.test(path)), BELOW_ADMIN];
 
 /** Whether a screen behind the sign-in guard lives at this path; any other path shows the 404 card to anybody. */
 export function isGuardedPath(pathname: string): boolean {

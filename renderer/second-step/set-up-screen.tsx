@@ -1,5 +1,5 @@
 import { Button } from '@blueprintjs/core';
-import { useSignOut } from '#renderer/session/session.ts';
+import { useSignOut } from '#renderer/session/sign-out.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { usePasskeyTrouble } from './passkey-browser.ts';
 import { useSetUp } from './use-set-up.tsx';

@@ -1,11 +1,9 @@
-import { type QueryClient, queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
-import { atom, useAtomValue, useSetAtom } from 'jotai';
+import { queryOptions } from '@tanstack/react-query';
+import { atom, useAtomValue } from 'jotai';
 import { createContext, useContext } from 'react';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
-import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { setClock } from '#renderer/lib/clock.ts';
-import { toastOwnerAtom, useToasts } from '#renderer/toasts/toast.ts';
-import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
 
 /** Who is signed in; `null` when nobody is (401). Any other failure is an error of the query. */
 export const sessionQuery = queryOptions<Session | null>({
@@ -14,7 +12,8 @@ export const sessionQuery = queryOptions<Session | null>({
     apiGet('/api/auth/session', sessionSchema, { signal }).then(setClock).catch(nullWhenSignedOut),
 });
 
-function nullWhenSignedOut(error: unknown): null {
+/** A call's answer when it failed because nobody is signed in (401). Throws any other error again. */
+export function nullWhenSignedOut(error: unknown): null {
   if (error instanceof ApiError && error.status === 401) return null;
   throw error;
 }
@@ -29,64 +28,10 @@ export function useSession(): Session {
   return session;
 }
 
-/** See {@link useSignedOutByHand}; the sign-in page resets it. */
+/** See {@link useSignedOutByHand}. */
 export const signedOutByHandAtom = atom(false);
 
 /** Whether the last session ended by Logout, not by time: then the next sign-in does not return to the last screen. */
 export function useSignedOutByHand(): boolean {
   return useAtomValue(signedOutByHandAtom);
-}
-
-/**
- * Signs out: first sends what could still be undone and waits for what is in flight, then reports
- * `Logged out` and empties the session, upon which the guard leaves for /login and clears what was read. A session that
- * has ended already counts as signed out.
- */
-export function useSignOut() {
-  const client = useQueryClient();
-  const toasts = useToasts();
-  const undo = useUndoStack();
-  const setSignedOutByHand = useSetAtom(signedOutByHandAtom);
-  const setToastOwner = useSetAtom(toastOwnerAtom);
-  return useMutation({
-    mutationKey: LOGOUT,
-    mutationFn: async () => {
-      const settled = Promise.all([undo.commitAll(), othersSettled(client)]);
-      const late = new Promise<undefined>((resolve) => setTimeout(resolve, SETTLE_MS));
-      const [failures = []] = (await Promise.race([settled, late])) ?? [];
-      await apiSend('POST', '/api/auth/logout').catch(nullWhenSignedOut);
-      return failures;
-    },
-    onSuccess: ([failure, ...more]) => {
-      setSignedOutByHand(true);
-      setToastOwner(null);
-      client.setQueryData(sessionQuery.queryKey, null);
-      const lost = more.length === 0 ? 'The last change' : `${more.length + 1} changes`;
-      const description = failure && `${lost} could not be saved. ${failure.message}`;
-      toasts.show({ intent: 'done', title: 'Logged out', description });
-    },
-    onError: (error) => {
-      toasts.show({ variant: 'destructive', title: 'Could not log out', description: error.message });
-    },
-  });
-}
-
-const LOGOUT = ['logout'];
-
-/** How long signing out waits for other calls, in milliseconds. */
-const SETTLE_MS = 5000;
-
-/** Resolves when every change in flight is answered: sent after the sign-out it would be refused. */
-function othersSettled(client: QueryClient): Promise<void> {
-  const cache = client.getMutationCache();
-  const isBusy = (): boolean =>
-    cache.findAll({ status: 'pending' }).some(({ options }) => options.mutationKey !== LOGOUT);
-  if (!isBusy()) return Promise.resolve();
-  return new Promise((resolve) => {
-    const unsubscribe = cache.subscribe(() => {
-      if (isBusy()) return;
-      unsubscribe();
-      resolve();
-    });
-  });
 }

@@ -12,6 +12,7 @@ export interface Guard {
 
 const SESSIONS = ['backend/sessions/sessions.server.test.ts'];
 const USERS = ['backend/accounts/users.server.test.ts'];
+const LINKS = ['backend/accounts/links.server.test.ts'];
 const OWN_ACCOUNT = ['backend/accounts/own-account.server.test.ts'];
 
 const TOKENS = ['backend/tokens/tokens.server.test.ts'];
@@ -108,6 +109,41 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
     code: '(await sessions.findBy({ userId }))',
     without: '(await sessions.findBy({}))',
     tests: ['backend/sessions/own-sessions.server.test.ts'],
+  },
+  {
+    name: 'a link that was used already',
+    file: 'backend/accounts/account-link.ts',
+    code: 'if (affected !== 1) throw invalidLink();',
+    without: 'if (affected === 7) throw invalidLink();',
+    tests: LINKS,
+  },
+  {
+    name: 'a link that ran out',
+    file: 'backend/accounts/account-link.ts',
+    code: '.findOneBy({ tokenHash: hashOf(token), expiresAt: MoreThan(Date.now()) });',
+    without: '.findOneBy({ tokenHash: hashOf(token) });',
+    tests: LINKS,
+  },
+  {
+    name: 'a reset link of a disabled member',
+    file: 'backend/accounts/link-commands.ts',
+    code: 'if (!found?.isActive) throw invalidLink();',
+    without: 'if (!found) throw invalidLink();',
+    tests: LINKS,
+  },
+  {
+    name: 'too many links that are tried from one network',
+    file: 'backend/sessions/link-sign-in.ts',
+    code: 'if (counted instanceof RateLimiterRes) return;',
+    without: 'if (counted) return;',
+    tests: LINKS,
+  },
+  {
+    name: 'mails without TLS to other machines',
+    file: 'backend/mail/mail-transport.ts',
+    code: 'requireTLS: !isLocal,',
+    without: '',
+    tests: ['backend/mail/mail-transport.test.ts'],
   },
   {
     name: 'default credentials for other machines',

@@ -1,7 +1,9 @@
 import * as z from 'zod/mini';
+import { newAccountLinkSchema } from '#backend/contract/account-link.ts';
 import { ownSessionSchema } from '#backend/contract/account.ts';
-import { type TestServer, TEST_PASSWORD } from './test-server.ts';
-import type { TestClient } from './test-client.ts';
+import { MAIL } from './mail-server.ts';
+import { type TestServer, TEST_PASSWORD, startTestServer } from './test-server.ts';
+import { TestClient } from './test-client.ts';
 
 /** Who makes the calls, how an API key is made, and a text that is new each time. */
 interface Callers {
@@ -11,6 +13,17 @@ interface Callers {
   newKey: () => Promise<string>;
   next: () => string;
 }
+
+const inviteOne = ({ admin }: Pick<Callers, 'admin'>) =>
+  admin.send('POST', '/api/auth/invitations', { email: `${crypto.randomUUID()}@example.com`, displayName: 'New' });
+
+const read = async (answer: Promise<Response>) => {
+  const { link, path } = newAccountLinkSchema.parse(await (await answer).json());
+  return { id: link.id, token: path.split('#')[1] ?? '' };
+};
+
+/** An invitation, with its token. */
+const newLink = (callers: Pick<Callers, 'admin'>) => read(inviteOne(callers));
 
 /** Every success that the document promises of sessions, members and API keys, with a call that gets it. */
 export const accountCalls = (callers: () => Callers): Record<string, () => Promise<Response>> => ({
@@ -58,6 +71,41 @@ export const accountCalls = (callers: () => Callers): Record<string, () => Promi
     const [giver, taker] = [await server.addUser(), await server.addUser()];
     return admin.send('POST', `/api/auth/users/${giver.id}/hand-over`, { userId: taker.id });
   },
+  'GET /api/auth/options 200': () => callers().member.get('/api/auth/options'),
+  'GET /api/auth/links 200': async () => {
+    await newLink(callers());
+    await newLink(callers());
+    return callers().admin.get('/api/auth/links?limit=1');
+  },
+  'POST /api/auth/invitations 201': () => inviteOne(callers()),
+  'POST /api/auth/users/{id}/reset-link 201': async () =>
+    callers().admin.send('POST', `/api/auth/users/${(await callers().server.addUser()).id}/reset-link`, {}),
+  'POST /api/auth/links/{id}/renew 200': async () =>
+    callers().admin.send('POST', `/api/auth/links/${(await newLink(callers())).id}/renew`, {}),
+  'DELETE /api/auth/links/{id} 204': async () =>
+    callers().admin.send('DELETE', `/api/auth/links/${(await newLink(callers())).id}`),
+  'POST /api/auth/links/look 200': async () => {
+    const { token } = await newLink(callers());
+    return callers().server.anonymous().send('POST', '/api/auth/links/look', { token });
+  },
+  'POST /api/auth/join 200': async () => {
+    const { token } = await newLink(callers());
+    return callers().server.anonymous().send('POST', '/api/auth/join', { token, password: 'long enough' });
+  },
+  'POST /api/auth/reset-password 204': async () => {
+    const { server, admin } = callers();
+    const { token } = await read(admin.send('POST', `/api/auth/users/${(await server.addUser()).id}/reset-link`, {}));
+    return server.anonymous().send('POST', '/api/auth/reset-password', { token, password: 'long enough' });
+  },
+  'POST /api/auth/forgot-password 204': async () => {
+    // Nobody listens there: the mail stays in its queue.
+    const mailing = await startTestServer({ ...MAIL, SMTP_URL: 'smtp://127.0.0.1:9' });
+    const client = new TestClient(mailing.url, (answer) => callers().server.checker.check(answer));
+    return client
+      .send('POST', '/api/auth/forgot-password', { email: 'nobody@example.com' })
+      .finally(() => mailing.destroy());
+  },
+
   'GET /api/api-keys 200': async () => {
     await callers().newKey();
     await callers().newKey();

@@ -4,6 +4,7 @@ import { folderSchema } from '#backend/contract/folder.ts';
 import { noteSchema } from '#backend/contract/note.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { makeBrowserKeys } from './browser-keys.ts';
+import { LINK_WRITE_ROUTES } from './link-write-routes.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 import { newView } from './view-calls.ts';
@@ -118,6 +119,7 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
     }[];
     return { path: `/api/auth/sessions/${listed.find(({ isCurrent }) => !isCurrent)?.id}` };
   },
+  ...LINK_WRITE_ROUTES,
   'POST /api/auth/users': async () => ({
     path: '/api/auth/users',
     body: { email: `${crypto.randomUUID()}@example.com`, displayName: 'New', password: 'correct horse', role: 'admin' },

@@ -1,5 +1,6 @@
 import webPush from 'web-push';
-import type { Config, VapidKeys } from '#backend/config.ts';
+import type { Config } from '#backend/config.ts';
+import type { VapidKeys } from './vapid-keys.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
 import { StartError } from '#backend/start-error.ts';
 import type { SharedCounts } from '#backend/cluster/limiter.ts';

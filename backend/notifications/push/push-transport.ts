@@ -1,7 +1,7 @@
 import { type Agent, request as httpsRequest } from 'node:https';
 import type { OutgoingHttpHeaders } from 'node:http';
 import webPush from 'web-push';
-import type { VapidKeys } from '#backend/config.ts';
+import type { VapidKeys } from './vapid-keys.ts';
 import type { PushMessage } from '#backend/contract/push.ts';
 import { ForbiddenAddressError, type AddressRule, faultOfEndpoint } from './push-address.ts';
 import { deliveryOf } from './push-message.ts';

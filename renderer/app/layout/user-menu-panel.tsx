@@ -15,7 +15,8 @@ import { useThemeChoice } from '#renderer/lib/appearance.ts';
 import { ADMIN_ROLES, PATHS } from '#renderer/lib/paths.ts';
 import { isThemeChoice } from '#renderer/lib/theme-storage.ts';
 import { inAnHour, tomorrowMorning, usePause } from '#renderer/notifications/pause.ts';
-import { useSession, useSignOut } from '#renderer/session/session.ts';
+import { useSession } from '#renderer/session/session.ts';
+import { useSignOut } from '#renderer/session/sign-out.ts';
 import { MenuList } from '#renderer/ui/menu/menu-list.tsx';
 
 const THEMES = [

@@ -3,6 +3,7 @@ import { EyeOffIcon, EyeOpenIcon } from '@blueprintjs/icons';
 import { type FormEvent, useEffect, useId, useRef, useState } from 'react';
 import type { SecondStepDue } from '#backend/contract/second-step.ts';
 import { usePasskeyTrouble } from '#renderer/second-step/passkey-browser.ts';
+import { ForgotPassword } from './forgot-password.tsx';
 import { usePasskeySignIn, useSignIn } from './sign-in.ts';
 
 /** E-mail, password, Sign In; or a passkey. The browser itself asks for what is missing. */
@@ -69,6 +70,7 @@ export function PasswordForm({ onSecondStep }: { onSecondStep: (methods: SecondS
         text={signIn.isPending ? 'Signing in...' : 'Sign In'}
       />
       <PasskeyButton />
+      <ForgotPassword email={email} />
     </form>
   );
 }

@@ -1,5 +1,7 @@
-import { HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
 import { useRef, useState } from 'react';
+import type { NewAccountLink } from '#backend/contract/account-link.ts';
 import { MIN_PASSWORD_LENGTH, type NewUser, type PublicUser } from '#backend/contract/user.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
@@ -7,6 +9,7 @@ import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { optionsQuery, useMakeLink } from './links.ts';
 import { useCreateUser, useResetPassword } from './users.ts';
 
 /** The roles that the form offers; super users are created on the command line. */
@@ -89,10 +92,43 @@ export function CreateUserDialog({ presence }: { presence: DialogPresence }) {
 interface ResetPasswordDialogProps {
   user: PublicUser;
   presence: DialogPresence;
+  /** Given a link that was made instead, for the one time that it can be shown. */
+  onMade: (made: NewAccountLink) => void;
+}
+
+/** The other way: the member chooses a password themselves, and keeps the one that they have until then. */
+function ResetByLink({ user, presence, onMade }: ResetPasswordDialogProps) {
+  const { data: options } = useQuery(optionsQuery);
+  const make = useMakeLink();
+  const toasts = useToasts();
+  const isMailed = options?.hasMail === true;
+  const submit = (): void =>
+    make.mutate(
+      { to: 'reset', userId: user.id, isMailed },
+      {
+        onSuccess: (made) => {
+          presence.onClose();
+          onMade(made);
+        },
+        onError: ({ message }) =>
+          toasts.show({ variant: 'destructive', title: 'Failed to make a reset link', description: message }),
+      },
+    );
+  return (
+    <div className="ad-reset-link">
+      <span>Or let them choose it:</span>
+      <Button
+        variant="minimal"
+        text={isMailed ? 'Mail a reset link' : 'Make a reset link'}
+        aria-disabled={make.isPending || undefined}
+        onClick={() => !make.isPending && submit()}
+      />
+    </div>
+  );
 }
 
 /** Sets another password for a member; one that is too short is not even sent. */
-export function ResetPasswordDialog({ user, presence }: ResetPasswordDialogProps) {
+export function ResetPasswordDialog({ user, presence, onMade }: ResetPasswordDialogProps) {
   const [newPassword, setNewPassword] = useState('');
   const field = useRef<HTMLInputElement>(null);
   const reset = useResetPassword();
@@ -136,6 +172,7 @@ export function ResetPasswordDialog({ user, presence }: ResetPasswordDialogProps
       submit={{ text: 'Reset Password', pendingText: 'Resetting...', isPending: reset.isPending }}
     >
       <PasswordField label="New Password" inputRef={field} value={newPassword} onChange={setNewPassword} />
+      {user.isActive && <ResetByLink user={user} presence={presence} onMade={onMade} />}
     </FormDialog>
   );
 }

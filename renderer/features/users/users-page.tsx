@@ -1,8 +1,9 @@
 import { Button, Tag } from '@blueprintjs/core';
-import { NewPersonIcon } from '@blueprintjs/icons';
+import { EnvelopeIcon, NewPersonIcon } from '@blueprintjs/icons';
 import { useQuery } from '@tanstack/react-query';
 import { memo, useCallback, useEffect, useId } from 'react';
 import { useSearchParams } from 'react-router-dom';
+import type { NewAccountLink } from '#backend/contract/account-link.ts';
 import type { PublicUser } from '#backend/contract/user.ts';
 import { StatusTag } from '#renderer/alerts/card/card-parts.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -17,6 +18,8 @@ import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { RequiredFor } from './required-for.tsx';
 import { ResetSecondStepDialog } from './reset-second-step-dialog.tsx';
+import { InviteDialog, LinkDialog } from './link-dialogs.tsx';
+import { PendingLinks } from './pending-links.tsx';
 import { CreateUserDialog, ResetPasswordDialog } from './user-dialogs.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
 import { useOpenAlerts, useToggleWithUndo, usersQuery } from './users.ts';
@@ -28,6 +31,7 @@ export function UsersPage() {
   const { data: users, error, refetch } = useQuery(usersQuery);
   const { toggle, busyId } = useToggleWithUndo();
   const creating = useDialog();
+  const inviting = useDialog();
   const resetting = useDialog<PublicUser>();
   const resettingStep = useDialog<PublicUser>();
   const disabling = useDialog<{ user: PublicUser; openAlerts: number }>();
@@ -46,6 +50,7 @@ export function UsersPage() {
     },
     [me, toggle, askOpenAlerts, askBefore],
   );
+  const showing = useDialog<NewAccountLink>();
   const [params, setParams] = useSearchParams();
   const isAskedFor = params.has('create');
   const { open } = creating;
@@ -65,6 +70,13 @@ export function UsersPage() {
       >
         <Button
           className="ad-page-action"
+          icon={<EnvelopeIcon />}
+          text="Invite"
+          aria-haspopup="dialog"
+          onClick={() => inviting.open(true)}
+        />
+        <Button
+          className="ad-page-action"
           intent="primary"
           icon={<NewPersonIcon />}
           text="Create User"
@@ -75,7 +87,8 @@ export function UsersPage() {
       <div className="ad-page-body">
         <RequiredFor />
         {users ? (
-          <HoverTip>
+          <HoverTip className="ad-users">
+            <PendingLinks onMade={showing.open} />
             <ul className="ad-rows ad-rows--sheet" aria-label="Users">
               {users.map((user) => (
                 <UserRow
@@ -105,11 +118,19 @@ export function UsersPage() {
           onDisable={toggle}
         />
       )}
+      {inviting.shown && (
+        <InviteDialog key={`invite ${inviting.shown.key}`} presence={inviting.shown.presence} onMade={showing.open} />
+      )}
+      {showing.shown && (
+        // It opens while the dialog before it fades: their keys must differ.
+        <LinkDialog key={`link ${showing.shown.key}`} made={showing.shown.subject} presence={showing.shown.presence} />
+      )}
       {resetting.shown && (
         <ResetPasswordDialog
           key={resetting.shown.key}
           user={resetting.shown.subject}
           presence={resetting.shown.presence}
+          onMade={showing.open}
         />
       )}
       {resettingStep.shown && (

@@ -1,0 +1,223 @@
+import { type Author, addAudit } from '#backend/audit/audit-log.ts';
+import type { AppContext } from '#backend/context.ts';
+import type { Invitation } from '#backend/contract/account-link.ts';
+import { newId } from '#backend/database/ids.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
+import { conflict, notFound } from '#backend/endpoint/errors.ts';
+import type { MailQueue } from '#backend/mail/mail-queue.ts';
+import { linkMail } from '#backend/mail/mail-texts.ts';
+import { forgetBrowsers } from '#backend/second-step/remembered-browsers.ts';
+import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
+import { removeSessionsOf } from '#backend/sessions/session-store.ts';
+import {
+  AccountLinkEntity,
+  type StoredAccountLink,
+  alreadyInvited,
+  findLink,
+  insertLink,
+  invalidLink,
+  newLinkTimes,
+  removeLink,
+  removeResetLinkOf,
+  useUpLink,
+} from './account-link.ts';
+import { type User, UserEntity, emailKey, lockUser } from './user.ts';
+
+/** What making and using links takes. */
+export interface LinkDeps extends Pick<AppContext, 'database' | 'events' | 'passwords'> {
+  mails: MailQueue;
+}
+
+/** A link and its token, which is known here alone. */
+export interface MadeLink {
+  link: StoredAccountLink;
+  token: string;
+}
+
+const emailTaken = (email: string) => conflict(`There is an account with the e-mail ${email} already.`);
+
+const cannotMail = () => conflict('No mail server is configured. Copy the link instead.');
+
+/** Queues the mail with a link, in the transaction that makes the link. */
+async function mailLink({ mails }: LinkDeps, tx: Transaction, { link, token }: MadeLink): Promise<void> {
+  await mails.add(tx, { to: link.email, ...linkMail(mails.publicUrl, link, token) }, link);
+}
+
+/**
+ * Invites somebody to make an account.
+ *
+ * @throws {ProblemError} 409 when they have an account or an invitation already, or no mail can be sent
+ */
+export async function invite(deps: LinkDeps, author: Author, input: Invitation): Promise<MadeLink> {
+  const { database, mails } = deps;
+  const { email, displayName, role, isMailed } = input;
+  if (isMailed && !mails.isConfigured) throw cannotMail();
+  try {
+    return await onBehalfOf(database, author).transaction(async (tx) => {
+      const key = emailKey(email);
+      if (await tx.getRepository(UserEntity).existsBy({ emailKey: key })) throw emailTaken(email);
+      const about = { kind: 'invitation' as const, subjectKey: key, userId: null, email, displayName, role };
+      const made = await insertLink(tx, { ...about, byName: author.name }, isMailed);
+      if (isMailed) await mailLink(deps, tx, made);
+      await addAudit(tx, author, 'user_invited', `${email}: ${role}`);
+      return made;
+    });
+  } catch (error) {
+    // There is one for each e-mail.
+    if (database.dialect.isDuplicate(error)) throw alreadyInvited(email);
+    throw error;
+  }
+}
+
+/** Another link to reset a member's password. The one before, if there is one, stops working. */
+async function replaceResetLink(
+  deps: LinkDeps,
+  tx: Transaction,
+  user: User,
+  byName: string | null,
+  isMailed: boolean,
+): Promise<MadeLink> {
+  await removeResetLinkOf(tx, user.id);
+  const { id, email, displayName, role } = user;
+  const about = { kind: 'reset' as const, subjectKey: id, userId: id, email, displayName, role, byName };
+  const made = await insertLink(tx, about, isMailed);
+  if (isMailed) await mailLink(deps, tx, made);
+  return made;
+}
+
+/**
+ * A link with which a member chooses another password themselves. Until then they keep the one that they have.
+ *
+ * @throws {ProblemError} 404 when there is no such account, 409 when it is disabled or no mail can be sent
+ */
+export async function makeResetLink(
+  deps: LinkDeps,
+  author: Author,
+  userId: string,
+  isMailed: boolean,
+): Promise<MadeLink> {
+  if (isMailed && !deps.mails.isConfigured) throw cannotMail();
+  return onBehalfOf(deps.database, author).transaction(async (tx) => {
+    const user = await lockUser(tx, userId);
+    if (!user || user.isService) throw notFound('There is no account with this id.');
+    if (!user.isActive) throw conflict('This account is disabled. Enable it first.');
+    const made = await replaceResetLink(deps, tx, user, author.name, isMailed);
+    await addAudit(tx, author, 'reset_link_created', user.email);
+    return made;
+  });
+}
+
+/**
+ * Mails a reset link to who asks for it on the sign-in page, when there is such a member. Whoever asks learns nothing: the
+ * answer does not wait for this.
+ */
+export async function mailResetLink(deps: LinkDeps, email: string, ip: string): Promise<void> {
+  await deps.database.transaction(async (tx) => {
+    const found = await tx.getRepository(UserEntity).findOneBy({ emailKey: emailKey(email) });
+    const user = found && (await lockUser(tx, found.id));
+    if (!user?.isActive || user.isService) return;
+    await replaceResetLink(deps, tx, user, null, true);
+    await addAudit(tx, { id: null, name: user.email, ip }, 'reset_requested');
+  });
+}
+
+/**
+ * Gives a link another token and its whole time again; the one before stops working.
+ *
+ * @throws {ProblemError} 404 when it was used or revoked, 409 when no mail can be sent
+ */
+export async function renewLink(deps: LinkDeps, author: Author, id: string, isMailed: boolean): Promise<MadeLink> {
+  if (isMailed && !deps.mails.isConfigured) throw cannotMail();
+  return onBehalfOf(deps.database, author).transaction(async (tx) => {
+    const [known] = await tx.lockRows(AccountLinkEntity, { id });
+    if (!known) throw notFound('This link was used or revoked already.');
+    const { token, stored } = newLinkTimes(isMailed);
+    await tx.getRepository(AccountLinkEntity).update({ id }, stored);
+    await tx.query('DELETE FROM mails WHERE link_id = ?', [id]);
+    const made = { link: { ...known, ...stored }, token };
+    if (isMailed) await mailLink(deps, tx, made);
+    await addAudit(tx, author, 'link_renewed', `${known.email}: ${known.kind}`);
+    return made;
+  });
+}
+
+/** Has a link stop working. @throws {ProblemError} 404 when it was used or revoked already */
+export async function revokeLink({ database }: LinkDeps, author: Author, id: string): Promise<void> {
+  await onBehalfOf(database, author).transaction(async (tx) => {
+    const [known] = await tx.lockRows(AccountLinkEntity, { id });
+    if (!known || !(await removeLink(tx, id))) throw notFound('This link was used or revoked already.');
+    await addAudit(tx, author, 'link_revoked', `${known.email}: ${known.kind}`);
+  });
+}
+
+/**
+ * Makes the account of an invitation.
+ *
+ * @throws {ProblemError} 404 when the link is not valid, 409 when there is an account with its e-mail by now
+ */
+export async function join(
+  { database, passwords }: LinkDeps,
+  ip: string,
+  token: string,
+  password: string,
+): Promise<User> {
+  // Nobody has passwords hashed without a link.
+  const link = await findLink(database.reads, token);
+  if (link.kind !== 'invitation') throw invalidLink();
+  const { email, displayName, role } = link;
+  const user: User = {
+    id: newId(),
+    email,
+    emailKey: emailKey(email),
+    displayName,
+    role,
+    isActive: true,
+    isService: false,
+    passwordHash: await passwords.hash(password),
+    passwordChangedAt: null,
+    createdAt: Date.now(),
+    timeFormat: null,
+    timeZone: null,
+  };
+  try {
+    await database.transaction(async (tx) => {
+      await useUpLink(tx, link);
+      await tx.getRepository(UserEntity).insert(user);
+      await addAudit(tx, { id: user.id, name: email, ip }, 'invitation_accepted', link.byName);
+    });
+  } catch (error) {
+    if (!database.dialect.isDuplicate(error)) throw error;
+    throw conflict(`There is an account with the e-mail ${email} already. Sign in instead.`);
+  }
+  return user;
+}
+
+/**
+ * Sets the password of who has a reset link. Ends their sessions and sockets at once, and starts none: whoever has the link
+ * alone is not signed in by it.
+ *
+ * @throws {ProblemError} 404 when the link is not valid, or the account is disabled
+ */
+export async function resetByLink(
+  { database, passwords, events }: LinkDeps,
+  ip: string,
+  token: string,
+  password: string,
+): Promise<User> {
+  const link = await findLink(database.reads, token);
+  const { userId } = link;
+  if (userId === null) throw invalidLink();
+  const passwordHash = await passwords.hash(password);
+  const { user, ended } = await database.transaction(async (tx) => {
+    const found = await lockUser(tx, userId);
+    if (!found?.isActive) throw invalidLink();
+    await useUpLink(tx, link);
+    const change = { passwordHash, passwordChangedAt: Date.now() };
+    await tx.getRepository(UserEntity).update({ id: userId }, change);
+    await forgetBrowsers(tx, userId);
+    await addAudit(tx, { id: userId, name: found.email, ip }, 'password_reset_by_link', link.byName);
+    return { user: { ...found, ...change }, ended: await removeSessionsOf(tx, userId) };
+  });
+  for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
+  return user;
+}

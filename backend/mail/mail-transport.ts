@@ -1,0 +1,63 @@
+import { createTransport } from 'nodemailer';
+import type { MailConfig } from './mail-config.ts';
+
+/** One mail to one person, as text and as HTML. */
+export interface Mail {
+  to: string;
+  subject: string;
+  text: string;
+  html: string;
+}
+
+/** Hands mails over to a mail server. */
+export interface MailTransport {
+  /** Resolves once the server has taken it. @throws what the server or the connection said */
+  send(mail: Mail): Promise<void>;
+}
+
+/** How long the mail server may take to answer, in milliseconds. */
+const CONNECT_MS = 10_000;
+const SILENT_MS = 20_000;
+
+/**
+ * A mail server by SMTP. TLS is verified and never left out, but on the way to this machine itself: what is mailed signs
+ * people in.
+ */
+export function createMailTransport({
+  host,
+  port,
+  isSecure,
+  user,
+  password,
+  isLocal,
+  from,
+}: MailConfig): MailTransport {
+  const transport = createTransport({
+    host,
+    port,
+    secure: isSecure,
+    requireTLS: !isLocal,
+    ignoreTLS: isLocal && !isSecure,
+    ...(user !== undefined && { auth: { user, pass: password ?? '' } }),
+    connectionTimeout: CONNECT_MS,
+    greetingTimeout: CONNECT_MS,
+    socketTimeout: SILENT_MS,
+    // Nothing of a mail is fetched or read from the disk.
+    disableFileAccess: true,
+    disableUrlAccess: true,
+  });
+  return {
+    async send({ to, subject, text, html }) {
+      await transport.sendMail({
+        from,
+        // As an object: an address is never read as a list of them.
+        to: { name: '', address: to },
+        subject,
+        text,
+        html,
+        // RFC 3834: nobody's holiday answers to it.
+        headers: { 'Auto-Submitted': 'auto-generated' },
+      });
+    },
+  };
+}

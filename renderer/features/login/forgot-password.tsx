@@ -1,0 +1,45 @@
+import { Button } from '@blueprintjs/core';
+import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { type AccountOptions, accountOptionsSchema } from '#backend/contract/account-link.ts';
+import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+
+/** `GET /api/auth/options`: what the sign-in page offers. */
+const optionsQuery = queryOptions<AccountOptions>({
+  queryKey: ['/api/auth/options'],
+  queryFn: ({ signal }) => apiGet('/api/auth/options', accountOptionsSchema, { signal }),
+});
+
+/** "Forgot password?", where the server can mail a link: to the e-mail that stands in the form. */
+export function ForgotPassword({ email }: { email: string }) {
+  const { data: options } = useQuery(optionsQuery);
+  const toasts = useToasts();
+  const ask = useMutation({
+    mutationFn: () => apiSend('POST', '/api/auth/forgot-password', { body: { email: email.trim() } }),
+    onSuccess: () =>
+      toasts.show({
+        intent: 'done',
+        title: 'Look into your mailbox',
+        description: 'If there is an account with this e-mail, a link to choose a new password is on its way.',
+      }),
+    onError: ({ message }) =>
+      toasts.show({ variant: 'destructive', title: 'Failed to ask for a link', description: message }),
+  });
+  if (!options?.hasMail) return null;
+
+  const submit = (): void => {
+    const form = document.querySelector<HTMLFormElement>('.ad-login-form');
+    const field = form?.querySelector<HTMLInputElement>('[name="email"]');
+    // The browser itself asks for what is missing.
+    if (field?.reportValidity() && !ask.isPending) ask.mutate();
+  };
+  return (
+    <Button
+      className="ad-login-forgot"
+      variant="minimal"
+      text="Forgot password?"
+      aria-disabled={ask.isPending}
+      onClick={submit}
+    />
+  );
+}

@@ -1,0 +1,128 @@
+import { Button } from '@blueprintjs/core';
+import { keepPreviousData, queryOptions, useMutation, useQuery } from '@tanstack/react-query';
+import { type FormEvent, useEffect, useRef, useState } from 'react';
+import { useLocation } from 'react-router-dom';
+import { type LinkSubject, type LinkUse, linkSubjectSchema } from '#backend/contract/account-link.ts';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import { apiSend } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
+import { formatExactTime, formatMoment } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { sessionQuery } from '#renderer/session/session.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { BrandMark } from '#renderer/ui/brand-mark.tsx';
+import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
+import './login-page.css';
+
+/** Whom the link is for. Its token is sent in a body, never in an address. Read once: it is used once. */
+const subjectQuery = (token: string) =>
+  queryOptions<LinkSubject>({
+    queryKey: ['/api/auth/links/look', token],
+    queryFn: () => apiSend('POST', '/api/auth/links/look', { body: { token }, schema: linkSubjectSchema }),
+    gcTime: 0,
+    placeholderData: keepPreviousData,
+  });
+
+/** `POST /api/auth/join` or `/api/auth/reset-password`. Nothing of it is kept. */
+const useLink = ({ kind }: LinkSubject) =>
+  useMutation({
+    mutationFn: (use: LinkUse) =>
+      apiSend('POST', kind === 'invitation' ? '/api/auth/join' : '/api/auth/reset-password', { body: use }),
+    gcTime: 0,
+  });
+
+/** Where the links of invitations and resets lead: a person chooses their password. */
+export function LinkPage() {
+  const token = useLocation().hash.slice(1);
+  const { data: subject, error, isPending } = useQuery(subjectQuery(token));
+  return (
+    <main className="ad-login">
+      <header className="ad-login-brand">
+        <BrandMark size={40} />
+        <h1 className="ad-login-name">{subject?.kind === 'reset' ? 'New password' : `Join ${PRODUCT_NAME}`}</h1>
+      </header>
+      {subject ? (
+        <LinkForm subject={subject} token={token} />
+      ) : isPending ? (
+        <output className="ad-login-hint">Loading...</output>
+      ) : (
+        <LinkNotice isError text={error.message.replace(/^\d+: /, '')} />
+      )}
+    </main>
+  );
+}
+
+/** Says how the link ended, and leads to the sign-in. A whole page load: what was there is of another session. */
+function LinkNotice({ text, isError = false }: { text: string; isError?: boolean }) {
+  return (
+    <section className="ad-login-form ad-login-notice">
+      <p role={isError ? 'alert' : 'status'}>{text}</p>
+      <a href={PATHS.login}>Go to the sign-in page</a>
+    </section>
+  );
+}
+
+function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
+  const { kind, email, displayName, expiresAt } = subject;
+  const isInvitation = kind === 'invitation';
+  const [password, setPassword] = useState('');
+  const field = useRef<HTMLInputElement>(null);
+  const use = useLink(subject);
+  const toasts = useToasts();
+  const { data: session } = useQuery(sessionQuery);
+  const end = new Date(expiresAt);
+  const until = useNow((now) => formatMoment(end, now));
+  useEffect(() => field.current?.focus(), []);
+
+  if (use.isSuccess && !isInvitation) return <LinkNotice text="Your password was changed. Sign in with it." />;
+  const submit = (event: FormEvent): void => {
+    event.preventDefault();
+    if (use.isPending || use.isSuccess) return;
+    use.mutate(
+      { token, password },
+      {
+        // Loaded again as whom this browser belongs to now.
+        onSuccess: () => isInvitation && window.location.replace(PATHS.inbox),
+        onError: ({ message }) =>
+          toasts.show({ variant: 'destructive', title: 'Failed to set the password', description: message }),
+      },
+    );
+  };
+  return (
+    <form className="ad-login-form ad-login-link" onSubmit={submit}>
+      <p>
+        {isInvitation ? 'Welcome' : 'Hello'}, <bdi>{inertLine(displayName)}</bdi>. Choose a password for{' '}
+        <strong>
+          <bdi>{inertLine(email)}</bdi>
+        </strong>
+        .
+      </p>
+      {/* Password managers ask whose password it is. */}
+      <input type="text" autoComplete="username" value={email} readOnly hidden />
+      <PasswordField label="Password" inputRef={field} value={password} onChange={setPassword} />
+      {!isInvitation && <p>It signs you out everywhere, and you sign in with it.</p>}
+      {isInvitation && session && (
+        <p role="note">
+          You are signed in as <bdi>{inertLine(session.displayName)}</bdi> in this browser. The new account takes its
+          place here.
+        </p>
+      )}
+      <Button
+        className="ad-login-submit"
+        type="submit"
+        intent="primary"
+        fill
+        aria-disabled={use.isPending || use.isSuccess}
+        text={use.isPending || use.isSuccess ? 'Saving...' : isInvitation ? 'Create account' : 'Set new password'}
+      />
+      <p className="ad-login-until">
+        This link works once, until{' '}
+        <time dateTime={expiresAt} title={formatExactTime(end)}>
+          {until}
+        </time>
+        .
+      </p>
+    </form>
+  );
+}

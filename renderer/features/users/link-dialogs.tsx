@@ -1,0 +1,134 @@
+import { Button, Checkbox, Dialog, DialogBody, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import type { AccountLink, Invitation, NewAccountLink } from '#backend/contract/account-link.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { CopyField } from '#renderer/ui/copy-button.tsx';
+import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { optionsQuery, useMakeLink } from './links.ts';
+
+const ROLES = (['user', 'admin'] as const).map((value) => ({ value, label: ROLE_LABELS[value] }));
+
+const EMPTY: Invitation = { email: '', displayName: '', role: 'user', isMailed: false };
+
+interface MakeLinkProps {
+  presence: DialogPresence;
+  /** Given the new link, for the one time that it can be shown. */
+  onMade: (made: NewAccountLink) => void;
+}
+
+/** Invites somebody: they choose their own password. */
+export function InviteDialog({ presence, onMade }: MakeLinkProps) {
+  const { data: options } = useQuery(optionsQuery);
+  const hasMail = options?.hasMail === true;
+  const [invitation, setInvitation] = useState(EMPTY);
+  const [isMailed, setMailed] = useState(true);
+  const make = useMakeLink();
+  const toasts = useToasts();
+  const change = (part: Partial<Invitation>): void => setInvitation((before) => ({ ...before, ...part }));
+
+  const submit = (): void =>
+    make.mutate(
+      { to: 'invite', invitation: { ...invitation, isMailed: hasMail && isMailed } },
+      {
+        onSuccess: (made) => {
+          presence.onClose();
+          onMade(made);
+        },
+        onError: ({ message }) =>
+          toasts.show({ variant: 'destructive', title: 'Failed to invite', description: message }),
+      },
+    );
+
+  return (
+    <FormDialog
+      title="Invite"
+      subtitle="They open a link, choose a password of their own, and are signed in."
+      presence={presence}
+      onSubmit={submit}
+      submit={{ text: 'Invite', pendingText: 'Inviting...', isPending: make.isPending }}
+    >
+      <FormField label="Email">
+        {(ids) => (
+          <InputGroup
+            {...ids}
+            type="email"
+            autoComplete="off"
+            required
+            maxLength={254}
+            value={invitation.email}
+            onValueChange={(email) => change({ email })}
+          />
+        )}
+      </FormField>
+      <FormField label="Display Name">
+        {(ids) => (
+          <InputGroup
+            {...ids}
+            autoComplete="off"
+            required
+            // A name of blanks is none.
+            pattern=".*\S.*"
+            maxLength={100}
+            value={invitation.displayName}
+            onValueChange={(displayName) => change({ displayName })}
+          />
+        )}
+      </FormField>
+      <FormField label="Role">
+        {(ids) => (
+          <HTMLSelect
+            {...ids}
+            fill
+            options={ROLES}
+            value={invitation.role}
+            onChange={({ target }) => change({ role: target.value === 'admin' ? 'admin' : 'user' })}
+          />
+        )}
+      </FormField>
+      {hasMail && (
+        <Checkbox
+          label="Mail the link to them"
+          checked={isMailed}
+          onChange={({ currentTarget }) => setMailed(currentTarget.checked)}
+        />
+      )}
+    </FormDialog>
+  );
+}
+
+const TITLES: Record<AccountLink['kind'], string> = { invitation: 'Invitation', reset: 'Reset Link' };
+
+const focusCopy = (dialog: HTMLElement): void => dialog.querySelector<HTMLElement>('.ad-copy-button')?.focus();
+
+/** Shows a new link, once: another one can be made at any time, so closing asks nothing. */
+export function LinkDialog({ made: { link, path }, presence }: { made: NewAccountLink; presence: DialogPresence }) {
+  return (
+    <Dialog
+      {...presence}
+      onOpening={focusCopy}
+      // The dialog before this one gives the focus back while it fades.
+      onOpened={focusCopy}
+      className="ad-form-dialog"
+      title={TITLES[link.kind]}
+      aria-describedby="ad-link-note"
+      canOutsideClickClose={false}
+      isCloseButtonShown={false}
+    >
+      <DialogBody useOverflowScrollContainer={false}>
+        <p id="ad-link-note" className="ad-dialog-subtitle">
+          {link.mail === 'queued' ? 'It is being mailed to ' : 'Hand this link to '}
+          <bdi>{inertLine(link.displayName)}</bdi>
+          {link.mail === 'queued' && ', and can be copied here'}. It works once, for 72 hours, and is not shown again.
+        </p>
+        <CopyField copyLabel="Copy link" text={new URL(path, window.location.href).href} />
+      </DialogBody>
+      <div className="ad-form-actions">
+        <Button intent="primary" text="Done" onClick={presence.onClose} />
+      </div>
+    </Dialog>
+  );
+}

@@ -1,0 +1,107 @@
+import { Button, Tag } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import type { AccountLink, NewAccountLink } from '#backend/contract/account-link.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatExactTime, formatMoment } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { Panel } from '#renderer/ui/panel/panel.tsx';
+import { linksQuery, optionsQuery, useMakeLink, useRevokeLink } from './links.ts';
+import './pending-links.css';
+
+const KINDS: Record<AccountLink['kind'], string> = { invitation: 'Invitation', reset: 'Reset link' };
+
+/** Invitations and reset links that nobody has used yet. Nothing while there is none. */
+export function PendingLinks({ onMade }: { onMade: (made: NewAccountLink) => void }) {
+  const { data: links, error, refetch } = useQuery(linksQuery);
+  if (error && !links) return <LoadError what="Pending links" error={error} onRetry={() => void refetch()} />;
+  if (!links || links.length === 0) return null;
+  return (
+    <Panel title="Pending Links" hint="Invitations and reset links that were not used yet.">
+      <ul className="ad-rows" aria-label="Pending links">
+        {links.map((link) => (
+          <PendingLink key={link.id} link={link} onMade={onMade} />
+        ))}
+      </ul>
+    </Panel>
+  );
+}
+
+/** One link: for whom, what for, until when, and what became of its mail. */
+function PendingLink({ link, onMade }: { link: AccountLink; onMade: (made: NewAccountLink) => void }) {
+  const { id, kind, email, displayName, role, expiresAt, mail, mailError } = link;
+  const nameId = useId();
+  const { data: options } = useQuery(optionsQuery);
+  const make = useMakeLink();
+  const revoke = useRevokeLink();
+  const toasts = useToasts();
+  const until = useNow((now) => untilOf(new Date(expiresAt), now));
+  const isBusy = make.isPending || revoke.isPending;
+
+  const renew = (): void =>
+    make.mutate(
+      // As it was before, so that nobody is mailed who was not to be.
+      { to: 'renew', id, isMailed: mail !== 'none' && options?.hasMail === true },
+      {
+        onSuccess: onMade,
+        onError: ({ message }) =>
+          toasts.show({ variant: 'destructive', title: 'Failed to renew the link', description: message }),
+      },
+    );
+  const end = (): void =>
+    revoke.mutate(id, {
+      onSuccess: () => toasts.show({ intent: 'done', title: `${KINDS[kind]} revoked` }),
+      onError: ({ message }) =>
+        toasts.show({ variant: 'destructive', title: 'Failed to revoke the link', description: message }),
+    });
+
+  return (
+    <li className="ad-row ad-pending-link" aria-labelledby={nameId}>
+      <span className="ad-pending-link-words">
+        <span className="ad-pending-link-name">
+          <bdi id={nameId}>{inertLine(displayName)}</bdi>
+          <Tag minimal className="ad-user-card-role">
+            {KINDS[kind]}
+          </Tag>
+          <Tag minimal className="ad-user-card-role">
+            {ROLE_LABELS[role]}
+          </Tag>
+        </span>
+        <span className="ad-pending-link-note">
+          <bdi>{inertLine(email)}</bdi>
+          {' · '}
+          <time dateTime={expiresAt} data-tip={formatExactTime(new Date(expiresAt))} data-tip-always>
+            {until}
+          </time>
+          {mail === 'sent' && ' · Mailed'}
+          {mail === 'queued' && ' · Being mailed'}
+        </span>
+        {mailError !== null && (
+          <span className="ad-pending-link-error">
+            {mail === 'failed' ? 'The mail has failed: ' : 'The mail is tried again: '}
+            {inertLine(mailError)}
+          </span>
+        )}
+      </span>
+      <span className="ad-pending-link-actions">
+        <Button
+          text="Renew"
+          aria-describedby={nameId}
+          aria-disabled={isBusy || undefined}
+          onClick={() => !isBusy && renew()}
+        />
+        <Button
+          text="Revoke"
+          aria-describedby={nameId}
+          aria-disabled={isBusy || undefined}
+          onClick={() => !isBusy && end()}
+        />
+      </span>
+    </li>
+  );
+}
+
+const untilOf = (end: Date, now: Date): string => (end <= now ? 'Ran out' : `Until ${formatMoment(end, now)}`);

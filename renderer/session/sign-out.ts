@@ -1,0 +1,60 @@
+import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
+import { useSetAtom } from 'jotai';
+import { apiSend } from '#renderer/lib/api-client.ts';
+import { toastOwnerAtom, useToasts } from '#renderer/toasts/toast.ts';
+import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
+import { nullWhenSignedOut, sessionQuery, signedOutByHandAtom } from './session.ts';
+
+/**
+ * Signs out: first sends what could still be undone and waits for what is in flight, then reports
+ * `Logged out` and empties the session, upon which the guard leaves for /login and clears what was read. A session that
+ * has ended already counts as signed out.
+ */
+export function useSignOut() {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const undo = useUndoStack();
+  const setSignedOutByHand = useSetAtom(signedOutByHandAtom);
+  const setToastOwner = useSetAtom(toastOwnerAtom);
+  return useMutation({
+    mutationKey: LOGOUT,
+    mutationFn: async () => {
+      const settled = Promise.all([undo.commitAll(), othersSettled(client)]);
+      const late = new Promise<undefined>((resolve) => setTimeout(resolve, SETTLE_MS));
+      const [failures = []] = (await Promise.race([settled, late])) ?? [];
+      await apiSend('POST', '/api/auth/logout').catch(nullWhenSignedOut);
+      return failures;
+    },
+    onSuccess: ([failure, ...more]) => {
+      setSignedOutByHand(true);
+      setToastOwner(null);
+      client.setQueryData(sessionQuery.queryKey, null);
+      const lost = more.length === 0 ? 'The last change' : `${more.length + 1} changes`;
+      const description = failure && `${lost} could not be saved. ${failure.message}`;
+      toasts.show({ intent: 'done', title: 'Logged out', description });
+    },
+    onError: (error) => {
+      toasts.show({ variant: 'destructive', title: 'Could not log out', description: error.message });
+    },
+  });
+}
+
+const LOGOUT = ['logout'];
+
+/** How long signing out waits for other calls, in milliseconds. */
+const SETTLE_MS = 5000;
+
+/** Resolves when every change in flight is answered: sent after the sign-out it would be refused. */
+function othersSettled(client: QueryClient): Promise<void> {
+  const cache = client.getMutationCache();
+  const isBusy = (): boolean =>
+    cache.findAll({ status: 'pending' }).some(({ options }) => options.mutationKey !== LOGOUT);
+  if (!isBusy()) return Promise.resolve();
+  return new Promise((resolve) => {
+    const unsubscribe = cache.subscribe(() => {
+      if (isBusy()) return;
+      unsubscribe();
+      resolve();
+    });
+  });
+}

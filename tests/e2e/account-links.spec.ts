@@ -1,0 +1,117 @@
+import type { Page } from '@playwright/test';
+import { uuidv7 } from 'uuidv7';
+import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
+import { expectAccessible } from './support/axe.ts';
+import { ADMINISTRATOR, test as base, expect } from './support/fixtures.ts';
+import { toast } from './support/screen.ts';
+
+const test = base.extend<object, { mailServer: TestMailServer }>({
+  mailServer: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
+    async ({}, use) => {
+      const mailServer = await startMailServer();
+      await use(mailServer);
+      await mailServer.stop();
+    },
+    { scope: 'worker' },
+  ],
+  environment: [
+    async ({ mailServer }, use) => {
+      await use({ ...MAIL, SMTP_URL: mailServer.url });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+const pending = (page: Page, text: string) =>
+  page.getByRole('list', { name: 'Pending links' }).getByRole('listitem').filter({ hasText: text });
+const pathIn = (text: string) => /(?<path>\/(?:join|reset-password)#[\w-]{43})/.exec(text)?.groups?.['path'] ?? '';
+/** Closes the dialog with a link, once it has the focus. */
+async function closeLink(page: Page): Promise<void> {
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeFocused();
+  await expect(page.getByRole('dialog')).toHaveCount(1);
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(page.getByRole('dialog')).toHaveCount(0);
+}
+const lastMailTo = (mailServer: TestMailServer, email: string) =>
+  mailServer.mails.findLast(({ to }) => to.includes(email))?.text ?? '';
+
+test('somebody is invited, joins by a link that works once, and gets another password by mail', async ({
+  mailServer,
+  open,
+  openAs,
+}) => {
+  test.slow();
+  const email = `${uuidv7()}@example.org`;
+  const page = await openAs(ADMINISTRATOR, '/admin/users');
+  await page.getByRole('button', { name: 'Invite' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Invite' });
+  const made = page.getByRole('dialog', { name: 'Invitation' });
+  await dialog.getByLabel('Email').fill(email);
+  await dialog.getByLabel('Display Name').fill('Jonas Berg');
+  await dialog.getByText('Mail the link to them').click();
+  await dialog.getByRole('button', { name: 'Invite' }).click();
+  await expect(made).toContainText('Hand this link to Jonas Berg');
+  const path = pathIn((await made.textContent()) ?? '');
+  expect(path).toMatch(/^\/join#/);
+  await closeLink(page);
+  await expect(pending(page, email)).toContainText('Invitation');
+  await expectAccessible(page);
+  await page.setViewportSize({ width: 1440, height: 900 });
+
+  const theirs = await open(path);
+  await expect(theirs.getByText(`Welcome, Jonas Berg. Choose a password for ${email}.`)).toBeVisible();
+  await expectAccessible(theirs);
+  await theirs.getByLabel('Password', { exact: true }).fill('tea at four');
+  await theirs.getByRole('button', { name: 'Create account' }).click();
+  await expect(theirs.getByText('All caught up!')).toBeVisible();
+
+  const late = await open(path);
+  await expect(late.getByRole('alert')).toHaveText(
+    'This link is not valid any more. Ask an administrator for another one.',
+  );
+  await late.getByRole('link', { name: 'Go to the sign-in page' }).click();
+  await late.getByLabel('Email').fill(email);
+  await late.getByRole('button', { name: 'Forgot password?' }).click();
+  await expect(toast(late)).toContainText('Look into your mailbox');
+  await expect.poll(() => lastMailTo(mailServer, email), { timeout: 10_000 }).not.toBe('');
+  const reset = await open(pathIn(lastMailTo(mailServer, email)));
+  await reset.getByLabel('Password', { exact: true }).fill('tea at five');
+  await reset.getByRole('button', { name: 'Set new password' }).click();
+  await expect(reset.getByText('Your password was changed. Sign in with it.')).toBeVisible();
+  await reset.getByRole('link', { name: 'Go to the sign-in page' }).click();
+  await reset.getByLabel('Email').fill(email);
+  await reset.getByLabel('Password', { exact: true }).fill('tea at five');
+  await reset.getByRole('button', { name: 'Sign In' }).click();
+  await expect(reset.getByText('All caught up!')).toBeVisible();
+});
+
+test('a reset link is mailed, renewed and revoked; why a mail has failed is said', async ({
+  mailServer,
+  mara,
+  openAs,
+}) => {
+  const page = await openAs(ADMINISTRATOR, '/admin/users');
+  mailServer.refuse(550, 'No such user here');
+  await page
+    .getByRole('list', { name: 'Users' })
+    .getByRole('listitem')
+    .filter({ hasText: mara.email })
+    .getByRole('button', { name: 'Reset Password' })
+    .click();
+  await page.getByRole('button', { name: 'Mail a reset link' }).click();
+  await expect(page.getByRole('dialog', { name: 'Reset Link' })).toContainText('It is being mailed to Mara Lindqvist');
+  await closeLink(page);
+  const row = pending(page, mara.email);
+  await expect(row).toContainText('The mail has failed: ');
+  await expect(row).toContainText('No such user here');
+
+  mailServer.refuse(undefined);
+  await row.getByRole('button', { name: 'Renew' }).click();
+  await closeLink(page);
+  await expect(row).toContainText('Mailed');
+  expect(lastMailTo(mailServer, mara.email)).toContain('Choose a new password');
+  await row.getByRole('button', { name: 'Revoke' }).click();
+  await expect(toast(page)).toContainText('Reset link revoked');
+  await expect(row).toHaveCount(0);
+});
