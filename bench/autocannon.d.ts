@@ -7,9 +7,15 @@ declare module 'autocannon' {
     connections: number;
     /** Seconds. */
     duration: number;
+    /** Seconds until an answer is given up; 10 unless it is said. */
+    timeout?: number;
     method: 'POST';
     headers: Record<string, string>;
-    requests: { body: string }[];
+    requests: {
+      body?: string;
+      setupRequest?: (request: object) => object;
+      onResponse?: (status: number, body: string, context: unknown, headers: Record<string, string>) => void;
+    }[];
   }
 
   interface Result {

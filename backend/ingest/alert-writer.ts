@@ -51,6 +51,12 @@ export interface AlertWriter {
    * server is stopping, or the database is away.
    */
   write(delivery: IncomingDelivery): Promise<EventResult[]>;
+  /**
+   * Refuses what would be refused anyway before its body is read: under overload a refusal has to cost little.
+   *
+   * @throws {ProblemError} 503 when the queue is full.
+   */
+  expectRoom(): void;
   /** What is queued to be stored. */
   queued(): { alerts: number; bytes: number };
   /** Takes nothing more and waits until all that was taken is committed. */
@@ -64,6 +70,8 @@ const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 /** What may be queued for the database. Beyond it senders get 503, instead of memory growing. */
 const MAX_QUEUED_ROWS = 20_000;
 const MAX_QUEUED_BYTES = 128 * 1024 * 1024;
+
+const tooManyQueued = () => unavailable('Too many alerts are waiting to be stored. Send the alert again.', 2);
 
 interface PendingWrite {
   delivery: IncomingDelivery;
@@ -101,6 +109,8 @@ export function createAlertWriter({
   let queuedEvents = 0;
   let isStopping = false;
   let commits: Promise<void> | undefined;
+
+  const isFull = (more: number): boolean => queuedEvents >= MAX_QUEUED_ROWS || queuedBytes + more > MAX_QUEUED_BYTES;
 
   const takeBatch = (): PendingWrite[] => {
     let taken = 0;
@@ -195,15 +205,16 @@ export function createAlertWriter({
       if (brought.length === 0) return Promise.resolve([]);
       const bytes = brought.reduce((sum, { payload, extraData }) => sum + payload.length + extraData.length, 0);
       if (isStopping) return Promise.reject(unavailable('The server is stopping. Send the alert again.', 5));
-      if (queuedEvents >= MAX_QUEUED_ROWS || queuedBytes + bytes > MAX_QUEUED_BYTES) {
-        return Promise.reject(unavailable('Too many alerts are waiting to be stored. Send the alert again.', 2));
-      }
+      if (isFull(bytes)) return Promise.reject(tooManyQueued());
       return new Promise((resolve, reject) => {
         queue.push({ delivery, bytes, since: performance.now(), span: tracing.active(), resolve, reject });
         queuedBytes += bytes;
         queuedEvents += brought.length;
         commits ??= run();
       });
+    },
+    expectRoom() {
+      if (isFull(0)) throw tooManyQueued();
     },
     queued: () => ({ alerts: queuedEvents, bytes: queuedBytes }),
     async stop() {

@@ -119,8 +119,8 @@ async function take(
   if (taking.found.kind === 'unknown') await lookUp(taking, sources);
   if (taking.found.kind === 'unknown' && !isEvent)
     throw new RejectedWebhook(badApiKey(), reasonOfUnknown(taking.credentials));
-  if (taking.found.kind === 'accepted') await readAll(taking);
-  else await readForTheLog(taking);
+  if (taking.found.kind === 'accepted') writer.expectRoom();
+  await (taking.found.kind === 'accepted' ? readAll(taking) : readForTheLog(taking));
   if (isEvent) await findKeyInBody(taking, sources);
   const { found } = taking;
   if (found.kind === 'unknown') throw new RejectedWebhook(badApiKey(), reasonOfUnknown(taking.credentials));
