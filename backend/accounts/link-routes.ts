@@ -64,6 +64,8 @@ export function linkRoutes(
       summary:
         'Makes a link with which a member chooses another password, once within 72 hours; one that they have already stops working.',
       access: ['admin'],
+      // The link of its own member would turn a token into a session.
+      tokenScope: 'none',
       params: userIdParamsSchema,
       body: linkRequestSchema,
       responses: { 201: newAccountLinkSchema },
@@ -77,6 +79,7 @@ export function linkRoutes(
       tag: 'members',
       summary: 'Gives a link another address and its whole time again; the one before stops working.',
       access: ['admin'],
+      tokenScope: 'none',
       params: linkIdParamsSchema,
       body: linkRequestSchema,
       responses: { 200: newAccountLinkSchema },

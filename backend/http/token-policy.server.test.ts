@@ -27,6 +27,8 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'PUT /api/auth/second-step-rule',
     'POST /api/auth/users/:id/reset-password',
     'POST /api/auth/users/:id/reset-second-step',
+    'POST /api/auth/users/:id/reset-link',
+    'POST /api/auth/links/:id/renew',
     'GET /api/auth/tokens',
     'POST /api/auth/tokens',
     'DELETE /api/auth/tokens/:id',
@@ -109,11 +111,13 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'PUT /api/notification-settings/sounds',
   ],
   admin: [
-    'POST /api/auth/users/:id/hand-over',
     'GET /api/auth/second-step-rule',
     'GET /api/auth/users',
     'POST /api/auth/users',
     'PATCH /api/auth/users/:id/toggle-active',
+    'GET /api/auth/links',
+    'POST /api/auth/invitations',
+    'DELETE /api/auth/links/:id',
     'GET /api/api-keys',
     'POST /api/api-keys',
     'DELETE /api/api-keys/:id',
@@ -135,6 +139,7 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'GET /api/unknown-keys',
     'POST /api/webhook/test',
     'GET /api/audit',
+    'POST /api/auth/users/:id/hand-over',
   ],
 };
 

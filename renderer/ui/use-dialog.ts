@@ -8,6 +8,9 @@ export interface DialogPresence {
   onClosed: () => void;
 }
 
+/** Counts the openings of all dialogs: siblings on one page may be on screen together, and their keys must differ. */
+let openings = 0;
+
 /** A dialog about something: what it is about while it is on screen, and how to open it. */
 export interface DialogState<Subject> {
   shown: { subject: Subject; key: number; presence: DialogPresence } | undefined;
@@ -21,13 +24,12 @@ export interface DialogState<Subject> {
  */
 export function useDialog<Subject = true>(): DialogState<Subject> {
   const [state, setState] = useState<{ subject: Subject; key: number; isOpen: boolean }>();
-  const opened = useRef(0);
   const opener = useRef<HTMLElement | null>(null);
 
   const open = useCallback((subject: Subject, from?: HTMLElement | null) => {
-    opened.current += 1;
+    openings += 1;
     opener.current = from ?? (document.activeElement instanceof HTMLElement ? document.activeElement : null);
-    setState({ subject, key: opened.current, isOpen: true });
+    setState({ subject, key: openings, isOpen: true });
   }, []);
   const onClose = useCallback(() => setState((now) => now && { ...now, isOpen: false }), []);
   const onClosed = useCallback(() => setState((now) => (now?.isOpen ? now : undefined)), []);
