@@ -15,6 +15,7 @@ import { benchPush } from './measure-push.ts';
 import { benchReads } from './measure-reads.ts';
 import { benchScale } from './measure-scale.ts';
 import { benchServers } from './measure-servers.ts';
+import { benchSoak } from './measure-soak.ts';
 import { benchSources } from './measure-sources.ts';
 import { benchTraces } from './measure-traces.ts';
 import { benchWorkers } from './measure-workers.ts';
@@ -39,10 +40,11 @@ const PARTS: Record<string, Part> = {
   browser: benchBrowser,
   traces: benchTraces,
   scale: benchScale,
+  soak: benchSoak,
 };
 
-/** Takes an hour and tens of gigabytes at ten million alerts: measured when it is asked for. */
-const ON_DEMAND = new Set(['scale']);
+/** Take an hour, or tens of gigabytes at ten million alerts: measured when they are asked for. */
+const ON_DEMAND = new Set(['scale', 'soak']);
 const USUAL_PARTS = Object.keys(PARTS).filter((name) => !ON_DEMAND.has(name));
 
 const RESULTS_DIR = join(import.meta.dirname, 'results');

@@ -72,7 +72,7 @@ async function measureFanOut(
   const listened = await startBenchServer('group commit', database);
   const listeners = startChild('listen.ts', []);
   try {
-    await connect(listeners, listened, LISTENERS_UNDER_LOAD, 'one');
+    await connectMembers(listeners, listened, LISTENERS_UNDER_LOAD, 'one');
     const afterRun = () => expectReceived(listeners, listened);
     return await loadInTurn(
       [
@@ -93,7 +93,7 @@ async function measureDelays({ rounds, seconds }: BenchOptions, report: Report):
   const server = await startBenchServer('group commit', undefined);
   const listeners = startChild('listen.ts', []);
   try {
-    await connect(listeners, server, LISTENERS, 'all');
+    await connectMembers(listeners, server, LISTENERS, 'all');
     const measured: Delays[] = [];
     // One round that does not count, as everywhere.
     for (let round = 0; round <= rounds; round += 1) {
@@ -158,7 +158,8 @@ async function measureDurability(
   }
 }
 
-async function connect(
+/** Connects so many live clients of new members, ten of each. */
+export async function connectMembers(
   listeners: Child,
   server: BenchServer,
   sockets: number,
