@@ -64,7 +64,7 @@ test('badge, tray and flashing follow the inbox, pauses, the taskbar button and 
   await test.step('signing out takes the count away', async () => {
     await page.getByRole('button', { name: 'admin@alertdesk.local' }).click();
     await page.getByText('Logout').click();
-    await page.getByRole('button', { name: 'Sign In' }).waitFor();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).waitFor();
     await expect.poll(() => desktop.overlay()).toBeUndefined();
   });
 });

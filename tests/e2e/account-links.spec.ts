@@ -82,7 +82,7 @@ test('somebody is invited, joins by a link that works once, and gets another pas
   await reset.getByRole('link', { name: 'Go to the sign-in page' }).click();
   await reset.getByLabel('Email').fill(email);
   await reset.getByLabel('Password', { exact: true }).fill('tea at five');
-  await reset.getByRole('button', { name: 'Sign In' }).click();
+  await reset.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(reset.getByText('All caught up!')).toBeVisible();
 });
 

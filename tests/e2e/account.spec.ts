@@ -36,7 +36,7 @@ test('my account: name, password and sessions are changed in one browser, and th
   await sessions(page).nth(1).getByRole('button', { name: 'Sign out', exact: true }).click();
   await expect(toast(page)).toContainText('Signed out of');
   await expect(sessions(page)).toHaveCount(1);
-  await expect(other.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  await expect(other.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
   await expect(page.getByRole('button', { name: 'Sign out everywhere else' })).toBeDisabled();
 
   const third = await openAs(mara);
@@ -49,7 +49,7 @@ test('my account: name, password and sessions are changed in one browser, and th
   await page.getByLabel('Current Password').fill(mara.password);
   await page.getByRole('button', { name: 'Change Password' }).click();
   await expect(toast(page)).toContainText('Password changed');
-  await expect(third.getByRole('button', { name: 'Sign In' })).toBeVisible();
+  await expect(third.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
 
   // This one is still signed in, live, and after a reload.
   await expect(page.getByText('Reconnecting…')).toHaveCount(0, { timeout: 15_000 });
@@ -59,6 +59,6 @@ test('my account: name, password and sessions are changed in one browser, and th
   const again = await open('/login');
   await again.getByLabel('Email').fill(mara.email);
   await again.getByLabel('Password', { exact: true }).fill('only for tests, too');
-  await again.getByRole('button', { name: 'Sign In' }).click();
+  await again.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(again.getByText('All caught up!')).toBeVisible();
 });

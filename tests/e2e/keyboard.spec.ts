@@ -73,13 +73,13 @@ test('the user menu is a menu: arrow keys, Home, End and letters move in it', as
   await accountButton(page, ADMINISTRATOR).focus();
   await page.keyboard.press('Enter');
   const item = (name: string) => page.getByRole('menuitem', { name });
-  await expect(item('Settings')).toBeFocused();
+  await expect(item('My account')).toBeFocused();
   await page.keyboard.press('ArrowDown');
-  await expect(item('Admin Panel')).toBeFocused();
+  await expect(item('Settings')).toBeFocused();
   await page.keyboard.press('End');
   await expect(item('Logout')).toBeFocused();
   await page.keyboard.press('ArrowDown');
-  await expect(item('Settings')).toBeFocused();
+  await expect(item('My account')).toBeFocused();
   await page.keyboard.press('ArrowUp');
   await expect(item('Logout')).toBeFocused();
   await page.keyboard.type('ab');

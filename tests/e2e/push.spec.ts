@@ -153,7 +153,7 @@ test('the subscription ends with signing out, and is sent again after signing in
   await expect.poll(rows).toBe(0);
   await page.getByLabel('Email').fill(member.email);
   await page.getByLabel('Password', { exact: true }).fill(TEST_PASSWORD);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect.poll(rows).toBe(1);
   expect(
     await page.evaluate(

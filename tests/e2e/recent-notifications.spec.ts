@@ -58,7 +58,7 @@ test('a reload keeps them, and the next person does not read them', async ({ app
   const signIn = async ({ email, password }: Person): Promise<void> => {
     await page.getByLabel('Email').fill(email);
     await page.getByLabel('Password', { exact: true }).fill(password);
-    await page.getByRole('button', { name: 'Sign In' }).click();
+    await page.getByRole('button', { name: 'Sign In', exact: true }).click();
     await connected(page);
   };
   await signIn(mara);

@@ -172,7 +172,7 @@ test('a click opens a window where there is none, which shows the alert after si
   const signedOut = await open(`/alert/${id}`);
   await signedOut.getByLabel('Email').fill(mara.email);
   await signedOut.getByLabel('Password', { exact: true }).fill(mara.password);
-  await signedOut.getByRole('button', { name: 'Sign In' }).click();
+  await signedOut.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(signedOut.getByRole('heading', { name: 'Harbour Lights' })).toBeVisible();
 });
 

@@ -6,7 +6,7 @@ test('a screen asked for without a session comes after signing in', async ({ ope
   await expect(page).toHaveURL('/login');
   await page.getByLabel('Email').fill(ADMINISTRATOR.email);
   await page.getByLabel('Password', { exact: true }).fill(ADMINISTRATOR.password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page).toHaveURL('/my-alerts');
   await expect(toast(page)).toContainText('Login successful');
   await expect(page.getByText('Alert Management')).toBeVisible();
@@ -16,7 +16,7 @@ test('a wrong password is reported, and nobody is signed in', async ({ open }) =
   const page = await open('/login');
   await page.getByLabel('Email').fill(ADMINISTRATOR.email);
   await page.getByLabel('Password', { exact: true }).fill('wrong password');
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(toast(page)).toContainText('Login failed');
   await expect(toast(page)).toContainText('Invalid email or password');
   await page.goto('/');
@@ -27,7 +27,7 @@ test('the sign-in form asks for an e-mail address', async ({ open }) => {
   const page = await open('/login');
   await page.getByLabel('Email').fill('not an address');
   await page.getByLabel('Password', { exact: true }).fill('x');
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByLabel('Email')).toHaveJSProperty('validity.typeMismatch', true);
   await expect(page).toHaveURL('/login');
 });

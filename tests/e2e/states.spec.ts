@@ -58,23 +58,23 @@ test('the sign-in form sends nothing without e-mail and password, shows the appâ
     if (request.method() === 'POST') sent.push(request.url());
   });
   const [email, password] = [page.getByLabel('Email'), page.getByLabel('Password', { exact: true })];
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(email).toHaveJSProperty('validity.valueMissing', true);
   await email.fill('someone@example.org');
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(password).toHaveJSProperty('validity.valueMissing', true);
   expect(sent).toEqual([]);
 
   await page.route('**/api/auth/login', (route) => route.abort());
   await page.getByLabel('Email').fill(ADMINISTRATOR.email);
   await page.getByLabel('Password', { exact: true }).fill(ADMINISTRATOR.password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(toast(page)).toContainText('Login failed');
   await expect(toast(page)).toContainText('The server could not be reached. Check your connection and try again.');
 
   await page.unroute('**/api/auth/login');
   const login = await hold(page, '**/api/auth/login');
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(page.getByRole('button', { name: 'Signing in...' })).toBeDisabled();
   login();
   await expect(page.getByText('All caught up!')).toBeVisible();

@@ -43,7 +43,7 @@ test('a user is made, listed with role, state and date, and can sign in', async 
   const theirs = await open('/login');
   await theirs.getByLabel('Email').fill(email);
   await theirs.getByLabel('Password', { exact: true }).fill('tea at four');
-  await theirs.getByRole('button', { name: 'Sign In' }).click();
+  await theirs.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(theirs.getByText('All caught up!')).toBeVisible();
 });
 
@@ -206,7 +206,7 @@ test('a password is reset; one that is too short is not sent', async ({ open, op
   const theirs = await open('/login');
   await theirs.getByLabel('Email').fill(mara.email);
   await theirs.getByLabel('Password', { exact: true }).fill('a new secret');
-  await theirs.getByRole('button', { name: 'Sign In' }).click();
+  await theirs.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(theirs.getByText('All caught up!')).toBeVisible();
 });
 

@@ -171,6 +171,6 @@ export async function signIn(page: Page): Promise<void> {
   await page.getByLabel('Email').waitFor({ timeout: SERVER_START });
   await page.getByLabel('Email').fill(ADMIN.email);
   await page.getByLabel('Password', { exact: true }).fill(ADMIN.password);
-  await page.getByRole('button', { name: 'Sign In' }).click();
+  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
   await page.getByText('Connected', { exact: true }).waitFor();
 }
