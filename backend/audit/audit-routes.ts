@@ -1,7 +1,17 @@
+import { In } from 'typeorm';
 import * as z from 'zod/mini';
 import type { AppContext } from '#backend/context.ts';
-import { type AuditEntry, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
-import { readIdPage } from '#backend/database/id-pages.ts';
+import {
+  type AuditAction,
+  type AuditEntry,
+  type AuditQuery,
+  KIND_OF_ACTION,
+  auditEntrySchema,
+  auditQuerySchema,
+} from '#backend/contract/audit-entry.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { SqlValue } from '#backend/database/dialect.ts';
+import { firstIdAt } from '#backend/database/ids.ts';
 import { type Endpoint, endpoint, ok } from '#backend/endpoint/endpoint.ts';
 import { AuditEntity, type StoredAuditEntry } from './audit-log.ts';
 
@@ -24,9 +34,41 @@ export function auditRoutes({ database }: Pick<AppContext, 'database'>): Endpoin
       responses: { 200: z.array(auditEntrySchema) },
       responseHeaders: ['Link'],
       handle: async ({ query }) => {
-        const { rows, headers } = await readIdPage(database.reads, AuditEntity, {}, query, '/api/audit');
-        return ok(rows.map(present), { headers });
+        const { entries, next } = await readAudit(database, query);
+        return ok(entries.map(present), { headers: next === undefined ? {} : { Link: linkTo(query, next) } });
       },
     }),
   ];
+}
+
+/** One page of the trail, and where the next one begins. Entries are found in the order of their ids, which is that of time. */
+async function readAudit(
+  { reads, dialect }: Database,
+  { limit, before, kind, q, from, to }: AuditQuery,
+): Promise<{ entries: StoredAuditEntry[]; next: string | undefined }> {
+  const conditions: { sql: string; values: SqlValue[] }[] = [];
+  if (before !== undefined) conditions.push({ sql: 'id < ?', values: [before] });
+  if (from !== undefined) conditions.push({ sql: 'id >= ?', values: [firstIdAt(Date.parse(from))] });
+  if (to !== undefined) conditions.push({ sql: 'id < ?', values: [firstIdAt(Date.parse(to))] });
+  if (kind !== undefined) {
+    const actions = (Object.keys(KIND_OF_ACTION) as AuditAction[]).filter((action) => KIND_OF_ACTION[action] === kind);
+    conditions.push({ sql: `action IN (${actions.map(() => '?').join(', ')})`, values: actions });
+  }
+  if (q) conditions.push(dialect.contains(['actor_name', 'subject', 'ip'], [q]));
+  const where = conditions.length === 0 ? '' : `WHERE ${conditions.map(({ sql }) => sql).join(' AND ')}`;
+  const found: { id: string }[] = await reads.query(
+    `SELECT id FROM audit_log ${where} ORDER BY id DESC LIMIT ${limit + 1}`,
+    conditions.flatMap(({ values }) => values),
+  );
+  const ids = found.slice(0, limit).map(({ id }) => id);
+  const entries = await reads.getRepository(AuditEntity).find({ where: { id: In(ids) }, order: { id: 'DESC' } });
+  return { entries, next: found.length > limit ? ids.at(-1) : undefined };
+}
+
+/** The `Link` header to the next page, with the same filter. */
+function linkTo({ limit, kind, q, from, to }: AuditQuery, before: string): string {
+  const query = new URLSearchParams({ limit: String(limit) });
+  for (const [name, value] of Object.entries({ kind, q, from, to })) if (value) query.set(name, value);
+  query.set('before', before);
+  return `</api/audit?${query}>; rel="next"`;
 }

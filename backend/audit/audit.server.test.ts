@@ -158,3 +158,35 @@ test('is paged, newest first', async () => {
   const second = z.array(auditEntrySchema).parse(await (await admin.get(link)).json());
   expect(second.map(({ id }) => id)).toEqual(all.slice(5, 10).map(({ id }) => id));
 });
+
+const actionsOf = (entries: AuditEntry[]) => entries.map(({ action }) => action);
+
+test('is filtered by kind, by a text in whatever case, and by time, page by page', async () => {
+  const email = 'Filtered.Member@example.com';
+  const input = { email, displayName: 'Filtered', password: 'first secret' };
+  const startedAt = new Date().toISOString();
+  const { id } = userSchema.parse(await (await admin.send('POST', '/api/auth/users', input)).json());
+  await server.anonymous().send('POST', '/api/auth/login', { email, password: 'wrong' });
+  await admin.send('PATCH', `/api/auth/users/${id}/toggle-active`);
+  await admin.send('POST', '/api/api-keys', { name: 'filtered.member’s key' });
+  const q = encodeURIComponent('FILTERED.member');
+  expect(actionsOf(await trail(`?q=${q}`))).toEqual([
+    'api_key_created',
+    'user_disabled',
+    'sign_in_failed',
+    'user_created',
+  ]);
+  expect(actionsOf(await trail(`?q=${q}&kind=accounts`))).toEqual(['user_disabled', 'user_created']);
+  expect(actionsOf(await trail(`?q=${q}&kind=keys&from=${startedAt}`))).toEqual(['api_key_created']);
+  expect(await trail(`?q=${q}&to=${startedAt}`)).toEqual([]);
+  const first = await admin.get(`/api/audit?q=${q}&kind=accounts&limit=1`);
+  const next = /<([^>]+)>/.exec(first.headers.get('Link') ?? '')?.[1] ?? '';
+  const second = await admin.get(next);
+  expect(actionsOf(z.array(auditEntrySchema).parse(await second.json()))).toEqual(['user_created']);
+  expect(second.headers.get('Link')).toBeNull();
+  // What a pattern would mean something in is text.
+  expect(await trail(`?q=${encodeURIComponent('filtered.*member')}`)).toEqual([]);
+  for (const bad of ['kind=everything', 'from=yesterday', `q=${'x'.repeat(201)}`]) {
+    expect((await admin.get(`/api/audit?${bad}`)).status).toBe(400);
+  }
+});

@@ -83,8 +83,83 @@ export const auditEntrySchema = z.object({
 });
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
-/** Query of `GET /api/audit`: `limit` entries (1–500, else 100) older than the entry `before`. */
+/** What the trail is filtered by. */
+export const AUDIT_KINDS = ['sign-in', 'refused', 'accounts', 'keys', 'sources', 'views', 'retention'] as const;
+export const auditKindSchema = z.enum(AUDIT_KINDS);
+export type AuditKind = z.infer<typeof auditKindSchema>;
+
+/** The kind of each action. */
+export const KIND_OF_ACTION: Record<AuditAction, AuditKind> = {
+  signed_in: 'sign-in',
+  sign_in_failed: 'sign-in',
+  sign_in_throttled: 'sign-in',
+  signed_out: 'sign-in',
+  second_step_failed: 'sign-in',
+  second_step_throttled: 'sign-in',
+  recovery_code_used: 'sign-in',
+  totp_added: 'accounts',
+  totp_removed: 'accounts',
+  passkey_added: 'accounts',
+  passkey_removed: 'accounts',
+  passkey_counter_regressed: 'accounts',
+  recovery_codes_renewed: 'accounts',
+  browser_remembered: 'accounts',
+  browser_forgotten: 'accounts',
+  second_step_reset: 'accounts',
+  second_step_rule_changed: 'accounts',
+  refused: 'refused',
+  user_created: 'accounts',
+  user_enabled: 'accounts',
+  user_disabled: 'accounts',
+  password_reset: 'accounts',
+  password_changed: 'accounts',
+  password_check_failed: 'sign-in',
+  display_name_changed: 'accounts',
+  session_ended: 'sign-in',
+  other_sessions_ended: 'sign-in',
+  user_invited: 'accounts',
+  invitation_accepted: 'accounts',
+  reset_link_created: 'accounts',
+  reset_requested: 'accounts',
+  password_reset_by_link: 'accounts',
+  link_renewed: 'accounts',
+  link_revoked: 'accounts',
+  role_changed: 'accounts',
+  api_token_created: 'keys',
+  api_token_revoked: 'keys',
+  service_token_created: 'keys',
+  service_token_revoked: 'keys',
+  api_key_created: 'keys',
+  api_key_deleted: 'keys',
+  source_created: 'sources',
+  source_changed: 'sources',
+  source_paused: 'sources',
+  source_resumed: 'sources',
+  source_deleted: 'sources',
+  source_key_rotated: 'sources',
+  source_token_rotated: 'sources',
+  signing_secret_added: 'sources',
+  source_secret_ended: 'sources',
+  source_tested: 'sources',
+  deliveries_replayed: 'sources',
+  shared_view_created: 'views',
+  shared_view_changed: 'views',
+  shared_view_deleted: 'views',
+  view_shared: 'views',
+  view_unshared: 'views',
+  alerts_expired: 'retention',
+};
+
+/**
+ * Query of `GET /api/audit`: `limit` entries (1–500, else 100) older than the entry `before`; of one `kind`, with a text `q`
+ * in who did it, in what it was done to or in the address, at `from` or later and before `to`.
+ */
 export const auditQuerySchema = z.object({
   limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),
   before: z.optional(z.uuid()),
+  kind: z.optional(auditKindSchema),
+  q: z.optional(z.string().check(z.trim(), z.maxLength(200))),
+  from: z.optional(z.iso.datetime()),
+  to: z.optional(z.iso.datetime()),
 });
+export type AuditQuery = z.infer<typeof auditQuerySchema>;

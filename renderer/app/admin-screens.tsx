@@ -2,6 +2,7 @@ import type { ReactNode } from 'react';
 import { Route, Routes } from 'react-router-dom';
 import { AdminPage } from '#renderer/features/admin/admin-page.tsx';
 import { AllAlertsPage } from '#renderer/features/all-alerts/all-alerts-page.tsx';
+import { AuditPage } from '#renderer/features/audit/audit-page.tsx';
 import { ApiKeysPage } from '#renderer/features/api-keys/api-keys-page.tsx';
 import { ServiceTokensPage } from '#renderer/features/service-tokens/service-tokens-page.tsx';
 import { UsersPage } from '#renderer/features/users/users-page.tsx';
@@ -32,6 +33,7 @@ export function AdminScreens({ managers, notFound }: AdminScreensProps) {
         <Route path={below(PATHS.webhookEndpoint)} element={<WebhookEndpointPage />} />
         <Route path={below(PATHS.apiKeys)} element={<ApiKeysPage />} />
         <Route path={below(PATHS.serviceTokens)} element={<ServiceTokensPage />} />
+        <Route path={below(PATHS.audit)} element={<AuditPage />} />
       </Route>
       <Route path="*" element={notFound} />
     </Routes>

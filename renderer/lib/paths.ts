@@ -19,6 +19,7 @@ export const PATHS = {
   webhookEndpoint: '/admin/webhook',
   apiKeys: '/admin/api-keys',
   serviceTokens: '/admin/service-tokens',
+  audit: '/admin/audit',
   sources: '/admin/sources',
   login: '/login',
   join: '/join',

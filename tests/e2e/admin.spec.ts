@@ -16,7 +16,15 @@ async function menuOf(page: Page, person: Person): Promise<string[]> {
 /** What stands between About and Logout in everybody's menu. */
 const PAUSES = ['Pause notifications for 1 hour', 'Pause until tomorrow'];
 
-const CARDS = ['Sources', 'All System Alerts', 'User Management', 'Webhook Endpoint', 'API Keys', 'Service Tokens'];
+const CARDS = [
+  'Sources',
+  'All System Alerts',
+  'User Management',
+  'Webhook Endpoint',
+  'API Keys',
+  'Service Tokens',
+  'Audit',
+];
 
 test('an administrator’s menu leads to the Admin Panel, and each of its cards to its page', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR);
@@ -43,6 +51,7 @@ test('an administrator’s menu leads to the Admin Panel, and each of its cards 
     ['Webhook Endpoint', '/admin/webhook', 'Webhook Endpoint'],
     ['API Keys', '/admin/api-keys', 'API Keys'],
     ['Service Tokens', '/admin/service-tokens', 'Service Tokens'],
+    ['Audit', '/admin/audit', 'Audit'],
   ] as const) {
     await page.getByRole('main').getByRole('link', { name }).click();
     await expect(page).toHaveURL(path);

@@ -90,12 +90,12 @@ function writeJson(): ExportWriter {
 export const exportWriter = (format: ExportFormat): ExportWriter => (format === 'csv' ? writeCsv() : writeJson());
 
 /** `alertdesk-new-alerts-2026-11-22-1652.csv`, by the device's clock. */
-export function exportFileName(title: string, format: ExportFormat, now: Date): string {
+export function exportFileName(title: string, extension: ExportFormat | 'jsonl', now: Date): string {
   const name = title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]+/gu, '-')
     .replaceAll(/^-+|-+$/g, '')
     .slice(0, 60);
   const time = formatISO(now).slice(0, 16).replace('T', '-').replace(':', '');
-  return `alertdesk-${name === '' ? 'alerts' : name}-${time}.${format}`;
+  return `alertdesk-${name === '' ? 'alerts' : name}-${time}.${extension}`;
 }

@@ -24,6 +24,8 @@ interface FileExportDialogProps {
   subtitle: ReactNode;
   /** What the JSON file has. */
   jsonLabel: string;
+  /** How the JSON file's name ends; `json` unless it is said. */
+  jsonExtension?: 'json' | 'jsonl';
   /** What is counted while it works, such as "alerts". */
   counted: string;
   /** How much there is, as far as it is known. */
@@ -37,7 +39,7 @@ interface FileExportDialogProps {
 
 /** Asks for a format and saves a file. Closing the dialog cancels it. */
 export function FileExportDialog(props: FileExportDialogProps) {
-  const { title, subtitle, jsonLabel, counted, total, done, run: makeFile, presence } = props;
+  const { title, subtitle, jsonLabel, jsonExtension = 'json', counted, total, done, run: makeFile, presence } = props;
   const [format, setFormat] = useState<ExportFormat>('csv');
   const [progress, setProgress] = useState<ExportProgress>();
   const [failure, setFailure] = useState<string>();
@@ -52,7 +54,7 @@ export function FileExportDialog(props: FileExportDialogProps) {
     try {
       const file = await makeFile({ format, signal, onProgress: setProgress });
       if (signal.aborted) return;
-      const name = exportFileName(inertLine(title), format, new Date());
+      const name = exportFileName(inertLine(title), format === 'csv' ? 'csv' : jsonExtension, new Date());
       save(file, name);
       presence.onClose();
       toasts.show({ intent: 'done', title: done, description: name });

@@ -1,4 +1,12 @@
-import { CodeIcon, DataConnectionIcon, GlobeNetworkIcon, KeyIcon, ListIcon, PeopleIcon } from '@blueprintjs/icons';
+import {
+  CodeIcon,
+  HistoryIcon,
+  DataConnectionIcon,
+  GlobeNetworkIcon,
+  KeyIcon,
+  ListIcon,
+  PeopleIcon,
+} from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
 import { Link } from 'react-router-dom';
 import type { Role } from '#backend/contract/session.ts';
@@ -62,6 +70,13 @@ const CARDS: readonly AdminCard[] = [
     title: 'Service Tokens',
     text: 'By which programs read and work on alerts',
     icon: <CodeIcon size={20} />,
+    roles: ['admin'],
+  },
+  {
+    to: '/admin/audit',
+    title: 'Audit',
+    text: 'Who did what, from where',
+    icon: <HistoryIcon size={20} />,
     roles: ['admin'],
   },
 ];

@@ -1,0 +1,149 @@
+import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { ExportIcon, HistoryIcon, SearchIcon } from '@blueprintjs/icons';
+import { useInfiniteQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { AUDIT_KINDS, type AuditEntry } from '#backend/contract/audit-entry.ts';
+import { FileExportDialog } from '#renderer/alerts/export/file-export-dialog.tsx';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { ADMIN_PANEL } from '#renderer/lib/paths.ts';
+import { formatExactTime, formatHistoryTime } from '#renderer/lib/times.ts';
+import { useSettled } from '#renderer/lib/use-settled.ts';
+import { EmptyState, LoadError } from '#renderer/ui/empty-state.tsx';
+import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
+import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
+import { useDialog } from '#renderer/ui/use-dialog.ts';
+import { type AuditFilter, PERIODS, auditQuery, exportAudit } from './audit.ts';
+import { ACTION_WORDS, KIND_WORDS } from './audit-words.ts';
+import './audit-page.css';
+
+const EVERYTHING: AuditFilter = { kind: '', q: '', days: '30' };
+
+/** Audit: who did what, from where, and who was kept out. */
+export function AuditPage() {
+  const [filter, setFilter] = useState(EVERYTHING);
+  const exporting = useDialog();
+  const change = (part: Partial<AuditFilter>): void => setFilter((before) => ({ ...before, ...part }));
+  return (
+    <div className="ad-page">
+      <PageHead title="Audit" parent={ADMIN_PANEL}>
+        <Button
+          className="ad-page-action"
+          icon={<ExportIcon />}
+          text="Export"
+          aria-haspopup="dialog"
+          onClick={() => exporting.open(true)}
+        />
+      </PageHead>
+      <div className="ad-page-body">
+        <search className="ad-audit-filter">
+          <InputGroup
+            type="search"
+            leftIcon={<SearchIcon />}
+            placeholder="Search people, subjects, addresses"
+            aria-label="Search the audit trail"
+            maxLength={200}
+            value={filter.q}
+            onValueChange={(q) => change({ q })}
+          />
+          <HTMLSelect
+            aria-label="Kind"
+            value={filter.kind}
+            options={[
+              { value: '', label: 'Everything' },
+              ...AUDIT_KINDS.map((value) => ({ value, label: KIND_WORDS[value] })),
+            ]}
+            onChange={({ target }) => change({ kind: AUDIT_KINDS.find((kind) => kind === target.value) ?? '' })}
+          />
+          <HTMLSelect
+            aria-label="Time"
+            value={filter.days}
+            options={PERIODS}
+            onChange={({ target }) => change({ days: target.value })}
+          />
+        </search>
+        <Entries filter={filter} onReset={() => setFilter({ ...EVERYTHING, days: '' })} />
+      </div>
+      {exporting.shown && (
+        <FileExportDialog
+          key={exporting.shown.key}
+          title="Audit"
+          subtitle="The entries that are shown and all older ones of the same filter."
+          jsonLabel="JSON lines, as the API answers them"
+          jsonExtension="jsonl"
+          counted="entries"
+          total={0}
+          done="Audit exported"
+          run={(options) => exportAudit(filter, options)}
+          presence={exporting.shown.presence}
+        />
+      )}
+    </div>
+  );
+}
+
+function Entries({ filter, onReset }: { filter: AuditFilter; onReset: () => void }) {
+  const q = useSettled(filter.q);
+  const { data, error, refetch, hasNextPage, isFetchingNextPage, fetchNextPage } = useInfiniteQuery(
+    auditQuery({ ...filter, q }),
+  );
+  if (!data) {
+    return error ? (
+      <LoadError what="The audit trail" error={error} onRetry={() => void refetch()} />
+    ) : (
+      <RowsSkeleton label="the audit trail" isSheet />
+    );
+  }
+  const entries = data.pages.flatMap(({ rows }) => rows);
+  if (entries.length === 0) {
+    return (
+      <EmptyState
+        icon={<HistoryIcon size={40} />}
+        title="No entries"
+        text="Nothing of this kind happened in this time."
+        action={<Button text="Show everything" onClick={onReset} />}
+      />
+    );
+  }
+  return (
+    <HoverTip>
+      <ul className="ad-rows ad-rows--sheet" aria-label="Audit trail">
+        {entries.map((entry) => (
+          <EntryRow key={entry.id} entry={entry} />
+        ))}
+      </ul>
+      {error && <LoadError what="Older entries" error={error} onRetry={() => void fetchNextPage()} />}
+      {hasNextPage && !error && (
+        <Button
+          className="ad-audit-more"
+          text={isFetchingNextPage ? 'Loading…' : 'Show more'}
+          aria-disabled={isFetchingNextPage || undefined}
+          onClick={() => !isFetchingNextPage && void fetchNextPage()}
+        />
+      )}
+    </HoverTip>
+  );
+}
+
+function EntryRow({ entry }: { entry: AuditEntry }) {
+  const { action, actorName, subject, ip, times, createdAt } = entry;
+  const time = new Date(createdAt);
+  return (
+    <li className="ad-audit-entry">
+      <span className="ad-audit-action">
+        {ACTION_WORDS[action]}
+        {times > 1 && ` ×${times.toLocaleString('en')}`}
+      </span>
+      <span className="ad-audit-subject" dir="auto">
+        {subject === null ? '' : inertLine(subject)}
+      </span>
+      <span className="ad-audit-by">
+        By <bdi>{inertLine(actorName)}</bdi>
+        {ip !== null && ` from ${ip}`}
+      </span>
+      <time className="ad-audit-time" dateTime={createdAt} data-tip={formatExactTime(time)} data-tip-always>
+        {formatHistoryTime(time)}
+      </time>
+    </li>
+  );
+}

@@ -1,0 +1,81 @@
+import { infiniteQueryOptions, keepPreviousData } from '@tanstack/react-query';
+import { formatISO, subDays } from 'date-fns';
+import * as z from 'zod/mini';
+import { type AuditEntry, type AuditKind, auditEntrySchema } from '#backend/contract/audit-entry.ts';
+import { csvHead, csvLines } from '#renderer/alerts/export/export-file.ts';
+import type { ExportOptions } from '#renderer/alerts/export/file-export-dialog.tsx';
+import { apiGetPage } from '#renderer/lib/api-client.ts';
+import { ACTION_WORDS } from './audit-words.ts';
+
+/** How far back: days, or everything that is kept. */
+export const PERIODS = [
+  { value: '1', label: 'Last 24 hours' },
+  { value: '7', label: 'Last 7 days' },
+  { value: '30', label: 'Last 30 days' },
+  { value: '', label: 'All that is kept' },
+] as const;
+
+/** What of the trail is shown. */
+export interface AuditFilter {
+  kind: AuditKind | '';
+  q: string;
+  days: string;
+}
+
+const auditListSchema = z.array(auditEntrySchema);
+
+/** Entries of one page on screen, and of one answer of an export. */
+const PAGE_ROWS = 100;
+const EXPORT_ROWS = 500;
+
+/** The address of the trail with a filter, as of `now`. */
+export function auditPath({ kind, q, days }: AuditFilter, now: Date): string {
+  const query = new URLSearchParams();
+  if (kind !== '') query.set('kind', kind);
+  if (q.trim() !== '') query.set('q', q.trim());
+  if (days !== '') query.set('from', subDays(now, Number(days)).toISOString());
+  return query.size > 0 ? `/api/audit?${query}` : '/api/audit';
+}
+
+/** `GET /api/audit`, page after page, newest first. Read again whenever the page opens. */
+export const auditQuery = (filter: AuditFilter) =>
+  infiniteQueryOptions({
+    queryKey: ['/api/audit', filter.kind, filter.q.trim(), filter.days] as const,
+    queryFn: ({ pageParam, signal }) =>
+      apiGetPage(auditPath(filter, new Date()), auditListSchema, { limit: PAGE_ROWS, before: pageParam, signal }),
+    initialPageParam: undefined as string | undefined,
+    getNextPageParam: ({ next }) => next,
+    refetchOnMount: 'always',
+    // What was there stays until what is asked for has come.
+    placeholderData: keepPreviousData,
+  });
+
+const COLUMNS = ['Id', 'Time', 'Action', 'By', 'Subject', 'Address', 'Times'];
+
+const cellsOf = ({ id, createdAt, action, actorName, subject, ip, times }: AuditEntry): (string | number)[] => [
+  id,
+  formatISO(new Date(createdAt)),
+  ACTION_WORDS[action],
+  actorName,
+  subject ?? '',
+  ip ?? '',
+  times,
+];
+
+/** Reads what the filter shows, page by page, into a file: CSV, or a JSON object on each line. Throws an ApiError. */
+export async function exportAudit(filter: AuditFilter, options: ExportOptions): Promise<Blob> {
+  const { format, signal, onProgress } = options;
+  const pieces = [new Blob(format === 'csv' ? [csvHead(COLUMNS)] : [])];
+  const path = auditPath(filter, new Date());
+  let done = 0;
+  let before: string | undefined;
+  do {
+    const page = await apiGetPage(path, auditListSchema, { limit: EXPORT_ROWS, before, signal });
+    const lines = page.rows.map((entry) => `${JSON.stringify(entry)}\n`);
+    pieces.push(new Blob([format === 'csv' ? csvLines(page.rows.map(cellsOf)) : lines.join('')]));
+    done += page.rows.length;
+    before = page.next;
+    onProgress({ done, total: before === undefined ? done : done + EXPORT_ROWS });
+  } while (before !== undefined);
+  return new Blob(pieces, { type: format === 'csv' ? 'text/csv' : 'application/jsonl' });
+}
