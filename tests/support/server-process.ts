@@ -32,6 +32,7 @@ export interface ServerProcess {
  * @param options.environment more variables, such as DATABASE_URL
  * @param options.dataDir an existing data folder, left to the caller; default: a new one
  * @param options.launcher command line before the server's own
+ * @param options.project folder of the release that is started; default: this one
  * @throws {Error} with its output when it does not start
  */
 export async function startServerProcess(
@@ -40,11 +41,12 @@ export async function startServerProcess(
     environment?: Record<string, string>;
     dataDir?: string;
     launcher?: string[];
+    project?: string;
   } = {},
 ): Promise<ServerProcess> {
-  const { script = 'backend/main.ts', environment = {}, launcher = [] } = options;
+  const { script = 'backend/main.ts', environment = {}, launcher = [], project = PROJECT_DIR } = options;
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'alertdesk-data-')));
-  const command = [...launcher, process.execPath, join(PROJECT_DIR, script)];
+  const command = [...launcher, process.execPath, join(project, script)];
   const variables = {
     DATA_DIR: dataDir,
     DRAIN_SECONDS: '0',
