@@ -70,18 +70,29 @@ export async function stopListening(app: websockify.App, server: Server, drained
 const MOST_WAITING = 5_000;
 
 /**
+ * A turn of the event loop that is this short, in milliseconds, has answered nobody: what came meanwhile came in that time.
+ * Under load there may be no such turn, so it is waited for so long at most.
+ */
+const SHORT_TURN_MS = 0.3;
+const LONGEST_WAIT_MS = 500;
+
+/**
  * Accepts the connections that wait after a busy moment. The system would reset them with the listener, and a proxy that has
- * sent a request on one may not send it again. A turn of the event loop accepts one.
+ * sent a request on one may not send it again. A turn of the event loop accepts one. A connection may still come between
+ * the last look and the closing; the look is the later, the shorter its turn.
  */
 async function acceptWaiting(server: Server): Promise<void> {
   let accepted = 0;
   const count = () => (accepted += 1);
   server.on('connection', count);
   // The first turn may be the rest of the present one, which accepts nothing any more.
+  const deadline = performance.now() + LONGEST_WAIT_MS;
   for (let turns = 0, idle = 0; idle < 2 && turns < MOST_WAITING; turns += 1) {
-    const before = accepted;
+    const [before, beganAt] = [accepted, performance.now()];
     await setImmediate();
-    idle = accepted === before ? idle + 1 : 0;
+    const now = performance.now();
+    const isShort = now - beganAt < SHORT_TURN_MS || now > deadline;
+    idle = accepted === before && isShort ? idle + 1 : 0;
   }
   server.off('connection', count);
 }
