@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
 import { publishedAlert } from '#backend/alerts/alert.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
@@ -52,11 +53,12 @@ export interface AlertWriter {
    */
   write(delivery: IncomingDelivery): Promise<EventResult[]>;
   /**
-   * Refuses what would be refused anyway before its body is read: under overload a refusal has to cost little.
+   * Refuses what would be refused anyway before its body is read, and not at once: senders that come again as fast as they
+   * are answered would leave no time for storing.
    *
    * @throws {ProblemError} 503 when the queue is full.
    */
-  expectRoom(): void;
+  expectRoom(): Promise<void>;
   /** What is queued to be stored. */
   queued(): { alerts: number; bytes: number };
   /** Takes nothing more and waits until all that was taken is committed. */
@@ -70,6 +72,9 @@ const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 /** What may be queued for the database. Beyond it senders get 503, instead of memory growing. */
 const MAX_QUEUED_ROWS = 20_000;
 const MAX_QUEUED_BYTES = 128 * 1024 * 1024;
+
+/** How long a sender waits for its refusal, in milliseconds. */
+const REFUSED_AFTER_MS = 1_000;
 
 const tooManyQueued = () => unavailable('Too many alerts are waiting to be stored. Send the alert again.', 2);
 
@@ -213,8 +218,10 @@ export function createAlertWriter({
         commits ??= run();
       });
     },
-    expectRoom() {
-      if (isFull(0)) throw tooManyQueued();
+    async expectRoom() {
+      if (!isFull(0)) return;
+      await wait(REFUSED_AFTER_MS);
+      throw tooManyQueued();
     },
     queued: () => ({ alerts: queuedEvents, bytes: queuedBytes }),
     async stop() {

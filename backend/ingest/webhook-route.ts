@@ -119,7 +119,7 @@ async function take(
   if (taking.found.kind === 'unknown') await lookUp(taking, sources);
   if (taking.found.kind === 'unknown' && !isEvent)
     throw new RejectedWebhook(badApiKey(), reasonOfUnknown(taking.credentials));
-  if (taking.found.kind === 'accepted') writer.expectRoom();
+  if (taking.found.kind === 'accepted') await writer.expectRoom();
   await (taking.found.kind === 'accepted' ? readAll(taking) : readForTheLog(taking));
   if (isEvent) await findKeyInBody(taking, sources);
   const { found } = taking;
