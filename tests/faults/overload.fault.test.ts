@@ -112,7 +112,7 @@ test.runIf(process.platform === 'linux' && (program !== undefined || process.env
     const [middle, last] = [Math.max(...memory.slice(third, -third)), Math.max(...memory.slice(-third))];
     await context.annotate(
       `${Math.round(capacity)} alerts a second stored alone, ${(offered / capacity).toFixed(1)} times as many offered for ` +
-        `${flooded.seconds} s: ${JSON.stringify(statuses)}; memory ${Math.round(middle / 1024)} and then ` +
+        `${flooded.seconds} s: ${JSON.stringify(statuses)}, ${flooded.errors} without an answer; memory ${Math.round(middle / 1024)} and then ` +
         `${Math.round(last / 1024)} MB at most; another request waited ${Math.round(longestMs)} ms at most`,
     );
     expect(Object.keys(statuses).toSorted()).toEqual(['202', '503']);
