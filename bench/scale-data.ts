@@ -21,7 +21,7 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 const PART_MS = PART_DAYS * DAY_MS;
 
 /** Copies that are made at the same time, on MySQL. */
-const LANES = 3;
+const COPIERS = 3;
 
 /** Alerts that one statement copies. */
 const ALERTS_AT_ONCE = 20_000;
@@ -95,9 +95,9 @@ export async function copyPart(
   report: (line: string) => void,
 ): Promise<void> {
   let copied = 1;
-  const lanes = place.databaseUrl === undefined ? 1 : LANES;
+  const copiers = place.databaseUrl === undefined ? 1 : COPIERS;
   const copyInTurn = async (first: number, run: Run, older: Older): Promise<void> => {
-    for (let copy = first; copy < PARTS; copy += lanes) {
+    for (let copy = first; copy < PARTS; copy += copiers) {
       const beganAt = performance.now();
       const shift = copy * PART_MS;
       for (let at = 0; at < ids.length; at += ALERTS_AT_ONCE) {
@@ -110,7 +110,7 @@ export async function copyPart(
       report(`${(copied * ids.length).toLocaleString('en')} alerts are stored, the last in ${seconds} s`);
     }
   };
-  const firsts = Array.from({ length: lanes }, (_, lane) => lane + 1);
+  const firsts = Array.from({ length: copiers }, (_, copier) => copier + 1);
   await Promise.all(firsts.map((first) => withRun(place, (run, older) => copyInTurn(first, run, older))));
   await withRun(place, async (run) => {
     const isOnMysql = place.databaseUrl !== undefined;

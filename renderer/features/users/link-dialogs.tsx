@@ -1,16 +1,14 @@
-import { Button, Checkbox, Dialog, DialogBody, HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { Button, Checkbox, Dialog, DialogBody } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import type { AccountLink, Invitation, NewAccountLink } from '#backend/contract/account-link.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { CopyField } from '#renderer/ui/copy-button.tsx';
-import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { optionsQuery, useMakeLink } from './links.ts';
-
-const ROLES = (['user', 'admin'] as const).map((value) => ({ value, label: ROLE_LABELS[value] }));
+import { AccountFields } from './user-dialogs.tsx';
 
 const EMPTY: Invitation = { email: '', displayName: '', role: 'user', isMailed: false };
 
@@ -51,44 +49,7 @@ export function InviteDialog({ presence, onMade }: MakeLinkProps) {
       onSubmit={submit}
       submit={{ text: 'Invite', pendingText: 'Inviting...', isPending: make.isPending }}
     >
-      <FormField label="Email">
-        {(ids) => (
-          <InputGroup
-            {...ids}
-            type="email"
-            autoComplete="off"
-            required
-            maxLength={254}
-            value={invitation.email}
-            onValueChange={(email) => change({ email })}
-          />
-        )}
-      </FormField>
-      <FormField label="Display Name">
-        {(ids) => (
-          <InputGroup
-            {...ids}
-            autoComplete="off"
-            required
-            // A name of blanks is none.
-            pattern=".*\S.*"
-            maxLength={100}
-            value={invitation.displayName}
-            onValueChange={(displayName) => change({ displayName })}
-          />
-        )}
-      </FormField>
-      <FormField label="Role">
-        {(ids) => (
-          <HTMLSelect
-            {...ids}
-            fill
-            options={ROLES}
-            value={invitation.role}
-            onChange={({ target }) => change({ role: target.value === 'admin' ? 'admin' : 'user' })}
-          />
-        )}
-      </FormField>
+      <AccountFields account={invitation} onChange={change} />
       {hasMail && (
         <Checkbox
           label="Mail the link to them"

@@ -1,6 +1,6 @@
 import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { type ReactNode, useRef, useState } from 'react';
 import type { NewAccountLink } from '#backend/contract/account-link.ts';
 import { MIN_PASSWORD_LENGTH, type NewUser, type PublicUser } from '#backend/contract/user.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -16,6 +16,62 @@ import { useCreateUser, useResetPassword } from './users.ts';
 const ROLES = (['user', 'admin'] as const).map((value) => ({ value, label: ROLE_LABELS[value] }));
 
 const EMPTY: NewUser = { email: '', displayName: '', password: '', role: 'user' };
+
+type Account = Pick<NewUser, 'email' | 'displayName' | 'role'>;
+
+interface AccountFieldsProps {
+  account: Account;
+  onChange: (part: Partial<Account>) => void;
+  /** Fields between the name and the role. */
+  children?: ReactNode;
+}
+
+/** Who an account is for. The browser itself asks for what is missing. */
+export function AccountFields({ account, onChange, children }: AccountFieldsProps) {
+  return (
+    <>
+      <FormField label="Email">
+        {(ids) => (
+          <InputGroup
+            {...ids}
+            type="email"
+            autoComplete="off"
+            required
+            maxLength={254}
+            value={account.email}
+            onValueChange={(email) => onChange({ email })}
+          />
+        )}
+      </FormField>
+      <FormField label="Display Name">
+        {(ids) => (
+          <InputGroup
+            {...ids}
+            autoComplete="off"
+            required
+            // A name of blanks is none.
+            pattern=".*\S.*"
+            maxLength={100}
+            value={account.displayName}
+            onValueChange={(displayName) => onChange({ displayName })}
+          />
+        )}
+      </FormField>
+      {children}
+      <FormField label="Role">
+        {(ids) => (
+          <HTMLSelect
+            {...ids}
+            fill
+            options={ROLES}
+            value={account.role}
+            onChange={({ target }) => onChange({ role: target.value === 'admin' ? 'admin' : 'user' })}
+          />
+        )}
+      </FormField>
+    </>
+  );
+}
 
 /** Creates an account. The browser itself asks for what is missing. */
 export function CreateUserDialog({ presence }: { presence: DialogPresence }) {
@@ -46,45 +102,9 @@ export function CreateUserDialog({ presence }: { presence: DialogPresence }) {
       onSubmit={submit}
       submit={{ text: 'Create User', pendingText: 'Creating...', isPending: create.isPending }}
     >
-      <FormField label="Email">
-        {(ids) => (
-          <InputGroup
-            {...ids}
-            type="email"
-            autoComplete="off"
-            required
-            maxLength={254}
-            value={user.email}
-            onValueChange={(email) => change({ email })}
-          />
-        )}
-      </FormField>
-      <FormField label="Display Name">
-        {(ids) => (
-          <InputGroup
-            {...ids}
-            autoComplete="off"
-            required
-            // A name of blanks is none.
-            pattern=".*\S.*"
-            maxLength={100}
-            value={user.displayName}
-            onValueChange={(displayName) => change({ displayName })}
-          />
-        )}
-      </FormField>
-      <PasswordField label="Password" value={user.password} onChange={(password) => change({ password })} />
-      <FormField label="Role">
-        {(ids) => (
-          <HTMLSelect
-            {...ids}
-            fill
-            options={ROLES}
-            value={user.role}
-            onChange={({ target }) => change({ role: target.value === 'admin' ? 'admin' : 'user' })}
-          />
-        )}
-      </FormField>
+      <AccountFields account={user} onChange={change}>
+        <PasswordField label="Password" value={user.password} onChange={(password) => change({ password })} />
+      </AccountFields>
     </FormDialog>
   );
 }
