@@ -1,3 +1,4 @@
+import { In } from 'typeorm';
 import { type User, UserEntity, lockUser } from '#backend/accounts/user.ts';
 import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
@@ -134,7 +135,9 @@ export async function listServices(
 ): Promise<{ token: StoredApiToken; user: User }[]> {
   const users = await reads.getRepository(UserEntity).find({ where: { isService: true, isActive: true } });
   const byId = new Map(users.map((user) => [user.id, user]));
-  const tokens = await reads.getRepository(ApiTokenEntity).find({ order: { id: 'DESC' } });
+  const tokens = await reads
+    .getRepository(ApiTokenEntity)
+    .find({ where: { userId: In([...byId.keys()]) }, order: { id: 'DESC' } });
   return tokens.flatMap((token) => {
     const user = byId.get(token.userId);
     return user ? [{ token, user }] : [];
