@@ -70,7 +70,7 @@ async function addMember(): Promise<{ cookie: string; actor: Actor }> {
   } as const;
   await server.database.transaction((tx) => tx.getRepository(UserEntity).insert(user));
   const session = await sessions.create(user, { ip: '127.0.0.1', userAgent: '' });
-  const actor = session && (await sessions.find(session.token));
+  const actor = session && (await sessions.find(session.token, null));
   if (!actor) throw new Error('A member of the bench could not sign in.');
   return { cookie: `${sessionCookieName(false)}=${session.token}`, actor };
 }

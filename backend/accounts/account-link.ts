@@ -134,6 +134,21 @@ export async function removeLink(tx: Transaction, id: string): Promise<boolean> 
   return affected === 1;
 }
 
+/**
+ * Takes back the invitation of an e-mail, in the transaction that makes its account after the account's row: whoever
+ * invites at the same moment waits for one of the two rows. Returns whether there was one.
+ *
+ * @param key the e-mail as it is compared
+ */
+export async function removeInvitationOf(tx: Transaction, key: string): Promise<boolean> {
+  const rows: { id: string }[] = await tx.query(
+    `SELECT id FROM account_links WHERE kind = 'invitation' AND subject_key = ?${tx.dialect.forUpdate}`,
+    [key],
+  );
+  const [found] = rows;
+  return found !== undefined && removeLink(tx, found.id);
+}
+
 /** Takes back the link that resets a member's password, in the transaction that changes it or makes another link. */
 export async function removeResetLinkOf(tx: Transaction, userId: string): Promise<void> {
   const link = await tx.getRepository(AccountLinkEntity).findOneBy({ kind: 'reset', subjectKey: userId });

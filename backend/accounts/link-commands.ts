@@ -38,6 +38,17 @@ const emailTaken = (email: string) => conflict(`There is an account with the e-m
 
 const cannotMail = () => conflict('No mail server is configured. Copy the link instead.');
 
+/** Changes links on behalf of who asks; null for who is not signed in. Lists of administrators follow. */
+async function changeLinks<T>(
+  { database, events }: Pick<LinkDeps, 'database' | 'events'>,
+  author: Author | null,
+  work: (tx: Transaction) => Promise<T>,
+): Promise<T> {
+  const result = await onBehalfOf(database, { sessionId: author?.sessionId ?? null }).transaction(work);
+  events.publish({ type: 'members_changed' });
+  return result;
+}
+
 /** Queues the mail with a link, in the transaction that makes the link. */
 async function mailLink({ mails }: LinkDeps, tx: Transaction, { link, token }: MadeLink): Promise<void> {
   await mails.add(tx, { to: link.email, ...linkMail(mails.publicUrl, link, token) }, link);
@@ -53,11 +64,13 @@ export async function invite(deps: LinkDeps, author: Author, input: Invitation):
   const { email, displayName, role, isMailed } = input;
   if (isMailed && !mails.isConfigured) throw cannotMail();
   try {
-    return await onBehalfOf(database, author).transaction(async (tx) => {
+    return await changeLinks(deps, author, async (tx) => {
       const key = emailKey(email);
-      if (await tx.getRepository(UserEntity).existsBy({ emailKey: key })) throw emailTaken(email);
       const about = { kind: 'invitation' as const, subjectKey: key, userId: null, email, displayName, role };
       const made = await insertLink(tx, { ...about, byName: author.name }, isMailed);
+      // After the link's row, and with a lock: who makes this account at the same moment removes the link, or is seen here.
+      const rows: unknown[] = await tx.query(`SELECT id FROM users WHERE email_key = ?${tx.dialect.forShare}`, [key]);
+      if (rows.length > 0) throw emailTaken(email);
       if (isMailed) await mailLink(deps, tx, made);
       await addAudit(tx, author, 'user_invited', `${email}: ${role}`);
       return made;
@@ -97,7 +110,7 @@ export async function makeResetLink(
   isMailed: boolean,
 ): Promise<MadeLink> {
   if (isMailed && !deps.mails.isConfigured) throw cannotMail();
-  return onBehalfOf(deps.database, author).transaction(async (tx) => {
+  return changeLinks(deps, author, async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user || user.isService) throw notFound('There is no account with this id.');
     if (!user.isActive) throw conflict('This account is disabled. Enable it first.');
@@ -112,7 +125,7 @@ export async function makeResetLink(
  * answer does not wait for this.
  */
 export async function mailResetLink(deps: LinkDeps, email: string, ip: string): Promise<void> {
-  await deps.database.transaction(async (tx) => {
+  await changeLinks(deps, null, async (tx) => {
     const found = await tx.getRepository(UserEntity).findOneBy({ emailKey: emailKey(email) });
     const user = found && (await lockUser(tx, found.id));
     if (!user?.isActive || user.isService) return;
@@ -128,7 +141,7 @@ export async function mailResetLink(deps: LinkDeps, email: string, ip: string): 
  */
 export async function renewLink(deps: LinkDeps, author: Author, id: string, isMailed: boolean): Promise<MadeLink> {
   if (isMailed && !deps.mails.isConfigured) throw cannotMail();
-  return onBehalfOf(deps.database, author).transaction(async (tx) => {
+  return changeLinks(deps, author, async (tx) => {
     const [known] = await tx.lockRows(AccountLinkEntity, { id });
     if (!known) throw notFound('This link was used or revoked already.');
     const { token, stored } = newLinkTimes(isMailed);
@@ -142,8 +155,8 @@ export async function renewLink(deps: LinkDeps, author: Author, id: string, isMa
 }
 
 /** Has a link stop working. @throws {ProblemError} 404 when it was used or revoked already */
-export async function revokeLink({ database }: LinkDeps, author: Author, id: string): Promise<void> {
-  await onBehalfOf(database, author).transaction(async (tx) => {
+export async function revokeLink(deps: LinkDeps, author: Author, id: string): Promise<void> {
+  await changeLinks(deps, author, async (tx) => {
     const [known] = await tx.lockRows(AccountLinkEntity, { id });
     if (!known || !(await removeLink(tx, id))) throw notFound('This link was used or revoked already.');
     await addAudit(tx, author, 'link_revoked', `${known.email}: ${known.kind}`);
@@ -155,12 +168,8 @@ export async function revokeLink({ database }: LinkDeps, author: Author, id: str
  *
  * @throws {ProblemError} 404 when the link is not valid, 409 when there is an account with its e-mail by now
  */
-export async function join(
-  { database, passwords }: LinkDeps,
-  ip: string,
-  token: string,
-  password: string,
-): Promise<User> {
+export async function join(deps: LinkDeps, ip: string, token: string, password: string): Promise<User> {
+  const { database, passwords } = deps;
   // Nobody has passwords hashed without a link.
   const link = await findLink(database.reads, token);
   if (link.kind !== 'invitation') throw invalidLink();
@@ -180,9 +189,10 @@ export async function join(
     timeZone: null,
   };
   try {
-    await database.transaction(async (tx) => {
-      await useUpLink(tx, link);
+    await changeLinks(deps, null, async (tx) => {
+      // First, so that who was overtaken by another account of this e-mail is sent to sign in.
       await tx.getRepository(UserEntity).insert(user);
+      await useUpLink(tx, link);
       await addAudit(tx, { id: user.id, name: email, ip }, 'invitation_accepted', link.byName);
     });
   } catch (error) {
@@ -198,17 +208,13 @@ export async function join(
  *
  * @throws {ProblemError} 404 when the link is not valid, or the account is disabled
  */
-export async function resetByLink(
-  { database, passwords, events }: LinkDeps,
-  ip: string,
-  token: string,
-  password: string,
-): Promise<User> {
+export async function resetByLink(deps: LinkDeps, ip: string, token: string, password: string): Promise<User> {
+  const { database, passwords, events } = deps;
   const link = await findLink(database.reads, token);
   const { userId } = link;
   if (userId === null) throw invalidLink();
   const passwordHash = await passwords.hash(password);
-  const { user, ended } = await database.transaction(async (tx) => {
+  const { user, ended } = await changeLinks(deps, null, async (tx) => {
     const found = await lockUser(tx, userId);
     if (!found?.isActive) throw invalidLink();
     await useUpLink(tx, link);

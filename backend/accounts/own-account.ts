@@ -33,6 +33,7 @@ export async function changeProfile(
     return changed;
   });
   events.publish({ type: 'profile_changed', userId });
+  events.publish({ type: 'members_changed' });
   return user;
 }
 
@@ -69,6 +70,8 @@ export async function changePassword(
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
   events.publish({ type: 'session_ended', sessionId: actor.sessionId, isRenewed: true });
+  // A reset link of theirs may have gone.
+  events.publish({ type: 'members_changed' });
   return { before, after, session };
 }
 

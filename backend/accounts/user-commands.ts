@@ -7,16 +7,17 @@ import { forgetBrowsers } from '#backend/second-step/remembered-browsers.ts';
 import { removeSecondSteps } from '#backend/second-step/second-steps.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { removeSessionsOf } from '#backend/sessions/session-store.ts';
-import { removeResetLinkOf } from './account-link.ts';
+import { removeInvitationOf, removeResetLinkOf } from './account-link.ts';
 import { type User, UserEntity, emailKey, lockActiveAdmins, lockUser } from './user.ts';
 
 /**
- * Makes an account. The role is whatever the caller's schema let through.
+ * Makes an account, and takes back the invitation that its e-mail may have. The role is whatever the caller's schema let
+ * through.
  *
  * @throws {ProblemError} 409 when the e-mail is taken, in whatever case.
  */
 export async function createUser(
-  { database, passwords }: Pick<AppContext, 'database' | 'passwords'>,
+  { database, passwords, events }: Pick<AppContext, 'database' | 'passwords' | 'events'>,
   author: Author,
   input: Omit<NewUser, 'role'> & Pick<User, 'role'>,
 ): Promise<User> {
@@ -38,11 +39,15 @@ export async function createUser(
     await onBehalfOf(database, author).transaction(async (tx) => {
       await tx.getRepository(UserEntity).insert(user);
       await addAudit(tx, author, 'user_created', user.email);
+      if (await removeInvitationOf(tx, user.emailKey)) {
+        await addAudit(tx, author, 'link_revoked', `${user.email}: invitation`);
+      }
     });
   } catch (error) {
     if (!database.dialect.isDuplicate(error)) throw error;
     throw conflict(`There is an account with the e-mail ${user.email} already.`);
   }
+  events.publish({ type: 'members_changed' });
   return user;
 }
 
@@ -70,6 +75,7 @@ export async function toggleUserActive(
     return { user: { ...found, isActive }, ended: isActive ? [] : await removeSessionsOf(tx, id) };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
+  events.publish({ type: 'members_changed' });
   if (!user.isActive) events.publish({ type: 'member_disabled', userId: id });
   return user;
 }
@@ -97,6 +103,7 @@ export async function resetPassword(
     return { user: { ...found, ...change }, ended: await removeSessionsOf(tx, id) };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
+  events.publish({ type: 'members_changed' });
   return user;
 }
 
@@ -119,6 +126,7 @@ export async function resetSecondStep(
     return { user: found, ended: await removeSessionsOf(tx, id) };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
+  events.publish({ type: 'members_changed' });
   return user;
 }
 
@@ -159,6 +167,7 @@ export async function setUserRole(
     return { user: { ...found, role }, ended: found.role === role ? [] : await removeSessionsOf(tx, id) };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
+  events.publish({ type: 'members_changed' });
   return user;
 }
 

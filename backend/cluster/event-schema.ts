@@ -67,6 +67,7 @@ const crossingEventSchema = z.discriminatedUnion('type', [
     list: viewListSchema,
   }),
   z.object({ type: z.literal('source_changed'), sourceId: z.string().nullable(), isEdited: z.boolean().optional() }),
+  z.object({ type: z.literal('members_changed') }),
   z.object({ type: z.literal('member_disabled'), userId: z.string() }),
   z.object({ type: z.literal('session_ended'), sessionId: z.string(), isRenewed: z.boolean().optional() }),
   z.object({

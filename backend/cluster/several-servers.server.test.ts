@@ -200,6 +200,21 @@ describe.skipIf(!hasCluster)('two servers that share a Redis', () => {
     expect((await ask()).status).toBe(401);
   });
 
+  test('an API token of a member who has to have a second step is refused by the other at once', async () => {
+    const member = await one.signedIn();
+    const body = { name: 'Script', scope: 'read', expiresInDays: null };
+    const made = createdApiTokenSchema.parse(await (await member.send('POST', '/api/auth/tokens', body)).json());
+    const ask = () => fetch(`${other.url}/api/folders`, { headers: { Authorization: `Bearer ${made.plainToken}` } });
+    const admin = await one.signedIn({ role: 'admin' });
+    for (const [requiredFor, status] of [
+      ['everybody', 403],
+      ['nobody', 200],
+    ] as const) {
+      expect((await admin.send('PUT', '/api/auth/second-step-rule', { requiredFor })).status).toBe(200);
+      expect((await ask()).status).toBe(status);
+    }
+  });
+
   test('messages that try a device are counted by both together', async () => {
     const member = await one.signedIn();
     const device = await service.subscribe(member);

@@ -25,7 +25,7 @@ export const MAX_LISTED_SESSIONS = 100;
 /**
  * One row of `GET /api/auth/sessions`. `device` is made of what the browser called itself at the sign-in ("Chrome on
  * Windows"), `ip` is the address from which it signed in; null for sessions of releases that did not keep it.
- * `lastSeenAt` is written at most once in five minutes.
+ * `lastSeenAt` and `lastIp`, the address of that use, are written at most once in five minutes.
  */
 export const ownSessionSchema = z.object({
   /** Names the session, and is good for nothing else. */
@@ -34,6 +34,7 @@ export const ownSessionSchema = z.object({
   ip: z.nullable(z.string()),
   createdAt: z.iso.datetime(),
   lastSeenAt: z.iso.datetime(),
+  lastIp: z.nullable(z.string()),
   /** It is the session that asks. */
   isCurrent: z.boolean(),
 });

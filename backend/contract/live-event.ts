@@ -131,6 +131,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('notice_chosen'), alertId: z.string(), choice: z.enum(['always', 'never']) }),
   // To administrators, once a second at most for each source: it changed, or its delivery log did; null: unknown keys.
   z.object({ type: z.literal('source_changed'), sourceId: z.nullable(z.string()) }),
+  // To administrators: an account or its link was made, changed or removed.
+  z.object({ type: z.literal('members_changed') }),
 ]);
 export type LiveEvent = z.infer<typeof liveEventSchema>;
 

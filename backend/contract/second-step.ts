@@ -138,9 +138,20 @@ export const totpConfirmationSchema = z.object({ code: totpCodeSchema });
 export const recoveryCodesSchema = z.object({ recoveryCodes: z.optional(z.array(z.string())) });
 export type RecoveryCodes = z.infer<typeof recoveryCodesSchema>;
 
+/** Longest name of a passkey, in characters. */
+export const MAX_PASSKEY_NAME = 60;
+
+const passkeyNameSchema = z.pipe(
+  z.string().check(z.trim()),
+  z.string().check(z.minLength(1), z.maxLength(MAX_PASSKEY_NAME)),
+);
+
+/** Body of `PATCH /api/auth/second-step/passkeys/{id}`. */
+export const passkeyRenameSchema = z.object({ name: passkeyNameSchema });
+
 /** Body of `POST /api/auth/second-step/passkeys`. */
 export const newPasskeySchema = z.object({
-  name: z.pipe(z.string().check(z.trim()), z.string().check(z.minLength(1), z.maxLength(60))),
+  name: passkeyNameSchema,
   credential: passkeyAttestationSchema,
 });
 

@@ -34,6 +34,7 @@ import { ExpandBySessionDetails1764901900000 } from './migrations/1764901900000-
 import { ExpandByAccountLinks1764901910000 } from './migrations/1764901910000-create-account-links.ts';
 import { ExpandBySecondStep1764902000000 } from './migrations/1764902000000-create-second-step.ts';
 import { ExpandByApiTokens1764902100000 } from './migrations/1764902100000-create-api-tokens.ts';
+import { ExpandBySessionAddresses1764902400000 } from './migrations/1764902400000-name-last-addresses.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -73,4 +74,5 @@ export const migrations = [
   ExpandByAccountLinks1764901910000,
   ExpandBySecondStep1764902000000,
   ExpandByApiTokens1764902100000,
+  ExpandBySessionAddresses1764902400000,
 ];

@@ -129,7 +129,7 @@ async function authenticate(
     return found;
   }
   const token = ctx.cookies.get(sessionCookieName(isSecure));
-  const found = token ? await sessions.find(token) : undefined;
+  const found = token ? await sessions.find(token, clientAddress(ctx)) : undefined;
   if (!found || token === undefined) throw notSignedIn();
   const { isRenewed, ...actor } = found;
   // The cookies live as long as the session does: from its last use on.
@@ -146,6 +146,9 @@ function requireAccess({ access, isForSetUp, needsProof, tokenScope }: Endpoint,
     );
   }
   if (actor && Array.isArray(access) && !access.includes(actor.role)) throw notAllowed();
+  if (actor?.mustSetUpSecondStep && actor.tokenScope) {
+    throw notAllowed('This member has to set up two-step sign-in first. Their API tokens work again when they have.');
+  }
   if (actor?.mustSetUpSecondStep && !isForSetUp) throw notAllowed('Set up two-step sign-in first.');
   if (actor && needsProof && !isProved(actor)) throw notAllowed(PROOF_DUE);
 }

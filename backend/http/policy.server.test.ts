@@ -29,6 +29,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'DELETE /api/auth/second-step/browsers/:id': 'member',
   'POST /api/auth/second-step/passkeys/options': 'member',
   'POST /api/auth/second-step/passkeys': 'member',
+  'PATCH /api/auth/second-step/passkeys/:id': 'member',
   'DELETE /api/auth/second-step/passkeys/:id': 'member',
   'GET /api/auth/second-step-rule': 'admin',
   'PUT /api/auth/second-step-rule': 'admin',

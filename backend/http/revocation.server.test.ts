@@ -25,7 +25,7 @@ const REVOCATIONS: Record<string, (member: TestClient, database: Database) => Pr
   'password reset': ({ id }, database) => resetPassword(dependenciesOf(database), COMMAND_LINE, id, 'something new'),
   'sign-out': async (member, database) => {
     const sessions = createSessionStore(database, SILENT);
-    const actor = await sessions.find(member.cookies.get('sid') ?? '');
+    const actor = await sessions.find(member.cookies.get('sid') ?? '', null);
     await sessions.end(actor as Actor, '127.0.0.1');
   },
   'role change': ({ id }, database) => setUserRole(dependenciesOf(database), COMMAND_LINE, id, 'user'),

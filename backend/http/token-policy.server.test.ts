@@ -23,6 +23,7 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'DELETE /api/auth/second-step/browsers',
     'POST /api/auth/second-step/passkeys/options',
     'POST /api/auth/second-step/passkeys',
+    'PATCH /api/auth/second-step/passkeys/:id',
     'DELETE /api/auth/second-step/passkeys/:id',
     'PUT /api/auth/second-step-rule',
     'POST /api/auth/users/:id/reset-password',

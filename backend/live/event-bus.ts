@@ -63,6 +63,7 @@ export type DomainEvent =
   | { type: 'notice_chosen'; userId: string; alertId: string; choice: ViewNotice }
   /** `isEdited`: it was made, changed or deleted; otherwise its delivery log alone has news. */
   | { type: 'source_changed'; sourceId: string | null; isEdited?: boolean }
+  | { type: 'members_changed' }
   | { type: 'member_disabled'; userId: string }
   /** `isRenewed`: the browser has another token of it already, with which it connects again. */
   | { type: 'session_ended'; sessionId: string; isRenewed?: boolean }

@@ -31,6 +31,7 @@ export function receives(actor: Actor, event: DomainEvent): boolean {
     case 'view_counted':
       return event.userId === null ? event.list !== 'all' || seesEverything(actor) : event.userId === actor.id;
     case 'source_changed':
+    case 'members_changed':
       return actor.role === 'admin';
     case 'member_disabled':
     case 'session_ended':
@@ -62,6 +63,7 @@ const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'view_counted',
   'notice_chosen',
   'source_changed',
+  'members_changed',
   'member_disabled',
   'session_listening',
   'resync',
@@ -98,6 +100,7 @@ export function eventText(event: DomainEvent): JsonText | undefined {
     case 'folders_changed':
     case 'profile_changed':
     case 'views_changed':
+    case 'members_changed':
       return jsonText(JSON.stringify({ type: event.type }));
     case 'notice_chosen':
       return jsonText(JSON.stringify({ type: event.type, alertId: event.alertId, choice: event.choice }));

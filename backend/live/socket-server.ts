@@ -65,7 +65,7 @@ export function createSocketServer(deps: SocketServerDeps): {
     const token = ctx.cookies.get(sessionCookieName(isSecure(ctx)));
     if (!token) return answer(false, 401, 'Unauthorized');
     sessions
-      .find(token, false)
+      .find(token, null)
       .then((actor) => {
         if (!actor || actor.mustSetUpSecondStep) return answer(false, 401, 'Unauthorized');
         const giveBack = hub.reserve(actor.id);
@@ -85,7 +85,7 @@ export function createSocketServer(deps: SocketServerDeps): {
     try {
       hub.add(ctx.websocket, client.actor, { isBatched: ctx.query['batch'] === '1', hello: await makeHello() });
       // The session may have ended between the upgrade and this client's place among the listeners.
-      if (!(await sessions.find(client.token, false))) ctx.websocket.close(CLOSE_SESSION_ENDED, 'session ended');
+      if (!(await sessions.find(client.token, null))) ctx.websocket.close(CLOSE_SESSION_ENDED, 'session ended');
     } catch {
       ctx.websocket.close(1011, 'database not available');
     }

@@ -119,6 +119,7 @@ describe('a proof of who asks', () => {
     ['POST', `${PATH}/recovery-codes`],
     ['POST', `${PATH}/passkeys/options`],
     ['POST', `${PATH}/passkeys`],
+    ['PATCH', `${PATH}/passkeys/${crypto.randomUUID()}`],
     ['DELETE', `${PATH}/passkeys/${crypto.randomUUID()}`],
     ['PUT', '/api/auth/second-step-rule'],
     ['POST', `/api/auth/users/${crypto.randomUUID()}/reset-second-step`],

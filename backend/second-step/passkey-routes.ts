@@ -1,27 +1,38 @@
-import { authorOf } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import {
   newPasskeySchema,
   passkeyOptionsSchema,
+  passkeyRenameSchema,
+  passkeySchema,
   recoveryCodesSchema,
   secondStepIdParamsSchema,
 } from '#backend/contract/second-step.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound, unacceptable } from '#backend/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { beginCeremony, takeCeremony } from './ceremonies.ts';
-import { addSecondStep, removeSecondStep } from './change-own.ts';
+import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
+import { addSecondStep, changeOwn, removeSecondStep } from './change-own.ts';
 import {
   challengeOf,
   findPasskeys,
+  presentPasskey,
   registrationOptions,
   relyingPartyOf,
   savePasskey,
   verifyAttestation,
 } from './passkeys.ts';
-import { PasskeyEntity } from './second-step-entities.ts';
+import { PasskeyEntity, type StoredPasskey } from './second-step-entities.ts';
 
-/** How members add and remove passkeys of their own. */
+/** @throws {ProblemError} 404 when the member has no passkey with this id */
+async function findOwn(tx: Transaction, userId: string, id: string): Promise<StoredPasskey> {
+  const found = await tx.getRepository(PasskeyEntity).findOneBy({ id, userId });
+  if (!found) throw notFound('This passkey is not one of yours.');
+  return found;
+}
+
+/** How members add, rename and remove passkeys of their own. */
 export function passkeyRoutes(context: Pick<AppContext, 'database' | 'events'>): Endpoint[] {
   const { database } = context;
   return [
@@ -72,6 +83,28 @@ export function passkeyRoutes(context: Pick<AppContext, 'database' | 'events'>):
       },
     }),
     endpoint({
+      method: 'PATCH',
+      path: '/api/auth/second-step/passkeys/:id',
+      tag: 'sign-in',
+      summary: 'Gives a passkey another name.',
+      access: 'member',
+      needsProof: true,
+      params: secondStepIdParamsSchema,
+      body: passkeyRenameSchema,
+      responses: { 200: passkeySchema },
+      handle: async ({ actor, ip, params: { id }, body: { name } }) =>
+        ok(
+          await changeOwn(context, { actor, ip }, async (tx, user, author) => {
+            const found = await findOwn(tx, user.id, id);
+            if (found.name !== name) {
+              await tx.getRepository(PasskeyEntity).update({ id }, { name });
+              await addAudit(tx, author, 'passkey_renamed', `${found.name} → ${name}`);
+            }
+            return presentPasskey({ ...found, name });
+          }),
+        ),
+    }),
+    endpoint({
       method: 'DELETE',
       path: '/api/auth/second-step/passkeys/:id',
       tag: 'sign-in',
@@ -83,11 +116,9 @@ export function passkeyRoutes(context: Pick<AppContext, 'database' | 'events'>):
       errors: [409],
       handle: async ({ actor, ip, params: { id } }) => {
         await removeSecondStep(context, { actor, ip }, 'passkey_removed', async (tx, user) => {
-          const passkeys = tx.getRepository(PasskeyEntity);
-          const found = await passkeys.findOneBy({ id, userId: user.id });
-          if (!found) throw notFound('This passkey is not one of yours.');
-          await passkeys.delete({ id });
-          return found.name;
+          const { name } = await findOwn(tx, user.id, id);
+          await tx.getRepository(PasskeyEntity).delete({ id });
+          return name;
         });
         return noContent();
       },

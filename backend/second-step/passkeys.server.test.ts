@@ -52,6 +52,25 @@ describe('a passkey', () => {
     expect(await actionsOf(member.id)).toEqual(['signed_in', 'passkey_added', 'passkey_added']);
   });
 
+  test('is renamed by its owner alone, and the audit trail says how it was called', async () => {
+    const { member } = await withPasskey(server);
+    const [passkey] = (await stateOf(member)).passkeys;
+    const rename = (name: string, by = member) => by.send('PATCH', `${PATH}/${passkey?.id}`, { name });
+    const answer = await must(rename('  Work laptop '));
+    expect(await answer.json()).toEqual({ ...passkey, name: 'Work laptop' });
+    expect((await stateOf(member)).passkeys).toEqual([{ ...passkey, name: 'Work laptop' }]);
+    // The same name again is no change.
+    await must(rename('Work laptop'));
+    const entries = await server.database.reads
+      .getRepository(AuditEntity)
+      .findBy({ actorId: member.id, action: 'passkey_renamed' });
+    expect(entries.map(({ subject }) => subject)).toEqual(['Phone → Work laptop']);
+
+    expect((await rename('Mine', await server.signedIn())).status).toBe(404);
+    for (const name of [' ', 'x'.repeat(61)]) expect((await rename(name)).status).toBe(422);
+    expect((await stateOf(member)).passkeys).toMatchObject([{ name: 'Work laptop' }]);
+  });
+
   test('is made for this server and this member, without what is there already', async () => {
     const { member, device } = await withPasskey(server);
     const options = await optionsFrom(member, `${PATH}/options`);

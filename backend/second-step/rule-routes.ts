@@ -36,7 +36,8 @@ export function ruleRoutes({ database }: Pick<AppContext, 'database'>): Endpoint
       method: 'PUT',
       path: '/api/auth/second-step-rule',
       tag: 'members',
-      summary: 'Decides who has to have a second step: who has none sets it up at their next sign-in.',
+      summary:
+        'Decides who has to have a second step: who has none sets it up at their next sign-in, and their API tokens are refused until then.',
       access: ['admin'],
       needsProof: true,
       body: secondStepRuleSchema,

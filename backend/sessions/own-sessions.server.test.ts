@@ -52,6 +52,39 @@ describe('the list', () => {
     expect((await list(other)).map(({ isCurrent }) => isCurrent)).toEqual([true, false]);
   });
 
+  test('names the address of the last use, as it is written down: once in five minutes', async () => {
+    const own = await startTestServer({ TRUST_PROXY: '1' });
+    const member = await own.signedIn();
+    const from = (ip: string) => member.get('/api/auth/session', { 'X-Forwarded-For': ip });
+    const usedAgo = (ms: number) =>
+      own.database.transaction((tx) =>
+        tx.getRepository(SessionEntity).update({ userId: member.id }, { lastSeenAt: Date.now() - ms }),
+      );
+    const stored = () => own.database.reads.getRepository(SessionEntity).findOneByOrFail({ userId: member.id });
+    const { ip, lastIp, lastSeenAt } = await stored();
+    expect(lastIp).toBe(ip);
+    await from('203.0.113.1');
+    expect(await stored()).toMatchObject({ ip, lastIp, lastSeenAt });
+    await usedAgo(6 * 60_000);
+    await from('203.0.113.2');
+    await expect.poll(async () => (await stored()).lastIp).toBe('203.0.113.2');
+    const shown = z.array(ownSessionSchema).parse(
+      await (
+        await from('203.0.113.3')
+      )
+        .json()
+        .then(() => member.get('/api/auth/sessions'))
+        .then((answer) => answer.json()),
+    );
+    expect(shown).toMatchObject([{ ip, lastIp: '203.0.113.2' }]);
+    // A session of the release before.
+    await own.database.transaction((tx) =>
+      tx.getRepository(SessionEntity).update({ userId: member.id }, { lastIp: null }),
+    );
+    expect(await list(member)).toMatchObject([{ ip, lastIp: null }]);
+    await own.destroy();
+  });
+
   test('shows nothing by which a session could be taken over', async () => {
     const member = await server.signedIn();
     const text = await (await member.get('/api/auth/sessions')).text();

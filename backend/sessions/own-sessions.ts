@@ -27,6 +27,7 @@ const presentOwnSession = (session: StoredSession, currentId: string): OwnSessio
   ip: session.ip,
   createdAt: new Date(session.createdAt).toISOString(),
   lastSeenAt: new Date(session.lastSeenAt).toISOString(),
+  lastIp: session.lastIp,
   isCurrent: session.id === currentId,
 });
 

@@ -18,6 +18,8 @@ export interface StoredSession {
   lastSeenAt: number;
   /** The address from which it was begun; null for sessions of releases that did not keep it. */
   ip: string | null;
+  /** The address of the use that `lastSeenAt` is of; null likewise. */
+  lastIp: string | null;
   /** What the browser called itself; null likewise. */
   userAgent: string | null;
   /** When the member last proved who they are, by a sign-in or again later; null of a session of the release before. */
@@ -38,6 +40,7 @@ export const SessionEntity = new EntitySchema<StoredSession>({
     createdAt: timeColumn('created_at'),
     lastSeenAt: timeColumn('last_seen_at'),
     ip: nullable(textColumn('ip', 64)),
+    lastIp: nullable(textColumn('last_ip', 64)),
     userAgent: nullable(textColumn('user_agent', MAX_USER_AGENT)),
     provedAt: nullable(timeColumn('proved_at')),
     mustSetUp: { type: 'boolean', name: 'must_set_up', default: false },
@@ -92,9 +95,10 @@ export interface SessionStore {
    * The member behind a cookie's token: undefined when the session ended, ran out, or the account is disabled. Reads
    * only: that the session was used is written down later, and when that fails nobody is kept waiting for it.
    *
-   * @param canRenew false where the answer cannot carry cookies: then the next request renews row and cookies together
+   * @param ip the address that asks; null where the answer cannot carry cookies: then the next request renews row and
+   * cookies together
    */
-  find(token: string, canRenew?: boolean): Promise<FoundActor | undefined>;
+  find(token: string, ip: string | null): Promise<FoundActor | undefined>;
   /**
    * Ends the member's own session.
    *
@@ -139,12 +143,12 @@ export async function renewSession(tx: Transaction, sessionId: string): Promise<
 export function createSessionStore(database: Database, logger: Logger, now: () => number = Date.now): SessionStore {
   const noted = new Set<string>();
   let notedAgainAt = 0;
-  const noteUse = (id: string) => {
+  const noteUse = (id: string, lastIp: string) => {
     if (noted.has(id) || now() < notedAgainAt) return;
     noted.add(id);
     database
       // An update, never an upsert: a session that was ended meanwhile stays ended.
-      .transaction((tx) => tx.getRepository(SessionEntity).update({ id }, { lastSeenAt: now() }))
+      .transaction((tx) => tx.getRepository(SessionEntity).update({ id }, { lastSeenAt: now(), lastIp }))
       .catch((error: unknown) => {
         // A full disk, for example: every read would try again.
         notedAgainAt = now() + RETRY_NOTE_MS;
@@ -167,7 +171,7 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
         await sessions.delete({ lastSeenAt: LessThan(now() - SESSION_LIFETIME_MS) });
         endedId = undefined;
         if (replacedId && (await sessions.delete({ id: replacedId })).affected === 1) endedId = replacedId;
-        const browser = { ip, userAgent: userAgent.slice(0, MAX_USER_AGENT).toWellFormed() };
+        const browser = { ip, lastIp: ip, userAgent: userAgent.slice(0, MAX_USER_AGENT).toWellFormed() };
         const times = { createdAt: now(), lastSeenAt: now(), provedAt: now() };
         await sessions.insert({ id, userId: user.id, ...times, ...browser, mustSetUp });
         await addAudit(tx, { id: user.id, name: user.email, ip }, 'signed_in');
@@ -175,14 +179,14 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
       });
       return isStarted ? { token, id, endedId } : undefined;
     },
-    async find(token, canRenew = true) {
+    async find(token, ip) {
       const id = sessionIdOf(token);
       const session = await database.reads.getRepository(SessionEntity).findOneBy({ id });
       if (!session || session.lastSeenAt < now() - SESSION_LIFETIME_MS) return undefined;
       const user = await findUser(database.reads, session.userId);
       if (!user?.isActive) return undefined;
-      const isRenewed = canRenew && session.lastSeenAt < now() - TOUCH_INTERVAL_MS;
-      if (isRenewed) noteUse(id);
+      const isRenewed = ip !== null && session.lastSeenAt < now() - TOUCH_INTERVAL_MS;
+      if (isRenewed) noteUse(id, ip);
       const { provedAt, mustSetUp } = session;
       const state = mustSetUp ? { mustSetUpSecondStep: true as const } : {};
       return { ...presentSession({ ...user, ...state }), sessionId: id, provedAt: provedAt ?? 0, isRenewed };

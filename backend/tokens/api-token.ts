@@ -8,6 +8,7 @@ import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { tooMany } from '#backend/endpoint/errors.ts';
 import type { Logger } from '#backend/logger.ts';
+import { mustSetUp } from '#backend/second-step/second-steps.ts';
 
 /** A stored token: the SHA-256 of its 256 random bits, and whom it acts for. */
 export interface StoredApiToken {
@@ -70,7 +71,8 @@ export interface ApiTokens {
 export const isApiToken = (bearerToken: string): boolean => bearerToken.startsWith(API_TOKEN_PREFIX);
 
 /**
- * Reads a token's row with every call, so that a revoked one is refused by every server at once.
+ * Reads a token's row with every call, so that a revoked one is refused by every server at once; and who has to have a
+ * second step, so that a member who has none is marked: their token is let in nowhere until they have set it up.
  *
  * @param shared where servers count calls together; absent, each counts for itself
  * @param now the clock, in milliseconds since the epoch
@@ -99,7 +101,10 @@ export function createApiTokens(
       const user = await findUser(database.reads, stored.userId);
       if (!user?.isActive) return undefined;
       noteUse(stored);
-      return { ...presentSession(user), sessionId: stored.id, tokenScope: stored.scope, provedAt: 0 };
+      // A service has no sign-in, and so no second step.
+      const isUnfinished = !user.isService && (await mustSetUp(database.reads, user));
+      const state = isUnfinished ? { mustSetUpSecondStep: true as const } : {};
+      return { ...presentSession({ ...user, ...state }), sessionId: stored.id, tokenScope: stored.scope, provedAt: 0 };
     },
     async count(id) {
       await limiter.consume(id).catch((refusal: unknown) => {

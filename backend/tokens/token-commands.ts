@@ -1,5 +1,5 @@
 import { In } from 'typeorm';
-import { type User, UserEntity, lockUser } from '#backend/accounts/user.ts';
+import { type User, UserEntity, lockActiveAdmins, lockUser } from '#backend/accounts/user.ts';
 import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import {
@@ -119,6 +119,8 @@ export async function createServiceToken(
     createdAt: made.token.createdAt,
   };
   await onBehalfOf(database, author).transaction(async (tx) => {
+    // Held by whoever makes a service: of two at once, one counts what the other has made.
+    await lockActiveAdmins(tx);
     if ((await listServices(tx)).length >= MAX_TOKENS) {
       throw conflict(`There are ${MAX_TOKENS} service tokens already; revoke one first.`);
     }

@@ -11,7 +11,9 @@ import {
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { createLogger } from '#backend/logger.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
+import { addTotp } from '#tests/support/second-step-calls.ts';
 import { type TestServer, TEST_PASSWORD, startTestServer } from '#tests/support/test-server.ts';
+import { must } from '#tests/support/write-routes.ts';
 import { ApiTokenEntity, createApiTokens } from './api-token.ts';
 
 let server: TestServer;
@@ -46,6 +48,8 @@ const newService = async (input: object = {}) => {
   const body = { name: 'Runbook', scope: 'triage', expiresInDays: null, role: 'user', ...input };
   return createdServiceTokenSchema.parse(await (await admin.send('POST', '/api/service-tokens', body)).json());
 };
+
+const decide = (requiredFor: string) => must(admin.send('PUT', '/api/auth/second-step-rule', { requiredFor }));
 
 const newAlert = async () => (await server.anonymous().postAlert(apiKey)).id;
 
@@ -119,6 +123,32 @@ describe('a personal token', () => {
     expect(answer.status).toBe(401);
     // Another scheme's token is a proxy's business.
     expect((await anna.get('/api/folders', { Authorization: 'Bearer something' })).status).toBe(200);
+  });
+
+  test('is refused while its member has to set up a second step, and works again when they have', async () => {
+    const [anna, service] = [await server.signedIn(), await newService()];
+    const { plainToken } = await newToken(anna);
+    const script = withToken(plainToken);
+    const statuses = async () => [
+      (await script.get('/api/folders')).status,
+      (await script.get('/api/auth/session')).status,
+      (await script.send('POST', '/api/folders', { name: 'Made by a script', color: 'blue' })).status,
+    ];
+    await decide('administrators');
+    expect((await script.get('/api/folders')).status).toBe(200);
+    await decide('everybody');
+    try {
+      expect(await statuses()).toEqual([403, 403, 403]);
+      expect(await (await script.get('/api/folders')).text()).toBe(
+        'This member has to set up two-step sign-in first. Their API tokens work again when they have.',
+      );
+      // A service signs in nowhere.
+      expect((await withToken(service.plainToken).get('/api/folders')).status).toBe(200);
+      await addTotp(server, anna);
+      expect(await statuses()).toEqual([200, 200, 201]);
+    } finally {
+      await decide('nobody');
+    }
   });
 
   test.each([
@@ -203,6 +233,23 @@ describe('a service token', () => {
       const response = await admin.get(`/api/alerts/${alertId}`);
       expect(JSON.stringify(await response.json())).toContain('"status":"pending"');
     });
+  });
+
+  test('is one of fifty at most, also when many are made at once', async () => {
+    const body = { name: 'Script', scope: 'read', role: 'user', expiresInDays: null };
+    const administrators = await Promise.all([1, 2, 3].map(() => server.signedIn({ role: 'admin' })));
+    const count = async () => (await list(serviceTokenSchema, await admin.get('/api/service-tokens'))).length;
+    const before = await count();
+    const answers = await Promise.all(
+      Array.from({ length: 54 }, (_, at) => administrators[at % 3]?.send('POST', '/api/service-tokens', body)),
+    );
+    expect(answers.filter((answer) => answer?.status === 201)).toHaveLength(50 - before);
+    expect(await count()).toBe(50);
+    const more = await admin.send('POST', '/api/service-tokens', body);
+    expect([more.status, await more.text()]).toEqual([409, 'There are 50 service tokens already; revoke one first.']);
+    for (const { id } of await list(serviceTokenSchema, await admin.get('/api/service-tokens'))) {
+      await must(admin.send('DELETE', `/api/service-tokens/${id}`));
+    }
   });
 
   test('with the scope admin takes the role admin, and does not count as the last administrator', async () => {

@@ -118,16 +118,19 @@ function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): vo
       // Of no list; what shows them reads them again.
       return;
     case 'source_changed':
-      void context.client.invalidateQueries({ predicate: ({ queryKey: [path] }) => isOfSources(path) });
+    case 'members_changed': {
+      const paths = event.type === 'source_changed' ? SOURCES : MEMBERS;
+      void context.client.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.test(`${path}`) });
       return;
+    }
     default:
       return event satisfies never;
   }
 }
 
-/** Queries of administrators' pages about sources: they are keyed by their path. */
-const isOfSources = (path: unknown): boolean =>
-  typeof path === 'string' && /^\/api\/(?:sources|deliveries|unknown-keys|source-names)\b/.test(path);
+/** Queries of administrators' pages are keyed by their path: those about sources, and those about members. */
+const SOURCES = /^\/api\/(?:sources|deliveries|unknown-keys|source-names)\b/;
+const MEMBERS = /^\/api\/auth\/(?:users|links)$/;
 
 /** The alert has become `after`: every list takes it in or lets go of it. */
 function applyAlert(before: AlertBefore, after: Alert, drafts: Draft[], { me, changed }: LiveContext): void {

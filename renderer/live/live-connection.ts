@@ -78,10 +78,10 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
       followSnoozed(client, events);
       if (events.some(({ type }) => type === 'lists_changed' || type === 'alerts_changed')) refetchAround(client);
       else if (events.some(({ type }) => type === 'hello')) refetchAround(client, (query) => !isCurrent(query));
-      // What a source was sent while the connection was away; its changes are applied as they come.
+      // What happened to sources and members while the connection was away; changes are applied as they come.
       if (events.some(({ type }) => type === 'hello')) {
-        refetchSoon(client, ['/api/sources']);
-        refetchSoon(client, ['/api/unknown-keys']);
+        for (const path of ['sources', 'unknown-keys', 'auth/users', 'auth/links'])
+          refetchSoon(client, [`/api/${path}`]);
       }
       // Views come after the first screen, and what follows them with them.
       void firstScreen

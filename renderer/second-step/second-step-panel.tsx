@@ -64,15 +64,23 @@ function SecondSteps({ state }: { state: SecondStepState }) {
         </Row>
         {passkeys.map((passkey) => (
           <Row key={passkey.id} name={inertLine(passkey.name)} badge="Passkey" detail={timesOf(passkey)}>
-            {(nameId) =>
-              !isKept && (
+            {(nameId) => (
+              <>
                 <Button
-                  text="Remove"
+                  text="Rename"
                   aria-describedby={nameId}
-                  onClick={() => removeOne('passkeys', 'Passkey removed', passkey.id)}
+                  aria-haspopup="dialog"
+                  onClick={() => setUp.renamePasskey(passkey)}
                 />
-              )
-            }
+                {!isKept && (
+                  <Button
+                    text="Remove"
+                    aria-describedby={nameId}
+                    onClick={() => removeOne('passkeys', 'Passkey removed', passkey.id)}
+                  />
+                )}
+              </>
+            )}
           </Row>
         ))}
         <Row

@@ -1,9 +1,11 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import {
   PROOF_DUE,
+  type Passkey,
   type RecoveryCodes,
   type SecondStepRule,
   type SecondStepState,
+  passkeySchema,
   recoveryCodesSchema,
   secondStepRuleSchema,
   secondStepStateSchema,
@@ -44,6 +46,10 @@ export async function addPasskey(name: string): Promise<RecoveryCodes> {
   const credential = await askForNewPasskey(`${PATH}/passkeys/options`);
   return apiSend('POST', `${PATH}/passkeys`, { body: { name, credential }, schema: recoveryCodesSchema });
 }
+
+/** Gives a passkey another name. */
+export const renamePasskey = ({ id, name }: { id: string; name: string }): Promise<Passkey> =>
+  apiSend('PATCH', `${PATH}/passkeys/${id}`, { body: { name }, schema: passkeySchema });
 
 /** Makes new recovery codes. */
 export const renewRecoveryCodes = (): Promise<RecoveryCodes> =>

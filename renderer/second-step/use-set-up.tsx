@@ -1,8 +1,8 @@
 import { type ReactNode, useRef } from 'react';
-import type { RecoveryCodes, TotpKey } from '#backend/contract/second-step.ts';
+import type { Passkey, RecoveryCodes, TotpKey } from '#backend/contract/second-step.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { type DialogPresence, useDialog } from '#renderer/ui/use-dialog.ts';
-import { PasskeyDialog } from './passkey-dialog.tsx';
+import { PasskeyDialog, RenamePasskeyDialog } from './passkey-dialog.tsx';
 import { ProofCancelled, useProof } from './proof.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { beginTotp, renewRecoveryCodes } from './second-step.ts';
@@ -12,6 +12,7 @@ import { TotpDialog } from './totp-dialog.tsx';
 export interface SetUp {
   addTotp: () => void;
   addPasskey: () => void;
+  renamePasskey: (passkey: Passkey) => void;
   renewCodes: () => void;
   withProof: ReturnType<typeof useProof>['withProof'];
   dialogs: ReactNode;
@@ -22,6 +23,7 @@ export function useSetUp(onDone: () => void = () => undefined): SetUp {
   const { withProof, dialog } = useProof();
   const totp = useDialog<TotpKey>();
   const passkey = useDialog();
+  const renaming = useDialog<Passkey>();
   const codes = useDialog<readonly string[]>();
   const toasts = useToasts();
 
@@ -53,6 +55,7 @@ export function useSetUp(onDone: () => void = () => undefined): SetUp {
   return {
     addTotp: () => void begin('Failed to set up the app', beginTotp, totp.open),
     addPasskey: () => passkey.open(true),
+    renamePasskey: (subject) => renaming.open(subject),
     renewCodes: () => void begin('Failed to make new codes', renewRecoveryCodes, showCodes),
     withProof,
     // Two may be on screen while one fades: of siblings, no two have the same key.
@@ -72,6 +75,14 @@ export function useSetUp(onDone: () => void = () => undefined): SetUp {
             presence={thenCodes(passkey.shown.presence)}
             withProof={withProof}
             onDone={keep}
+          />
+        )}
+        {renaming.shown && (
+          <RenamePasskeyDialog
+            key={`rename ${renaming.shown.key}`}
+            passkey={renaming.shown.subject}
+            presence={renaming.shown.presence}
+            withProof={withProof}
           />
         )}
         {codes.shown && (

@@ -3,7 +3,7 @@ import type { Page } from '@playwright/test';
 import { uuidv7 } from 'uuidv7';
 import { expectAccessible, findings, findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
-import { card, toast } from './support/screen.ts';
+import { card, connected, toast } from './support/screen.ts';
 
 const row = (page: Page, text: string) =>
   page.getByRole('list', { name: 'Users' }).getByRole('listitem').filter({ hasText: text });
@@ -45,6 +45,26 @@ test('a user is made, listed with role, state and date, and can sign in', async 
   await theirs.getByLabel('Password', { exact: true }).fill('tea at four');
   await theirs.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(theirs.getByText('All caught up!')).toBeVisible();
+});
+
+test('an account takes the place of its invitation, also in front of another administrator', async ({ openAs }) => {
+  const [page, other] = [await openAs(ADMINISTRATOR, '/admin/users'), await openAs(ADMINISTRATOR, '/admin/users')];
+  await Promise.all([connected(page), connected(other)]);
+  const email = someEmail();
+  const invitation = (at: Page) =>
+    at.getByRole('list', { name: 'Pending links' }).getByRole('listitem').filter({ hasText: email });
+  await page.getByRole('button', { name: 'Invite' }).click();
+  await dialog(page).getByLabel('Email').fill(email);
+  await dialog(page).getByLabel('Display Name').fill('Noor Haddad');
+  await dialog(page).getByRole('button', { name: 'Invite' }).click();
+  await expect(page.getByRole('button', { name: 'Copy link' })).toBeFocused();
+  await page.getByRole('button', { name: 'Done' }).click();
+  await expect(invitation(other)).toBeVisible();
+  await expect(dialog(page)).toHaveCount(0);
+  await fillIn(page, { email, name: 'Noor Haddad', password: 'tea at four' });
+  await submit(page);
+  await expect(row(other, email)).toContainText('Noor Haddad');
+  for (const at of [page, other]) await expect(invitation(at)).toHaveCount(0);
 });
 
 test('an administrator is made when the role says so; the form is empty the next time', async ({ openAs }) => {

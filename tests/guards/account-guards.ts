@@ -27,6 +27,13 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
     tests: TOKENS,
   },
   {
+    name: 'API tokens of a member who has to set up a second step',
+    file: 'backend/http/dispatch.ts',
+    code: 'if (actor?.mustSetUpSecondStep && actor.tokenScope) {',
+    without: 'if (actor?.mustSetUpSecondStep && actor.role === undefined) {',
+    tests: TOKENS,
+  },
+  {
     name: 'API tokens whose scope is not enough',
     file: 'backend/http/dispatch.ts',
     code: 'if (actor?.tokenScope && !allowsScope(actor.tokenScope, tokenScope)) {',

@@ -81,6 +81,10 @@ export function secondStepAnswers(
       sendSigned(await world().server.signedIn(), `${PATH}/passkeys/options`),
     'POST /api/auth/second-step/passkeys 201': async () =>
       addPasskey(await world().server.signedIn(), newAuthenticator()),
+    'PATCH /api/auth/second-step/passkeys/{id} 200': async () => {
+      const { member } = await withPasskey();
+      return member.send('PATCH', `${PATH}/passkeys/${(await state(member)).passkeys[0]?.id}`, { name: 'New' });
+    },
     'DELETE /api/auth/second-step/passkeys/{id} 204': async () => {
       const { member } = await withPasskey();
       return member.send('DELETE', `${PATH}/passkeys/${(await state(member)).passkeys[0]?.id}`);

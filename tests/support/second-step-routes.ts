@@ -16,6 +16,13 @@ const newPasskey = async (world: WriteWorld, member: TestClient) => {
   return { name: 'Phone', credential: authenticatorOf(world).create(options) };
 };
 
+/** Adds a passkey; returns its path. */
+const addedPasskey = async (world: WriteWorld, member: TestClient): Promise<string> => {
+  await must(member.send('POST', `${PATH}/passkeys`, await newPasskey(world, member)));
+  const { passkeys } = secondStepStateSchema.parse(await (await must(member.get(PATH))).json());
+  return `${PATH}/passkeys/${passkeys[0]?.id}`;
+};
+
 /** Remembers a browser of the member's. */
 const remember = async ({ server }: WriteWorld, member: TestClient) => {
   const { recoveryCodes } = await addTotp(server, member);
@@ -57,11 +64,11 @@ export const SECOND_STEP_ROUTES: Record<string, Prepare> = {
     path: `${PATH}/passkeys`,
     body: await newPasskey(world, member),
   }),
-  'DELETE /api/auth/second-step/passkeys/:id': async (world, member) => {
-    await must(member.send('POST', `${PATH}/passkeys`, await newPasskey(world, member)));
-    const { passkeys } = secondStepStateSchema.parse(await (await must(member.get(PATH))).json());
-    return { path: `${PATH}/passkeys/${passkeys[0]?.id}` };
-  },
+  'PATCH /api/auth/second-step/passkeys/:id': async (world, member) => ({
+    path: await addedPasskey(world, member),
+    body: { name: 'Another name' },
+  }),
+  'DELETE /api/auth/second-step/passkeys/:id': async (world, member) => ({ path: await addedPasskey(world, member) }),
   'PUT /api/auth/second-step-rule': async () => ({
     path: '/api/auth/second-step-rule',
     body: { requiredFor: 'nobody' },

@@ -51,10 +51,10 @@ export function SessionsPanel() {
   );
 }
 
-/** One browser: what it is, from where it signed in, and when it was last used. */
+/** One browser: what it is, and from where and when it signed in and was last used. */
 function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: (session: OwnSession) => void }) {
   const nameId = useId();
-  const { device, ip, createdAt, lastSeenAt, isCurrent } = session;
+  const { device, ip, createdAt, lastSeenAt, lastIp, isCurrent } = session;
   return (
     <li className="ad-row ad-account-session" aria-labelledby={nameId}>
       <span className="ad-account-session-words">
@@ -64,21 +64,28 @@ function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: (session: 
         </span>
         <span className="ad-account-session-use">
           Signed in <Moment time={createdAt} />
-          {ip !== null && (
-            <>
-              {' '}
-              from <bdi>{ip}</bdi>
-            </>
-          )}
+          <Address ip={ip} />
         </span>
         {!isCurrent && (
           <span className="ad-account-session-use">
             Last used <Moment time={lastSeenAt} />
+            <Address ip={lastIp} />
           </span>
         )}
       </span>
       {!isCurrent && <Button text="Sign out" aria-describedby={nameId} onClick={() => onEnd(session)} />}
     </li>
+  );
+}
+
+/** Where a browser was then, if that is known. */
+function Address({ ip }: { ip: string | null }) {
+  if (ip === null) return null;
+  return (
+    <>
+      {' '}
+      from <bdi>{ip}</bdi>
+    </>
   );
 }
 

@@ -24,6 +24,7 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   totp_removed: 'Authenticator app removed',
   passkey_added: 'Passkey added',
   passkey_removed: 'Passkey removed',
+  passkey_renamed: 'Passkey renamed',
   passkey_counter_regressed: 'Passkey counter regressed',
   recovery_codes_renewed: 'Recovery codes renewed',
   browser_remembered: 'Browser remembered',

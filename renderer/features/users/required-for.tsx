@@ -27,7 +27,9 @@ export function RequiredFor() {
       toasts.show({
         intent: 'done',
         title: 'Two-step sign-in updated',
-        description: isNone ? 'Nobody has to have it' : 'Who has none sets it up at the next sign-in',
+        description: isNone
+          ? 'Nobody has to have it'
+          : 'Who has none sets it up at the next sign-in; their API tokens stop until then',
       });
     },
     onError: (error) => {
