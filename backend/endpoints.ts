@@ -10,6 +10,7 @@ import { apiKeyRoutes } from './sources/api-key-routes.ts';
 import { auditRoutes } from './audit/audit-routes.ts';
 import { alertTypeRoutes, customerRoutes, sourceMuteRoutes } from './mutes/mute-routes.ts';
 import { muteEndRoutes } from './mutes/mute-ends.ts';
+import { ownDataRoutes } from './export/own-data-route.ts';
 import { noteRoutes } from './notes/note-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
 import { healthRoutes, latencyRoutes, metricsRoutes, productRoutes } from './http/server-routes.ts';
@@ -53,6 +54,7 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...sessionRoutes(deps, createSignInThrottle(counts)),
     ...accountRoutes(deps, check),
     ...ownSessionRoutes(deps),
+    ...ownDataRoutes(deps, counts),
     ...secondStepEndpoints(deps, check, counts),
     ...linkSignInRoutes(deps, counts),
     ...userRoutes(deps),

@@ -42,3 +42,6 @@ export type OwnSession = z.infer<typeof ownSessionSchema>;
 
 /** Path parameter of `DELETE /api/auth/sessions/{id}`. */
 export const ownSessionParamsSchema = z.object({ id: z.string().check(z.minLength(1), z.maxLength(64)) });
+
+/** Media type of one JSON value a line: the answer of `GET /api/auth/export` (docs/export-format.md). */
+export const JSON_LINES = 'application/x-ndjson';

@@ -64,6 +64,9 @@ export const auditActionSchema = z.enum([
   'view_shared',
   'view_unshared',
   'alerts_expired',
+  'own_data_exported',
+  'member_data_exported',
+  'installation_exported',
 ]);
 export type AuditAction = z.infer<typeof auditActionSchema>;
 
@@ -150,6 +153,9 @@ export const KIND_OF_ACTION: Record<AuditAction, AuditKind> = {
   view_shared: 'views',
   view_unshared: 'views',
   alerts_expired: 'retention',
+  own_data_exported: 'accounts',
+  member_data_exported: 'accounts',
+  installation_exported: 'accounts',
 };
 
 /**

@@ -7,6 +7,8 @@ import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 
 const failure = (code: string) => ({ driverError: Object.assign(new Error(code), { code }) });
 
+const snapshot = () => expect.unreachable('Nothing here reads a snapshot.');
+
 /** Transactions that end as the test says: the real deadlocks come and go by chance. */
 function databaseThat(
   { dialect, observer }: { dialect: Dialect; observer?: DatabaseObserver },
@@ -21,7 +23,7 @@ function databaseThat(
     return result;
   };
   const reader = {} as DataSource;
-  const parts = { dialect, transact, reader, isDamaged: async () => false, close: async () => undefined };
+  const parts = { dialect, transact, snapshot, reader, isDamaged: async () => false, close: async () => undefined };
   return { attempts, database: createDatabase(parts, observer) };
 }
 

@@ -6,6 +6,7 @@ import type { DataSource, EntityManager } from 'typeorm';
 import { type DatabaseError, type DatabaseObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
 import { type Dialect, errorCode } from './dialect.ts';
+import type { ReadSnapshot } from './snapshot.ts';
 import type { RunTransaction, Transaction } from './transaction.ts';
 
 /**
@@ -35,6 +36,8 @@ export interface Database {
    * each other, and one request's rollback would undo another's answered write. Nesting calls is therefore an error.
    */
   transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  /** For reading a great deal as it is at one moment. On MySQL it takes one of the connections until it ends. */
+  readonly snapshot: ReadSnapshot;
   /** Writes to this slot of counters from now on, from 0 to {@link COUNTER_SLOTS} - 1; SQLite has no slots. */
   useSlot(slot: number): void;
   /** How many transactions are queued; none ever is on MySQL. */
@@ -49,6 +52,7 @@ export interface Database {
 export interface OpenedDatabase {
   dialect: Dialect;
   transact: RunTransaction;
+  snapshot: ReadSnapshot;
   useSlot?: (slot: number) => void;
   reader: DataSource;
   isDamaged: () => Promise<boolean>;
@@ -57,7 +61,7 @@ export interface OpenedDatabase {
 
 /** Puts the rules above in front of open connections: `transact` for transactions, `reader` for everything else. */
 export function createDatabase(
-  { dialect, transact, useSlot = () => undefined, reader, isDamaged, close }: OpenedDatabase,
+  { dialect, transact, snapshot, useSlot = () => undefined, reader, isDamaged, close }: OpenedDatabase,
   observer: DatabaseObserver = UNOBSERVED.database,
   tracing: Tracing = NO_TRACING,
 ): Database {
@@ -100,6 +104,7 @@ export function createDatabase(
       if (inTransaction.getStore()) throw new Error('A transaction was started inside another one.');
       return attempt(work);
     },
+    snapshot,
     useSlot,
     waiting: () => inTurn.pendingCount,
     async check() {

@@ -16,6 +16,7 @@ import { migrations } from './migrations.ts';
 import { readMysqlUrl } from './mysql-options.ts';
 import { createGuardedPool } from './mysql-pool.ts';
 import { CAUSAL_READS, isGaleraNode } from './mysql-session.ts';
+import { mysqlSnapshots, sqliteSnapshots } from './snapshot.ts';
 import { mysqlTransactions, sqliteTransactions } from './transaction.ts';
 import { makeFilesPrivate, makePrivateFile } from './private-files.ts';
 
@@ -122,7 +123,14 @@ async function openSqlite(dataDir: string): Promise<OpenedDatabase> {
     await reader.destroy();
     await writer.destroy();
   };
-  return { dialect: sqliteDialect, transact, reader, isDamaged: damage.isDamaged, close };
+  return {
+    dialect: sqliteDialect,
+    transact,
+    snapshot: sqliteSnapshots(file),
+    reader,
+    isDamaged: damage.isDamaged,
+    close,
+  };
 }
 
 /** Every commit reaches the disk before it returns: an alert whose sender got its 202 survives a power cut. */
@@ -195,6 +203,7 @@ async function openMysql(url: string, isPatient: boolean): Promise<OpenedDatabas
   return {
     dialect: mysqlDialect,
     transact: mysqlTransactions(source, () => slot),
+    snapshot: mysqlSnapshots(source),
     useSlot(number) {
       slot = number;
     },

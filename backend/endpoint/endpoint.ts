@@ -54,13 +54,13 @@ export interface ReplyCookie {
 
 /**
  * What a handler answers. `json` is text already (or pieces of it, made when they are sent), `body` is turned into it,
- * `text` is something else than JSON; none of them means 204.
+ * `text` is something else than JSON, whole or in pieces; none of them means 204.
  */
 export interface Reply<S extends number = number> {
   status: S;
   body?: unknown;
   json?: JsonText | AsyncIterable<string>;
-  text?: { mediaType: string; content: string };
+  text?: { mediaType: string; content: string | AsyncIterable<string> };
   headers?: Record<string, string>;
   cookies?: ReplyCookie[];
 }
@@ -231,7 +231,11 @@ export const okJson = (json: JsonText | AsyncIterable<string>, headers: Record<s
 });
 
 /** 200 with what is not JSON. */
-export const okText = (mediaType: string, content: string, headers: Record<string, string> = {}): Reply<200> => ({
+export const okText = (
+  mediaType: string,
+  content: string | AsyncIterable<string>,
+  headers: Record<string, string> = {},
+): Reply<200> => ({
   status: 200,
   text: { mediaType, content },
   headers,

@@ -217,8 +217,9 @@ function answer(ctx: HttpContext, reply: Reply, isSecure: boolean): void {
     return;
   }
   if (reply.text) {
-    ctx.type = reply.text.mediaType;
-    ctx.body = reply.text.content;
+    const { mediaType, content } = reply.text;
+    ctx.type = mediaType;
+    ctx.body = typeof content === 'string' ? content : Readable.from(content);
     return;
   }
   const text = reply.json ?? (reply.body === undefined ? undefined : JSON.stringify(reply.body));

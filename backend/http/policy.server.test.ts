@@ -39,6 +39,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'POST /api/auth/logout': 'member',
   'PATCH /api/auth/profile': 'member',
   'POST /api/auth/password': 'member',
+  'GET /api/auth/export': 'member',
   'GET /api/auth/sessions': 'member',
   'DELETE /api/auth/sessions': 'member',
   'DELETE /api/auth/sessions/:id': 'member',

@@ -9,6 +9,7 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'POST /api/auth/logout',
     'PATCH /api/auth/profile',
     'POST /api/auth/password',
+    'GET /api/auth/export',
     'GET /api/auth/sessions',
     'DELETE /api/auth/sessions',
     'DELETE /api/auth/sessions/:id',

@@ -14,8 +14,13 @@ export class ProofCancelled extends Error {}
 /**
  * For changes that ask for a recent proof: `withProof` runs one, asks for the password or a passkey where that is due, and
  * runs it again. It throws {@link ProofCancelled} where none was given. `dialog` is to be drawn.
+ *
+ * @param reason why it asks, as a sentence
  */
-export function useProof(): { withProof: <T>(work: () => Promise<T>) => Promise<T>; dialog: ReactNode } {
+export function useProof(reason = 'This changes how people sign in.'): {
+  withProof: <T>(work: () => Promise<T>) => Promise<T>;
+  dialog: ReactNode;
+} {
   const { shown, open } = useDialog<{ proved: () => void; cancelled: () => void }>();
   const withProof = async <T,>(work: () => Promise<T>): Promise<T> => {
     try {
@@ -30,17 +35,20 @@ export function useProof(): { withProof: <T>(work: () => Promise<T>) => Promise<
   };
   return {
     withProof,
-    dialog: shown && <ProofDialog key={`proof ${shown.key}`} presence={shown.presence} {...shown.subject} />,
+    dialog: shown && (
+      <ProofDialog key={`proof ${shown.key}`} presence={shown.presence} reason={reason} {...shown.subject} />
+    ),
   };
 }
 
 interface ProofDialogProps {
   presence: DialogPresence;
+  reason: string;
   proved: () => void;
   cancelled: () => void;
 }
 
-function ProofDialog({ presence, proved, cancelled }: ProofDialogProps) {
+function ProofDialog({ presence, reason, proved, cancelled }: ProofDialogProps) {
   const [password, setPassword] = useState('');
   const [isPending, setPending] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -69,7 +77,7 @@ function ProofDialog({ presence, proved, cancelled }: ProofDialogProps) {
   return (
     <FormDialog
       title="Confirm that it is you"
-      subtitle="This changes how people sign in. For the next ten minutes you are not asked again."
+      subtitle={`${reason} For the next ten minutes you are not asked again.`}
       presence={{
         ...presence,
         onClose: () => {

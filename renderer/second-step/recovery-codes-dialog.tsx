@@ -2,6 +2,7 @@ import { Button, Checkbox } from '@blueprintjs/core';
 import { DownloadIcon } from '@blueprintjs/icons';
 import { useState } from 'react';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import { saveFile } from '#renderer/lib/save-file.ts';
 import { CopyButton } from '#renderer/ui/copy-button.tsx';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
@@ -34,17 +35,14 @@ export function RecoveryCodesDialog({ codes, presence }: RecoveryCodesDialogProp
       </ol>
       <div className="ad-recovery-actions">
         <CopyButton text={text} label="Copy all" isLabelled />
-        <Button variant="minimal" icon={<DownloadIcon size={14} />} text="Download" onClick={() => download(text)} />
+        <Button
+          variant="minimal"
+          icon={<DownloadIcon size={14} />}
+          text="Download"
+          onClick={() => saveFile(new Blob([text], { type: 'text/plain' }), 'alertdesk-recovery-codes.txt')}
+        />
       </div>
       <Checkbox checked={isKept} label="I have kept these codes in a safe place" onChange={() => setKept(!isKept)} />
     </FormDialog>
   );
-}
-
-function download(text: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(new Blob([text], { type: 'text/plain' }));
-  link.download = 'alertdesk-recovery-codes.txt';
-  link.click();
-  URL.revokeObjectURL(link.href);
 }

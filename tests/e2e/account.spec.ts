@@ -1,3 +1,4 @@
+import { readFile } from 'node:fs/promises';
 import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
@@ -61,4 +62,23 @@ test('my account: name, password and sessions are changed in one browser, and th
   await again.getByLabel('Password', { exact: true }).fill('only for tests, too');
   await again.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(again.getByText('All caught up!')).toBeVisible();
+});
+
+test('my account: what is stored of a member is downloaded', async ({ mara, openAs }) => {
+  const page = await openAs(mara, '/account');
+  const downloading = page.waitForEvent('download');
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  const file = await downloading;
+  expect(file.suggestedFilename()).toMatch(/^alertdesk-my-data-\d{4}-\d\d-\d\d\.jsonl$/);
+  await expect(toast(page)).toContainText('Your data was downloaded');
+  const lines = (await readFile(await file.path(), 'utf8'))
+    .trimEnd()
+    .split('\n')
+    .map((line) => JSON.parse(line) as Record<string, unknown>);
+  expect(lines.find(({ type }) => type === 'user')).toMatchObject({ email: mara.email });
+  expect(lines.at(-1)).toMatchObject({ type: 'end' });
+
+  await page.route('**/api/auth/export', (route) => route.fulfill({ body: '{"type":"export"}\n{"type":"us' }));
+  await page.getByRole('button', { name: 'Download my data' }).click();
+  await expect(toast(page)).toContainText('The download was interrupted. Try again.');
 });

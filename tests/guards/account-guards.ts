@@ -15,6 +15,8 @@ const USERS = ['backend/accounts/users.server.test.ts'];
 const LINKS = ['backend/accounts/links.server.test.ts'];
 const OWN_ACCOUNT = ['backend/accounts/own-account.server.test.ts'];
 
+const OWN_DATA = ['backend/export/own-data.server.test.ts'];
+
 const TOKENS = ['backend/tokens/tokens.server.test.ts'];
 
 /** Guards of sign-in, sessions, accounts and API tokens. */
@@ -53,6 +55,20 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
     code: "if (keptId === '') await tx.getRepository(ApiTokenEntity).delete({ userId });",
     without: '',
     tests: TOKENS,
+  },
+  {
+    name: 'downloads of own data without a recent proof',
+    file: 'backend/export/own-data-route.ts',
+    code: 'needsProof: true,',
+    without: '',
+    tests: OWN_DATA,
+  },
+  {
+    name: 'names of the folders of whoever had an alert before, in the data of who has it',
+    file: 'backend/export/export-lines.ts',
+    code: "entry['folder_owner_id'] === userId",
+    without: "entry['folder_owner_id'] !== ''",
+    tests: OWN_DATA,
   },
   {
     name: 'sessions that ran out',

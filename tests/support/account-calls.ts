@@ -58,6 +58,7 @@ export const accountCalls = (callers: () => Callers): Record<string, () => Promi
       currentPassword: TEST_PASSWORD,
       newPassword: 'long enough',
     }),
+  'GET /api/auth/export 200': () => callers().member.get('/api/auth/export'),
   'GET /api/auth/sessions 200': () => callers().member.get('/api/auth/sessions'),
   'DELETE /api/auth/sessions 204': async () => (await callers().server.signedIn()).send('DELETE', '/api/auth/sessions'),
   'DELETE /api/auth/sessions/{id} 204': async () => {

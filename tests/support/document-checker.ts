@@ -95,7 +95,7 @@ export function createDocumentChecker({ document, operations, checkSchema }: Com
       } else {
         const mediaType = (headers.get('Content-Type') ?? 'nothing').split(';')[0] ?? '';
         if (!(mediaType in response.content)) throw new Error(`${what} is ${mediaType}, which is not documented.`);
-        const body: unknown = mediaType.endsWith('json') ? JSON.parse(text) : text;
+        const body: unknown = /[/+]json$/.test(mediaType) ? JSON.parse(text) : text;
         checkSchema(`${pointer}/content/${escaped(mediaType)}/schema`, body, what);
       }
       if (isPromised(String(status))) met.add(`${operation.name} ${status}`);

@@ -1,6 +1,7 @@
 import { ProgressBar, Radio, RadioGroup } from '@blueprintjs/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { inertLine } from '#renderer/lib/inert-text.ts';
+import { saveFile } from '#renderer/lib/save-file.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
@@ -55,7 +56,7 @@ export function FileExportDialog(props: FileExportDialogProps) {
       const file = await makeFile({ format, signal, onProgress: setProgress });
       if (signal.aborted) return;
       const name = exportFileName(inertLine(title), format === 'csv' ? 'csv' : jsonExtension, new Date());
-      save(file, name);
+      saveFile(file, name);
       presence.onClose();
       toasts.show({ intent: 'done', title: done, description: name });
     } catch (error) {
@@ -105,13 +106,3 @@ export function FileExportDialog(props: FileExportDialogProps) {
 }
 
 export const formatCount = (count: number): string => count.toLocaleString('en-US');
-
-/** Has the browser save a file, where it saves downloads. */
-function save(file: Blob, name: string): void {
-  const link = document.createElement('a');
-  link.href = URL.createObjectURL(file);
-  link.download = name;
-  link.click();
-  // The browser reads the address after the click has returned.
-  setTimeout(() => URL.revokeObjectURL(link.href), 60_000);
-}

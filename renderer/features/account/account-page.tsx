@@ -2,6 +2,7 @@ import { useSession } from '#renderer/session/session.ts';
 import { TokensPanel } from '#renderer/tokens/token-list.tsx';
 import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
+import { DataPanel } from './data-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { ProfilePanel } from './profile-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
@@ -21,6 +22,7 @@ export function AccountPage() {
             <ProfilePanel />
             <PasswordPanel />
             <TimePanel />
+            <DataPanel />
           </div>
           <div className="ad-account-column">
             <SecondStepPanel />

@@ -1,13 +1,14 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import * as z from 'zod/mini';
 import {
+  JSON_LINES,
   type OwnSession,
   type PasswordChange,
   type ProfileChange,
   ownSessionSchema,
 } from '#backend/contract/account.ts';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
-import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { apiGet, apiGetText, apiSend } from '#renderer/lib/api-client.ts';
 import { setClock } from '#renderer/lib/clock.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
 
@@ -51,5 +52,24 @@ export function useEndSessions() {
       apiSend('DELETE', which === 'others' ? '/api/auth/sessions' : `/api/auth/sessions/${which.id}`),
     // Also after a failure: it may have ended already.
     onSettled: () => client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey }),
+  });
+}
+
+/** The last line of a whole export. */
+const WHOLE = /\n\{"type":"end",[^\n]*\}\n$/;
+
+/**
+ * `GET /api/auth/export`: what is stored of the member, as a file. Throws an ApiError, or an Error when not all of it came.
+ *
+ * @param withProof asks who it is where the server wants to know (`useProof`)
+ */
+export function useDownloadOwnData(withProof: <T>(work: () => Promise<T>) => Promise<T>) {
+  return useMutation({
+    mutationFn: async () => {
+      const text = await withProof(() => apiGetText('/api/auth/export'));
+      if (!WHOLE.test(text)) throw new Error('The download was interrupted. Try again.');
+      return new Blob([text], { type: JSON_LINES });
+    },
+    gcTime: 0,
   });
 }

@@ -72,4 +72,7 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   view_shared: 'View shared',
   view_unshared: 'View unshared',
   alerts_expired: 'Old alerts deleted',
+  own_data_exported: 'Own data downloaded',
+  member_data_exported: 'Data of a member exported',
+  installation_exported: 'Installation exported',
 };

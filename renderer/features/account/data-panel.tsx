@@ -1,0 +1,47 @@
+import { Button } from '@blueprintjs/core';
+import { format } from 'date-fns';
+import { saveFile } from '#renderer/lib/save-file.ts';
+import { ProofCancelled, useProof } from '#renderer/second-step/proof.tsx';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { Panel } from '#renderer/ui/panel/panel.tsx';
+import { useDownloadOwnData } from './account.ts';
+
+/** What is stored of me, as a file. */
+export function DataPanel() {
+  const { withProof, dialog } = useProof('Your data is personal.');
+  const download = useDownloadOwnData(withProof);
+  const toasts = useToasts();
+
+  const save = (): void =>
+    download.mutate(undefined, {
+      onSuccess: (file) => {
+        const name = `alertdesk-my-data-${format(new Date(), 'yyyy-MM-dd')}.jsonl`;
+        saveFile(file, name);
+        toasts.show({ intent: 'done', title: 'Your data was downloaded', description: name });
+      },
+      onError: (error) => {
+        if (error instanceof ProofCancelled) return;
+        toasts.show({
+          variant: 'destructive',
+          title: 'Failed to download your data',
+          description: error.message,
+        });
+      },
+    });
+
+  return (
+    <Panel
+      title="Your data"
+      hint="Your account, settings, folders and views, the alerts that are yours with their history, your notes, and what the audit trail says that you did, as JSON lines."
+    >
+      <div className="ad-panel-body ad-account-form">
+        <Button
+          aria-disabled={download.isPending || undefined}
+          onClick={() => !download.isPending && save()}
+          text={download.isPending ? 'Preparing...' : 'Download my data'}
+        />
+      </div>
+      {dialog}
+    </Panel>
+  );
+}
