@@ -88,6 +88,24 @@ describe('group commit', () => {
     expect(sizes).toEqual([2, 30]);
   });
 
+  test('lets everything else have a turn of the event loop between two commits, even if a commit takes none itself', async () => {
+    const turnsAtCommit: number[] = [];
+    let turns = 0;
+    const { writer } = setUp((batch) => {
+      turnsAtCommit.push(turns);
+      return storeAll(batch);
+    });
+    const writes = Array.from({ length: 700 }, (_, index) => writer.write(alert(String(index))));
+    const count = () => {
+      turns += 1;
+      if (turnsAtCommit.length < 3) setImmediate(count);
+    };
+    setImmediate(count);
+    await Promise.all(writes);
+    expect(turnsAtCommit).toEqual([...new Set(turnsAtCommit)]);
+    expect(turnsAtCommit).toHaveLength(3);
+  });
+
   test('runs one commit at a time: what arrives meanwhile makes the next batch larger', async () => {
     const gate = Promise.withResolvers<void>();
     let running = 0;

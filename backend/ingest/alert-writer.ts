@@ -197,7 +197,12 @@ export function createAlertWriter({
     // Lets everything that this turn of the event loop brought in join the first batch.
     await new Promise(setImmediate);
     try {
-      while (queue.length > 0) await store(takeBatch());
+      while (queue.length > 0) {
+        await store(takeBatch());
+        // SQLite commits within one turn of the event loop. A long queue in a single turn would hold up every other request,
+        // and keep senders out: a turn accepts one connection.
+        if (queue.length > 0) await new Promise(setImmediate);
+      }
     } finally {
       // In the same step as the last look at the queue: what comes after it starts the next run.
       commits = undefined;
