@@ -33,7 +33,7 @@ interface BackgroundDeps
 export async function startBackgroundJobs(deps: BackgroundDeps, denials: DenialLog): Promise<Repeating[]> {
   const { logger } = deps;
   return [
-    startRepeating(denials.flush, {
+    startRepeating(() => denials.flush(), {
       intervalMs: DENIAL_FLUSH_MS,
       onError: (error) => logger.error({ err: error }, 'denials could not be counted; the next attempt follows'),
     }),
@@ -49,10 +49,6 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
       intervalMs: DELIVERY_CLEANUP_MS,
       onError: (error) =>
         logger.error({ err: error }, 'old idempotency keys could not be deleted; the next attempt follows'),
-    }),
-    startRepeating((stopping) => pruneAudit(database, config.auditRetentionDays, stopping), {
-      intervalMs: AUDIT_PRUNE_MS,
-      onError: (error) => logger.error({ err: error }, 'the audit trail could not be pruned; the next attempt follows'),
     }),
     startRepeating((stopping) => pruneDeliveries({ database, sources, maxBytes: config.deliveryLogBytes }, stopping), {
       intervalMs: DELIVERY_PRUNE_MS,
@@ -70,6 +66,16 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
     insight.keep(),
   ];
   if (database.dialect.name === 'mysql') jobs.push(startMerging({ database, logger }));
+  const { auditRetentionDays } = config;
+  if (auditRetentionDays !== undefined) {
+    jobs.push(
+      startRepeating((stopping) => pruneAudit(database, auditRetentionDays, stopping), {
+        intervalMs: AUDIT_PRUNE_MS,
+        onError: (error) =>
+          logger.error({ err: error }, 'the audit trail could not be pruned; the next attempt follows'),
+      }),
+    );
+  }
   if (config.mail) jobs.push(startSending({ database, logger, sealing, transport: createMailTransport(config.mail) }));
   if (config.retentionDays !== undefined) {
     const archive = config.archiveDir === undefined ? undefined : openArchive(config.archiveDir, deps);

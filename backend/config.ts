@@ -89,7 +89,14 @@ const variables = {
   ],
   RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', undefined],
   ARCHIVE_DIR: [z.string().min(1), 'a path', undefined],
-  AUDIT_RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', '365'],
+  AUDIT_RETENTION_DAYS: [
+    z
+      .string()
+      .regex(/^\d{1,5}$/)
+      .transform((value) => Number(value) || undefined),
+    'a whole number of days from 1 to 99999, or 0 to delete nothing',
+    '365',
+  ],
   FORGOTTEN_HOURS: [
     z
       .string()
@@ -177,8 +184,8 @@ export interface Config {
   archiveDir: string | undefined;
   /** Accepted alerts return to the inbox when their owner has not touched them for so many hours; undefined keeps them. */
   forgottenHours: number | undefined;
-  /** Entries of the audit trail, and the history of deleted alerts, are deleted after so many days. */
-  auditRetentionDays: number;
+  /** Entries of the audit trail, and the history of deleted alerts, are deleted after so many days; undefined keeps them. */
+  auditRetentionDays: number | undefined;
   /** Customers and alert types are forgotten so many days after an alert last named them, unless a member decided on them. */
   nameRetentionDays: number;
   /** What the delivery log may take, in bytes: the oldest deliveries of the source that takes most go first. */
@@ -261,7 +268,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     retentionDays: read('RETENTION_DAYS'),
     archiveDir: archiveDir === undefined ? undefined : resolve(archiveDir),
     forgottenHours: read('FORGOTTEN_HOURS'),
-    auditRetentionDays: required('AUDIT_RETENTION_DAYS'),
+    auditRetentionDays: read('AUDIT_RETENTION_DAYS'),
     nameRetentionDays: required('NAME_RETENTION_DAYS'),
     deliveryLogBytes: required('DELIVERY_LOG_MB') * 1024 * 1024,
     releasesUrl: required('RELEASES_URL'),

@@ -256,7 +256,7 @@ async function compose(
       await context.deliveryLog.flush();
       context.sns.close();
       await denials
-        .flush()
+        .flush(true)
         .catch((error: unknown) => logger.error({ err: error }, 'denials could not be counted before the stop'));
       await push.stop();
       await views.stop();

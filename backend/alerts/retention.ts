@@ -6,7 +6,7 @@ import { countChanges } from './count-changes.ts';
 import { TEXT_BYTES } from './alert-rows.ts';
 import { ALERT_PLACE, AlertEntity } from './alert.ts';
 import type { Archive, WrittenAlerts } from './archive.ts';
-import { addAudit, changeAuditSubject } from '#backend/audit/audit-log.ts';
+import { addAudit } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import { type Repeating, pause, startRepeating } from '#backend/database/repeat.ts';
 import { type ObserveDeleted, UNOBSERVED } from '#backend/metrics/observers.ts';
@@ -98,6 +98,9 @@ const REST_PER_WORK = 3;
 /** How often alerts that change while they are archived are written. The next sweep finds what is left. */
 const MAX_ATTEMPTS = 3;
 
+/** As many deleted alerts as one entry of the audit trail counts at most, about. */
+const ENTRY_ALERTS = 10_000;
+
 /** Who deletes, in the audit trail. */
 const AUTHOR = { id: null, name: 'retention', ip: null } as const;
 
@@ -123,8 +126,9 @@ export function startRetention(deps: RetentionDeps): Repeating {
 
 /**
  * Deletes every alert that is completed and had its last change `days` ago or more, with its history, in small
- * transactions, after it was written to the archive. Members are notified after each; the audit trail says how many in
- * each of them, in one entry.
+ * transactions, after it was written to the archive. Members are notified after each. The audit trail says how many, in
+ * entries that are never changed: the first transaction writes one, and then each that makes {@link ENTRY_ALERTS} full, and
+ * the sweep's end. A server that is killed leaves fewer than that out.
  *
  * @returns how many were deleted
  */
@@ -132,7 +136,7 @@ export async function sweep(deps: RetentionDeps, stopping: AbortSignal): Promise
   const { database, events, logger, days, archive, observe = UNOBSERVED.deleted, now = Date.now } = deps;
   const before = now() - days * DAY_MS;
   let deleted = 0;
-  let auditId: string | undefined;
+  let uncounted: number | undefined;
   let after = '';
   let attempts = 0;
   await archive?.recover();
@@ -152,13 +156,13 @@ export async function sweep(deps: RetentionDeps, stopping: AbortSignal): Promise
     const written = await archive?.write(old);
     const batch = await database.transaction(async (tx) => {
       const gone = await deleteOldAlerts(tx, old, before, written);
-      if (gone === undefined || gone.length === 0) return { gone, auditId };
-      const subject = describe(deleted + gone.length, before);
-      if (auditId === undefined) return { gone, auditId: await addAudit(tx, AUTHOR, 'alerts_expired', subject) };
-      await changeAuditSubject(tx, auditId, subject);
-      return { gone, auditId };
+      if (gone === undefined || gone.length === 0) return { gone, uncounted };
+      const alerts = (uncounted ?? 0) + gone.length;
+      if (uncounted !== undefined && alerts < ENTRY_ALERTS) return { gone, uncounted: alerts };
+      await addAudit(tx, AUTHOR, 'alerts_expired', describe(alerts, before));
+      return { gone, uncounted: 0 };
     });
-    auditId = batch.auditId;
+    uncounted = batch.uncounted;
     const gone = batch.gone ?? [];
     deleted += gone.length;
     if (gone.length > 0) observe(gone.length);
@@ -166,6 +170,10 @@ export async function sweep(deps: RetentionDeps, stopping: AbortSignal): Promise
     attempts = batch.gone === undefined ? attempts + 1 : 0;
     if (attempts % MAX_ATTEMPTS === 0) after = last;
     await rest(beganAt);
+  }
+  if (uncounted) {
+    const subject = describe(uncounted, before);
+    await database.transaction((tx) => addAudit(tx, AUTHOR, 'alerts_expired', subject));
   }
   if (deleted > 0) logger.info({ alerts: deleted, days }, 'deleted old completed alerts');
   return deleted;

@@ -16,7 +16,7 @@ export interface StoredAuditEntry {
   actorName: string;
   subject: string | null;
   ip: string | null;
-  /** How often it happened: more than once only for a call that was refused again and again. */
+  /** How often it happened: more than once only for the repetitions of a refused call. */
   times: number;
   createdAt: number;
 }
@@ -59,30 +59,27 @@ export const authorOf = (actor: Actor, ip: string): Author => ({
 /** Longest name that is kept, in characters: as long as an e-mail may be. */
 const MAX_NAME = 254;
 
-/** Writes down what `author` did, in the transaction in which they did it. Returns the entry's id. */
+/**
+ * Writes down what `author` did, in the transaction in which they did it. Entries are never changed, so that the database
+ * may keep this server from it.
+ */
 export async function addAudit(
   tx: Transaction,
   author: Omit<Author, 'sessionId'>,
   action: AuditAction,
   subject: string | null = null,
-): Promise<string> {
-  const id = newId();
+  times = 1,
+): Promise<void> {
   await tx.getRepository(AuditEntity).insert({
-    id,
+    id: newId(),
     action,
     actorId: author.id,
     actorName: author.name.slice(0, MAX_NAME).toWellFormed(),
     subject: subject?.slice(0, MAX_NAME).toWellFormed() ?? null,
     ip: author.ip,
-    times: 1,
+    times,
     createdAt: Date.now(),
   });
-  return id;
-}
-
-/** Says again what an entry is about: for work that goes on over several transactions. */
-export async function changeAuditSubject(tx: Transaction, id: string, subject: string): Promise<void> {
-  await tx.getRepository(AuditEntity).update({ id }, { subject });
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;

@@ -1,12 +1,12 @@
 import { performance } from 'node:perf_hooks';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
-import { AuditEntity, addAudit, authorOf } from './audit-log.ts';
+import { addAudit, authorOf } from './audit-log.ts';
 
-/** Denials of one call to one member within this time are one entry, in milliseconds. */
+/** Repetitions of one call to one member within this time are one entry, in milliseconds: a server that is killed loses no more. */
 const WINDOW_MS = 60_000;
 
-/** How often the number of repetitions is written, in milliseconds: a server that is killed loses no more. */
+/** How often denials are looked through for those whose time is over, in milliseconds. */
 export const DENIAL_FLUSH_MS = 5_000;
 
 /** What a member was refused: the declared route, and the path that they asked for. */
@@ -18,20 +18,26 @@ export interface RefusedCall {
 
 /** Denials in the audit trail, so many at most that nobody fills the disk by being refused. */
 export interface DenialLog {
-  /** Writes an entry, or counts one more in that of the same member and route. */
+  /** Writes an entry, or counts a repetition of the same member and route. */
   add(actor: Actor, ip: string, call: RefusedCall): Promise<void>;
-  /** Writes how often each denial was repeated. */
-  flush(): Promise<void>;
+  /** Writes how often denials were repeated whose time is over; before a stop those of all. */
+  flush(isStopping?: boolean): Promise<void>;
 }
 
 interface Denial {
-  id: Promise<string>;
+  /** Writes an entry that stands for so many denials. */
+  write: (times: number) => Promise<void>;
+  /** The entry of the first one. */
+  first: Promise<void>;
   startedAt: number;
-  times: number;
-  writtenTimes: number;
+  repetitions: number;
 }
 
-/** @param now a clock that never goes back, in milliseconds. */
+/**
+ * The first denial is an entry at once, the repetitions of the minute after it are another one.
+ *
+ * @param now a clock that never goes back, in milliseconds.
+ */
 export function createDenialLog(
   database: Pick<Database, 'transaction'>,
   now: () => number = () => performance.now(),
@@ -39,12 +45,16 @@ export function createDenialLog(
   const denials = new Map<string, Denial>();
   const isOver = ({ startedAt }: Denial) => now() - startedAt >= WINDOW_MS;
 
-  const write = async (denial: Denial) => {
-    const { times } = denial;
-    if (times === denial.writtenTimes) return;
-    const id = await denial.id;
-    await database.transaction((tx) => tx.getRepository(AuditEntity).update({ id }, { times }));
-    denial.writtenTimes = times;
+  const count = async (denial: Denial) => {
+    const { repetitions } = denial;
+    if (repetitions === 0) return;
+    denial.repetitions = 0;
+    try {
+      await denial.write(repetitions);
+    } catch (error) {
+      denial.repetitions += repetitions;
+      throw error;
+    }
   };
 
   return {
@@ -52,25 +62,27 @@ export function createDenialLog(
       const key = `${actor.id} ${method} ${route}`;
       const known = denials.get(key);
       if (known && !isOver(known)) {
-        known.times += 1;
-        await known.id;
+        known.repetitions += 1;
+        await known.first;
         return;
       }
-      const id = database.transaction((tx) => addAudit(tx, authorOf(actor, ip), 'refused', `${method} ${path}`));
-      const denial = { id, startedAt: now(), times: 1, writtenTimes: 1 };
+      const write = (times: number) =>
+        database.transaction((tx) => addAudit(tx, authorOf(actor, ip), 'refused', `${method} ${path}`, times));
+      const denial = { write, first: write(1), startedAt: now(), repetitions: 0 };
       denials.set(key, denial);
       try {
-        await id;
+        await denial.first;
       } catch (error) {
         if (denials.get(key) === denial) denials.delete(key);
         throw error;
       }
-      if (known) await write(known);
+      if (known) await count(known);
     },
-    async flush() {
+    async flush(isStopping = false) {
       for (const [key, denial] of denials) {
-        await write(denial);
-        if (isOver(denial) && denials.get(key) === denial) denials.delete(key);
+        if (!isStopping && !isOver(denial)) continue;
+        await count(denial);
+        if (denials.get(key) === denial) denials.delete(key);
       }
     },
   };

@@ -73,7 +73,8 @@ export type AuditAction = z.infer<typeof auditActionSchema>;
 /**
  * One entry of the audit trail. `actorName` is who did it, as they were called then (the e-mail that was tried, for a
  * failed sign-in); `subject` is whom or what it was done to; `ip` is null for the command line.
- * `times` is how often it happened: a call that is refused to a member again within a minute is counted in its first entry.
+ * `times` is how often it happened: a call that is refused to a member again within a minute is counted in one more entry.
+ * Entries are added and, when they are old, deleted; none is changed.
  */
 export const auditEntrySchema = z.object({
   id: z.string(),

@@ -1,6 +1,7 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DataSource, MigrationExecutor } from 'typeorm';
 import { StartError } from '#backend/start-error.ts';
+import { errorCode } from './dialect.ts';
 import { newId } from './ids.ts';
 import { CREATE_LEASES, LEASE_MS, LOOKS_PER_LEASE, type Lease, LeaseLostError, leaseOf } from './lease.ts';
 
@@ -23,13 +24,22 @@ export async function migrate(source: DataSource): Promise<void> {
     return;
   }
   if (await isCurrent(source)) return;
-  await source.query(CREATE_LEASES);
+  await source.query(CREATE_LEASES).catch(refuseWithoutRights);
   const lease = leaseOf((sql, values) => source.query(sql, values), 'migrations', newId());
   while (!(await isCurrent(source))) {
     const token = await lease.take();
     if (token === undefined) await wait(LOOK_MS);
-    else await migrateWith(source, lease, token);
+    else await migrateWith(source, lease, token).catch(refuseWithoutRights);
   }
+}
+
+/** @throws {StartError} for a user who may not change tables */
+function refuseWithoutRights(error: unknown): never {
+  if (!/ACCESS_?DENIED/.test(errorCode(error))) throw error;
+  throw new StartError(
+    'The user of DATABASE_URL may not change its tables, which are older than this release; run "npm run migrate" as a user who may, and give this one its rights again.',
+    { cause: error },
+  );
 }
 
 async function migrateWith(source: DataSource, lease: Lease, token: number): Promise<void> {
