@@ -11,6 +11,7 @@ import type { AppContext } from './context.ts';
 import { type Repeating, startRepeating } from './database/repeat.ts';
 import { DELIVERY_CLEANUP_MS, forgetDeliveries } from './ingest/deliveries.ts';
 import type { InsightKeeper } from './insight/insight.ts';
+import { startDigests } from './mail/digests.ts';
 import { startSending } from './mail/mail-queue.ts';
 import { createMailTransport } from './mail/mail-transport.ts';
 import { startNameExpiry } from './mutes/expire-names.ts';
@@ -76,7 +77,10 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
       }),
     );
   }
-  if (config.mail) jobs.push(startSending({ database, logger, sealing, transport: createMailTransport(config.mail) }));
+  if (config.mail) {
+    jobs.push(startSending({ database, logger, sealing, transport: createMailTransport(config.mail) }));
+    jobs.push(startDigests({ config, database, logger, sealing }));
+  }
   if (config.retentionDays !== undefined) {
     const archive = config.archiveDir === undefined ? undefined : openArchive(config.archiveDir, deps);
     const { retentionDays: days } = config;

@@ -11,6 +11,7 @@ import { auditRoutes } from './audit/audit-routes.ts';
 import { alertTypeRoutes, customerRoutes, sourceMuteRoutes } from './mutes/mute-routes.ts';
 import { muteEndRoutes } from './mutes/mute-ends.ts';
 import { ownDataRoutes } from './export/own-data-route.ts';
+import { unsubscribeRoutes } from './mail/unsubscribe.ts';
 import { noteRoutes } from './notes/note-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
 import { healthRoutes, latencyRoutes, metricsRoutes, productRoutes } from './http/server-routes.ts';
@@ -77,6 +78,7 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...sourceMuteRoutes(deps),
     ...muteEndRoutes(deps),
     ...notificationSettingsRoutes(deps),
+    ...unsubscribeRoutes(deps),
     ...push.endpoints,
     ...documentRoutes(() => endpoints),
   ];

@@ -51,7 +51,11 @@ async function changeLinks<T>(
 
 /** Queues the mail with a link, in the transaction that makes the link. */
 async function mailLink({ mails }: LinkDeps, tx: Transaction, { link, token }: MadeLink): Promise<void> {
-  await mails.add(tx, { to: link.email, ...linkMail(mails.publicUrl, link, token) }, link);
+  await mails.add(
+    tx,
+    { to: link.email, ...linkMail(mails.publicUrl, link, token) },
+    { linkId: link.id, expiresAt: link.expiresAt },
+  );
 }
 
 /**

@@ -72,6 +72,7 @@ export async function toggleUserActive(
     if (!isActive && admins.length === 1 && admins[0] === id) throw lastAdmin();
     await tx.getRepository(UserEntity).update({ id }, { isActive });
     await addAudit(tx, author, isActive ? 'user_enabled' : 'user_disabled', found.email);
+    if (!isActive) await tx.query('DELETE FROM mails WHERE user_id = ?', [id]);
     return { user: { ...found, isActive }, ended: isActive ? [] : await removeSessionsOf(tx, id) };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });

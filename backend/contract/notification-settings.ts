@@ -68,6 +68,17 @@ export const alertSoundSchema = z.object({ alertType: z.string(), sound: soundNa
 export type AlertSound = z.infer<typeof alertSoundSchema>;
 
 /**
+ * What a member is mailed: notes that mention them while they have no page open, and a digest each day at `digestAt`
+ * (`HH:MM`; null: none). That is a time of the account's time zone; of `timeZone` where the account has none.
+ */
+export const mailChoiceSchema = z.object({
+  mentions: z.boolean(),
+  digestAt: z.nullable(clockSchema),
+  timeZone: z.nullable(timeZoneSchema),
+});
+export type MailChoice = z.infer<typeof mailChoiceSchema>;
+
+/**
  * Answer of `GET` and `PATCH /api/notification-settings` and of `PUT /api/notification-settings/sounds`: what a member has
  * decided about being notified, beside the mutes. `pausedUntil` is null when nothing is paused, and once the time is over.
  */
@@ -75,6 +86,7 @@ export const notificationSettingsSchema = z.object({
   quietHours: quietHoursSchema,
   pausedUntil: z.nullable(z.iso.datetime()),
   sounds: z.array(alertSoundSchema),
+  mail: mailChoiceSchema,
 });
 export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 
@@ -82,8 +94,12 @@ export type NotificationSettings = z.infer<typeof notificationSettingsSchema>;
 export const notificationSettingsChangeSchema = z.object({
   quietHours: z.optional(quietHoursSchema),
   pausedUntil: z.optional(z.nullable(z.iso.datetime({ offset: true }))),
+  mail: z.optional(mailChoiceSchema),
 });
 export type NotificationSettingsChange = z.infer<typeof notificationSettingsChangeSchema>;
+
+/** Query of `/api/unsubscribe`: what a mail's link has. */
+export const unsubscribeQuerySchema = z.object({ token: z.string().check(z.minLength(1), z.maxLength(500)) });
 
 /** Body of `PUT /api/notification-settings/sounds`: the sound of a type; null makes it silent again. */
 export const alertSoundChangeSchema = z.object({

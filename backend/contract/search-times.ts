@@ -81,7 +81,7 @@ function dayOf(at: number, timeZone: string): Day {
  * When the clocks of a time zone show a local time, given as if it were UTC. A time that they leave out is the moment at
  * which they leave it out; of one that they show twice, the first.
  */
-function instantOf(local: number, timeZone: string): number {
+export function instantOf(local: number, timeZone: string): number {
   // Between two offsets that lie further apart than clocks are ever set.
   const candidates = [-1, 0, 1].map((days) => local - utcOffsetAt(local + days * UNIT_MS.d, timeZone));
   const shown = candidates.filter((at) => at + utcOffsetAt(at, timeZone) === local);

@@ -35,6 +35,7 @@ import { ExpandByAccountLinks1764901910000 } from './migrations/1764901910000-cr
 import { ExpandBySecondStep1764902000000 } from './migrations/1764902000000-create-second-step.ts';
 import { ExpandByApiTokens1764902100000 } from './migrations/1764902100000-create-api-tokens.ts';
 import { ExpandBySessionAddresses1764902400000 } from './migrations/1764902400000-name-last-addresses.ts';
+import { ExpandByMailChoices1764902410000 } from './migrations/1764902410000-choose-mails.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -75,4 +76,5 @@ export const migrations = [
   ExpandBySecondStep1764902000000,
   ExpandByApiTokens1764902100000,
   ExpandBySessionAddresses1764902400000,
+  ExpandByMailChoices1764902410000,
 ];

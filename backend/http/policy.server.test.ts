@@ -44,6 +44,8 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'DELETE /api/auth/sessions': 'member',
   'DELETE /api/auth/sessions/:id': 'member',
   'GET /api/auth/options': 'anyone',
+  'GET /api/unsubscribe': 'anyone',
+  'POST /api/unsubscribe': 'anyone',
   'POST /api/auth/links/look': 'anyone',
   'POST /api/auth/join': 'anyone',
   'POST /api/auth/reset-password': 'anyone',
@@ -222,6 +224,7 @@ test('every change but signing in needs the CSRF token', () => {
     'POST /api/auth/login/second-step',
     'POST /api/auth/login/second-step/passkey-options',
     'POST /api/auth/reset-password',
+    'POST /api/unsubscribe',
   ]);
 });
 

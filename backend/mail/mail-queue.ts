@@ -1,5 +1,6 @@
 import { EntitySchema, LessThanOrEqual } from 'typeorm';
 import { AccountLinkEntity, MAX_MAIL_ERROR } from '#backend/accounts/account-link.ts';
+import { findUser } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
 import { idColumn, longTextColumn, nullable, primary, timeColumn } from '#backend/database/columns.ts';
 import { newId } from '#backend/database/ids.ts';
@@ -14,6 +15,8 @@ export interface StoredMail {
   sealed: string;
   /** The link that is in it, whose row says what became of the mail; null for a mail about something else. */
   linkId: string | null;
+  /** The member whom it is for, who is sent nothing once their account is disabled; null for a link. */
+  userId: string | null;
   attempts: number;
   /** When it is tried next. */
   nextAt: number;
@@ -29,6 +32,7 @@ export const MailEntity = new EntitySchema<StoredMail>({
     id: primary(idColumn('id')),
     sealed: longTextColumn('sealed'),
     linkId: nullable(idColumn('link_id')),
+    userId: nullable(idColumn('user_id')),
     attempts: { type: 'int' },
     nextAt: timeColumn('next_at'),
     expiresAt: timeColumn('expires_at'),
@@ -45,12 +49,16 @@ const RETRIES_MS = [1, 4, 15, 60, 300].map((minutes) => minutes * MINUTE_MS);
 const BATCH_MAILS = 10;
 const LOOK_MS = 1_000;
 
+/** What a mail is about. */
+type MailSubject = { expiresAt: number } & ({ linkId: string } | { userId: string });
+
 /** Takes mails in, in the transaction of what they are about; nobody waits for a mail server. */
 export interface MailQueue {
   isConfigured: boolean;
   /** The origin of links; set wherever mails can be sent. */
   publicUrl: URL | undefined;
-  add(tx: Transaction, mail: Mail, link: { id: string; expiresAt: number }): Promise<void>;
+  /** @param about the link that is in it, or the member whom it is for, and from when on it is of no use */
+  add(tx: Transaction, mail: Mail, about: MailSubject): Promise<void>;
 }
 
 /** The queue of mails, which is empty for ever where no mail server is configured. */
@@ -58,13 +66,21 @@ export function createMailQueue({ config, sealing }: Pick<AppContext, 'config' |
   return {
     isConfigured: config.mail !== undefined,
     publicUrl: config.publicUrl,
-    async add(tx, mail, { id: linkId, expiresAt }) {
+    async add(tx, mail, { expiresAt, ...about }) {
       const id = newId();
       const sealed = sealing.seal(JSON.stringify(mail), id);
       const now = Date.now();
-      await tx
-        .getRepository(MailEntity)
-        .insert({ id, sealed, linkId, attempts: 0, nextAt: now, expiresAt, createdAt: now });
+      await tx.getRepository(MailEntity).insert({
+        id,
+        sealed,
+        linkId: null,
+        userId: null,
+        ...about,
+        attempts: 0,
+        nextAt: now,
+        expiresAt,
+        createdAt: now,
+      });
     },
   };
 }
@@ -114,6 +130,7 @@ async function sendOne(deps: SendingDeps, mail: StoredMail): Promise<void> {
         await tx.getRepository(AccountLinkEntity).update({ id: linkId }, { mail: state, mailError });
     });
   if (mail.expiresAt <= Date.now()) return finish('failed', 'The link ran out before it could be mailed.');
+  if (mail.userId && !(await findUser(database.reads, mail.userId))?.isActive) return finish('failed', null);
   try {
     await transport.send(JSON.parse(sealing.open(mail.sealed, id)) as Mail);
   } catch (error) {

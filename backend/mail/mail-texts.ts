@@ -11,19 +11,48 @@ interface MailedLink {
   expiresAt: number;
 }
 
+/** A part of a mail: a paragraph, a link with what it does, what somebody else wrote, or a list of links. */
+export type MailPart =
+  | string
+  | { action: string; address: string }
+  | { quote: string }
+  | { items: { text: string; address: string }[] };
+
+/** A mail of these parts, as text and as HTML. Nothing in a part is taken for markup, or begins another header. */
+export function composeMail(subject: string, parts: readonly MailPart[]): Omit<Mail, 'to'> {
+  const html = parts.map(htmlOf).join('\n');
+  return {
+    subject: oneLine(subject).slice(0, MAX_SUBJECT).toWellFormed(),
+    text: `${parts.map(textOf).join('\n\n')}\n`,
+    html: `<!doctype html>\n<html lang="en"><body>\n${html}\n</body></html>\n`,
+  };
+}
+
+/** Longest subject, in characters. */
+const MAX_SUBJECT = 200;
+
+function textOf(part: MailPart): string {
+  if (typeof part === 'string') return part;
+  if ('action' in part) return `${part.action}:\n${part.address}`;
+  if ('quote' in part) return clean(part.quote).replaceAll(/^/gm, '> ');
+  return part.items.map(({ text, address }) => `- ${oneLine(text)}\n  ${address}`).join('\n');
+}
+
+function htmlOf(part: MailPart): string {
+  if (typeof part === 'string') return `<p>${escapeHtml(part)}</p>`;
+  if ('action' in part) return `<p>${anchor(part.address, part.action)}</p>`;
+  if ('quote' in part) return `<blockquote>${escapeHtml(clean(part.quote)).replaceAll('\n', '<br>')}</blockquote>`;
+  return `<ul>${part.items.map(({ text, address }) => `<li>${anchor(address, oneLine(text))}</li>`).join('')}</ul>`;
+}
+
+const anchor = (address: string, text: string): string => `<a href="${escapeHtml(address)}">${escapeHtml(text)}</a>`;
+
 /** Its subject and its text, with the link. */
 export function linkMail(publicUrl: URL | undefined, link: MailedLink, token: string): Omit<Mail, 'to'> {
   const address = new URL(accountLinkPath(link.kind, token), publicUrl).href;
   const { subject, paragraphs, action } = WORDS[link.kind](link);
   const until = `The link works once, until ${formatUtc(link.expiresAt)}.`;
-  const text = [`Hello ${oneLine(link.displayName)},`, ...paragraphs, `${action}:\n${address}`, until].join('\n\n');
-  const html = [
-    `<p>Hello ${escapeHtml(oneLine(link.displayName))},</p>`,
-    ...paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`),
-    `<p><a href="${escapeHtml(address)}">${action}</a></p>`,
-    `<p>${escapeHtml(until)}</p>`,
-  ].join('\n');
-  return { subject, text: `${text}\n`, html: `<!doctype html>\n<html lang="en"><body>\n${html}\n</body></html>\n` };
+  return composeMail(subject, [`Hello ${oneLine(link.displayName)},`, ...paragraphs, { action, address }, until]);
 }
 
 type Words = (link: MailedLink) => { subject: string; paragraphs: string[]; action: string };
@@ -49,11 +78,17 @@ const WORDS: Record<AccountLinkKind, Words> = {
   }),
 };
 
+/** Control characters, and those that turn the direction of what follows. */
+const UNSEEN = /(?!\n)[\p{Cc}\u2028\u2029\u202a-\u202e\u2066-\u2069]/gu;
+
+/** Other people's text without what nobody sees. */
+const clean = (text: string): string => text.replaceAll(/\r\n?/g, '\n').replaceAll(UNSEEN, ' ').toWellFormed();
+
 /** Names are other people's text: nothing in them begins a line of its own. */
-const oneLine = (name: string): string => name.replaceAll(/\s+/g, ' ').trim();
+export const oneLine = (name: string): string => clean(name).replaceAll(/\s+/g, ' ').trim();
 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
-const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
+export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
 
 /** Nobody knows where a mail is read. */
 const formatUtc = (time: number): string =>

@@ -53,6 +53,20 @@ describe('the mail server', () => {
     expect(server.mails).toMatchObject([{ to: ['anna@example.org'], from: 'alerts@example.com' }]);
   });
 
+  test.each([
+    ['https://alerts.example.com/api/unsubscribe?token=v1.x', true],
+    // RFC 8058 asks for https.
+    ['http://alerts.example.com/api/unsubscribe?token=v1.x', false],
+  ])('a mail that was chosen has the headers by which one click ends it', async (unsubscribeUrl, isOneClick) => {
+    server = await startMailServer();
+    const config = read(`smtp://127.0.0.1:${server.port}`);
+    if (!config) throw new Error('There is no mail server.');
+    await createMailTransport(config).send({ ...mail, unsubscribeUrl });
+    const head = server.mails[0]?.source.replaceAll(/\r?\n[ \t]+/g, ' ') ?? '';
+    expect(head).toContain(`List-Unsubscribe: <${unsubscribeUrl}>`);
+    expect(head.includes('List-Unsubscribe-Post: List-Unsubscribe=One-Click')).toBe(isOneClick);
+  });
+
   test('elsewhere gets nothing without TLS', async () => {
     server = await startMailServer();
     await expect(send({ isLocal: false })).rejects.toThrow(/STARTTLS|TLS/i);

@@ -7,6 +7,8 @@ export interface Mail {
   subject: string;
   text: string;
   html: string;
+  /** Where whoever gets it ends mails like it without signing in; absent where they were asked for one by one. */
+  unsubscribeUrl?: string;
 }
 
 /** Hands mails over to a mail server. */
@@ -47,7 +49,7 @@ export function createMailTransport({
     disableUrlAccess: true,
   });
   return {
-    async send({ to, subject, text, html }) {
+    async send({ to, subject, text, html, unsubscribeUrl }) {
       await transport.sendMail({
         from,
         // As an object: an address is never read as a list of them.
@@ -56,8 +58,18 @@ export function createMailTransport({
         text,
         html,
         // RFC 3834: nobody's holiday answers to it.
-        headers: { 'Auto-Submitted': 'auto-generated' },
+        headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(unsubscribeUrl) },
       });
     },
+  };
+}
+
+/** RFC 2369, and RFC 8058 where the address is https, without which no mail program takes one click for it. */
+function unsubscribeHeaders(url: string | undefined): Record<string, string> {
+  if (url === undefined) return {};
+  const isOneClick = url.startsWith('https:');
+  return {
+    'List-Unsubscribe': `<${url}>`,
+    ...(isOneClick && { 'List-Unsubscribe-Post': 'List-Unsubscribe=One-Click' }),
   };
 }

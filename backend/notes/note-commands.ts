@@ -9,11 +9,13 @@ import { newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notAllowed, notFound, unacceptable } from '#backend/endpoint/errors.ts';
-
+import type { MailMentions, Mention } from '#backend/mail/mention-mails.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { NoteEntity, type StoredNote, isAuthor, presentNote } from './note.ts';
 
-type NoteContext = Pick<AppContext, 'database' | 'events'>;
+interface NoteContext extends Pick<AppContext, 'database' | 'events'> {
+  mailMentions: MailMentions;
+}
 
 /**
  * Writes a note on an alert, and notifies whom it mentions.
@@ -43,7 +45,9 @@ export async function addNote(context: NoteContext, actor: Actor, alertId: strin
     await keepNoteText(tx, alertId);
     await addHistories(tx, [{ alertId, action: 'note_added', userDisplayName: actor.displayName }]);
     if (found.ownerId === actor.id) await touchAlert(tx, alertId);
-    return { alert: found, note: added, mentioned: mentions.map(({ id }) => id) };
+    const others = othersIn(mentions, actor);
+    await context.mailMentions(tx, mentionOf(actor, found, input.text, others));
+    return { alert: found, note: added, mentioned: others };
   });
   publish(context, actor, alert, note, mentioned);
   return presentNote(note);
@@ -79,7 +83,9 @@ export async function editNote(
     await keepNoteText(tx, alertId);
     await addHistories(tx, [{ alertId, action: 'note_edited', userDisplayName: actor.displayName }]);
     if (found.ownerId === actor.id) await touchAlert(tx, alertId);
-    return { alert: found, note: { ...before, ...change }, mentioned: added, changed: true };
+    const others = othersIn(mentions, actor).filter((id) => added.includes(id));
+    await context.mailMentions(tx, mentionOf(actor, found, input.text, others));
+    return { alert: found, note: { ...before, ...change }, mentioned: others, changed: true };
   });
   if (changed) publish(context, actor, alert, note, mentioned);
   return presentNote(note);
@@ -91,7 +97,7 @@ export async function editNote(
  * @throws {ProblemError} 404 when there is no such note for the member, 403 when it is somebody else's.
  */
 export async function deleteNote(
-  { database, events }: NoteContext,
+  { database, events }: Pick<NoteContext, 'database' | 'events'>,
   actor: Actor,
   { id: alertId, noteId }: { id: string; noteId: string },
 ): Promise<void> {
@@ -150,8 +156,20 @@ async function peopleIn(tx: Transaction, alert: StoredAlert, mentions: string[])
   });
 }
 
+/** Nobody is notified of what they wrote themselves. */
+const othersIn = (mentions: Note['mentions'], actor: Actor): string[] =>
+  mentions.map(({ id }) => id).filter((id) => id !== actor.id);
+
+const mentionOf = (actor: Actor, alert: StoredAlert, text: string, userIds: readonly string[]): Mention => ({
+  byName: actor.displayName,
+  alertId: alert.id,
+  alertTitle: alert.title ?? alert.alertType,
+  text,
+  userIds,
+});
+
 function publish(
-  { events }: NoteContext,
+  { events }: Pick<NoteContext, 'events'>,
   actor: Actor,
   alert: StoredAlert,
   note: StoredNote,
@@ -159,7 +177,6 @@ function publish(
 ): void {
   events.publish({ type: 'notes_changed', alertId: alert.id, ownerId: alert.ownerId });
   for (const userId of mentioned) {
-    if (userId === actor.id) continue;
     const notice: MemberNotice = {
       id: newId(),
       kind: 'mentioned',

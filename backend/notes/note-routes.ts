@@ -17,12 +17,16 @@ import { idPageQuerySchema } from '#backend/contract/pages.ts';
 import { readIdPage } from '#backend/database/id-pages.ts';
 import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
+import { createMailMentions } from '#backend/mail/mention-mails.ts';
 import { addNote, deleteNote, editNote } from './note-commands.ts';
 import { NoteEntity, presentNote } from './note.ts';
 import { findPeople } from './people.ts';
 
 /** The notes on an alert, and the people who can be mentioned in them. */
-export function noteRoutes(context: Pick<AppContext, 'database' | 'events'>): Endpoint[] {
+export function noteRoutes(
+  deps: Pick<AppContext, 'config' | 'database' | 'events' | 'sealing'> & { onlineMembers: () => ReadonlySet<string> },
+): Endpoint[] {
+  const context = { ...deps, mailMentions: createMailMentions(deps, deps.onlineMembers) };
   const { reads } = context.database;
   return [
     endpoint({

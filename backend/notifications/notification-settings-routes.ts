@@ -7,11 +7,15 @@ import {
   notificationSettingsSchema,
 } from '#backend/contract/notification-settings.ts';
 import { type Endpoint, endpoint, ok } from '#backend/endpoint/endpoint.ts';
-import { notFound, unacceptable } from '#backend/endpoint/errors.ts';
+import { conflict, notFound, unacceptable } from '#backend/endpoint/errors.ts';
 import { createNotificationSettingsStore } from './notification-settings.ts';
 
 /** A member's quiet hours and sounds (docs/decisions/0017-notifications.md). */
-export function notificationSettingsRoutes({ database, events }: Pick<AppContext, 'database' | 'events'>): Endpoint[] {
+export function notificationSettingsRoutes({
+  config,
+  database,
+  events,
+}: Pick<AppContext, 'config' | 'database' | 'events'>): Endpoint[] {
   const settings = createNotificationSettingsStore(database);
   const types = database.reads.getRepository(AlertTypeEntity);
   /** What it is now, after the member's other windows were notified that it changed. */
@@ -24,7 +28,7 @@ export function notificationSettingsRoutes({ database, events }: Pick<AppContext
       method: 'GET',
       path: '/api/notification-settings',
       tag: 'notifications',
-      summary: 'Returns when the member wants quiet, and which alert types make a sound.',
+      summary: 'Returns when the member wants quiet, which alert types make a sound, and what is mailed.',
       access: 'member',
       responses: { 200: notificationSettingsSchema },
       handle: async ({ actor }) => ok(await settings.find(actor.id)),
@@ -33,16 +37,21 @@ export function notificationSettingsRoutes({ database, events }: Pick<AppContext
       method: 'PATCH',
       path: '/api/notification-settings',
       tag: 'notifications',
-      summary: 'Changes the member’s quiet hours, or pauses notifications until a moment within 31 days.',
+      summary:
+        'Changes the member’s quiet hours or what is mailed, or pauses notifications until a moment within 31 days.',
       access: 'member',
       body: notificationSettingsChangeSchema,
       responses: { 200: notificationSettingsSchema },
-      handle: async ({ actor, body: { quietHours, pausedUntil } }) => {
+      errors: [409],
+      handle: async ({ actor, body: { quietHours, pausedUntil, mail } }) => {
         const until = typeof pausedUntil === 'string' ? Date.parse(pausedUntil) : pausedUntil;
         if (typeof until === 'number' && until > Date.now() + MAX_PAUSE_MS) throw tooLong();
+        const isMailed = mail && (mail.mentions || mail.digestAt !== null);
+        if (isMailed && !config.mail) throw conflict('No mail server is configured.');
         await settings.change(actor, {
           ...(quietHours && { quietHours }),
           ...(until !== undefined && { pausedUntil: until }),
+          ...(mail && { mail }),
         });
         return changed(actor.id);
       },

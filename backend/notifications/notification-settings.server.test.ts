@@ -41,7 +41,13 @@ const setSound = (member: TestClient, alertType: string, sound: unknown) =>
   member.send('PUT', `${SETTINGS}/sounds`, { alertType, sound });
 const later = (milliseconds: number) => new Date(Date.now() + milliseconds).toISOString();
 
-const UNTOUCHED: NotificationSettings = { quietHours: DEFAULT_QUIET_HOURS, pausedUntil: null, sounds: [] };
+const NO_MAIL = { mentions: false, digestAt: null, timeZone: null };
+const UNTOUCHED: NotificationSettings = {
+  quietHours: DEFAULT_QUIET_HOURS,
+  pausedUntil: null,
+  sounds: [],
+  mail: NO_MAIL,
+};
 
 test('who never decided anything has everything off', async () => {
   expect(await settingsOf(anna)).toEqual(UNTOUCHED);

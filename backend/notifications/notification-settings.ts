@@ -3,12 +3,14 @@ import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/da
 import {
   type SoundName,
   DEFAULT_QUIET_HOURS,
+  type MailChoice,
   type NotificationSettings,
   type QuietHours,
   type Weekday,
 } from '#backend/contract/notification-settings.ts';
 import { lockUser } from '#backend/accounts/user.ts';
 import type { Database } from '#backend/database/database.ts';
+import { lastDigest } from '#backend/mail/digest-time.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 
@@ -23,6 +25,14 @@ export interface StoredNotificationSettings {
   quietTo: string;
   timeZone: string;
   pausedUntil: number | null;
+  /** Whether notes that mention the member are mailed. */
+  mailMentions: boolean;
+  /** `HH:MM`; null: no digest. */
+  digestAt: string | null;
+  /** The time zone of that where the account names none. */
+  digestZone: string | null;
+  /** The last local day (`2026-11-23`) whose digest was sent or left out. */
+  digestDay: string | null;
 }
 
 export const NotificationSettingsEntity = new EntitySchema<StoredNotificationSettings>({
@@ -36,6 +46,10 @@ export const NotificationSettingsEntity = new EntitySchema<StoredNotificationSet
     quietTo: textColumn('quiet_to', 5),
     timeZone: textColumn('time_zone', 64),
     pausedUntil: nullable(timeColumn('paused_until')),
+    mailMentions: { type: 'boolean', name: 'mail_mentions', default: false },
+    digestAt: nullable(textColumn('digest_at', 5)),
+    digestZone: nullable(textColumn('digest_zone', 64)),
+    digestDay: nullable(textColumn('digest_day', 10)),
   },
 });
 
@@ -58,7 +72,7 @@ export const AlertSoundEntity = new EntitySchema<StoredAlertSound>({
 
 /** Quiet hours as they are stored; those of who never set any are off. */
 export const presentQuietHours = (
-  stored: Omit<StoredNotificationSettings, 'userId' | 'pausedUntil'> | null,
+  stored: Pick<StoredNotificationSettings, keyof ReturnType<typeof storedQuietHours>> | null,
 ): QuietHours =>
   stored
     ? {
@@ -88,17 +102,47 @@ export const presentNotificationSettings = (
   quietHours: presentQuietHours(stored),
   pausedUntil: presentPause(stored?.pausedUntil ?? null, now),
   sounds: sounds.map(({ alertType, sound }) => ({ alertType, sound })),
+  mail: {
+    mentions: stored?.mailMentions ?? false,
+    digestAt: stored?.digestAt ?? null,
+    timeZone: stored?.digestZone ?? null,
+  },
 });
+
+/** The columns of a choice. A digest begins with its next time: that of today, if it is over, is not made up for. */
+function storedMailChoice(
+  { mentions, digestAt, timeZone }: MailChoice,
+  known: StoredNotificationSettings | null,
+  accountZone: string | null,
+  now: number,
+) {
+  const zone = accountZone ?? timeZone ?? known?.digestZone ?? 'UTC';
+  const due = digestAt === null ? '' : lastDigest(digestAt, zone, now).day;
+  const done = known?.digestDay ?? '';
+  return {
+    mailMentions: mentions,
+    digestAt,
+    digestZone: timeZone ?? known?.digestZone ?? null,
+    digestDay: (done > due ? done : due) || null,
+  };
+}
 
 /** When a pause ends, unless it is over. */
 export const presentPause = (pausedUntil: number | null, now: number): string | null =>
   pausedUntil !== null && pausedUntil > now ? new Date(pausedUntil).toISOString() : null;
 
+/** What is to change; `pausedUntil` in milliseconds since the epoch, null ends the pause. */
+interface SettingsChange {
+  quietHours?: QuietHours;
+  pausedUntil?: number | null;
+  mail?: MailChoice;
+}
+
 /** What members have decided about being notified, beside the mutes. */
 export interface NotificationSettingsStore {
   find(userId: string): Promise<NotificationSettings>;
-  /** Changes what is given. `pausedUntil` in milliseconds since the epoch; null ends the pause. */
-  change(actor: Actor, change: { quietHours?: QuietHours; pausedUntil?: number | null }): Promise<void>;
+  /** Changes what is given. */
+  change(actor: Actor, change: SettingsChange): Promise<void>;
   /** The sound of an alert type; null: none. */
   setSound(actor: Actor, alertType: string, sound: SoundName | null): Promise<void>;
 }
@@ -116,16 +160,17 @@ export function createNotificationSettingsStore(
         .find({ where: { userId }, order: { alertType: 'ASC' } });
       return presentNotificationSettings(stored, sounds, now());
     },
-    async change(actor, { quietHours, pausedUntil }) {
+    async change(actor, { quietHours, pausedUntil, mail }) {
       const userId = actor.id;
       await onBehalfOf(database, actor).transaction(async (tx) => {
         // Two windows of one member may change different things at once.
-        await lockUser(tx, userId);
+        const user = await lockUser(tx, userId);
         const settings = tx.getRepository(NotificationSettingsEntity);
         const known = await settings.findOneBy({ userId });
         const row = {
           ...storedQuietHours(quietHours ?? presentQuietHours(known)),
           pausedUntil: pausedUntil === undefined ? (known?.pausedUntil ?? null) : pausedUntil,
+          ...(mail && storedMailChoice(mail, known, user?.timeZone ?? null, now())),
         };
         if (known) await settings.update({ userId }, row);
         else await settings.insert({ userId, ...row });

@@ -23,7 +23,7 @@ export const notificationSettingsQuery = queryOptions<NotificationSettings>({
 
 const PATH = '/api/notification-settings';
 
-/** `PATCH /api/notification-settings`: quiet hours, or a pause. Throws an ApiError. */
+/** `PATCH /api/notification-settings`: quiet hours, a pause, or what is mailed. Throws an ApiError. */
 export const changeNotificationSettings = (change: NotificationSettingsChange): Promise<NotificationSettings> =>
   apiSend('PATCH', PATH, { body: change, schema: notificationSettingsSchema });
 
@@ -56,12 +56,13 @@ function useChange<Change>(
   });
 }
 
-/** Changes my quiet hours, or my pause. */
+/** Changes my quiet hours, my pause, or what I am mailed. */
 export const useChangeNotificationSettings = () =>
-  useChange(changeNotificationSettings, (settings, { quietHours, pausedUntil }) => ({
+  useChange(changeNotificationSettings, (settings, { quietHours, pausedUntil, mail }) => ({
     ...settings,
     ...(quietHours && { quietHours }),
     ...(pausedUntil !== undefined && { pausedUntil }),
+    ...(mail && { mail }),
   }));
 
 /** Chooses the sound of an alert type. */

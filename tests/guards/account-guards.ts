@@ -17,10 +17,33 @@ const OWN_ACCOUNT = ['backend/accounts/own-account.server.test.ts'];
 
 const OWN_DATA = ['backend/export/own-data.server.test.ts'];
 
+const MENTION_MAILS = ['backend/mail/mention-mails.server.test.ts'];
+const DIGESTS = ['backend/mail/digests.server.test.ts'];
 const TOKENS = ['backend/tokens/tokens.server.test.ts'];
 
 /** Guards of sign-in, sessions, accounts and API tokens. */
 export const ACCOUNT_GUARDS: readonly Guard[] = [
+  {
+    name: 'queued mails to disabled members',
+    file: 'backend/mail/mail-queue.ts',
+    code: "if (mail.userId && !(await findUser(database.reads, mail.userId))?.isActive) return finish('failed', null);",
+    without: '',
+    tests: MENTION_MAILS,
+  },
+  {
+    name: 'mails of mentions to who has a page open',
+    file: 'backend/mail/mention-mails.ts',
+    code: 'userIds.filter((id) => !online.has(id))',
+    without: 'userIds.filter((id) => online.size >= 0 && id)',
+    tests: MENTION_MAILS,
+  },
+  {
+    name: 'a second digest of a day',
+    file: 'backend/mail/digests.ts',
+    code: 'if (affected !== 1 || !digest) return;',
+    without: 'if (affected === -1 || !digest) return;',
+    tests: DIGESTS,
+  },
   {
     name: 'API tokens that expired',
     file: 'backend/tokens/api-token.ts',

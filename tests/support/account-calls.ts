@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { newAccountLinkSchema } from '#backend/contract/account-link.ts';
 import { ownSessionSchema } from '#backend/contract/account.ts';
 import { MAIL } from './mail-server.ts';
+import { unsubscribePath } from './sealing-of.ts';
 import { type TestServer, TEST_PASSWORD, startTestServer } from './test-server.ts';
 import { TestClient } from './test-client.ts';
 
@@ -73,6 +74,12 @@ export const accountCalls = (callers: () => Callers): Record<string, () => Promi
     return admin.send('POST', `/api/auth/users/${giver.id}/hand-over`, { userId: taker.id });
   },
   'GET /api/auth/options 200': () => callers().member.get('/api/auth/options'),
+  'GET /api/unsubscribe 200': async () =>
+    callers().member.get(await unsubscribePath(callers().server, callers().member.id)),
+  'POST /api/unsubscribe 200': async () =>
+    callers()
+      .server.anonymous()
+      .send('POST', await unsubscribePath(callers().server, callers().member.id)),
   'GET /api/auth/links 200': async () => {
     await newLink(callers());
     await newLink(callers());

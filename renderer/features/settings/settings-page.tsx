@@ -5,6 +5,7 @@ import { AlertTypesPanel } from './alert-types-panel.tsx';
 import { AppearancePanel } from './appearance-panel.tsx';
 import { CustomersPanel } from './customers-panel.tsx';
 import { DesktopAppPanel } from './desktop-app-panel.tsx';
+import { MailPanel } from './mail-panel.tsx';
 import { PushPanel } from './push-panel.tsx';
 import { QuietPanel } from './quiet-panel.tsx';
 import { SourcesPanel } from './sources-panel.tsx';
@@ -24,6 +25,7 @@ export function SettingsPage({ desktop }: { desktop?: ReactNode }) {
           <div className="ad-settings-column">
             {desktop === undefined && <PushPanel />}
             <QuietPanel />
+            <MailPanel />
             {desktop ?? <DesktopAppPanel />}
             <AppearancePanel />
           </div>

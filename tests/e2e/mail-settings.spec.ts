@@ -1,0 +1,70 @@
+import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
+import { expectAccessible } from './support/axe.ts';
+import { ADMINISTRATOR, test as base, expect } from './support/fixtures.ts';
+
+const test = base.extend<object, { mailServer: TestMailServer }>({
+  mailServer: [
+    // oxlint-disable-next-line no-empty-pattern -- Playwright reads the names of fixtures from the pattern.
+    async ({}, use) => {
+      const mailServer = await startMailServer();
+      await use(mailServer);
+      await mailServer.stop();
+    },
+    { scope: 'worker' },
+  ],
+  environment: [
+    async ({ mailServer }, use) => {
+      await use({ ...MAIL, SMTP_URL: mailServer.url });
+    },
+    { scope: 'worker' },
+  ],
+});
+
+test('a member is mailed a mention and ends that by the link in the mail, without signing in', async ({
+  app,
+  mailServer,
+  mara,
+  open,
+  openAs,
+}) => {
+  const page = await openAs(mara, '/settings');
+  const panel = page.getByRole('region', { name: 'Mail' });
+  const mentions = panel.getByRole('switch', { name: 'Mail me when I am mentioned' });
+  const digest = panel.getByRole('switch', { name: 'Mail me a daily digest' });
+  await expect(mentions).not.toBeChecked();
+  await panel.getByText('Mail me when I am mentioned').click();
+  await panel.getByText('Mail me a daily digest').click();
+  await expect(digest).toBeChecked();
+  await panel.getByLabel('At', { exact: true }).fill('07:30');
+  await expect(panel).toContainText('By the clocks of');
+  await expectAccessible(page);
+  await page.reload();
+  await expect(mentions).toBeChecked();
+  await expect(panel.getByLabel('At', { exact: true })).toHaveValue('07:30');
+  await page.close();
+
+  await app.post({ title: 'Disk full', customer: 'Nordwind' });
+  const author = await openAs(ADMINISTRATOR);
+  await author.locator('article[data-alert-id]', { hasText: 'Disk full' }).getByRole('link').click();
+  const details = author.getByRole('complementary', { name: 'Alert details' });
+  const composer = details.getByRole('textbox', { name: 'Add a note' });
+  await composer.fill('Can you look? @mara');
+  await expect(details.getByRole('option', { name: /Mara Lindqvist/ })).toBeVisible();
+  await composer.press('Enter');
+  await composer.press('Control+Enter');
+  const mail = () => mailServer.mails.findLast(({ to }) => to.includes(mara.email))?.text ?? '';
+  await expect.poll(mail, { timeout: 10_000 }).toContain('mentioned you in a note on “Disk full”');
+  expect(mail()).toContain('> Can you look? @Mara Lindqvist');
+
+  const path = /\/api\/unsubscribe\?token=[\w.-]+/.exec(mail())?.[0] ?? '';
+  const stop = await open(path);
+  await expectAccessible(stop);
+  await stop.getByRole('button', { name: 'Unsubscribe' }).click();
+  await expect(stop.getByRole('heading', { name: 'Done' })).toBeVisible();
+  await expectAccessible(stop);
+
+  const again = await openAs(mara, '/settings');
+  const after = again.getByRole('region', { name: 'Mail' });
+  await expect(after.getByRole('switch', { name: 'Mail me a daily digest' })).toBeChecked();
+  await expect(after.getByRole('switch', { name: 'Mail me when I am mentioned' })).not.toBeChecked();
+});
