@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
+import { UserEntity } from '#backend/accounts/user.ts';
 import { createLogger } from '#backend/logger.ts';
 import { NotificationSettingsEntity } from '#backend/notifications/notification-settings.ts';
 import { MAIL, type TestMailServer, startMailServer } from '#tests/support/mail-server.ts';
@@ -41,6 +42,9 @@ const dayOf = async (who: TestClient) =>
   (await server.database.reads.getRepository(NotificationSettingsEntity).findOneBy({ userId: who.id }))?.digestDay;
 /** The next time of a digest at 08:00: within a day, so that the server's own clock does nothing about it. */
 const nextAt = (clock = '08:00') => lastDigest(clock, ZONE, Date.now() + 24 * HOUR_MS).at;
+
+/** The day that was decided on last by the server's own clock. */
+const lastDay = (timeZone: string) => lastDigest('08:00', timeZone, Date.now()).day;
 
 /** A turn of the job at a moment. */
 async function turnAt(now: number, on = server): Promise<void> {
@@ -163,11 +167,20 @@ describe('a digest', () => {
     await must(member.send('PATCH', '/api/auth/profile', { timeZone: 'Asia/Tokyo' }));
     const inTokyo = lastDigest('08:00', 'Asia/Tokyo', Date.now() + 24 * HOUR_MS).at;
     await server.database.transaction((tx) =>
-      tx.getRepository(NotificationSettingsEntity).update({ userId: member.id }, { digestDay: '2026-01-01' }),
+      tx.getRepository(NotificationSettingsEntity).update({ userId: member.id }, { digestDay: lastDay('Asia/Tokyo') }),
     );
     await turnAt(inTokyo + 1_000);
     await expect.poll(() => mailsTo(member).length, { timeout: 5_000 }).toBe(1);
     expect(mailsTo(member)[0]?.text).toContain('(Asia/Tokyo)');
+
+    // One that this machine does not know keeps nobody from theirs.
+    await server.database.transaction(async (tx) => {
+      await tx.getRepository(UserEntity).update({ id: member.id }, { timeZone: 'Mars/Base' });
+      await tx.getRepository(NotificationSettingsEntity).update({ userId: member.id }, { digestDay: lastDay(ZONE) });
+    });
+    await turnAt(nextAt() + 1_000);
+    await expect.poll(() => mailsTo(member).length, { timeout: 5_000 }).toBe(2);
+    expect(mailsTo(member)[1]?.text).toContain(`(${ZONE})`);
   });
 });
 

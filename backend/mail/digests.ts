@@ -1,6 +1,8 @@
+import { In } from 'typeorm';
 import { type User, UserEntity } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import { isTimeZone } from '#backend/contract/search-times.ts';
 import { type Repeating, startRepeating } from '#backend/database/repeat.ts';
 import {
   NotificationSettingsEntity,
@@ -46,7 +48,8 @@ export async function queueDigests(deps: DigestDeps, stopping: AbortSignal): Pro
   for (const { settings, digestAt, user } of await readChoices(deps)) {
     if (stopping.aborted) return;
     const moment = now();
-    const timeZone = user.timeZone ?? settings.digestZone ?? 'UTC';
+    // One that another machine knew is not to keep everybody from their digest.
+    const timeZone = [user.timeZone, settings.digestZone].find((name) => name !== null && isTimeZone(name)) ?? 'UTC';
     const due = lastDigest(digestAt, timeZone, moment);
     const decision = decideDigest(settings.digestDay, due, timeZone, moment);
     if (decision === 'done') continue;
@@ -78,13 +81,16 @@ async function readChoices({ database: { reads } }: DigestDeps): Promise<Choice[
     .createQueryBuilder('s')
     .where('s.digest_at IS NOT NULL')
     .getMany();
-  const choices: Choice[] = [];
-  for (const settings of chosen) {
+  if (chosen.length === 0) return [];
+  const users = await reads
+    .getRepository(UserEntity)
+    .findBy({ id: In(chosen.map(({ userId }) => userId)), isActive: true, isService: false });
+  const byId = new Map(users.map((user) => [user.id, user]));
+  return chosen.flatMap((settings) => {
     const { userId, digestAt } = settings;
-    const user = await reads.getRepository(UserEntity).findOneBy({ id: userId, isActive: true, isService: false });
-    if (user && digestAt !== null) choices.push({ settings, digestAt, user });
-  }
-  return choices;
+    const user = byId.get(userId);
+    return user && digestAt !== null ? [{ settings, digestAt, user }] : [];
+  });
 }
 
 /** The digest of one member's day. */
