@@ -46,11 +46,12 @@ const nextAt = (clock = '08:00') => lastDigest(clock, ZONE, Date.now() + 24 * HO
 /** The day that was decided on last by the server's own clock. */
 const lastDay = (timeZone: string) => lastDigest('08:00', timeZone, Date.now()).day;
 
-/** A turn of the job at a moment. */
-async function turnAt(now: number, on = server): Promise<void> {
+/** Turns of the job at a moment, all at once. */
+async function turnAt(now: number, on = server, turns = 1): Promise<void> {
   const sealing = await sealingOf(on);
   const deps = { config: on.config, database: on.database, logger: createLogger('silent'), sealing, now: () => now };
-  await queueDigests(deps, new AbortController().signal);
+  const { signal } = new AbortController();
+  await Promise.all(Array.from({ length: turns }, () => queueDigests(deps, signal)));
 }
 async function settled(): Promise<void> {
   await expect.poll(queued, { timeout: 5_000 }).toBe(0);
@@ -102,7 +103,7 @@ describe('a digest', () => {
     const at = nextAt();
     await turnAt(at - 1_000);
     expect(await queued()).toBe(0);
-    await Promise.all(Array.from({ length: 6 }, (_, turn) => turnAt(at + turn)));
+    await turnAt(at, server, 6);
     await turnAt(at + 2 * HOUR_MS);
     await expect.poll(() => mailsTo(member).length, { timeout: 5_000 }).toBe(1);
     await settled();
