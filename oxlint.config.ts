@@ -91,7 +91,7 @@ const modules: { files: string[]; mayImport: string[]; because: string }[] = [
   },
   {
     files: [
-      'backend/{ingest,alerts,insight,folders,notes,mutes,notifications,accounts,sessions,second-step,sources,secrets,audit,views,export}/**',
+      'backend/{ingest,alerts,insight,folders,notes,mutes,notifications,accounts,sessions,second-step,oidc,sources,secrets,audit,views,export}/**',
     ],
     mayImport: [
       '#backend/**',

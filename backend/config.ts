@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from './contract/product.ts';
 import { type MailConfig, mailVariables, readMailConfig } from './mail/mail-config.ts';
+import { type OidcProvider, oidcVariables, readOidcProviders, readPasswordRule } from './oidc/oidc-config.ts';
 import { type VapidKeys, readVapidKeys } from './notifications/push/vapid-keys.ts';
 import { StartError } from './start-error.ts';
 import { type TracingConfig, tracingVariables } from './tracing/open-tracing.ts';
@@ -78,6 +79,7 @@ const variables = {
   ALLOWED_HOSTS: [hostList, 'host names separated by commas', undefined],
   METRICS_TOKEN: [z.string().regex(/^[\x21-\x7e]{16,}$/), 'at least 16 ASCII characters without spaces', undefined],
   ...mailVariables,
+  ...oidcVariables,
   ...tracingVariables,
   DRAIN_SECONDS: [
     z
@@ -174,6 +176,10 @@ export interface Config {
   metricsToken: string | undefined;
   /** By which server mails are sent, and from whom; undefined for no mails. */
   mail: MailConfig | undefined;
+  /** OpenID providers that members sign in with. */
+  oidcProviders: OidcProvider[];
+  /** The e-mail, in lower case, of the one administrator who signs in by password; undefined when everybody may. */
+  passwordOnlyFor: string | undefined;
   /** Where traces are sent, and which; undefined for none. */
   tracing: TracingConfig | undefined;
   /** On stop the server is not ready, but answers, for so many seconds. */
@@ -234,6 +240,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'The environment variable ARCHIVE_DIR is for alerts that RETENTION_DAYS deletes: set RETENTION_DAYS, too, or leave out ARCHIVE_DIR.',
     );
   }
+  const oidcProviders = readOidcProviders(read('OIDC_FILE'), read('PUBLIC_URL'));
   const workers = required('WORKERS');
   if (workers > 1 && redisUrl === undefined) {
     const missing = databaseUrl === undefined ? 'DATABASE_URL and REDIS_URL' : 'REDIS_URL';
@@ -257,6 +264,8 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     allowedHosts: read('ALLOWED_HOSTS'),
     metricsToken: read('METRICS_TOKEN'),
     mail: readMailConfig(read('SMTP_URL'), read('MAIL_FROM'), read('PUBLIC_URL')),
+    oidcProviders,
+    passwordOnlyFor: readPasswordRule(required('PASSWORD_SIGN_IN'), read('BREAK_GLASS_ADMIN'), oidcProviders),
     tracing: endpoint && {
       endpoint,
       headers: read('OTEL_EXPORTER_OTLP_HEADERS') ?? {},

@@ -7,6 +7,7 @@ import type { EventBus } from './live/event-bus.ts';
 import type { Logger } from './logger.ts';
 import type { Metrics } from './metrics/metrics.ts';
 import type { MemberNotices } from './notifications/member-notices.ts';
+import type { OidcProviders } from './oidc/providers.ts';
 import type { SearchIndex } from './search/search-index.ts';
 import type { SecretStore } from './secrets/secret-store.ts';
 import type { SessionStore } from './sessions/session-store.ts';
@@ -35,6 +36,8 @@ export interface AppContext {
   passwords: Passwords;
   sessions: SessionStore;
   apiTokens: ApiTokens;
+  /** OpenID providers that members sign in with. */
+  oidc: OidcProviders;
   /** Signs CSRF tokens and device cookies. */
   sessionSecret: string;
   sources: SourceRegistry;

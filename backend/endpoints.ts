@@ -18,6 +18,7 @@ import { healthRoutes, latencyRoutes, metricsRoutes, productRoutes } from './htt
 import { insightRoutes } from './insight/insight-routes.ts';
 import { testAlertRoutes } from './ingest/test-alert-route.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
+import { oidcRoutes } from './oidc/oidc-routes.ts';
 import { linkSignInRoutes } from './sessions/link-sign-in.ts';
 import { ownSessionRoutes } from './sessions/own-sessions.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
@@ -58,6 +59,7 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...ownDataRoutes(deps, counts),
     ...secondStepEndpoints(deps, check, counts),
     ...linkSignInRoutes(deps, counts),
+    ...oidcRoutes(deps, counts),
     ...userRoutes(deps),
     ...linkRoutes(deps),
     ...tokenRoutes(deps),

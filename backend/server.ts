@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { ensureFirstAdmin, findDefaultCredentials } from './accounts/first-admin.ts';
+import { ensureFirstAdmin, findDefaultCredentials, warnOfBreakGlass } from './accounts/first-admin.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { serveDocsAssets } from './api-document/document-routes.ts';
 import { prepareArchiveDir } from './alerts/archive.ts';
@@ -39,6 +39,7 @@ import { createMetrics } from './metrics/metrics.ts';
 import type { Logger } from './logger.ts';
 import { createMemberNotices } from './notifications/member-notices.ts';
 import { openPush } from './notifications/push/open-push.ts';
+import { createProviders } from './oidc/providers.ts';
 import { openSearch } from './search/open-search.ts';
 import { createFileSecretStore, createTableSecretStore } from './secrets/secret-store.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
@@ -136,6 +137,7 @@ async function compose(
   const { config, logger, database, events, metrics, tracing, search, secrets } = opened;
   const passwords = createPasswords(parts.passwordCost);
   const firstAdmin = await ensureFirstAdmin({ database, secrets, passwords }, config);
+  await warnOfBreakGlass({ config, database, logger });
   const offered = await findDefaultCredentials(database, secrets, config);
   let stopping: { isReplaced?: boolean } | undefined;
   const context: AppContext = {
@@ -144,6 +146,7 @@ async function compose(
     passwords,
     sessions: createSessionStore(database, logger),
     apiTokens: createApiTokens(database, logger, cluster.counts),
+    oidc: createProviders(config, logger),
     sessionSecret:
       config.sessionSecret ??
       (await secrets.getOrCreate('SESSION_SECRET', () => randomBytes(32).toString('base64url'))),

@@ -103,3 +103,20 @@ export async function forgetDefaultCredentials(
   await secrets.remove(SETUP_TOKEN_SECRET);
   await secrets.remove(PASSWORD_SECRET);
 }
+
+/**
+ * Warns where passwords are switched off and nobody could sign in while providers are away. The server starts all the same:
+ * alerts are to be taken.
+ */
+export async function warnOfBreakGlass({
+  config: { passwordOnlyFor },
+  database,
+  logger,
+}: Pick<AppContext, 'config' | 'database' | 'logger'>): Promise<void> {
+  if (passwordOnlyFor === undefined) return;
+  const user = await findUserByEmail(database.reads, passwordOnlyFor);
+  if (user?.isActive && user.role === 'admin' && !user.isService) return;
+  logger.warn(
+    'BREAK_GLASS_ADMIN names no active administrator: nobody can sign in here while providers are away. Make one with npm run user.',
+  );
+}

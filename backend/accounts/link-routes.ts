@@ -13,6 +13,7 @@ import { idPageQuerySchema } from '#backend/contract/pages.ts';
 import { userIdParamsSchema } from '#backend/contract/user.ts';
 import { readIdPage } from '#backend/database/id-pages.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
+import { conflict } from '#backend/endpoint/errors.ts';
 import { createMailQueue } from '#backend/mail/mail-queue.ts';
 import { AccountLinkEntity, presentAccountLink } from './account-link.ts';
 import { type MadeLink, invite, makeResetLink, renewLink, revokeLink } from './link-commands.ts';
@@ -70,8 +71,10 @@ export function linkRoutes(
       body: linkRequestSchema,
       responses: { 201: newAccountLinkSchema },
       errors: [409],
-      handle: async ({ actor, ip, params, body }) =>
-        created(presentMadeLink(await makeResetLink(deps, authorOf(actor, ip), params.id, body.isMailed))),
+      handle: async ({ actor, ip, params, body }) => {
+        if (context.config.passwordOnlyFor !== undefined) throw conflict('Passwords are switched off on this server.');
+        return created(presentMadeLink(await makeResetLink(deps, authorOf(actor, ip), params.id, body.isMailed)));
+      },
     }),
     endpoint({
       method: 'POST',

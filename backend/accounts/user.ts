@@ -1,4 +1,5 @@
 import { EntitySchema, type EntityManager, In } from 'typeorm';
+import type { Config } from '#backend/config.ts';
 import type { Role, Session, TimeFormat } from '#backend/contract/session.ts';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 import type { PublicUser } from '#backend/contract/user.ts';
@@ -64,6 +65,15 @@ export function presentUser(user: User, hasSecondStep: boolean): PublicUser {
   const { id, email, displayName, role, isActive, createdAt } = user;
   return { id, email, displayName, role, isActive, hasSecondStep, createdAt: new Date(createdAt).toISOString() };
 }
+
+/**
+ * Whether this account signs in here by itself, by password or passkey. Where that is switched off, one administrator alone
+ * does, so that somebody gets in while providers are away.
+ */
+export const mayUsePassword = (
+  { passwordOnlyFor }: Pick<Config, 'passwordOnlyFor'>,
+  user: Pick<User, 'emailKey'>,
+): boolean => passwordOnlyFor === undefined || passwordOnlyFor === user.emailKey;
 
 /** How e-mails are compared: without regard to case. */
 export const emailKey = (email: string): string => email.trim().toLowerCase();

@@ -13,6 +13,7 @@ import { disableOwner, sharedAlertCalls } from '#tests/support/shared-alert-call
 import { countView, viewCalls } from '#tests/support/view-calls.ts';
 import { triageCalls } from '#tests/support/triage-calls.ts';
 import { accountCalls } from '#tests/support/account-calls.ts';
+import { type OidcWorld, oidcAnswers, startOidcWorld } from '#tests/support/oidc-answers.ts';
 import { secondStepAnswers } from '#tests/support/second-step-answers.ts';
 import { tokenCalls } from '#tests/support/token-calls.ts';
 import { sourceCalls } from '#tests/support/source-calls.ts';
@@ -23,13 +24,18 @@ let server: TestServer;
 let admin: TestClient;
 let member: TestClient;
 let apiKey: string;
+let oidc: OidcWorld;
 beforeAll(async () => {
   server = await startTestServer();
+  oidc = await startOidcWorld();
   admin = await server.signedIn({ role: 'admin' });
   member = await server.signedIn();
   apiKey = await server.addApiKey();
 });
-afterAll(() => server.destroy());
+afterAll(async () => {
+  await oidc.stop();
+  await server.destroy();
+});
 
 let last = 0;
 const next = () => `${(last += 1)}`;
@@ -89,6 +95,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
   'GET /api/openapi.json 200': () => member.get('/api/openapi.json'),
   'GET /api/docs 200': () => member.get('/api/docs'),
   ...accountCalls(() => ({ server, admin, member, newKey, next })),
+  ...oidcAnswers(() => oidc),
   ...secondStepAnswers(() => ({ server, admin })),
   ...tokenCalls(() => admin),
   ...sourceCalls(() => ({ admin, member, newKey })),
@@ -234,7 +241,7 @@ test('every success that the document promises has its call in the table', () =>
 test.each(Object.entries(CALLS))('%s is as documented', async (name, call) => {
   const response = await call();
   expect(`${name.replace(/\d+$/, '')}${response.status}`).toBe(name);
-  expect(server.checker.met).toContain(name);
+  expect([...server.checker.met, ...oidc.server.checker.met]).toContain(name);
   expect(await response.text()).not.toBe('[]');
   const [method = '', path = ''] = name.split(' ');
   const declared = server.endpoints.find(

@@ -103,12 +103,14 @@ import {
 } from '#backend/contract/view.ts';
 import { enqueueEventSchema, enqueueReceiptSchema, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { ACCOUNT_ENTITIES, ACCOUNT_FIELDS, type Entities, type Fields } from './account-entities.ts';
+import { OIDC_ENTITIES, OIDC_FIELDS } from './oidc-entities.ts';
 import { SECOND_STEP_ENTITIES } from './second-step-entities.ts';
 
 /** The entities of the API, and what else has a name of its own, with descriptions. */
 const ENTITIES: Entities = {
   ...ACCOUNT_ENTITIES,
   ...SECOND_STEP_ENTITIES,
+  ...OIDC_ENTITIES,
   Alert: [alertSchema, 'One alert: what an outside system posted, and what became of it.'],
   AlertDetails: [alertDetailsSchema, 'One alert by itself, with the earlier alert of the same problem.'],
   AlertStatus: [alertStatusSchema, 'Where an alert stands. `pending` has no owner and is what the inbox shows.'],
@@ -232,6 +234,7 @@ const ENTITIES: Entities = {
 /** Fields whose name does not say it all. */
 const FIELDS: Fields = [
   ...ACCOUNT_FIELDS,
+  ...OIDC_FIELDS,
   [alertSchema.shape.payload, 'The posted JSON object exactly as received: key order, and every digit of numbers.'],
   [alertSchema.shape.extraData, 'What came with the alert outside its body: query parameters, CloudEvents headers.'],
   [alertSchema.shape.customer, 'From `customer`, `Customer` or `customerName`; null when the body names none.'],

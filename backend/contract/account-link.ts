@@ -1,5 +1,6 @@
 import * as z from 'zod/mini';
 import { nameSchema } from './name.ts';
+import { providerSchema } from './oidc.ts';
 import { roleSchema } from './session.ts';
 import { passwordSchema } from './user.ts';
 
@@ -85,5 +86,9 @@ export const forgotPasswordSchema = z.object({ email: z.string().check(z.trim(),
 export const accountOptionsSchema = z.object({
   /** Links can be mailed, and a forgotten password can be reset by mail. */
   hasMail: z.boolean(),
+  /** False where one administrator alone signs in by password. Releases before 1.1 do not say. */
+  hasPasswords: z.optional(z.boolean()),
+  /** Providers that members sign in with. */
+  providers: z.optional(z.array(providerSchema)),
 });
 export type AccountOptions = z.infer<typeof accountOptionsSchema>;

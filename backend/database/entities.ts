@@ -1,3 +1,4 @@
+import { IdentityEntity } from '#backend/oidc/identity.ts';
 import { AccountLinkEntity } from '#backend/accounts/account-link.ts';
 import { UserEntity } from '#backend/accounts/user.ts';
 import { MailEntity } from '#backend/mail/mail-queue.ts';
@@ -51,6 +52,7 @@ export const entities = [
   DeliveryEntity,
   FolderEntity,
   HistoryEntity,
+  IdentityEntity,
   MailEntity,
   DeliveryRowEntity,
   NoteEntity,
@@ -85,6 +87,7 @@ export const entitiesWithIds = [
   DeliveryRowEntity,
   SharedRequestEntity,
   FolderEntity,
+  IdentityEntity,
   NoteEntity,
   PasskeyEntity,
   PushSubscriptionEntity,

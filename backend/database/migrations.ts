@@ -34,6 +34,7 @@ import { ExpandBySessionDetails1764901900000 } from './migrations/1764901900000-
 import { ExpandByAccountLinks1764901910000 } from './migrations/1764901910000-create-account-links.ts';
 import { ExpandBySecondStep1764902000000 } from './migrations/1764902000000-create-second-step.ts';
 import { ExpandByApiTokens1764902100000 } from './migrations/1764902100000-create-api-tokens.ts';
+import { ExpandByIdentities1764902200000 } from './migrations/1764902200000-create-identities.ts';
 import { ExpandBySessionAddresses1764902400000 } from './migrations/1764902400000-name-last-addresses.ts';
 import { ExpandByMailChoices1764902410000 } from './migrations/1764902410000-choose-mails.ts';
 
@@ -75,6 +76,7 @@ export const migrations = [
   ExpandByAccountLinks1764901910000,
   ExpandBySecondStep1764902000000,
   ExpandByApiTokens1764902100000,
+  ExpandByIdentities1764902200000,
   ExpandBySessionAddresses1764902400000,
   ExpandByMailChoices1764902410000,
 ];

@@ -15,6 +15,8 @@ import { createSealing, newSealingKey } from '#backend/sources/sealing.ts';
 import { deleteSource } from '#backend/sources/source-commands.ts';
 import { openSourceRegistry } from '#backend/sources/source-registry.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
+import { type IdentityProvider, startIdentityProvider } from '#tests/support/identity-provider.ts';
+import { IDENTITY_ROUTES, PUBLIC_ORIGIN, providersFile } from '#tests/support/oidc-calls.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { SECOND_STEP_ROUTES } from '#tests/support/second-step-routes.ts';
 import { WRITE_ROUTES, type WriteWorld, createWriteWorld, must, newApiKey } from '#tests/support/write-routes.ts';
@@ -52,20 +54,27 @@ const deleteKey = async (id: string, database: Database) =>
   );
 
 /** Every route on which a member changes something. */
-const ROUTES = { ...WRITE_ROUTES, ...SECOND_STEP_ROUTES };
+const ROUTES = { ...WRITE_ROUTES, ...SECOND_STEP_ROUTES, ...IDENTITY_ROUTES };
 
 /** Writes no row on behalf of the member, so that there is no transaction to be refused in. */
 const WITHOUT_TRANSACTION = new Set(['POST /api/push/test', 'POST /api/sources/:id/dry-run']);
 
 let server: TestServer;
 let world: WriteWorld;
+let company: IdentityProvider;
 
 beforeAll(async () => {
   // By a name, to which passkeys belong.
-  server = await startTestServer({ PUBLIC_URL: 'http://localhost:4400' });
+  company = await startIdentityProvider([PUBLIC_ORIGIN]);
+  company.accounts.set('ada', {});
+  company.signsInAs = 'ada';
+  server = await startTestServer(providersFile([{ at: company }]));
   world = await createWriteWorld(server);
 });
-afterAll(() => server.destroy());
+afterAll(async () => {
+  await server.destroy();
+  await company.stop();
+});
 
 /** A digest of each table; push subscriptions of ended sessions, which are removed a moment after these, are left out. */
 async function everythingStored(): Promise<Record<string, string>> {

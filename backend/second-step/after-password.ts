@@ -3,8 +3,10 @@ import type { User } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
 import type { SecondStepDue } from '#backend/contract/second-step.ts';
 import { type Reply, type ReplyCookie, ok } from '#backend/endpoint/endpoint.ts';
+import type { SessionStart } from '#backend/sessions/session-store.ts';
 import { type SignInRequest, startSession } from '#backend/sessions/start-session.ts';
 import { PENDING_SIGN_IN_SECONDS, beginCeremony } from './ceremonies.ts';
+import type { StoredCeremony } from './second-step-entities.ts';
 import { acceptRememberedBrowser, isRemembered, rememberedCookieName } from './remembered-browsers.ts';
 import { isRequiredOf, methodsOf, readRule } from './second-steps.ts';
 
@@ -21,14 +23,19 @@ export const endPendingCookie = (isSecure: boolean): ReplyCookie => ({
 /** Of the password that was right: a sign-in that is still pending when it is changed comes to nothing. */
 export const passwordMarkOf = ({ passwordHash }: Pick<User, 'passwordHash'>): string => hash('sha256', passwordHash);
 
+/** The provider that came before the second step, as a pending sign-in keeps it; undefined after a password. */
+export const providerOf = ({ details }: Pick<StoredCeremony, 'details'>): SessionStart['by'] =>
+  details === null ? undefined : (JSON.parse(details) as NonNullable<SessionStart['by']>);
+
 /**
- * What follows a right password: a session, or the second step of whoever has one and asks from a browser that is not
+ * What follows a right password, or a provider that is not enough by itself: a session, or the second step of whoever has one and asks from a browser that is not
  * remembered. Undefined when the account has changed meanwhile.
  */
 export async function afterPassword(
   context: Pick<AppContext, 'config' | 'database' | 'events' | 'metrics' | 'secrets' | 'sessionSecret' | 'sessions'>,
   request: SignInRequest,
   user: User,
+  { by, within = async () => true }: Pick<SessionStart, 'by' | 'within'> = {},
 ): Promise<Reply<200> | undefined> {
   const { reads } = context.database;
   const { cookie, isSecure } = request;
@@ -38,17 +45,25 @@ export async function afterPassword(
     // A second step that was set up since is not passed by.
     return startSession(context, request, user, {
       mustSetUp,
-      within: async (tx) => (await methodsOf(tx, user.id)).length === 0,
+      ...(by && { by }),
+      within: async (tx, current) => (await within(tx, current)) && (await methodsOf(tx, user.id)).length === 0,
     });
   }
   const remembered = cookie(rememberedCookieName(isSecure));
   if (remembered && (await isRemembered(reads, user, remembered))) {
-    const within = (tx: Parameters<typeof acceptRememberedBrowser>[0]) => acceptRememberedBrowser(tx, user, remembered);
-    return startSession(context, request, user, { within });
+    return startSession(context, request, user, {
+      ...(by && { by }),
+      within: async (tx, current) =>
+        (await within(tx, current)) && (await acceptRememberedBrowser(tx, user, remembered)),
+    });
   }
-  const token = await context.database.transaction((tx) =>
-    beginCeremony(tx, { kind: 'sign_in', userId: user.id, data: passwordMarkOf(user) }),
+  const details = by ? JSON.stringify(by) : null;
+  const token = await context.database.transaction(async (tx) =>
+    (await within(tx, user))
+      ? beginCeremony(tx, { kind: 'sign_in', userId: user.id, data: passwordMarkOf(user), details })
+      : undefined,
   );
+  if (token === undefined) return undefined;
   const pending = { name: pendingCookieName(isSecure), value: token, httpOnly: true };
   return ok({ secondStep } satisfies SecondStepDue, {
     cookies: [{ ...pending, maxAgeSeconds: PENDING_SIGN_IN_SECONDS }],

@@ -13,15 +13,21 @@ const LIFETIME_MS: Record<CeremonyKind, number> = {
   passkey_sign_in: 5 * 60_000,
   passkey_second_step: 5 * 60_000,
   proof: 5 * 60_000,
+  oidc: 10 * 60_000,
+  oidc_app: 2 * 60_000,
 };
 
 /** A pending sign-in's cookie lives as long as its row, in seconds. */
 export const PENDING_SIGN_IN_SECONDS = LIFETIME_MS.sign_in / 1000;
 
+/** Likewise the cookie of the browser that signs in at a provider. */
+export const PROVIDER_SIGN_IN_SECONDS = LIFETIME_MS.oidc / 1000;
+
 /** What is stored of a ceremony's token or challenge. */
 export const ceremonyIdOf = (token: string): string => hash('sha256', token);
 
-type NewCeremony = Pick<StoredCeremony, 'kind'> & Partial<Pick<StoredCeremony, 'userId' | 'boundTo' | 'data'>>;
+type NewCeremony = Pick<StoredCeremony, 'kind'> &
+  Partial<Pick<StoredCeremony, 'userId' | 'boundTo' | 'data' | 'details'>>;
 
 /**
  * Begins a ceremony in a transaction, and removes those that ran out. Returns its token: 256 random bits in base64url,
@@ -29,14 +35,14 @@ type NewCeremony = Pick<StoredCeremony, 'kind'> & Partial<Pick<StoredCeremony, '
  */
 export async function beginCeremony(
   tx: Transaction,
-  { kind, userId = null, boundTo = null, data = null }: NewCeremony,
+  { kind, userId = null, boundTo = null, data = null, details = null }: NewCeremony,
   now: number = Date.now(),
 ): Promise<string> {
   const token = newToken();
   const ceremonies = tx.getRepository(CeremonyEntity);
   await ceremonies.delete({ expiresAt: LessThan(now) });
   const expiresAt = now + LIFETIME_MS[kind];
-  await ceremonies.insert({ id: ceremonyIdOf(token), kind, userId, boundTo, data, expiresAt });
+  await ceremonies.insert({ id: ceremonyIdOf(token), kind, userId, boundTo, data, details, expiresAt });
   return token;
 }
 

@@ -127,6 +127,8 @@ describe('a proof of who asks', () => {
     ['POST', '/api/service-tokens'],
     // No change, but everything that is stored of somebody.
     ['GET', '/api/auth/export'],
+    ['POST', '/api/auth/identities/company/link'],
+    ['DELETE', `/api/auth/identities/${crypto.randomUUID()}`],
   ] as const;
 
   test('is asked for by every change when the last one is more than ten minutes old', async () => {
@@ -190,7 +192,9 @@ describe('a second step that is required', () => {
     const [member, elsewhere] = [server.anonymous(), server.anonymous()];
     for (const client of [member, elsewhere]) await client.signIn(user.email, TEST_PASSWORD);
     const open = server.endpoints.filter(({ isForSetUp }) => isForSetUp);
-    expect(open.every(({ path }) => /^\/api\/auth\/(?:session|logout|proof|second-step)/.test(path))).toBe(true);
+    expect(open.every(({ path }) => /^\/api\/auth\/(?:session|logout|proof|second-step|identities)/.test(path))).toBe(
+      true,
+    );
     for (const { method, path, access, isForSetUp } of server.endpoints) {
       if (access === 'anyone' || isForSetUp) continue;
       const address = path.replaceAll(/:\w+/g, crypto.randomUUID());

@@ -1,5 +1,5 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import { findUser } from '#backend/accounts/user.ts';
+import { findUser, mayUsePassword } from '#backend/accounts/user.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
 import { type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
 import type { AppContext } from '#backend/context.ts';
@@ -82,7 +82,10 @@ export function passkeySignInRoutes(context: PasskeySignInContext, challenges: C
         const passkey = await findPasskey(database.reads, credential);
         const user = passkey && (await findUser(database.reads, passkey.userId));
         const assertion =
-          passkey && user?.isActive && (await verifyAssertion(credential, passkey, { origin, challenge }, RULES));
+          passkey &&
+          user?.isActive &&
+          mayUsePassword(context.config, user) &&
+          (await verifyAssertion(credential, passkey, { origin, challenge }, RULES));
         let failure: StepFailure | undefined;
         if (user && assertion) {
           const reply = await startSession(context, request, user, {

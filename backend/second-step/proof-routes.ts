@@ -15,7 +15,7 @@ import { assertionOptions, findPasskeys, relyingPartyOf } from './passkeys.ts';
 const RULES = { isVerified: true };
 
 /** Notes that somebody has just proved who they are. @throws {ProblemError} 401 when the session has ended */
-async function prove(tx: Transaction, sessionId: string): Promise<void> {
+export async function prove(tx: Transaction, sessionId: string): Promise<void> {
   // An update, never an upsert: a session that was ended meanwhile stays ended.
   const { affected } = await tx.getRepository(SessionEntity).update({ id: sessionId }, { provedAt: Date.now() });
   if (affected !== 1) throw notSignedIn();

@@ -111,7 +111,15 @@ export const RememberedBrowserEntity = new EntitySchema<StoredRememberedBrowser>
 });
 
 /** What a ceremony is for. */
-export type CeremonyKind = 'sign_in' | 'totp' | 'new_passkey' | 'passkey_sign_in' | 'passkey_second_step' | 'proof';
+export type CeremonyKind =
+  | 'sign_in'
+  | 'totp'
+  | 'new_passkey'
+  | 'passkey_sign_in'
+  | 'passkey_second_step'
+  | 'proof'
+  | 'oidc'
+  | 'oidc_app';
 
 /** Something that begins with one request and ends with another, which any server may answer. */
 export interface StoredCeremony {
@@ -122,6 +130,8 @@ export interface StoredCeremony {
   /** The session, or the sign-in, that may end it; null for a sign-in without a password. */
   boundTo: string | null;
   data: string | null;
+  /** What is longer, such as an encrypted ID token. */
+  details: string | null;
   expiresAt: number;
 }
 
@@ -134,6 +144,7 @@ export const CeremonyEntity = new EntitySchema<StoredCeremony>({
     userId: nullable(idColumn('user_id')),
     boundTo: nullable(textColumn('bound_to', 64)),
     data: nullable(textColumn('data', 500)),
+    details: nullable(longTextColumn('details')),
     expiresAt: timeColumn('expires_at'),
   },
 });

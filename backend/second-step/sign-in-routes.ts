@@ -8,7 +8,7 @@ import { type Endpoint, type ReplyCookie, endpoint, ok } from '#backend/endpoint
 import { notSignedIn } from '#backend/endpoint/errors.ts';
 import { SECOND_STEP_LIMITS, createSignInThrottle, tooManySignIns } from '#backend/sessions/sign-in-throttle.ts';
 import { type SignInRequest, deviceIdOf, startSession } from '#backend/sessions/start-session.ts';
-import { endPendingCookie, passwordMarkOf, pendingCookieName } from './after-password.ts';
+import { endPendingCookie, passwordMarkOf, pendingCookieName, providerOf } from './after-password.ts';
 import { beginCeremony, endCeremony, findCeremony } from './ceremonies.ts';
 import { type StepFailure, checkSecondStep } from './check-second-step.ts';
 import { type ChallengeLimit, passkeySignInRoutes } from './passkey-sign-in.ts';
@@ -67,6 +67,7 @@ export function secondStepSignInRoutes(
           throw tooManySignIns(counted.throttled.seconds);
         }
         const check = await checkSecondStep(context, { user, ip, pending, origin }, body);
+        const by = providerOf(pending);
         let failure: StepFailure | undefined;
         let cookies: ReplyCookie[] = [];
         const reply = await startSession(
@@ -74,6 +75,7 @@ export function secondStepSignInRoutes(
           request,
           user,
           {
+            ...(by && { by }),
             within: async (tx, account) => {
               // Of two second steps of one sign-in one ends it; what the other would have used up is not.
               if (!(await endCeremony(tx, pending))) throw isOver();

@@ -34,6 +34,9 @@ async function count(limiter: Limiter, ip: string): Promise<void> {
   throw tooMany(`Too many attempts. Try again in ${describeWait(counted.seconds)}.`, counted.seconds);
 }
 
+const passwordsOff = () =>
+  conflict('Passwords are switched off on this server. Sign in with the provider that the sign-in page names.');
+
 /** What people do who have a link, or who forgot their password: nobody is signed in yet. */
 export function linkSignInRoutes(
   context: Pick<
@@ -51,7 +54,7 @@ export function linkSignInRoutes(
   >,
   counts: SharedCounts | undefined,
 ): Endpoint[] {
-  const { database, logger } = context;
+  const { config, database, logger } = context;
   const mails = createMailQueue(context);
   const deps = { ...context, mails };
   const tries = createLimiter('account-link:network', LINKS_PER_NETWORK, WINDOW_SECONDS, counts);
@@ -65,7 +68,12 @@ export function linkSignInRoutes(
       summary: 'Returns what the sign-in page offers.',
       access: 'anyone',
       responses: { 200: accountOptionsSchema },
-      handle: async () => ok({ hasMail: mails.isConfigured }),
+      handle: async () =>
+        ok({
+          hasMail: mails.isConfigured,
+          hasPasswords: config.passwordOnlyFor === undefined,
+          providers: config.oidcProviders.map(({ id, name }) => ({ id, name })),
+        }),
     }),
     endpoint({
       method: 'POST',
@@ -94,6 +102,7 @@ export function linkSignInRoutes(
       errors: [401, 404, 409, 429],
       handle: async (request) => {
         const { body, ip } = request;
+        if (config.passwordOnlyFor !== undefined) throw passwordsOff();
         await count(tries, ip);
         const user = await join(deps, ip, body.token, body.password);
         // A new account has no second step, but may have to set one up.
@@ -112,8 +121,9 @@ export function linkSignInRoutes(
       csrf: false,
       body: linkUseSchema,
       responses: { 204: 'no content' },
-      errors: [404, 429],
+      errors: [404, 409, 429],
       handle: async ({ body, ip }) => {
+        if (config.passwordOnlyFor !== undefined) throw passwordsOff();
         await count(tries, ip);
         await resetByLink(deps, ip, body.token, body.password);
         return noContent();
@@ -130,6 +140,7 @@ export function linkSignInRoutes(
       responses: { 204: 'no content' },
       errors: [409, 429],
       handle: async ({ body: { email }, ip }) => {
+        if (config.passwordOnlyFor !== undefined) throw passwordsOff();
         if (!mails.isConfigured) throw conflict('No mail server is configured. Ask an administrator for a reset link.');
         await count(requests, ip);
         // Afterwards: how long the answer takes says nothing either.

@@ -1,14 +1,16 @@
 import { findDefaultCredentials } from '#backend/accounts/first-admin.ts';
-import { presentSession, emailKey, findUserByEmail } from '#backend/accounts/user.ts';
+import { presentSession, emailKey, findUserByEmail, mayUsePassword } from '#backend/accounts/user.ts';
 import { rehash } from '#backend/accounts/user-commands.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
 import { isLoopbackUrl } from '#backend/config.ts';
 import type { AppContext } from '#backend/context.ts';
 import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
+import { oidcAddressSchema } from '#backend/contract/oidc.ts';
 import { signInAnswerSchema } from '#backend/contract/second-step.ts';
 import { defaultCredentialsSchema, loginSchema, sessionSchema } from '#backend/contract/session.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound, notSignedIn } from '#backend/endpoint/errors.ts';
+import { signOutOf } from '#backend/oidc/provider-session.ts';
 import { afterPassword } from '#backend/second-step/after-password.ts';
 import { csrfCookie, endCookies } from './session-cookies.ts';
 import { csrfTokenOf, isSameSecret, sameText } from './session-tokens.ts';
@@ -19,7 +21,16 @@ import { type SignInThrottle, tooManySignIns } from './sign-in-throttle.ts';
 export function sessionRoutes(
   context: Pick<
     AppContext,
-    'config' | 'database' | 'events' | 'metrics' | 'passwords' | 'secrets' | 'sessionSecret' | 'sessions'
+    | 'config'
+    | 'database'
+    | 'events'
+    | 'metrics'
+    | 'oidc'
+    | 'passwords'
+    | 'sealing'
+    | 'secrets'
+    | 'sessionSecret'
+    | 'sessions'
   >,
   throttle: SignInThrottle,
 ): Endpoint[] {
@@ -55,7 +66,9 @@ export function sessionRoutes(
       errors: [401, 429],
       handle: async (request) => {
         const { body, ip } = request;
-        const user = await findUserByEmail(database.reads, body.email);
+        const found = await findUserByEmail(database.reads, body.email);
+        // Where passwords are switched off, everybody else's account is as if it were not there.
+        const user = found && mayUsePassword(config, found) ? found : null;
         const attempt = { account: emailKey(body.email), ip, deviceId: deviceIdOf(context, request, user) };
         const audit = (action: 'sign_in_failed' | 'sign_in_throttled') =>
           database.transaction((tx) => addAudit(tx, { id: null, name: body.email, ip }, action));
@@ -84,14 +97,18 @@ export function sessionRoutes(
       method: 'POST',
       path: '/api/auth/logout',
       tag: 'sign-in',
-      summary: 'Signs out and ends the session.',
+      summary:
+        'Signs out and ends the session. Of a session that a provider began it returns where to sign out there, when the provider’s configuration says so.',
       access: 'member',
       isForSetUp: true,
-      responses: { 204: 'no content' },
+      responses: { 200: oidcAddressSchema, 204: 'no content' },
       handle: async ({ actor, ip, isSecure }) => {
+        const signOutThere = await signOutOf(context, actor.sessionId, actor.id);
         await sessions.end(actor, ip);
         events.publish({ type: 'session_ended', sessionId: actor.sessionId });
-        return noContent({ cookies: endCookies(isSecure) });
+        const cookies = endCookies(isSecure);
+        const address = await signOutThere?.();
+        return address === undefined ? noContent({ cookies }) : ok({ address }, { cookies });
       },
     }),
     endpoint({

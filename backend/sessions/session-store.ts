@@ -1,5 +1,5 @@
 import { EntitySchema, In, LessThan, MoreThanOrEqual, Not } from 'typeorm';
-import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
+import { idColumn, longTextColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 import { presentSession, type User, findUser, lockUser } from '#backend/accounts/user.ts';
 import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
 import type { Database } from '#backend/database/database.ts';
@@ -26,6 +26,10 @@ export interface StoredSession {
   provedAt: number | null;
   /** The member has to set up a second step before anything else. */
   mustSetUp: boolean;
+  /** The provider by which it was begun; null for a password or a passkey. Read only where it is asked for. */
+  provider: string | null;
+  /** What the provider said of the member, encrypted: signing out there takes it. Likewise. */
+  idToken: string | null;
 }
 
 /** Longest name of a browser that is kept, in characters. */
@@ -44,6 +48,8 @@ export const SessionEntity = new EntitySchema<StoredSession>({
     userAgent: nullable(textColumn('user_agent', MAX_USER_AGENT)),
     provedAt: nullable(timeColumn('proved_at')),
     mustSetUp: { type: 'boolean', name: 'must_set_up', default: false },
+    provider: { ...nullable(textColumn('provider', 32)), select: false },
+    idToken: { ...nullable(longTextColumn('id_token')), select: false },
   },
 });
 
@@ -72,6 +78,8 @@ export interface Client {
 export interface SessionStart {
   /** The member has to set up a second step before anything else. */
   mustSetUp?: boolean;
+  /** The provider by which somebody signed in. */
+  by?: { id: string; name: string; sealedIdToken: string | null };
   /** Runs in the session's transaction, on the locked account. Without true there is no session. */
   within?: (tx: Transaction, user: User) => Promise<boolean>;
 }
@@ -157,7 +165,7 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
       .finally(() => noted.delete(id));
   };
   return {
-    async create(user, { ip, userAgent }, replacedToken, { mustSetUp = false, within } = {}) {
+    async create(user, { ip, userAgent }, replacedToken, { mustSetUp = false, by, within } = {}) {
       const replacedId = replacedToken && sessionIdOf(replacedToken);
       let endedId: string | undefined;
       const token = newToken();
@@ -173,8 +181,9 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
         if (replacedId && (await sessions.delete({ id: replacedId })).affected === 1) endedId = replacedId;
         const browser = { ip, lastIp: ip, userAgent: userAgent.slice(0, MAX_USER_AGENT).toWellFormed() };
         const times = { createdAt: now(), lastSeenAt: now(), provedAt: now() };
-        await sessions.insert({ id, userId: user.id, ...times, ...browser, mustSetUp });
-        await addAudit(tx, { id: user.id, name: user.email, ip }, 'signed_in');
+        const begun = { provider: by?.id ?? null, idToken: by?.sealedIdToken ?? null };
+        await sessions.insert({ id, userId: user.id, ...times, ...browser, ...begun, mustSetUp });
+        await addAudit(tx, { id: user.id, name: user.email, ip }, 'signed_in', by?.name ?? null);
         return true;
       });
       return isStarted ? { token, id, endedId } : undefined;

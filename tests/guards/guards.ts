@@ -1,4 +1,5 @@
 import { ACCOUNT_GUARDS, type Guard } from './account-guards.ts';
+import { OIDC_GUARDS } from './oidc-guards.ts';
 import { SECOND_STEP_GUARDS } from './second-step-guards.ts';
 
 const DISPATCH = 'backend/http/dispatch.ts';
@@ -92,6 +93,7 @@ export const GUARDS: readonly Guard[] = [
   },
   ...ACCOUNT_GUARDS,
   ...SECOND_STEP_GUARDS,
+  ...OIDC_GUARDS,
   {
     name: 'changes of a session that ended meanwhile',
     file: 'backend/sessions/on-behalf-of.ts',

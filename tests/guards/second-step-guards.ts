@@ -123,8 +123,8 @@ export const SECOND_STEP_GUARDS: readonly Guard[] = [
   {
     name: 'a sign-in that overtakes the set-up of a second step',
     file: `${FOLDER}/after-password.ts`,
-    code: 'within: async (tx) => (await methodsOf(tx, user.id)).length === 0,',
-    without: '',
+    code: ' && (await methodsOf(tx, user.id)).length === 0,',
+    without: ',',
     tests: SIGN_IN,
   },
 ];

@@ -1,0 +1,64 @@
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { type IdentityProvider, startIdentityProvider, visitProvider } from '#tests/support/identity-provider.ts';
+import { PUBLIC_ORIGIN, begin, end, providersFile } from '#tests/support/oidc-calls.ts';
+import { type TestRedis, hasCluster, startRedis } from '#tests/support/redis.ts';
+import { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+let redis: TestRedis;
+let company: IdentityProvider;
+let one: TestServer;
+let other: TestServer;
+
+/** The same browser, on another server. */
+function onServer(server: TestServer, client: TestClient): TestClient {
+  const same = new TestClient(server.url);
+  for (const [name, value] of client.cookies) same.cookies.set(name, value);
+  return same;
+}
+
+describe.skipIf(!hasCluster)('two servers', () => {
+  beforeAll(async () => {
+    redis = await startRedis();
+    company = await startIdentityProvider([PUBLIC_ORIGIN]);
+    company.accounts.set('ada', { email: 'ada@example.com', email_verified: true, name: 'Ada' });
+    company.signsInAs = 'ada';
+    one = await startTestServer({ REDIS_URL: redis.url, ...providersFile([{ at: company, createAccounts: true }]) });
+    other = await one.startSecond();
+  });
+  afterAll(async () => {
+    await other?.stop();
+    await one?.destroy();
+    await company?.stop();
+    await redis?.stop();
+  });
+
+  test('a sign-in that began at one ends at the other', async () => {
+    const client = one.anonymous();
+    const back = await visitProvider(await begin(client));
+    const elsewhere = onServer(other, client);
+    expect((await end(elsewhere, back)).status).toBe(200);
+    expect((await onServer(one, elsewhere).get('/api/auth/session')).status).toBe(200);
+    expect([(await end(client, back)).status, (await end(elsewhere, back)).status]).toEqual([401, 401]);
+  });
+
+  test('take a return once, also at the same moment, and make one account', async () => {
+    for (let round = 0; round < 5; round += 1) {
+      const subject = `round-${round}`;
+      company.accounts.set(subject, { email: `${subject}@example.com`, email_verified: true });
+      company.signsInAs = subject;
+      const client = one.anonymous();
+      const back = await visitProvider(await begin(client));
+      const second = one.anonymous();
+      const secondBack = await visitProvider(await begin(second));
+      const answers = await Promise.all([
+        end(onServer(one, client), back),
+        end(onServer(other, client), back),
+        end(onServer(other, second), secondBack),
+      ]);
+      const [first, again, third] = answers.map(({ status }) => status);
+      expect([[first, again].toSorted(), third]).toEqual([[200, 401], 200]);
+    }
+    expect(await one.database.reads.query("SELECT id FROM users WHERE email LIKE 'round-%'")).toHaveLength(5);
+  });
+});
