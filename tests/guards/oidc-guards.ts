@@ -81,7 +81,7 @@ export const OIDC_GUARDS: readonly Guard[] = [
   {
     name: 'passkeys where passwords are switched off',
     file: 'backend/second-step/passkey-sign-in.ts',
-    code: ' && mayUsePassword(context.config, user)',
+    code: 'mayUsePassword(context.config, user) &&',
     without: '',
     tests: SESSIONS,
   },
