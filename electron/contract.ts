@@ -95,6 +95,8 @@ export const bridgeEvents = {
   toggleSidebar: NOTHING,
   /** About was asked for: `takeAboutRequest` says whether it still is. */
   showAbout: NOTHING,
+  /** A link ended a sign-in in the system's browser: its code is worth nothing without the secret of the page that began it. */
+  signIn: z.object({ code: z.string() }),
   /** Somebody used a notification's button; sent when the page is signed in. */
   notificationAction: notificationActionSchema,
   notificationState: notificationStateSchema,

@@ -230,6 +230,10 @@ function boot(): void {
   setupJumpList(notifications.state);
   setupLinks({
     onAlert: (alertId) => goTo(pathOfAlert(alertId)),
+    onSignIn: (code) => {
+      window.bringUp();
+      send('signIn', { code });
+    },
     onTask: (task) => tasks[task](),
     onSecondStart: () => window.bringUp(),
   });

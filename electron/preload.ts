@@ -46,6 +46,7 @@ const EVENTS: ReadonlySet<string> = new Set(
     goTo: true,
     toggleSidebar: true,
     showAbout: true,
+    signIn: true,
     notificationAction: true,
     notificationState: true,
     preferences: true,

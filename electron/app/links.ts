@@ -1,19 +1,22 @@
 import process from 'node:process';
 import { app } from 'electron';
 import { LINK_SCHEME } from '#electron/contract.ts';
-import { type StartRequest, type Task, readAppLink, readStart } from './app-link.ts';
+import { type StartRequest, type Task, readLink, readStart } from './app-link.ts';
 
 interface LinkParts {
   onAlert: (alertId: string) => void;
+  /** A sign-in in the system's browser has ended. */
+  onSignIn: (code: string) => void;
   onTask: (task: Task) => void;
   /** The app was started again, for nothing but its window. */
   onSecondStart: () => void;
 }
 
 /** `alertdesk://` links and the jump list, from wherever they come: this start, a second one, or macOS's event. */
-export function setupLinks({ onAlert, onTask, onSecondStart }: LinkParts): void {
+export function setupLinks({ onAlert, onSignIn, onTask, onSecondStart }: LinkParts): void {
   const serve = (request: StartRequest): void => {
     if (request.kind === 'alert') onAlert(request.alertId);
+    else if (request.kind === 'signIn') onSignIn(request.code);
     else onTask(request.task);
   };
   // From the sources the program is Electron itself, and would be registered without its app.
@@ -25,8 +28,8 @@ export function setupLinks({ onAlert, onTask, onSecondStart }: LinkParts): void 
   });
   app.on('open-url', (event, url) => {
     event.preventDefault();
-    const link = readAppLink(url);
-    if (link) onAlert(link.alertId);
+    const link = readLink(url);
+    if (link) serve(link);
   });
   const request = readStart(process.argv);
   if (request) serve(request);

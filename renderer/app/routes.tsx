@@ -88,7 +88,7 @@ export function AppRoutes() {
     <OpenAlertContext value={openAlertId}>
       <Routes location={location}>
         <Route
-          path={PATHS.login}
+          path="/login/*"
           element={
             <Suspense fallback={<LoadingScreen />}>
               <LoginPage />

@@ -96,7 +96,7 @@ export async function apiGetAll<Row>(
 }
 
 /**
- * Writes to `path` with the CSRF header, and gives what `schema` reads from the answer (nothing without a schema).
+ * Writes to `path` with the CSRF header, and gives what `schema` reads from the answer (nothing without a schema, and of an answer without content).
  * `keepalive` lets the call outlive the page. Throws as {@link apiGet} does.
  */
 export async function apiSend<T = undefined>(
@@ -106,7 +106,7 @@ export async function apiSend<T = undefined>(
 ): Promise<T> {
   const { body, schema, keepalive = false } = options;
   const response = await call(method, path, { keepalive, ...(body !== undefined && { body: JSON.stringify(body) }) });
-  return schema ? read(response, schema) : (undefined as T);
+  return schema && response.status !== 204 ? read(response, schema) : (undefined as T);
 }
 
 interface CallOptions {

@@ -42,7 +42,7 @@ export function liveUrl({ protocol, host }: { protocol: string; host: string }):
 /** Asks for what the first screen needs, if somebody seems to be signed in. Called once, before the app is there. */
 export function startEarly(): void {
   const isSignedIn = (readCookie(CSRF_COOKIE) ?? readCookie(`__Host-${CSRF_COOKIE}`)) !== undefined;
-  if (!isSignedIn || location.pathname === '/login' || location.pathname.startsWith('/api/')) return;
+  if (!isSignedIn || location.pathname.startsWith('/login') || location.pathname.startsWith('/api/')) return;
   const lists = [`/api/alerts/inbox?limit=${PAGE_ROWS}`];
   // On a small screen the sidebar, which counts these, is closed at first.
   if (!matchMedia('(max-width: 767.98px)').matches) lists.push(`/api/alerts/mine?limit=${PAGE_ROWS}`, '/api/folders');

@@ -2,11 +2,13 @@ import { Button, InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import { apiSend } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { proveAtProvider } from '#renderer/session/go-to-provider.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { type DialogPresence, useDialog } from '#renderer/ui/use-dialog.ts';
 import { askForPasskey, usePasskeyTrouble } from './passkey-browser.ts';
-import { isProofDue, secondStepQuery } from './second-step.ts';
+import { identitiesQuery, isProofDue, secondStepQuery } from './second-step.ts';
 
 /** The member was asked for a proof and gave none: nothing has happened. */
 export class ProofCancelled extends Error {}
@@ -55,6 +57,9 @@ function ProofDialog({ presence, reason, proved, cancelled }: ProofDialogProps) 
   const toasts = useToasts();
   const { data: state } = useQuery(secondStepQuery);
   const trouble = usePasskeyTrouble();
+  const { data: own } = useQuery(identitiesQuery);
+  // The desktop app's window goes to no other site.
+  const providers = window.alertdesk ? [] : (own?.identities ?? []);
   const hasPasskey = trouble === undefined && state !== undefined && state.passkeys.length > 0;
 
   const prove = async (give: () => Promise<object>): Promise<void> => {
@@ -102,6 +107,22 @@ function ProofDialog({ presence, reason, proved, cancelled }: ProofDialogProps) 
           />
         )}
       </FormField>
+      {providers.map(({ id, provider, providerName }) => (
+        <Button
+          key={id}
+          text={`Sign in with ${inertLine(providerName ?? provider)} again instead`}
+          aria-disabled={isPending || undefined}
+          onClick={() => {
+            if (isPending) return;
+            setPending(true);
+            proveAtProvider(provider).catch((error: unknown) => {
+              const description = error instanceof Error ? error.message : '';
+              toasts.show({ variant: 'destructive', title: 'Not confirmed', description });
+              setPending(false);
+            });
+          }}
+        />
+      ))}
       {hasPasskey && (
         <Button
           text="Use a passkey instead"

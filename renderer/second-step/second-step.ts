@@ -1,4 +1,5 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
+import { type Identities, identitiesSchema } from '#backend/contract/oidc.ts';
 import {
   PROOF_DUE,
   type Passkey,
@@ -20,6 +21,13 @@ const PATH = '/api/auth/second-step';
 export const secondStepQuery = queryOptions<SecondStepState>({
   queryKey: [PATH],
   queryFn: ({ signal }) => apiGet(PATH, secondStepStateSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+/** `GET /api/auth/identities`: the providers that the member signs in with. Read again whenever it is shown. */
+export const identitiesQuery = queryOptions<Identities>({
+  queryKey: ['/api/auth/identities'],
+  queryFn: ({ signal }) => apiGet('/api/auth/identities', identitiesSchema, { signal }),
   refetchOnMount: 'always',
 });
 

@@ -1,5 +1,6 @@
 import { type QueryClient, useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSetAtom } from 'jotai';
+import { oidcAddressSchema } from '#backend/contract/oidc.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { toastOwnerAtom, useToasts } from '#renderer/toasts/toast.ts';
 import { useUndoStack } from '#renderer/toasts/undo-stack.ts';
@@ -22,16 +23,18 @@ export function useSignOut() {
       const settled = Promise.all([undo.commitAll(), othersSettled(client)]);
       const late = new Promise<undefined>((resolve) => setTimeout(resolve, SETTLE_MS));
       const [failures = []] = (await Promise.race([settled, late])) ?? [];
-      await apiSend('POST', '/api/auth/logout').catch(nullWhenSignedOut);
-      return failures;
+      const there = await apiSend('POST', '/api/auth/logout', { schema: oidcAddressSchema }).catch(nullWhenSignedOut);
+      return { failures, there };
     },
-    onSuccess: ([failure, ...more]) => {
+    onSuccess: ({ failures: [failure, ...more], there }) => {
       setSignedOutByHand(true);
       setToastOwner(null);
       client.setQueryData(sessionQuery.queryKey, null);
       const lost = more.length === 0 ? 'The last change' : `${more.length + 1} changes`;
       const description = failure && `${lost} could not be saved. ${failure.message}`;
       toasts.show({ intent: 'done', title: 'Logged out', description });
+      // Some providers are signed out of, too; in the desktop app the system's browser goes there.
+      if (there) window.location.assign(there.address);
     },
     onError: (error) => {
       toasts.show({ variant: 'destructive', title: 'Could not log out', description: error.message });

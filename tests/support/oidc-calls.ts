@@ -42,6 +42,7 @@ export const IDENTITY_ROUTES: Record<string, Prepare> = {
 /** Writes a configuration file of these providers. Returns the environment that names it. */
 export function providersFile(
   providers: (ProviderOptions & { id?: string; at: Pick<IdentityProvider, 'issuer'> })[],
+  origin: string = PUBLIC_ORIGIN,
 ): Record<string, string> {
   const folder = mkdtempSync(join(tmpdir(), 'alertdesk-test-providers-'));
   if (folders.size === 0) process.once('exit', removeFolders);
@@ -59,7 +60,7 @@ export function providersFile(
     })),
   };
   writeFileSync(file, JSON.stringify(content));
-  return { OIDC_FILE: file, PUBLIC_URL: PUBLIC_ORIGIN };
+  return { OIDC_FILE: file, PUBLIC_URL: origin };
 }
 
 /** Begins a sign-in. Returns the address at the provider. */

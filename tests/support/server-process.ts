@@ -54,7 +54,7 @@ export async function startServerProcess(
     ADMIN_PASSWORD: ADMIN.password,
     ...environment,
   };
-  let { child, url } = await launch(command, { ...variables, PORT: '0' });
+  let { child, url } = await launch(command, { PORT: '0', ...variables });
   const { port } = url;
 
   const end = async (signal: 'SIGTERM' | 'SIGKILL' = 'SIGTERM') => {

@@ -5,6 +5,7 @@ import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { DataPanel } from './data-panel.tsx';
 import { PasswordPanel } from './password-panel.tsx';
 import { ProfilePanel } from './profile-panel.tsx';
+import { ProvidersPanel } from './providers-panel.tsx';
 import { SessionsPanel } from './sessions-panel.tsx';
 import { TimePanel } from './time-panel.tsx';
 import { SecondStepPanel } from '#renderer/second-step/second-step-panel.tsx';
@@ -26,6 +27,7 @@ export function AccountPage() {
           </div>
           <div className="ad-account-column">
             <SecondStepPanel />
+            <ProvidersPanel />
             {/* Its times are read otherwise as soon as that is chosen beside it. */}
             <SessionsPanel key={`${timeFormat} ${timeZone}`} />
             <TokensPanel />

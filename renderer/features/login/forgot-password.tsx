@@ -1,14 +1,8 @@
 import { Button } from '@blueprintjs/core';
-import { queryOptions, useMutation, useQuery } from '@tanstack/react-query';
-import { type AccountOptions, accountOptionsSchema } from '#backend/contract/account-link.ts';
-import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { apiSend } from '#renderer/lib/api-client.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
-
-/** `GET /api/auth/options`: what the sign-in page offers. */
-const optionsQuery = queryOptions<AccountOptions>({
-  queryKey: ['/api/auth/options'],
-  queryFn: ({ signal }) => apiGet('/api/auth/options', accountOptionsSchema, { signal }),
-});
+import { optionsQuery } from './provider-sign-in.ts';
 
 /** "Forgot password?", where the server can mail a link: to the e-mail that stands in the form. */
 export function ForgotPassword({ email }: { email: string }) {
@@ -25,7 +19,7 @@ export function ForgotPassword({ email }: { email: string }) {
     onError: ({ message }) =>
       toasts.show({ variant: 'destructive', title: 'Failed to ask for a link', description: message }),
   });
-  if (!options?.hasMail) return null;
+  if (!options?.hasMail || options.hasPasswords === false) return null;
 
   const submit = (): void => {
     const form = document.querySelector<HTMLFormElement>('.ad-login-form');

@@ -10,9 +10,11 @@ import { PATHS } from '#renderer/lib/paths.ts';
 import { formatExactTime, formatMoment } from '#renderer/lib/times.ts';
 import { useNow } from '#renderer/lib/use-now.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
+import { goToProvider } from '#renderer/session/go-to-provider.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
+import { optionsQuery } from './provider-sign-in.ts';
 import './login-page.css';
 
 /** Whom the link is for. Its token is sent in a body, never in an address. Read once: it is used once. */
@@ -73,6 +75,13 @@ function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
   const { data: session } = useQuery(sessionQuery);
   const end = new Date(expiresAt);
   const until = useNow((now) => formatMoment(end, now));
+  const { data: options } = useQuery(optionsQuery);
+  const providers = (isInvitation && options?.providers) || [];
+  const hasPasswords = options?.hasPasswords !== false;
+  const go = useMutation({
+    mutationFn: (id: string) => goToProvider(id, { invitation: token }),
+    onError: ({ message }) => toasts.show({ variant: 'destructive', title: 'Login failed', description: message }),
+  });
   useEffect(() => field.current?.focus(), []);
 
   if (use.isSuccess && !isInvitation) return <LinkNotice text="Your password was changed. Sign in with it." />;
@@ -92,7 +101,8 @@ function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
   return (
     <form className="ad-login-form ad-login-link" onSubmit={submit}>
       <p>
-        {isInvitation ? 'Welcome' : 'Hello'}, <bdi>{inertLine(displayName)}</bdi>. Choose a password for{' '}
+        {isInvitation ? 'Welcome' : 'Hello'}, <bdi>{inertLine(displayName)}</bdi>.{' '}
+        {hasPasswords ? 'Choose a password for' : 'Sign in for'}{' '}
         <strong>
           <bdi>{inertLine(email)}</bdi>
         </strong>
@@ -100,7 +110,7 @@ function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
       </p>
       {/* Password managers ask whose password it is. */}
       <input type="text" autoComplete="username" value={email} readOnly hidden />
-      <PasswordField label="Password" inputRef={field} value={password} onChange={setPassword} />
+      {hasPasswords && <PasswordField label="Password" inputRef={field} value={password} onChange={setPassword} />}
       {!isInvitation && <p>It signs you out everywhere, and you sign in with it.</p>}
       {isInvitation && session && (
         <p role="note">
@@ -108,14 +118,26 @@ function LinkForm({ subject, token }: { subject: LinkSubject; token: string }) {
           place here.
         </p>
       )}
-      <Button
-        className="ad-login-submit"
-        type="submit"
-        intent="primary"
-        fill
-        aria-disabled={use.isPending || use.isSuccess}
-        text={use.isPending || use.isSuccess ? 'Saving...' : isInvitation ? 'Create account' : 'Set new password'}
-      />
+      {hasPasswords && (
+        <Button
+          className="ad-login-submit"
+          type="submit"
+          intent="primary"
+          fill
+          aria-disabled={use.isPending || use.isSuccess}
+          text={use.isPending || use.isSuccess ? 'Saving...' : isInvitation ? 'Create account' : 'Set new password'}
+        />
+      )}
+      {providers.map(({ id, name }) => (
+        <Button
+          key={id}
+          className="ad-login-provider"
+          fill
+          aria-disabled={go.isPending || go.isSuccess || undefined}
+          text={`Sign in with ${inertLine(name)}`}
+          onClick={() => go.isPending || go.mutate(id)}
+        />
+      ))}
       <p className="ad-login-until">
         This link works once, until{' '}
         <time dateTime={expiresAt} title={formatExactTime(end)}>

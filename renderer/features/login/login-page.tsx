@@ -1,20 +1,33 @@
+import { Button } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
-import { Navigate, type Path, useLocation } from 'react-router-dom';
-import * as z from 'zod/mini';
+import { Navigate, useLocation } from 'react-router-dom';
 import { PRODUCT_NAME, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
 import type { SecondStepDue } from '#backend/contract/second-step.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
+import { destinationOf } from './sign-in.ts';
 import { DefaultAdministrator } from './default-administrator.tsx';
 import { PasswordForm } from './password-form.tsx';
+import { ProviderButtons } from './provider-buttons.tsx';
+import { ProviderPage } from './provider-page.tsx';
+import { optionsQuery } from './provider-sign-in.ts';
 import { SecondStepForm } from './second-step-form.tsx';
 import './login-page.css';
 
-/** The sign-in page. A signed-in member goes to the screen that they asked for. */
+/** The sign-in page, and below it the pages of providers. */
 export function LoginPage() {
+  const { pathname } = useLocation();
+  return /^\/login\/./.test(pathname) ? <ProviderPage /> : <SignInPage />;
+}
+
+/** A signed-in member goes to the screen that they asked for. */
+function SignInPage() {
   const { data: session } = useQuery(sessionQuery);
   const { state } = useLocation();
+  const { data: options } = useQuery(optionsQuery);
+  const [isAdministrator, setAdministrator] = useState(false);
+  const hasPasswords = isAdministrator || options?.hasPasswords !== false;
   const [due, setDue] = useState<SecondStepDue['secondStep']>();
   if (session) return <Navigate to={destinationOf(state)} replace />;
   return (
@@ -28,23 +41,22 @@ export function LoginPage() {
         <SecondStepForm methods={due} onBack={() => setDue(undefined)} />
       ) : (
         <>
-          <PasswordForm onSecondStep={setDue} />
-          <DefaultAdministrator />
+          {hasPasswords && <PasswordForm onSecondStep={setDue} />}
+          {options?.providers && options.providers.length > 0 && (
+            <ProviderButtons providers={options.providers} onSecondStep={setDue} />
+          )}
+          {hasPasswords ? (
+            <DefaultAdministrator />
+          ) : (
+            <Button
+              className="ad-login-administrator"
+              variant="minimal"
+              text="Administrator sign-in"
+              onClick={() => setAdministrator(true)}
+            />
+          )}
         </>
       )}
     </main>
   );
-}
-
-const arrivalSchema = z.object({
-  from: z.object({ pathname: z.string().check(z.startsWith('/')), search: z.string(), hash: z.string() }),
-});
-
-/**
- * Where to go after signing in: the page that the guard redirected from, else the inbox. The history state
- * outlives a version of the app, so it is read as what it is: unknown.
- */
-export function destinationOf(state: unknown): Path {
-  const arrival = arrivalSchema.safeParse(state);
-  return arrival.success ? arrival.data.from : { pathname: '/', search: '', hash: '' };
 }

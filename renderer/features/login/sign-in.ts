@@ -1,5 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useSetAtom } from 'jotai';
+import type { Path } from 'react-router-dom';
+import * as z from 'zod/mini';
 import { type Login, type Session, sessionSchema } from '#backend/contract/session.ts';
 import { type SecondStepAnswer, type SecondStepDue, signInAnswerSchema } from '#backend/contract/second-step.ts';
 import { apiSend } from '#renderer/lib/api-client.ts';
@@ -10,7 +12,7 @@ import { forgetSentPush } from '#renderer/push/sent-push.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 
 /** What every way to sign in does with its answer: opens the screens behind the guard and says so, or says why not. */
-function useEnd() {
+export function useEnd() {
   const client = useQueryClient();
   const setSignedOutByHand = useSetAtom(signedOutByHandAtom);
   const toasts = useToasts();
@@ -72,4 +74,17 @@ export function usePasskeySignIn() {
     onSuccess: succeed,
     onError: ({ message }) => fail(message),
   });
+}
+
+const arrivalSchema = z.object({
+  from: z.object({ pathname: z.string().check(z.startsWith('/')), search: z.string(), hash: z.string() }),
+});
+
+/**
+ * Where to go after signing in: the page that the guard redirected from, else the inbox. The history state
+ * outlives a version of the app, so it is read as what it is: unknown.
+ */
+export function destinationOf(state: unknown): Path {
+  const arrival = arrivalSchema.safeParse(state);
+  return arrival.success ? arrival.data.from : { pathname: '/', search: '', hash: '' };
 }

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { destinationOf } from './login-page.tsx';
+import { destinationOf } from './sign-in.ts';
 
 const inbox = { pathname: '/', search: '', hash: '' };
 

@@ -1,0 +1,102 @@
+import { Button } from '@blueprintjs/core';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useId } from 'react';
+import { type Identities, type Identity, oidcAddressSchema } from '#backend/contract/oidc.ts';
+import { ApiError, apiSend } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
+import { formatDate } from '#renderer/lib/times.ts';
+import { ProofCancelled, useProof } from '#renderer/second-step/proof.tsx';
+import { identitiesQuery } from '#renderer/second-step/second-step.ts';
+import { rememberPage } from '#renderer/session/go-to-provider.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { Panel } from '#renderer/ui/panel/panel.tsx';
+
+/** Providers that the member links and unlinks. Servers without any show nothing. */
+export function ProvidersPanel() {
+  const { data } = useQuery(identitiesQuery);
+  if (!data || data.identities.length + data.linkable.length === 0) return null;
+  return (
+    <Panel title="Sign in with a provider" hint="A provider that you link lets you in without your password here.">
+      <ProviderRows {...data} />
+    </Panel>
+  );
+}
+
+function ProviderRows({ identities, linkable }: Identities) {
+  const client = useQueryClient();
+  const toasts = useToasts();
+  const { withProof, dialog } = useProof();
+  const fail = (title: string) => (error: Error) => {
+    if (error instanceof ProofCancelled) return;
+    const description = error instanceof ApiError ? error.body : error.message;
+    toasts.show({ variant: 'destructive', title, description });
+  };
+  const link = useMutation({
+    mutationFn: (id: string) =>
+      withProof(() => apiSend('POST', `/api/auth/identities/${id}/link`, { schema: oidcAddressSchema })),
+    onSuccess: ({ address }) => {
+      rememberPage(PATHS.account);
+      window.location.assign(address);
+    },
+    onError: fail('Failed to link it'),
+  });
+  const unlink = useMutation({
+    mutationFn: ({ id }: Identity) => withProof(() => apiSend('DELETE', `/api/auth/identities/${id}`)),
+    onSuccess: (_, identity) => toasts.show({ intent: 'done', title: `${nameOf(identity)} is unlinked` }),
+    onError: fail('Failed to unlink it'),
+    onSettled: () => client.invalidateQueries({ queryKey: identitiesQuery.queryKey }),
+  });
+  return (
+    <>
+      <ul className="ad-rows" aria-label="Providers">
+        {identities.map((identity) => (
+          <Row
+            key={identity.id}
+            name={nameOf(identity)}
+            detail={detailOf(identity)}
+            action={{ text: 'Unlink', onClick: () => unlink.isPending || unlink.mutate(identity) }}
+          />
+        ))}
+        {linkable.map(({ id, name }) => (
+          <Row
+            key={id}
+            name={inertLine(name)}
+            detail={window.alertdesk ? 'Link it in your browser: open this page there' : 'Not linked'}
+            {...(!window.alertdesk && { action: { text: 'Link', onClick: () => link.isPending || link.mutate(id) } })}
+          />
+        ))}
+      </ul>
+      {dialog}
+    </>
+  );
+}
+
+const nameOf = ({ providerName, provider }: Identity): string => inertLine(providerName ?? provider);
+
+const detailOf = ({ email, createdAt, lastUsedAt }: Identity): string => {
+  const used = lastUsedAt === null ? 'never used' : `last used ${formatDate(new Date(lastUsedAt))}`;
+  return `${email === null ? '' : `${inertLine(email)}, `}linked ${formatDate(new Date(createdAt))}, ${used}`;
+};
+
+interface RowProps {
+  name: string;
+  detail: string;
+  /** What can be done with it. */
+  action?: { text: string; onClick: () => void };
+}
+
+function Row({ name, detail, action }: RowProps) {
+  const nameId = useId();
+  return (
+    <li className="ad-row ad-second-step" aria-labelledby={nameId}>
+      <span className="ad-second-step-words">
+        <span className="ad-second-step-name">
+          <bdi id={nameId}>{name}</bdi>
+        </span>
+        <span className="ad-second-step-detail">{detail}</span>
+      </span>
+      <span className="ad-second-step-actions">{action && <Button {...action} aria-describedby={nameId} />}</span>
+    </li>
+  );
+}

@@ -1,0 +1,133 @@
+import { Button } from '@blueprintjs/core';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { useEffect, useRef, useState } from 'react';
+import { Link, useLocation, useNavigate } from 'react-router-dom';
+import { type OidcAnswer, oidcAnswerSchema } from '#backend/contract/oidc.ts';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import { ApiError, apiSend } from '#renderer/lib/api-client.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
+import { sessionQuery } from '#renderer/session/session.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { BrandMark } from '#renderer/ui/brand-mark.tsx';
+import { goToProvider, takePage } from '#renderer/session/go-to-provider.ts';
+import { optionsQuery } from './provider-sign-in.ts';
+import { SecondStepForm } from './second-step-form.tsx';
+import { useEnd } from './sign-in.ts';
+
+/** Path of a provider's page below the sign-in page: `/login/{id}`, and `/login/{id}/callback`. */
+const PROVIDER_PATH = /^\/login\/([a-z0-9-]{1,32})(\/callback)?\/?$/;
+
+/** Begins a sign-in at a provider, and ends it when the provider sends the browser back. */
+export function ProviderPage() {
+  const { pathname } = useLocation();
+  const [, id = '', callback] = PROVIDER_PATH.exec(pathname) ?? [];
+  const { data: options } = useQuery(optionsQuery);
+  const provider = options?.providers?.find((one) => one.id === id);
+  const name = inertLine(provider?.name ?? 'your provider');
+  return (
+    <main className="ad-login">
+      <header className="ad-login-brand">
+        <BrandMark size={40} />
+        <h1 className="ad-login-name">{provider ? `Sign in with ${name}` : 'Sign in'}</h1>
+      </header>
+      {callback === undefined ? <Start id={id} name={name} /> : <End id={id} name={name} />}
+    </main>
+  );
+}
+
+/** Goes to the provider at once: the desktop app opens this page, and so may a company's list of its programs. */
+function Start({ id, name }: { id: string; name: string }) {
+  const app = useLocation().hash.slice(1);
+  const { mutate, error } = useMutation({ mutationFn: () => goToProvider(id, app === '' ? {} : { app }) });
+  useEffect(() => mutate(), [mutate]);
+  if (error) return <Trouble error={error} onAgain={() => mutate()} />;
+  return <Notice text={`Going to ${name}...`} />;
+}
+
+function End({ id, name }: { id: string; name: string }) {
+  const { search } = useLocation();
+  const navigate = useNavigate();
+
+  const toasts = useToasts();
+  const { succeed } = useEnd();
+  const [answer, setAnswer] = useState<OidcAnswer>();
+  // Read once: it is used once.
+  const query = useRef(search.slice(1));
+  const { mutate, error } = useMutation({
+    mutationFn: () =>
+      apiSend('POST', `/api/auth/oidc/${id}/callback`, { body: { query: query.current }, schema: oidcAnswerSchema }),
+    gcTime: 0,
+    onSuccess: (given) => {
+      if ('id' in given) {
+        succeed(given);
+        void navigate(takePage(), { replace: true });
+      } else if ('done' in given) {
+        const title = given.done === 'linked' ? `${name} is linked to your account` : 'It is you: go on';
+        toasts.show({ intent: 'done', title });
+        void navigate(takePage(), { replace: true });
+      } else setAnswer(given);
+    },
+  });
+  useEffect(() => {
+    // Neither the history nor a copied address keeps the code.
+    window.history.replaceState(window.history.state, '', window.location.pathname);
+    mutate();
+  }, [mutate]);
+  const { data: session } = useQuery({ ...sessionQuery, enabled: answer !== undefined && 'secondStep' in answer });
+  useEffect(() => {
+    if (session && answer && 'secondStep' in answer) void navigate(takePage(), { replace: true });
+  }, [session, answer, navigate]);
+
+  if (error) return <Trouble error={error} onAgain={() => void navigate(`/login/${id}`, { replace: true })} />;
+  if (answer && 'secondStep' in answer)
+    return <SecondStepForm methods={answer.secondStep} onBack={() => void navigate(PATHS.login, { replace: true })} />;
+  if (answer && 'appCode' in answer) return <HandOver code={answer.appCode} email={answer.email} />;
+  return <Notice text="Signing in..." />;
+}
+
+/** Asks before the desktop app gets the session: another program may have opened this page. */
+function HandOver({ code, email }: { code: string; email: string }) {
+  const [isOpened, setOpened] = useState(false);
+  return (
+    <section className="ad-login-form ad-login-notice">
+      <p>
+        Sign in to the {PRODUCT_NAME} desktop app on this computer as{' '}
+        <strong>
+          <bdi>{inertLine(email)}</bdi>
+        </strong>
+        ? Go on only if you have just asked for it there.
+      </p>
+      <a
+        className="bp6-button bp6-intent-primary bp6-fill ad-login-submit"
+        href={`alertdesk://sign-in/${code}`}
+        onClick={() => setOpened(true)}
+      >
+        Open the app
+      </a>
+      {isOpened && <output>You can close this page when the app is open.</output>}
+    </section>
+  );
+}
+
+const Notice = ({ text }: { text: string }) => (
+  <section className="ad-login-form ad-login-notice">
+    <output>{text}</output>
+  </section>
+);
+
+/** What went wrong, in the server's words; the other ways in are one step away. */
+function Trouble({ error, onAgain }: { error: Error; onAgain: () => void }) {
+  const { data: session } = useQuery(sessionQuery);
+  return (
+    <section className="ad-login-form ad-login-notice">
+      <p role="alert">{error instanceof ApiError ? error.body : error.message}</p>
+      <Button text="Try again" onClick={onAgain} />
+      {session ? (
+        <Link to={PATHS.account}>Back to My account</Link>
+      ) : (
+        <Link to={PATHS.login}>Other ways to sign in</Link>
+      )}
+    </section>
+  );
+}
