@@ -126,7 +126,7 @@ export type DesktopBridge = { readonly [C in CallName]: CallFunction<C> } & {
   readonly on: <E extends EventName>(event: E, listener: (payload: EventPayload<E>) => void) => () => void;
 };
 
-/** The scheme of links that open an alert: `alertdesk://alert/{id}`. */
+/** The scheme of links that open an alert, `alertdesk://alert/{id}`, or end a sign-in, `alertdesk://sign-in/{code}`. */
 export const LINK_SCHEME = 'alertdesk';
 
 /** Where the app's own page lives: a scheme of its own, so that no file path is ever loaded. */

@@ -18,6 +18,9 @@ export const providerPath = (id: string): string => `/login/${id}`;
 /** Where a provider sends the browser back to: one address for each provider (RFC 9700, section 4.4). */
 export const redirectPath = (id: string): string => `${providerPath(id)}/callback`;
 
+/** The link by which a browser hands a sign-in over to the desktop app. */
+export const signInLink = (code: string): string => `alertdesk://sign-in/${code}`;
+
 /** Bytes in base64url: 256 bits. */
 const bits256 = z.string().check(z.regex(/^[A-Za-z0-9_-]{43}$/));
 

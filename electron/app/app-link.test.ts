@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAppLink, readStart } from './app-link.ts';
+import { readAppLink, readLink, readStart } from './app-link.ts';
 
 const ID = '0189a000-0000-7000-8000-00000000abcd';
 
@@ -27,6 +27,23 @@ test.each([
   `javascript:alertdesk://alert/${ID}`,
   'nonsense',
 ])('%s opens nothing', (link) => expect(readAppLink(link)).toBeUndefined());
+
+const CODE = 'a-code_'.repeat(7).slice(0, 43);
+
+test('a link may end a sign-in, by a code of 43 characters alone', () => {
+  const signIn = { kind: 'signIn', code: CODE };
+  expect(readLink(`alertdesk://sign-in/${CODE}`)).toEqual(signIn);
+  expect(readStart(['app', `alertdesk://Sign-In/${CODE}/`])).toEqual(signIn);
+  for (const link of [
+    `sign-in/${CODE}x`,
+    `sign-in/x/${CODE}`,
+    `user@sign-in/${CODE}`,
+    `sign-in/${CODE}%00`,
+    'sign-in/',
+  ]) {
+    expect(readLink(`alertdesk://${link}`)).toBeUndefined();
+  }
+});
 
 const PROGRAM = String.raw`C:\Alertdesk.exe`;
 

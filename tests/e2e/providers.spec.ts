@@ -71,13 +71,11 @@ test('a sign-in that the provider refuses, or that it is not there for, says why
   // The browser is at the provider when that goes away.
   await button.click();
   await page.getByRole('button', { name: 'Cancel' }).waitFor();
-  const returned = page.waitForRequest(/\/login\/company\/callback/);
-  await page.route(/\/login\/company\/callback/, async (route) => {
+  await page.route('**/api/auth/oidc/company/callback', async (route) => {
     company.failsWith = 503;
     await route.continue();
   });
   await page.getByRole('button', { name: subject }).click();
-  await returned;
   await expect(page.getByRole('alert')).toHaveText(
     'Example Corp cannot be reached. Try again, or sign in another way.',
   );

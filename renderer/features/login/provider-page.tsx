@@ -2,7 +2,7 @@ import { Button } from '@blueprintjs/core';
 import { useMutation, useQuery } from '@tanstack/react-query';
 import { useEffect, useRef, useState } from 'react';
 import { Link, useLocation, useNavigate } from 'react-router-dom';
-import { type OidcAnswer, oidcAnswerSchema } from '#backend/contract/oidc.ts';
+import { type OidcAnswer, oidcAnswerSchema, signInLink } from '#backend/contract/oidc.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { ApiError, apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -100,7 +100,7 @@ function HandOver({ code, email }: { code: string; email: string }) {
       </p>
       <a
         className="bp6-button bp6-intent-primary bp6-fill ad-login-submit"
-        href={`alertdesk://sign-in/${code}`}
+        href={signInLink(code)}
         onClick={() => setOpened(true)}
       >
         Open the app
