@@ -16,6 +16,7 @@ import { noteRoutes } from './notes/note-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
 import { healthRoutes, latencyRoutes, metricsRoutes, productRoutes } from './http/server-routes.ts';
 import { insightRoutes } from './insight/insight-routes.ts';
+import { importRoutes } from './ingest/import-alerts.ts';
 import { testAlertRoutes } from './ingest/test-alert-route.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
 import { oidcRoutes } from './oidc/oidc-routes.ts';
@@ -67,6 +68,7 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...sourceRoutes(deps),
     ...deliveryRoutes(deps),
     ...testAlertRoutes(deps),
+    ...importRoutes(deps),
     ...auditRoutes(deps),
     ...assignmentRoutes(deps),
     ...alertRoutes(deps),

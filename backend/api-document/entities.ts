@@ -1,4 +1,5 @@
 import * as z from 'zod/mini';
+import { alertImportSchema, importedAlertSchema, importedOutcomeSchema } from '#backend/contract/alert-import.ts';
 import {
   MAX_LIST_ROWS,
   alertDeletionQuerySchema,
@@ -217,6 +218,9 @@ const ENTITIES: Entities = {
   ReadEvent: [readEventSchema, 'An alert that a delivery makes, before it meets those that are there.'],
   Replay: [replaySchema, 'Which deliveries are to be read and written again.'],
   ReplayResult: [replayResultSchema, 'What became of the replayed deliveries.'],
+  AlertImport: [alertImportSchema, 'Open alerts of another system.'],
+  ImportedAlert: [importedAlertSchema, 'An open alert of another system.'],
+  ImportedOutcome: [importedOutcomeSchema, 'What became of an alert of another system.'],
   DryRun: [dryRunSchema, 'A stored delivery or a pasted request, and settings to read it by.'],
   DryRunResult: [dryRunResultSchema, 'How a request would be read.'],
   UnknownKeys: [unknownKeysSchema, 'Requests that belong to no source.'],

@@ -91,6 +91,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /api/deliveries/:id': 'admin',
   'POST /api/sources/:id/replay': 'admin',
   'POST /api/deliveries/:id/replay': 'admin',
+  'POST /api/sources/:id/import': 'admin',
   'POST /api/sources/:id/test': 'admin',
   'POST /api/sources/:id/dry-run': 'admin',
   'GET /api/unknown-keys': 'admin',

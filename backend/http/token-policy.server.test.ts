@@ -140,6 +140,7 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'GET /api/deliveries/:id',
     'POST /api/sources/:id/replay',
     'POST /api/deliveries/:id/replay',
+    'POST /api/sources/:id/import',
     'POST /api/sources/:id/test',
     'POST /api/sources/:id/dry-run',
     'GET /api/unknown-keys',

@@ -31,4 +31,6 @@ export interface IncomingDelivery {
   events: IncomingEvent[];
   /** Nobody is to be notified. */
   isQuiet?: boolean;
+  /** Alerts of another system: one whose problem has an alert here already, in whatever status, changes nothing. */
+  isImport?: boolean;
 }

@@ -135,7 +135,11 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
 
   const report = (delivery: IncomingDelivery, event: IncomingEvent): EventResult => {
     if (!namesProblem(event)) return make(delivery, event, undefined);
-    const { alert } = problems.get(problemKey(delivery.source.id, event.dedupKey ?? '')) ?? NO_ALERT;
+    const problem = problems.get(problemKey(delivery.source.id, event.dedupKey ?? ''));
+    const { alert } = problem ?? NO_ALERT;
+    if (delivery.isImport && problem) {
+      return { outcome: 'duplicate', alertId: alert?.id ?? null, receivedAt: delivery.receivedAt, occurrences: 1 };
+    }
     const { policy } = delivery;
     const route = routeReport(alert, event.state, policy, delivery.receivedAt);
     if (route === 'nothing-open') {

@@ -15,6 +15,13 @@ const PUSH_ADDRESS = ['backend/notifications/push/push-address.test.ts'];
 /** Guards of access, input and outgoing requests. */
 export const GUARDS: readonly Guard[] = [
   {
+    name: 'imported alerts whose problem has an alert already',
+    file: 'backend/ingest/write-batch.ts',
+    code: 'if (delivery.isImport && problem) {',
+    without: 'if (delivery.isImport && !problem && !event.dedupKey) {',
+    tests: ['backend/ingest/import-alerts.server.test.ts'],
+  },
+  {
     name: 'calls without a session',
     file: DISPATCH,
     code: 'if (!found || token === undefined) throw notSignedIn();',

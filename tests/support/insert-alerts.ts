@@ -34,3 +34,12 @@ export async function insertAlerts(database: Database, alerts: Partial<StoredAle
   }
   return rows.map(({ id }) => id);
 }
+
+/** A call that imports one open alert of another system. */
+export const importTo = (sourceId: string) => ({
+  path: `/api/sources/${sourceId}/import`,
+  body: {
+    system: 'Opsgenie',
+    alerts: [{ dedupKey: 'disk', title: 'Disk full', createdAt: '2026-11-01T08:00:00Z', payload: { message: 'Full' } }],
+  },
+});

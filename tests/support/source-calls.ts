@@ -1,4 +1,5 @@
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
+import { importTo } from './insert-alerts.ts';
 import { firstDelivery } from './write-routes.ts';
 import type { TestClient } from './test-client.ts';
 
@@ -60,6 +61,10 @@ export function sourceCalls(callers: () => Callers): Record<string, () => Promis
     },
     'POST /api/deliveries/{id}/replay 200': async () =>
       admin.send('POST', `/api/deliveries/${(await delivered()).delivery}/replay`, {}),
+    'POST /api/sources/{id}/import 200': async () => {
+      const { path, body } = importTo(await newKey());
+      return admin.send('POST', path, body);
+    },
     'POST /api/sources/{id}/test 201': async () => admin.send('POST', `/api/sources/${await newKey()}/test`),
     'POST /api/sources/{id}/dry-run 200': async () =>
       admin.send('POST', `/api/sources/${await newKey()}/dry-run`, { request: { body: '{"title":"Disk full"}' } }),

@@ -4,6 +4,7 @@ import { folderSchema } from '#backend/contract/folder.ts';
 import { noteSchema } from '#backend/contract/note.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { makeBrowserKeys } from './browser-keys.ts';
+import { importTo } from './insert-alerts.ts';
 import { LINK_WRITE_ROUTES } from './link-write-routes.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
@@ -160,6 +161,7 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
     body: { isPaused: true },
   }),
   'DELETE /api/sources/:id': async (world) => ({ path: `/api/sources/${(await newSource(world)).source.id}` }),
+  'POST /api/sources/:id/import': async (world) => importTo((await newSource(world)).source.id),
   'POST /api/sources/:id/rotate': async (world) => ({
     path: `/api/sources/${(await newSource(world)).source.id}/rotate`,
     body: { kind: 'key' },

@@ -75,6 +75,7 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   shared_view_deleted: 'Shared view deleted',
   view_shared: 'View shared',
   view_unshared: 'View unshared',
+  alerts_imported: 'Alerts imported',
   alerts_expired: 'Old alerts deleted',
   own_data_exported: 'Own data downloaded',
   member_data_exported: 'Data of a member exported',

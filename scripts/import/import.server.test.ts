@@ -1,0 +1,207 @@
+import { execFile } from 'node:child_process';
+import { mkdir, mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
+import { AccountLinkEntity } from '#backend/accounts/account-link.ts';
+import { AlertEntity } from '#backend/alerts/alert.ts';
+import { createdApiTokenSchema } from '#backend/contract/api-token.ts';
+import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+import { SourceEntity } from '#backend/sources/source-entity.ts';
+import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+let server: TestServer;
+let token: string;
+let anna: { id: string; email: string };
+let dir: string;
+beforeAll(async () => {
+  server = await startTestServer();
+  const admin = await server.signedIn({ role: 'admin' });
+  anna = await server.addUser({ displayName: 'Anna' });
+  const made = await admin.send('POST', '/api/auth/tokens', { name: 'Import', scope: 'admin', expiresInDays: 1 });
+  token = createdApiTokenSchema.parse(await made.json()).plainToken;
+});
+beforeEach(async () => {
+  dir = await mkdtemp(join(tmpdir(), 'alertdesk-import-'));
+});
+afterEach(async () => {
+  await rm(dir, { recursive: true, force: true });
+  await expectTrueCounts(server.database);
+});
+afterAll(() => server.destroy());
+
+/** Runs `npm run import` against the server. */
+const run = (...args: string[]) =>
+  promisify(execFile)(process.execPath, ['scripts/import/main.ts', ...args, '--url', server.url], {
+    cwd: PROJECT_DIR,
+    env: { ...process.env, ALERTDESK_TOKEN: token },
+  });
+
+/** The lines of the printed table, by what they count: imported, already there, left out. */
+const tableOf = (stdout: string) =>
+  Object.fromEntries(
+    [...stdout.matchAll(/^(users|sources|alerts|others) +(\d+) +(\d+) +(\d+)$/gm)].map(([, kind, ...counts]) => [
+      kind,
+      counts.map(Number),
+    ]),
+  );
+
+const put = async (name: string, value: unknown): Promise<string> => {
+  const file = join(dir, name);
+  await mkdir(join(file, '..'), { recursive: true });
+  await writeFile(file, typeof value === 'string' ? value : JSON.stringify(value));
+  return file;
+};
+
+const storedAlerts = (sourceName: string) =>
+  server.database.reads.getRepository(AlertEntity).find({ where: { sourceName }, order: { dedupKey: 'ASC' } });
+
+/** As the backup tool and the API of Opsgenie write it. */
+async function opsgenieFolder(name: string): Promise<string> {
+  const integration = { id: `${name}-1`, name: `${name} Prometheus`, type: 'Prometheus' };
+  const alert = (alias: string, change: object = {}) => ({
+    id: `${alias}-id`,
+    tinyId: '7',
+    alias,
+    message: `Alert ${alias}`,
+    status: 'open',
+    acknowledged: false,
+    priority: 'P2',
+    createdAt: '2026-10-01T08:00:00.000Z',
+    integration,
+    ...change,
+  });
+  await put('in/users/new.json', {
+    user: { id: 'u1', username: `${name}@example.com`, fullName: 'New Person', role: { name: 'Admin' } },
+    notificationRuleList: [],
+  });
+  await put('in/users/anna.json', { user: { id: 'u2', username: anna.email.toUpperCase(), fullName: 'Anna' } });
+  await put('in/users/blocked.json', { user: { id: 'u3', username: 'b@example.com', blocked: true } });
+  await put('in/integrations/1.json', { integration: { ...integration, enabled: true } });
+  await put('in/integrations.json', {
+    data: [
+      { id: `${name}-2`, name: `${name} Old`, type: 'Observium2', enabled: false },
+      { id: `${name}-3`, name: `${name} Mail`, type: 'Email', enabled: true },
+    ],
+  });
+  await put('in/schedules/1.json', { id: 's', name: 'On call' });
+  await put('in/alerts/page-1.json', {
+    data: [
+      alert('a'),
+      alert('b', { acknowledged: true, report: { acknowledgedBy: anna.email } }),
+      alert('c', { acknowledged: true, owner: `${name}@example.com` }),
+      alert('d', { status: 'closed' }),
+    ],
+  });
+  return join(dir, 'in');
+}
+
+test('a dry run says what an import of Opsgenie would do, and changes nothing', async () => {
+  const { stdout } = await run('opsgenie', await opsgenieFolder('dry'));
+  expect(tableOf(stdout)).toEqual({ users: [1, 1, 1], sources: [2, 0, 1], alerts: [3, 0, 1], others: [0, 0, 1] });
+  expect(stdout).toContain('This was a dry run');
+  expect(await server.database.reads.getRepository(SourceEntity).countBy({ name: 'dry Prometheus' })).toBe(0);
+  expect(await server.database.reads.getRepository(AccountLinkEntity).countBy({ email: 'dry@example.com' })).toBe(0);
+});
+
+test('an import of Opsgenie makes invitations, sources and alerts, and nothing twice', async () => {
+  const folder = await opsgenieFolder('og');
+  const [links, report] = [join(dir, 'links'), join(dir, 'report')];
+  const { stdout } = await run('opsgenie', folder, '--apply', '--links', links, '--report', report);
+  expect(tableOf(stdout)).toEqual({ users: [1, 1, 1], sources: [2, 0, 1], alerts: [3, 0, 1], others: [0, 0, 1] });
+  expect((await stat(links)).mode & 0o777).toBe(0o600);
+  const kept = (await readFile(links, 'utf8')).trimEnd().split('\n');
+  expect(kept).toHaveLength(3);
+  expect(kept[0]).toMatch(/"invitation":"og@example.com","link":"http.*\/join#/);
+  expect(kept.find((line) => line.includes('og Prometheus'))).toMatch(/"address":"http.*\/in\/.+","key":".+"/);
+  const lines = (await readFile(report, 'utf8')).trimEnd().split('\n');
+  expect(lines).toHaveLength(11);
+  expect(lines.join('\n')).toContain('It is closed.');
+  expect(lines.join('\n')).toContain('og@example.com has no account yet');
+
+  expect(await storedAlerts('og Prometheus')).toMatchObject([
+    { dedupKey: 'a', severity: 'high', state: 'firing', ownerId: null, receivedAt: Date.parse('2026-10-01T08:00:00Z') },
+    { dedupKey: 'b', state: 'acknowledged', status: 'accepted', ownerId: anna.id },
+    { dedupKey: 'c', state: 'acknowledged', status: 'pending', ownerId: null },
+  ]);
+  const old = await server.database.reads.getRepository(SourceEntity).findOneByOrFail({ name: 'og Old' });
+  expect(old.pausedAt).not.toBeNull();
+  expect(JSON.parse(old.settings)).toMatchObject({ adapter: 'generic' });
+
+  const again = await run('opsgenie', folder, '--apply', '--links', join(dir, 'links-2'));
+  expect(tableOf(again.stdout)).toEqual({ users: [0, 2, 1], sources: [0, 2, 1], alerts: [0, 3, 1], others: [0, 0, 1] });
+  expect(await readFile(join(dir, 'links-2'), 'utf8')).toBe('');
+});
+
+test('two imports at once make nothing twice', async () => {
+  const folder = await opsgenieFolder('twice');
+  const runs = await Promise.all(
+    ['one', 'two'].map((name) => run('opsgenie', folder, '--apply', '--links', join(dir, name))),
+  );
+  const sums = (kind: string) => runs.reduce((sum, { stdout }) => sum + (tableOf(stdout)[kind]?.[0] ?? 0), 0);
+  expect([sums('users'), sums('sources'), sums('alerts')]).toEqual([1, 2, 3]);
+  expect(await storedAlerts('twice Prometheus')).toHaveLength(3);
+});
+
+test('an import of Grafana OnCall reads the answers of its API', async () => {
+  const file = await put('oncall.json', {
+    users: { results: [{ id: 'U1', email: anna.email, username: 'anna', role: 'admin' }] },
+    integrations: { results: [{ id: 'C1', name: 'OnCall Grafana', type: 'grafana_alerting', link: 'https://x' }] },
+    alert_groups: {
+      results: [
+        {
+          id: 'I1',
+          integration_id: 'C1',
+          state: 'acknowledged',
+          acknowledged_by: 'U1',
+          title: 'Memory',
+          created_at: '2026-05-19T12:37:01.430444Z',
+          last_alert: { payload: { commonLabels: { severity: 'critical' } } },
+        },
+        { id: 'I2', integration_id: 'C1', state: 'resolved', title: 'Old', created_at: '2026-05-19T12:37:01Z' },
+      ],
+    },
+  });
+  const { stdout } = await run('oncall', file, '--apply', '--links', join(dir, 'links'));
+  expect(tableOf(stdout)).toEqual({ users: [0, 1, 0], sources: [1, 0, 0], alerts: [1, 0, 1], others: [0, 0, 0] });
+  expect(await storedAlerts('OnCall Grafana')).toMatchObject([
+    { dedupKey: 'I1', title: 'Memory', severity: 'critical', ownerId: anna.id, sender: 'grafana' },
+  ]);
+});
+
+test('an import of CSV reads users and alerts, each row once', async () => {
+  const users = await put('users.csv', '\uFEFFEmail,Name,Role\ncsv@example.com,"Person, New",user\n,Nobody,\n');
+  const usersRun = await run('csv', users, '--apply', '--links', join(dir, 'links'));
+  expect(tableOf(usersRun.stdout)['users']).toEqual([1, 0, 1]);
+  const alerts = await put(
+    'alerts.csv',
+    `title,created_at,severity,status,source,owner\n"Disk, full",2026-10-01T08:00:00Z,high,,From CSV,${anna.email}\nGone,2026-10-01,low,closed,From CSV,\nNo time,,low,,From CSV,\n`,
+  );
+  for (const counts of [
+    [1, 0, 2],
+    [0, 1, 2],
+  ]) {
+    const { stdout } = await run('csv', alerts, '--apply', '--links', join(dir, `links-${counts[0]}`));
+    expect(tableOf(stdout)['alerts']).toEqual(counts);
+  }
+  expect(await storedAlerts('From CSV')).toMatchObject([{ title: 'Disk, full', severity: 'high', ownerId: anna.id }]);
+});
+
+test('says what is wrong, and where', async () => {
+  const [broken, columns] = [await put('broken.json', '{"data": ['), await put('columns.csv', 'a,b\n1,2\n')];
+  const wrong = await put('token', 'adt_wrong\n');
+  const failing: [string[], RegExp][] = [
+    [['opsgenie'], /^Usage/],
+    [['opsgenie', join(dir, 'missing')], /There is no file or folder .*missing/],
+    [['opsgenie', broken], /broken\.json is not JSON/],
+    [['csv', columns], /columns\.csv, row 2: the first line names no column/],
+    [['opsgenie', broken, '--apply'], /name a file by --links/],
+    [['opsgenie', broken, '--token-file', columns], /This is no API token/],
+    [['opsgenie', broken, '--token-file', wrong], /refuses the token/],
+  ];
+  for (const [args, message] of failing) {
+    await expect(run(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });
+  }
+});

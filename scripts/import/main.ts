@@ -1,0 +1,125 @@
+/** `npm run import -- opsgenie|oncall|csv FILE`: people, integrations and open alerts of another system. */
+import { type FileHandle, open, readFile } from 'node:fs/promises';
+import { parseArgs } from 'node:util';
+import { readDotEnv } from '#backend/read-dot-env.ts';
+import { Complaint, runCommand } from '#scripts/complaint.ts';
+import { openApi } from './api.ts';
+import { SYSTEMS, type System } from './records.ts';
+import { type Reported, runImport } from './run-import.ts';
+
+const USAGE = `Usage: npm run import -- opsgenie|oncall|csv FILE [options]
+
+Reads people, integrations and open alerts of another system from a file, or from all .json files below a folder, and
+says what an import would do. With --apply it does it; again, it adds what is missing.
+
+--apply            writes; without it nothing is changed
+--url URL          the server; default http://127.0.0.1:4400
+--token-file FILE  has an API token of an administrator with the scope admin; default: ALERTDESK_TOKEN
+--links FILE       gets the links of invitations, and addresses and keys of sources, which are shown once
+--mail             has the server mail the invitations
+--report FILE      gets a line of JSON for each record: what became of it, and why
+
+docs/operations.md says where the files come from.`;
+
+/** Read and written by whoever runs the command alone. */
+const PRIVATE_FILE = 0o600;
+
+/** Lines with a reason that the terminal shows; the report has all. */
+const SHOWN = 20;
+
+await runCommand(async () => {
+  readDotEnv();
+  const options = await readOptions(process.argv.slice(2));
+  const links = await openFile(options.links);
+  const file = await openFile(options.report);
+  const counts = new Map<string, number>();
+  const notes: string[] = [];
+  try {
+    await runImport(openApi(options.url, options.token), {
+      ...options,
+      keep: async (secret) => {
+        await links?.appendFile(`${JSON.stringify(secret)}\n`);
+        await links?.sync();
+      },
+      async report(line) {
+        count(counts, line);
+        if (line.note !== undefined && notes.length < SHOWN)
+          notes.push(`${line.where}: ${line.name}: ${line.outcome}. ${line.note}`);
+        await file?.appendFile(`${JSON.stringify(line)}\n`);
+      },
+    });
+  } finally {
+    await links?.close();
+    await file?.close();
+    printTable(counts);
+  }
+  for (const note of notes) console.log(note);
+  if (options.isDryRun) console.log('This was a dry run: nothing was changed. --apply does it.');
+});
+
+async function readOptions(args: string[]) {
+  const text = { type: 'string' } as const;
+  const flag = { type: 'boolean', default: false } as const;
+  let parsed;
+  try {
+    parsed = parseArgs({
+      args,
+      allowPositionals: true,
+      options: { apply: flag, mail: flag, url: text, 'token-file': text, links: text, report: text },
+    });
+  } catch (error) {
+    throw new Complaint(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
+  }
+  const { values, positionals } = parsed;
+  const [system = '', path, ...rest] = positionals;
+  if (!Object.hasOwn(SYSTEMS, system) || path === undefined || rest.length > 0) throw new Complaint(USAGE);
+  const url = URL.parse(values.url ?? 'http://127.0.0.1:4400');
+  if (!url || !/^https?:$/.test(url.protocol))
+    throw new Complaint('--url takes an address such as http://127.0.0.1:4400.');
+  if (values.apply && values.links === undefined) {
+    throw new Complaint(
+      'Addresses and keys of sources, and links of invitations, are shown once: name a file by --links.',
+    );
+  }
+  const named = values['token-file'];
+  const token = named === undefined ? process.env['ALERTDESK_TOKEN'] : await readToken(named);
+  if (!token?.trim()) throw new Complaint('Set ALERTDESK_TOKEN, or name a file by --token-file.');
+  if (!/^adt_\S+$/.test(token.trim())) throw new Complaint('This is no API token: they begin with adt_.');
+  return {
+    system: system as System,
+    path,
+    url,
+    token: token.trim(),
+    isDryRun: !values.apply,
+    isMailed: values.mail,
+    links: values.apply ? values.links : undefined,
+    report: values.report,
+  };
+}
+
+function readToken(file: string): Promise<string> {
+  return readFile(file, 'utf8').catch((error: unknown) => {
+    throw new Complaint(`The file ${file} cannot be read.`, { cause: error });
+  });
+}
+
+async function openFile(file: string | undefined): Promise<FileHandle | undefined> {
+  if (file === undefined) return undefined;
+  return open(file, 'wx', PRIVATE_FILE).catch((error: unknown) => {
+    throw new Complaint(`The file ${file} cannot be made; it must not exist yet.`, { cause: error });
+  });
+}
+
+function count(counts: Map<string, number>, { kind, outcome }: Reported): void {
+  const key = `${kind} ${outcome}`;
+  counts.set(key, (counts.get(key) ?? 0) + 1);
+}
+
+function printTable(counts: ReadonlyMap<string, number>): void {
+  const columns = ['imported', 'already there', 'left out'];
+  console.log(['', ...columns].map((cell, at) => (at === 0 ? cell.padEnd(10) : cell.padStart(14))).join(''));
+  for (const kind of ['user', 'source', 'alert', 'other']) {
+    const cells = columns.map((outcome) => String(counts.get(`${kind} ${outcome}`) ?? 0).padStart(14));
+    console.log(`${kind === 'other' ? 'others' : `${kind}s`}`.padEnd(10) + cells.join(''));
+  }
+}
