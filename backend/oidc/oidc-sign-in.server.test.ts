@@ -114,7 +114,10 @@ describe('a response of a provider', () => {
   test('is taken once, also by many at the same moment', async () => {
     const client = server.anonymous();
     const back = await visitProvider(await begin(client));
+    const before = company.requests.length;
     const answers = await Promise.all(Array.from({ length: 6 }, () => end(client, back)));
+    // The provider refuses a code the second time, too: it is not asked.
+    expect(company.requests.slice(before).filter((path) => path === '/token')).toHaveLength(1);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401, 401]);
     expect((await refused(await end(client, back))).text).toMatch(/was used already/);
   });
