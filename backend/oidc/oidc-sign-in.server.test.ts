@@ -1,5 +1,7 @@
 import { hash } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { setTimeout as delay } from 'node:timers/promises';
+import { CeremonyEntity } from '#backend/second-step/second-step-entities.ts';
 import { UserEntity } from '#backend/accounts/user.ts';
 import { appCodeSchema } from '#backend/contract/oidc.ts';
 import { sessionSchema } from '#backend/contract/session.ts';
@@ -115,7 +117,14 @@ describe('a response of a provider', () => {
     const client = server.anonymous();
     const back = await visitProvider(await begin(client));
     const before = company.requests.length;
-    const answers = await Promise.all(Array.from({ length: 6 }, () => end(client, back)));
+    // Nobody ends it before all have found it.
+    const requests = await server.database.transaction(async (tx) => {
+      await tx.lockRows(CeremonyEntity, { kind: 'oidc' });
+      const sent = Array.from({ length: 6 }, () => end(client, back));
+      await delay(300);
+      return { sent };
+    });
+    const answers = await Promise.all(requests.sent);
     // The provider refuses a code the second time, too: it is not asked.
     expect(company.requests.slice(before).filter((path) => path === '/token')).toHaveLength(1);
     expect(answers.map(({ status }) => status).toSorted()).toEqual([200, 401, 401, 401, 401, 401]);
