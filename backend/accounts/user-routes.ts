@@ -5,12 +5,13 @@ import { idPageQuerySchema } from '#backend/contract/pages.ts';
 import { newUserSchema, resetPasswordSchema, userIdParamsSchema, userSchema } from '#backend/contract/user.ts';
 import { readIdPage } from '#backend/database/id-pages.ts';
 import { type Endpoint, created, endpoint, ok } from '#backend/endpoint/endpoint.ts';
+import { conflict } from '#backend/endpoint/errors.ts';
 import { withSecondStep } from '#backend/second-step/second-steps.ts';
-import { type User, presentUser, UserEntity } from './user.ts';
+import { type User, findUser, presentUser, UserEntity } from './user.ts';
 import { createUser, resetPassword, resetSecondStep, toggleUserActive } from './user-commands.ts';
 
 /** Manage members: for administrators. */
-export function userRoutes(context: Pick<AppContext, 'database' | 'passwords' | 'events'>): Endpoint[] {
+export function userRoutes(context: Pick<AppContext, 'config' | 'database' | 'passwords' | 'events'>): Endpoint[] {
   const { reads } = context.database;
   const present = async (user: User) => presentUser(user, (await withSecondStep(reads, [user.id])).has(user.id));
   return [
@@ -58,8 +59,13 @@ export function userRoutes(context: Pick<AppContext, 'database' | 'passwords' | 
       params: userIdParamsSchema,
       responses: { 200: userSchema },
       errors: [409],
-      handle: async ({ actor, ip, params }) =>
-        ok(await present(await toggleUserActive(context, authorOf(actor, ip), params.id))),
+      handle: async ({ actor, ip, params }) => {
+        const user = await findUser(reads, params.id);
+        if (user?.isActive && user.emailKey === context.config.passwordOnlyFor) {
+          throw conflict('This is the break-glass administrator, who signs in while providers are away.');
+        }
+        return ok(await present(await toggleUserActive(context, authorOf(actor, ip), params.id)));
+      },
     }),
     endpoint({
       method: 'POST',

@@ -155,6 +155,17 @@ describe('without passwords', () => {
     expect((await identitiesOf(admin)).linkable).toEqual([]);
   });
 
+  test('no administrator disables the break-glass account', async () => {
+    const server = await serve({ createAccounts: true, roles: { claim: 'groups', admin: ['x'] } }, OFF);
+    const { id, email } = await server.addUser({ role: 'admin', email: 'break-glass@example.com' });
+    arrive(company, { groups: ['x'] });
+    const admin = server.anonymous();
+    admin.session = await sessionOf(signInAt(admin));
+    const answer = await admin.send('PATCH', `/api/auth/users/${id}/toggle-active`);
+    expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('break-glass')]);
+    await server.anonymous().signIn(email, TEST_PASSWORD);
+  });
+
   test('nobody unlinks the last provider', async () => {
     const server = await serve({ createAccounts: true }, OFF);
     arrive(company);

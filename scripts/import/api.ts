@@ -15,17 +15,18 @@ export interface Api {
 
 /** Calls are limited per minute: a refused one is sent again after the time that the server names, in seconds. */
 const LONGEST_WAIT = 90;
+const MOST_TRIES = 20;
 
 export function openApi(url: URL, token: string): Api {
-  const call = async (path: string, init: RequestInit = {}): Promise<Response> => {
+  const call = async (path: string, init: RequestInit = {}, tries = 1): Promise<Response> => {
     const answer = await ask(new URL(path, url), {
       ...init,
       headers: { ...init.headers, authorization: `Bearer ${token}` },
     });
     const seconds = Number(answer.headers.get('retry-after') ?? 1);
-    if ((answer.status === 429 || answer.status === 503) && seconds <= LONGEST_WAIT) {
+    if ((answer.status === 429 || answer.status === 503) && seconds <= LONGEST_WAIT && tries < MOST_TRIES) {
       await wait(seconds * 1_000);
-      return call(path, init);
+      return call(path, init, tries + 1);
     }
     if (answer.status !== 401 && answer.status !== 403) return answer;
     throw new Complaint(
