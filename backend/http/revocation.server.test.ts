@@ -76,22 +76,34 @@ afterAll(async () => {
   await company.stop();
 });
 
-/** A digest of each table; push subscriptions of ended sessions, which are removed a moment after these, are left out. */
-async function everythingStored(): Promise<Record<string, string>> {
-  const { reads } = server.database;
+/** Tables that are written beside, or in which only a part must stay as it is: what of them is compared. */
+const PARTS: Record<string, string | undefined> = {
   // The delivery log is written beside, and so are its counts.
-  const tables = reads.connection.entityMetadatas.filter(
-    ({ tableName }) => tableName !== 'deliveries' && tableName !== 'delivery_requests',
-  );
-  const digests = tables.map(async ({ tableName }) => {
-    const isLate = tableName === 'push_subscriptions';
-    const where = isLate ? ' WHERE session_id IN (SELECT id FROM sessions)' : '';
-    // The last use of a secret is noted beside the alerts that used it.
-    const columns = tableName === 'source_secrets' ? 'id, source_id, hash, expires_at' : '*';
-    const rows: unknown[] = await reads.query(`SELECT ${columns} FROM ${tableName}${where}`);
-    return [tableName, `${rows.length} rows, ${hash('sha256', JSON.stringify(rows))}`];
-  });
-  return Object.fromEntries(await Promise.all(digests)) as Record<string, string>;
+  deliveries: undefined,
+  delivery_requests: undefined,
+  // Subscriptions of ended sessions are removed a moment after these.
+  push_subscriptions: 'SELECT * FROM push_subscriptions WHERE session_id IN (SELECT id FROM sessions)',
+  // The last use of a secret is noted beside the alerts that used it.
+  source_secrets: 'SELECT id, source_id, hash, expires_at FROM source_secrets',
+};
+
+/** A digest of each table. MariaDB makes those of whole tables itself, which takes a fraction of the time. */
+async function everythingStored(): Promise<Record<string, unknown>> {
+  const { reads, dialect } = server.database;
+  const tables = reads.connection.entityMetadatas.map(({ tableName }) => tableName);
+  const whole = tables.filter((table) => !Object.hasOwn(PARTS, table));
+  const digest = async (table: string, sql: string): Promise<[string, unknown]> => {
+    const rows: unknown[] = await reads.query(sql);
+    return [table, `${rows.length} rows, ${hash('sha256', JSON.stringify(rows))}`];
+  };
+  const parts = Object.entries(PARTS).flatMap(([table, sql]) => (sql === undefined ? [] : [digest(table, sql)]));
+  if (dialect.name !== 'mysql') parts.push(...whole.map((table) => digest(table, `SELECT * FROM ${table}`)));
+  const sums: { Table: string; Checksum: unknown }[] =
+    dialect.name === 'mysql' ? await reads.query(`CHECKSUM TABLE ${whole.join(', ')}`) : [];
+  return Object.fromEntries([
+    ...(await Promise.all(parts)),
+    ...sums.map(({ Table, Checksum }): [string, unknown] => [Table, Checksum]),
+  ]);
 }
 
 /**
