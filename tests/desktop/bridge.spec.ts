@@ -58,7 +58,14 @@ test('a page gets the bridge and no Node, and may make its own calls only, with 
     .toEqual(['done', '5 new alerts']);
   expect(await report('many')).toContain('tellAttention: ');
   expect(await report(-1)).toContain('tellAttention: ');
-  expect((await desktop.overlay())?.description).toBe('5 new alerts');
+  await expect
+    .poll(async () => {
+      await report(5);
+      await report('many');
+      await report(-1);
+      return (await desktop.overlay())?.description;
+    })
+    .toBe('5 new alerts');
 
   // A server's page cannot send the app to another server.
   const chosen = await page.evaluate(async () => {

@@ -115,6 +115,10 @@ test('About and updates come from the tray on every page', async ({ launch }) =>
   const opensFrom = async (label: string, text: string) => {
     await desktop.chooseInTray(label);
     await expect(about).toContainText(text);
+    // It listens for keys once it has the focus, a frame after it is drawn.
+    await expect
+      .poll(() => about.evaluate((dialog) => dialog.closest('.bp6-overlay')?.contains(document.activeElement)))
+      .toBe(true);
     await page.keyboard.press('Escape');
     await expect(about).toBeHidden();
   };

@@ -74,6 +74,7 @@ test('a member sets up two steps and a passkey, and signs in with each', async (
   await dialog(page).getByLabel('Name').fill('Laptop');
   await dialog(page).getByRole('button', { name: 'Continue' }).click();
   await expect(toast(page)).toContainText('Passkey added');
+  await expect(dialog(page)).toHaveCount(0);
   await panel(page).getByRole('button', { name: 'Rename' }).click();
   await expect(dialog(page).getByLabel('Name')).toHaveValue('Laptop');
   await dialog(page).getByLabel('Name').fill('Work laptop');
