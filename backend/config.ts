@@ -5,7 +5,8 @@ import { type MailConfig, mailVariables, readMailConfig } from './mail/mail-conf
 import { type OidcProvider, oidcVariables, readOidcProviders, readPasswordRule } from './oidc/oidc-config.ts';
 import { type VapidKeys, readVapidKeys } from './notifications/push/vapid-keys.ts';
 import { StartError } from './start-error.ts';
-import { type TracingConfig, tracingVariables } from './tracing/open-tracing.ts';
+import { tracingVariables } from './tracing/open-tracing.ts';
+import type { TracingConfig } from './tracing/tracing.ts';
 
 const port = z
   .string()

@@ -17,8 +17,7 @@ import { AlwaysOnSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import type { ObserveSpans } from '#backend/metrics/observers.ts';
 import { boundedExport } from './bounded-export.ts';
 import { readTraceParent, statementName } from './trace-context.ts';
-import type { RequestSpan, Span, SpanFacts, StepOptions, Tracing } from './tracing.ts';
-import type { TracingConfig } from './open-tracing.ts';
+import type { RequestSpan, Span, SpanFacts, StepOptions, Tracing, TracingConfig } from './tracing.ts';
 
 /** A collector that answers later is given up, in milliseconds. */
 const EXPORT_TIMEOUT_MS = 10_000;

@@ -1,19 +1,7 @@
 import { z } from 'zod';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import type { ObserveSpans } from '#backend/metrics/observers.ts';
-import { NO_TRACING, type Tracing } from './tracing.ts';
-
-/** Where traces go, and which of them: the variables of OpenTelemetry's specification. */
-export interface TracingConfig {
-  /** Where OTLP is spoken over HTTP; `/v1/traces` is added. */
-  endpoint: URL;
-  /** Sent along, such as a collector's key. */
-  headers: Record<string, string>;
-  serviceName: string;
-  sampler: 'always_on' | 'always_off' | 'traceidratio';
-  /** With `traceidratio`: the part of all traces that is sent, from 0 to 1. */
-  ratio: number;
-}
+import { NO_TRACING, type Tracing, type TracingConfig } from './tracing.ts';
 
 const pairs = z
   .string()

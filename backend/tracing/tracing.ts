@@ -1,5 +1,17 @@
 import type { IncomingMessage } from 'node:http';
 
+/** Where traces go, and which of them: the variables of OpenTelemetry's specification. */
+export interface TracingConfig {
+  /** Where OTLP is spoken over HTTP; `/v1/traces` is added. */
+  endpoint: URL;
+  /** Sent along, such as a collector's key. */
+  headers: Record<string, string>;
+  serviceName: string;
+  sampler: 'always_on' | 'always_off' | 'traceidratio';
+  /** With `traceidratio`: the part of all traces that is sent, from 0 to 1. */
+  ratio: number;
+}
+
 /** What a span says of its work: numbers and names of ours, never what people or senders wrote. */
 export type SpanFacts = Readonly<Record<string, string | number | boolean>>;
 

@@ -7,7 +7,7 @@ import { canFireAgain } from '#renderer/alerts/data/snooze.ts';
 import type { AlertActions } from '#renderer/alerts/data/use-alert-actions.ts';
 import { useKeyHints } from '#renderer/alerts/keys/key-hints.tsx';
 import { SnoozeMenu } from '#renderer/alerts/snooze/snooze-menu.tsx';
-import type { FolderRow } from '#renderer/folders/data/folder-tree.ts';
+import type { FolderRow } from '#renderer/folders/data/folder-rows.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { FolderDot } from '#renderer/folders/folder-dot.tsx';
 import { inertLine } from '#renderer/lib/inert-text.ts';

@@ -2,7 +2,7 @@ import { type CollisionDetection, useDroppable } from '@dnd-kit/core';
 import { useAtomValue } from 'jotai';
 import { useEffect } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
-import { visibleRows } from '#renderer/folders/data/folder-tree.ts';
+import { visibleRows } from '#renderer/folders/data/folder-rows.ts';
 import { useCollapsedFolders, useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import type { TargetData } from './announcements.ts';

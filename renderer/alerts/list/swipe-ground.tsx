@@ -1,6 +1,9 @@
 import { PersonIcon, TickIcon, TimeIcon, TrashIcon } from '@blueprintjs/icons';
 import type { ReactNode } from 'react';
-import type { RevealedAction } from './swipe.tsx';
+import type { KeyAction } from '#renderer/alerts/keys/key-table.ts';
+
+/** What a swipe to the left may reveal. */
+export type RevealedAction = Extract<KeyAction, 'snooze' | 'assign' | 'delete'>;
 
 const LOOKS: Record<RevealedAction, { label: string; icon: ReactNode }> = {
   snooze: { label: 'Snooze', icon: <TimeIcon size={18} /> },

@@ -10,8 +10,8 @@ import {
 } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { AlertKeys } from '#renderer/alerts/keys/use-list-keys.ts';
-import type { KeyAction } from '#renderer/alerts/keys/key-table.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import type { RevealedAction } from './swipe-ground.tsx';
 import './swipe.css';
 
 /** A swipe begins after so many pixels, when it is twice as wide as high. */
@@ -28,8 +28,7 @@ const ACTION_WIDTH = 72;
 const GONE_MS = 1_000;
 
 /** What a swipe to the left reveals, in this order. */
-const REVEALED = ['snooze', 'assign', 'delete'] as const satisfies readonly KeyAction[];
-export type RevealedAction = (typeof REVEALED)[number];
+const REVEALED: readonly RevealedAction[] = ['snooze', 'assign', 'delete'];
 
 // Comes with the first swipe.
 const SwipeGround = lazyWithRetry(async () => (await import('./swipe-ground.tsx')).SwipeGround, 'omit');

@@ -5,7 +5,7 @@ import { useNavigate } from 'react-router-dom';
 import { useInboxCount, useMyAlertsCount } from '#renderer/alerts/data/alert-queries.ts';
 import { destinationsOf } from '#renderer/alerts/keys/key-table.ts';
 import { type Command, type CommandGroup, commandsLike } from '#renderer/alerts/keys/list-commands.ts';
-import { pathTo } from '#renderer/folders/data/folder-tree.ts';
+import { pathTo } from '#renderer/folders/data/folder-rows.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ADMIN_ROLES, MANAGER_ROLES, PATHS } from '#renderer/lib/paths.ts';

@@ -5,7 +5,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 import type { Folder } from '#backend/contract/folder.ts';
 import { pendingDeletionsAtom } from '#renderer/alerts/data/list-state.ts';
 import { pendingFolderDeletionsAtom } from './delete-folder.ts';
-import { type FolderRow, folderRows } from './folder-tree.ts';
+import { type FolderRow, folderRows } from './folder-rows.ts';
 import { useFolders } from './folders.ts';
 
 /**

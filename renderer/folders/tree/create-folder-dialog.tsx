@@ -3,7 +3,7 @@ import { TickIcon } from '@blueprintjs/icons';
 import { useMutation, useQueryClient } from '@tanstack/react-query';
 import { useId, useState } from 'react';
 import { type Folder, type FolderColor, folderColorSchema, folderSchema } from '#backend/contract/folder.ts';
-import { type FolderRow, pathTo } from '#renderer/folders/data/folder-tree.ts';
+import { type FolderRow, pathTo } from '#renderer/folders/data/folder-rows.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { useCollapsedFolders } from '#renderer/folders/data/use-folder-tree.ts';
 import { FolderDot } from '#renderer/folders/folder-dot.tsx';

@@ -15,7 +15,7 @@ import { Link, matchPath, useLocation, useNavigate } from 'react-router-dom';
 import type { Folder } from '#backend/contract/folder.ts';
 import { dragOverAtom, folderTarget } from '#renderer/alerts/drag/drag.ts';
 import { useDeleteFolder } from '#renderer/folders/data/delete-folder.ts';
-import { type FolderRow, visibleRows } from '#renderer/folders/data/folder-tree.ts';
+import { type FolderRow, visibleRows } from '#renderer/folders/data/folder-rows.ts';
 import { useCollapsedFolders } from '#renderer/folders/data/use-folder-tree.ts';
 import { FolderDot } from '#renderer/folders/folder-dot.tsx';
 import { badgeText } from '#renderer/lib/badge-text.ts';

@@ -4,7 +4,7 @@ import { useAtomValue } from 'jotai';
 import { Suspense } from 'react';
 import { NavLink } from 'react-router-dom';
 import { dragAtom, folderTarget } from '#renderer/alerts/drag/drag.ts';
-import type { FolderRow } from '#renderer/folders/data/folder-tree.ts';
+import type { FolderRow } from '#renderer/folders/data/folder-rows.ts';
 import { useFolders } from '#renderer/folders/data/folders.ts';
 import { useFolderTree } from '#renderer/folders/data/use-folder-tree.ts';
 import { FolderDot } from '#renderer/folders/folder-dot.tsx';

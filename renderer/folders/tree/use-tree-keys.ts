@@ -1,6 +1,6 @@
 import { type KeyboardEvent, useRef } from 'react';
 import type { Folder } from '#backend/contract/folder.ts';
-import type { FolderRow } from '#renderer/folders/data/folder-tree.ts';
+import type { FolderRow } from '#renderer/folders/data/folder-rows.ts';
 
 /** How long typed letters belong together, in milliseconds. */
 const TYPEAHEAD_MS = 1000;

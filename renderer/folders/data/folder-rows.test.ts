@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Folder } from '#backend/contract/folder.ts';
-import { folderRows, pathTo, visibleRows } from './folder-tree.ts';
+import { folderRows, pathTo, visibleRows } from './folder-rows.ts';
 
 const folder = (id: string, parentId?: string): Folder => ({
   id,
