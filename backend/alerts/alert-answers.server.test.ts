@@ -75,6 +75,25 @@ describe('a list of large alerts', () => {
   });
 });
 
+test('short and long alerts of a page come with their own texts, in order', async () => {
+  const texts = Array.from({ length: 140 }, (_, number) => `${number} ${'ö'.repeat(number % 10 === 3 ? 4_000 : 5)}`);
+  const made = await insertAlerts(
+    server.database,
+    texts.map((text) => ({
+      payload: JSON.stringify({ text }),
+      latestPayload: JSON.stringify({ latest: text }),
+      title: text.slice(0, 20),
+      customer: 'Mixed',
+    })),
+  );
+  const response = await member.get('/api/alerts/inbox?customer=Mixed&sort=oldest&limit=140');
+  const listed = alertListSchema.parse(await response.json());
+  expect(listed.map(({ id }) => id)).toEqual(made);
+  expect(listed.map(({ payload }) => payload)).toEqual(texts.map((text) => ({ text })));
+  expect(listed.map(({ latestPayload }) => latestPayload)).toEqual(texts.map((latest) => ({ latest })));
+  expect(listed.map(({ title }) => title)).toEqual(texts.map((text) => text.slice(0, 20)));
+});
+
 /** Asks for the inbox over a connection of its own. */
 async function ask(query: string): Promise<RawConnection> {
   const connection = await openRawConnection(server.url);

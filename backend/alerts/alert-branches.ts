@@ -140,6 +140,24 @@ export async function readBranches(
   return branches.length === 0 ? [] : asPlaces(await manager.query(sql, values));
 }
 
+/** Of each of several groups of branches the id of the newest row, in one statement; groups without rows are left out. */
+export async function readNewestOfEach(
+  manager: EntityManager,
+  dialect: Dialect,
+  groups: readonly Branch[][],
+): Promise<string[]> {
+  const range: Range = { bounds: [], order: 'DESC', rows: 1 };
+  const newest = groups
+    .filter((branches) => branches.length > 0)
+    .map((branches) => selectTogether(dialect, branches, range, { sql: 'id', values: [] }));
+  if (newest.length === 0) return [];
+  const rows: { id: string }[] = await manager.query(
+    newest.map(({ sql }, group) => `SELECT id FROM (${sql}) AS group${group}`).join(' UNION ALL '),
+    newest.flatMap(({ values }) => values),
+  );
+  return rows.map(({ id }) => id);
+}
+
 /** Rows with an id and a stored status as places. */
 export const asPlaces = (rows: { id: string; status: StoredStatus }[]): Place[] =>
   rows.map(({ id, status }) => ({ id, status: visibleStatusOf(status) }));
@@ -164,6 +182,44 @@ export async function countBranches(manager: EntityManager, dialect: Dialect, br
 const fromIndex = (dialect: Dialect, { index }: Pick<Branch, 'index'>): string =>
   index === undefined ? 'alerts' : `alerts ${dialect.byIndex(index)}`;
 
+/** An alert, and how many bytes of it there are to look at; and whether it contains what is looked for, where that is known. */
+export interface MeasuredRow {
+  id: string;
+  status: StoredStatus;
+  bytes: number;
+  isHit: boolean | undefined;
+}
+
+/** How much of an alert searches look at, roughly. */
+const BYTES = 'OCTET_LENGTH(payload) + OCTET_LENGTH(url)';
+
+/** Columns of {@link MeasuredRow}: alerts of so many bytes are looked at by the statement that measures them. */
+export const withHits = (condition: Condition | undefined, mostBytes: number): Condition => ({
+  sql: `id, status, ${BYTES} AS bytes, CASE WHEN ${BYTES} > ${mostBytes} THEN -1 ELSE ${condition ? `(${condition.sql})` : '-1'} END AS hit`,
+  values: condition?.values ?? [],
+});
+
+/** Rows of {@link withHits}; MySQL's driver hands some numbers over as text. */
+export const asMeasured = (rows: { id: string; status: StoredStatus; bytes: unknown; hit: unknown }[]): MeasuredRow[] =>
+  rows.map(({ id, status, bytes, hit }) => ({
+    id,
+    status,
+    bytes: Number(bytes),
+    isHit: Number(hit) < 0 ? undefined : Number(hit) === 1,
+  }));
+
+/** Rows of all branches together, in the order of their ids, with columns of {@link withHits}. */
+export async function readMeasured(
+  manager: EntityManager,
+  dialect: Dialect,
+  branches: Branch[],
+  range: Range,
+  columns: Condition,
+): Promise<MeasuredRow[]> {
+  const { sql, values } = selectTogether(dialect, branches, range, columns);
+  return branches.length === 0 ? [] : asMeasured(await manager.query(sql, values));
+}
+
 /** How much there is to look at in a range: its rows, the bytes of their texts, and the id of the last of them. */
 export interface RangeSize {
   rows: number;
@@ -178,12 +234,7 @@ export async function measureBranches(
   branches: Branch[],
   range: Range,
 ): Promise<RangeSize> {
-  const { sql, values } = selectTogether(
-    dialect,
-    branches,
-    range,
-    'id, OCTET_LENGTH(payload) + OCTET_LENGTH(url) AS bytes',
-  );
+  const { sql, values } = selectTogether(dialect, branches, range, { sql: `id, ${BYTES} AS bytes`, values: [] });
   const end = range.order === 'DESC' ? 'MIN(id)' : 'MAX(id)';
   const [size]: { total: unknown; bytes: unknown; end: string | null }[] = await manager.query(
     `SELECT COUNT(*) AS total, SUM(bytes) AS bytes, ${end} AS end FROM (${sql}) AS measured`,
@@ -204,7 +255,9 @@ export async function idAtDepth(
   return row?.id;
 }
 
-function selectTogether(dialect: Dialect, branches: Branch[], range: Range, columns = 'id, status'): Condition {
+const PLACE: Condition = { sql: 'id, status', values: [] };
+
+function selectTogether(dialect: Dialect, branches: Branch[], range: Range, columns = PLACE): Condition {
   const parts = branches.map((branch) => selectBranch(dialect, branch, range, columns));
   if (parts.length === 1 && parts[0]) return parts[0];
   return {
@@ -235,9 +288,12 @@ const byId = (one: Range['bounds'][number], other: Range['bounds'][number]): num
   one.id === other.id ? RANK[one.operator] - RANK[other.operator] : one.id < other.id ? -1 : 1;
 const RANK = { '>=': 0, '>': 1, '<': 2, '<=': 3 } as const;
 
-function selectBranch(dialect: Dialect, branch: Branch, range: Range, columns: string): Condition {
+function selectBranch(dialect: Dialect, branch: Branch, range: Range, columns: Condition): Condition {
   const { bounds, order, rows, condition } = range;
   const { sql, values } = allOf([branch, ...boundsWithin(branch.range, bounds), ...(condition ? [condition] : [])]);
   const table = fromIndex(dialect, branch);
-  return { sql: `SELECT ${columns} FROM ${table} WHERE ${sql} ORDER BY id ${order} LIMIT ${rows}`, values };
+  return {
+    sql: `SELECT ${columns.sql} FROM ${table} WHERE ${sql} ORDER BY id ${order} LIMIT ${rows}`,
+    values: [...columns.values, ...values],
+  };
 }

@@ -47,6 +47,8 @@ export interface ListSize {
   alerts: number;
   /** False when it is only known that there are no more: nothing counts a name together with an origin. */
   isExact: boolean;
+  /** What {@link countEntries} counts, where it was counted on the way. */
+  entries?: number | undefined;
 }
 
 /** How many alerts a narrowed list holds, as far as counters know. */
@@ -55,7 +57,11 @@ export async function sizeOfAll(reads: EntityManager, list: NarrowedList): Promi
   const sizes = await Promise.all(list.parts.map((part) => sizeOf(reads, part.list, part.filter)));
   const alerts = sizes.reduce((sum, size) => sum + size.alerts, 0);
   const isWhole = alternatives.length === 0 && range.from === undefined && range.below === undefined;
-  return { alerts, isExact: alerts === 0 || (isWhole && sizes.every(({ isExact }) => isExact)) };
+  const entries = sizes.reduce<number | undefined>(
+    (sum, size) => (sum === undefined || size.entries === undefined ? undefined : sum + size.entries),
+    0,
+  );
+  return { alerts, isExact: alerts === 0 || (isWhole && sizes.every(({ isExact }) => isExact)), entries };
 }
 
 /** How many entries of indexes are looked at for all alerts of these parts: those of their statuses and severities. */
@@ -71,11 +77,16 @@ async function sizeOf(manager: EntityManager, list: AlertList, filter: AlertFilt
   const { customer, alertType, severity, source, ...others } = filter;
   const hasNames = customer !== undefined || alertType !== undefined;
   const hasOrigin = severity !== undefined || source !== undefined;
-  if (!hasNames || !hasOrigin) return { alerts: await countAlerts(manager, list, filter), isExact: true };
-  const byName = await countByStatus(manager, list, { ...others, customer, alertType });
-  const byOrigin = await countByStatus(manager, list, { ...others, severity, source });
+  if (!hasNames || !hasOrigin) {
+    const alerts = await countAlerts(manager, list, filter);
+    return { alerts, isExact: true, entries: hasNames || source !== undefined ? undefined : alerts };
+  }
+  const [byName, byOrigin] = await Promise.all([
+    countByStatus(manager, list, { ...others, customer, alertType }),
+    countByStatus(manager, list, { ...others, severity, source }),
+  ]);
   const most = [...byName].reduce((sum, [status, alerts]) => sum + Math.min(alerts, byOrigin.get(status) ?? 0), 0);
-  return { alerts: most, isExact: most === 0 };
+  return { alerts: most, isExact: most === 0, entries: source === undefined ? sumOf(byOrigin) : undefined };
 }
 
 /** The number of alerts of a list, filtered by names or by origin, not by both. */

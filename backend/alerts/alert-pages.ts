@@ -4,7 +4,7 @@ import type { Database } from '#backend/database/database.ts';
 import { type Branch, type Place, branchesOfAll, countBranches, readBranches } from './alert-branches.ts';
 import { type ListSize, countEntries, sizeOfAll } from './alert-counts.ts';
 import type { NarrowedList } from './alert-list.ts';
-import { type MeasuredAlert, measurePage } from './alert-rows.ts';
+import { type MeasuredAlert, type MeasuredPage, measurePage } from './alert-rows.ts';
 import { findInBranches } from './alert-search.ts';
 import { MAX_COUNTED, type Search, createSearch, rowsToCount } from './prepare-search.ts';
 
@@ -44,7 +44,7 @@ export async function findAlertPage(
   const { database } = context;
   const limit = query.limit ?? MAX_LIST_ROWS;
   const size = await sizeOfAll(database.reads, list);
-  const search = await createSearch(context, list, size.alerts);
+  const search = await createSearch(context, list, size);
   const branches = branchesOfAll(list, query.sort);
   // The first page counts what it finds on the way; a look costs more than the rows that it reports. Where a search goes
   // through the list group by group, it takes fewer looks to count apart from that.
@@ -53,20 +53,34 @@ export async function findAlertPage(
   if (search && !isInOneOrder) search.looksWithFinds /= 2;
   const toCount = query.before === undefined && (isInOneOrder || !search?.condition) ? rowsToFind(search, size) : 0;
   const rows = Math.max(limit + 1, toCount);
-  const { places, stoppedAt } = await findPlaces(database, search, branches, query, rows);
-  const page = await measurePage(database.reads, places.slice(0, limit));
+  const count = async (found?: Found): Promise<Total> =>
+    search?.condition
+      ? countFound(search, isInOneOrder ? branches : branchesOfAll(list, 'newest'), found)
+      : countListed(database, list, branches, size, found && { places: found.places, rows });
+  // A look for the number alone need not wait for that for the page.
+  const [{ found, page }, counted] = await Promise.all([
+    readPage(database, search, branches, query, rows),
+    toCount > 0 ? undefined : count(),
+  ]);
+  const { places, stoppedAt } = found;
   const last = page.isCut || places.length > limit ? page.last : stoppedAt;
-  const found = toCount > 0 ? { places, stoppedAt } : undefined;
   return {
     alerts: page.alerts,
-    ...atLeast(
-      Math.min(places.length, limit + 1),
-      search?.condition
-        ? await countFound(search, isInOneOrder ? branches : branchesOfAll(list, 'newest'), found)
-        : await countListed(database, list, branches, size, toCount > 0 ? { places, rows } : undefined),
-    ),
+    ...atLeast(Math.min(places.length, limit + 1), counted ?? (await count(found))),
     next: last && cursorAt(last),
   };
+}
+
+/** Finds so many rows, and measures those of a page. */
+async function readPage(
+  database: Database,
+  search: Search | undefined,
+  branches: Branch[],
+  query: Pick<AlertListQuery, 'limit' | 'before' | 'sort'>,
+  rows: number,
+): Promise<{ found: Found; page: MeasuredPage }> {
+  const found = await findPlaces(database, search, branches, query, rows);
+  return { found, page: await measurePage(database.reads, found.places.slice(0, query.limit ?? MAX_LIST_ROWS)) };
 }
 
 /** How many rows of a first page to find so that they may be counted on the way; 0 where counters know the number. */
@@ -96,7 +110,7 @@ async function countListed(
 ): Promise<Total> {
   if (size.isExact) return { total: size.alerts, isTotalExact: true };
   if (first && first.places.length < first.rows) return { total: first.places.length, isTotalExact: true };
-  if ((await countEntries(reads, parts)) <= MAX_ENTRIES_COUNTED) {
+  if ((size.entries ?? (await countEntries(reads, parts))) <= MAX_ENTRIES_COUNTED) {
     return { total: await countBranches(reads, dialect, branches), isTotalExact: true };
   }
   const rows = rowsToFind(undefined, size);

@@ -149,7 +149,7 @@ test('where alerts stand far apart in a list of millions, none is read but by it
   const { database, search: index } = server;
   const filter = { customer: 'Customer 3', severity: ['critical' as const] };
   const list: NarrowedList = { parts: [{ list: { list: 'all' }, filter }], alternatives: [], texts: ['{}'], range: {} };
-  const made = await createSearch({ database, search: index }, list, ALERTS);
+  const made = await createSearch({ database, search: index }, list, { alerts: ALERTS });
   const emptyIndex = {
     ...index,
     indexedTo: async () => 'ffffffff',

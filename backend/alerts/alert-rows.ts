@@ -1,6 +1,7 @@
-import { type EntityManager, In } from 'typeorm';
-import { AlertEntity, type PresentableAlert, type StoredAlert } from './alert.ts';
+import type { EntityManager } from 'typeorm';
+import type { PresentableAlert, StoredAlert } from './alert.ts';
 import type { Place } from './alert-branches.ts';
+import { isOneOf } from './alert-list.ts';
 import { type StoredStatus, visibleStatusOf } from './stored-status.ts';
 
 /** Most bytes of alerts that one answer holds; the `Link` header continues the list. One alert may be larger. */
@@ -15,8 +16,11 @@ const MEASURED_AT_ONCE = 128;
 /** What an alert takes in an answer beside its texts, roughly: names, ids, time, status. */
 const FRAME_BYTES = 1_000;
 
-/** An alert without its texts, and how many bytes it takes in an answer at most. */
-export type MeasuredAlert = Omit<PresentableAlert, TextColumn> & { bytes: number };
+/** Texts of so many bytes together are read as they are measured: those of one statement are one group at most. */
+const SMALL_BYTES = GROUP_BYTES / MEASURED_AT_ONCE;
+
+/** An alert, and how many bytes it takes in an answer at most; with its texts where they are short, and few are in memory. */
+export type MeasuredAlert = Omit<PresentableAlert, TextColumn> & { bytes: number; texts?: Omit<Texts, 'id'> };
 
 /** Columns that are read when their alert is sent. */
 type TextColumn =
@@ -57,7 +61,7 @@ export async function measurePage(manager: EntityManager, places: Place[]): Prom
   let last: Place | undefined;
   for (let at = 0; at < places.length; at += MEASURED_AT_ONCE) {
     const some = places.slice(at, at + MEASURED_AT_ONCE);
-    const byId = new Map((await measure(manager, some)).map((alert) => [alert.id, alert]));
+    const byId = new Map((await measure(manager, some, at === 0)).map((alert) => [alert.id, alert]));
     for (const place of some) {
       const alert = byId.get(place.id);
       bytes += alert?.bytes ?? 0;
@@ -69,32 +73,60 @@ export async function measurePage(manager: EntityManager, places: Place[]): Prom
   return { alerts, last, isCut: false };
 }
 
-async function measure(manager: EntityManager, places: Place[]): Promise<MeasuredAlert[]> {
-  const rows: (Omit<MeasuredAlert, 'status'> & { status: StoredStatus })[] = await manager.query(
+/** Columns of texts by their names in alerts; whether they are short says who reads them. */
+const TEXTS: Record<TextColumn, string> = {
+  url: 'url',
+  payload: 'payload',
+  extraData: 'extra_data',
+  latestPayload: 'latest_payload',
+  title: 'title',
+  dedupKey: 'dedup_key',
+  groupTitle: 'group_title',
+  sourceName: 'source_name',
+};
+
+const selectTexts = (read: (column: string) => string): string =>
+  Object.entries(TEXTS)
+    .map(([name, column]) => `${read(column)} AS ${name}`)
+    .join(', ');
+
+const SMALL_TEXTS = selectTexts((column) => `CASE WHEN ${TEXT_BYTES} <= ${SMALL_BYTES} THEN ${column} END`);
+
+type MeasuredRow = Omit<MeasuredAlert, 'status' | 'texts'> & Texts & { status: StoredStatus };
+
+async function measure(manager: EntityManager, places: Place[], areTextsRead: boolean): Promise<MeasuredAlert[]> {
+  const rows: MeasuredRow[] = await manager.query(
     'SELECT id, received_at AS receivedAt, status, customer, alert_type AS alertType, owner_id AS ownerId, ' +
       'folder_id AS folderId, source_id AS sourceId, sender, severity, state, occurrences, last_seen_at AS lastSeenAt, ' +
       'resolved_at AS resolvedAt, previous_alert_id AS previousAlertId, snoozed_until AS snoozedUntil, ' +
       'woken_at AS wokenAt, assignment, assigned_by_name AS assignedByName, touched_at AS touchedAt, ' +
-      `${TEXT_BYTES} AS bytes FROM alerts WHERE id IN (${places.map(() => '?').join(', ')})`,
+      `${areTextsRead ? `${SMALL_TEXTS}, ` : ''}${TEXT_BYTES} AS bytes ` +
+      `FROM alerts WHERE id IN (${places.map(() => '?').join(', ')})`,
     places.map(({ id }) => id),
   );
-  // MySQL's driver hands whole numbers of 64 bits over as text.
-  for (const row of rows) {
-    row.receivedAt = Number(row.receivedAt);
-    row.lastSeenAt = row.lastSeenAt === null ? null : Number(row.lastSeenAt);
-    row.resolvedAt = row.resolvedAt === null ? null : Number(row.resolvedAt);
-    row.snoozedUntil = row.snoozedUntil === null ? null : Number(row.snoozedUntil);
-    row.wokenAt = row.wokenAt === null ? null : Number(row.wokenAt);
-    row.status = visibleStatusOf(row.status);
-    row.touchedAt = row.touchedAt === null ? null : Number(row.touchedAt);
-    row.bytes = Number(row.bytes) + FRAME_BYTES;
-  }
-  return rows as MeasuredAlert[];
+  return rows.map(({ url, payload, extraData, latestPayload, title, dedupKey, groupTitle, sourceName, ...row }) => {
+    const bytes = Number(row.bytes);
+    const texts = { url, payload, extraData, latestPayload, title, dedupKey, groupTitle, sourceName };
+    // MySQL's driver hands whole numbers of 64 bits over as text.
+    return Object.assign(row, {
+      receivedAt: Number(row.receivedAt),
+      lastSeenAt: timeOf(row.lastSeenAt),
+      resolvedAt: timeOf(row.resolvedAt),
+      snoozedUntil: timeOf(row.snoozedUntil),
+      wokenAt: timeOf(row.wokenAt),
+      touchedAt: timeOf(row.touchedAt),
+      status: visibleStatusOf(row.status),
+      bytes: bytes + FRAME_BYTES,
+      ...(areTextsRead && bytes <= SMALL_BYTES && { texts }),
+    });
+  });
 }
 
+const timeOf = (stored: number | string | null): number | null => (stored === null ? null : Number(stored));
+
 /**
- * The alerts with their texts, which never change, group by group as they are asked for. Those that were deleted in
- * between are left out.
+ * The alerts with their texts, group by group as they are asked for. Those whose texts were not read yet, and that were
+ * deleted in between, are left out.
  */
 export async function* loadAlerts(manager: EntityManager, alerts: MeasuredAlert[]): AsyncGenerator<PresentableAlert[]> {
   let group: MeasuredAlert[] = [];
@@ -111,26 +143,16 @@ export async function* loadAlerts(manager: EntityManager, alerts: MeasuredAlert[
   if (group.length > 0) yield await withTexts(manager, group);
 }
 
-const TEXTS = {
-  id: true,
-  url: true,
-  payload: true,
-  extraData: true,
-  latestPayload: true,
-  title: true,
-  dedupKey: true,
-  groupTitle: true,
-  sourceName: true,
-} as const satisfies Record<keyof Texts, true>;
-
 async function withTexts(manager: EntityManager, alerts: MeasuredAlert[]): Promise<PresentableAlert[]> {
-  const rows: Texts[] = await manager.getRepository(AlertEntity).find({
-    select: TEXTS,
-    where: { id: In(alerts.map(({ id }) => id)) },
-  });
-  const byId = new Map(rows.map((row) => [row.id, row]));
-  return alerts.flatMap((alert) => {
-    const texts = byId.get(alert.id);
+  const others = alerts.filter(({ texts }) => texts === undefined).map(({ id }) => id);
+  const { sql, values } = isOneOf('id', others);
+  const rows: Texts[] =
+    others.length === 0
+      ? []
+      : await manager.query(`SELECT id, ${selectTexts((column) => column)} FROM alerts WHERE ${sql}`, values);
+  const byId = new Map(rows.map(({ id, ...texts }) => [id, texts]));
+  return alerts.flatMap(({ texts: read, ...alert }) => {
+    const texts = read ?? byId.get(alert.id);
     return texts ? [{ ...alert, ...texts }] : [];
   });
 }

@@ -1,13 +1,23 @@
 import { setImmediate } from 'node:timers/promises';
 import { SearchIndexError } from '#backend/search/search-index.ts';
-import { type Branch, type Place, type Range, asPlaces, measureBranches, readBranches } from './alert-branches.ts';
-import { type IdRange, allOf, anyOf, isBehind, isInRange, isOneOf } from './alert-list.ts';
+import {
+  type Branch,
+  type Place,
+  type Range,
+  type RangeSize,
+  measureBranches,
+  readBranches,
+} from './alert-branches.ts';
+import { type IdRange, isBehind, isInRange } from './alert-list.ts';
+import { type FoundInStretch, lookAt, lookAtRange, note } from './look-at-alerts.ts';
 import { type Search, isSparse, looksOn, stepsOfSparse } from './prepare-search.ts';
-import type { StoredStatus } from './stored-status.ts';
 
-/** Candidates of the index that are looked at together; and that it is asked for, once the first were in the list. */
-const LOOKED_AT_ONCE = 250;
+/** Candidates of the index that are looked at first, and at most before an answer asks whether to look at more. */
+const FIRST_CANDIDATES = 250;
 const CANDIDATES_AT_ONCE = 1_000;
+
+/** Candidates that are looked at by one statement. MariaDB makes a table of a list of 1,000 values, which takes it longer. */
+const MOST_TOGETHER = 500;
 
 /** Share of what was looked at that contains the texts, from which on no other way is tried. */
 const MOST = 1 / 2;
@@ -20,12 +30,6 @@ interface Wanted {
   cursor: string | undefined;
   order: 'ASC' | 'DESC';
   rows: number;
-}
-
-/** What a stretch of a list holds. `stoppedAt` is the last alert that was looked at, when it was not the stretch's end. */
-interface FoundInStretch {
-  places: Place[];
-  stoppedAt?: string | undefined;
 }
 
 /**
@@ -84,8 +88,7 @@ async function isForIndex({ database, index, size, range }: Search, { cursor, or
   if (index === undefined || size.entries <= scanRows) return false;
   if (size.alerts > scanRows || index.question.names.length > 0) return true;
   const first = cursor ?? startOf(range, order);
-  const { next } = await index.of.candidates(index.question, first, order, CANDIDATES_AT_ONCE);
-  return next === undefined;
+  return !(await index.of.hasAtLeast(index.question, first, order, CANDIDATES_AT_ONCE));
 }
 
 /** Where a search begins that has no cursor yet. */
@@ -103,7 +106,7 @@ async function scan(
   within: Range['bounds'],
   mostRows = Infinity,
 ): Promise<FoundInStretch> {
-  const { reads, dialect } = search.database;
+  const { dialect } = search.database;
   const { order } = wanted;
   const places: Place[] = [];
   let from = wanted.cursor;
@@ -111,16 +114,13 @@ async function scan(
   for (let looked = 0; looked === 0 || (looked < mostRows && looksOn(search));) {
     const rows = Math.min(sliceRows, mostRows - looked);
     const bounds = [...boundsOf({ cursor: from, order }), ...within];
-    const slice = await measureBranches(reads, dialect, branches, { bounds, order, rows });
+    const range = { bounds, order, rows };
+    const { slice, places: found } = await lookThroughRange(search, branches, range, wanted.rows - places.length);
     if (slice.end === undefined) return { places };
-    if (slice.bytes > dialect.slice.bytes && slice.rows > 1) {
+    if (!found) {
       sliceRows = Math.max(1, Math.floor((slice.rows * dialect.slice.bytes) / slice.bytes));
       continue;
     }
-    bounds.push({ operator: order === 'DESC' ? '>=' : '<=', id: slice.end });
-    const { condition } = search;
-    const range = { bounds, order, rows: wanted.rows - places.length, ...(condition && { condition }) };
-    const found = await readBranches(reads, dialect, branches, range);
     places.push(...found);
     note(search, { looked: slice.rows, found: found.length, bytes: slice.bytes });
     if (places.length >= wanted.rows || slice.rows < rows) return { places };
@@ -132,15 +132,28 @@ async function scan(
   return { places, stoppedAt: from };
 }
 
+/** Rows that are measured and looked at by one statement; all branches together. */
+const LOOKED_TOGETHER = 250;
+
+/** Measures a range, and looks at the first `most` that contain the texts; at none where there are too many bytes. */
+async function lookThroughRange(
+  search: Search,
+  branches: Branch[],
+  range: Range,
+  most: number,
+): Promise<{ slice: RangeSize; places?: Place[] }> {
+  const { reads, dialect } = search.database;
+  const { condition } = search;
+  if (condition && range.rows * branches.length <= LOOKED_TOGETHER) return lookAtRange(search, branches, range, most);
+  const slice = await measureBranches(reads, dialect, branches, range);
+  if (slice.end === undefined || (slice.bytes > dialect.slice.bytes && slice.rows > 1)) return { slice };
+  const bounds = [...range.bounds, { operator: range.order === 'DESC' ? '>=' : '<=', id: slice.end } as const];
+  const within = { bounds, order: range.order, rows: most, ...(condition && { condition }) };
+  return { slice, places: await readBranches(reads, dialect, branches, within) };
+}
+
 const boundsOf = ({ cursor, order }: Pick<Wanted, 'cursor' | 'order'>): Range['bounds'] =>
   cursor === undefined ? [] : [{ operator: order === 'DESC' ? '<' : '>', id: cursor }];
-
-/** Notes what was looked at for an answer. */
-function note(search: Search, { looked, found, bytes }: { looked: number; found: number; bytes: number }): void {
-  search.looked += looked;
-  search.found += found;
-  search.bytesLeft -= bytes;
-}
 
 /**
  * Finds what the index knows, or looks through the list: what finds more in as many looks. Where the texts are common the
@@ -153,7 +166,8 @@ async function findIndexed(
   indexedTo: string,
 ): Promise<FoundInStretch> {
   const known: Range['bounds'] = [{ operator: '<=', id: indexedTo }];
-  const byIndex = (want: Wanted, most?: number) => findByIndex(search, branches, want, indexedTo, most);
+  const byIndex = (want: Wanted, most?: number, share?: number) =>
+    findByIndex(search, branches, want, indexedTo, { most, share });
   const byList = (want: Wanted, rows?: number) => lookThrough(search, branches, want, known, rows);
   const places: Place[] = [];
   let { cursor } = wanted;
@@ -171,36 +185,45 @@ async function findIndexed(
 
   let ofList = wanted.cursor === undefined ? undefined : await tryList();
   if (!isOver && (ofList ?? 0) < MOST) {
-    const ofIndex = await goOn((want) => byIndex(want, LOOKED_AT_ONCE));
+    const ofIndex = await goOn((want) => byIndex(want, FIRST_CANDIDATES));
     if (!isOver && ofIndex < MOST) ofList ??= await tryList();
-    if (!isOver && ofIndex >= (ofList ?? 0)) await goOn((want) => byIndex(want));
+    if (!isOver && ofIndex >= (ofList ?? 0)) await goOn((want) => byIndex(want, undefined, ofIndex));
   }
   if (!isOver) await goOn((want) => byList(want));
   return { places, stoppedAt: cursor };
 }
 
-/** Asks the index for candidates, group by group, and keeps those that are in the branches and do contain the text. */
+/**
+ * Asks the index for candidates, group by group, and keeps those that are in the branches and do contain the text.
+ *
+ * @param limits how many candidates to look at, and the share of them that is likely to be kept
+ */
 async function findByIndex(
   search: Search,
   branches: Branch[],
   { cursor, order, rows }: Wanted,
   indexedTo: string,
-  most = Infinity,
+  { most = Infinity, share = 0 }: { most: number | undefined; share: number | undefined },
 ): Promise<FoundInStretch> {
-  const atOnce = Math.min(most, CANDIDATES_AT_ONCE);
+  const inStep = Math.min(most, CANDIDATES_AT_ONCE);
+  const together = Math.min(search.database.dialect.slice.rows, MOST_TOGETHER);
   const places: Place[] = [];
   let from = cursor ?? startOf(search.range, order);
-  for (let asked = 0; asked === 0 || (asked < most && looksOn(search)); asked += atOnce) {
+  for (let asked = 0; asked === 0 || asked % inStep > 0 || (asked < most && looksOn(search));) {
+    // Where most are kept, a few more than are missing are enough.
+    const enough = asked === 0 && share > 0 ? Math.ceil((1.1 * (rows - places.length)) / share) : inStep;
+    const atOnce = Math.min(enough, inStep - (asked % inStep));
     const found = await search.index?.of.candidates(search.index.question, from, order, atOnce);
     const known = found?.ids.filter((id) => id <= indexedTo && isInRange(search.range, id)) ?? [];
-    for (let at = 0; at < known.length; at += LOOKED_AT_ONCE) {
-      const some = known.slice(at, at + LOOKED_AT_ONCE);
+    for (let at = 0; at < known.length; at += together) {
+      const some = known.slice(at, at + together);
       const { places: hits, stoppedAt } = await lookAt(search, branches, some, rows - places.length);
       places.push(...hits);
       if (places.length >= rows || stoppedAt !== undefined) return { places, stoppedAt };
     }
     if (found?.next === undefined || isBehind(search.range, found.next, order)) return { places };
     from = found.next;
+    asked += atOnce;
   }
   return { places, stoppedAt: from };
 }
@@ -233,68 +256,4 @@ async function scanSparse(
     from = ids.at(-1);
   }
   return { places, stoppedAt: from };
-}
-
-/** The first of these alerts that are in the branches and contain the texts; `stoppedAt` when there were too many bytes. */
-async function lookAt(search: Search, branches: Branch[], ids: string[], rows: number): Promise<FoundInStretch> {
-  const { reads, dialect } = search.database;
-  const known = await measureInBranches(search, branches, ids);
-  note(search, { looked: ids.length, found: 0, bytes: 0 });
-  // Without texts no payload is looked at, however large.
-  if (!search.condition) return { places: asPlaces(known).slice(0, rows) };
-  const places: Place[] = [];
-  for (const slice of slicesOf(known, dialect.slice.bytes)) {
-    const sliceIds = slice.rows.map(({ id }) => id);
-    const { sql, values } = allOf([isOneOf('id', sliceIds), search.condition]);
-    const hits: { id: string }[] = await reads.query(
-      `SELECT id FROM alerts ${dialect.byKey('alerts')} WHERE ${sql}`,
-      values,
-    );
-    const found = new Set(hits.map(({ id }) => id));
-    places.push(...asPlaces(slice.rows.filter(({ id }) => found.has(id))));
-    note(search, { looked: 0, found: found.size, bytes: slice.bytes });
-    if (places.length >= rows) return { places: places.slice(0, rows) };
-    if (search.bytesLeft <= 0) return { places, stoppedAt: sliceIds.at(-1) };
-    await setImmediate();
-  }
-  return { places };
-}
-
-/** An alert of the branches, and how many bytes of it there are to look at. */
-interface MeasuredRow {
-  id: string;
-  status: StoredStatus;
-  bytes: number;
-}
-
-/** Those of the alerts that are in the branches, in the order of the ids. */
-async function measureInBranches(
-  { database: { reads, dialect } }: Search,
-  branches: Branch[],
-  ids: string[],
-): Promise<MeasuredRow[]> {
-  if (ids.length === 0) return [];
-  const { sql, values } = allOf([isOneOf('id', ids), anyOf(branches)]);
-  const rows: (Omit<MeasuredRow, 'bytes'> & { bytes: unknown })[] = await reads.query(
-    'SELECT id, status, OCTET_LENGTH(payload) + OCTET_LENGTH(url) AS bytes ' +
-      `FROM alerts ${dialect.byKey('alerts')} WHERE ${sql}`,
-    values,
-  );
-  const byId = new Map(rows.map((row) => [row.id, { ...row, bytes: Number(row.bytes) }]));
-  return ids.flatMap((id) => byId.get(id) ?? []);
-}
-
-/** Alerts in groups that are looked at in one statement. */
-function slicesOf(rows: readonly MeasuredRow[], mostBytes: number): { rows: MeasuredRow[]; bytes: number }[] {
-  const slices: { rows: MeasuredRow[]; bytes: number }[] = [];
-  for (const row of rows) {
-    const last = slices.at(-1);
-    if (last && last.bytes + row.bytes <= mostBytes) {
-      last.rows.push(row);
-      last.bytes += row.bytes;
-    } else {
-      slices.push({ rows: [row], bytes: row.bytes });
-    }
-  }
-  return slices;
 }

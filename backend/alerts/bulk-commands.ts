@@ -161,7 +161,7 @@ async function nameLosses(
     verdict === 'change' || verdict === 'unchanged' ? [] : [{ id, alert, reason: verdict }],
   );
   const owners = losses.flatMap(({ alert, reason }) => (reason === 'taken' && alert?.ownerId) || []);
-  const names = owners.length === 0 ? new Map<string, string>() : await findDisplayNames(tx, owners);
+  const names = await findDisplayNames(tx, owners);
   return losses.map(({ id, alert, reason }) => {
     const ownerName = reason === 'taken' ? names.get(alert?.ownerId ?? '') : undefined;
     return ownerName === undefined ? { id, reason } : { id, reason, ownerName };

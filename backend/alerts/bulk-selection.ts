@@ -45,7 +45,7 @@ export async function nextBatch(
     throw notFound('Folder not found');
   }
   const narrowed = await narrowList(database, actor, list, filter);
-  const search = await createSearch(context, narrowed, (await sizeOfAll(database.reads, narrowed)).alerts);
+  const search = await createSearch(context, narrowed, await sizeOfAll(database.reads, narrowed));
   // No id stands between an id and the same with something after it, so a cursor before that takes the id in.
   const query = { sort: 'newest', before: before ?? (upTo && `${upTo}~`) } as const;
   const branches = branchesOfAll(narrowed, query.sort);

@@ -36,7 +36,7 @@ export async function* findIds(context: Reads, list: NarrowedList): AsyncGenerat
   const rows = MAX_COUNTED + 1;
   let before: string | undefined;
   for (;;) {
-    const search = await createSearch(context, list, size.alerts);
+    const search = await createSearch(context, list, size);
     const { places, stoppedAt } = await findPlaces(
       context.database,
       search,

@@ -1,12 +1,13 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { MAX_FACET_NAMES, alertFacetsSchema } from '#backend/contract/alert.ts';
 import { sortNames } from '#backend/contract/name.ts';
+import { newId } from '#backend/database/ids.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 /** More than one slice of counter rows, and more than an answer names. */
-const CUSTOMERS = 2500;
+const CUSTOMERS = 5500;
 
 let server: TestServer;
 let member: TestClient;
@@ -32,7 +33,9 @@ test('a list of more customers than an answer names gives some of them, sorted, 
 });
 
 test.each(['inbox', 'all'])('every customer of %s is found by a part of the name, whatever its case', async (list) => {
-  expect((await facets(`list=${list}&q=OMER+2499`)).customers).toEqual(['Customer 2499']);
+  expect((await facets(`list=${list}&q=OMER+5499`)).customers).toEqual(['Customer 5499']);
+  // The last one in the order of the counters.
+  expect((await facets(`list=${list}&q=OMER+999`)).customers).toEqual(['Customer 999']);
   expect(await facets(`list=${list}&q=DISK`)).toMatchObject({
     customers: [],
     alertTypes: ['disk.full'],
@@ -50,4 +53,21 @@ test('a short list is given whole', async () => {
     sources: [],
     isComplete: true,
   });
+});
+
+test('a deleted source has the name that its newest alert of the list came with', async () => {
+  const other = await server.signedIn();
+  const [one, two] = [newId(), newId()];
+  const own = { status: 'accepted', ownerId: other.id } as const;
+  await insertAlerts(server.database, [
+    { ...own, sourceId: one, sourceName: 'Before' },
+    { ...own, sourceId: two, sourceName: 'Only' },
+    { ...own, sourceId: one, sourceName: 'After', status: 'completed' },
+    { sourceId: one, sourceName: 'In the inbox' },
+  ]);
+  const answer = await other.get('/api/alerts/facets?list=mine');
+  expect(alertFacetsSchema.parse(await answer.json()).sources).toEqual([
+    { id: one, name: 'After', alerts: 2 },
+    { id: two, name: 'Only', alerts: 1 },
+  ]);
 });

@@ -3,17 +3,18 @@ import type { EntityManager } from 'typeorm';
 import { type AlertFacets, type AlertSeverity, MAX_FACET_NAMES, alertSeveritySchema } from '#backend/contract/alert.ts';
 import { sortByName, sortNames } from '#backend/contract/name.ts';
 import type { Database } from '#backend/database/database.ts';
-import { branchesOf, readBranches } from './alert-branches.ts';
+import { branchesOf, readNewestOfEach } from './alert-branches.ts';
 import { whereByName, whereByOrigin } from './alert-counts.ts';
 import { type AlertList, type ListPart, anyOf, isOneOf, partsOf } from './alert-list.ts';
 
 /** Counter rows read before other work has its turn: about 5 ms on the embedded database, which reads on this thread. */
-const SLICE_ROWS = 2_000;
+const SLICE_ROWS = 5_000;
 
-/** Counter rows that an answer looks through when nothing is searched for. */
-const MAX_ROWS = 20_000;
+/** Counters that an answer looks through when nothing is searched for. */
+const MAX_COUNTERS = 20_000;
 
-interface NamedRow {
+/** A customer and a type of alerts: what a counter counts. */
+interface NamedPair {
   customer: string;
   alertType: string;
 }
@@ -27,8 +28,10 @@ type Reads = Pick<Database, 'reads' | 'dialect'>;
  * a text in the name, whatever its case.
  */
 export async function findFacets(database: Reads, list: AlertList, wanted = ''): Promise<AlertFacets> {
-  const names = await findNames(database.reads, list, wanted);
-  const { severities, sources } = await findOrigins(database, list, wanted);
+  const [names, { severities, sources }] = await Promise.all([
+    findNames(database.reads, list, wanted),
+    findOrigins(database, list, wanted),
+  ]);
   return {
     ...names,
     severities,
@@ -44,18 +47,19 @@ async function findNames(reads: EntityManager, list: AlertList, wanted: string):
   const text = wanted.toLowerCase();
   const add = (names: Set<string>, name: string) => {
     // One more than fits, so that it is known that there are more.
-    if (name !== '' && names.size <= MAX_FACET_NAMES && name.toLowerCase().includes(text)) names.add(name);
+    if (name === '' || names.size > MAX_FACET_NAMES || names.has(name)) return;
+    if (name.toLowerCase().includes(text)) names.add(name);
   };
-  let rows = 0;
+  let counters = 0;
   let isCut = false;
   for await (const slice of slicesOf(reads, list)) {
     for (const { customer, alertType } of slice) {
       add(found.customers, customer);
       add(found.alertTypes, alertType);
     }
-    rows += slice.length;
+    counters += slice.length;
     const isFull = found.customers.size > MAX_FACET_NAMES && found.alertTypes.size > MAX_FACET_NAMES;
-    isCut = isFull || (text === '' && rows >= MAX_ROWS);
+    isCut = isFull || (text === '' && counters >= MAX_COUNTERS);
     if (isCut) break;
     await nextTurn();
   }
@@ -67,30 +71,52 @@ async function findNames(reads: EntityManager, list: AlertList, wanted: string):
   };
 }
 
-/** The rows that count a list's alerts by their names, in the order of the table's key. */
-async function* slicesOf(reads: EntityManager, list: AlertList): AsyncGenerator<NamedRow[]> {
+/** The names of which a list has alerts, in the order of the counters' key. */
+async function* slicesOf(reads: EntityManager, list: AlertList): AsyncGenerator<NamedPair[]> {
   const ranges = partsOf(list, {}).flatMap((part) =>
     part.statuses.map((status) => ({ list: part.list, statuses: [status] })),
   );
-  for (const range of ranges) {
-    let last: NamedRow | undefined;
-    do {
-      const slice = await readSlice(reads, range, last);
-      if (slice.length > 0) yield slice;
-      last = slice.length < SLICE_ROWS ? undefined : slice.at(-1);
-    } while (last !== undefined);
+  let range = ranges.shift();
+  let slice = range && readSlice(reads, range);
+  while (range && slice) {
+    const rows = await slice;
+    const sums = sumSlots(rows);
+    const isFull = rows.length >= SLICE_ROWS;
+    // Of a pair at the end of a slice some slots may be missing.
+    if (isFull) sums.pop();
+    else range = ranges.shift();
+    // The database reads the next slice while names of this one are gathered.
+    slice = range && readSlice(reads, range, isFull ? sums.at(-1) : undefined);
+    // It is left where enough names are known.
+    slice?.catch(() => undefined);
+    const pairs = sums.filter(({ alerts }) => alerts > 0);
+    if (pairs.length > 0) yield pairs;
   }
 }
 
-function readSlice(reads: EntityManager, range: ListPart, last: NamedRow | undefined): Promise<NamedRow[]> {
+type CounterRow = NamedPair & { alerts: number };
+
+/** Rows as they are stored: where the database adds them up it works a third longer. */
+function readSlice(reads: EntityManager, range: ListPart, last?: NamedPair): Promise<CounterRow[]> {
   const { sql, values } = whereByName(range, {});
   // In two conditions, because MySQL reads no range of an index by a comparison of rows.
   const after = last ? ' AND customer >= ? AND (customer > ? OR alert_type > ?)' : '';
   return reads.query(
-    `SELECT customer, alert_type AS alertType FROM alert_counts WHERE ${sql}${after} ` +
-      `GROUP BY customer, alert_type HAVING SUM(alerts) > 0 ORDER BY customer, alert_type LIMIT ${SLICE_ROWS}`,
+    'SELECT customer, alert_type AS alertType, alerts FROM alert_counts ' +
+      `WHERE ${sql}${after} ORDER BY customer, alert_type LIMIT ${SLICE_ROWS}`,
     [...values, ...(last ? [last.customer, last.customer, last.alertType] : [])],
   );
+}
+
+/** The counters of rows in the order of their key: those of one pair stand together, one for each slot. */
+function sumSlots(rows: readonly CounterRow[]): CounterRow[] {
+  const sums: CounterRow[] = [];
+  let last: CounterRow | undefined;
+  for (const row of rows) {
+    if (last?.customer === row.customer && last.alertType === row.alertType) last.alerts += row.alerts;
+    else sums.push((last = row));
+  }
+  return sums;
 }
 
 type Origins = Pick<AlertFacets, 'severities' | 'sources'>;
@@ -136,23 +162,26 @@ async function nameSources(database: Reads, list: AlertList, ids: string[]): Pro
   const { sql, values } = isOneOf('id', ids);
   const rows: { id: string; name: string }[] = await reads.query(`SELECT id, name FROM sources WHERE ${sql}`, values);
   const names = new Map(rows.map(({ id, name }) => [id, name]));
-  for (const id of ids.filter((one) => !names.has(one)).slice(0, MAX_DELETED_NAMED)) {
-    const name = await nameInNewest(database, list, id);
-    if (name !== undefined) names.set(id, name);
-  }
-  return names;
+  const deleted = ids.filter((one) => !names.has(one)).slice(0, MAX_DELETED_NAMED);
+  return deleted.length === 0 ? names : new Map([...names, ...(await namesInNewest(database, list, deleted))]);
 }
 
 /** Deleted sources that an answer looks for the names of, and what the others are called. */
 const MAX_DELETED_NAMED = 20;
 const DELETED = 'Deleted source';
 
-async function nameInNewest({ reads, dialect }: Reads, list: AlertList, source: string): Promise<string | undefined> {
-  const branches = branchesOf(list, { source: [source] }, 'newest');
-  const [newest] = await readBranches(reads, dialect, branches, { bounds: [], order: 'DESC', rows: 1 });
-  if (!newest) return undefined;
-  const [row]: { name: string | null }[] = await reads.query('SELECT source_name AS name FROM alerts WHERE id = ?', [
-    newest.id,
-  ]);
-  return row?.name ?? undefined;
+/** The names of sources in the newest alert of the list that each has sent. */
+async function namesInNewest(
+  { reads, dialect }: Reads,
+  list: AlertList,
+  sources: string[],
+): Promise<(readonly [string, string])[]> {
+  const branches = sources.map((source) => branchesOf(list, { source: [source] }, 'newest'));
+  const newest = isOneOf('id', await readNewestOfEach(reads, dialect, branches));
+  if (newest.values.length === 0) return [];
+  const rows: { id: string; name: string | null }[] = await reads.query(
+    `SELECT source_id AS id, source_name AS name FROM alerts ${dialect.byKey('alerts')} WHERE ${newest.sql}`,
+    newest.values,
+  );
+  return rows.flatMap(({ id, name }) => (name === null ? [] : [[id, name] as const]));
 }

@@ -2,7 +2,7 @@ import type { AppContext } from '#backend/context.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { SearchIndex, SearchQuestion } from '#backend/search/search-index.ts';
 import { isLongEnough, spellingsOf } from '#backend/search/search-text.ts';
-import { countAlerts, countEntries } from './alert-counts.ts';
+import { type ListSize, countAlerts, countEntries } from './alert-counts.ts';
 import { type Condition, type IdRange, type NamedValues, type NarrowedList, allOf } from './alert-list.ts';
 
 /** Alerts that are counted before a total becomes "at least so many". */
@@ -57,21 +57,21 @@ const SEARCHED = ['payload', 'url', 'customer', 'title', 'note_text'];
  * case-insensitively; and for names that few alerts of a long list have. Undefined when the list's indexes alone are the
  * better way.
  *
- * @param alerts how many alerts the list holds at most, as `sizeOfAll` knows
+ * @param known how many alerts the list holds at most, as `sizeOfAll` knows
  */
 export async function createSearch(
   { database, search: index }: Pick<AppContext, 'database' | 'search'>,
   list: NarrowedList,
-  alerts: number,
+  known: Pick<ListSize, 'alerts' | 'entries'>,
 ): Promise<Search | undefined> {
   const { parts, texts, range } = list;
   const { reads, dialect } = database;
   const named = namesOf(list);
   if (texts.length === 0 && named.length === 0) return undefined;
-  const entries = await countEntries(reads, parts);
+  const entries = known.entries ?? (await countEntries(reads, parts));
   const counted = entries > dialect.scanRows ? await countNamed(reads, named) : [];
-  const least = counted[0]?.alerts ?? alerts;
-  const size = { alerts: Math.min(alerts, least), entries };
+  const least = counted[0]?.alerts ?? known.alerts;
+  const size = { alerts: Math.min(known.alerts, least), entries };
   const isWorthIt = isSparse(size) && least * ENTRIES_OF_A_LOOK < entries;
   const names = isWorthIt ? counted.map(({ column, values }) => ({ column, values })) : [];
   if (texts.length === 0 && names.length === 0) return undefined;

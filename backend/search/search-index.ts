@@ -33,6 +33,13 @@ export interface SearchIndex {
     order: 'ASC' | 'DESC',
     rows: number,
   ): Promise<Candidates>;
+  /** Whether there may be so many candidates from the cursor on, or more. */
+  hasAtLeast(
+    question: SearchQuestion,
+    cursor: string | undefined,
+    order: 'ASC' | 'DESC',
+    rows: number,
+  ): Promise<boolean>;
   /** Resolves when everything that was committed before is in the index. */
   settled(): Promise<void>;
   /** Ends the subscription and stops the thread. */
@@ -192,6 +199,13 @@ export function openSearchIndex(
     return found.map(({ id }) => id);
   };
 
+  const find = async ({ texts, names }: SearchQuestion, page: Page): Promise<Candidates> => {
+    const found = texts.length > 0 ? await findTexts(texts, page) : undefined;
+    // What is rare, texts or names, says where to look; whether an alert has the other is seen by whoever looks at it.
+    const ids = found && (found.length < page.rows || names.length === 0) ? found : await findNames(names, page);
+    return { ids, next: ids.length < page.rows ? undefined : ids.at(-1) };
+  };
+
   const unsubscribe = events.subscribe((event) => {
     const rewritten = rewrittenBy(event);
     if (event.type !== 'new_alert' && rewritten === undefined) return;
@@ -209,13 +223,9 @@ export function openSearchIndex(
       const [progress] = await ask<{ indexed_to: string }>('SELECT indexed_to FROM search.progress');
       return progress?.indexed_to || undefined;
     },
-    async candidates({ texts, names }, cursor, order, rows) {
-      const page = { cursor, order, rows };
-      const found = texts.length > 0 ? await findTexts(texts, page) : undefined;
-      // What is rare, texts or names, says where to look; whether an alert has the other is seen by whoever looks at it.
-      const ids = found && (found.length < rows || names.length === 0) ? found : await findNames(names, page);
-      return { ids, next: ids.length < rows ? undefined : ids.at(-1) };
-    },
+    candidates: (question, cursor, order, rows) => find(question, { cursor, order, rows }),
+    hasAtLeast: async (question, cursor, order, rows) =>
+      (await find(question, { cursor, order, rows })).next !== undefined,
     settled() {
       news += 1;
       return new Promise<void>((resolve) => {

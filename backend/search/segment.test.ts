@@ -4,11 +4,13 @@ import { askedGramCodes, eachGramCode, nameCode } from './gram-codes.ts';
 import {
   SEGMENT_ALERTS,
   type SegmentBuilder,
+  type SegmentQuestion,
   answerOf,
   createSegmentBuilder,
   positionsIn,
   setOf,
   withPosition,
+  withoutCommon,
 } from './segment.ts';
 
 const postingsOf = (builder: SegmentBuilder, texts: readonly string[]) => {
@@ -73,6 +75,27 @@ test('whatever an alert contains, it is among what is found', () => {
       },
     ),
   );
+});
+
+const questionOf = (...sought: string[][]) => sought.map((spellings) => spellings.map(askedGramCodes));
+
+test('what nearly all alerts have is not asked for, and everything is found all the same', () => {
+  const builder = createSegmentBuilder();
+  for (let position = 0; position < SEGMENT_ALERTS; position += 1) {
+    const words = [position % 100 === 0 ? '' : 'incident', position % 2 === 0 ? 'even' : 'odd', `no-${position}`];
+    builder.add(position, words.join(' '), []);
+  }
+  const postings = new Map(builder.take());
+  const shorter = (...sought: string[][]) => withoutCommon(questionOf(...sought), [postings]);
+  expect(shorter(['incident'], ['even'])).toEqual(questionOf(['even']));
+  expect(shorter(['incident', 'even'], ['odd'])).toEqual(questionOf(['odd']));
+  expect(shorter(['even', 'nothing'])).toEqual(questionOf(['even', 'nothing']));
+  // Where all are common the rarest trigram of each spelling stays.
+  expect(shorter(['incident']).map((spellings) => spellings.map(({ length }) => length))).toEqual([[1]]);
+  const positionsFor = (question: SegmentQuestion) => positionsIn(answerOf(question, postings) ?? new Uint8Array());
+  const whole = positionsFor(questionOf(['incident'], ['even'], ['no-1']));
+  expect(whole.length).toBeGreaterThan(100);
+  expect(positionsFor(shorter(['incident'], ['even'], ['no-1']))).toEqual(expect.arrayContaining(whole));
 });
 
 test('positions are kept, few or many, and one can be added', () => {

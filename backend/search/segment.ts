@@ -143,3 +143,39 @@ function union(one: PositionSet | undefined, other: PositionSet | undefined): Po
   for (let at = 0; at < SET_BYTES; at += 1) either[at] = (one[at] ?? 0) | (other[at] ?? 0);
   return either;
 }
+
+/** Share of alerts from which on a trigram is common: to look at the few that it would exclude costs less than to ask for it. */
+const COMMON_SHARE = 3 / 4;
+
+/**
+ * A question without the codes that nearly all alerts of these segments have; the rarest one stays where all are common.
+ * What it finds in other segments is all that the whole question finds there, and little more.
+ */
+export function withoutCommon(
+  question: SegmentQuestion,
+  segments: readonly ReadonlyMap<number, Buffer>[],
+): SegmentQuestion {
+  const counts = new Map<number, number>();
+  for (const code of new Set(question.flat(2))) {
+    counts.set(
+      code,
+      segments.reduce((sum, postings) => sum + countPositions(postings.get(code)), 0),
+    );
+  }
+  const most = COMMON_SHARE * SEGMENT_ALERTS * segments.length;
+  const isCommon = (code: number): boolean => (counts.get(code) ?? 0) > most;
+  const rarest = (codes: readonly number[]): number[] =>
+    codes.toSorted((one, other) => (counts.get(one) ?? 0) - (counts.get(other) ?? 0)).slice(0, 1);
+  const left = question
+    .map((spellings) => spellings.map((codes) => codes.filter((code) => !isCommon(code))))
+    .filter((spellings) => spellings.every((codes) => codes.length > 0));
+  return left.length > 0 ? left : question.slice(0, 1).map((spellings) => spellings.map(rarest));
+}
+
+/** How many positions are stored in a posting. */
+function countPositions(stored: Buffer | undefined): number {
+  if (stored?.length !== SET_BYTES) return (stored?.length ?? 0) / 2;
+  let count = 0;
+  for (const bits of stored) for (let left = bits; left > 0; left &= left - 1) count += 1;
+  return count;
+}
