@@ -88,6 +88,7 @@ export const findUser = (manager: EntityManager, id: string): Promise<User | nul
 
 /** What the members with these ids are called. */
 export async function findDisplayNames(manager: EntityManager, ids: string[]): Promise<ReadonlyMap<string, string>> {
+  if (ids.length === 0) return new Map();
   const users = await manager
     .getRepository(UserEntity)
     .find({ select: { id: true, displayName: true }, where: { id: In([...new Set(ids)]) } });

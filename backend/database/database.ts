@@ -7,7 +7,7 @@ import { type DatabaseError, type DatabaseObserver, UNOBSERVED } from '#backend/
 import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
 import { type Dialect, errorCode } from './dialect.ts';
 import type { ReadSnapshot } from './snapshot.ts';
-import type { RunTransaction, Transaction } from './transaction.ts';
+import type { RunTransaction, Transaction, TransactionOptions } from './transaction.ts';
 
 /**
  * How often a transaction that met a deadlock or a lock timeout, or was refused by a node of a cluster, is run before its
@@ -35,7 +35,7 @@ export interface Database {
    * On SQLite transactions run one after the other: its single connection would nest concurrent ones as savepoints of
    * each other, and one request's rollback would undo another's answered write. Nesting calls is therefore an error.
    */
-  transaction<T>(work: (tx: Transaction) => Promise<T>): Promise<T>;
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
   /** For reading a great deal as it is at one moment. On MySQL it takes one of the connections until it ends. */
   readonly snapshot: ReadSnapshot;
   /** Writes to this slot of counters from now on, from 0 to {@link COUNTER_SLOTS} - 1; SQLite has no slots. */
@@ -68,11 +68,11 @@ export function createDatabase(
   const inTransaction = new AsyncLocalStorage<true>();
   const inTurn = pLimit(dialect.name === 'sqlite' ? 1 : Number.POSITIVE_INFINITY);
 
-  const run = async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
+  const run = async <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> => {
     const startedAt = performance.now();
     try {
       return await tracing.step('database transaction', { 'db.system.name': dialect.name }, () =>
-        inTransaction.run(true, () => transact(work)),
+        inTransaction.run(true, () => transact(work, options)),
       );
     } finally {
       observer.ran((performance.now() - startedAt) / 1000);
@@ -81,11 +81,12 @@ export function createDatabase(
 
   const attempt = async <T>(
     work: (tx: Transaction) => Promise<T>,
+    options: TransactionOptions | undefined,
     attempts = 1,
     since = performance.now(),
   ): Promise<T> => {
     try {
-      return await inTurn(() => run(work));
+      return await inTurn(() => run(work, options));
     } catch (error) {
       const mayRetry = attempts < MAX_ATTEMPTS && performance.now() - since < RETRY_WITHIN_MS;
       const isRetried = mayRetry && dialect.isRetryable(error);
@@ -93,16 +94,16 @@ export function createDatabase(
       if (kind) observer.failed(kind);
       if (!isRetried) throw error;
       await wait(Math.random() * PAUSE_MS * 2 ** (attempts - 1));
-      return attempt(work, attempts + 1, since);
+      return attempt(work, options, attempts + 1, since);
     }
   };
 
   return {
     dialect,
     reads: reader.manager,
-    transaction(work) {
+    transaction(work, options) {
       if (inTransaction.getStore()) throw new Error('A transaction was started inside another one.');
-      return attempt(work);
+      return attempt(work, options);
     },
     snapshot,
     useSlot,

@@ -5,6 +5,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SecretEntity } from '#backend/secrets/secret-store.ts';
 import type { Database } from './database.ts';
 import { openDatabase } from './open-database.ts';
+import type { Transaction } from './transaction.ts';
 
 let dataDir: string;
 let database: Database;
@@ -33,5 +34,33 @@ describe.each(['ROLLBACK', 'COMMIT'])('a transaction that SQLite ended by %s in 
 
   test('is not acknowledged', async () => {
     await expect(database.transaction((tx) => tx.query(end))).rejects.toSatisfy(database.dialect.isUnavailable);
+  });
+});
+
+const FULL = 2;
+const NORMAL = 1;
+
+async function level(tx: Transaction): Promise<number> {
+  const [row]: { synchronous: number }[] = await tx.query('PRAGMA synchronous');
+  return row?.synchronous ?? -1;
+}
+
+describe('what a commit waits for', () => {
+  test('is the disk, but for transactions that say otherwise, and for every one after them', async () => {
+    expect(await database.transaction(level)).toBe(FULL);
+    expect(await database.transaction(level, { waitsForDisk: false })).toBe(NORMAL);
+    expect(await database.transaction(level)).toBe(FULL);
+  });
+
+  test('is the disk after a transaction that failed without waiting', async () => {
+    const failed = database.transaction(
+      async (tx) => {
+        await tx.query('ROLLBACK');
+        await tx.query('SELECT 1');
+      },
+      { waitsForDisk: false },
+    );
+    await expect(failed).rejects.toSatisfy(database.dialect.isUnavailable);
+    expect(await database.transaction(level)).toBe(FULL);
   });
 });

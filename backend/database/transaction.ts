@@ -73,11 +73,26 @@ export class Transaction extends EntityManager {
   }
 }
 
+/** How a transaction is committed. */
+export interface TransactionOptions {
+  /**
+   * False for what nobody is promised. On SQLite the commit then does not wait for the disk, which every other transaction
+   * is kept waiting for, too: a power cut can take it back as a whole, until a later commit has waited. The end of the
+   * process takes nothing back. MySQL flushes as its server is configured.
+   */
+  waitsForDisk?: boolean;
+}
+
 /** Runs `work` in one transaction of one kind of database, once; on any error nothing of it is stored. */
-export type RunTransaction = <T>(work: (tx: Transaction) => Promise<T>) => Promise<T>;
+export type RunTransaction = <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions) => Promise<T>;
 
 /** TypeORM's runner with what a transaction of ours sets in it. */
 type Runner = { -readonly [K in keyof QueryRunner]: QueryRunner[K] };
+
+/** SQLite flushes its log at every commit, or only where the log is copied into the database's file. */
+const FULL = 2;
+const NORMAL = 1;
+type Synchronous = typeof FULL | typeof NORMAL;
 
 /**
  * Transactions on SQLite's one writing connection. SQLite's own account of its state (`inTransaction`) decides whether
@@ -95,6 +110,18 @@ export async function sqliteTransactions(writer: DataSource): Promise<RunTransac
   const begin = connection.prepare('BEGIN IMMEDIATE');
   const commit = connection.prepare('COMMIT');
   const rollback = connection.prepare('ROLLBACK');
+  let synchronous: Synchronous | undefined;
+
+  /** Sets what the next commit waits for (https://sqlite.org/pragma.html#pragma_synchronous), and asks what was set. */
+  const setSynchronous = (level: Synchronous) => {
+    if (synchronous === level) return;
+    synchronous = undefined;
+    connection.pragma(`synchronous = ${level}`);
+    if (connection.pragma('synchronous', { simple: true }) !== level) {
+      throw new TransactionStateError('The database did not take how a commit is to be flushed.');
+    }
+    synchronous = level;
+  };
 
   /** Ends what is open. Where that fails, the next transaction tries again, and does not begin before it is done. */
   const leave = () => {
@@ -120,9 +147,13 @@ export async function sqliteTransactions(writer: DataSource): Promise<RunTransac
     return { runner, tx };
   };
 
-  return async <T>(work: (tx: Transaction) => Promise<T>): Promise<T> => {
+  return async <T>(
+    work: (tx: Transaction) => Promise<T>,
+    { waitsForDisk = true }: TransactionOptions = {},
+  ): Promise<T> => {
     leave();
     if (connection.inTransaction) throw new TransactionStateError('An earlier transaction is still open.');
+    setSynchronous(waitsForDisk ? FULL : NORMAL);
     begin.run();
     const { runner, tx } = openRunner();
     try {

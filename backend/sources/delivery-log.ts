@@ -75,7 +75,7 @@ export function createDeliveryLog({
       const rows = takeBatch();
       left -= rows.length;
       try {
-        await database.transaction((tx) => writeRows(tx, rows));
+        await database.transaction((tx) => writeRows(tx, rows), { waitsForDisk: false });
       } catch (error) {
         logger.warn({ err: error, deliveries: rows.length }, 'deliveries could not be logged; they are tried again');
         putBack(rows);
