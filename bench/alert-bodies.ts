@@ -4,16 +4,20 @@ export const BODY_BYTES = 460;
 /** What the bodies of a load are: an alert each, reports of one problem again and again, or alerts as Alertmanager takes them. */
 export type LoadKind = 'alerts' | 'one problem' | 'Alertmanager';
 
-/** Twenty alerts of ten customers and four types, each of exactly {@link BODY_BYTES}. */
+/**
+ * Twenty alerts of ten customers and four types, each of exactly {@link BODY_BYTES}; or twenty reports of one problem, which
+ * differ in the value that they report, as a sender's do.
+ */
 export const alertBodies = (kind: LoadKind = 'alerts'): string[] =>
-  Array.from({ length: 20 }, (_, index) => {
+  Array.from({ length: 20 }, (_, number) => {
+    const index = kind === 'one problem' ? 0 : number;
     const alert = {
       ...(kind === 'one problem' && { dedup_key: 'disk', status: 'firing' }),
       customer: `Customer ${index % 10}`,
       alertType: ['disk_full', 'latency', 'backup_failed', 'payment_failed'][index % 4],
       host: `host-${index}.example.org`,
       severity: index % 2 ? 'warning' : 'critical',
-      value: 90 + index / 4,
+      value: 90 + number / 4,
       message: '',
     };
     if (kind === 'Alertmanager') return alertmanagerBody(alert);

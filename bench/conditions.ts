@@ -25,7 +25,7 @@ export async function machineConditions({
   const model = cpus()[0]?.model.trim() ?? 'unknown';
   const isInMemory = MEMORY_FILE_SYSTEMS.has(statfsSync(tmpdir()).type);
   return {
-    Machine: `${availableParallelism()} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${release()} ${arch()}`,
+    Machine: `${availableParallelism()} × ${model}, ${Math.round(totalmem() / 2 ** 30)} GiB, ${platform()} ${release().split('-')[0]} ${arch()}`,
     Node: process.version,
     Data: `${tmpdir()} on ${isInMemory ? 'memory (no durability here!)' : 'a disk'}`,
     Load: `${CONNECTIONS} connections, ${BODY_BYTES}-byte bodies, ${seconds} s a run, load generator beside the server`,
@@ -74,15 +74,15 @@ export async function sqliteConditions(folder: string): Promise<string> {
   }
 }
 
-/** Version and durability of a MariaDB or MySQL server. */
+/** Version, durability and memory of a MariaDB or MySQL server. */
 export async function mariaDbConditions(url: string): Promise<string> {
   const connection = await createConnection(url);
   try {
     const [rows] = await connection.query(
-      'SELECT VERSION() AS version, @@innodb_flush_log_at_trx_commit AS flush, @@sync_binlog AS sync, @@log_bin AS bin',
+      'SELECT VERSION() AS version, @@innodb_flush_log_at_trx_commit AS flush, @@sync_binlog AS sync, @@log_bin AS bin, ROUND(@@innodb_buffer_pool_size / 1048576) AS pool',
     );
-    const [row] = rows as { version: string; flush: number; sync: number; bin: number }[];
-    return `${row?.version}, innodb_flush_log_at_trx_commit=${row?.flush}, log_bin=${row?.bin}, sync_binlog=${row?.sync}`;
+    const [row] = rows as { version: string; flush: number; sync: number; bin: number; pool: number }[];
+    return `${row?.version}, innodb_flush_log_at_trx_commit=${row?.flush}, log_bin=${row?.bin}, sync_binlog=${row?.sync}, buffer pool of ${row?.pool} MiB`;
   } finally {
     await connection.end();
   }

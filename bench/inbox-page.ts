@@ -47,6 +47,9 @@ export async function answerWhole(page: Page, alerts: readonly unknown[]): Promi
   await page.route(/\/api\/alerts\/inbox\?limit=100$/, (route) => route.fulfill({ json: alerts, headers }));
 }
 
+/** No card is higher, in pixels. */
+const CARD_HEIGHT = 200;
+
 /**
  * Makes the part of the page that scrolls as high as the whole list, below the window's edge: so every card is in view
  * as far as the list knows, and the same cards are drawn as if the list were not virtual.
@@ -54,7 +57,7 @@ export async function answerWhole(page: Page, alerts: readonly unknown[]): Promi
 export async function stretch(page: Page, cards: number): Promise<void> {
   await page.addInitScript(`
     const style = new CSSStyleSheet();
-    style.replaceSync('.ad-content { flex: none !important; height: ${cards * 80}px !important; }');
+    style.replaceSync('.ad-content { flex: none !important; height: ${cards * CARD_HEIGHT}px !important; }');
     document.adoptedStyleSheets = [style];
   `);
 }

@@ -24,7 +24,8 @@ export interface PublishedPart {
 
 export const PERFORMANCE_FILE = join(PROJECT_DIR, 'docs', 'performance.md');
 
-const PARTS_DIR = join(import.meta.dirname, 'results', 'published');
+/** Kept with the page that is made of them, so that one part can be measured again in any clone. */
+const PARTS_DIR = join(import.meta.dirname, 'published');
 
 /** Keeps what a part measured, and writes the page of all parts that are kept. */
 export async function publishPart(
@@ -44,9 +45,11 @@ export async function publishPart(
     skipped,
   };
   await mkdir(PARTS_DIR, { recursive: true });
-  await writeFile(join(PARTS_DIR, `${part}.json`), `${JSON.stringify(published, undefined, 2)}\n`);
+  const file = join(PARTS_DIR, `${part}.json`);
+  await writeFile(file, `${JSON.stringify(published, undefined, 2)}\n`);
   await writeFile(PERFORMANCE_FILE, performancePage(await readParts()));
-  execFileSync(process.execPath, [join(PROJECT_DIR, 'node_modules', 'oxfmt', 'bin', 'oxfmt'), PERFORMANCE_FILE]);
+  const format = join(PROJECT_DIR, 'node_modules', 'oxfmt', 'bin', 'oxfmt');
+  execFileSync(process.execPath, [format, file, PERFORMANCE_FILE]);
 }
 
 const git = (...args: string[]): string => execFileSync('git', args, { cwd: PROJECT_DIR, encoding: 'utf8' }).trim();
@@ -131,8 +134,10 @@ function conditions(parts: readonly PublishedPart[]): string {
     machine['Other work'] ?? '',
   ]);
   const same = new Set(
-    parts.flatMap(({ machine, databases }) => [
-      ...['Machine', 'Node', 'Data', 'Alerts'].flatMap((name) => (machine[name] ? `${name}: ${machine[name]}` : [])),
+    parts.flatMap(({ part, machine, databases }) => [
+      ...['Machine', 'Node', 'Data', ...(part === 'reads' ? ['Alerts'] : [])].flatMap((name) =>
+        machine[name] ? `${name}: ${machine[name]}` : [],
+      ),
       ...Object.entries(databases).map(([name, value]) => `${name}: ${value}`),
     ]),
   );

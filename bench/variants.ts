@@ -67,6 +67,7 @@ export const VARIANTS: Record<Variant, Difference> = {
       while (writer.inTransaction) await new Promise(setImmediate);
       writer.pragma('synchronous = NORMAL');
       if (writer.pragma('synchronous', { simple: true }) !== 1) throw new Error('SQLite refused synchronous=NORMAL.');
+      keepSynchronous(writer);
     },
   },
 
@@ -81,5 +82,17 @@ export const VARIANTS: Record<Variant, Difference> = {
     },
   },
 };
+
+/** Transactions set again what their commits wait for, and ask what was set: from now on they receive the answer that they expect. */
+function keepSynchronous(writer: BetterSqlite3.Database): void {
+  const pragma = writer.pragma.bind(writer);
+  let wanted = '';
+  writer.pragma = (source, options) => {
+    const [name, value = wanted] = source.split(' = ');
+    if (name !== 'synchronous') return pragma(source, options);
+    wanted = value;
+    return Number(wanted);
+  };
+}
 
 export const isVariant = (name: string | undefined): name is Variant => name !== undefined && name in VARIANTS;
