@@ -132,7 +132,7 @@ export function BulkBar(props: BulkBarProps) {
             variant="minimal"
             size="small"
             text={`Select all ${formatCount(total)}`}
-            onClick={() => selectAll()}
+            onClick={() => void selectAll()}
           />
         )}
         {count < total && customer !== undefined && (
@@ -141,7 +141,7 @@ export function BulkBar(props: BulkBarProps) {
             variant="minimal"
             size="small"
             text={`All of ${inertLine(customer)}`}
-            onClick={() => selectAll(customer)}
+            onClick={() => void selectAll(customer)}
           />
         )}
         <span className="ad-bulk-rule" />

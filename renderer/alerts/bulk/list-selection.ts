@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useState } from 'react';
+import { useCallback, useMemo, useRef, useState } from 'react';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import type { BulkFilter } from '#backend/contract/bulk.ts';
 import { type AlertListView, pathOf } from '#renderer/alerts/data/list-model.ts';
@@ -48,8 +48,13 @@ export interface ListSelection {
   count: number;
   has: (alert: Alert) => boolean;
   toggle: (alert: Alert, isExtending?: boolean) => void;
-  /** Selects all that match the filter, also what is not loaded; with a customer, theirs alone. */
-  selectAll: (customer?: string) => void;
+  /**
+   * Selects all that match the filter, also what is not loaded; with a customer, theirs alone. Resolves once it is known
+   * what that is, to whether anything is.
+   */
+  selectAll: (customer?: string) => Promise<boolean>;
+  /** Whether everything is being selected: the server is asked what that is. */
+  isComing: () => boolean;
   /** The customer of all that is selected, when the list has others, too. */
   customer: string | undefined;
   clear: () => void;
@@ -73,6 +78,7 @@ export function useListSelection(
   const path = pathOf(view);
   const [state, setState] = useState({ path, selected: NOTHING_SELECTED });
   const selected = state.path === path ? state.selected : NOTHING_SELECTED;
+  const coming = useRef(0);
   const set = useCallback((next: Selected) => setState({ path, selected: next }), [path]);
   return useMemo(() => {
     const loaded = alerts.filter((alert) => isSelected(selected, alert));
@@ -93,26 +99,36 @@ export function useListSelection(
         selected.all === undefined && view.customer === undefined && isOfOne
           ? (first?.customer ?? undefined)
           : undefined,
-      selectAll: (customer) => {
+      async selectAll(customer) {
         if (isWhole) {
           const matching = alerts.filter((alert) => customer === undefined || alert.customer === customer);
-          return set({ ...NOTHING_SELECTED, ids: new Set(matching.map(({ id }) => id)) });
+          set({ ...NOTHING_SELECTED, ids: new Set(matching.map(({ id }) => id)) });
+          return matching.length > 0;
         }
-        // The newest first, whatever the order on screen: it says what everything is, and how many there are.
-        apiGetPage(pathOf({ ...narrowed(customer), sort: undefined }), alertListSchema, { limit: 1 }).then(
-          ({ rows: [newest], total }) =>
-            set(
-              newest
-                ? {
-                    ...NOTHING_SELECTED,
-                    all: { count: total, upTo: newest.id, ...(customer !== undefined && { customer }) },
-                  }
-                : NOTHING_SELECTED,
-            ),
-          (error: Error) =>
-            toasts.show({ variant: 'destructive', title: 'Could not select all alerts', description: error.message }),
-        );
+        coming.current += 1;
+        try {
+          // The newest first, whatever the order on screen: it says what everything is, and how many there are.
+          const newestFirst = pathOf({ ...narrowed(customer), sort: undefined });
+          const { rows, total } = await apiGetPage(newestFirst, alertListSchema, { limit: 1 });
+          const [newest] = rows;
+          if (!newest) {
+            set(NOTHING_SELECTED);
+            return false;
+          }
+          set({
+            ...NOTHING_SELECTED,
+            all: { count: total, upTo: newest.id, ...(customer !== undefined && { customer }) },
+          });
+          return true;
+        } catch (error) {
+          const description = error instanceof Error ? error.message : undefined;
+          toasts.show({ variant: 'destructive', title: 'Could not select all alerts', description });
+          return false;
+        } finally {
+          coming.current -= 1;
+        }
       },
+      isComing: () => coming.current > 0,
       clear: () => set(NOTHING_SELECTED),
       chosen: count === 0 ? undefined : chosen,
       alerts: loaded,

@@ -1,4 +1,4 @@
-import { type RefObject, useEffect, useEffectEvent } from 'react';
+import { type RefCallback, type RefObject, useEffect, useEffectEvent, useRef } from 'react';
 import type { Alert } from '#backend/contract/alert.ts';
 import type { BulkBarHandle } from '#renderer/alerts/bulk/bulk-bar.tsx';
 import type { ListSelection } from '#renderer/alerts/bulk/list-selection.ts';
@@ -21,7 +21,6 @@ export type AlertKeys = Partial<Record<KeyAction, (alert: Alert) => void>>;
 
 interface ListKeysOptions {
   cursor: RefObject<ListCursor | null>;
-  bar: RefObject<BulkBarHandle | null>;
   selection: ListSelection;
   keys: AlertKeys;
 }
@@ -29,9 +28,29 @@ interface ListKeysOptions {
 /**
  * The keys of a list, whatever has the focus: they act on the selection, else on the focused card. When no card has the
  * focus, the first key shows which one it would be about, and does nothing else.
+ *
+ * @returns takes the bar of the selection. A key that comes before it, or while everything is being selected, is kept for
+ * it: the bar is fetched with the first selection, and people type faster.
  */
-export function useListKeys({ cursor, bar, selection, keys }: ListKeysOptions): void {
+export function useListKeys({ cursor, selection, keys }: ListKeysOptions): RefCallback<BulkBarHandle> {
   const [areOn] = useSingleKeys();
+  const bar = useRef<BulkBarHandle>(null);
+  const kept = useRef<KeyAction>(undefined);
+  const takeBar = (handle: BulkBarHandle | null): void => {
+    bar.current = handle;
+    if (!handle || kept.current === undefined || selection.count === 0 || selection.isComing()) return;
+    const action = kept.current;
+    kept.current = undefined;
+    handle.run(action);
+  };
+  const actOnSelection = (action: KeyAction): boolean => {
+    if (bar.current && !selection.isComing()) return bar.current.run(action);
+    kept.current = action;
+    return true;
+  };
+  const selectAll = async (): Promise<void> => {
+    if (!(await selection.selectAll())) kept.current = undefined;
+  };
   const act = (action: KeyAction, event: KeyboardEvent): boolean => {
     const list = cursor.current;
     if (!list) return false;
@@ -41,7 +60,8 @@ export function useListKeys({ cursor, bar, selection, keys }: ListKeysOptions): 
     }
     if (event.repeat) return false;
     const isOfList = action === 'select' || action === 'extend';
-    if (selection.count > 0 && !isOfList && action !== 'history') return bar.current?.run(action) ?? false;
+    const isAboutSelection = selection.count > 0 || selection.isComing();
+    if (isAboutSelection && !isOfList && action !== 'history') return actOnSelection(action);
     if (!isOfList && keys[action] === undefined) return false;
     if (list.show()) return true;
     const alert = list.target();
@@ -52,12 +72,14 @@ export function useListKeys({ cursor, bar, selection, keys }: ListKeysOptions): 
   };
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
     const { target, key, ctrlKey, metaKey, altKey } = event;
+    // A newer key takes the place of one that is kept.
+    kept.current = undefined;
     if (event.defaultPrevented || altKey || isTyping(event)) return;
     // The status switcher has keys of its own, and so has a drag.
     if (target instanceof Element && target.closest('[role="radiogroup"], [data-dragged]')) return;
     if (ctrlKey || metaKey) {
       if (key.toLowerCase() !== 'a' || !cursor.current) return;
-      selection.selectAll();
+      void selectAll();
     } else if (key === 'Escape') {
       if (selection.count === 0) return;
       selection.clear();
@@ -69,15 +91,15 @@ export function useListKeys({ cursor, bar, selection, keys }: ListKeysOptions): 
     event.preventDefault();
   });
   const commands = useEffectEvent((): CommandGroup[] => {
-    const selectAll = { label: 'Select all that match', keys: ['Ctrl', 'A'], run: selection.selectAll };
-    const list: CommandGroup = { heading: 'This list', commands: [selectAll] };
+    const all = { label: 'Select all that match', keys: ['Ctrl', 'A'], run: () => void selectAll() };
+    const list: CommandGroup = { heading: 'This list', commands: [all] };
     if (selection.count > 0) {
       const offered = bar.current?.actions ?? [];
       const heading = `${selection.count.toLocaleString('en')} selected`;
       const clear = { label: 'Clear the selection', keys: ['Esc'], run: selection.clear };
       return [
         { heading, commands: commandsFor(offered, (action) => bar.current?.run(action)) },
-        { ...list, commands: [selectAll, clear] },
+        { ...list, commands: [all, clear] },
       ];
     }
     const alert = cursor.current?.target();
@@ -88,9 +110,16 @@ export function useListKeys({ cursor, bar, selection, keys }: ListKeysOptions): 
   useEffect(() => offerCommands(() => commands()), []);
   useEffect(() => {
     const listen = (event: KeyboardEvent): void => onKeyDown(event);
+    // Whoever goes on with the pointer may change what a kept key would be about.
+    const forget = (): void => (kept.current = undefined);
     window.addEventListener('keydown', listen);
-    return () => window.removeEventListener('keydown', listen);
+    window.addEventListener('pointerdown', forget);
+    return () => {
+      window.removeEventListener('keydown', listen);
+      window.removeEventListener('pointerdown', forget);
+    };
   }, []);
+  return takeBar;
 }
 
 const commandsFor = (actions: readonly KeyAction[], run: (action: KeyAction) => void) =>

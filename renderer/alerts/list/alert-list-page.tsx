@@ -4,7 +4,7 @@ import { type ReactNode, Suspense, useMemo, useRef, useState } from 'react';
 import type { Alert, AlertSort } from '#backend/contract/alert.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
 import { useAssignOne } from '#renderer/alerts/assign/assign-request.ts';
-import type { BulkBarHandle, BulkMenu } from '#renderer/alerts/bulk/bulk-bar.tsx';
+import type { BulkMenu } from '#renderer/alerts/bulk/bulk-bar.tsx';
 import { useListSelection } from '#renderer/alerts/bulk/list-selection.ts';
 import { bulkProgressAtom } from '#renderer/alerts/data/list-state.ts';
 import { type AlertKeys, type ListCursor, useListKeys } from '#renderer/alerts/keys/use-list-keys.ts';
@@ -75,7 +75,6 @@ export function AlertListPage(props: AlertListPageProps) {
   const shown = useAlertList(view);
   const selection = useListSelection(view, shown.alerts, shown.more === undefined);
   const cursor = useRef<ListCursor>(null);
-  const bar = useRef<BulkBarHandle>(null);
   const [menu, setMenu] = useState<BulkMenu>();
   const client = useQueryClient();
   const ask = useSetAtom(muteAskAtom);
@@ -94,7 +93,8 @@ export function AlertListPage(props: AlertListPageProps) {
   const mute = (alert: Alert): void => (hasMutable(alert) ? ask(alert) : undefined);
   const note = useWriteNote();
   const isSnoozed = list.list === 'snoozed';
-  useListKeys({ cursor, bar, selection, keys: { ...keys, assign, snooze, mute, note, ...(!isSnoozed && { move }) } });
+  const all = { ...keys, assign, snooze, mute, note, ...(!isSnoozed && { move }) };
+  const takeBar = useListKeys({ cursor, selection, keys: all });
   const isRunning = useAtomValue(bulkProgressAtom) !== undefined;
 
   const { search } = filter;
@@ -142,7 +142,7 @@ export function AlertListPage(props: AlertListPageProps) {
       <Suspense>
         {(selection.count > 0 || isRunning) && (
           <BulkBar
-            ref={bar}
+            ref={takeBar}
             menu={menu}
             onMenu={setMenu}
             selection={selection}
