@@ -4,11 +4,13 @@ import { findBrowser, findHeadlessShell } from '#tests/support/browser.ts';
 
 /**
  * What Chromium leaves out. It builds the suggestions of its address bar from a web page of their own in every context,
- * which costs more than the page under test. Chromium heeds only the last such list, so Playwright's own is repeated.
+ * which costs more than the page under test, and starts a process for the next site, to which no test goes. Chromium
+ * heeds only the last such list, so Playwright's own is repeated.
  */
 const DISABLED_FEATURES = [
   'WebUIOmniboxPopup',
   'WebUIOmniboxAimPopup',
+  'SpareRendererForSitePerProcess',
   'AvoidUnnecessaryBeforeUnloadCheckSync',
   'DestroyProfileOnBrowserClose',
   'HttpsUpgrades',
@@ -33,10 +35,18 @@ const args = [
   ...(process.getuid?.() === 0 ? ['--no-sandbox'] : []),
 ];
 
-const launchOptions = (executablePath: string | undefined) => ({ args, ...(executablePath && { executablePath }) });
+const launchOptions = (executablePath: string | undefined, more: readonly string[] = []) => ({
+  args: [...args, ...more],
+  ...(executablePath && { executablePath }),
+});
 
-/** A browser without a window costs less; it has no notifications of its own. */
-export const WITHOUT_WINDOW = { launchOptions: launchOptions(findHeadlessShell() ?? findBrowser()) };
+/**
+ * A browser without a window costs less; it has no notifications of its own. The pages of a context share a process
+ * (`tests/e2e/support/warm-contexts.ts`).
+ */
+export const WITHOUT_WINDOW = {
+  launchOptions: launchOptions(findHeadlessShell() ?? findBrowser(), ['--process-per-site']),
+};
 
 /**
  * Tests of what the service worker does. For all others it is kept out: calls that pass it are not seen by `page.route`,

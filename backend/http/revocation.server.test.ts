@@ -3,14 +3,17 @@ import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { type IncomingMessage, request as openRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPasswords } from '#backend/accounts/passwords.ts';
+import { presentSession } from '#backend/accounts/user.ts';
 import { resetPassword, setUserRole, toggleUserActive } from '#backend/accounts/user-commands.ts';
 import { AlertEntity } from '#backend/alerts/alert.ts';
 import { COMMAND_LINE } from '#backend/audit/audit-log.ts';
+import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { createEventBus } from '#backend/live/event-bus.ts';
 import { createLogger } from '#backend/logger.ts';
-import { createSessionStore, removeSessionsOf } from '#backend/sessions/session-store.ts';
+import { type SessionStore, createSessionStore, removeSessionsOf } from '#backend/sessions/session-store.ts';
+import { csrfTokenOf } from '#backend/sessions/session-tokens.ts';
 import { createSealing, newSealingKey } from '#backend/sources/sealing.ts';
 import { deleteSource } from '#backend/sources/source-commands.ts';
 import { openSourceRegistry } from '#backend/sources/source-registry.ts';
@@ -26,9 +29,9 @@ const REVOCATIONS: Record<string, (member: TestClient, database: Database) => Pr
   disable: ({ id }, database) => toggleUserActive(dependenciesOf(database), COMMAND_LINE, id),
   'password reset': ({ id }, database) => resetPassword(dependenciesOf(database), COMMAND_LINE, id, 'something new'),
   'sign-out': async (member, database) => {
-    const sessions = createSessionStore(database, SILENT);
-    const actor = await sessions.find(member.cookies.get('sid') ?? '', null);
-    await sessions.end(actor as Actor, '127.0.0.1');
+    const store = createSessionStore(database, SILENT);
+    const actor = await store.find(member.cookies.get('sid') ?? '', null);
+    await store.end(actor as Actor, '127.0.0.1');
   },
   'role change': ({ id }, database) => setUserRole(dependenciesOf(database), COMMAND_LINE, id, 'user'),
 };
@@ -62,13 +65,26 @@ const WITHOUT_TRANSACTION = new Set(['POST /api/push/test', 'POST /api/sources/:
 let server: TestServer;
 let world: WriteWorld;
 let company: IdentityProvider;
+let sessions: SessionStore;
+const SESSION_SECRET = 'a secret of these tests, which begin sessions themselves';
+
+/** A new administrator with a session, begun beside the sign-in, which takes most of the time of a test. */
+async function signedIn(): Promise<TestClient> {
+  const user = await server.addUser({ role: 'admin' });
+  const { token = '', id = '' } = (await sessions.create(user, { ip: '127.0.0.1', userAgent: 'node' })) ?? {};
+  const member = server.anonymous();
+  member.cookies.set('sid', token).set(CSRF_COOKIE, csrfTokenOf(SESSION_SECRET, id));
+  member.session = presentSession(user);
+  return member;
+}
 
 beforeAll(async () => {
   // By a name, to which passkeys belong.
   company = await startIdentityProvider([PUBLIC_ORIGIN]);
   company.accounts.set('ada', {});
   company.signsInAs = 'ada';
-  server = await startTestServer(providersFile([{ at: company }]));
+  server = await startTestServer({ ...providersFile([{ at: company }]), SESSION_SECRET });
+  sessions = createSessionStore(server.database, SILENT);
   world = await createWriteWorld(server);
 });
 afterAll(async () => {
@@ -186,14 +202,14 @@ describe.each(Object.entries(ROUTES))('%s', (name, prepare) => {
   const method = name.split(' ')[0] ?? '';
 
   test('succeeds for whom nothing is revoked', async () => {
-    const member = await server.signedIn({ role: 'admin' });
+    const member = await signedIn();
     const { path, body } = await prepare(world, member);
     expect((await member.send(method, path, body)).ok).toBe(true);
   });
 
   test.each(Object.entries(REVOCATIONS))('%s before the transaction refuses it', async (_, revoke) => {
     if (WITHOUT_TRANSACTION.has(name)) return;
-    const member = await server.signedIn({ role: 'admin' });
+    const member = await signedIn();
     const { path, body } = await prepare(world, member);
     const { storedThen } = beforeNextTransaction((database) => revoke(member, database));
     const response = await member.send(method, path, body);
@@ -202,7 +218,7 @@ describe.each(Object.entries(ROUTES))('%s', (name, prepare) => {
   });
 
   test.each(Object.entries(REVOCATIONS))('%s while the body is held back refuses it', async (_, revoke) => {
-    const member = await server.signedIn({ role: 'admin' });
+    const member = await signedIn();
     const { path, body } = await prepare(world, member);
     if (body === undefined) return;
     const answer = await sendInTwoParts(method, path, credentialsOf(member), JSON.stringify(body), () =>

@@ -32,14 +32,14 @@ test('an alert is assigned by key, the other person sees who gave it and is noti
 });
 
 test('a queue is handed over with a note and its folders, and taken back as it was', async ({ app, openAs, mara }) => {
-  const jonas = await app.addMember('Jonas Okafor');
+  const ines = await app.addMember('Ines Okafor');
   const queue = await queueOf(app, mara);
   await queue.accept({ title: 'Disk almost full', severity: 'critical' });
   await queue.setStatus(await queue.accept({ title: 'Deploy failed', severity: 'high' }), 'in-progress');
   await queue.setStatus(await queue.accept({ title: 'Done with this' }), 'completed');
   const folder = await queue.folder('Urgent', { color: 'red' });
   await queue.file(await queue.accept({ title: 'Filed away' }), folder);
-  const theirs = await openAs(jonas, '/my-alerts');
+  const theirs = await openAs(ines, '/my-alerts');
   await connected(theirs);
   const page = await openAs(mara, '/my-alerts');
   await connected(page);
@@ -47,12 +47,12 @@ test('a queue is handed over with a note and its folders, and taken back as it w
   const dialog = page.getByRole('dialog', { name: 'Hand over my queue' });
   await expect(dialog.getByText('2 open alerts go to one person')).toBeVisible();
   await dialog.getByRole('button', { name: 'To', exact: true }).press('Enter');
-  await page.getByRole('menuitem', { name: /^Jonas Okafor/ }).click();
+  await page.getByRole('menuitem', { name: /^Ines Okafor/ }).click();
   await dialog.getByRole('checkbox', { name: /Also the alerts in my folders/ }).check({ force: true });
   await dialog.getByLabel('Note').fill('Call Ines at the gateway.');
   await expectAccessible(page);
   await dialog.getByRole('button', { name: 'Hand over 3' }).click();
-  await expect(toast(page)).toContainText('3 handed over to Jonas Okafor');
+  await expect(toast(page)).toContainText('3 handed over to Ines Okafor');
   await expect(card(page, 'Done with this')).toBeVisible();
   await expect(card(page, 'Disk almost full')).toHaveCount(0);
   await expect(toast(theirs)).toContainText('Mara Lindqvist handed over 3 alerts to you');

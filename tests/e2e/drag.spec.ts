@@ -244,6 +244,7 @@ test('a card far down a long list is dragged, too', async ({ app, openAs, mara }
   await page.mouse.move(x - 12, y, { steps: 3 });
   await dragOver(page, folderRow(page, 'Urgent'));
   await expect(overlay(page)).toContainText(customer);
+  await expect(overlay(page)).toContainText('Move to Urgent');
   await page.mouse.up();
   await expect(page.getByText('119 in your queue')).toBeVisible();
   await expect(folderCount(page, 'Urgent')).toHaveText('1');

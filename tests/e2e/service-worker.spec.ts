@@ -232,15 +232,16 @@ test('a new version of the worker takes over while pages are open', async ({ bro
     await page.reload();
     expect(await versionOf(context)).toBeUndefined();
 
+    // Listens before there is a new version: the page itself may look for one at any time.
+    await page.evaluate(
+      "window.changed = new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', () => resolve(true), { once: true })); undefined",
+    );
     await appendFile(join(folder, 'service-worker.js'), '\nself.version = 2;\n');
     await utimes(join(folder, 'index.html'), new Date(), new Date());
-    const changed = page.evaluate(
-      "new Promise((resolve) => navigator.serviceWorker.addEventListener('controllerchange', resolve, { once: true })).then(() => true)",
-    );
     await page.evaluate(
       'navigator.serviceWorker.ready.then((registration) => registration.update()).then(() => undefined)',
     );
-    expect(await changed).toBe(true);
+    expect(await page.evaluate('window.changed')).toBe(true);
     await expect.poll(() => versionOf(context)).toBe(2);
     expect(await page.evaluate('navigator.serviceWorker.getRegistration().then(({ waiting }) => waiting)')).toBeNull();
   } finally {

@@ -33,6 +33,10 @@ test('the sidebar shows the app’s name, both groups and the member, called Use
   await expect(accountButton(page, mara)).toContainText('User');
 });
 
+/** After how many milliseconds the animations of a list that loads begin, each number once. */
+const DELAYS = `[...new Set(document.querySelector('.ad-list-loading').getAnimations({ subtree: true })
+  .map(({ effect }) => effect.getTiming().delay))]`;
+
 test('while the session is checked there is Loading..., while a list is, there are bars', async ({ app, openAs }) => {
   await app.post({ customer: 'Waiting' });
   const page = await openAs(ADMINISTRATOR);
@@ -42,6 +46,8 @@ test('while the session is checked there is Loading..., while a list is, there a
   await expect(page.getByText('Loading...', { exact: true })).toBeVisible();
   session();
   await expect(page.locator('.ad-list-loading')).toBeVisible();
+  // Nothing moves while it is not shown yet.
+  expect(await page.evaluate(DELAYS)).toEqual([150]);
   await expect(page.getByText('Loading...', { exact: true })).toHaveCount(0);
   await expect(page.getByText('All caught up!')).toHaveCount(0);
   inbox();

@@ -46,7 +46,18 @@ function objectOf({ properties = {}, required = [] }: Schema, hints: Hints): Arb
   return fc.record(Object.fromEntries(fields) as Record<string, Arbitrary<unknown>>, { requiredKeys: required });
 }
 
-function stringOf({ format, pattern, minLength = 0, maxLength = 300 }: Schema): Arbitrary<string> {
+/** Those of strings, which take long to make: the same for all fields of one kind. */
+const strings = new Map<string, Arbitrary<string>>();
+
+function stringOf(schema: Schema): Arbitrary<string> {
+  const { format, pattern, minLength, maxLength } = schema;
+  const key = JSON.stringify([format, pattern, minLength, maxLength]);
+  const known = strings.get(key) ?? makeString(schema);
+  strings.set(key, known);
+  return known;
+}
+
+function makeString({ format, pattern, minLength = 0, maxLength = 300 }: Schema): Arbitrary<string> {
   if (format === 'uuid') return fc.uuid();
   if (format === 'email') return fc.emailAddress();
   if (format === 'uri') return fc.webUrl({ validSchemes: ['https'] });

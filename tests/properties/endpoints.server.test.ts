@@ -22,9 +22,13 @@ describe('requests are made of the endpoint’s own schemas', () => {
   });
 });
 
+/** Whether requests may have taken out something of the world since it was filled. */
+let mayLack = true;
+
 describe('whatever comes, it is answered as documented and the server goes on', () => {
   test.each(named)('%s', async (_name, endpoint) => {
-    await world.refill();
+    if (mayLack) await world.refill();
+    mayLack = endpoint.method !== 'GET';
     const limit = createLimit(1 / named.length, 15);
     await fc.assert(
       fc.asyncProperty(requestTo(endpoint, world.hintsFor(endpoint)), async (request) => {

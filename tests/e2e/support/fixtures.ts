@@ -1,30 +1,38 @@
-import { type Browser, type BrowserContextOptions, type Page, test as base, expect } from '@playwright/test';
+import { type BrowserContext, type BrowserContextOptions, type Page, test as base, expect } from '@playwright/test';
 import { keepScreens } from '#tests/support/keep-screens.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
 import type { Person } from './accounts.ts';
-import { type AppServer, startAppServer, storageStateOf } from './app-server.ts';
+import { type AppServer, type StorageState, startAppServer, storageStateOf } from './app-server.ts';
+import { type WarmContexts, createWarmContexts } from './warm-contexts.ts';
 
 export { expect };
 
 /** The first administrator, as the web app names them. */
 export const ADMINISTRATOR: Person = { ...ADMIN, displayName: 'Administrator' };
 
+/** What a browser differs in from others, and the server that it asks. */
+type OpenOptions = BrowserContextOptions & { app?: AppServer; storageState?: StorageState };
+
 interface WorkerFixtures {
   /** More variables for the worker's server. */
   environment: Record<string, string>;
   /** A server of this worker's own, as `npm start` runs it. */
   app: AppServer;
+  /** Contexts in which the worker's server was open before. */
+  warmContexts: WarmContexts;
 }
 
 interface TestFixtures {
+  /** Whether pages may begin with what an earlier test had the browser fetch. Without it every page is a first visit. */
+  warm: boolean;
   /** Every test begins with an empty inbox. */
   emptied: void;
   /** A member with no alerts yet, beside the administrator. */
   mara: Person;
   /** Opens a browser of its own in which the person is signed in, at a path; on another server when given. */
-  openAs: (person: Person, path?: string, options?: BrowserContextOptions & { app?: AppServer }) => Promise<Page>;
+  openAs: (person: Person, path?: string, options?: OpenOptions) => Promise<Page>;
   /** Opens a browser of its own in which nobody is signed in. An error in it fails the test at its end. */
-  open: (path: string, options?: BrowserContextOptions & { app?: AppServer }) => Promise<Page>;
+  open: (path: string, options?: OpenOptions) => Promise<Page>;
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
@@ -39,6 +47,18 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
     { scope: 'worker', timeout: 60_000 },
   ],
 
+  warmContexts: [
+    async ({ browser, app }, use) => {
+      const contexts = createWarmContexts(browser, app.url.origin);
+      await use(contexts);
+      await contexts.close();
+    },
+    { scope: 'worker' },
+  ],
+
+  // A service worker outlives the pages that registered it.
+  warm: [async ({ serviceWorkers }, use) => use(serviceWorkers === 'block'), { option: true }],
+
   emptied: [
     async ({ app }, use) => {
       await app.clear();
@@ -49,20 +69,31 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 
   mara: async ({ app }, use) => use(await app.addMember('Mara Lindqvist')),
 
-  open: async ({ browser, app }, use, testInfo) => {
+  open: async ({ browser, app, warm, warmContexts }, use, testInfo) => {
     // What browsers complained of: a broken security policy, uncaught errors.
     const complaints: string[] = [];
-    const contexts: Awaited<ReturnType<Browser['newContext']>>[] = [];
+    const contexts: BrowserContext[] = [];
     await use(async (path, { app: server = app, ...options } = {}) => {
-      const context = await browser.newContext({ baseURL: server.url.origin, ...options });
+      const { storageState, viewport, colorScheme, forcedColors, ...special } = options;
+      const isWarm = warm && server === app && Object.keys(special).length === 0;
+      const context = isWarm
+        ? await warmContexts.take(storageState)
+        : await browser.newContext({ baseURL: server.url.origin, ...options });
       contexts.push(context);
       const page = await context.newPage();
+      if (isWarm && viewport) await page.setViewportSize(viewport);
+      if (isWarm)
+        await page.emulateMedia({ ...(colorScheme && { colorScheme }), ...(forcedColors && { forcedColors }) });
       listen(page, complaints);
       await page.goto(path);
       return page;
     });
     await keepScreens(contexts, testInfo);
-    await Promise.all(contexts.map((context) => context.close()));
+    await Promise.all(
+      contexts.map(async (context) => {
+        if (!(await warmContexts.giveBack(context))) await context.close();
+      }),
+    );
     expect(complaints).toEqual([]);
   },
 
