@@ -8,20 +8,38 @@ import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { countPlaywright, countVitest } from './counts.ts';
 
 const file = (status: string, ...tests: string[]) => ({
-  name: '/a.test.ts',
+  name: join(PROJECT_DIR, 'a.test.ts'),
   status,
-  assertionResults: tests.map((name) => ({ status: name, ancestorTitles: [], title: '', failureMessages: [] })),
+  message: 'a module is missing\nat a line',
+  assertionResults: tests.map((name) => ({
+    status: name,
+    ancestorTitles: [],
+    title: name,
+    failureMessages: name === 'failed' ? ['was 1\nand more', 'was 2\nand more'] : [],
+  })),
 });
 
 test('counts the tests of a vitest report', () => {
   const report = {
     testResults: [file('passed', 'passed', 'passed', 'skipped'), file('failed', 'passed', 'failed', 'todo')],
   };
-  expect(countVitest(report)).toEqual({ passed: 3, failed: 1, skipped: 2, flaky: [] });
+  expect(countVitest(report)).toEqual({
+    passed: 3,
+    failed: 1,
+    skipped: 2,
+    failures: ['a.test.ts › failed: was 2'],
+    flaky: [],
+  });
 });
 
 test('counts a test file that did not load as a failure', () => {
-  expect(countVitest({ testResults: [file('failed')] })).toEqual({ passed: 0, failed: 1, skipped: 0, flaky: [] });
+  expect(countVitest({ testResults: [file('failed')] })).toEqual({
+    passed: 0,
+    failed: 1,
+    skipped: 0,
+    failures: ['a.test.ts: a module is missing'],
+    flaky: [],
+  });
 });
 
 test('refuses what is not a report', () => {
@@ -31,7 +49,18 @@ test('refuses what is not a report', () => {
 
 test('counts the tests of a Playwright report, stray errors as failures', () => {
   const stats = { expected: 5, unexpected: 1, flaky: 1, skipped: 2 };
-  expect(countPlaywright({ stats, errors: [{}], suites: [] })).toEqual({ passed: 6, failed: 2, skipped: 2, flaky: [] });
+  const late = {
+    status: 'unexpected',
+    results: [{ error: { message: 'was 1' } }, { error: { message: 'was 2\nat' } }],
+  };
+  const suite = { title: 'a.spec.ts', file: 'a.spec.ts', specs: [{ title: 'is late', tests: [late] }] };
+  expect(countPlaywright({ stats, errors: [{ message: 'no browser' }], suites: [suite] })).toEqual({
+    passed: 6,
+    failed: 2,
+    skipped: 2,
+    failures: ['a.spec.ts › is late: was 2', 'no browser'],
+    flaky: [],
+  });
 });
 
 /** Runs a program of the project in a folder with one file of tests; its report. */
@@ -55,7 +84,7 @@ test('names what passed only at the second attempt: vitest', async () => {
     test('is right', () => {});`;
   const args = ['run', '--retry=1', '--reporter=json', '--outputFile=report.json'];
   const counts = countVitest(await reportOf(source, 'late.test.js', 'vitest/vitest.mjs', args));
-  expect(counts).toEqual({ passed: 2, failed: 0, skipped: 0, flaky: [expect.any(String)] });
+  expect(counts).toEqual({ passed: 2, failed: 0, skipped: 0, failures: [], flaky: [expect.any(String)] });
   expect(counts.flaky[0]).toMatch(/late\.test\.js › a suite › is late: AssertionError: expected 1 to be 2/);
 });
 
@@ -65,6 +94,6 @@ test('names what passed only at the second attempt: Playwright', async () => {
     test('is right', () => {});`;
   const args = ['test', '--retries=1', '--reporter=json'];
   const counts = countPlaywright(await reportOf(source, 'late.spec.cjs', '@playwright/test/cli.js', args));
-  expect(counts).toEqual({ passed: 2, failed: 0, skipped: 0, flaky: [expect.any(String)] });
+  expect(counts).toEqual({ passed: 2, failed: 0, skipped: 0, failures: [], flaky: [expect.any(String)] });
   expect(counts.flaky[0]).toMatch(/^late\.spec\.cjs › a suite › is late: .*toBe/);
 });

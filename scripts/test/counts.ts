@@ -8,14 +8,16 @@ export interface Counts {
   passed: number;
   failed: number;
   skipped: number;
+  /** The failed tests, each with the first line of its last failure. */
+  failures: readonly string[];
   /** Tests among the passed ones that passed at the second attempt only, each with the failure of the first. */
   flaky: readonly string[];
 }
 
 /** What one test came to. */
-export const PASSED: Counts = { passed: 1, failed: 0, skipped: 0, flaky: [] };
-export const FAILED: Counts = { passed: 0, failed: 1, skipped: 0, flaky: [] };
-export const SKIPPED: Counts = { passed: 0, failed: 0, skipped: 1, flaky: [] };
+export const PASSED: Counts = { passed: 1, failed: 0, skipped: 0, failures: [], flaky: [] };
+export const FAILED: Counts = { passed: 0, failed: 1, skipped: 0, failures: [], flaky: [] };
+export const SKIPPED: Counts = { passed: 0, failed: 0, skipped: 1, failures: [], flaky: [] };
 
 /** The counts of several stages together. */
 export function addCounts(all: readonly Counts[]): Counts {
@@ -24,14 +26,15 @@ export function addCounts(all: readonly Counts[]): Counts {
     passed: sum('passed'),
     failed: sum('failed'),
     skipped: sum('skipped'),
+    failures: all.flatMap(({ failures }) => failures),
     flaky: all.flatMap(({ flaky }) => flaky),
   };
 }
 
-/** A flaky test by its file and titles, with the first line of its failure. */
-function describeFlaky(file: string, titles: readonly string[], failure: string | undefined): string {
+/** A test by its file and titles, with the first line of its failure. */
+function describeTest(file: string, titles: readonly string[], failure: string | undefined): string {
   const [reason = ''] = stripVTControlCharacters(failure ?? '').split('\n');
-  return `${[file, ...titles].filter((part) => part !== '').join(' › ')}: ${reason}`;
+  return [[file, ...titles].filter((part) => part !== '').join(' › '), reason].filter((part) => part !== '').join(': ');
 }
 
 const vitestReportSchema = z.object({
@@ -39,6 +42,7 @@ const vitestReportSchema = z.object({
     z.object({
       name: z.string(),
       status: z.string(),
+      message: z.string().optional(),
       assertionResults: z.array(
         z.object({
           status: z.string(),
@@ -58,22 +62,33 @@ const vitestReportSchema = z.object({
  * @throws {z.ZodError} when it is no such report
  */
 export function countVitest(report: unknown): Counts {
-  return addCounts(
-    vitestReportSchema.parse(report).testResults.map(({ name, status: fileStatus, assertionResults: tests }) => {
-      const count = (...statuses: string[]) => tests.filter(({ status }) => statuses.includes(status)).length;
-      const failed = count('failed');
-      return {
-        passed: count('passed'),
-        failed: fileStatus === 'failed' ? Math.max(failed, 1) : failed,
-        skipped: count('skipped', 'pending', 'todo', 'disabled'),
-        flaky: tests
-          .filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0)
-          .map(({ ancestorTitles, title, failureMessages: [failure] }) =>
-            describeFlaky(relative(PROJECT_DIR, name), [...ancestorTitles, title], failure),
-          ),
-      };
-    }),
+  return addCounts(vitestReportSchema.parse(report).testResults.map(countVitestFile));
+}
+
+type VitestFile = z.infer<typeof vitestReportSchema>['testResults'][number];
+
+function countVitestFile({ name, status: fileStatus, message, assertionResults: tests }: VitestFile): Counts {
+  const file = relative(PROJECT_DIR, name);
+  const count = (...statuses: string[]) => tests.filter(({ status }) => statuses.includes(status)).length;
+  const describe = (chosen: typeof tests, attempt: 0 | -1): string[] =>
+    chosen.map(({ ancestorTitles, title, failureMessages }) =>
+      describeTest(file, [...ancestorTitles, title], failureMessages.at(attempt)),
+    );
+  const failures = describe(
+    tests.filter(({ status }) => status === 'failed'),
+    -1,
   );
+  const isFileAlone = fileStatus === 'failed' && failures.length === 0;
+  return {
+    passed: count('passed'),
+    failed: isFileAlone ? 1 : failures.length,
+    skipped: count('skipped', 'pending', 'todo', 'disabled'),
+    failures: isFileAlone ? [describeTest(file, [], message)] : failures,
+    flaky: describe(
+      tests.filter(({ status, failureMessages }) => status === 'passed' && failureMessages.length > 0),
+      0,
+    ),
+  };
 }
 
 const playwrightSuiteSchema = z.object({
@@ -97,7 +112,7 @@ const playwrightSuiteSchema = z.object({
 
 const playwrightReportSchema = z.object({
   stats: z.object({ expected: z.int(), unexpected: z.int(), flaky: z.int(), skipped: z.int() }),
-  errors: z.array(z.unknown()),
+  errors: z.array(z.object({ message: z.string().optional() })),
   suites: z.array(playwrightSuiteSchema),
 });
 
@@ -112,17 +127,33 @@ export function countPlaywright(report: unknown): Counts {
     passed: stats.expected + stats.flaky,
     failed: stats.unexpected + errors.length,
     skipped: stats.skipped,
-    // A file is the outermost suite, with its name as the title.
-    flaky: suites.flatMap((file) => flakyOfSuite({ ...file, title: '' }, [])),
+    failures: [
+      ...suites.flatMap((file) => describeSuite(file, 'unexpected')),
+      ...errors.map(({ message }) => describeTest('', [], message)),
+    ],
+    flaky: suites.flatMap((file) => describeSuite(file, 'flaky')),
   };
 }
 
-function flakyOfSuite(suite: z.infer<typeof playwrightSuiteSchema>, outer: readonly string[]): string[] {
+/** The tests of a file that ended so, a failed one with its last failure, a flaky one with its first. */
+function describeSuite(file: z.infer<typeof playwrightSuiteSchema>, status: 'unexpected' | 'flaky'): string[] {
+  // A file is the outermost suite, with its name as the title.
+  return describeInner({ ...file, title: '' }, [], status);
+}
+
+function describeInner(
+  suite: z.infer<typeof playwrightSuiteSchema>,
+  outer: readonly string[],
+  status: 'unexpected' | 'flaky',
+): string[] {
   const titles = [...outer, suite.title];
   const own = suite.specs.flatMap(({ title, tests }) =>
     tests
-      .filter(({ status }) => status === 'flaky')
-      .map(({ results }) => describeFlaky(suite.file, [...titles, title], results[0]?.error?.message)),
+      .filter((test) => test.status === status)
+      .map(({ results }) => {
+        const failure = results.at(status === 'flaky' ? 0 : -1)?.error?.message;
+        return describeTest(suite.file, [...titles, title], failure);
+      }),
   );
-  return [...own, ...(suite.suites ?? []).flatMap((inner) => flakyOfSuite(inner, titles))];
+  return [...own, ...(suite.suites ?? []).flatMap((inner) => describeInner(inner, titles, status))];
 }

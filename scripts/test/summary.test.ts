@@ -4,10 +4,18 @@ import { describeRun } from './summary.ts';
 
 const lint = { ...PASSED, name: 'lint', seconds: 1 };
 
-test('says the sum in the last line, skipped tests only when there are any', () => {
-  const browser = { name: 'browser', seconds: 2.04, passed: 4, failed: 1, skipped: 0, flaky: [] };
+test('names failed tests and says the sum in the last line, skipped tests only when there are any', () => {
+  const browser = {
+    name: 'browser',
+    seconds: 2.04,
+    passed: 4,
+    failed: 1,
+    skipped: 0,
+    failures: ['b.spec.ts › opens: is 0'],
+    flaky: [],
+  };
   expect(describeRun([lint, browser])).toBe(
-    '✓ lint: 1 passed, 0 failed (1.0 s)\n✗ browser: 4 passed, 1 failed (2.0 s)\n\n5 passed, 1 failed',
+    '✓ lint: 1 passed, 0 failed (1.0 s)\n✗ browser: 4 passed, 1 failed (2.0 s)\n\nfailed\nb.spec.ts › opens: is 0\n\n5 passed, 1 failed',
   );
   const noDatabase = { ...SKIPPED, name: 'MariaDB', seconds: 0, problem: 'There is none.' };
   expect(describeRun([lint, noDatabase])).toBe(
@@ -16,7 +24,15 @@ test('says the sum in the last line, skipped tests only when there are any', () 
 });
 
 test('names flaky tests, which count as passed', () => {
-  const server = { name: 'server', seconds: 3, passed: 7, failed: 0, skipped: 0, flaky: ['a.test.ts › late: is 1'] };
+  const server = {
+    name: 'server',
+    seconds: 3,
+    passed: 7,
+    failed: 0,
+    skipped: 0,
+    failures: [],
+    flaky: ['a.test.ts › late: is 1'],
+  };
   const text = describeRun([lint, server, { ...FAILED, name: 'bundles', seconds: 0 }]);
   expect(text).toMatch(/\n\nflaky: [^\n]+\na\.test\.ts › late: is 1\n\n8 passed, 1 failed$/);
 });

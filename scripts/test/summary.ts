@@ -6,11 +6,17 @@ export function describeCounts({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** What `npm test` prints at its end: a line for each stage, the flaky tests, the sum in the last line. */
+/** What `npm test` prints at its end: a line for each stage, the failed and the flaky tests, the sum in the last line. */
 export function describeRun(results: readonly StageResult[]): string {
   const total = addCounts(results);
-  const flaky = total.flaky.length > 0 ? ['', 'flaky: failed, then passed at the second attempt', ...total.flaky] : [];
-  return [...results.map(describeStage), ...flaky, '', describeCounts(total)].join('\n');
+  const listed = (title: string, tests: readonly string[]) => (tests.length > 0 ? ['', title, ...tests] : []);
+  return [
+    ...results.map(describeStage),
+    ...listed('failed', total.failures),
+    ...listed('flaky: failed, then passed at the second attempt', total.flaky),
+    '',
+    describeCounts(total),
+  ].join('\n');
 }
 
 function describeStage(result: StageResult): string {

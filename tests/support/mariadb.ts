@@ -126,7 +126,7 @@ async function startPrivate(server: string, options: readonly string[]): Promise
       ...options,
     ],
     // In a group of its own, so that Ctrl+C does not take the guard away before the server.
-    { stdio: ['pipe', 'pipe', 'ignore'], detached: true },
+    { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
   );
   const url = `mysql://root@127.0.0.1:${port}/mysql`;
   const pid = await readPid(guard);

@@ -3,13 +3,18 @@
  * `node run-guarded.ts FOLDER PROGRAM ARGUMENTS…`.
  *
  * It is a process of its own, so that a database server and its data are gone even when the tests that started it were
- * killed. Ends with the program's exit code.
+ * killed. Ends with the program's exit code. When the program ends by itself, the last lines of its `error.log` in the
+ * folder go to standard error, as they are removed with it.
  */
 import { spawn } from 'node:child_process';
-import { rm } from 'node:fs/promises';
+import { readFile, rm } from 'node:fs/promises';
+import { join } from 'node:path';
 
 /** How long a program may take to stop before it is killed, in milliseconds. */
 const STOP_TIMEOUT = 15_000;
+
+/** How much of the program's log is kept when it ends by itself. */
+const LOG_LINES = 40;
 
 const [folder = '', program = '', ...args] = process.argv.slice(2);
 
@@ -26,13 +31,18 @@ function stop(): void {
   setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT).unref();
 }
 
-child.on('error', () => finish(127));
-child.on('exit', (code) => finish(isStopping ? 0 : (code ?? 1)));
+child.on('error', () => finish(127, null));
+child.on('exit', (code, signal) => finish(isStopping ? 0 : (code ?? 1), signal));
 process.stdin.on('end', stop).on('error', stop).resume();
 process.stdout.on('error', stop);
 process.stdout.write(`${child.pid ?? 0}\n`);
 
-async function finish(code: number): Promise<void> {
+async function finish(code: number, signal: NodeJS.Signals | null): Promise<void> {
+  if (!isStopping) {
+    const log = await readFile(join(folder, 'error.log'), 'utf8').catch(() => '');
+    const lines = log.trimEnd().split('\n').slice(-LOG_LINES).join('\n');
+    process.stderr.write(`${program} ended by itself with ${signal ?? code}.\n${lines}\n`);
+  }
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   process.exit(code);
 }
