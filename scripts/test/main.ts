@@ -1,9 +1,10 @@
 /** `npm test`: fetches what the tests need, runs all of them, ends with one line `N passed, N failed`. */
 import { constants } from 'node:fs';
-import { access, mkdir, statfs } from 'node:fs/promises';
+import { access, mkdir, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { BrowserMissingError, ensureBrowser, findBrowser } from '#tests/support/browser.ts';
+import { ENDED_DATABASES_FILE } from '#tests/support/provide-mariadb.ts';
 import { MariaDbMissingError, ensureMariaDb, hasMariaDb } from '#tests/support/mariadb.ts';
 import { FAILED, SKIPPED, addCounts, countPlaywright, countVitest } from './counts.ts';
 import { type Stage, type StageResult, runStage } from './run-stage.ts';
@@ -138,6 +139,7 @@ async function buildAndTest(): Promise<StageResult[]> {
 async function main(): Promise<void> {
   await useFastTemporaryFolder();
   await mkdir(reports, { recursive: true });
+  await rm(ENDED_DATABASES_FILE, { force: true });
   const noMariaDb = await lacks('a MariaDB server', hasMariaDb, ensureMariaDb);
   const noBrowser = await lacks('a browser', () => findBrowser() !== undefined, ensureBrowser);
 
@@ -151,7 +153,8 @@ async function main(): Promise<void> {
     results.push(noBrowser ? missing(stage.name, noBrowser) : await show(stage));
   }
 
-  console.log(`\n${describeRun(results)}`);
+  const endedDatabases = await readFile(ENDED_DATABASES_FILE, 'utf8').catch(() => '');
+  console.log(`\n${endedDatabases}${describeRun(results)}`);
   process.exitCode = addCounts(results).failed > 0 ? 1 : 0;
 }
 

@@ -9,7 +9,6 @@ export function describeCounts({ passed, failed, skipped }: Counts): string {
 /** What `npm test` prints at its end: a line for each stage, the failed and the flaky tests, the sum in the last line. */
 export function describeRun(results: readonly StageResult[]): string {
   const total = addCounts(results);
-  const listed = (title: string, tests: readonly string[]) => (tests.length > 0 ? ['', title, ...tests] : []);
   return [
     ...results.map(describeStage),
     ...listed('failed', total.failures),
@@ -25,3 +24,5 @@ function describeStage(result: StageResult): string {
   const counts = `${mark} ${name}: ${describeCounts(result)} (${seconds.toFixed(1)} s)`;
   return problem ? `${counts}\n  ${problem}` : counts;
 }
+
+const listed = (title: string, tests: readonly string[]): string[] => (tests.length > 0 ? ['', title, ...tests] : []);

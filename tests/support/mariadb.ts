@@ -73,29 +73,41 @@ export async function ensureMariaDb(): Promise<string | undefined> {
  * and free port, installed by the system's package manager when missing and allowed.
  *
  * @param options more options for a private server, such as `--innodb-flush-log-at-trx-commit=1`
+ * @param environment what `run-guarded.ts` reads, such as `GUARD_RESTARTS`
  * @throws {MariaDbMissingError} when there is none and none may be installed
  */
-export async function startMariaDb(options: readonly string[] = []): Promise<MariaDb> {
+export async function startMariaDb(
+  options: readonly string[] = [],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<MariaDb> {
   const server = await ensureMariaDb();
   if (!server) {
     const url = process.env['TEST_DATABASE_URL'] ?? '';
     return { url, socket: undefined, pid: undefined, port: undefined, stop: async () => {} };
   }
-  return startPrivateMariaDb(server, options);
+  return startPrivateMariaDb(server, options, environment);
 }
 
 /** A private server, whatever TEST_DATABASE_URL says: for tests that stop it, or start it in a way of their own. */
-export async function startPrivateMariaDb(server: string, options: readonly string[] = []): Promise<MariaDb> {
+export async function startPrivateMariaDb(
+  server: string,
+  options: readonly string[] = [],
+  environment: NodeJS.ProcessEnv = {},
+): Promise<MariaDb> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startPrivate(server, options);
+      return await startPrivate(server, options, environment);
     } catch (error) {
       if (attempt === START_ATTEMPTS) throw error;
     }
   }
 }
 
-async function startPrivate(server: string, options: readonly string[]): Promise<MariaDb> {
+async function startPrivate(
+  server: string,
+  options: readonly string[],
+  environment: NodeJS.ProcessEnv,
+): Promise<MariaDb> {
   const folder = await mkdtemp(join(tmpdir(), 'alertdesk-db-'));
   const data = join(folder, 'data');
   const socket = join(folder, 'sock');
@@ -126,7 +138,7 @@ async function startPrivate(server: string, options: readonly string[]): Promise
       ...options,
     ],
     // In a group of its own, so that Ctrl+C does not take the guard away before the server.
-    { stdio: ['pipe', 'pipe', 'inherit'], detached: true },
+    { stdio: ['pipe', 'pipe', 'inherit'], detached: true, env: { ...process.env, ...environment } },
   );
   const url = `mysql://root@127.0.0.1:${port}/mysql`;
   const pid = await readPid(guard);

@@ -1,9 +1,17 @@
+import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
+import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { startMariaDb } from './mariadb.ts';
 
-/** Vitest's global set-up of the projects that run on MariaDB: one server for all of their files. */
+/** Where the summary of `npm test` finds what is said of a server that ended by itself. */
+export const ENDED_DATABASES_FILE = join(PROJECT_DIR, 'test-results', 'ended-databases.log');
+
+/**
+ * Vitest's global set-up of the projects that run on MariaDB: one server for all of their files. If it ends by itself, the
+ * tests that are running fail, and those that follow have it again.
+ */
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const server = await startMariaDb();
+  const server = await startMariaDb([], { GUARD_RESTARTS: '3', GUARD_REPORT: ENDED_DATABASES_FILE });
   project.provide('mysqlUrl', server.url);
   return server.stop;
 }

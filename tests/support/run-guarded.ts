@@ -3,11 +3,13 @@
  * `node run-guarded.ts FOLDER PROGRAM ARGUMENTS…`.
  *
  * It is a process of its own, so that a database server and its data are gone even when the tests that started it were
- * killed. Ends with the program's exit code. When the program ends by itself, the last lines of its `error.log` in the
- * folder go to standard error, as they are removed with it.
+ * killed. Ends with the program's exit code.
+ *
+ * When the program ends by itself, that and the last lines of its `error.log` in the folder go to standard error, and to
+ * the file that GUARD_REPORT names. It is then started again as often as GUARD_RESTARTS says, by default not at all.
  */
-import { spawn } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { type ChildProcess, spawn } from 'node:child_process';
+import { appendFile, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 
 /** How long a program may take to stop before it is killed, in milliseconds. */
@@ -21,8 +23,16 @@ const [folder = '', program = '', ...args] = process.argv.slice(2);
 // Ctrl+C reaches the whole group; what ends this process is the end of its input.
 for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => stop());
 
-const child = spawn(program, args, { stdio: 'ignore', detached: true });
+let restarts = Number(process.env['GUARD_RESTARTS'] ?? 0);
 let isStopping = false;
+let child = start();
+
+function start(): ChildProcess {
+  const started = spawn(program, args, { stdio: 'ignore', detached: true });
+  started.on('error', () => void finish(127));
+  started.on('exit', (code, signal) => void ended(code ?? 1, signal));
+  return started;
+}
 
 function stop(): void {
   if (isStopping) return;
@@ -31,18 +41,27 @@ function stop(): void {
   setTimeout(() => child.kill('SIGKILL'), STOP_TIMEOUT).unref();
 }
 
-child.on('error', () => finish(127, null));
-child.on('exit', (code, signal) => finish(isStopping ? 0 : (code ?? 1), signal));
 process.stdin.on('end', stop).on('error', stop).resume();
 process.stdout.on('error', stop);
 process.stdout.write(`${child.pid ?? 0}\n`);
 
-async function finish(code: number, signal: NodeJS.Signals | null): Promise<void> {
-  if (!isStopping) {
-    const log = await readFile(join(folder, 'error.log'), 'utf8').catch(() => '');
-    const lines = log.trimEnd().split('\n').slice(-LOG_LINES).join('\n');
-    process.stderr.write(`${program} ended by itself with ${signal ?? code}.\n${lines}\n`);
-  }
+async function ended(code: number, signal: NodeJS.Signals | null): Promise<void> {
+  if (isStopping) return finish(0);
+  await report(`${program} ended by itself with ${signal ?? code}.`);
+  if (isStopping || restarts === 0) return finish(code);
+  restarts -= 1;
+  child = start();
+}
+
+async function report(problem: string): Promise<void> {
+  const log = await readFile(join(folder, 'error.log'), 'utf8').catch(() => '');
+  const text = [problem, ...log.trimEnd().split('\n').slice(-LOG_LINES), ''].join('\n');
+  process.stderr.write(text);
+  const file = process.env['GUARD_REPORT'];
+  if (file) await appendFile(file, text).catch(() => {});
+}
+
+async function finish(code: number): Promise<void> {
   await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   process.exit(code);
 }
