@@ -96,6 +96,7 @@ test('everything that matches is accepted, also what is not loaded, and who was 
   await page.reload();
   await connected(page);
   await expect(page.locator('.ad-page-count')).toContainText('129 waiting');
+  await expect(cards(page).first()).toBeVisible();
   const everything = /\/api\/alerts\/inbox\?limit=1$/;
   const releaseFirst = await hold(page, everything);
   await page.keyboard.press('Control+A');
