@@ -10,36 +10,46 @@ export type NotificationState = NotificationPermission | 'unsupported';
 export const notificationState = (): NotificationState =>
   'Notification' in window ? Notification.permission : 'unsupported';
 
+/** The permission as components show it: to read it the page waits for the browser's process, too long for each render. */
+let shown: NotificationState | undefined;
 const listeners = new Set<() => void>();
-const changed = (): void => {
+let watching: AbortController | undefined;
+
+function readAgain(): void {
+  shown = notificationState();
   for (const listener of listeners) listener();
-};
+}
 
 function subscribe(listener: () => void): () => void {
   listeners.add(listener);
-  const ended = new AbortController();
-  void listenToStatus(listener, ended.signal);
-  window.addEventListener('focus', listener);
+  if (!watching) {
+    watching = new AbortController();
+    shown = notificationState();
+    window.addEventListener('focus', readAgain, { signal: watching.signal });
+    void listenToStatus(watching.signal);
+  }
   return () => {
     listeners.delete(listener);
-    ended.abort();
-    window.removeEventListener('focus', listener);
+    if (listeners.size > 0) return;
+    watching?.abort();
+    watching = undefined;
   };
 }
 
 /** Listens to changes in the browser's own settings. Where browsers report none, the permission is read on focus. */
-async function listenToStatus(listener: () => void, signal: AbortSignal): Promise<void> {
+async function listenToStatus(signal: AbortSignal): Promise<void> {
   const status = await navigator.permissions?.query({ name: 'notifications' }).catch(() => undefined);
-  if (!signal.aborted) status?.addEventListener('change', listener, { signal });
+  if (!signal.aborted) status?.addEventListener('change', readAgain, { signal });
 }
 
 /** The browser's permission, kept current. */
-export const useNotificationState = (): NotificationState => useSyncExternalStore(subscribe, notificationState);
+export const useNotificationState = (): NotificationState =>
+  useSyncExternalStore(subscribe, () => (shown ??= notificationState()));
 
 /** Asks the person for permission where the browser allows to ask, and returns the permission afterwards. */
 export async function requestPermission(): Promise<NotificationState> {
   if (notificationState() === 'default') await Notification.requestPermission();
-  changed();
+  readAgain();
   return notificationState();
 }
 

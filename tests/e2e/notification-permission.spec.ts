@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { findings } from './support/axe.ts';
 import { answerPrompt, setPermission } from './support/browser-device.ts';
 import { expect, test } from './support/fixtures.ts';
-import { connected, toast } from './support/screen.ts';
+import { connected, navigation, toast } from './support/screen.ts';
 
 const toggle = (page: Page) => page.getByRole('switch', { name: /^Notifications/ });
 const stored = (page: Page) => page.evaluate("localStorage.getItem('notifications-enabled')");
@@ -111,4 +111,25 @@ test('a browser without notifications says so', async ({ openAs, mara }) => {
   await page.goto('/settings');
   await expect(page.getByRole('region', { name: 'Quiet Hours' })).toBeVisible();
   await expect(page.getByRole('region', { name: 'Push Notifications' })).toHaveCount(0);
+});
+
+/** Counts how often the page asks the browser what it permits, for which it waits each time. */
+const COUNT_READS = `
+  window.reads = 0;
+  const { get } = Object.getOwnPropertyDescriptor(Notification, 'permission');
+  Object.defineProperty(Notification, 'permission', { get: () => { window.reads += 1; return get.call(Notification); } });
+`;
+
+test('the permission is not read at every render', async ({ openAs, mara }) => {
+  const page = await openAs(mara);
+  await connected(page);
+  await expect(toggle(page)).toBeVisible();
+  await page.evaluate(COUNT_READS);
+  await navigation(page, 'My Alerts').click();
+  await expect(page.getByRole('heading', { name: 'My Alerts', level: 1 })).toBeVisible();
+  await navigation(page, 'New Alerts').click();
+  await expect(toggle(page)).toBeVisible();
+  expect(await page.evaluate('reads')).toBe(0);
+  await page.evaluate("dispatchEvent(new Event('focus'))");
+  expect(await page.evaluate('reads')).toBeGreaterThan(0);
 });
