@@ -6,6 +6,7 @@ import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { makeBrowserKeys } from './browser-keys.ts';
 import { importTo } from './insert-alerts.ts';
 import { LINK_WRITE_ROUTES } from './link-write-routes.ts';
+import { newestDelivery } from './source-calls.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 import { newView } from './view-calls.ts';
@@ -60,19 +61,9 @@ export const newSource = async ({ admin }: Pick<WriteWorld, 'admin'>) =>
 const deliveredSource = async (world: Pick<WriteWorld, 'admin'>) => {
   const { source, plain } = await newSource(world);
   await world.admin.postAlert(plain.key ?? '', { customer: 'Nordwind' });
-  const deliveryId = await firstDelivery(world.admin, source.id);
+  const deliveryId = await newestDelivery(world.admin, source.id, 1);
   return { source, deliveryId };
 };
-
-/** The id of a source's newest delivery, once the log has one. */
-export async function firstDelivery(admin: Pick<TestClient, 'get'>, sourceId: string): Promise<string> {
-  for (;;) {
-    const answer = await must(admin.get(`/api/sources/${sourceId}/deliveries?limit=1`));
-    const [row] = (await answer.json()) as { id: string }[];
-    if (row) return row.id;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
 
 const inboxAlert = async ({ admin, apiKey }: Pick<WriteWorld, 'admin' | 'apiKey'>) =>
   (await admin.postAlert(apiKey, { customer: 'Nordwind', type: 'disk' })).id;
