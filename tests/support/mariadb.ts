@@ -127,6 +127,8 @@ async function startPrivate(
       `--datadir=${data}`,
       `--socket=${socket}`,
       `--pid-file=${join(folder, 'pid')}`,
+      // A server that starts deletes what it takes for temporary tables of an earlier one, also those of its neighbours.
+      `--tmpdir=${folder}`,
       `--log-error=${log}`,
       `--port=${port}`,
       '--bind-address=127.0.0.1',
