@@ -46,7 +46,8 @@ test('servers that were used are remembered, and switched with one click', async
   await desktop.chooseInTray(`Server: ${host} › this computer`);
   await isAt(page, here);
   await desktop.useNotification('New alert received');
-  await page.waitForURL(`${origin}/alert/${id}`);
+  // The server's first page may be left before it has loaded.
+  await expect(page).toHaveURL(`${origin}/alert/${id}`, { timeout: 40_000 });
   await isAt(page, origin);
   await desktop.quit();
 
