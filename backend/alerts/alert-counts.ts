@@ -47,7 +47,7 @@ export interface ListSize {
   alerts: number;
   /** False when it is only known that there are no more: nothing counts a name together with an origin. */
   isExact: boolean;
-  /** What {@link countEntries} counts, where it was counted on the way. */
+  /** What {@link countEntries} counts, where this already knows it. */
   entries?: number | undefined;
 }
 

@@ -12,7 +12,7 @@ test('a program that ends by itself is started again as often as wanted, and eac
   onTestFinished(async () => {
     await Promise.all([folder, report].map((path) => rm(path, { recursive: true, force: true })));
   });
-  await writeFile(join(folder, 'error.log'), 'started\nno room left\n');
+  await writeFile(join(folder, 'error.log'), 'started\nno space left\n');
   const ended = promisify(execFile)(
     process.execPath,
     [join(import.meta.dirname, 'run-guarded.ts'), folder, process.execPath, '-e', 'process.exit(3)'],
@@ -20,7 +20,7 @@ test('a program that ends by itself is started again as often as wanted, and eac
   );
   // Its input stays open until it has ended.
   await expect(ended).rejects.toMatchObject({ code: 3 });
-  const once = `${process.execPath} ended by itself with 3.\nstarted\nno room left\n`;
+  const once = `${process.execPath} ended by itself with 3.\nstarted\nno space left\n`;
   expect(await readFile(report, 'utf8')).toBe(once.repeat(2));
   expect(existsSync(folder)).toBe(false);
 });

@@ -1,3 +1,4 @@
+import { expect, vi } from 'vitest';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { importTo } from './insert-alerts.ts';
 import type { TestClient } from './test-client.ts';
@@ -10,18 +11,17 @@ interface Callers {
 }
 
 /** The id of a source's newest delivery, once the log has so many of it. */
-export async function newestDelivery(
-  admin: Pick<TestClient, 'get'>,
-  sourceId: string,
-  deliveries: number,
-): Promise<string> {
-  for (;;) {
-    const answer = await admin.get(`/api/sources/${sourceId}/deliveries`);
-    const [newest, ...others] = (await answer.json()) as { id: string }[];
-    if (newest && others.length + 1 >= deliveries) return newest.id;
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  }
-}
+export const newestDelivery = (admin: Pick<TestClient, 'get'>, sourceId: string, deliveries: number): Promise<string> =>
+  vi.waitFor(
+    async () => {
+      const answer = await admin.get(`/api/sources/${sourceId}/deliveries`);
+      expect(answer.status).toBe(200);
+      const logged = (await answer.json()) as { id: string }[];
+      expect(logged.length).toBeGreaterThanOrEqual(deliveries);
+      return logged[0]?.id ?? '';
+    },
+    { timeout: 10_000 },
+  );
 
 /** Every success that the document promises of sources and deliveries, with a call that gets it. */
 export function sourceCalls(callers: () => Callers): Record<string, () => Promise<Response>> {
