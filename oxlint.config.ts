@@ -21,7 +21,13 @@ const rendererDomains: Record<string, string[]> = {
   notifications: ['browser-notifications.ts'],
   push: ['push-state.ts', 'sent-push.ts', 'service-worker.ts', 'worker-messages.ts'],
   session: ['go-to-provider.ts', 'session.ts', 'sign-out.ts'],
-  'second-step': ['passkey-browser.ts', 'proof.tsx', 'second-step.ts', 'second-step-panel.tsx', 'set-up-screen.tsx'],
+  'second-step': [
+    'passkey-browser.ts',
+    'proof-gate.tsx',
+    'second-step.ts',
+    'second-step-panel.tsx',
+    'set-up-screen.tsx',
+  ],
   views: ['view-ask-atom.ts'],
   toasts: [
     'recent-toasts.ts',

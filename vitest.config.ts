@@ -22,9 +22,13 @@ const FAULT_TIMEOUT = 180_000;
  */
 const ON_ONE_DATABASE = [
   // HTTP: headers, hosts, codings, files, who may call what.
-  'backend/http/{answer-webhooks,http,origin,policy,product,send-body,web-build}.server.test.ts',
+  'backend/http/{answer-webhooks,http,origin,policy,product,proof-policy,send-body,stop,web-build}.server.test.ts',
   'backend/api-document/api-document.server.test.ts',
   'backend/sessions/default-credentials.server.test.ts',
+  // What passwords may be.
+  'backend/accounts/weak-passwords.server.test.ts',
+  // How far a body is read, and by whose key.
+  'backend/ingest/strangers.server.test.ts',
   // Settings that are refused before a database is opened.
   'backend/refused-start.server.test.ts',
   // Sockets that do not read, or send what they should not.
@@ -32,6 +36,10 @@ const ON_ONE_DATABASE = [
   'tests/properties/sockets.server.test.ts',
   // What push services answer, and when something is sent again.
   'backend/notifications/push/push-{hanging,trouble}.server.test.ts',
+  // What is masked before anything is stored.
+  'backend/sources/canaries.server.test.ts',
+  // Bytes of SQLite's file.
+  'backend/sources/log-size.server.test.ts',
   // What SNS is asked.
   'backend/ingest/sns-subscription.server.test.ts',
   // A client of the product.

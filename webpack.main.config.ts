@@ -53,7 +53,13 @@ export function serverPageConfig(mode: BuildMode): Configuration {
       theme: join(ROOT, 'renderer', 'app', 'apply-theme-early.ts'),
       page: join(ROOT, 'renderer', 'desktop', 'server-page', 'entry.tsx'),
     },
-    output: { path: join(DESKTOP_BUILD_DIR, 'server-page'), publicPath: '/', filename: '[name].js', clean: true },
+    output: {
+      ...basis.output,
+      path: join(DESKTOP_BUILD_DIR, 'server-page'),
+      publicPath: '/',
+      filename: '[name].js',
+      clean: true,
+    },
     plugins: [
       ...(basis.plugins ?? []),
       new MiniCssExtractPlugin({ filename: '[name].css' }),

@@ -34,6 +34,8 @@ export function rendererBasis(mode: BuildMode): Configuration {
     context: ROOT,
     devtool: development ? 'cheap-module-source-map' : 'source-map',
     resolve: { extensions: ['.js'] },
+    // Parts that are loaded later come by this Trusted Types policy, the only one that the server's pages have for scripts.
+    output: { trustedTypes: { policyName: 'alertdesk' } },
     module: {
       rules: [
         {
@@ -91,6 +93,7 @@ export function webConfig(mode: BuildMode): Configuration {
       ],
     },
     output: {
+      ...basis.output,
       path: join(ROOT, 'dist', 'web'),
       publicPath: '/',
       filename: name('.js'),

@@ -9,13 +9,17 @@ import { DENIAL_FLUSH_MS, type DenialLog } from './audit/denial-log.ts';
 import { type LeadershipDeps, lead } from './cluster/leadership.ts';
 import type { AppContext } from './context.ts';
 import { type Repeating, startRepeating } from './database/repeat.ts';
+import { createSteadyClock } from './database/steady-clock.ts';
+import { pruneBrowsers } from './second-step/remembered-browsers.ts';
+import { SESSION_PRUNE_MS, pruneSessions } from './sessions/session-store.ts';
+import { DELETED_FOLDERS_MS, finishDeletions } from './folders/folder-commands.ts';
 import { DELIVERY_CLEANUP_MS, forgetDeliveries } from './ingest/deliveries.ts';
 import type { InsightKeeper } from './insight/insight.ts';
 import { startDigests } from './mail/digests.ts';
 import { startSending } from './mail/mail-queue.ts';
 import { createMailTransport } from './mail/mail-transport.ts';
 import { startNameExpiry } from './mutes/expire-names.ts';
-import { DELIVERY_PRUNE_MS, pruneDeliveries } from './sources/prune-deliveries.ts';
+import { DELIVERY_PRUNE_MS, DELIVERY_SIZE_MS, limitDeliveries, pruneDeliveries } from './sources/prune-deliveries.ts';
 
 /** The lease of what one of all servers does. */
 export const BACKGROUND_LEASE = 'background';
@@ -45,32 +49,55 @@ export async function startBackgroundJobs(deps: BackgroundDeps, denials: DenialL
 /** @param deps with a database whose transactions hold the lease. */
 function startLedJobs(deps: BackgroundDeps): Repeating[] {
   const { config, database, events, logger, metrics, sealing, sources, insight } = deps;
+  const maxBytes = config.deliveryLogBytes;
+  const onPruneError = (error: unknown) =>
+    logger.error({ err: error }, 'the delivery log could not be pruned; the next attempt follows');
+  // What is deleted by its age is so by a clock that no jump can hurry.
+  const clock = createSteadyClock(database);
   const jobs = [
-    startRepeating((stopping) => forgetDeliveries(database, stopping), {
+    startRepeating(
+      async (stopping) => {
+        await pruneSessions(database, stopping, await clock.now());
+        await pruneBrowsers(database, stopping, await clock.now());
+      },
+      {
+        intervalMs: SESSION_PRUNE_MS,
+        onError: (error) => logger.error({ err: error }, 'old sessions could not be deleted; the next attempt follows'),
+      },
+    ),
+    startRepeating(async (stopping) => forgetDeliveries(database, stopping, await clock.now()), {
       intervalMs: DELIVERY_CLEANUP_MS,
       onError: (error) =>
         logger.error({ err: error }, 'old idempotency keys could not be deleted; the next attempt follows'),
     }),
-    startRepeating((stopping) => pruneDeliveries({ database, sources, maxBytes: config.deliveryLogBytes }, stopping), {
+    startRepeating(async (stopping) => pruneDeliveries({ database, sources, maxBytes }, stopping, await clock.now()), {
       intervalMs: DELIVERY_PRUNE_MS,
-      onError: (error) =>
-        logger.error({ err: error }, 'the delivery log could not be pruned; the next attempt follows'),
+      onError: onPruneError,
     }),
-    startRepeating((stopping) => pruneLinks(database, stopping), {
+    startRepeating((stopping) => limitDeliveries({ database, maxBytes }, stopping), {
+      intervalMs: DELIVERY_SIZE_MS,
+      onError: onPruneError,
+    }),
+    startRepeating(async (stopping) => pruneLinks(database, stopping, await clock.now()), {
       intervalMs: LINK_PRUNE_MS,
       onError: (error) =>
         logger.error({ err: error }, 'links that ran out could not be deleted; the next attempt follows'),
     }),
-    startNameExpiry({ database, logger, days: config.nameRetentionDays }),
+    startRepeating((stopping) => finishDeletions({ database, events }, stopping), {
+      intervalMs: DELETED_FOLDERS_MS,
+      onError: (error) =>
+        logger.error({ err: error }, 'the deletion of a folder could not be finished; the next attempt follows'),
+    }),
+    startNameExpiry({ database, logger, days: config.nameRetentionDays, now: clock.now }),
     startWaking({ database, events, logger }),
-    startReturns({ database, events, logger, hours: config.forgottenHours }),
+    startReturns({ database, events, logger, hours: config.forgottenHours, now: clock.now }),
     insight.keep(),
   ];
   if (database.dialect.name === 'mysql') jobs.push(startMerging({ database, logger }));
   const { auditRetentionDays } = config;
   if (auditRetentionDays !== undefined) {
     jobs.push(
-      startRepeating((stopping) => pruneAudit(database, auditRetentionDays, stopping), {
+      startRepeating(async (stopping) => pruneAudit(database, auditRetentionDays, stopping, await clock.now()), {
         intervalMs: AUDIT_PRUNE_MS,
         onError: (error) =>
           logger.error({ err: error }, 'the audit trail could not be pruned; the next attempt follows'),
@@ -84,7 +111,7 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
   if (config.retentionDays !== undefined) {
     const archive = config.archiveDir === undefined ? undefined : openArchive(config.archiveDir, deps);
     const { retentionDays: days } = config;
-    jobs.push(startRetention({ database, events, logger, days, archive, observe: metrics.deleted }));
+    jobs.push(startRetention({ database, events, logger, days, archive, observe: metrics.deleted, now: clock.now }));
   }
   return jobs;
 }

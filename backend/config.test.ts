@@ -22,6 +22,7 @@ test('everything has a default', () => {
     workers: 1,
     releasesUrl: new URL(PRODUCT_RELEASES_URL),
     sourceUrl: new URL(PRODUCT_SOURCE_URL),
+    auditStream: 'off',
     logLevel: 'info',
   });
 });

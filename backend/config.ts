@@ -4,6 +4,7 @@ import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from './contract/product.ts'
 import { type MailConfig, mailVariables, readMailConfig } from './mail/mail-config.ts';
 import { type OidcProvider, oidcVariables, readOidcProviders, readPasswordRule } from './oidc/oidc-config.ts';
 import { type VapidKeys, readVapidKeys } from './notifications/push/vapid-keys.ts';
+import { readSecretsKeys, secretsVariables } from './secrets/secrets-keys.ts';
 import { StartError } from './start-error.ts';
 import { tracingVariables } from './tracing/open-tracing.ts';
 import type { TracingConfig } from './tracing/tracing.ts';
@@ -14,11 +15,14 @@ const port = z
   .transform(Number)
   .refine((value) => value <= 65_535);
 
-const days = z
-  .string()
-  .regex(/^\d{1,5}$/)
-  .transform(Number)
-  .refine((value) => value >= 1);
+/** A whole number above 0, of so many digits at most. */
+const positive = (digits: number) =>
+  z
+    .string()
+    .regex(new RegExp(`^(?=.*[1-9])\\d{1,${digits}}$`))
+    .transform(Number);
+
+const days = positive(5);
 
 const httpUrl = z
   .string()
@@ -79,6 +83,7 @@ const variables = {
   VAPID_PRIVATE_KEY: [z.string().regex(/^[\w-]{43}$/), 'a P-256 private key of 32 bytes in base64url', undefined],
   ALLOWED_HOSTS: [hostList, 'host names separated by commas', undefined],
   METRICS_TOKEN: [z.string().regex(/^[\x21-\x7e]{16,}$/), 'at least 16 ASCII characters without spaces', undefined],
+  ...secretsVariables,
   ...mailVariables,
   ...oidcVariables,
   ...tracingVariables,
@@ -100,25 +105,10 @@ const variables = {
     'a whole number of days from 1 to 99999, or 0 to delete nothing',
     '365',
   ],
-  FORGOTTEN_HOURS: [
-    z
-      .string()
-      .regex(/^\d{1,4}$/)
-      .transform(Number)
-      .refine((value) => value >= 1),
-    'a whole number of hours from 1 to 9999',
-    undefined,
-  ],
+  FORGOTTEN_HOURS: [positive(4), 'a whole number of hours from 1 to 9999', undefined],
+  SESSION_MAX_DAYS: [days, 'a whole number of days from 1 to 99999', '90'],
   NAME_RETENTION_DAYS: [days, 'a whole number of days from 1 to 99999', '90'],
-  DELIVERY_LOG_MB: [
-    z
-      .string()
-      .regex(/^\d{1,7}$/)
-      .transform(Number)
-      .refine((value) => value >= 1),
-    'a whole number of megabytes from 1 to 9999999',
-    '1024',
-  ],
+  DELIVERY_LOG_MB: [positive(7), 'a whole number of megabytes from 1 to 9999999', '1024'],
   RELEASES_URL: [httpUrl, 'an address that begins with https:// or http://', PRODUCT_RELEASES_URL],
   SOURCE_URL: [httpUrl, 'an address that begins with https:// or http://', PRODUCT_SOURCE_URL],
   WORKERS: [
@@ -130,6 +120,7 @@ const variables = {
     'a whole number from 1 to 16',
     '1',
   ],
+  AUDIT_STREAM: [z.enum(['off', 'stdout']), 'off or stdout', 'off'],
   LOG_LEVEL: [z.enum(['debug', 'info', 'warn', 'error']), 'debug, info, warn or error', 'info'],
 } as const satisfies Record<string, readonly [z.ZodType, string, string | undefined]>;
 
@@ -143,6 +134,7 @@ const SECRET = new Set<string>([
   'ADMIN_PASSWORD',
   'SESSION_SECRET',
   'VAPID_PRIVATE_KEY',
+  'SECRETS_KEY',
   'DATABASE_URL',
   'REDIS_URL',
   'METRICS_TOKEN',
@@ -167,6 +159,10 @@ export interface Config {
   adminEmail: string;
   adminPassword: string | undefined;
   sessionSecret: string | undefined;
+  /** Sessions end so many milliseconds after their sign-in, however much they are used. */
+  sessionMaxMs: number;
+  /** Keys outside the database that seal secrets, in base64url, the newest first. */
+  secretsKeys: readonly string[];
   /** Whom a push service may write to about this server's pushes: a `mailto:` or `https:` address. */
   vapidSubject: string;
   /** Undefined when they are generated once and kept. */
@@ -181,6 +177,8 @@ export interface Config {
   oidcProviders: OidcProvider[];
   /** The e-mail, in lower case, of the one administrator who signs in by password; undefined when everybody may. */
   passwordOnlyFor: string | undefined;
+  /** The e-mail, in lower case, of the administrator who is changed on the server alone; undefined for nobody. */
+  breakGlass: string | undefined;
   /** Where traces are sent, and which; undefined for none. */
   tracing: TracingConfig | undefined;
   /** On stop the server is not ready, but answers, for so many seconds. */
@@ -201,6 +199,8 @@ export interface Config {
   releasesUrl: URL;
   /** Where "source repository" leads. */
   sourceUrl: URL;
+  /** Where each entry of the audit trail is written besides the database, as a line of JSON. */
+  auditStream: 'off' | 'stdout';
   logLevel: 'debug' | 'info' | 'warn' | 'error';
   /** How many processes share the port. More than one have a `databaseUrl` and a `redisUrl`. */
   workers: number;
@@ -241,8 +241,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
       'The environment variable ARCHIVE_DIR is for alerts that RETENTION_DAYS deletes: set RETENTION_DAYS, too, or leave out ARCHIVE_DIR.',
     );
   }
-  const oidcProviders = readOidcProviders(read('OIDC_FILE'), read('PUBLIC_URL'));
-  const workers = required('WORKERS');
+  const [workers, oidcProviders] = [required('WORKERS'), readOidcProviders(read('OIDC_FILE'), read('PUBLIC_URL'))];
   if (workers > 1 && redisUrl === undefined) {
     const missing = databaseUrl === undefined ? 'DATABASE_URL and REDIS_URL' : 'REDIS_URL';
     throw new StartError(
@@ -260,13 +259,15 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     adminEmail: required('ADMIN_EMAIL'),
     adminPassword: read('ADMIN_PASSWORD'),
     sessionSecret: read('SESSION_SECRET'),
+    sessionMaxMs: required('SESSION_MAX_DAYS') * 24 * 60 * 60 * 1000,
+    secretsKeys: readSecretsKeys(read('SECRETS_KEY'), read('SECRETS_KEY_FILE')),
     vapidSubject: read('VAPID_SUBJECT') ?? `mailto:${required('ADMIN_EMAIL')}`,
     vapidKeys: readVapidKeys(read('VAPID_PUBLIC_KEY'), read('VAPID_PRIVATE_KEY')),
     allowedHosts: read('ALLOWED_HOSTS'),
     metricsToken: read('METRICS_TOKEN'),
     mail: readMailConfig(read('SMTP_URL'), read('MAIL_FROM'), read('PUBLIC_URL')),
     oidcProviders,
-    passwordOnlyFor: readPasswordRule(required('PASSWORD_SIGN_IN'), read('BREAK_GLASS_ADMIN'), oidcProviders),
+    ...readPasswordRule(required('PASSWORD_SIGN_IN'), read('BREAK_GLASS_ADMIN'), oidcProviders),
     tracing: endpoint && {
       endpoint,
       headers: read('OTEL_EXPORTER_OTLP_HEADERS') ?? {},
@@ -283,6 +284,7 @@ export function readConfig(environment: Record<string, string | undefined>): Con
     deliveryLogBytes: required('DELIVERY_LOG_MB') * 1024 * 1024,
     releasesUrl: required('RELEASES_URL'),
     sourceUrl: required('SOURCE_URL'),
+    auditStream: required('AUDIT_STREAM'),
     logLevel: required('LOG_LEVEL'),
     workers,
   };

@@ -15,12 +15,14 @@ import { unsubscribeRoutes } from './mail/unsubscribe.ts';
 import { noteRoutes } from './notes/note-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
 import { healthRoutes, latencyRoutes, metricsRoutes, productRoutes } from './http/server-routes.ts';
+import { violationRoutes } from './http/violation-reports.ts';
 import { insightRoutes } from './insight/insight-routes.ts';
 import { importRoutes } from './ingest/import-alerts.ts';
 import { testAlertRoutes } from './ingest/test-alert-route.ts';
 import { notificationSettingsRoutes } from './notifications/notification-settings-routes.ts';
 import { oidcRoutes } from './oidc/oidc-routes.ts';
 import { linkSignInRoutes } from './sessions/link-sign-in.ts';
+import { memberAccessRoutes } from './sessions/member-access-routes.ts';
 import { ownSessionRoutes } from './sessions/own-sessions.ts';
 import { sessionRoutes } from './sessions/session-routes.ts';
 import { createSignInThrottle } from './sessions/sign-in-throttle.ts';
@@ -28,6 +30,7 @@ import { secondStepEndpoints } from './second-step/second-step-endpoints.ts';
 import { deliveryRoutes } from './sources/delivery-routes.ts';
 import { sourceRoutes } from './sources/source-routes.ts';
 import { tokenRoutes } from './tokens/token-routes.ts';
+import { tokenRuleRoutes } from './tokens/token-rule.ts';
 import type { SharedCounts } from './cluster/limiter.ts';
 import type { AppContext } from './context.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
@@ -54,6 +57,7 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...productRoutes(deps),
     ...metricsRoutes(deps),
     ...latencyRoutes(deps),
+    ...violationRoutes(deps),
     ...sessionRoutes(deps, createSignInThrottle(counts)),
     ...accountRoutes(deps, check),
     ...ownSessionRoutes(deps),
@@ -62,8 +66,10 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...linkSignInRoutes(deps, counts),
     ...oidcRoutes(deps, counts),
     ...userRoutes(deps),
+    ...memberAccessRoutes(deps),
     ...linkRoutes(deps),
     ...tokenRoutes(deps),
+    ...tokenRuleRoutes(deps),
     ...apiKeyRoutes(deps),
     ...sourceRoutes(deps),
     ...deliveryRoutes(deps),

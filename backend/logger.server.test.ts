@@ -34,8 +34,9 @@ async function startLogging(environment: Record<string, string>) {
     async logged() {
       child.kill('SIGTERM');
       await ended;
-      // The notice for people comes before: it prints the first password on purpose.
-      const text = output.out.slice(output.out.indexOf('{"level"')) + output.err;
+      // The notice for people is apart: it prints the first password on purpose.
+      const notice = /^\nAlertdesk is running[^]*?^(?=\{"level")/m;
+      const text = output.out.replace(notice, '') + output.err;
       const lines = text.split('\n').filter((line) => line !== '');
       return { text, lines: lines.map((line) => JSON.parse(line) as Record<string, unknown>) };
     },
@@ -78,6 +79,7 @@ test('no secret reaches the log, whatever goes well or wrong', async () => {
     wrongKey: canary('wrong-key'),
     pushEndpoint: `https://push.example.com/${canary('push')}`,
     search: canary('search'),
+    wrongAddress: `adt_${canary('wrong-address')}`,
   };
   const { keys } = makeBrowserKeys();
 
@@ -97,6 +99,10 @@ test('no secret reaches the log, whatever goes well or wrong', async () => {
   await admin.send('POST', '/api/push/subscribe', { endpoint: planted.pushEndpoint, keys });
   const bearer = { Authorization: `Bearer ${environment.METRICS_TOKEN}`, 'X-Forwarded-For': '203.0.113.7' };
   expect((await admin.get('/metrics', bearer)).status).toBe(200);
+  for (const path of ['/api/in/TOKEN', '/TOKEN', '/in/TOKEN/', '/x/in%2FTOKEN', '/api/in;TOKEN', '/api/alerts/TOKEN']) {
+    const address = path.replace('TOKEN', planted.wrongAddress);
+    for (const method of ['GET', 'POST']) await admin.send(method, address);
+  }
   (await listenLive(admin)).socket.terminate();
   await breakTable('customers');
   expect((await post(plainKey, { customer: planted.payload, more: 1 })).status).toBe(409);

@@ -22,3 +22,38 @@ function serializeError(error: unknown): unknown {
   const code = 'code' in error ? error.code : undefined;
   return { type: error.name, message: error.message, code, stack: error.stack };
 }
+
+/** Logs one kind of trouble: at once when it is new, and then how often it came again. */
+export type LogSeldom = (kind: string, fields: Record<string, unknown>, message: string) => void;
+
+/** How often one kind of trouble is logged while it goes on, in milliseconds. */
+const SELDOM_MS = 10_000;
+
+/**
+ * Logs errors that every request may meet, such as a database that is away: thousands of lines a second would say no more
+ * than the first one, and fill a disk.
+ */
+export function createSeldomLog(logger: Logger, intervalMs = SELDOM_MS): LogSeldom {
+  const going = new Map<string, { more: number; fields: Record<string, unknown>; message: string }>();
+  const endInterval = (kind: string) => {
+    const { more = 0, fields, message = '' } = going.get(kind) ?? {};
+    going.delete(kind);
+    if (more === 0) return;
+    logger.error({ ...fields, more, withinSeconds: intervalMs / 1000 }, message);
+    begin(kind, {}, '');
+  };
+  const begin = (kind: string, fields: Record<string, unknown>, message: string) => {
+    going.set(kind, { more: 0, fields, message });
+    setTimeout(() => endInterval(kind), intervalMs).unref();
+  };
+  return (kind, fields, message) => {
+    const known = going.get(kind);
+    if (known) {
+      known.more += 1;
+      Object.assign(known, { fields, message });
+      return;
+    }
+    logger.error(fields, message);
+    begin(kind, fields, message);
+  };
+}

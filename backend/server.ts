@@ -4,11 +4,13 @@ import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { endPasswordSessions } from './sessions/end-password-sessions.ts';
 import { ensureFirstAdmin, findDefaultCredentials, warnOfBreakGlass } from './accounts/first-admin.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { serveDocsAssets } from './api-document/document-routes.ts';
 import { prepareArchiveDir } from './alerts/archive.ts';
 import { createDenialLog } from './audit/denial-log.ts';
+import { streamAudit } from './audit/audit-stream.ts';
 import { startBackgroundJobs } from './background-jobs.ts';
 import { type Config, isLoopbackUrl } from './config.ts';
 import { type Membership, joinServers } from './cluster/servers.ts';
@@ -17,16 +19,17 @@ import { type Cluster, openCluster } from './cluster/open-cluster.ts';
 import { PRODUCT_VERSION } from './contract/product.ts';
 import { lockDataDir } from './database/data-dir-lock.ts';
 import { SQLITE_FILE, openDatabase, prepareDataDir } from './database/open-database.ts';
-import { isFullDisk } from './database/dialect.ts';
+import { isFullDisk } from './database/driver-errors.ts';
 import { newId } from './database/ids.ts';
+import { explainByNewer } from './database/migrate.ts';
 import { createEndpoints } from './endpoints.ts';
 import { createAnswerQueue } from './http/answer-limits.ts';
 import { createWebhookAnswers } from './http/answer-webhooks.ts';
 import { createApp } from './http/create-app.ts';
-import { createIsAllowedHost, createIsSecure, createOriginOf, requestHost } from './http/origin.ts';
+import { createIsAllowedHost, createIsSecure, createOriginOf, createOwnOriginOf, requestHost } from './http/origin.ts';
 import { HTTP_LIMITS } from './http/http-server.ts';
 import { createLogAnswer } from './http/log-requests.ts';
-import { listen, stopListening } from './http/listen.ts';
+import { LEAST_DRAIN_MS, createRequestGate, listen, stopListening } from './http/listen.ts';
 import { serveWebBuild } from './http/web-build.ts';
 import { openInsight } from './insight/insight.ts';
 import { createAlertWriter } from './ingest/alert-writer.ts';
@@ -37,20 +40,25 @@ import { createSocketHub } from './live/socket-hub.ts';
 import { createSocketServer } from './live/socket-server.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import type { Logger } from './logger.ts';
+import { createMailQueue } from './mail/mail-queue.ts';
+import { createSecurityMails } from './mail/open-security-mails.ts';
 import { createMemberNotices } from './notifications/member-notices.ts';
 import { openPush } from './notifications/push/open-push.ts';
 import { createProviders } from './oidc/providers.ts';
 import { openSearch } from './search/open-search.ts';
-import { createFileSecretStore, createTableSecretStore } from './secrets/secret-store.ts';
+import { type Keyring, createSealedStore, openKeyring } from './secrets/keyring.ts';
+import { openStore } from './secrets/secret-store.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
 import { StartError, asStartError } from './start-error.ts';
 import { createSessionStore } from './sessions/session-store.ts';
 import { createApiTokens } from './tokens/api-token.ts';
 import { openViews } from './views/view-routes.ts';
 import { NO_DELIVERY_LOG, createDeliveryLog } from './sources/delivery-log.ts';
+import { createMappingThread } from './sources/reading/mapping-thread.ts';
 import { openSnsClient } from './sources/sns-client.ts';
 import { openTracing } from './tracing/open-tracing.ts';
-import { createSealing, newSealingKey } from './sources/sealing.ts';
+import { publishSourceNews } from './sources/source-news.ts';
+import { createSourceStats } from './sources/source-stats.ts';
 import { openSourceRegistry } from './sources/source-registry.ts';
 
 /** Where `npm run build` puts the web app. */
@@ -79,7 +87,10 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
   const metrics = createMetrics(PRODUCT_VERSION);
   const serverId = newId();
   const tracing = await openTracing(config.tracing, serverId, metrics.spans, logger);
-  const database = await openDatabase(config, metrics.database, { tracing }).catch((error: unknown) => {
+  const database = await openDatabase(config, metrics.database, {
+    tracing,
+    onCommitted: config.auditStream === 'stdout' ? streamAudit : undefined,
+  }).catch((error: unknown) => {
     release();
     throw error;
   });
@@ -89,10 +100,13 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
     (error) => logger.error({ err: error }, 'the search index is behind; searches are slower and look at fewer alerts'),
     parts.indexedAfterMs,
   );
-  const secrets = config.databaseUrl ? createTableSecretStore(database) : createFileSecretStore(config.dataDir);
+  const store = openStore(config, database);
   let membership: Membership | undefined;
   let cluster: Cluster | undefined;
+  let sealing: Keyring | undefined;
   try {
+    sealing = await openKeyring({ config, database, store, logger });
+    const secrets = config.databaseUrl ? createSealedStore(store, sealing) : store;
     const isShared = parts.isOneOfSeveral ?? config.redisUrl !== undefined;
     membership = await joinServers({ database, logger, serverId, dataDir: config.dataDir, isShared });
     cluster = await openCluster({ config, database, events, secrets, logger, metrics, serverId });
@@ -105,15 +119,18 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
       tracing,
       search,
       secrets,
+      sealing,
       serverId,
       membership,
       cluster,
     };
     const server = await compose(opened, parts);
     return { ...server, stop: (options) => server.stop(options).finally(release) };
-  } catch (error) {
+  } catch (thrown) {
+    const error = await explainByNewer(database.reads, database.dialect, thrown);
     await cluster?.stop();
     await membership?.leave();
+    await sealing?.stop();
     await search.close();
     await database.close();
     release();
@@ -128,34 +145,39 @@ async function compose(
     cluster,
     ...opened
   }: Pick<AppContext, 'config' | 'logger' | 'database' | 'events' | 'metrics' | 'tracing' | 'search' | 'secrets'> & {
+    sealing: Keyring;
     serverId: string;
     membership: Membership;
     cluster: Cluster;
   },
   parts: ServerParts,
 ): Promise<RunningServer> {
-  const { config, logger, database, events, metrics, tracing, search, secrets } = opened;
+  const { config, logger, database, events, metrics, tracing, search, secrets, sealing } = opened;
   const passwords = createPasswords(parts.passwordCost);
   const firstAdmin = await ensureFirstAdmin({ database, secrets, passwords }, config);
   await warnOfBreakGlass({ config, database, logger });
+  await endPasswordSessions({ config, database, events });
   const offered = await findDefaultCredentials(database, secrets, config);
   let stopping: { isReplaced?: boolean } | undefined;
+  const sourceStats = createSourceStats(database);
   const context: AppContext = {
     ...opened,
     notices: createMemberNotices(events),
     passwords,
-    sessions: createSessionStore(database, logger),
+    securityMails: createSecurityMails(createMailQueue({ config, sealing }), cluster.counts),
+    sessions: createSessionStore(database, logger, config),
     apiTokens: createApiTokens(database, logger, cluster.counts),
     oidc: createProviders(config, logger),
     sessionSecret:
       config.sessionSecret ??
       (await secrets.getOrCreate('SESSION_SECRET', () => randomBytes(32).toString('base64url'))),
     sources: await openSourceRegistry({ database, events, logger, isShared: config.redisUrl !== undefined }),
-    sealing: createSealing(await secrets.getOrCreate('SOURCE_SECRETS_KEY', newSealingKey)),
+    sourceStats,
     deliveryLog: parts.hasNoDeliveryLog
       ? NO_DELIVERY_LOG
-      : createDeliveryLog({ database, events, logger, observe: metrics.droppedDeliveries }),
+      : createDeliveryLog({ database, events, logger, observe: metrics.droppedDeliveries, onLogged: sourceStats.add }),
     sns: openSnsClient(parts.sns),
+    mappings: createMappingThread(),
     writer:
       parts.createWriter?.(database, events) ??
       createAlertWriter({
@@ -172,9 +194,9 @@ async function compose(
   const { sessions, writer } = context;
 
   const insight = openInsight(context);
-  // Before the hub: pages receive what their members chose before the alert that it is about.
   const views = await openViews(context, (userId) => onlineMembers().has(userId), parts.alertsPerStretch);
-  const hub = createSocketHub(events, sessions.filterActive, metrics.live, tracing);
+  const hub = createSocketHub(events, sessions.filterActive, metrics.live, tracing, views.eventsBefore);
+  const sourceNews = publishSourceNews(context, () => hub.size > 0);
   const isListening = (sessionId: string) => hub.isListening(sessionId) || cluster.isListening(sessionId);
   const onlineMembers = () => hub.onlineMembers().union(cluster.onlineMembers());
   const push = await openPush(
@@ -222,7 +244,7 @@ async function compose(
   const app = createApp({
     ...context,
     answers: createAnswerQueue(),
-    originOf,
+    ownOriginOf: createOwnOriginOf(config),
     onDenied: denials.add,
     logAnswer,
     endpoints,
@@ -233,8 +255,8 @@ async function compose(
   app.ws.use(socketServer.middleware);
 
   const callback = app.callback();
-  const listener = webhook.inFrontOf((request, response) => void callback(request, response));
-  const server = await listen(app, listener, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);
+  const gate = createRequestGate(webhook.inFrontOf((request, response) => void callback(request, response)));
+  const server = await listen(app, gate.listener, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);
   cluster.begin(hub.listening);
   const jobs = await startBackgroundJobs({ ...context, insight, serverId, leaseMs: parts.leaseMs }, denials);
   const { port } = server.address() as AddressInfo;
@@ -250,14 +272,17 @@ async function compose(
     async stop(options = {}) {
       stopping = options;
       // Load balancers learn by `/readyz` to send requests elsewhere, before any is refused.
-      const drainMs = config.drainSeconds * 1000;
+      const drainMs = Math.max(config.drainSeconds * 1000, LEAST_DRAIN_MS);
       await delay(drainMs);
       context.notices.flush();
+      sourceNews.stop();
       hub.close();
-      await Promise.all([...jobs.map((job) => job.stop()), stopListening(app, server, drainMs)]);
+      await Promise.all([...jobs.map((job) => job.stop()), stopListening(app, server, gate, drainMs)]);
       await writer.stop();
       await context.deliveryLog.flush();
       context.sns.close();
+      context.sources.stop();
+      await context.mappings.stop();
       await denials
         .flush(true)
         .catch((error: unknown) => logger.error({ err: error }, 'denials could not be counted before the stop'));
@@ -266,6 +291,7 @@ async function compose(
       await cluster.stop();
       await Promise.all([search.close(), insight.close()]);
       await membership.leave();
+      await sealing.stop();
       await database.close();
       await tracing.stop();
     },

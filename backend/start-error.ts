@@ -1,5 +1,6 @@
 import { PRODUCT_NAME } from './contract/product.ts';
-import { type Dialect, errorCode } from './database/dialect.ts';
+import type { Dialect } from './database/dialect.ts';
+import { errorCode } from './database/driver-errors.ts';
 
 /** A reason not to start, as one sentence for the person who started it. Shown without a stack. */
 export class StartError extends Error {

@@ -12,7 +12,7 @@ import type { BenchDatabase } from './databases.ts';
 import type { Measurement } from './measurement.ts';
 import { type ProcessUsage, processorTimeOf } from './processor-time.ts';
 import { cpuText } from './report.ts';
-import type { Memory } from './serve.ts';
+import type { Memory, Stalls } from './serve.ts';
 import type { DevicesWanted } from './subscribe-devices.ts';
 import type { Variant } from './variants.ts';
 
@@ -43,6 +43,8 @@ export interface BenchServer extends LoadTarget {
   usageNow(): Promise<ProcessUsage>;
   /** Bytes that the process holds when its garbage is collected, and those that its objects take. */
   memory(): Promise<Memory>;
+  /** How long its event loop was kept since this was asked last. */
+  stalls(): Promise<Stalls>;
   /** A value of its own metrics. */
   metric(series: string): Promise<number | undefined>;
 }
@@ -116,6 +118,7 @@ export async function startServerOn(
       usage: async () => JSON.parse(await child.ask('usage')) as ProcessUsage,
       usageNow: async () => JSON.parse(await child.ask('usageNow')) as ProcessUsage,
       databasePid: databaseUrl === undefined ? undefined : databasePid,
+      stalls: async () => JSON.parse(await child.ask('stalls')) as Stalls,
       memory: async () => JSON.parse(await child.ask('memory')) as Memory,
       stop: child.stop,
     };

@@ -16,7 +16,10 @@ import { benchReads } from './measure-reads.ts';
 import { benchScale } from './measure-scale.ts';
 import { benchServers } from './measure-servers.ts';
 import { benchSoak } from './measure-soak.ts';
+import { benchStrangers } from './measure-strangers.ts';
 import { benchSources } from './measure-sources.ts';
+import { benchStalls } from './measure-stalls.ts';
+import { benchTabs } from './measure-tabs.ts';
 import { benchTraces } from './measure-traces.ts';
 import { benchWorkers } from './measure-workers.ts';
 import type { BenchOptions, Part } from './part.ts';
@@ -31,8 +34,11 @@ const PARTS: Record<string, Part> = {
   alertmanager: benchAlertmanager,
   servers: benchServers,
   sources: benchSources,
+  tabs: benchTabs,
+  stalls: benchStalls,
   workers: benchWorkers,
   bodies: benchBodies,
+  strangers: benchStrangers,
   live: benchLive,
   push: benchPush,
   reads: benchReads,
@@ -44,7 +50,7 @@ const PARTS: Record<string, Part> = {
 };
 
 /** Take an hour, or tens of gigabytes at ten million alerts: measured when they are asked for. */
-const ON_DEMAND = new Set(['scale', 'soak']);
+const ON_DEMAND = new Set(['scale', 'stalls', 'soak']);
 const USUAL_PARTS = Object.keys(PARTS).filter((name) => !ON_DEMAND.has(name));
 
 const RESULTS_DIR = join(import.meta.dirname, 'results');

@@ -78,7 +78,7 @@ async function startAlertmanager(program: string): Promise<LoadTarget> {
     await ended;
     await rm(folder, { recursive: true, force: true });
   };
-  const usage = async () => ({ cpu: processorTimeOf(child.pid ?? 0) ?? Number.NaN, eventLoop: 0 });
+  const usage = async () => ({ cpu: processorTimeOf(child.pid ?? 0) ?? Number.NaN, thread: 0, eventLoop: 0 });
   try {
     await waitUntilReady(url);
     return { url, apiKey: 'none is asked for', kind: 'Alertmanager', usage, databasePid: undefined, stop };

@@ -94,7 +94,7 @@ async function startWorkers(workers: number, database: BenchDatabase, redisUrl: 
           cpu = used();
           if (cpu - before < REST_SHARE * REST_MS * 1_000) break;
         }
-        return { cpu, eventLoop: 0 };
+        return { cpu, thread: 0, eventLoop: 0 };
       },
       async stop() {
         await server.end();

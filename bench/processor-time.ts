@@ -1,16 +1,25 @@
 import { readFileSync } from 'node:fs';
 import { performance } from 'node:perf_hooks';
 
-/** Processor time, user and system together, of all threads; and the time that the event loop was busy. In microseconds. */
+/** In microseconds. */
 export interface ProcessUsage {
+  /** Processor time, user and system together, of all threads. */
   cpu: number;
+  /** The same of the thread with the event loop. */
+  thread: number;
+  /** The time that the event loop was busy by the clock, which on a busy machine is longer. */
   eventLoop: number;
 }
 
 /** What this process used since it began. */
 export function processUsage(): ProcessUsage {
   const { user, system } = process.cpuUsage();
-  return { cpu: user + system, eventLoop: performance.eventLoopUtilization().active * 1000 };
+  const own = process.threadCpuUsage();
+  return {
+    cpu: user + system,
+    thread: own.user + own.system,
+    eventLoop: performance.eventLoopUtilization().active * 1000,
+  };
 }
 
 /** Ticks a second in which Linux counts what a process used (`getconf CLK_TCK`: 100 on every platform that Node runs on). */

@@ -3,6 +3,7 @@
  * as the product is. Its first line of output is its address. Then it answers each line of input with a line of JSON
  * ({@link ServeCommands}); it ends when its input does.
  */
+import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
@@ -29,6 +30,16 @@ export interface ServeCommands {
   usage(): Promise<ProcessUsage>;
   /** The same at this moment, whatever the search index has to do. */
   usageNow(): Promise<ProcessUsage>;
+  /** How late timers were since this was asked last. */
+  stalls(): Promise<Stalls>;
+}
+
+/** How long the event loop was kept, in milliseconds. */
+export interface Stalls {
+  /** By the clock, with what other processes had of the processor. */
+  longest: number;
+  /** The processor time that its thread used at most from one turn to the next. */
+  longestWork: number;
 }
 
 export interface Memory {
@@ -46,7 +57,26 @@ const { parts, prepare } = VARIANTS[variant];
 const server = await startServer(readConfig(process.env), createLogger('silent'), parts);
 await prepare?.(server.database);
 
-const sessions = createSessionStore(server.database, createLogger('silent'));
+/** Looks every millisecond, for as long as this was asked for. */
+const delays = monitorEventLoopDelay({ resolution: 1 });
+const turns = { lastUse: 0, longestWork: 0, timer: undefined as NodeJS.Timeout | undefined };
+
+const usedByThread = (): number => {
+  const { user, system } = process.threadCpuUsage();
+  return (user + system) / 1_000;
+};
+
+function watchTurns(): void {
+  delays.enable();
+  turns.lastUse = usedByThread();
+  turns.timer = setInterval(() => {
+    const used = usedByThread();
+    turns.longestWork = Math.max(turns.longestWork, used - turns.lastUse);
+    turns.lastUse = used;
+  }, 1);
+}
+
+const sessions = createSessionStore(server.database, createLogger('silent'), readConfig(process.env));
 let members = 0;
 
 /** A new member, signed in. */
@@ -81,6 +111,13 @@ const commands: ServeCommands = {
     return processUsage();
   },
   usageNow: async () => processUsage(),
+  async stalls() {
+    if (!turns.timer) watchTurns();
+    const found = { longest: delays.max / 1e6, longestWork: turns.longestWork };
+    delays.reset();
+    turns.longestWork = 0;
+    return found;
+  },
   async members(count) {
     const cookies: string[] = [];
     for (let number = 0; number < count; number += 1) cookies.push((await addMember()).cookie);
@@ -103,6 +140,7 @@ function obey(line: string): Promise<unknown> {
   if (name === 'subscribe') return commands.subscribe(JSON.parse(argument) as DevicesWanted);
   if (name === 'usage') return commands.usage();
   if (name === 'usageNow') return commands.usageNow();
+  if (name === 'stalls') return commands.stalls();
   return commands.memory();
 }
 

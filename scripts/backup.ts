@@ -1,10 +1,12 @@
 /** `npm run backup -- FILE` and `npm run restore -- FILE`: the embedded database, copied and put back. */
 import { join, resolve } from 'node:path';
+import BetterSqlite3 from 'better-sqlite3';
 import { readConfig } from '#backend/config.ts';
 import { backUp, restore } from '#backend/database/backup.ts';
 import { prepareDataDir } from '#backend/database/open-database.ts';
+import { SECRETS_FILE } from '#backend/database/private-files.ts';
 import { readDotEnv } from '#backend/read-dot-env.ts';
-import { SECRETS_FILE } from '#backend/secrets/secret-store.ts';
+import { INSIDE_KEY, SEALING_CHECK } from '#backend/secrets/keyring.ts';
 import { StartError } from '#backend/start-error.ts';
 import { runCommand } from '#scripts/complaint.ts';
 
@@ -18,14 +20,34 @@ await runCommand(async () => {
   }
   if (command === 'backup') {
     const bytes = await backUp(dataDir, resolve(file));
+    const secretsFile = join(dataDir, SECRETS_FILE);
     console.log(
       `Backed up to ${resolve(file)} (${bytes.toLocaleString('en')} bytes).\n` +
-        `It does not contain the secrets: SESSION_SECRET, VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY. To restore it elsewhere, also copy ${join(dataDir, SECRETS_FILE)}, ` +
+        `It does not contain the secrets: SESSION_SECRET, VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY. To restore it elsewhere, also copy ${secretsFile}, ` +
         'or set these variables to the same values there; otherwise open pages must be reloaded, and browsers subscribe to notifications again.',
     );
+    const key = findKey(resolve(file), secretsFile);
+    if (key !== undefined) {
+      console.log(
+        `Second steps, signing secrets and mails in it are sealed under ${key}: keep that too, apart from the backup. Without it nobody can open them.`,
+      );
+    }
   } else {
     await prepareDataDir(dataDir);
     const aside = await restore(dataDir, resolve(file));
     console.log(`Restored from ${resolve(file)}.${aside ? ` What was there is kept in ${aside}.` : ''}`);
   }
 });
+
+/** What the key is called that opens the sealed secrets in a backup; undefined when it has none. */
+function findKey(file: string, secretsFile: string): string | undefined {
+  const database = new BetterSqlite3(file, { readonly: true });
+  try {
+    const check = database.prepare('SELECT value FROM secrets WHERE name = ?').pluck().get(SEALING_CHECK);
+    if (typeof check !== 'string') return undefined;
+    if (check.startsWith('inside:')) return `the key ${INSIDE_KEY} in ${secretsFile}`;
+    return 'the key of SECRETS_KEY or SECRETS_KEY_FILE';
+  } finally {
+    database.close();
+  }
+}

@@ -10,7 +10,7 @@ import { findUserByEmail } from '#backend/accounts/user.ts';
 import { COMMAND_LINE, addAudit } from '#backend/audit/audit-log.ts';
 import { readConfig } from '#backend/config.ts';
 import type { Database } from '#backend/database/database.ts';
-import { errorCode } from '#backend/database/dialect.ts';
+import { errorCode } from '#backend/database/driver-errors.ts';
 import { openDatabase, prepareDataDir } from '#backend/database/open-database.ts';
 import { type ExportPart, exportInstallation, exportMember } from '#backend/export/export-lines.ts';
 import { readDotEnv } from '#backend/read-dot-env.ts';

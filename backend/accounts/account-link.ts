@@ -1,4 +1,4 @@
-import { EntitySchema, type EntityManager, MoreThan } from 'typeorm';
+import { EntitySchema, type EntityManager, In, MoreThan, Not } from 'typeorm';
 import {
   type AccountLink,
   type AccountLinkKind,
@@ -14,6 +14,7 @@ import { prune } from '#backend/database/prune.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { conflict, notFound } from '#backend/endpoint/errors.ts';
 import { newToken, sessionIdOf as hashOf } from '#backend/sessions/session-tokens.ts';
+import { type User, UserEntity, findUserByEmail } from './user.ts';
 
 /** A link that makes an account or resets a password, until it is used, revoked or pruned. Its token is kept nowhere. */
 export interface StoredAccountLink {
@@ -21,20 +22,28 @@ export interface StoredAccountLink {
   kind: AccountLinkKind;
   /** SHA-256 of the token's 256 random bits, in hex. */
   tokenHash: string;
-  /** There is one link at most for each: the e-mail to invite as it is compared, or the id of the account to reset. */
+  /**
+   * There is one link at most for each: the e-mail to invite as it is compared, the id of the account to reset, or the same
+   * with {@link ASKED} before it where somebody asked on the sign-in page, which ends no link of an administrator's.
+   */
   subjectKey: string;
   /** Whose password it resets; null for an invitation. */
   userId: string | null;
   email: string;
   displayName: string;
   role: Role;
-  /** Who made it; null for who asked for it on the sign-in page. */
+  /** E-mail of who made it, as it was then; null for who asked for it on the sign-in page. */
   byName: string | null;
+  /** Who made it, and may still make such links while it works; null likewise, and of links of the release before. */
+  byId: string | null;
   createdAt: number;
   expiresAt: number;
   mail: LinkMail;
   mailError: string | null;
 }
+
+/** Before the account in the subject of a reset link that was asked for on the sign-in page. */
+export const ASKED = 'asked:';
 
 /** Longest reason of a mail server that is kept, in characters. */
 export const MAX_MAIL_ERROR = 300;
@@ -52,6 +61,7 @@ export const AccountLinkEntity = new EntitySchema<StoredAccountLink>({
     displayName: textColumn('display_name', 100),
     role: textColumn('role', 16),
     byName: nullable(textColumn('by_name', 254)),
+    byId: nullable(idColumn('by_id')),
     createdAt: timeColumn('created_at'),
     expiresAt: timeColumn('expires_at'),
     mail: textColumn('mail', 8),
@@ -89,7 +99,10 @@ export function newLinkTimes(isMailed: boolean, now: number = Date.now()) {
 /** A new link and its token. Any other link of the same subject is to be gone already. */
 export async function insertLink(
   tx: Transaction,
-  about: Pick<StoredAccountLink, 'kind' | 'subjectKey' | 'userId' | 'email' | 'displayName' | 'role' | 'byName'>,
+  about: Pick<
+    StoredAccountLink,
+    'kind' | 'subjectKey' | 'userId' | 'email' | 'displayName' | 'role' | 'byName' | 'byId'
+  >,
   isMailed: boolean,
 ): Promise<{ link: StoredAccountLink; token: string }> {
   const { token, stored } = newLinkTimes(isMailed);
@@ -107,21 +120,60 @@ export async function findLink(manager: EntityManager, token: string): Promise<S
     .getRepository(AccountLinkEntity)
     .findOneBy({ tokenHash: hashOf(token), expiresAt: MoreThan(Date.now()) });
   if (!link) throw invalidLink();
+  const makerId = await makerIdOf(manager, link);
+  if (makerId !== null && !mayMakeLinks(await manager.getRepository(UserEntity).findOneBy({ id: makerId }))) {
+    throw invalidLink();
+  }
   return link;
 }
 
+/** A link is worth what its maker may do: administrators alone make them. */
+const mayMakeLinks = (maker: User | null | undefined): boolean =>
+  maker?.role === 'admin' && maker.isActive && !maker.isService;
+
+/** Whose right a link stands on; null where its member asked for it. @throws {ProblemError} 404 when nobody has that name */
+async function makerIdOf(manager: EntityManager, { byId, byName }: StoredAccountLink): Promise<string | null> {
+  if (byId !== null || byName === null) return byId;
+  const maker = await findUserByEmail(manager, byName);
+  if (!maker) throw invalidLink();
+  return maker.id;
+}
+
 /**
- * Uses a link up: of any number of people, tabs and servers one gets through.
+ * Uses a link up: of any number of people, tabs and servers one gets through, and none once its maker has lost the right
+ * to make it. Whoever takes that right away at the same moment waits for this, or this for them.
  *
+ * @returns the locked account whose password it resets; undefined for an invitation
  * @throws {ProblemError} 404 for everybody else
  */
-export async function useUpLink(tx: Transaction, { id, tokenHash }: StoredAccountLink): Promise<void> {
+export async function useUpLink(tx: Transaction, link: StoredAccountLink): Promise<User | undefined> {
+  const { id, tokenHash, userId } = link;
+  const makerId = await makerIdOf(tx, link);
+  const ids = [makerId, userId].filter((one) => one !== null);
+  // Both at once, in the order in which everybody locks accounts.
+  const people = ids.length > 0 ? await tx.holdRows(UserEntity, { id: In(ids) }) : [];
+  if (makerId !== null && !mayMakeLinks(people.find((one) => one.id === makerId))) throw invalidLink();
   await tx.query('DELETE FROM mails WHERE link_id = ?', [id]);
   const { affected } = await tx
     .getRepository(AccountLinkEntity)
     // Renewed meanwhile, it has another token.
     .delete({ id, tokenHash, expiresAt: MoreThan(Date.now()) });
   if (affected !== 1) throw invalidLink();
+  return people.find((one) => one.id === userId);
+}
+
+/**
+ * Ends the links that a member has made, in the transaction that takes all of their access away. They stay in the list as
+ * links that ran out, so that another administrator can renew them. No address works again, whatever the clocks say.
+ */
+export async function endLinksOf(tx: Transaction, makerId: string): Promise<void> {
+  const links = tx.getRepository(AccountLinkEntity);
+  const made = await links.find({ where: { byId: makerId, expiresAt: MoreThan(Date.now()) }, order: { id: 'ASC' } });
+  for (const { id } of made) {
+    await tx.query('DELETE FROM mails WHERE link_id = ?', [id]);
+    // Of another maker by now, when it was renewed meanwhile.
+    await links.update({ id, byId: makerId }, { tokenHash: hashOf(newToken()), expiresAt: Date.now(), mail: 'none' });
+  }
 }
 
 export const alreadyInvited = (email: string) =>
@@ -149,10 +201,23 @@ export async function removeInvitationOf(tx: Transaction, key: string): Promise<
   return found !== undefined && removeLink(tx, found.id);
 }
 
-/** Takes back the link that resets a member's password, in the transaction that changes it or makes another link. */
-export async function removeResetLinkOf(tx: Transaction, userId: string): Promise<void> {
-  const link = await tx.getRepository(AccountLinkEntity).findOneBy({ kind: 'reset', subjectKey: userId });
-  if (link) await removeLink(tx, link.id);
+/**
+ * Takes back the links that reset a member's password, in the transaction that changes it or makes another link.
+ *
+ * @param whose `asked` for the one that was asked for on the sign-in page alone
+ * @param keptId the link that stays
+ */
+export async function removeResetLinksOf(
+  tx: Transaction,
+  userId: string,
+  whose: 'all' | 'asked' = 'all',
+  keptId = '',
+): Promise<void> {
+  const subjects = [`${ASKED}${userId}`, ...(whose === 'all' ? [userId] : [])];
+  const links = await tx
+    .getRepository(AccountLinkEntity)
+    .findBy({ kind: 'reset', subjectKey: In(subjects), id: Not(keptId) });
+  for (const { id } of links) await removeLink(tx, id);
 }
 
 /** A link that has run out is listed for so long, so that it can be renewed. */
@@ -162,10 +227,14 @@ const KEPT_MS = 30 * 24 * 60 * 60 * 1000;
 export const LINK_PRUNE_MS = 60 * 60 * 1000;
 
 /** Deletes links that ran out long ago. */
-export const pruneLinks = (database: Pick<Database, 'dialect' | 'reads' | 'transaction'>, stopping: AbortSignal) =>
+export const pruneLinks = (
+  database: Pick<Database, 'dialect' | 'reads' | 'transaction'>,
+  stopping: AbortSignal,
+  now: number = Date.now(),
+) =>
   prune(
     database,
     { table: 'account_links', column: 'expires_at', index: 'account_links_expiry' },
-    Date.now() - KEPT_MS,
+    now - KEPT_MS,
     stopping,
   );

@@ -5,13 +5,14 @@ import { sessionSchema } from '#backend/contract/session.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { deviceCookie, deviceCookieName, knownDeviceId, startCookies } from '#backend/sessions/session-cookies.ts';
 import { csrfTokenOf } from '#backend/sessions/session-tokens.ts';
+import { refuseBreakGlass } from './break-glass.ts';
 import { changePassword, changeProfile } from './own-account.ts';
 import type { PasswordCheck } from './password-check.ts';
 import { presentSession } from './user.ts';
 
 /** What members change of their own accounts. */
 export function accountRoutes(
-  context: Pick<AppContext, 'database' | 'events' | 'passwords' | 'sessionSecret'>,
+  context: Pick<AppContext, 'config' | 'database' | 'events' | 'passwords' | 'securityMails' | 'sessionSecret'>,
   check: PasswordCheck,
 ): Endpoint[] {
   const { sessionSecret: secret } = context;
@@ -32,12 +33,13 @@ export function accountRoutes(
       path: '/api/auth/password',
       tag: 'account',
       summary:
-        'Changes the member’s password and ends their other sessions; the answer sets the cookies of this one again.',
+        'Changes the member’s password, and ends their other sessions unless they wish otherwise; the answer sets the cookies of this one again.',
       access: 'member',
       body: passwordChangeSchema,
       responses: { 204: 'no content' },
       errors: [409, 429],
       handle: async ({ actor, ip, body, cookie, isSecure }) => {
+        refuseBreakGlass(context.config, actor.email);
         const author = authorOf(actor, ip);
         const { before, after, session } = await changePassword(context, check, { actor, author }, body);
         const deviceId = knownDeviceId(secret, before, cookie(deviceCookieName(isSecure)));

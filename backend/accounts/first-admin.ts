@@ -1,9 +1,12 @@
 import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Config } from '#backend/config.ts';
+import { shortnessOf } from '#backend/contract/user.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
 import { newToken } from '#backend/sessions/session-tokens.ts';
+import { StartError } from '#backend/start-error.ts';
+import { weaknessOf } from './password-rules.ts';
 import { generatePassword } from './passwords.ts';
 import { type User, UserEntity, emailKey, findUserByEmail } from './user.ts';
 
@@ -32,12 +35,14 @@ export interface FirstAdmin {
  * Creates the first administrator when there is no user at all, from ADMIN_EMAIL and ADMIN_PASSWORD.
  *
  * @returns who was created, or undefined when somebody exists already.
+ * @throws {StartError} for an ADMIN_PASSWORD that may not be set; where it is not used it is not looked at.
  */
 export async function ensureFirstAdmin(
   { database, secrets, passwords }: Pick<AppContext, 'database' | 'secrets' | 'passwords'>,
   { adminEmail, adminPassword }: Pick<Config, 'adminEmail' | 'adminPassword'>,
 ): Promise<FirstAdmin | undefined> {
   if ((await database.reads.getRepository(UserEntity).count()) > 0) return undefined;
+  if (adminPassword) requireStrong(adminPassword, adminEmail);
   // Kept before the account exists: a crash in between must not leave an account whose password nobody knows.
   const generatedPassword = adminPassword ? undefined : await secrets.getOrCreate(PASSWORD_SECRET, generatePassword);
   const setupToken = adminPassword ? undefined : await secrets.getOrCreate(SETUP_TOKEN_SECRET, newToken);
@@ -48,7 +53,7 @@ export async function ensureFirstAdmin(
         id: newId(),
         email: adminEmail,
         emailKey: emailKey(adminEmail),
-        displayName: 'Administrator',
+        displayName: FIRST_NAME,
         role: 'admin',
         isActive: true,
         passwordHash,
@@ -64,6 +69,17 @@ export async function ensureFirstAdmin(
     throw error;
   }
   return { email: adminEmail, generatedPassword, setupToken };
+}
+
+/** What the first administrator is called. */
+const FIRST_NAME = 'Administrator';
+
+function requireStrong(password: string, email: string): void {
+  const reason = shortnessOf(password) ?? weaknessOf(password, { email, displayName: FIRST_NAME });
+  if (!reason) return;
+  throw new StartError(
+    `The environment variable ADMIN_PASSWORD has a value that is not shown, with which no account can be made: ${reason.replace(/\.?$/, '.')}`,
+  );
 }
 
 /** The first administrator's generated credentials, and the token that opens them. */
@@ -109,12 +125,12 @@ export async function forgetDefaultCredentials(
  * alerts are to be taken.
  */
 export async function warnOfBreakGlass({
-  config: { passwordOnlyFor },
+  config: { breakGlass },
   database,
   logger,
 }: Pick<AppContext, 'config' | 'database' | 'logger'>): Promise<void> {
-  if (passwordOnlyFor === undefined) return;
-  const user = await findUserByEmail(database.reads, passwordOnlyFor);
+  if (breakGlass === undefined) return;
+  const user = await findUserByEmail(database.reads, breakGlass);
   if (user?.isActive && user.role === 'admin' && !user.isService) return;
   logger.warn(
     'BREAK_GLASS_ADMIN names no active administrator: nobody can sign in here while providers are away. Make one with npm run user.',

@@ -1,6 +1,8 @@
+import { MoreThan } from 'typeorm';
 import { type Author, addAudit } from '#backend/audit/audit-log.ts';
+import type { Config } from '#backend/config.ts';
 import type { AppContext } from '#backend/context.ts';
-import type { Invitation } from '#backend/contract/account-link.ts';
+import { type Invitation, MAX_INVITATIONS } from '#backend/contract/account-link.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { conflict, notFound } from '#backend/endpoint/errors.ts';
@@ -10,6 +12,7 @@ import { forgetBrowsers } from '#backend/second-step/remembered-browsers.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { removeSessionsOf } from '#backend/sessions/session-store.ts';
 import {
+  ASKED,
   AccountLinkEntity,
   type StoredAccountLink,
   alreadyInvited,
@@ -18,13 +21,16 @@ import {
   invalidLink,
   newLinkTimes,
   removeLink,
-  removeResetLinkOf,
+  removeResetLinksOf,
   useUpLink,
 } from './account-link.ts';
-import { type User, UserEntity, emailKey, lockUser } from './user.ts';
+import { refuseBreakGlass } from './break-glass.ts';
+import { refuseWeak } from './password-rules.ts';
+import { type User, UserEntity, emailKey, lockActiveAdmins, lockUser } from './user.ts';
 
 /** What making and using links takes. */
-export interface LinkDeps extends Pick<AppContext, 'database' | 'events' | 'passwords'> {
+export interface LinkDeps extends Pick<AppContext, 'database' | 'events' | 'passwords' | 'securityMails'> {
+  config: Pick<Config, 'breakGlass'>;
   mails: MailQueue;
 }
 
@@ -49,6 +55,14 @@ async function changeLinks<T>(
   return result;
 }
 
+/** @throws {ProblemError} 409 when there are as many open invitations as there may be; they are added one after the other. */
+async function requireRoom(tx: Transaction): Promise<void> {
+  await lockActiveAdmins(tx);
+  const open = { kind: 'invitation' as const, expiresAt: MoreThan(Date.now()) };
+  if ((await tx.getRepository(AccountLinkEntity).countBy(open)) < MAX_INVITATIONS) return;
+  throw conflict(`There are ${MAX_INVITATIONS} open invitations already. Revoke one first.`);
+}
+
 /** Queues the mail with a link, in the transaction that makes the link. */
 async function mailLink({ mails }: LinkDeps, tx: Transaction, { link, token }: MadeLink): Promise<void> {
   await mails.add(
@@ -61,17 +75,20 @@ async function mailLink({ mails }: LinkDeps, tx: Transaction, { link, token }: M
 /**
  * Invites somebody to make an account.
  *
- * @throws {ProblemError} 409 when they have an account or an invitation already, or no mail can be sent
+ * @throws {ProblemError} 409 when they have an account or an invitation already, when there are as many invitations as there
+ * may be, or no mail can be sent
  */
 export async function invite(deps: LinkDeps, author: Author, input: Invitation): Promise<MadeLink> {
   const { database, mails } = deps;
   const { email, displayName, role, isMailed } = input;
+  refuseBreakGlass(deps.config, email);
   if (isMailed && !mails.isConfigured) throw cannotMail();
   try {
     return await changeLinks(deps, author, async (tx) => {
+      await requireRoom(tx);
       const key = emailKey(email);
       const about = { kind: 'invitation' as const, subjectKey: key, userId: null, email, displayName, role };
-      const made = await insertLink(tx, { ...about, byName: author.name }, isMailed);
+      const made = await insertLink(tx, { ...about, ...makerOf(author) }, isMailed);
       // After the link's row, and with a lock: who makes this account at the same moment removes the link, or is seen here.
       const rows: unknown[] = await tx.query(`SELECT id FROM users WHERE email_key = ?${tx.dialect.forShare}`, [key]);
       if (rows.length > 0) throw emailTaken(email);
@@ -86,17 +103,28 @@ export async function invite(deps: LinkDeps, author: Author, input: Invitation):
   }
 }
 
-/** Another link to reset a member's password. The one before, if there is one, stops working. */
+/** Links of before their e-mail was named as the break-glass administrator's. */
+const isForBreakGlass = ({ config }: LinkDeps, { email }: StoredAccountLink): boolean =>
+  config.breakGlass !== undefined && emailKey(email) === config.breakGlass;
+
+/** Whose right a link stands on. */
+const makerOf = (author: Author | null) => ({ byName: author?.name ?? null, byId: author?.id ?? null });
+
+/**
+ * Another link to reset a member's password. An administrator's ends those before; who asks on the sign-in page (null) ends
+ * none but what was asked for there, or a stranger could take away what an administrator has given.
+ */
 async function replaceResetLink(
   deps: LinkDeps,
   tx: Transaction,
   user: User,
-  byName: string | null,
+  author: Author | null,
   isMailed: boolean,
 ): Promise<MadeLink> {
-  await removeResetLinkOf(tx, user.id);
+  await removeResetLinksOf(tx, user.id, author ? 'all' : 'asked');
   const { id, email, displayName, role } = user;
-  const about = { kind: 'reset' as const, subjectKey: id, userId: id, email, displayName, role, byName };
+  const subjectKey = author ? id : `${ASKED}${id}`;
+  const about = { kind: 'reset' as const, subjectKey, userId: id, email, displayName, role, ...makerOf(author) };
   const made = await insertLink(tx, about, isMailed);
   if (isMailed) await mailLink(deps, tx, made);
   return made;
@@ -117,8 +145,9 @@ export async function makeResetLink(
   return changeLinks(deps, author, async (tx) => {
     const user = await lockUser(tx, userId);
     if (!user || user.isService) throw notFound('There is no account with this id.');
+    refuseBreakGlass(deps.config, user.email);
     if (!user.isActive) throw conflict('This account is disabled. Enable it first.');
-    const made = await replaceResetLink(deps, tx, user, author.name, isMailed);
+    const made = await replaceResetLink(deps, tx, user, author, isMailed);
     await addAudit(tx, author, 'reset_link_created', user.email);
     return made;
   });
@@ -132,23 +161,29 @@ export async function mailResetLink(deps: LinkDeps, email: string, ip: string): 
   await changeLinks(deps, null, async (tx) => {
     const found = await tx.getRepository(UserEntity).findOneBy({ emailKey: emailKey(email) });
     const user = found && (await lockUser(tx, found.id));
-    if (!user?.isActive || user.isService) return;
+    if (!user?.isActive || user.isService || user.emailKey === deps.config.breakGlass) return;
     await replaceResetLink(deps, tx, user, null, true);
     await addAudit(tx, { id: null, name: user.email, ip }, 'reset_requested');
   });
 }
 
 /**
- * Gives a link another token and its whole time again; the one before stops working.
+ * Gives a link another token and its whole time again; the one before stops working. Whoever renews it is its maker.
  *
  * @throws {ProblemError} 404 when it was used or revoked, 409 when no mail can be sent
  */
 export async function renewLink(deps: LinkDeps, author: Author, id: string, isMailed: boolean): Promise<MadeLink> {
   if (isMailed && !deps.mails.isConfigured) throw cannotMail();
   return changeLinks(deps, author, async (tx) => {
+    // Accounts before links, as whoever uses one or takes the right to make them away.
+    await lockActiveAdmins(tx);
     const [known] = await tx.lockRows(AccountLinkEntity, { id });
     if (!known) throw notFound('This link was used or revoked already.');
-    const { token, stored } = newLinkTimes(isMailed);
+    refuseBreakGlass(deps.config, known.email);
+    const { token, stored: times } = newLinkTimes(isMailed);
+    if (known.kind === 'invitation' && known.expiresAt <= times.createdAt) await requireRoom(tx);
+    const stored = { ...times, ...makerOf(author), subjectKey: known.userId ?? known.subjectKey };
+    if (known.userId !== null) await removeResetLinksOf(tx, known.userId, 'all', id);
     await tx.getRepository(AccountLinkEntity).update({ id }, stored);
     await tx.query('DELETE FROM mails WHERE link_id = ?', [id]);
     const made = { link: { ...known, ...stored }, token };
@@ -170,13 +205,15 @@ export async function revokeLink(deps: LinkDeps, author: Author, id: string): Pr
 /**
  * Makes the account of an invitation.
  *
- * @throws {ProblemError} 404 when the link is not valid, 409 when there is an account with its e-mail by now
+ * @throws {ProblemError} 404 when the link is not valid, 409 when there is an account with its e-mail by now, 422 for a
+ * password that strangers would guess; then the link goes on working
  */
 export async function join(deps: LinkDeps, ip: string, token: string, password: string): Promise<User> {
   const { database, passwords } = deps;
   // Nobody has passwords hashed without a link.
   const link = await findLink(database.reads, token);
-  if (link.kind !== 'invitation') throw invalidLink();
+  if (link.kind !== 'invitation' || isForBreakGlass(deps, link)) throw invalidLink();
+  refuseWeak(password, link);
   const { email, displayName, role } = link;
   const user: User = {
     id: newId(),
@@ -210,22 +247,25 @@ export async function join(deps: LinkDeps, ip: string, token: string, password: 
  * Sets the password of who has a reset link. Ends their sessions and sockets at once, and starts none: whoever has the link
  * alone is not signed in by it.
  *
- * @throws {ProblemError} 404 when the link is not valid, or the account is disabled
+ * @throws {ProblemError} 404 when the link is not valid, or the account is disabled, 422 for a password that strangers
+ * would guess; then the link goes on working
  */
 export async function resetByLink(deps: LinkDeps, ip: string, token: string, password: string): Promise<User> {
   const { database, passwords, events } = deps;
   const link = await findLink(database.reads, token);
   const { userId } = link;
-  if (userId === null) throw invalidLink();
+  if (userId === null || isForBreakGlass(deps, link)) throw invalidLink();
   const passwordHash = await passwords.hash(password);
   const { user, ended } = await changeLinks(deps, null, async (tx) => {
-    const found = await lockUser(tx, userId);
+    const found = await useUpLink(tx, link);
     if (!found?.isActive) throw invalidLink();
-    await useUpLink(tx, link);
+    refuseWeak(password, found);
+    await removeResetLinksOf(tx, userId);
     const change = { passwordHash, passwordChangedAt: Date.now() };
     await tx.getRepository(UserEntity).update({ id: userId }, change);
     await forgetBrowsers(tx, userId);
     await addAudit(tx, { id: userId, name: found.email, ip }, 'password_reset_by_link', link.byName);
+    await deps.securityMails.add(tx, found, 'password_reset_by_link', { id: userId, name: found.email, ip });
     return { user: { ...found, ...change }, ended: await removeSessionsOf(tx, userId) };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });

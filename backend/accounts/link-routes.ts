@@ -26,7 +26,7 @@ const presentMadeLink = ({ link, token }: MadeLink) => ({
 
 /** Invite people and send them links to reset their passwords: for administrators. */
 export function linkRoutes(
-  context: Pick<AppContext, 'config' | 'database' | 'events' | 'passwords' | 'sealing'>,
+  context: Pick<AppContext, 'config' | 'database' | 'events' | 'passwords' | 'sealing' | 'securityMails'>,
 ): Endpoint[] {
   const deps = { ...context, mails: createMailQueue(context) };
   const { reads } = context.database;
@@ -53,6 +53,7 @@ export function linkRoutes(
       tag: 'members',
       summary: 'Makes a link with which somebody makes an account of their own, once within 72 hours.',
       access: ['admin'],
+      proof: 'always',
       body: invitationSchema,
       responses: { 201: newAccountLinkSchema },
       errors: [409],
@@ -65,8 +66,7 @@ export function linkRoutes(
       summary:
         'Makes a link with which a member chooses another password, once within 72 hours; one that they have already stops working.',
       access: ['admin'],
-      // The link of its own member would turn a token into a session.
-      tokenScope: 'none',
+      proof: 'always',
       params: userIdParamsSchema,
       body: linkRequestSchema,
       responses: { 201: newAccountLinkSchema },
@@ -82,7 +82,7 @@ export function linkRoutes(
       tag: 'members',
       summary: 'Gives a link another address and its whole time again; the one before stops working.',
       access: ['admin'],
-      tokenScope: 'none',
+      proof: 'always',
       params: linkIdParamsSchema,
       body: linkRequestSchema,
       responses: { 200: newAccountLinkSchema },

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { WRONG_PASSWORDS } from '#backend/accounts/password-check.ts';
+import { WRONG_PASSWORDS, WRONG_PASSWORDS_A_DAY } from '#backend/accounts/password-check.ts';
 import { UserEntity } from '#backend/accounts/user.ts';
 import { AuditEntity } from '#backend/audit/audit-log.ts';
 import { CLOSE_SESSION_ENDED, CLOSE_SESSION_RENEWED } from '#backend/contract/live-event.ts';
@@ -7,6 +7,7 @@ import { listenLive } from '#tests/support/live-client.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, TEST_PASSWORD, startTestServer } from '#tests/support/test-server.ts';
+import { must } from '#tests/support/write-routes.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -20,6 +21,8 @@ const changePassword = (by: TestClient, currentPassword: unknown, newPassword: u
   by.send('POST', '/api/auth/password', { currentPassword, newPassword });
 const changeProfile = (by: TestClient, change: object) => by.send('PATCH', '/api/auth/profile', change);
 const emailOf = (client: TestClient) => client.session?.email ?? '';
+const prove = async (by: TestClient, password: string) =>
+  (await by.send('POST', '/api/auth/proof', { password })).status;
 const statusOf = async (client: TestClient) => (await client.get('/api/auth/session')).status;
 
 /** A second browser of the same member. */
@@ -151,6 +154,35 @@ describe('changing the password', () => {
     expect(failures).toHaveLength(WRONG_PASSWORDS);
   });
 
+  test('a stolen session guesses a few times a day; its member’s others go on', async () => {
+    const member = await server.signedIn();
+    const thief = await another(member);
+    const guesses: number[] = [];
+    for (let count = 0; count < WRONG_PASSWORDS_A_DAY + 6; count += 1) {
+      guesses.push(await prove(thief, `wrong ${count}`));
+      // Its member proves who they are now and then, which forgives what counts for a quarter of an hour.
+      if (count % 5 === 4) await prove(member, TEST_PASSWORD);
+    }
+    expect(guesses.filter((status) => status === 422)).toHaveLength(WRONG_PASSWORDS_A_DAY);
+    expect(guesses.slice(-6)).toEqual([429, 429, 429, 429, 429, 429]);
+    expect(await prove(member, TEST_PASSWORD)).toBe(204);
+  });
+
+  test('ends API tokens and other sessions, or leaves them, as the member wishes', async () => {
+    const member = await server.signedIn();
+    const other = await another(member);
+    const body = { name: 'Script', scope: 'read', expiresInDays: 30 };
+    await must(member.send('POST', '/api/auth/tokens', body));
+    const tokens = async () => ((await (await member.get('/api/auth/tokens')).json()) as unknown[]).length;
+    const change = (currentPassword: string, newPassword: string, more: object) =>
+      must(member.send('POST', '/api/auth/password', { currentPassword, newPassword, ...more }));
+    await change(TEST_PASSWORD, NEW_PASSWORD, { endSessions: false });
+    expect([await tokens(), await statusOf(other)]).toEqual([1, 200]);
+    await change(NEW_PASSWORD, TEST_PASSWORD, { revokeTokens: true });
+    expect([await tokens(), await statusOf(other), await statusOf(member)]).toEqual([0, 401, 200]);
+    expect(await auditOf(member)).toContainEqual(['api_token_revoked', 'Script (read)']);
+  });
+
   test('a right password forgives the wrong ones before it', async () => {
     const member = await server.signedIn();
     for (let count = 1; count < WRONG_PASSWORDS; count += 1) await changePassword(member, 'wrong');
@@ -160,6 +192,7 @@ describe('changing the password', () => {
 
   test.each([
     ['12345', /at least 6 characters/],
+    ['1234567', /at least 8 characters/],
     ['ü'.repeat(37), /at most 72 bytes/],
     [TEST_PASSWORD, /current one/],
     [undefined, /newPassword/],

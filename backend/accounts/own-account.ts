@@ -1,12 +1,15 @@
 import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import type { PasswordChange, ProfileChange } from '#backend/contract/account.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notSignedIn, unacceptable } from '#backend/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { removeSessionsOf, renewSession } from '#backend/sessions/session-store.ts';
-import { removeResetLinkOf } from './account-link.ts';
+import { ApiTokenEntity, nameOfToken } from '#backend/tokens/api-token.ts';
+import { removeResetLinksOf } from './account-link.ts';
 import type { PasswordCheck } from './password-check.ts';
+import { refuseWeak } from './password-rules.ts';
 import { type User, UserEntity, lockUser } from './user.ts';
 
 /** Changes the member's own name, or how they read times; what is absent stays. */
@@ -37,22 +40,37 @@ export async function changeProfile(
   return user;
 }
 
+/** Revokes every API token of a member, each with its entry. */
+async function revokeTokensOf(tx: Transaction, author: Author, userId: string): Promise<void> {
+  const tokens = tx.getRepository(ApiTokenEntity);
+  for (const token of await tokens.findBy({ userId })) {
+    if ((await tokens.delete({ id: token.id })).affected !== 1) continue;
+    await addAudit(tx, author, 'api_token_revoked', nameOfToken(token));
+  }
+}
+
 /**
- * Changes the member's own password. Every other session of theirs ends at once, with its sockets; the one that asks goes on
- * under another token, so that a copy of the token before is worth nothing.
+ * Changes the member's own password. The session that asks goes on under another token, so that a copy of the token before
+ * is worth nothing. As they wish, every other session of theirs ends at once, with its sockets, and their API tokens, too.
  *
  * @returns the member before and after, and what the session's cookies are made of
- * @throws {ProblemError} 422 when the current password is wrong or the new one is the same, 429 after too many wrong ones,
+ * @throws {ProblemError} 422 when the current password is wrong or the new one is the same or would be guessed, 429 after too many wrong ones,
  * 409 when the password was changed in the same moment
  */
 export async function changePassword(
-  { database, events, passwords }: Pick<AppContext, 'database' | 'events' | 'passwords'>,
+  {
+    database,
+    events,
+    passwords,
+    securityMails,
+  }: Pick<AppContext, 'database' | 'events' | 'passwords' | 'securityMails'>,
   check: PasswordCheck,
   { actor, author }: { actor: Actor; author: Author },
-  { currentPassword, newPassword }: PasswordChange,
+  { currentPassword, newPassword, endSessions, revokeTokens }: PasswordChange,
 ): Promise<{ before: User; after: User; session: { token: string; id: string } }> {
   const before = await check.confirm(actor, author, currentPassword);
   if (currentPassword === newPassword) throw samePassword();
+  refuseWeak(newPassword, before, 'newPassword');
   const passwordHash = await passwords.hash(newPassword);
   const { after, session, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
     const found = await lockUser(tx, actor.id);
@@ -60,13 +78,12 @@ export async function changePassword(
     const changed = { passwordHash, passwordChangedAt: Date.now() };
     await tx.getRepository(UserEntity).update({ id: actor.id }, changed);
     const renewed = await renewSession(tx, actor.sessionId);
-    await removeResetLinkOf(tx, actor.id);
+    await removeResetLinksOf(tx, actor.id);
     await addAudit(tx, author, 'password_changed', found.email);
-    return {
-      after: { ...found, ...changed },
-      session: renewed,
-      ended: await removeSessionsOf(tx, actor.id, renewed.id),
-    };
+    await securityMails.add(tx, found, 'password_changed', author);
+    if (revokeTokens) await revokeTokensOf(tx, author, actor.id);
+    const endedIds = endSessions ? await removeSessionsOf(tx, actor.id, renewed.id) : [];
+    return { after: { ...found, ...changed }, session: renewed, ended: endedIds };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
   events.publish({ type: 'session_ended', sessionId: actor.sessionId, isRenewed: true });

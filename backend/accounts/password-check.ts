@@ -4,13 +4,16 @@ import { type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
 import type { AppContext } from '#backend/context.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { notSignedIn, tooMany, unacceptable } from '#backend/endpoint/errors.ts';
-import { consume, describeWait } from '#backend/sessions/sign-in-throttle.ts';
+import { DAY_SECONDS, consume, describeWait } from '#backend/sessions/sign-in-throttle.ts';
 import { TRUSTED } from './hash-queue.ts';
 import { type User, findUser } from './user.ts';
 
 /** Wrong passwords that one member may type in a quarter of an hour, however many sessions they have. */
 export const WRONG_PASSWORDS = 10;
 const WINDOW_SECONDS = 15 * 60;
+
+/** Wrong passwords that one session may bring in a day: it may be stolen, and its member's others are to go on. */
+export const WRONG_PASSWORDS_A_DAY = 30;
 
 /**
  * Asks who is signed in for their password once more, before what a stolen session must not be enough for. It has a limit
@@ -33,10 +36,15 @@ export function createPasswordCheck(
   shared?: SharedCounts,
 ): PasswordCheck {
   const members = createLimiter('password-check', WRONG_PASSWORDS, WINDOW_SECONDS, shared);
+  const sessions = createLimiter('password-check:day', WRONG_PASSWORDS_A_DAY, DAY_SECONDS, shared);
   return {
     async confirm(actor, author, password, field = 'currentPassword') {
-      const counted = await consume(members, actor.id);
-      if (!(counted instanceof RateLimiterRes)) {
+      for (const [limiter, key] of [
+        [sessions, actor.sessionId],
+        [members, actor.id],
+      ] as const) {
+        const counted = await consume(limiter, key);
+        if (counted instanceof RateLimiterRes) continue;
         const { seconds } = counted;
         throw tooMany(`Too many wrong passwords. Try again in ${describeWait(seconds)}.`, seconds);
       }
@@ -47,6 +55,7 @@ export function createPasswordCheck(
         throw wrongPassword(field);
       }
       await members.delete(actor.id);
+      await sessions.reward(actor.sessionId);
       return user;
     },
   };

@@ -6,8 +6,9 @@ import { newUserSchema, passwordSchema } from '#backend/contract/user.ts';
 import type { Database } from '#backend/database/database.ts';
 import { IN_ENGLISH, ProblemError } from '#backend/endpoint/errors.ts';
 import { createEventBus } from '#backend/live/event-bus.ts';
+import { NO_SECURITY_MAILS } from '#backend/mail/security-mails.ts';
 import { generatePassword, type Passwords } from './passwords.ts';
-import { createUser, resetPassword, resetSecondStep, setUserRole } from './user-commands.ts';
+import { createUser, resetPassword, resetSecondStep, setUserActive, setUserRole } from './user-commands.ts';
 import { type User, UserEntity, findUserByEmail } from './user.ts';
 
 /** What `npm run user` says when it is called without a command it knows. */
@@ -18,6 +19,8 @@ npm run user -- create EMAIL --name "Display Name" [--role user|admin|super_user
 npm run user -- reset-password EMAIL [--password PASSWORD]
 npm run user -- reset-second-step EMAIL
 npm run user -- set-role EMAIL user|admin|super_user
+npm run user -- disable EMAIL
+npm run user -- enable EMAIL
 
 Without --password one is generated and printed. A reset or a new role ends the account's sessions.
 reset-second-step removes authenticator app, passkeys and recovery codes of who has lost them.`;
@@ -37,7 +40,12 @@ export async function runUserCli(
 ): Promise<string> {
   const { command, positionals, options } = parse(args);
   // Sockets belong to the server's process: it notices ended sessions with its next heartbeat.
-  const context = { database, passwords, events: createEventBus(() => undefined) };
+  const context = {
+    database,
+    passwords,
+    events: createEventBus(() => undefined),
+    securityMails: NO_SECURITY_MAILS,
+  };
   const password =
     options.password === undefined ? generatePassword() : check('password', passwordSchema, options.password);
   const printed = options.password === undefined ? `\nPassword: ${password}` : '';
@@ -66,6 +74,12 @@ export async function runUserCli(
         const role = check('role', roleSchema, positionals[1]);
         await setUserRole(context, COMMAND_LINE, user.id, role);
         return `${user.email} is ${role} now.`;
+      }
+      case 'disable':
+      case 'enable': {
+        const user = await existing(database, positionals[0]);
+        await setUserActive(context, COMMAND_LINE, user.id, command === 'enable');
+        return `${user.email} is ${command === 'enable' ? 'active' : 'disabled'} now.`;
       }
       default:
         throw new UserCliError(USER_CLI_USAGE);

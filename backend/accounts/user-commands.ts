@@ -7,20 +7,23 @@ import { forgetBrowsers } from '#backend/second-step/remembered-browsers.ts';
 import { removeSecondSteps } from '#backend/second-step/second-steps.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { removeSessionsOf } from '#backend/sessions/session-store.ts';
-import { removeInvitationOf, removeResetLinkOf } from './account-link.ts';
+import { removeInvitationOf, removeResetLinksOf } from './account-link.ts';
+import { lastAdmin } from './change-user.ts';
+import { refuseWeak } from './password-rules.ts';
 import { type User, UserEntity, emailKey, lockActiveAdmins, lockUser } from './user.ts';
 
 /**
  * Makes an account, and takes back the invitation that its e-mail may have. The role is whatever the caller's schema let
  * through.
  *
- * @throws {ProblemError} 409 when the e-mail is taken, in whatever case.
+ * @throws {ProblemError} 422 for a password that strangers would guess, 409 when the e-mail is taken, in whatever case.
  */
 export async function createUser(
   { database, passwords, events }: Pick<AppContext, 'database' | 'passwords' | 'events'>,
   author: Author,
   input: Omit<NewUser, 'role'> & Pick<User, 'role'>,
 ): Promise<User> {
+  refuseWeak(input.password, input);
   const user: User = {
     id: newId(),
     email: input.email,
@@ -52,29 +55,37 @@ export async function createUser(
 }
 
 /**
- * Disables an active account, enables a disabled one. Disabling ends its sessions and sockets at once, and its open alerts
- * return to the inbox.
+ * Disables or enables an account; one that is as wanted stays as it is. Disabling ends its sessions and sockets at once,
+ * and its open alerts return to the inbox.
  *
+ * @param wanted absent: the other state than the account's, for callers that do not say which
  * @throws {ProblemError} 404 when there is no such account, 409 for one's own and for the last active administrator's.
  */
-export async function toggleUserActive(
+export async function setUserActive(
   { database, events }: Pick<AppContext, 'database' | 'events'>,
   author: Author,
   id: string,
+  wanted?: boolean,
 ): Promise<User> {
-  const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
+  const { user, ended, isChanged } = await onBehalfOf(database, author).transaction(async (tx) => {
     // Locked in this order, so that of two administrators who disable each other one comes too late.
     const admins = await lockActiveAdmins(tx);
     const found = await lockUser(tx, id);
     if (!found || found.isService) throw notFound('There is no account with this id.');
-    const isActive = !found.isActive;
+    const isActive = wanted ?? !found.isActive;
     if (!isActive && id === author.id) throw conflict('You cannot disable your own account.');
+    if (isActive === found.isActive) return { user: found, ended: [], isChanged: false };
     if (!isActive && admins.length === 1 && admins[0] === id) throw lastAdmin();
     await tx.getRepository(UserEntity).update({ id }, { isActive });
     await addAudit(tx, author, isActive ? 'user_enabled' : 'user_disabled', found.email);
     if (!isActive) await tx.query('DELETE FROM mails WHERE user_id = ?', [id]);
-    return { user: { ...found, isActive }, ended: isActive ? [] : await removeSessionsOf(tx, id) };
+    return {
+      user: { ...found, isActive },
+      ended: isActive ? [] : await removeSessionsOf(tx, id),
+      isChanged: true,
+    };
   });
+  if (!isChanged) return user;
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
   events.publish({ type: 'members_changed' });
   if (!user.isActive) events.publish({ type: 'member_disabled', userId: id });
@@ -84,10 +95,15 @@ export async function toggleUserActive(
 /**
  * Sets a new password. Ends the account's sessions and sockets at once.
  *
- * @throws {ProblemError} 404 when there is no such account.
+ * @throws {ProblemError} 404 when there is no such account, 422 for a password that strangers would guess.
  */
 export async function resetPassword(
-  { database, passwords, events }: Pick<AppContext, 'database' | 'passwords' | 'events'>,
+  {
+    database,
+    passwords,
+    events,
+    securityMails,
+  }: Pick<AppContext, 'database' | 'passwords' | 'events' | 'securityMails'>,
   author: Author,
   id: string,
   newPassword: string,
@@ -96,11 +112,13 @@ export async function resetPassword(
   const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
     const found = await lockUser(tx, id);
     if (!found || found.isService) throw notFound('There is no account with this id.');
+    refuseWeak(newPassword, found, 'newPassword');
     const change = { passwordHash, passwordChangedAt: Date.now() };
     await tx.getRepository(UserEntity).update({ id }, change);
     await forgetBrowsers(tx, id);
-    await removeResetLinkOf(tx, id);
+    await removeResetLinksOf(tx, id);
     await addAudit(tx, author, 'password_reset', found.email);
+    await securityMails.add(tx, found, 'password_reset', author);
     return { user: { ...found, ...change }, ended: await removeSessionsOf(tx, id) };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
@@ -112,18 +130,20 @@ export async function resetPassword(
  * Removes every second step of a member, for who has lost theirs: authenticator app, passkeys, recovery codes, remembered
  * browsers. Ends the account's sessions and sockets at once; the password alone lets them in again.
  *
- * @throws {ProblemError} 404 when there is no such account.
+ * @throws {ProblemError} 404 when there is no such account, 409 for that of a service.
  */
 export async function resetSecondStep(
-  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  { database, events, securityMails }: Pick<AppContext, 'database' | 'events' | 'securityMails'>,
   author: Author,
   id: string,
 ): Promise<User> {
   const { user, ended } = await onBehalfOf(database, author).transaction(async (tx) => {
     const found = await lockUser(tx, id);
     if (!found) throw notFound('There is no account with this id.');
+    if (found.isService) throw serviceAccount();
     await removeSecondSteps(tx, id);
     await addAudit(tx, author, 'second_step_reset', found.email);
+    await securityMails.add(tx, found, 'second_step_reset', author);
     return { user: found, ended: await removeSessionsOf(tx, id) };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
@@ -162,6 +182,7 @@ export async function setUserRole(
     const admins = await lockActiveAdmins(tx);
     const found = await lockUser(tx, id);
     if (!found) throw notFound('There is no account with this id.');
+    if (found.isService) throw serviceAccount();
     if (role !== 'admin' && admins.length === 1 && admins[0] === id) throw lastAdmin();
     await tx.getRepository(UserEntity).update({ id }, { role });
     await addAudit(tx, author, 'role_changed', `${found.email}: ${found.role} → ${role}`);
@@ -172,4 +193,8 @@ export async function setUserRole(
   return user;
 }
 
-const lastAdmin = () => conflict('This is the last active administrator; make another one first.');
+/** Its token would end with the sessions that it does not have. */
+const serviceAccount = () =>
+  conflict(
+    'This is the account of a service. It has a token alone, which administrators end and make in the Admin Panel.',
+  );

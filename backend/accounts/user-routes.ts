@@ -1,17 +1,27 @@
 import * as z from 'zod/mini';
 import { authorOf } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
+import { userChangeSchema } from '#backend/contract/member-access.ts';
 import { idPageQuerySchema } from '#backend/contract/pages.ts';
-import { newUserSchema, resetPasswordSchema, userIdParamsSchema, userSchema } from '#backend/contract/user.ts';
+import {
+  newUserSchema,
+  resetPasswordSchema,
+  userActivitySchema,
+  userIdParamsSchema,
+  userSchema,
+} from '#backend/contract/user.ts';
 import { readIdPage } from '#backend/database/id-pages.ts';
 import { type Endpoint, created, endpoint, ok } from '#backend/endpoint/endpoint.ts';
-import { conflict } from '#backend/endpoint/errors.ts';
 import { withSecondStep } from '#backend/second-step/second-steps.ts';
-import { type User, findUser, presentUser, UserEntity } from './user.ts';
-import { createUser, resetPassword, resetSecondStep, toggleUserActive } from './user-commands.ts';
+import { changeUser } from './change-user.ts';
+import { type User, presentUser, UserEntity } from './user.ts';
+import { refuseBreakGlass, refuseBreakGlassId } from './break-glass.ts';
+import { createUser, resetPassword, resetSecondStep, setUserActive } from './user-commands.ts';
 
 /** Manage members: for administrators. */
-export function userRoutes(context: Pick<AppContext, 'config' | 'database' | 'passwords' | 'events'>): Endpoint[] {
+export function userRoutes(
+  context: Pick<AppContext, 'config' | 'database' | 'passwords' | 'events' | 'securityMails'>,
+): Endpoint[] {
   const { reads } = context.database;
   const present = async (user: User) => presentUser(user, (await withSecondStep(reads, [user.id])).has(user.id));
   return [
@@ -43,28 +53,44 @@ export function userRoutes(context: Pick<AppContext, 'config' | 'database' | 'pa
       tag: 'members',
       summary: 'Creates a member.',
       access: ['admin'],
+      proof: 'always',
       body: newUserSchema,
       responses: { 201: userSchema },
       errors: [409],
-      handle: async ({ actor, ip, body }) =>
-        created(await present(await createUser(context, authorOf(actor, ip), body))),
+      handle: async ({ actor, ip, body }) => {
+        refuseBreakGlass(context.config, body.email);
+        return created(await present(await createUser(context, authorOf(actor, ip), body)));
+      },
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/auth/users/:id',
+      tag: 'members',
+      summary: 'Changes a member’s e-mail, display name or role. Another role ends their sessions and API tokens.',
+      access: ['admin'],
+      proof: 'always',
+      params: userIdParamsSchema,
+      body: userChangeSchema,
+      responses: { 200: userSchema },
+      errors: [409],
+      handle: async ({ actor, ip, params, body }) =>
+        ok(await present(await changeUser(context, authorOf(actor, ip), params.id, body))),
     }),
     endpoint({
       method: 'PATCH',
       path: '/api/auth/users/:id/toggle-active',
       tag: 'members',
       summary:
-        'Disables an active member, ends their sessions and returns their open alerts to the inbox, or enables a disabled one.',
+        'Disables a member, ends their sessions and returns their open alerts to the inbox, or enables them. Without a body it is the other state than theirs, which two callers at once, or one who asks again, may turn back.',
       access: ['admin'],
+      proof: 'always',
       params: userIdParamsSchema,
+      body: userActivitySchema,
       responses: { 200: userSchema },
       errors: [409],
-      handle: async ({ actor, ip, params }) => {
-        const user = await findUser(reads, params.id);
-        if (user?.isActive && user.emailKey === context.config.passwordOnlyFor) {
-          throw conflict('This is the break-glass administrator, who signs in while providers are away.');
-        }
-        return ok(await present(await toggleUserActive(context, authorOf(actor, ip), params.id)));
+      handle: async ({ actor, ip, params, body }) => {
+        await refuseBreakGlassId(context, params.id);
+        return ok(await present(await setUserActive(context, authorOf(actor, ip), params.id, body?.active)));
       },
     }),
     endpoint({
@@ -73,13 +99,15 @@ export function userRoutes(context: Pick<AppContext, 'config' | 'database' | 'pa
       tag: 'members',
       summary: 'Gives a member another password, ends their sessions and deletes their API tokens.',
       access: ['admin'],
-      // Its own member's password would turn a token into a session.
-      tokenScope: 'none',
+      proof: 'always',
       params: userIdParamsSchema,
       body: resetPasswordSchema,
       responses: { 200: userSchema },
-      handle: async ({ actor, ip, params, body }) =>
-        ok(await present(await resetPassword(context, authorOf(actor, ip), params.id, body.newPassword))),
+      errors: [409],
+      handle: async ({ actor, ip, params, body }) => {
+        await refuseBreakGlassId(context, params.id);
+        return ok(await present(await resetPassword(context, authorOf(actor, ip), params.id, body.newPassword)));
+      },
     }),
     endpoint({
       method: 'POST',
@@ -88,11 +116,14 @@ export function userRoutes(context: Pick<AppContext, 'config' | 'database' | 'pa
       summary:
         'Removes a member’s second steps: authenticator app, passkeys, recovery codes and remembered browsers. Ends their sessions.',
       access: ['admin'],
-      needsProof: true,
+      proof: 'always',
       params: userIdParamsSchema,
       responses: { 200: userSchema },
-      handle: async ({ actor, ip, params }) =>
-        ok(await present(await resetSecondStep(context, authorOf(actor, ip), params.id))),
+      errors: [409],
+      handle: async ({ actor, ip, params }) => {
+        await refuseBreakGlassId(context, params.id);
+        return ok(await present(await resetSecondStep(context, authorOf(actor, ip), params.id)));
+      },
     }),
   ];
 }

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { UserEntity } from '#backend/accounts/user.ts';
+import { AuditEntity } from '#backend/audit/audit-log.ts';
 import { bulkResultSchema } from '#backend/contract/bulk.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
@@ -8,7 +9,8 @@ import { userSchema } from '#backend/contract/user.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
-import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { must } from '#tests/support/write-routes.ts';
 
 let server: TestServer;
 let admin: TestClient;
@@ -21,25 +23,26 @@ beforeEach(async () => {
 });
 
 const create = (input: object) => admin.send('POST', '/api/auth/users', input);
-const toggle = (by: TestClient, id: string) => by.send('PATCH', `/api/auth/users/${id}/toggle-active`);
+const toggle = (by: TestClient, id: string, body?: unknown) =>
+  by.send('PATCH', `/api/auth/users/${id}/toggle-active`, body);
 const reset = (by: TestClient, id: string, newPassword: unknown) =>
   by.send('POST', `/api/auth/users/${id}/reset-password`, { newPassword });
 const countUsers = () => server.database.reads.getRepository(UserEntity).count();
-const newcomer = { displayName: 'New Comer', password: 'secret' };
+const newcomer = { displayName: 'New Comer', password: 'tea at five' };
 
 describe('creating', () => {
   test('a member who can sign in; nothing of the password is revealed', async () => {
     const response = await create({ ...newcomer, email: 'First@Example.com' });
     expect(response.status).toBe(201);
     const text = await response.text();
-    expect(text).not.toMatch(/secret|hash/i);
+    expect(text).not.toMatch(/tea at|hash/i);
     expect(z.strictObject(userSchema.shape).parse(JSON.parse(text))).toMatchObject({
       email: 'First@Example.com',
       displayName: 'New Comer',
       role: 'user',
       isActive: true,
     });
-    await server.anonymous().signIn('first@example.com', 'secret');
+    await server.anonymous().signIn('first@example.com', 'tea at five');
   });
 
   test('an e-mail is taken in whatever case', async () => {
@@ -93,8 +96,23 @@ describe('disabling', () => {
     await server.anonymous().signIn(member.session?.email ?? '', 'correct horse');
   });
 
+  test('by two administrators at once, and again after an answer that got lost, leaves the account disabled', async () => {
+    const other = await server.signedIn({ role: 'admin' });
+    const { id, email } = await server.addUser();
+    const disable = async (by: TestClient) =>
+      userSchema.parse(await (await must(toggle(by, id, { active: false }))).json()).isActive;
+    const states = await Promise.all([disable(admin), disable(other), disable(admin), disable(other)]);
+    expect([...states, await disable(admin)]).toEqual([false, false, false, false, false]);
+    const entries = await server.database.reads.getRepository(AuditEntity).findBy({ subject: email });
+    expect(entries.map(({ action }) => action)).toEqual(['user_disabled']);
+
+    expect((await toggle(admin, id, { active: 'no' })).status).toBe(422);
+    await Promise.all([admin, other].map((by) => must(toggle(by, id, { active: true }))));
+    await server.anonymous().signIn(email, TEST_PASSWORD);
+  });
+
   test('one’s own account is refused', async () => {
-    const response = await toggle(admin, admin.id);
+    const response = await toggle(admin, admin.id, { active: false });
     expect(response.status).toBe(409);
     expect(await response.text()).toBe('You cannot disable your own account.');
   });
@@ -118,7 +136,7 @@ describe('disabling', () => {
 
 /** Two of the three may be signed out by the third before they ask. */
 async function toggleUnlessGone(by: TestClient, id: string): Promise<void> {
-  expect([200, 401, 409]).toContain((await toggle(by, id)).status);
+  expect([200, 401, 409]).toContain((await toggle(by, id, { active: false })).status);
 }
 
 describe('resetting a password', () => {

@@ -95,10 +95,10 @@ test('short and long alerts of a page come with their own texts, in order', asyn
 });
 
 /** Asks for the inbox over a connection of its own. */
-async function ask(query: string): Promise<RawConnection> {
+async function ask(query: string, asker = member): Promise<RawConnection> {
   const connection = await openRawConnection(server.url);
   connection.socket.write(
-    `GET /api/alerts/inbox?${query} HTTP/1.1\r\nHost: localhost\r\nCookie: ${member.cookieHeader}\r\n\r\n`,
+    `GET /api/alerts/inbox?${query} HTTP/1.1\r\nHost: localhost\r\nCookie: ${asker.cookieHeader}\r\n\r\n`,
   );
   return connection;
 }
@@ -127,5 +127,24 @@ describe('answers that nobody reads', () => {
     for (const { socket } of unread) socket.resetAndDestroy();
     await expect.poll(() => statuses().filter((status) => status === '200').length).toBe(queuedPerMember);
     for (const { socket } of next) socket.destroy();
+  });
+
+  test('of six members take no turn of a seventh', async () => {
+    const unread: RawConnection[] = [];
+    for (let number = 0; number < 6; number += 1) {
+      const slow = await server.signedIn();
+      for (let turn = 0; turn < perMember; turn += 1) {
+        const connection = await ask('limit=500', slow);
+        await connection.receives(/^HTTP\/1\.1 200 /);
+        connection.socket.pause();
+        unread.push(connection);
+      }
+    }
+    const seventh = await server.signedIn();
+    const answers = await Promise.all(
+      Array.from({ length: perMember }, () => seventh.get('/api/alerts/inbox?limit=1')),
+    );
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200]);
+    for (const { socket } of unread) socket.resetAndDestroy();
   });
 });

@@ -19,6 +19,7 @@ import {
   allOf,
   isOneOf,
   isOneOfOrNull,
+  joinSelects,
   partsOf,
   urgenciesOf,
   withNames,
@@ -121,7 +122,7 @@ function branchesOfStatus(
   const ofOwner = { sql: 'owner_id = ?', values: [list.ownerId] };
   const inFolder =
     list.list === 'folder'
-      ? { sql: 'folder_id = ?', values: [list.folderId] }
+      ? isOneOf('folder_id', list.folderIds)
       : { sql: `folder_id IS ${list.list === 'filed' ? 'NOT ' : ''}NULL`, values: [] };
   const bySeverity = only ? [isOneOfOrNull('severity', asStored(only.severities))] : [];
   const byState = only && only.states !== EVERY_STATE ? [isOneOfOrNull('state', only.states)] : [];
@@ -169,13 +170,12 @@ export async function countBranches(manager: EntityManager, dialect: Dialect, br
     index: branch.index,
     ...allOf([branch, ...boundsWithin(branch.range, [])]),
   }));
-  const counts = bounded.map(
-    (branch) => `SELECT COUNT(*) AS alerts FROM ${fromIndex(dialect, branch)} WHERE ${branch.sql}`,
-  );
-  const [row]: { alerts: unknown }[] = await manager.query(
-    `SELECT SUM(alerts) AS alerts FROM (${counts.join(' UNION ALL ')}) AS counts`,
-    bounded.flatMap(({ values }) => values),
-  );
+  const counts = bounded.map(({ sql, values, index }) => ({
+    sql: `SELECT COUNT(*) AS alerts FROM ${fromIndex(dialect, { index })} WHERE ${sql}`,
+    values,
+  }));
+  const { sql, values } = joinSelects(counts, (union) => `SELECT SUM(alerts) AS alerts FROM (${union}) AS counts`);
+  const [row]: { alerts: unknown }[] = await manager.query(sql, values);
   return Number(row?.alerts ?? 0);
 }
 
@@ -260,12 +260,7 @@ const PLACE: Condition = { sql: 'id, status', values: [] };
 function selectTogether(dialect: Dialect, branches: Branch[], range: Range, columns = PLACE): Condition {
   const parts = branches.map((branch) => selectBranch(dialect, branch, range, columns));
   if (parts.length === 1 && parts[0]) return parts[0];
-  return {
-    sql:
-      parts.map(({ sql }, part) => `SELECT * FROM (${sql}) AS part${part}`).join(' UNION ALL ') +
-      ` ORDER BY id ${range.order} LIMIT ${range.rows}`,
-    values: parts.flatMap(({ values }) => values),
-  };
+  return joinSelects(parts, (union) => `${union} ORDER BY id ${range.order} LIMIT ${range.rows}`);
 }
 
 /** The narrowest bounds alone: of two SQLite begins with the first that it reads. */

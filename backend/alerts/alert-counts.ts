@@ -183,10 +183,9 @@ function whereDetailed(
 /** Rows of one detail that count what a list's alerts have in common: whose they are, and where. */
 function whereInPlace(detail: number, list: PlainList): Condition {
   const ownerId = list.list === 'inbox' || list.list === 'all' ? '' : list.ownerId;
-  return list.list === 'filed'
-    ? { sql: "detail = ? AND owner_id = ? AND folder_id <> ''", values: [detail, ownerId] }
-    : {
-        sql: 'detail = ? AND owner_id = ? AND folder_id = ?',
-        values: [detail, ownerId, list.list === 'folder' ? list.folderId : ''],
-      };
+  const inFolder =
+    list.list === 'filed'
+      ? { sql: "folder_id <> ''", values: [] }
+      : isOneOf('folder_id', list.list === 'folder' ? list.folderIds : ['']);
+  return allOf([{ sql: 'detail = ? AND owner_id = ?', values: [detail, ownerId] }, inFolder]);
 }

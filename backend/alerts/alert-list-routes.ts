@@ -85,7 +85,7 @@ export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>
       params: folderIdParamsSchema,
       handle: async ({ actor, params, query }) => {
         if (!(await findFolder(reads, actor.id, params.id))) throw notFound('Folder not found');
-        const page = await findPage(actor, { list: 'folder', ownerId: actor.id, folderId: params.id }, query);
+        const page = await findPage(actor, { list: 'folder', ownerId: actor.id, folderIds: [params.id] }, query);
         return answerPage(context.database, `folder/${params.id}`, page, query, namesOf(actor));
       },
     }),

@@ -25,13 +25,13 @@ interface SnoozedList {
 }
 
 /**
- * The shared inbox, one member's queue without what is filed in folders, one of their folders, all of them together, or
+ * The shared inbox, one member's queue without what is filed in folders, some of their folders, all of them together, or
  * every alert.
  */
 export type PlainList =
   | { list: 'inbox' }
   | { list: 'mine'; ownerId: string }
-  | { list: 'folder'; ownerId: string; folderId: string }
+  | { list: 'folder'; ownerId: string; folderIds: readonly string[] }
   | { list: 'filed'; ownerId: string }
   | { list: 'all' };
 
@@ -124,9 +124,33 @@ export const allOf = (conditions: Condition[]): Condition => ({
 
 /** Rows that meet any of the conditions. */
 export const anyOf = (conditions: Condition[]): Condition => ({
-  sql: `(${conditions.map(({ sql }) => `(${sql})`).join(' OR ')})`,
+  sql: joinByOr(conditions),
   values: conditions.flatMap(({ values }) => values),
 });
+
+/** In halves of halves, because SQLite takes no expression of more than 1,000 levels, and a chain has one for each member. */
+function joinByOr(conditions: readonly Condition[]): string {
+  if (conditions.length <= 8) return `(${conditions.map(({ sql }) => `(${sql})`).join(' OR ')})`;
+  const middle = Math.ceil(conditions.length / 2);
+  return `(${joinByOr(conditions.slice(0, middle))} OR ${joinByOr(conditions.slice(middle))})`;
+}
+
+/** SQLite joins 500 selects in one at most. */
+const MAX_JOINED = 400;
+
+/** Many selects in one, joined in groups where they are too many for the database; `finish` makes the select of each union. */
+export function joinSelects(selects: readonly Condition[], finish: (union: string) => string): Condition {
+  if (selects.length > MAX_JOINED) {
+    const groups = Array.from({ length: Math.ceil(selects.length / MAX_JOINED) }, (_, group) =>
+      joinSelects(selects.slice(group * MAX_JOINED, (group + 1) * MAX_JOINED), finish),
+    );
+    return joinSelects(groups, finish);
+  }
+  return {
+    sql: finish(selects.map(({ sql }, part) => `SELECT * FROM (${sql}) AS part${part}`).join(' UNION ALL ')),
+    values: selects.flatMap(({ values }) => values),
+  };
+}
 
 /** Rows whose column has one of the values. */
 export const isOneOf = (column: string, values: readonly SqlValue[]): Condition =>

@@ -144,29 +144,26 @@ export async function removeAlerts(
   );
 }
 
-/** Alerts that are locked at once; SQLite takes 32,766 parameters. */
-const ALERTS_AT_ONCE = 500;
+/** Alerts that leave a folder in one transaction: on SQLite nobody else writes, or is answered, meanwhile. */
+export const RELEASED_AT_ONCE = 100;
 
 /**
- * Takes all alerts out of a locked folder; they are in their owner's queue again, and have an entry in their history.
- * Returns how many there were.
+ * Takes alerts out of a folder into which none can come any more; they are in their owner's queue again, and have an entry
+ * in their history.
+ *
+ * @returns how many left, and whether some may be left
  */
 export async function releaseFolder(
   tx: Transaction,
   { id: folderId, ownerId }: { id: string; ownerId: string },
   entry: Omit<NewHistoryEntry, 'alertId'>,
-): Promise<number> {
+): Promise<{ released: number; hasMore: boolean }> {
   const alerts = tx.getRepository(AlertEntity);
-  // Alerts may leave the folder until they are locked below. None comes in: that takes the lock on the folder's row.
-  const filed = await alerts.find({ select: { id: true }, where: { ownerId, folderId }, order: { id: 'ASC' } });
-  const inside: AlertPlace[] = [];
-  for (let at = 0; at < filed.length; at += ALERTS_AT_ONCE) {
-    const ids = filed.slice(at, at + ALERTS_AT_ONCE).map(({ id }) => id);
-    const locked = await tx.lockRows(AlertEntity, { id: In(ids) }, ALERT_PLACE);
-    const left = locked.filter((alert) => alert.ownerId === ownerId && alert.folderId === folderId);
-    await alerts.update({ id: In(left.map(({ id }) => id)) }, { folderId: null });
-    inside.push(...left);
-  }
+  // In no order, which would have the database sort all that are left. They may leave the folder until they are locked.
+  const filed = await alerts.find({ select: { id: true }, where: { ownerId, folderId }, take: RELEASED_AT_ONCE });
+  const locked = await tx.lockRows(AlertEntity, { id: In(filed.map(({ id }) => id)) }, ALERT_PLACE);
+  const inside = locked.filter((alert) => alert.ownerId === ownerId && alert.folderId === folderId);
+  await alerts.update({ id: In(inside.map(({ id }) => id)) }, { folderId: null });
   await addHistories(
     tx,
     inside.map(({ id }) => ({ ...entry, alertId: id })),
@@ -175,7 +172,7 @@ export async function releaseFolder(
     tx,
     inside.map((before) => ({ before, after: { ...before, folderId: null } })),
   );
-  return inside.length;
+  return { released: inside.length, hasMore: filed.length === RELEASED_AT_ONCE };
 }
 
 /** An entry's parts that its writer decides; what is left out does not apply. */

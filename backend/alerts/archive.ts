@@ -7,7 +7,7 @@ import { gzip } from 'node:zlib';
 import { type EntityManager, In } from 'typeorm';
 import { findDisplayNames } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
-import { errorCode } from '#backend/database/dialect.ts';
+import { errorCode } from '#backend/database/driver-errors.ts';
 import { makeFolder } from '#backend/database/open-database.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { NoteEntity, presentNote } from '#backend/notes/note.ts';

@@ -41,7 +41,7 @@ export async function nextBatch(
   const { database } = context;
   if (filter === undefined) return { ids: [...new Set(ids)], pending: new Set() };
   const list = listNamed(actor, filter);
-  if (list.list === 'folder' && !(await findFolder(database.reads, actor.id, list.folderId))) {
+  if (filter.list === 'folder' && !(await findFolder(database.reads, actor.id, filter.folderId))) {
     throw notFound('Folder not found');
   }
   const narrowed = await narrowList(database, actor, list, filter);

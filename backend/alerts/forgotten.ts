@@ -3,6 +3,7 @@ import { findDisplayNames, findUser } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
 import type { AlertsReturned } from '#backend/contract/live-event.ts';
 import { newId } from '#backend/database/ids.ts';
+import { transactKnowingly } from '#backend/database/lost-commit.ts';
 import { type Repeating, pause, startRepeating } from '#backend/database/repeat.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { WHOLE } from './alert-counts.ts';
@@ -25,7 +26,7 @@ const MARKS = OPEN_STATUSES.map(() => '?').join(', ');
 export interface ForgottenDeps extends Pick<AppContext, 'database' | 'events' | 'logger'> {
   /** An accepted alert returns when its owner has not touched it for so many hours (FORGOTTEN_HOURS); undefined: never. */
   hours: number | undefined;
-  now?: () => number;
+  now?: () => number | Promise<number>;
 }
 
 /**
@@ -98,7 +99,7 @@ export async function returnOfDisabled(deps: ForgottenDeps, stopping: AbortSigna
 export async function returnUntouched(deps: ForgottenDeps, stopping: AbortSignal): Promise<number> {
   const { hours, now = Date.now } = deps;
   if (hours === undefined) return 0;
-  const before = now() - hours * HOUR_MS;
+  const before = (await now()) - hours * HOUR_MS;
   return returnAll(deps, stopping, {
     untouchedHours: hours,
     groups: OPEN.map((status) => ({
@@ -134,7 +135,8 @@ async function returnAll(deps: ForgottenDeps, stopping: AbortSignal, search: Sea
         const ids = await findIds(database, group, after);
         const last = ids.at(-1);
         if (last === undefined) break;
-        const batch = await database.transaction((tx) => returnBatch(tx, ids, search));
+        const work = (tx: Transaction) => returnBatch(tx, ids, search);
+        const batch = await transactKnowingly(database, work, isReturned, stopping);
         if (batch.alerts.length > 0) {
           const alertIds = batch.alerts.map(({ id }) => id);
           events.publish({ type: 'alerts_changed', change: 'unaccepted', alertIds, ownerId: null, ownerName: null });
@@ -152,13 +154,14 @@ async function returnAll(deps: ForgottenDeps, stopping: AbortSignal, search: Sea
   return alerts;
 }
 
+/** Looks through all open alerts where none is forgotten: an index on when alerts were touched would cost each that is stored. */
 async function findIds(
-  { reads, dialect }: Pick<ForgottenDeps['database'], 'reads' | 'dialect'>,
+  { longReads, dialect }: Pick<ForgottenDeps['database'], 'longReads' | 'dialect'>,
   { index, where, values }: Search['groups'][number],
   after: string,
 ) {
   const sql = `SELECT id FROM alerts ${dialect.byIndex(index)} WHERE ${where} AND id > ? ORDER BY id LIMIT ${BATCH_ALERTS}`;
-  const rows: { id: string }[] = await reads.query(sql, [...values, after]);
+  const rows = await longReads.query<{ id: string }>(sql, [...values, after]);
   return rows.map(({ id }) => id);
 }
 
@@ -191,6 +194,13 @@ async function returnBatch(tx: Transaction, ids: string[], { isForgotten, untouc
     },
   ]);
   return { alerts, ownerNames };
+}
+
+/** Whether a batch is stored: whoever is locked out by it has not changed its alerts yet. */
+async function isReturned(tx: Transaction, { alerts }: Batch): Promise<boolean> {
+  const now = await tx.lockRows(AlertEntity, { id: In(alerts.map(({ id }) => id)) }, ['id', 'ownerId']);
+  const ownerOf = new Map(now.map(({ id, ownerId }) => [id, ownerId]));
+  return alerts.some(({ id, ownerId }) => ownerOf.get(id) !== ownerId);
 }
 
 function note(returned: Map<string, AlertsReturned>, { alerts, ownerNames }: Batch, untouchedHours: number | null) {

@@ -10,7 +10,7 @@ import type { AlertList } from './alert-list.ts';
 import { AlertEntity, type StoredAlert, publishedAlert } from './alert.ts';
 import { findIds } from './count-narrowed.ts';
 import { branchesOfAll, readBranches } from './alert-branches.ts';
-import { compileList } from './match-list.ts';
+import { compileList, requirementOf } from './match-list.ts';
 import { narrowList } from './narrow-list.ts';
 import { type StoredStatus, snoozedStatusesOf } from './stored-status.ts';
 
@@ -130,6 +130,13 @@ test('whether an alert is in a list is decided as the database decides it', asyn
         const isIn = compileList(narrowed);
         const matched = alerts.filter((alert) => isIn(publishedAlert(alert, null))).map(({ id }) => id);
         expect(matched).toEqual(found.toSorted().toReversed());
+        const required = requirementOf(narrowed);
+        if (!required) return;
+        for (const alert of alerts.filter(({ id }) => matched.includes(id))) {
+          expect(required.values).toContain(
+            required.field === 'severity' ? (alert.severity ?? 'none') : alert[required.field],
+          );
+        }
       },
     ),
     { numRuns: 300 },

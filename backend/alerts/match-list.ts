@@ -36,6 +36,32 @@ export function compileList({ parts, alternatives, texts, range }: NarrowedList)
   };
 }
 
+/** A field of which every alert of a list has one of a few values. */
+interface Requirement {
+  field: 'sourceId' | 'customer' | 'alertType' | 'ownerId' | 'severity';
+  values: readonly string[];
+}
+
+/** What every alert of a list has, by the field that few alerts share, where there is one: others need not be looked at. */
+export function requirementOf({ parts, alternatives }: NarrowedList): Requirement | undefined {
+  const named = (column: 'customer' | 'alert_type') => alternatives.find((one) => one.column === column)?.values;
+  const ofParts = (valuesOf: (part: NarrowedList['parts'][number]) => readonly string[] | undefined) => {
+    const all = parts.map(valuesOf);
+    return all.every((values) => values !== undefined) ? [...new Set(all.flat())] : undefined;
+  };
+  const wanted: [Requirement['field'], readonly string[] | undefined][] = [
+    ['sourceId', ofParts(({ filter }) => filter.source)],
+    ['customer', named('customer') ?? ofParts(({ filter }) => only(filter.customer))],
+    ['alertType', named('alert_type') ?? ofParts(({ filter }) => only(filter.alertType))],
+    ['ownerId', ofParts(({ list }) => ('ownerId' in list && list.list !== 'snoozed' ? [list.ownerId] : undefined))],
+    ['severity', ofParts(({ filter }) => filter.severity)],
+  ];
+  for (const [field, values] of wanted) if (values) return { field, values };
+  return undefined;
+}
+
+const only = (value: string | undefined) => (value === undefined ? undefined : [value]);
+
 const isAmong = (values: readonly string[] | undefined, value: string | null): boolean =>
   values === undefined || (value !== null && values.includes(value));
 
@@ -51,7 +77,7 @@ function isIn(
     case 'mine':
       return ownerId === list.ownerId && folderId === null;
     case 'folder':
-      return ownerId === list.ownerId && folderId === list.folderId;
+      return ownerId === list.ownerId && isAmong(list.folderIds, folderId);
     case 'filed':
       return ownerId === list.ownerId && folderId !== null;
   }

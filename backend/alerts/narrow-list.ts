@@ -7,16 +7,28 @@ import {
   type AlertSeverity,
   MAX_FILTER_SOURCES,
 } from '#backend/contract/alert.ts';
-import { type ParsedSearch, parseSearch } from '#backend/contract/search.ts';
+import { type ParsedSearch, type SearchKey, parseSearch } from '#backend/contract/search.ts';
 import type { Database } from '#backend/database/database.ts';
 import { firstIdAt } from '#backend/database/ids.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
-import { malformed, notAllowed } from '#backend/endpoint/errors.ts';
+import { type ProblemError, malformed, notAllowed } from '#backend/endpoint/errors.ts';
 import { seesEverything } from './alert.ts';
 import { type AlertList, type Condition, type NarrowedList, type PlainList, isOneOf, partsOf } from './alert-list.ts';
 
 type Narrowing = AlertFilter & Pick<AlertListQuery, 'q' | 'search' | 'timeZone'>;
 type Reads = Pick<Database, 'reads' | 'dialect'>;
+
+/**
+ * Members, and names of customers or of types, that one search stands for at most. Each is a range of an index of its own,
+ * which are read together: SQLite joins 500 at most.
+ */
+const MAX_MEMBERS = 25;
+const MAX_NAMES = 100;
+
+function tooManyNamed(key: SearchKey, message: string): ProblemError {
+  const sentence = `${key}: stands for ${message}`;
+  return malformed(sentence, [{ path: 'search', message: sentence }]);
+}
 
 /** Nothing is in it. */
 const EMPTY: NarrowedList = { parts: [], alternatives: [], texts: [], range: {} };
@@ -25,7 +37,7 @@ const EMPTY: NarrowedList = { parts: [], alternatives: [], texts: [], range: {} 
  * What a call asks of a list: its filter and its search together. Values of the search are names, compared whatever their
  * case; what is in no list of the member's is not found.
  *
- * @throws {ProblemError} 400 when a part of the search is not understood
+ * @throws {ProblemError} 400 when a part of the search is not understood, or stands for too many names or members
  */
 export async function narrowList(
   database: Reads,
@@ -74,7 +86,7 @@ export function listNamed(actor: Pick<Actor, 'id' | 'role'>, named: AlertFacetsQ
     case 'mine':
       return { list: 'mine', ownerId: actor.id };
     case 'folder':
-      return { list: 'folder', ownerId: actor.id, folderId: named.folderId };
+      return { list: 'folder', ownerId: actor.id, folderIds: [named.folderId] };
     case 'all-folders':
       return { list: 'filed', ownerId: actor.id };
     case 'snoozed':
@@ -96,14 +108,16 @@ async function narrowByPlace(
   const owners = owner.length === 0 ? undefined : await ownersNamed(reads, actor, list, owner);
   const mayBe = (id: string | null): boolean => owners?.has(id) ?? true;
   const folders = folder.length === 0 ? undefined : await foldersNamed(reads, actor.id, folder);
-  const ownFolders = [...(folders ?? [])].map((folderId) => ({ list: 'folder', ownerId: actor.id, folderId }) as const);
+  const foldersAmong = (ids: readonly string[]): PlainList[] =>
+    ids.length === 0 ? [] : [{ list: 'folder', ownerId: actor.id, folderIds: ids }];
+  const ownFolders = foldersAmong([...(folders ?? [])]);
   switch (list.list) {
     case 'inbox':
       return folders === undefined && mayBe(null) ? [list] : [];
     case 'mine':
       return folders === undefined && mayBe(list.ownerId) ? [list] : [];
     case 'folder':
-      return (folders?.has(list.folderId) ?? true) && mayBe(list.ownerId) ? [list] : [];
+      return mayBe(list.ownerId) ? foldersAmong(list.folderIds.filter((id) => folders?.has(id) ?? true)) : [];
     case 'filed':
       if (!mayBe(list.ownerId)) return [];
       return folders === undefined ? [list] : ownFolders;
@@ -141,6 +155,9 @@ async function ownersNamed(
       ? await reads.query('SELECT id, email_key AS email, display_name AS name FROM users')
       : [{ id: actor.id, email: emailKey(actor.email), name: actor.displayName }];
   const found = users.filter(({ email, name }) => wanted.has(email) || wanted.has(name.toLowerCase()));
+  if (found.length > MAX_MEMBERS) {
+    throw tooManyNamed('owner', `${found.length} members here, of ${MAX_MEMBERS} at most. Name them by their e-mails.`);
+  }
   return new Set([
     ...(wanted.has('none') ? [null] : []),
     ...(wanted.has('me') ? [actor.id] : []),
@@ -166,8 +183,8 @@ async function narrowFilter(
   filter: AlertFilter,
   { customer, type, source, status, severity }: ParsedSearch,
 ): Promise<(Pick<NarrowedList, 'alternatives'> & { filter: AlertFilter }) | undefined> {
-  const customers = both(filter.customer, await namesStored(database, 'customers', customer));
-  const types = both(filter.alertType, await namesStored(database, 'alert_types', type));
+  const customers = both(filter.customer, await namesStored(database, 'customer', customer));
+  const types = both(filter.alertType, await namesStored(database, 'type', type));
   const statuses = both(filter.status, status.length > 0 ? status : undefined);
   const severities = shared(filter.severity, severity);
   const sources = shared(
@@ -224,10 +241,11 @@ async function sourcesNamed(reads: EntityManager, names: readonly string[]): Pro
 /** Names as they are stored: those that are written this way, else those that differ in their case alone. */
 async function namesStored(
   { reads, dialect }: Reads,
-  table: 'customers' | 'alert_types',
+  key: 'customer' | 'type',
   names: readonly string[],
 ): Promise<string[] | undefined> {
   if (names.length === 0) return undefined;
+  const table = key === 'customer' ? 'customers' : 'alert_types';
   const exact = await namesIn(reads, table, isOneOf('name', names));
   const others = names.filter((name) => !exact.includes(name));
   if (others.length === 0) return exact;
@@ -235,6 +253,9 @@ async function namesStored(
   const stored = new Set([...exact, ...alike.filter((name) => isAmong(others, name))]);
   // What has no alert any more may be forgotten here, and be in alerts all the same.
   for (const name of others) if (!isAmong([...stored], name)) stored.add(name);
+  if (stored.size > MAX_NAMES) {
+    throw tooManyNamed(key, `${stored.size} names here, of ${MAX_NAMES} at most. Write it as the alerts do.`);
+  }
   return [...stored];
 }
 

@@ -8,6 +8,7 @@ import { ALERT_PLACE, AlertEntity } from './alert.ts';
 import type { Archive, WrittenAlerts } from './archive.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
+import { transactKnowingly } from '#backend/database/lost-commit.ts';
 import { type Repeating, pause, startRepeating } from '#backend/database/repeat.ts';
 import { type ObserveDeleted, UNOBSERVED } from '#backend/metrics/observers.ts';
 
@@ -111,7 +112,8 @@ export interface RetentionDeps extends Pick<AppContext, 'database' | 'events' | 
   /** Where they are kept; undefined for nowhere. */
   archive?: Archive | undefined;
   observe?: ObserveDeleted;
-  now?: () => number;
+  /** By which time alerts are old. */
+  now?: () => number | Promise<number>;
   intervalMs?: number;
 }
 
@@ -134,7 +136,7 @@ export function startRetention(deps: RetentionDeps): Repeating {
  */
 export async function sweep(deps: RetentionDeps, stopping: AbortSignal): Promise<number> {
   const { database, events, logger, days, archive, observe = UNOBSERVED.deleted, now = Date.now } = deps;
-  const before = now() - days * DAY_MS;
+  const before = (await now()) - days * DAY_MS;
   let deleted = 0;
   let uncounted: number | undefined;
   let after = '';
@@ -154,14 +156,15 @@ export async function sweep(deps: RetentionDeps, stopping: AbortSignal): Promise
       continue;
     }
     const written = await archive?.write(old);
-    const batch = await database.transaction(async (tx) => {
+    const work = async (tx: Transaction) => {
       const gone = await deleteOldAlerts(tx, old, before, written);
       if (gone === undefined || gone.length === 0) return { gone, uncounted };
       const alerts = (uncounted ?? 0) + gone.length;
       if (uncounted !== undefined && alerts < ENTRY_ALERTS) return { gone, uncounted: alerts };
       await addAudit(tx, AUTHOR, 'alerts_expired', describe(alerts, before));
       return { gone, uncounted: 0 };
-    });
+    };
+    const batch: Batch = await transactKnowingly(database, work, isDeleted, stopping);
     uncounted = batch.uncounted;
     const gone = batch.gone ?? [];
     deleted += gone.length;
@@ -177,6 +180,16 @@ export async function sweep(deps: RetentionDeps, stopping: AbortSignal): Promise
   }
   if (deleted > 0) logger.info({ alerts: deleted, days }, 'deleted old completed alerts');
   return deleted;
+}
+
+/** What one transaction deleted; `uncounted` are those that no entry of the audit trail counts yet. */
+interface Batch {
+  gone: string[] | undefined;
+  uncounted: number | undefined;
+}
+
+async function isDeleted(tx: Transaction, { gone = [] }: Batch): Promise<boolean> {
+  return (await tx.lockRows(AlertEntity, { id: In(gone) }, ['id'])).length < gone.length;
 }
 
 const describe = (alerts: number, before: number): string =>

@@ -2,7 +2,9 @@ import { In } from 'typeorm';
 import { findDisplayNames } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import { transactKnowingly } from '#backend/database/lost-commit.ts';
 import { type Repeating, pause } from '#backend/database/repeat.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
 import type { DomainEvent } from '#backend/live/event-bus.ts';
 import { loadAlerts, measurePage } from './alert-rows.ts';
 import { changeAlerts } from './alert-store.ts';
@@ -85,16 +87,16 @@ export async function wakeDue(deps: WakingDeps, stopping: AbortSignal): Promise<
     const at = now();
     const due = wakes.filter(({ dueAt }) => dueAt <= at);
     if (due.length === 0) return wakes[0]?.dueAt;
-    await publishWoken(deps, await wake(deps, due, at), at);
+    await publishWoken(deps, await wake(deps, due, at, stopping), at);
     await pause(PAUSE_MS, stopping);
   }
   return undefined;
 }
 
 /** Wakes those that are still due, in one transaction. Returns their ids. */
-function wake({ database }: WakingDeps, due: Wake[], at: number): Promise<string[]> {
+function wake({ database }: WakingDeps, due: Wake[], at: number, stopping: AbortSignal): Promise<string[]> {
   const ids = due.map(({ id }) => id);
-  return database.transaction(async (tx) => {
+  const work = async (tx: Transaction) => {
     // Locked first: another server, or a person, may have woken some of them since they were read.
     const locked = await tx.lockRows(AlertEntity, { id: In(ids) }, ALERT_PLACE);
     const woken = locked.filter(({ snoozedUntil }) => snoozedUntil !== null && snoozedUntil <= at);
@@ -109,7 +111,10 @@ function wake({ database }: WakingDeps, due: Wake[], at: number): Promise<string
       await tx.query(`DELETE FROM alert_wakes WHERE due_at <= ? AND ${isOneOf}`, [at, ...left]);
     }
     return [...wokenIds];
-  });
+  };
+  const isStored = async (tx: Transaction, woken: string[]) =>
+    (await tx.lockRows(AlertEntity, { id: In(woken) }, ['id', 'wokenAt'])).some(({ wokenAt }) => wokenAt === at);
+  return transactKnowingly(database, work, isStored, stopping);
 }
 
 /** Reports alerts that were woken and that nobody has taken since. */

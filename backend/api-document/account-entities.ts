@@ -21,9 +21,11 @@ import {
   newApiTokenSchema,
   newServiceTokenSchema,
   serviceTokenSchema,
+  tokenRuleSchema,
   tokenScopeSchema,
 } from '#backend/contract/api-token.ts';
 import { auditActionSchema, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
+import { memberAccessSchema, userChangeSchema } from '#backend/contract/member-access.ts';
 import {
   defaultCredentialsSchema,
   loginSchema,
@@ -61,11 +63,14 @@ export const ACCOUNT_ENTITIES: Entities = {
   Login: [loginSchema, 'Who wants to sign in.'],
   DefaultCredentials: [defaultCredentialsSchema, 'The first administrator’s e-mail and generated password.'],
   User: [userSchema, 'A member, as administrators see them.'],
+  MemberAccess: [memberAccessSchema, 'Where a member is signed in, and what acts for them.'],
+  UserChange: [userChangeSchema, 'What to change of a member; what is absent stays.'],
   NewUser: [newUserSchema, 'A member to be created.'],
   PasswordReset: [resetPasswordSchema, 'Another password for a member.'],
   TokenScope: [tokenScopeSchema, 'What an API token may do; each scope includes those before it.'],
   ApiToken: [apiTokenSchema, 'An API token as listed, without the token itself.'],
   CreatedApiToken: [createdApiTokenSchema, 'A new API token, with the token itself, which is shown this once.'],
+  TokenRule: [tokenRuleSchema, 'For how long API tokens work at most.'],
   NewApiToken: [newApiTokenSchema, 'An API token to make.'],
   ServiceToken: [serviceTokenSchema, 'A service’s token as listed, without the token itself.'],
   CreatedServiceToken: [createdServiceTokenSchema, 'A service’s new token, with the token itself, shown this once.'],
@@ -89,5 +94,10 @@ export const ACCOUNT_FIELDS: Fields = [
     'Who did it, as they were called; for a failed sign-in, the e-mail that was tried.',
   ],
   [auditEntrySchema.shape.subject, 'Whom or what it was done to.'],
+  [
+    auditEntrySchema.shape.detail,
+    'What was changed, or why somebody was kept out; absent where there is nothing to add.',
+  ],
+  [auditEntrySchema.shape.token, 'The API token by which they acted, as it was called; absent for everybody else.'],
   [auditEntrySchema.shape.ip, 'Null for the server’s own command line.'],
 ];

@@ -92,6 +92,7 @@ const CALLS: Record<string, () => Promise<Response>> = {
   'GET /metrics 200': () => member.get('/metrics'),
   'GET /api/product 200': () => member.get('/api/product'),
   'GET /api/latency 200': () => admin.get('/api/latency'),
+  'POST /api/csp-reports 204': () => server.anonymous().send('POST', '/api/csp-reports', []),
   'GET /api/openapi.json 200': () => member.get('/api/openapi.json'),
   'GET /api/docs 200': () => member.get('/api/docs'),
   ...accountCalls(() => ({ server, admin, member, newKey, next })),

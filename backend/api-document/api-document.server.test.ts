@@ -32,7 +32,7 @@ const operation = z.strictObject({
   description: z.string().min(1),
   security: z.array(z.record(z.string(), z.array(z.never()))),
   parameters: z.array(parameter).optional(),
-  requestBody: z.strictObject({ required: z.literal(true), content }).optional(),
+  requestBody: z.strictObject({ required: z.boolean(), content }).optional(),
   responses: z.record(z.string().regex(/^[1-5]\d\d$/), z.union([reference, response])),
 });
 const openApi = z.strictObject({

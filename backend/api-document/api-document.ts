@@ -1,7 +1,7 @@
 import { type ZodOpenApiOverride, type ZodOpenApiPathsObject, createDocument } from 'zod-openapi';
 import { z } from 'zod';
 import { PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
-import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
+import { CSRF_COOKIE, CSRF_HEADER, SECURE_CSRF_COOKIE } from '#backend/contract/csrf.ts';
 import type { Endpoint, Tag } from '#backend/endpoint/endpoint.ts';
 import { nameEntities } from './entities.ts';
 import { enqueueOperation, liveOperation, tokenOperation, webhookOperation } from './other-operations.ts';
@@ -37,7 +37,7 @@ const DESCRIPTION = `JSON in and out, in UTF-8. Times are ISO 8601 in UTC with m
 An error's body is one plain sentence for a person. Who sends \`Accept: application/json\` gets it as
 \`application/problem+json\` (RFC 9457). Unknown fields of a body are ignored and never stored.
 
-Signing in sets two cookies: the session (\`sid\`; \`__Host-sid\` on https) and \`${CSRF_COOKIE}\`, which every POST, PUT, PATCH
+Signing in sets two cookies: the session (\`sid\`; \`__Host-sid\` on https) and \`${CSRF_COOKIE}\` (\`${SECURE_CSRF_COOKIE}\` on https), which every POST, PUT, PATCH
 and DELETE under \`/api\` but the sign-in must repeat in \`${CSRF_HEADER}\`.
 
 Programs call with an API token instead, as \`Authorization: Bearer adt_…\`, without cookies and without the CSRF header. A
@@ -82,7 +82,7 @@ export function apiDocument(endpoints: readonly Endpoint[]): ApiDocument {
             type: 'apiKey',
             in: 'header',
             name: CSRF_HEADER,
-            description: `The value of the cookie \`${CSRF_COOKIE}\`.`,
+            description: `The value of the cookie \`${CSRF_COOKIE}\`, on https \`${SECURE_CSRF_COOKIE}\`.`,
           },
           apiToken: {
             type: 'http',

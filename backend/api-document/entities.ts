@@ -86,13 +86,13 @@ import {
   rotationSchema,
   sourceAuthSchema,
   sourceChangeSchema,
-  sourceHealthSchema,
   sourceSchema,
   sourceSecretSchema,
   sourceSettingsSchema,
   sourceWithSecretsSchema,
   authenticationUseSchema,
 } from '#backend/contract/source.ts';
+import { sourceHealthSchema } from '#backend/contract/source-standing.ts';
 import {
   newViewSchema,
   viewChangeSchema,

@@ -42,7 +42,7 @@ export const operationId = ({ method, path }: Pick<Endpoint, 'method' | 'path'>)
 
 /** One declared endpoint as an operation of the document. */
 export function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
-  const { tag, summary, access, csrf, tokenScope, params, query, body, responses } = endpoint;
+  const { tag, summary, access, csrf, tokenScope, params, query, body, isForm, responses } = endpoint;
   return {
     operationId: operationId(endpoint),
     tags: [tag],
@@ -53,7 +53,12 @@ export function operationOf(endpoint: Endpoint): ZodOpenApiOperationObject {
         ? []
         : [{ session: [], ...(csrf && { csrfToken: [] }) }, ...(tokenScope ? [{ apiToken: [] }] : [])],
     requestParams: { ...(params && { path: objectOf(params) }), ...(query && { query: objectOf(query) }) },
-    ...(body && { requestBody: { required: true, content: { 'application/json': { schema: body } } } }),
+    ...(body && {
+      requestBody: {
+        required: !(body instanceof z.ZodMiniOptional),
+        content: { [isForm ? 'application/x-www-form-urlencoded' : 'application/json']: { schema: body } },
+      },
+    }),
     responses: {
       ...Object.fromEntries(
         Object.entries(responses).map(([status, answer]) => [status, success(Number(status), answer, endpoint)]),

@@ -141,7 +141,7 @@ after its event, half a round trip included: it counts as time from webhook to s
 | \`views_changed\` | the member, of shared views everybody | a view was saved, changed, moved or deleted |
 | \`view_counted\` | who sees the view | so many alerts are in it now; with a \`timeZone\` for people there |
 | \`notice_chosen\` | the member alone | comes before an alert that is in a view for which the member chose \`always\` or \`never\` |
-| \`source_changed\` | administrators | a source or its delivery log changed; once a second at most |
+| \`source_changed\` | administrators | a source changed; or its delivery log did, with \`counts\` and once a second at most |
 | \`members_changed\` | administrators | an account or its link was made, changed or removed |
 
 Events may be added: ignore those that you do not know. After \`lists_changed\` no \`alert_updated\` follows for the alerts that it

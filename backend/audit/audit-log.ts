@@ -1,5 +1,5 @@
 import { EntitySchema } from 'typeorm';
-import type { AuditAction } from '#backend/contract/audit-entry.ts';
+import type { AuditAction, AuditEntry } from '#backend/contract/audit-entry.ts';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 import { newId, firstIdAt } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
@@ -15,6 +15,11 @@ export interface StoredAuditEntry {
   actorId: string | null;
   actorName: string;
   subject: string | null;
+  /** What was changed, or why somebody was kept out; null where the action says it all. */
+  detail: string | null;
+  /** The API token by which they acted; null for a session, the command line and entries of earlier releases. */
+  tokenId: string | null;
+  tokenName: string | null;
   ip: string | null;
   /** How often it happened: more than once only for the repetitions of a refused call. */
   times: number;
@@ -30,11 +35,28 @@ export const AuditEntity = new EntitySchema<StoredAuditEntry>({
     actorId: nullable(idColumn('actor_id')),
     actorName: textColumn('actor_name', 254),
     subject: nullable(textColumn('subject', 254)),
+    detail: nullable(textColumn('detail', 1000)),
+    tokenId: nullable(idColumn('token_id')),
+    tokenName: nullable(textColumn('token_name', 100)),
     ip: nullable(textColumn('ip', 64)),
     times: { type: 'int', default: 1 },
     createdAt: timeColumn('created_at'),
   },
 });
+
+/** An entry as administrators read it. */
+export const presentAudit = ({ tokenId, tokenName, detail, createdAt, ...entry }: StoredAuditEntry): AuditEntry => ({
+  ...entry,
+  ...(tokenId !== null && { token: { id: tokenId, name: tokenName ?? '' } }),
+  ...(detail !== null && { detail }),
+  createdAt: new Date(createdAt).toISOString(),
+});
+
+/** The API token by which somebody asks: its id and what it is called. */
+export interface ActingToken {
+  id: string;
+  name: string;
+}
 
 /** Who does something, for the audit trail. */
 export interface Author {
@@ -43,6 +65,8 @@ export interface Author {
   ip: string | null;
   /** The session by which they ask (its stored hash); null for the command line and who is not signed in. */
   sessionId: string | null;
+  /** The API token by which they ask; absent for everybody else. */
+  token?: ActingToken | undefined;
 }
 
 /** Whoever sits at the server's own command line. */
@@ -54,10 +78,24 @@ export const authorOf = (actor: Actor, ip: string): Author => ({
   name: actor.email,
   ip,
   sessionId: actor.sessionId,
+  ...(actor.tokenScope && { token: { id: actor.sessionId, name: actor.tokenName ?? '' } }),
 });
 
 /** Longest name that is kept, in characters: as long as an e-mail may be. */
 const MAX_NAME = 254;
+
+/** Longest detail that is kept, in characters. */
+const MAX_DETAIL = 1000;
+
+/** What not every entry has. */
+interface AuditExtras {
+  /** What was changed, or why somebody was kept out: for administrators, never for who was. */
+  detail?: string | undefined;
+  /** How often it happened; 1 when absent. */
+  times?: number;
+  /** Of an entry that is written again because its first commit was not answered. */
+  id?: string;
+}
 
 /**
  * Writes down what `author` did, in the transaction in which they did it. Entries are never changed, so that the database
@@ -68,18 +106,23 @@ export async function addAudit(
   author: Omit<Author, 'sessionId'>,
   action: AuditAction,
   subject: string | null = null,
-  times = 1,
+  { detail, times = 1, id = newId() }: AuditExtras = {},
 ): Promise<void> {
-  await tx.getRepository(AuditEntity).insert({
-    id: newId(),
+  const entry: StoredAuditEntry = {
+    id,
     action,
     actorId: author.id,
     actorName: author.name.slice(0, MAX_NAME).toWellFormed(),
     subject: subject?.slice(0, MAX_NAME).toWellFormed() ?? null,
+    detail: detail?.slice(0, MAX_DETAIL).toWellFormed() ?? null,
+    tokenId: author.token?.id ?? null,
+    tokenName: author.token?.name ?? null,
     ip: author.ip,
     times,
     createdAt: Date.now(),
-  });
+  };
+  await tx.getRepository(AuditEntity).insert(entry);
+  tx.toReport.push({ type: 'audit', ...presentAudit(entry) });
 }
 
 const DAY_MS = 24 * 60 * 60 * 1000;
@@ -92,8 +135,9 @@ export async function pruneAudit(
   database: Pick<Database, 'dialect' | 'reads' | 'transaction'>,
   days: number,
   stopping: AbortSignal,
+  now: number = Date.now(),
 ): Promise<void> {
-  const before = Date.now() - days * DAY_MS;
+  const before = now - days * DAY_MS;
   await prune(database, { table: 'audit_log', column: 'id' }, firstIdAt(before), stopping);
   await deleteHistoryBefore(database, before, stopping);
 }

@@ -3,9 +3,10 @@ import { uuidv7 } from 'uuidv7';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { HistoryEntity } from '#backend/alerts/history.ts';
-import { AuditEntity } from '#backend/audit/audit-log.ts';
+import { AuditEntity, addAudit } from '#backend/audit/audit-log.ts';
 import { createDenialLog } from '#backend/audit/denial-log.ts';
 import { type AuditEntry, auditEntrySchema } from '#backend/contract/audit-entry.ts';
+import { createdApiTokenSchema } from '#backend/contract/api-token.ts';
 import { apiKeySchema } from '#backend/contract/api-key.ts';
 import { userSchema } from '#backend/contract/user.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -62,10 +63,78 @@ test('remembers who came in, who left and who was kept out', async () => {
   ]);
 });
 
+test('names the API token by which somebody acted, also when it is revoked', async () => {
+  const newToken = async (scope: string) => {
+    const input = { name: 'Nightly script', scope, expiresInDays: null };
+    return createdApiTokenSchema.parse(await (await admin.send('POST', '/api/auth/tokens', input)).json());
+  };
+  const { id, plainToken } = await newToken('admin');
+  const reading = await newToken('read');
+  const key = await admin.send('POST', '/api/api-keys', { name: 'Changed by a script' });
+  const source = apiKeySchema.parse(await key.json()).id;
+  const act = (token: string) =>
+    server
+      .anonymous()
+      .send('PATCH', `/api/sources/${source}`, { isPaused: true }, { Authorization: `Bearer ${token}` });
+  expect((await act(plainToken)).status).toBe(200);
+  expect((await act(reading.plainToken)).status).toBe(403);
+  await admin.send('DELETE', `/api/auth/tokens/${id}`);
+  expect((await trail('?limit=3')).map(({ action, actorId, token }) => [action, actorId, token])).toEqual([
+    ['api_token_revoked', admin.id, undefined],
+    ['refused', admin.id, { id: reading.id, name: 'Nightly script' }],
+    ['source_paused', admin.id, { id, name: 'Nightly script' }],
+  ]);
+  expect((await trail('?q=nightly&kind=refused')).map(({ action }) => action)).toEqual(['refused']);
+});
+
+test('says which settings of a source were changed, from what to what', async () => {
+  const key = await admin.send('POST', '/api/api-keys', { name: 'Settled' });
+  const path = `/api/sources/${apiKeySchema.parse(await key.json()).id}`;
+  const auth = { key: true, basic: false, token: true, signature: null };
+  const changes = [
+    { settings: { auth, reopenWithinMinutes: 0, defaultCustomer: 'Nordwind' } },
+    { settings: { auth, reopenWithinMinutes: 0, mapping: { title: 'summary' } } },
+    { name: 'Resettled' },
+    { name: 'Resettled', settings: { reopenWithinMinutes: 0 } },
+  ];
+  for (const change of changes) expect((await admin.send('PATCH', path, change)).status).toBe(200);
+  expect((await trail('?limit=4')).map(({ action, subject, detail }) => [action, subject, detail])).toEqual([
+    ['source_changed', 'Settled → Resettled', undefined],
+    ['source_changed', 'Settled', 'mapping.title: none → "summary"'],
+    [
+      'source_changed',
+      'Settled',
+      'auth.basic: true → false; defaultCustomer: null → "Nordwind"; reopenWithinMinutes: 15 → 0',
+    ],
+    ['api_key_created', 'Settled', undefined],
+  ]);
+  expect((await trail('?q=nordwind&kind=sources')).map(({ subject }) => subject)).toEqual(['Settled']);
+});
+
 test('remembers that a disabled member tried to come in', async () => {
   const { email } = await server.addUser({ isActive: false });
   await server.anonymous().send('POST', '/api/auth/login', { email, password: TEST_PASSWORD });
   expect((await trail('?limit=1')).map(summary)).toEqual([['sign_in_failed', email, null]]);
+});
+
+test('says why a sign-in was refused, and says nothing of it to whoever was refused', async () => {
+  const [user, off] = [await server.addUser(), await server.addUser({ isActive: false })];
+  const attempts = [
+    ['nobody-here@example.com', TEST_PASSWORD],
+    [user.email, 'wrong'],
+    [off.email, TEST_PASSWORD],
+  ];
+  const answers = new Set<string>();
+  for (const [email, password] of attempts) {
+    const answer = await server.anonymous().send('POST', '/api/auth/login', { email, password });
+    answers.add(`${answer.status} ${await answer.text()}`.replace(answer.headers.get('X-Request-Id') ?? '-', ''));
+  }
+  expect([...answers]).toHaveLength(1);
+  expect((await trail('?limit=3')).map(({ action, actorName, detail }) => [action, actorName, detail])).toEqual([
+    ['sign_in_failed', off.email, 'account disabled'],
+    ['sign_in_failed', user.email, 'wrong password'],
+    ['sign_in_failed', 'nobody-here@example.com', 'unknown account'],
+  ]);
 });
 
 test('a guesser does not fill it', async () => {
@@ -149,6 +218,8 @@ test('entries and the history of deleted alerts go after AUDIT_RETENTION_DAYS', 
   vi.setSystemTime(daysAgo(2));
   const young = await remove();
   vi.useRealTimers();
+  // As after a day of running: until then the clock would be taken for one that jumped ahead.
+  await own.database.transaction((tx) => tx.query('DELETE FROM clock_looks'));
   const restarted = await own.restart();
   const history = (alertId: string) => restarted.database.reads.getRepository(HistoryEntity).countBy({ alertId });
   await expect.poll(() => history(old)).toBe(0);
@@ -157,6 +228,34 @@ test('entries and the history of deleted alerts go after AUDIT_RETENTION_DAYS', 
   expect(await audit.countBy({ createdAt: LessThan(daysAgo(3)) })).toBe(0);
   expect(await audit.countBy({ action: 'signed_in' })).toBe(1);
   await restarted.destroy();
+});
+
+test('is written to standard output with AUDIT_STREAM=stdout, when it is committed', async () => {
+  const written = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  const linesOf = (name: string) =>
+    written.mock.calls
+      .map(([line]) => String(line))
+      .filter((line) => line.includes(name))
+      .map((line) => JSON.parse(line) as object);
+  const own = await startTestServer({ AUDIT_STREAM: 'stdout' });
+  try {
+    const author = { id: null, name: 'rolled-back', ip: null };
+    const undone = own.database.transaction(async (tx) => {
+      await addAudit(tx, author, 'signed_out');
+      throw new Error('no commit');
+    });
+    await expect(undone).rejects.toThrow('no commit');
+    expect(linesOf('rolled-back')).toEqual([]);
+    await own.anonymous().send('POST', '/api/auth/login', { email: 'streamed@example.com', password: 'x' });
+    expect(linesOf('streamed@example.com')).toEqual([
+      expect.objectContaining({ type: 'audit', action: 'sign_in_failed', ip: '127.0.0.1', detail: 'unknown account' }),
+    ]);
+    await server.anonymous().send('POST', '/api/auth/login', { email: 'unstreamed@example.com', password: 'x' });
+    expect(linesOf('unstreamed@example.com')).toEqual([]);
+  } finally {
+    written.mockRestore();
+    await own.destroy();
+  }
 });
 
 test('is paged, newest first', async () => {

@@ -6,6 +6,7 @@ import type { DomainEvent } from '#backend/live/event-bus.ts';
 import { type ReceivedMessage, beginningOf, decodeMessage, encodeMessage } from './cluster-message.ts';
 import { createOutbox } from './outbox.ts';
 import { createPeers } from './peers.ts';
+import { TAKEN_FOR_MS, createKeyNames, createMessageSigning } from './sign-messages.ts';
 
 const stored = (payload: string) => ({
   id: newId(),
@@ -101,6 +102,70 @@ describe('a message between servers', () => {
   });
 });
 
+const texts = (server = 'a') => encodeMessage({ server, seq: 1, events: [newAlert(), ended] });
+
+describe('a signed message', () => {
+  const KEY = Buffer.alloc(32, 7).toString('base64url');
+  let now = 1_000_000;
+  const signingOf = (key = KEY, channel = 'events') => createMessageSigning(key, channel, () => now);
+
+  it('is read by the release that did not sign, and its heartbeat too', () => {
+    for (const text of [texts(), encodeMessage({ server: 'a', seq: 1, events: [] })]) {
+      const signed = signingOf().sign(text);
+      expect(JSON.stringify(decodeMessage(signed))).toBe(JSON.stringify(decodeMessage(text)));
+      expect(signingOf().verify(signed)).toEqual({ message: text });
+    }
+  });
+
+  it.each([
+    ['unsigned', (text: string) => text],
+    ['unsigned', () => ''],
+    ['unsigned', (text: string) => `${text}\ns1.1.1.short`],
+    ['forged', (text: string) => signingOf().sign(text).replace('Nordwind', 'Südwind')],
+    [
+      'forged',
+      (text: string) =>
+        signingOf()
+          .sign(text)
+          .replace(/s1\.\d+/, `s1.${now + 1}`),
+    ],
+    [
+      'forged',
+      (text: string) =>
+        signingOf()
+          .sign(text)
+          .replace(/(s1\.\d+)\.1\./, '$1.2.'),
+    ],
+    ['forged', (text: string) => signingOf(Buffer.alloc(32, 8).toString('base64url')).sign(text)],
+    ['forged', (text: string) => signingOf(KEY, 'another installation').sign(text)],
+    ['forged', () => signingOf().sign('of no server\n')],
+  ])('is dropped as %s', (reason, make) => {
+    expect(signingOf().verify(make(texts()))).toEqual({ dropped: reason });
+  });
+
+  it('is taken once, in the order in which its server signed, and for a minute', () => {
+    const [sender, receiver] = [signingOf(), signingOf()];
+    const [first, second, third] = [sender.sign(texts()), sender.sign(texts()), sender.sign(texts())];
+    expect(receiver.verify(second)).toHaveProperty('message');
+    expect(receiver.verify(second)).toEqual({ dropped: 'replayed' });
+    expect(receiver.verify(first)).toEqual({ dropped: 'replayed' });
+    // Another server numbers for itself.
+    expect(receiver.verify(signingOf().sign(texts('b')))).toHaveProperty('message');
+    now += TAKEN_FOR_MS + 1;
+    expect(receiver.verify(third)).toEqual({ dropped: 'late' });
+    // A server that starts knows no numbers.
+    expect(signingOf().verify(second)).toEqual({ dropped: 'late' });
+    expect(receiver.verify(sender.sign(texts()))).toHaveProperty('message');
+  });
+
+  it('names what is counted so that nobody reads it', () => {
+    const nameOf = createKeyNames(KEY);
+    expect(nameOf('sign-in', 'anna@example.com')).toMatch(/^[\w-]{22}$/);
+    expect(nameOf('sign-in', 'anna@example.com')).toBe(createKeyNames(KEY)('sign-in', 'anna@example.com'));
+    expect(nameOf('sign-in', 'anna@example.com')).not.toBe(nameOf('forgot', 'anna@example.com'));
+  });
+});
+
 describe('peers', () => {
   it('take what is next, nothing twice, and notice what is missing', () => {
     const peers = createPeers();
@@ -121,6 +186,19 @@ describe('peers', () => {
     // Of a server that was there before this one, and of one that starts.
     expect(takes(messageOf(9, { server: 'b' }))).toEqual([1, true]);
     expect(takes(messageOf(1, { server: 'c' }))).toEqual([1, false]);
+  });
+
+  it('take nothing twice of a server that was silent, and miss nothing of it', () => {
+    let now = 0;
+    const peers = createPeers(() => now);
+    peers.receive(messageOf(1));
+    peers.receive(messageOf(2, { server: 'b' }));
+    // Frozen for 10 s: what it had sent, and does not know to have arrived, comes again through the database.
+    now = 10_000;
+    expect(peers.count()).toBe(0);
+    expect(peers.receive(messageOf(1))).toEqual({ events: [], isGap: false, isNewPeer: true });
+    expect(peers.receive(messageOf(2))).toMatchObject({ events: [{}], isGap: false, isNewPeer: false });
+    expect(peers.receive(messageOf(4, { server: 'b' }))).toMatchObject({ events: [{}], isGap: true });
   });
 
   it('know who listens, until a server leaves or is silent', () => {

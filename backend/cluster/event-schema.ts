@@ -32,7 +32,7 @@ const crossingAlertSchema = z.object({
 });
 type CrossingAlert = z.infer<typeof crossingAlertSchema>;
 
-/** Every event that other servers receive. Choices of views are not among them: each server makes its own. */
+/** Every event that other servers receive. Choices of views and counts of sources are not among them: each server makes its own. */
 const crossingEventSchema = z.discriminatedUnion('type', [
   z.object({
     type: z.literal('new_alert'),
@@ -80,7 +80,7 @@ const crossingEventSchema = z.discriminatedUnion('type', [
 type CrossingEvent = z.infer<typeof crossingEventSchema>;
 
 /** What stays in its server. */
-const LOCAL: ReadonlySet<DomainEvent['type']> = new Set(['notice_chosen', 'resync', 'live_delayed']);
+const LOCAL: ReadonlySet<DomainEvent['type']> = new Set(['notice_chosen', 'source_counted', 'resync', 'live_delayed']);
 
 /** Whether other servers receive events of this type. */
 export const isCrossing = ({ type }: DomainEvent): boolean => !LOCAL.has(type);

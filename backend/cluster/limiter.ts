@@ -6,6 +6,8 @@ export interface SharedCounts {
   client: RedisLink['client'];
   /** Begin of the keys' names. */
   prefix: string;
+  /** Name of what is counted, of which nobody reads in Redis whose it is. */
+  nameOf: (limiter: string, key: string | number) => string;
   /** False while it is known that nobody answers. */
   isConnected: () => boolean;
 }
@@ -39,6 +41,7 @@ export function createLimiter(
     points,
     duration,
   });
+  const nameOf = (key: string | number) => shared.nameOf(name, key);
   /** What Redis answers, or what is counted here when it does not. @throws {RateLimiterRes} when there were too many. */
   const ask = async <T>(work: (limiter: RateLimiterAbstract) => Promise<T>): Promise<T> => {
     if (!shared.isConnected()) return work(own);
@@ -49,13 +52,13 @@ export function createLimiter(
   };
   return {
     points,
-    consume: (key) => ask((limiter) => limiter.consume(key)),
+    consume: (key) => ask((limiter) => limiter.consume(nameOf(key))),
     async delete(key) {
       // Attempts were counted here, too, while Redis was away.
-      await own.delete(key);
-      return ask((limiter) => limiter.delete(key));
+      await own.delete(nameOf(key));
+      return ask((limiter) => limiter.delete(nameOf(key)));
     },
-    reward: (key) => ask((limiter) => limiter.reward(key)),
+    reward: (key) => ask((limiter) => limiter.reward(nameOf(key))),
   };
 }
 

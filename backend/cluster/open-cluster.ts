@@ -1,14 +1,18 @@
+import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
 import { type Repeating, startRepeating } from '#backend/database/repeat.ts';
 import type { DomainEvent } from '#backend/live/event-bus.ts';
 import { type Listening, beginningOf, decodeMessage } from './cluster-message.ts';
+import { readDatabaseClock } from './database-clock.ts';
 import { isCrossing } from './event-schema.ts';
+import type { SharedCounts } from './limiter.ts';
 import { WINDOW_MS, createOutbox } from './outbox.ts';
 import { createPeers } from './peers.ts';
 import { type RedisLink, openRedisLink } from './redis-link.ts';
 import { createRelay } from './relay.ts';
+import { createKeyNames, createMessageSigning } from './sign-messages.ts';
 
 /** How often each server sends a heartbeat, and reads what came through the database, in milliseconds. */
 const BEAT_MS = 1_000;
@@ -26,6 +30,12 @@ const RELAY_FOR_MS = 5_000;
 /** What was missed is read again at most this often, in milliseconds. */
 const RESYNC_MS = 1_000;
 
+/** The same for unsigned messages: those of a release that does not sign cannot be distinguished from anybody's, in milliseconds. */
+const UNSIGNED_RESYNC_MS = 5_000;
+
+/** How often the database's clock is read, by which messages are signed, in milliseconds. */
+const CLOCK_MS = 10_000;
+
 /** A shorter interruption is not worth a word on every page, in milliseconds. */
 const SHOWN_AFTER_MS = 1_000;
 
@@ -38,7 +48,7 @@ export interface Cluster {
   /** Events of other servers come by the database, later than usual. */
   isDelayed(): boolean;
   /** Where servers count together, under names that begin with the installation's own prefix; undefined without REDIS_URL. */
-  counts: { client: RedisLink['client']; prefix: string; isConnected: () => boolean } | undefined;
+  counts: SharedCounts | undefined;
   /** Begins to share. @param listening the sessions of the pages that are connected to this server */
   begin(listening: () => Listening): void;
   /** For `/metrics`. */
@@ -78,9 +88,15 @@ export async function openCluster({
   if (redisUrl === undefined) return NO_CLUSTER;
   const own = beginningOf(serverId);
   const prefix = `alertdesk:${await secrets.getOrCreate('CLUSTER_ID', newId)}`;
+  const clusterKey = await secrets.getOrCreate('CLUSTER_KEY', () => randomBytes(32).toString('base64url'));
+  const channel = `${prefix}:events`;
+  const clock = await readDatabaseClock(database);
+  const signing = createMessageSigning(clusterKey, channel, clock.now);
   const peers = createPeers();
-  const relay = createRelay(database, serverId);
-  const resync = atMostEvery(RESYNC_MS, () => events.publish({ type: 'resync' }, 'elsewhere'));
+  const relay = createRelay(database, serverId, clock.now);
+  const publishResync = () => events.publish({ type: 'resync' }, 'elsewhere');
+  const resync = atMostEvery(RESYNC_MS, publishResync);
+  const resyncAfterUnsigned = atMostEvery(UNSIGNED_RESYNC_MS, publishResync);
   let isConnected = false;
   let isShown = false;
   let showing: NodeJS.Timeout | undefined;
@@ -118,6 +134,14 @@ export async function openCluster({
     if (peers.count() < others) events.publish({ type: 'views_changed', userId: null }, 'elsewhere');
     others = peers.count();
   };
+  /** Who has come as far as Redis may send anything: only what another server signed is read. */
+  const receiveSigned = (signed: string): void => {
+    const verified = signing.verify(signed);
+    if ('message' in verified) return receive(verified.message, 'redis');
+    metrics.cluster.droppedMessage(verified.dropped);
+    // During an upgrade the release before is still there: what it reports is read from the database.
+    if (verified.dropped === 'unsigned') resyncAfterUnsigned.request();
+  };
   const receive = (text: string, path: 'redis' | 'database'): void => {
     if (text.startsWith(own)) return receiveOwn(text);
     const message = decodeMessage(text);
@@ -146,7 +170,7 @@ export async function openCluster({
 
   const send = async (text: string, count: number): Promise<void> => {
     const isBeat = count === 0;
-    const viaRedis = isConnected || isBeat ? link?.publish(text) : undefined;
+    const viaRedis = isConnected || isBeat ? link?.publish(signing.sign(text)) : undefined;
     metrics.cluster.sent(count);
     if (!isConnected || performance.now() < relayUntil) relay.add(text);
     if (!isConnected) return void viaRedis?.catch(() => undefined);
@@ -158,9 +182,9 @@ export async function openCluster({
   const outbox = createOutbox(serverId, send, () => (isConnected ? WINDOW_MS : RELAY_MS / 2));
 
   link = await openRedisLink(
-    { url: redisUrl, channel: `${prefix}:events`, logger },
+    { url: redisUrl, channel, logger },
     {
-      message: (text) => receive(text, 'redis'),
+      message: receiveSigned,
       connected: () => outbox.beat({ at: performance.now() }),
       lost: () => setConnected(false),
     },
@@ -205,6 +229,7 @@ export async function openCluster({
     counts: {
       client: link.client,
       prefix,
+      nameOf: createKeyNames(clusterKey),
       isConnected: () => isConnected || performance.now() - goodAt <= CUT_OFF_MS,
     },
     begin(sessions) {
@@ -213,6 +238,7 @@ export async function openCluster({
       let readAt = Number.NEGATIVE_INFINITY;
       jobs.push(
         startRepeating(async () => beat(), { intervalMs: BEAT_MS, onError }),
+        startRepeating(clock.ask, { intervalMs: CLOCK_MS, onError }),
         startRepeating(
           async () => {
             await relay.write();
@@ -232,6 +258,7 @@ export async function openCluster({
       outbox.beat({ leaves: true });
       await Promise.race([outbox.stop(), wait(BEAT_MS, undefined, { ref: false })]);
       resync.stop();
+      resyncAfterUnsigned.stop();
       clearTimeout(showing);
       await relay.clear().catch(onError);
       link.close();

@@ -4,6 +4,9 @@ import type { Listening, ReceivedMessage } from './cluster-message.ts';
 /** A server that was silent for so long has no pages any more, as far as others know, in milliseconds. */
 const SILENT_MS = 5_000;
 
+/** Of so many servers it is known up to where their messages came; an id is of one start of a server. */
+const MAX_SERVERS = 1_000;
+
 /** The other servers, as far as their messages say. */
 export interface Peers {
   /**
@@ -20,7 +23,6 @@ export interface Peers {
 }
 
 interface Peer {
-  seq: number;
   seenAt: number;
   listening: Map<string, string>;
 }
@@ -28,6 +30,8 @@ interface Peer {
 /** @param now a clock that never goes back, in milliseconds. */
 export function createPeers(now: () => number = () => performance.now()): Peers {
   const peers = new Map<string, Peer>();
+  /** Up to where each server was received, longest unheard first. One that was silent may send again what had come before. */
+  const received = new Map<string, number>();
 
   const current = (): Peer[] => {
     for (const [id, { seenAt }] of peers) if (now() - seenAt > SILENT_MS) peers.delete(id);
@@ -47,11 +51,14 @@ export function createPeers(now: () => number = () => performance.now()): Peers 
       const known = peers.get(server);
       const hasEvents = events.length > 0 || hasUnknown;
       // What has no events names the last message that had some.
-      const isNews = hasEvents && seq > (known?.seq ?? 0);
-      const expected = (known?.seq ?? 0) + (isNews ? 1 : 0);
+      const before = received.get(server) ?? 0;
+      const isNews = hasEvents && seq > before;
+      const expected = before + (isNews ? 1 : 0);
       const isGap = seq > expected || (isNews && hasUnknown);
-      const peer: Peer = known ?? { seq: 0, seenAt: 0, listening: new Map() };
-      peer.seq = Math.max(peer.seq, seq);
+      const peer: Peer = known ?? { seenAt: 0, listening: new Map() };
+      received.delete(server);
+      received.set(server, Math.max(before, seq));
+      for (const id of received.keys()) if (received.size > MAX_SERVERS) received.delete(id);
       peer.seenAt = now();
       noteListening(peer, isNews ? events : [], listening);
       if (leaves) peers.delete(server);

@@ -8,7 +8,7 @@ export interface StoredRelayedMessage {
   serverId: string;
   /** Of its server's, in order. */
   number: number;
-  /** By the clock of its server. */
+  /** By the database's clock; of servers of the release before, by their own. */
   sentAt: number;
   body: string;
 }
@@ -27,7 +27,7 @@ export const RelayedMessageEntity = new EntitySchema<StoredRelayedMessage>({
 /** Others read every second, so a message is not kept longer, in milliseconds. */
 const KEPT_MS = 10_000;
 
-/** What a server left that was killed is deleted by others after so long: clocks differ. */
+/** What a server left that was killed is deleted by others after so long. */
 const LEFT_MS = 10 * 60_000;
 
 /** What may wait to be written, in messages and UTF-16 units. Beyond it the oldest are let go, which others notice. */
@@ -49,10 +49,11 @@ export interface Relay {
   clear(): Promise<void>;
 }
 
+/** @param now the database's clock: servers whose own differ by minutes would take each other's messages for old ones */
 export function createRelay(
   { reads, transaction }: Pick<Database, 'reads' | 'transaction'>,
   serverId: string,
-  now: () => number = Date.now,
+  now: () => number,
 ): Relay {
   let queue: string[] = [];
   let size = 0;

@@ -23,8 +23,8 @@ afterAll(async () => {
   await here.remove();
 });
 
-const enter = (isShared: boolean, serverId = newId()): Promise<Membership> =>
-  joinServers({ database, logger: createLogger('silent'), serverId, dataDir: here.dataDir, isShared });
+const enter = (isShared: boolean, serverId = newId(), through = database): Promise<Membership> =>
+  joinServers({ database: through, logger: createLogger('silent'), serverId, dataDir: here.dataDir, isShared });
 
 /** The row of a server that ended without a word, so long ago. */
 async function leaveDead({ age, isShared = false }: { age: number; isShared?: boolean }): Promise<string> {
@@ -63,16 +63,25 @@ describe.runIf(isOnMysql)('on a MySQL database', () => {
 
   test('servers that share have a slot each, and one that others took for gone comes back', async () => {
     const id = newId();
-    const members = await Promise.all([enter(true), enter(true, id), enter(true)]);
+    const used: number[] = [];
+    const noted = { ...database, useSlot: (slot: number) => void used.push(slot) };
+    const members = await Promise.all([enter(true), enter(true, id, noted), enter(true)]);
     expect(members.map(({ slot }) => slot).toSorted()).toEqual([0, 1, 2]);
     const [, second] = members;
-    await database.reads.query('DELETE FROM servers WHERE id = ?', [id]);
-    const isBack = async () => (await database.reads.query('SELECT id FROM servers WHERE id = ?', [id])).length === 1;
-    await vi.waitUntil(isBack, 8_000);
+    expect(new Set(used)).toEqual(new Set([second?.slot]));
+    // Another one has entered meanwhile, and got its slot.
+    const newcomer = newId();
+    await database.reads.query('UPDATE servers SET id = ? WHERE id = ?', [newcomer, id]);
+    const slotNow = async (): Promise<{ slot: number }[]> =>
+      database.reads.query('SELECT slot FROM servers WHERE id = ?', [id]);
+    await vi.waitUntil(async () => (await slotNow()).length === 1, 8_000);
+    await vi.waitFor(async () => expect([used.at(-1)]).toEqual((await slotNow()).map(({ slot }) => slot)), 8_000);
+    expect(used.at(-1)).toBe(3);
     await second?.leave();
     const next = await enter(true);
-    expect(next.slot).toBe(second?.slot);
+    expect(next.slot).toBe(3);
     for (const { leave } of [...members, next]) await leave();
+    await database.reads.query('DELETE FROM servers WHERE id = ?', [newcomer]);
     expect(await database.reads.query('SELECT id FROM servers')).toEqual([]);
   });
 

@@ -85,12 +85,12 @@ async function join(deps: JoinDeps, unlock: () => void): Promise<Membership> {
   let isAway = false;
   const beating = startRepeating(
     async () => {
-      const isKnown = await beat(deps);
+      const current = await beat(deps);
       isAway = false;
-      if (isKnown) return;
-      // It was away for so long that others took it for gone.
-      const { inTheWay } = await register(deps);
-      if (inTheWay)
+      // It was away for so long that others took it for gone, and may have its slot.
+      const { slot: own, inTheWay } = current === undefined ? await register(deps) : { slot: current };
+      if (!inTheWay) database.useSlot(own);
+      else
         logger.error(
           { host: inTheWay.host },
           'another server was started on this database meanwhile, without REDIS_URL; stop one of the two',
@@ -114,7 +114,10 @@ async function join(deps: JoinDeps, unlock: () => void): Promise<Membership> {
   };
 }
 
-/** Enters this server, unless another one is in the way. One server after the other. */
+/**
+ * Enters this server, unless another one is in the way. One server after the other; again without harm, after a commit whose
+ * answer was lost.
+ */
 function register(deps: JoinDeps): Promise<{ slot: number; inTheWay?: OtherServer }> {
   const dead = endDeadServers(deps.dataDir);
   return deps.database.transaction(async (tx) => {
@@ -125,7 +128,7 @@ function register(deps: JoinDeps): Promise<{ slot: number; inTheWay?: OtherServe
         (dead.length > 0 ? ` OR id IN (${dead.map(() => '?').join(', ')})` : ''),
       [GONE_MS, AHEAD_MS, ...dead],
     );
-    const others = await findOthers(tx);
+    const others = await findOthers(tx, deps.serverId);
     const inTheWay = others.find(({ isShared }) => !isShared || !deps.isShared);
     if (inTheWay) return { slot: 0, inTheWay };
     const taken = new Set(others.map(({ slot }) => slot));
@@ -133,25 +136,27 @@ function register(deps: JoinDeps): Promise<{ slot: number; inTheWay?: OtherServe
     const slot = slots.find((free) => !taken.has(free)) ?? others.length % COUNTER_SLOTS;
     await tx.query(
       'INSERT INTO servers (id, host, version, is_shared, slot, started_at, seen_at) ' +
-        `VALUES (?, ?, ?, ?, ?, ${DATABASE_NOW}, ${DATABASE_NOW})`,
+        `VALUES (?, ?, ?, ?, ?, ${DATABASE_NOW}, ${DATABASE_NOW}) ON DUPLICATE KEY UPDATE slot = VALUES(slot)`,
       [deps.serverId, hostname().slice(0, 255), PRODUCT_VERSION, deps.isShared ? 1 : 0, slot],
     );
     return { slot };
   });
 }
 
-/** Says that this server runs. False when it is not among the servers. */
-async function beat({ database, serverId }: JoinDeps): Promise<boolean> {
-  const { affectedRows }: { affectedRows: number } = await database.reads.query(
-    `UPDATE servers SET seen_at = ${DATABASE_NOW} WHERE id = ?`,
-    [serverId],
-  );
-  return affectedRows > 0;
+/**
+ * Says that this server runs. Returns the slot that it has; undefined when it is not among the servers. The row alone knows
+ * the slot: this server may have entered again by a commit whose answer was lost.
+ */
+async function beat({ database: { reads }, serverId }: JoinDeps): Promise<number | undefined> {
+  await reads.query(`UPDATE servers SET seen_at = ${DATABASE_NOW} WHERE id = ?`, [serverId]);
+  const [row]: { slot: unknown }[] = await reads.query('SELECT slot FROM servers WHERE id = ?', [serverId]);
+  return row && Number(row.slot);
 }
 
-async function findOthers(tx: Transaction): Promise<OtherServer[]> {
+async function findOthers(tx: Transaction, serverId: string): Promise<OtherServer[]> {
   const rows: Record<string, unknown>[] = await tx.query(
-    'SELECT id, host, is_shared, slot, started_at, seen_at FROM servers ORDER BY started_at, id',
+    'SELECT id, host, is_shared, slot, started_at, seen_at FROM servers WHERE id <> ? ORDER BY started_at, id',
+    [serverId],
   );
   return rows.map((row) => ({
     id: String(row['id']),

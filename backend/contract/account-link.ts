@@ -7,6 +7,9 @@ import { passwordSchema } from './user.ts';
 /** For how long a link works, in milliseconds. */
 export const LINK_LIFETIME_MS = 72 * 60 * 60 * 1000;
 
+/** Most invitations that can be used at a time. */
+export const MAX_INVITATIONS = 500;
+
 /** What a link is for: to make an account, or to give one another password. */
 export const accountLinkKindSchema = z.enum(['invitation', 'reset']);
 export type AccountLinkKind = z.infer<typeof accountLinkKindSchema>;

@@ -15,8 +15,16 @@ export type ProfileChange = z.infer<typeof profileChangeSchema>;
 /** The account's password as who is signed in types it once more. One that cannot be right is simply wrong. */
 export const currentPasswordSchema = z.string().check(z.minLength(1), z.maxLength(1024));
 
-/** Body of `POST /api/auth/password`. */
-export const passwordChangeSchema = z.object({ currentPassword: currentPasswordSchema, newPassword: passwordSchema });
+/**
+ * Body of `POST /api/auth/password`. `endSessions` ends the member's other sessions, `revokeTokens` their API tokens: what
+ * somebody who knew the password may have left behind.
+ */
+export const passwordChangeSchema = z.object({
+  currentPassword: currentPasswordSchema,
+  newPassword: passwordSchema,
+  endSessions: z._default(z.boolean(), true),
+  revokeTokens: z._default(z.boolean(), false),
+});
 export type PasswordChange = z.infer<typeof passwordChangeSchema>;
 
 /** Most sessions that are listed: those used last. */

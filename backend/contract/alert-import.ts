@@ -16,6 +16,7 @@ export const importedAlertSchema = z.object({
   state: z._default(z.enum(['firing', 'acknowledged']), 'firing'),
   customer: nameOf,
   alertType: nameOf,
+  /** An http(s) address; anything else is left out. */
   link: nameOf,
   /** When it began there; the future counts as now. */
   createdAt: z.iso.datetime({ offset: true }),

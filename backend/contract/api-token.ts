@@ -21,6 +21,12 @@ export const MAX_TOKENS = 50;
 /** Longest life of a token, in days. */
 export const MAX_TOKEN_DAYS = 366;
 
+/** Body and answer of the calls about `/api/auth/token-rule`: how many days a token works at most; null for no limit. */
+export const tokenRuleSchema = z.object({
+  maxDays: z.nullable(z.int().check(z.minimum(1), z.maximum(MAX_TOKEN_DAYS))),
+});
+export type TokenRule = z.infer<typeof tokenRuleSchema>;
+
 /** A token as listed. The token itself is shown once, when it is created. */
 export const apiTokenSchema = z.object({
   id: z.string(),

@@ -24,6 +24,7 @@ export const auditActionSchema = z.enum([
   'identity_linked',
   'identity_unlinked',
   'provider_sign_in_refused',
+  'sessions_ended_by_provider',
   'second_step_reset',
   'second_step_rule_changed',
   'refused',
@@ -43,10 +44,12 @@ export const auditActionSchema = z.enum([
   'password_reset_by_link',
   'link_renewed',
   'link_revoked',
+  'email_changed',
   'role_changed',
   'role_kept',
   'api_token_created',
   'api_token_revoked',
+  'token_rule_changed',
   'service_token_created',
   'service_token_revoked',
   'api_key_created',
@@ -77,7 +80,9 @@ export type AuditAction = z.infer<typeof auditActionSchema>;
 
 /**
  * One entry of the audit trail. `actorName` is who did it, as they were called then (the e-mail that was tried, for a
- * failed sign-in); `subject` is whom or what it was done to; `ip` is null for the command line.
+ * failed sign-in); `subject` is whom or what it was done to; `detail` is what was changed, or why somebody was
+ * kept out, where the action does not say it; `token` is the API token by which they
+ * acted, as it was called then, and absent for everybody else; `ip` is null for the command line.
  * `times` is how often it happened: a call that is refused to a member again within a minute is counted in one more entry.
  * Entries are added and, when they are old, deleted; none is changed.
  */
@@ -87,6 +92,8 @@ export const auditEntrySchema = z.object({
   actorId: z.nullable(z.string()),
   actorName: z.string(),
   subject: z.nullable(z.string()),
+  detail: z.optional(z.string()),
+  token: z.optional(z.object({ id: z.string(), name: z.string() })),
   ip: z.nullable(z.string()),
   times: z.int().check(z.minimum(1)),
   createdAt: z.iso.datetime(),
@@ -119,6 +126,7 @@ export const KIND_OF_ACTION: Record<AuditAction, AuditKind> = {
   identity_linked: 'accounts',
   identity_unlinked: 'accounts',
   provider_sign_in_refused: 'sign-in',
+  sessions_ended_by_provider: 'sign-in',
   second_step_reset: 'accounts',
   second_step_rule_changed: 'accounts',
   refused: 'refused',
@@ -138,10 +146,12 @@ export const KIND_OF_ACTION: Record<AuditAction, AuditKind> = {
   password_reset_by_link: 'accounts',
   link_renewed: 'accounts',
   link_revoked: 'accounts',
+  email_changed: 'accounts',
   role_changed: 'accounts',
   role_kept: 'accounts',
   api_token_created: 'keys',
   api_token_revoked: 'keys',
+  token_rule_changed: 'keys',
   service_token_created: 'keys',
   service_token_revoked: 'keys',
   api_key_created: 'keys',
@@ -171,7 +181,7 @@ export const KIND_OF_ACTION: Record<AuditAction, AuditKind> = {
 
 /**
  * Query of `GET /api/audit`: `limit` entries (1–500, else 100) older than the entry `before`; of one `kind`, with a text `q`
- * in who did it, in what it was done to or in the address, at `from` or later and before `to`.
+ * in who did it, in the token, in what it was done to, in its detail or in the address, at `from` or later and before `to`.
  */
 export const auditQuerySchema = z.object({
   limit: z._default(z.coerce.number().check(z.int(), z.minimum(1), z.maximum(500)), 100),

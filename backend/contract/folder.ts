@@ -5,6 +5,12 @@ import { nameSchema } from './name.ts';
 export const folderColorSchema = z.enum(['purple', 'blue', 'green', 'yellow', 'red', 'pink']);
 export type FolderColor = z.infer<typeof folderColorSchema>;
 
+/** Most folders of one member. */
+export const MAX_FOLDERS = 500;
+
+/** How many folders stand below one another at most, the outermost included. */
+export const MAX_FOLDER_DEPTH = 32;
+
 /**
  * A member's own folder. `alertCount` is the number of its alerts that are not completed, for the badge in the
  * sidebar; alerts in its subfolders count there.

@@ -129,8 +129,14 @@ export const liveEventSchema = z.discriminatedUnion('type', [
   }),
   // To the member alone, before the event of an alert that notifies: what they chose for a view that it is in.
   z.object({ type: z.literal('notice_chosen'), alertId: z.string(), choice: z.enum(['always', 'never']) }),
-  // To administrators, once a second at most for each source: it changed, or its delivery log did; null: unknown keys.
-  z.object({ type: z.literal('source_changed'), sourceId: z.nullable(z.string()) }),
+  // To administrators: a source changed, so that it is to be fetched again; or, with `counts` and once a second at most for
+  // each source, its delivery log did, and that is how it is now (`sourceCountsSchema`, which the few pages read that show
+  // sources). null: unknown keys, of which no counts come.
+  z.object({
+    type: z.literal('source_changed'),
+    sourceId: z.nullable(z.string()),
+    counts: z.optional(z.unknown()),
+  }),
   // To administrators: an account or its link was made, changed or removed.
   z.object({ type: z.literal('members_changed') }),
 ]);

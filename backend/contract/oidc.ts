@@ -35,6 +35,9 @@ export const oidcStartSchema = z.object({
 });
 export type OidcStart = z.infer<typeof oidcStartSchema>;
 
+/** Form that a provider posts when somebody signed out there (OpenID Connect Back-Channel Logout 1.0, section 2.5). */
+export const logoutFormSchema = z.object({ logout_token: z.string().check(z.minLength(1), z.maxLength(20_000)) });
+
 /** Where the browser goes next: the provider's own page. */
 export const oidcAddressSchema = z.object({ address: z.string() });
 

@@ -78,14 +78,31 @@ function dayOf(at: number, timeZone: string): Day {
 }
 
 /**
- * When the clocks of a time zone show a local time, given as if it were UTC. A time that they leave out is the moment at
- * which they leave it out; of one that they show twice, the first.
+ * When the clocks of a time zone show a local time, given as if it were UTC, in whole seconds. A time that they leave out is
+ * the moment at which they leave it out; of one that they show twice, the first that comes after `after`, else the first.
+ *
+ * @param after a moment in milliseconds since the epoch
  */
-export function instantOf(local: number, timeZone: string): number {
+export function instantOf(local: number, timeZone: string, after = -Infinity): number {
   // Between two offsets that lie further apart than clocks are ever set.
   const candidates = [-1, 0, 1].map((days) => local - utcOffsetAt(local + days * UNIT_MS.d, timeZone));
   const shown = candidates.filter((at) => at + utcOffsetAt(at, timeZone) === local);
-  return shown.length > 0 ? Math.min(...shown) : Math.max(...candidates);
+  if (shown.length === 0) return clocksSetBetween(Math.min(...candidates), Math.max(...candidates), timeZone);
+  const later = shown.filter((at) => at > after);
+  return Math.min(...(later.length > 0 ? later : shown));
+}
+
+/** The first moment after `from` at which the clocks of a time zone are as far ahead as at `to`; they are set once between. */
+export function clocksSetBetween(from: number, to: number, timeZone: string): number {
+  const ahead = utcOffsetAt(to, timeZone);
+  let before = from;
+  let after = to;
+  while (after - before > 1_000) {
+    const middle = before + Math.floor((after - before) / 2_000) * 1_000;
+    if (utcOffsetAt(middle, timeZone) === ahead) after = middle;
+    else before = middle;
+  }
+  return after;
 }
 
 const formats = new Map<string, Intl.DateTimeFormat>();

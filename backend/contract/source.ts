@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { nameSchema } from './name.ts';
 import { senderSchema, signatureSchemeSchema } from './sender.ts';
+import { sourceStandingSchema } from './source-standing.ts';
 
 /** How deliveries of a source are read: by recognition, or always as this sender's. */
 export const adapterSettingSchema = z.union([z.literal('auto'), senderSchema]);
@@ -9,6 +10,9 @@ export type AdapterSetting = z.infer<typeof adapterSettingSchema>;
 /** Fields of an alert that a mapping can set. */
 export const mappedFieldSchema = z.enum(['title', 'customer', 'alertType', 'severity', 'state', 'dedupKey', 'link']);
 export type MappedField = z.infer<typeof mappedFieldSchema>;
+
+/** Most sources, API keys among them. */
+export const MAX_SOURCES = 1_000;
 
 /** Longest path of a mapping, in characters. */
 export const MAX_MAPPING_PATH = 1_000;
@@ -89,16 +93,6 @@ export const sourceSecretSchema = z.object({
 });
 export type SourceSecret = z.infer<typeof sourceSecretSchema>;
 
-/** How a source is doing. */
-export const sourceHealthSchema = z.object({
-  state: z.enum(['ok', 'refusing', 'silent', 'never-used', 'paused']),
-  /** One sentence for the operator; null where there is nothing to say. */
-  reason: z.nullable(z.string()),
-  /** Since when it is so, where that is known. */
-  since: z.nullable(z.iso.datetime()),
-});
-export type SourceHealth = z.infer<typeof sourceHealthSchema>;
-
 /** Deliveries of one hour. */
 export const hourCountSchema = z.object({ deliveries: z.int(), refused: z.int() });
 
@@ -111,28 +105,18 @@ export const authenticationUseSchema = z.object({
 });
 
 /** A source as administrators see it. */
-export const sourceSchema = z.object({
+export const sourceSchema = z.extend(sourceStandingSchema, {
   id: z.string(),
   name: z.string(),
   createdAt: z.iso.datetime(),
-  lastUsedAt: z.nullable(z.iso.datetime()),
   pausedAt: z.nullable(z.iso.datetime()),
   pausedBy: z.nullable(z.string()),
-  /** The sender that its last delivery was recognised as; null before the first. */
-  recognisedAs: z.nullable(senderSchema),
   settings: sourceSettingsSchema,
   secrets: z.array(sourceSecretSchema),
-  health: sourceHealthSchema,
   /** The last 24 hours, oldest first. */
   hours: z.array(hourCountSchema),
-  lastDeliveryAt: z.nullable(z.iso.datetime()),
-  refusedToday: z.int(),
-  /** The usual time between two deliveries in milliseconds: the 95th percentile of seven days; null while unknown. */
-  usualGapMs: z.nullable(z.number()),
   /** The use of each method of authentication. */
   ways: z.object({ key: authenticationUseSchema, basic: authenticationUseSchema, token: authenticationUseSchema }),
-  /** What its delivery log holds. */
-  log: z.object({ deliveries: z.int(), bytes: z.int() }),
 });
 export type Source = z.infer<typeof sourceSchema>;
 

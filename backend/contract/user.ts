@@ -2,13 +2,26 @@ import * as z from 'zod/mini';
 import { nameSchema } from './name.ts';
 import { roleSchema } from './session.ts';
 
-/** Shortest password in characters and longest in bytes: bcrypt reads no further than 72 bytes. */
-export const MIN_PASSWORD_LENGTH = 6;
+/**
+ * Shortest new password in characters and longest in bytes: bcrypt reads no further than 72 bytes. Passwords of 6 and 7
+ * characters that earlier releases took go on working.
+ */
+export const MIN_PASSWORD_LENGTH = 8;
 export const MAX_PASSWORD_BYTES = 72;
+
+/** Below this length a password is refused in words that are the product's since its beginning. */
+const SHORT_PASSWORD_LENGTH = 6;
+
+/** Why a new password is too short, as one sentence; undefined when it is long enough. */
+export function shortnessOf({ length }: string): string | undefined {
+  if (length >= MIN_PASSWORD_LENGTH) return undefined;
+  const limit = length < SHORT_PASSWORD_LENGTH ? SHORT_PASSWORD_LENGTH : MIN_PASSWORD_LENGTH;
+  return `Password must be at least ${limit} characters`;
+}
 
 /** A password that may be set. A longer one is rejected, never cut: a cut password would accept wrong ones. */
 export const passwordSchema = z.string().check(
-  z.minLength(MIN_PASSWORD_LENGTH, `Password must be at least ${MIN_PASSWORD_LENGTH} characters`),
+  z.minLength(MIN_PASSWORD_LENGTH, { error: ({ input }) => shortnessOf(String(input)) }),
   z.refine(
     (password) => new TextEncoder().encode(password).length <= MAX_PASSWORD_BYTES,
     `Password must be at most ${MAX_PASSWORD_BYTES} bytes`,
@@ -38,6 +51,10 @@ export type NewUser = z.infer<typeof newUserSchema>;
 
 /** Body of `POST /api/auth/users/{id}/reset-password`. */
 export const resetPasswordSchema = z.object({ newPassword: passwordSchema });
+
+/** Body of `PATCH /api/auth/users/{id}/toggle-active`: the state that is wanted. Without a body it is the other one. */
+export const userActivitySchema = z.optional(z.object({ active: z.boolean() }));
+export type UserActivity = NonNullable<z.infer<typeof userActivitySchema>>;
 
 /** Path parameter of the calls on one member. */
 export const userIdParamsSchema = z.object({ id: z.uuid() });

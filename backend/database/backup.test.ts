@@ -1,10 +1,16 @@
 import { execFile } from 'node:child_process';
-import { stat, writeFile } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { chown, copyFile, readdir, rm, stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
 import { backUp, restore } from '#backend/database/backup.ts';
+import { SQLITE_FILE } from '#backend/database/open-database.ts';
+import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import { createFileSecretStore } from '#backend/secrets/secret-store.ts';
+import { listening, startMain } from '#tests/support/main-process.ts';
+import { mountSmallDisk } from '#tests/support/small-disk.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 const SCRIPT = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
@@ -65,17 +71,118 @@ describe('the embedded database', { timeout: 30_000 }, () => {
   });
 });
 
-test('the command says what a restore elsewhere needs besides', async () => {
+/** What a command prints, run on a server's data by a process of its own. */
+const runOn = async (dataDir: string, args: string[], environment: Record<string, string> = {}) =>
+  run(process.execPath, args, { env: { ...process.env, DATA_DIR: dataDir, ...environment }, cwd: dataDir });
+
+test('the command says what a restore elsewhere needs besides, and which key opens the secrets in it', async () => {
   const server = await startTestServer();
   onTestFinished(() => server.destroy());
   const { dataDir } = server.config;
-  const env = { ...process.env, DATA_DIR: dataDir };
-  const { stdout } = await run(process.execPath, [SCRIPT, 'backup', join(dataDir, 'backup.sqlite')], {
-    env,
-    cwd: dataDir,
-  });
+  const { stdout } = await runOn(dataDir, [SCRIPT, 'backup', join(dataDir, 'backup.sqlite')]);
   expect(stdout).toContain(
     `SESSION_SECRET, VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY. To restore it elsewhere, also copy ${join(dataDir, 'secrets.json')}`,
+  );
+  expect(stdout).toContain(`sealed under the key SOURCE_SECRETS_KEY in ${join(dataDir, 'secrets.json')}`);
+
+  const sealed = await startTestServer({ SECRETS_KEY: randomBytes(32).toString('base64url') });
+  onTestFinished(() => sealed.destroy());
+  const outside = sealed.config.dataDir;
+  const second = await runOn(outside, [SCRIPT, 'backup', join(outside, 'backup.sqlite')]);
+  expect(second.stdout).toContain('sealed under the key of SECRETS_KEY or SECRETS_KEY_FILE');
+  expect(second.stdout).not.toContain('SOURCE_SECRETS_KEY');
+});
+
+const EXPORT = fileURLToPath(new URL('../../scripts/export.ts', import.meta.url));
+
+test.each([
+  ['backup', [SCRIPT, 'backup']],
+  ['export', [EXPORT]],
+])('a full disk leaves nothing of a %s', { timeout: 30_000 }, async (kind, command) => {
+  const disk = await mountSmallDisk();
+  // Mounting takes root.
+  if (!disk) return;
+  onTestFinished(disk.remove);
+  const server = await startTestServer();
+  onTestFinished(() => server.destroy());
+  const payload = JSON.stringify({ text: 'x'.repeat(100_000) });
+  await insertAlerts(
+    server.database,
+    Array.from({ length: 240 }, () => ({ payload, customer: null })),
+  );
+  // More than SQLite keeps in memory, on one disk: it leaves the journal of its copy then.
+  const dataDir = kind === 'backup' ? disk.dataDir : server.config.dataDir;
+  if (kind === 'backup') {
+    await server.stop();
+    await copyFile(join(server.config.dataDir, SQLITE_FILE), join(dataDir, SQLITE_FILE));
+  }
+  await disk.leave(1_000_000);
+  const written = runOn(dataDir, [...command, join(disk.dataDir, 'copy')]);
+  await expect(written).rejects.toMatchObject({
+    code: 1,
+    stderr: expect.stringMatching(/could not be written to \S+ \((?:ENOSPC|SQLITE_FULL)\)\.\n$/),
+  });
+  expect((await readdir(disk.dataDir)).filter((name) => name.startsWith('copy'))).toEqual([]);
+});
+
+test('an empty database beside the secrets of an installation is not taken for a first start', async () => {
+  const server = await startTestServer();
+  onTestFinished(() => server.destroy());
+  const { dataDir } = server.config;
+  await server.stop();
+  const file = join(dataDir, SQLITE_FILE);
+  await writeFile(file, '');
+  const { output, ended } = startMain({ dataDir, databaseUrl: undefined }, {});
+  expect(await ended).toBe(1);
+  const secrets = join(dataDir, 'secrets.json');
+  expect(output.err).toBe(
+    `The database file ${file} is empty, while ${secrets} has the secrets of an installation; put a backup back with "npm run restore -- FILE", or remove ${secrets} to begin again.\n`,
+  );
+  expect((await stat(file)).size).toBe(0);
+  await rm(secrets);
+  const again = startMain({ dataDir, databaseUrl: undefined }, {});
+  expect((await listening(again)).password).not.toBe('');
+});
+
+/** Nobody, on Debian and most others. */
+const SERVICE = 65_534;
+
+describe.runIf(process.getuid?.() === 0)('restored by root', () => {
+  test('the database, and what else root writes there, belongs to whom the data folder belongs', async () => {
+    const server = await startTestServer();
+    onTestFinished(() => server.destroy());
+    const { dataDir } = server.config;
+    const file = join(dataDir, 'backup.sqlite');
+    await backUp(dataDir, file);
+    await server.stop();
+    await chown(dataDir, SERVICE, SERVICE);
+    await rm(join(dataDir, 'server.lock'));
+    await restore(dataDir, file);
+    await createFileSecretStore(dataDir).put('A', 'b');
+    for (const name of [SQLITE_FILE, 'server.lock', 'secrets.json']) {
+      const { uid, gid, mode } = await stat(join(dataDir, name));
+      expect([name, uid, gid, mode & 0o777]).toEqual([name, SERVICE, SERVICE, 0o600]);
+    }
+  });
+
+  test.each([SQLITE_FILE, 'server.lock', 'secrets.json'])(
+    'a file of another user is named with its owner: %s',
+    async (name) => {
+      const server = await startTestServer();
+      onTestFinished(() => server.destroy());
+      const { dataDir } = server.config;
+      await server.stop();
+      for (const each of [dataDir, ...(await readdir(dataDir)).map((one) => join(dataDir, one))])
+        await chown(each, SERVICE, SERVICE);
+      await chown(join(dataDir, name), 0, 0);
+      const { output, ended } = startMain({ dataDir, databaseUrl: undefined }, {}, { uid: SERVICE, gid: SERVICE });
+      expect(await ended).toBe(1);
+      expect(output.err).toContain(
+        `it belongs to user 0 with mode 600, and this process runs as user ${SERVICE}; give it to that user (chown)`,
+      );
+      expect(output.err).toContain(join(dataDir, name));
+      expect(output.err.trim().split('\n')).toHaveLength(1);
+    },
   );
 });
 

@@ -5,12 +5,12 @@ import { pipeline } from 'node:stream/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { StartError } from '#backend/start-error.ts';
 import { lockDataDir } from './data-dir-lock.ts';
-import { errorCode } from './dialect.ts';
+import { errorCode } from './driver-errors.ts';
 import { SQLITE_FILE } from './open-database.ts';
-import { makePrivateFile } from './private-files.ts';
+import { makeDataFile, makePrivateFile } from './private-files.ts';
 
 /** Files that SQLite keeps beside a database: what they hold belongs to it. */
-const SIDE_FILES = ['-wal', '-shm'];
+const SIDE_FILES = ['-wal', '-shm', '-journal'];
 
 const exists = (file: string): Promise<boolean> =>
   stat(file).then(
@@ -31,7 +31,7 @@ export async function backUp(dataDir: string, file: string): Promise<number> {
   if (!(await exists(source))) throw new StartError(`There is no database in ${dataDir}; see DATA_DIR.`);
   if (await exists(file)) throw new StartError(`The file ${file} exists already; name another one.`);
   const partial = `${file}.partial`;
-  await rm(partial, { force: true });
+  await removeWhole(partial);
   try {
     makePrivateFile(partial);
     const database = new BetterSqlite3(source, { readonly: true, timeout: 10_000 });
@@ -44,7 +44,7 @@ export async function backUp(dataDir: string, file: string): Promise<number> {
     await flush(partial);
     await rename(partial, file);
   } catch (error) {
-    await rm(partial, { force: true });
+    await removeWhole(partial);
     if (error instanceof StartError) throw error;
     throw new StartError(`The backup could not be written to ${file} (${errorCode(error) || String(error)}).`, {
       cause: error,
@@ -67,7 +67,7 @@ export async function restore(dataDir: string, file: string): Promise<string | u
     const target = join(dataDir, SQLITE_FILE);
     // Copied beside it first: a full disk is noticed before anything has moved.
     // Not by `copyFile`, which gives the copy the mode of its source.
-    makePrivateFile(`${target}.new`);
+    makeDataFile(`${target}.new`);
     await pipeline(createReadStream(file), createWriteStream(`${target}.new`));
     await flush(`${target}.new`);
     const aside = `${target}.before-restore-${new Date().toISOString().replaceAll(':', '-')}`;
@@ -80,6 +80,11 @@ export async function restore(dataDir: string, file: string): Promise<string | u
   } finally {
     release();
   }
+}
+
+/** Also what SQLite leaves beside it when the disk is full or a backup is killed. */
+async function removeWhole(file: string): Promise<void> {
+  for (const suffix of ['', ...SIDE_FILES]) await rm(file + suffix, { force: true });
 }
 
 function checkIntegrity(file: string): void {

@@ -2,8 +2,8 @@ import { readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { StartError } from '#backend/start-error.ts';
-import { errorCode } from './dialect.ts';
-import { makePrivateFile } from './private-files.ts';
+import { errorCode } from './driver-errors.ts';
+import { makeDataFile, refusalOf } from './private-files.ts';
 
 /** The file whose lock says that a server works in this folder. */
 const LOCK_FILE = 'server.lock';
@@ -44,7 +44,7 @@ const SERVER_FILE = /^server-([\da-f-]{36})\.lock$/;
 export function lockServerFile(dataDir: string, serverId: string): () => void {
   const file = join(dataDir, serverFile(serverId));
   try {
-    makePrivateFile(file);
+    makeDataFile(file);
     const lock = new BetterSqlite3(file, { timeout: 0 });
     lock.exec('BEGIN EXCLUSIVE');
     return () => {
@@ -79,13 +79,14 @@ function isFree(file: string): boolean {
 }
 
 function openLock(dataDir: string): BetterSqlite3.Database {
+  const file = join(dataDir, LOCK_FILE);
   try {
-    const file = join(dataDir, LOCK_FILE);
-    makePrivateFile(file);
+    makeDataFile(file);
     return new BetterSqlite3(file, { timeout: 0 });
   } catch (error) {
     throw new StartError(
-      `The data folder ${dataDir} cannot be written (${errorCode(error)}); set DATA_DIR to a folder that can.`,
+      refusalOf(file, error) ??
+        `The data folder ${dataDir} cannot be written (${errorCode(error)}); set DATA_DIR to a folder that can.`,
       { cause: error },
     );
   }

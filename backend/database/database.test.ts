@@ -5,7 +5,16 @@ import type { RunTransaction, Transaction } from '#backend/database/transaction.
 import { type Dialect, mysqlDialect, sqliteDialect } from '#backend/database/dialect.ts';
 import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 
-const failure = (code: string) => ({ driverError: Object.assign(new Error(code), { code }) });
+/** The classes that MySQL names beside these codes. */
+const STATES: Record<string, string> = {
+  ER_LOCK_DEADLOCK: '40001',
+  ER_DUP_ENTRY: '23000',
+  ER_NO_SUCH_TABLE: '42S02',
+};
+
+const failure = (code: string) => ({
+  driverError: Object.assign(new Error(code), { code, ...(code in STATES && { sqlState: STATES[code] }) }),
+});
 
 const snapshot = () => expect.unreachable('Nothing here reads a snapshot.');
 
@@ -23,7 +32,16 @@ function databaseThat(
     return result;
   };
   const reader = {} as DataSource;
-  const parts = { dialect, transact, snapshot, reader, isDamaged: async () => false, close: async () => undefined };
+  const longReads = { query: async () => [] };
+  const parts = {
+    dialect,
+    transact,
+    snapshot,
+    longReads,
+    reader,
+    isDamaged: async () => false,
+    close: async () => undefined,
+  };
   return { attempts, database: createDatabase(parts, observer) };
 }
 
@@ -87,19 +105,53 @@ describe('what is reported of a transaction', () => {
   });
 });
 
+type Refusal = [errno: number, code: string | undefined, sqlState: string];
+
+/** What MySQL's server answers, as mysql2 and TypeORM hand it on. */
+const refusal = ([errno, code, sqlState]: Refusal) => ({
+  driverError: Object.assign(new Error('refused'), { errno, code, sqlState }),
+});
+
 describe('which errors mean that the database is away', () => {
-  test.each([
-    'ECONNREFUSED',
-    'PROTOCOL_CONNECTION_LOST',
-    'ER_SERVER_SHUTDOWN',
-    'ER_OPTION_PREVENTS_STATEMENT',
-    'ER_UNKNOWN_COM_ERROR',
-    'ER_ERROR_DURING_COMMIT',
-  ])('on MySQL: %s', (code) => expect(mysqlDialect.isUnavailable(failure(code))).toBe(true));
-  test.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_BUSY'])('on SQLite: %s', (code) =>
-    expect(sqliteDialect.isUnavailable(failure(code))).toBe(true),
+  test.each(['ECONNREFUSED', 'PROTOCOL_CONNECTION_LOST', 'DATABASE_TIMEOUT'])('on MySQL: %s', (code) =>
+    expect(mysqlDialect.isUnavailable(failure(code))).toBe(true),
   );
-  test.each([failure('ER_DUP_ENTRY'), failure('SQLITE_CONSTRAINT_UNIQUE'), new Error('other'), 'text', null])(
+  test.each<Refusal>([
+    [1053, 'ER_SERVER_SHUTDOWN', '08S01'],
+    [1290, 'ER_OPTION_PREVENTS_STATEMENT', 'HY000'],
+    [1047, 'ER_UNKNOWN_COM_ERROR', '08S01'],
+    [1180, 'ER_ERROR_DURING_COMMIT', 'HY000'],
+    [1021, 'ER_DISK_FULL', 'HY000'],
+    [1114, 'ER_RECORD_FILE_FULL', 'HY000'],
+    [1317, 'ER_QUERY_INTERRUPTED', '70100'],
+    [1142, 'ER_TABLEACCESS_DENIED_ERROR', '42000'],
+    [1226, 'ER_USER_LIMIT_REACHED', '42000'],
+    // MariaDB's, for which mysql2 has no name, or that of another error.
+    [1969, undefined, '70100'],
+    [1927, undefined, '70100'],
+    [4151, 'ER_BULK_PARSER_INCOMPLETE_ESCAPE_SEQUENCE', 'HY000'],
+  ])('on MySQL: %i %s', (...what: Refusal) => expect(mysqlDialect.isUnavailable(refusal(what))).toBe(true));
+  test('on MySQL: a connection that is closed', () => {
+    const closed = Object.assign(new Error('Can’t add new command when connection is in closed state'), {
+      fatal: true,
+    });
+    expect(mysqlDialect.isUnavailable(closed)).toBe(true);
+  });
+  test.each(['SQLITE_FULL', 'SQLITE_IOERR_WRITE', 'SQLITE_BUSY', 'SQLITE_NOMEM', 'SQLITE_PERM', 'SQLITE_INTERRUPT'])(
+    'on SQLite: %s',
+    (code) => expect(sqliteDialect.isUnavailable(failure(code))).toBe(true),
+  );
+  test.each<Refusal>([
+    [1062, 'ER_DUP_ENTRY', '23000'],
+    [1064, 'ER_PARSE_ERROR', '42000'],
+    [1054, 'ER_BAD_FIELD_ERROR', '42S22'],
+    [1146, 'ER_NO_SUCH_TABLE', '42S02'],
+    [1406, 'ER_DATA_TOO_LONG', '22001'],
+    [1364, 'ER_NO_DEFAULT_FOR_FIELD', 'HY000'],
+    // One alert's, so that those beside it in a batch are stored.
+    [1153, 'ER_NET_PACKET_TOO_LARGE', '08S01'],
+  ])('not on MySQL: %i %s', (...what: Refusal) => expect(mysqlDialect.isUnavailable(refusal(what))).toBe(false));
+  test.each([failure('SQLITE_ERROR'), failure('SQLITE_CONSTRAINT_UNIQUE'), new Error('other'), 'text', null])(
     'not %j',
     (error) => {
       expect(mysqlDialect.isUnavailable(error)).toBe(false);

@@ -5,7 +5,10 @@ import pLimit from 'p-limit';
 import type { DataSource, EntityManager } from 'typeorm';
 import { type DatabaseError, type DatabaseObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
-import { type Dialect, errorCode } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
+import { errorCode } from './driver-errors.ts';
+import type { LongReads } from './long-reads.ts';
+import { renewPatience } from './patience.ts';
 import type { ReadSnapshot } from './snapshot.ts';
 import type { RunTransaction, Transaction, TransactionOptions } from './transaction.ts';
 
@@ -28,6 +31,11 @@ export interface Database {
   readonly dialect: Dialect;
   /** For reading outside a transaction. On SQLite this is a connection of its own that cannot write. */
   readonly reads: EntityManager;
+  /**
+   * For a `SELECT` that looks at so many rows that it would keep the event loop, and with it every request, for longer than a
+   * few milliseconds. On SQLite it runs in a thread of its own; on MySQL it is like {@link reads}.
+   */
+  readonly longReads: LongReads;
   /**
    * Runs `work` in one transaction: all of it is stored, or none. `work` may run again when the database asks for it,
    * so it does nothing but read and write through `tx`; events are published after this returns.
@@ -53,27 +61,40 @@ export interface OpenedDatabase {
   dialect: Dialect;
   transact: RunTransaction;
   snapshot: ReadSnapshot;
+  longReads: LongReads;
   useSlot?: (slot: number) => void;
   reader: DataSource;
   isDamaged: () => Promise<boolean>;
   close: () => Promise<void>;
 }
 
-/** Puts the rules above in front of open connections: `transact` for transactions, `reader` for everything else. */
+/**
+ * Puts the rules above in front of open connections: `transact` for transactions, `reader` for everything else.
+ *
+ * @param onCommitted is given what transactions tell (`Transaction.toReport`) once they are committed
+ */
 export function createDatabase(
-  { dialect, transact, snapshot, useSlot = () => undefined, reader, isDamaged, close }: OpenedDatabase,
+  { dialect, transact, snapshot, longReads, useSlot = () => undefined, reader, isDamaged, close }: OpenedDatabase,
   observer: DatabaseObserver = UNOBSERVED.database,
   tracing: Tracing = NO_TRACING,
+  onCommitted?: (reported: object) => void,
 ): Database {
   const inTransaction = new AsyncLocalStorage<true>();
   const inTurn = pLimit(dialect.name === 'sqlite' ? 1 : Number.POSITIVE_INFINITY);
 
   const run = async <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> => {
     const startedAt = performance.now();
+    let toReport: object[] = [];
+    const noting = (tx: Transaction) => {
+      toReport = tx.toReport;
+      return work(tx);
+    };
     try {
-      return await tracing.step('database transaction', { 'db.system.name': dialect.name }, () =>
-        inTransaction.run(true, () => transact(work, options)),
+      const result = await tracing.step('database transaction', { 'db.system.name': dialect.name }, () =>
+        inTransaction.run(true, () => transact(onCommitted ? noting : work, options)),
       );
+      if (onCommitted) for (const reported of toReport) onCommitted(reported);
+      return result;
     } finally {
       observer.ran((performance.now() - startedAt) / 1000);
     }
@@ -86,7 +107,9 @@ export function createDatabase(
     since = performance.now(),
   ): Promise<T> => {
     try {
-      return await inTurn(() => run(work, options));
+      const result = await inTurn(() => run(work, options));
+      renewPatience();
+      return result;
     } catch (error) {
       const mayRetry = attempts < MAX_ATTEMPTS && performance.now() - since < RETRY_WITHIN_MS;
       const isRetried = mayRetry && dialect.isRetryable(error);
@@ -101,6 +124,7 @@ export function createDatabase(
   return {
     dialect,
     reads: reader.manager,
+    longReads,
     transaction(work, options) {
       if (inTransaction.getStore()) throw new Error('A transaction was started inside another one.');
       return attempt(work, options);

@@ -1,5 +1,13 @@
 import type { PoolConnection } from 'mysql2';
 import type { DataSource, EntityManager, FindOneOptions, ObjectLiteral, TableColumnOptions } from 'typeorm';
+import {
+  MYSQL_DAMAGE,
+  SQLITE_DAMAGE,
+  errorCode,
+  isMysqlUnavailable,
+  isOneOf,
+  isSqliteUnavailable,
+} from './driver-errors.ts';
 
 /** Everything in which the two databases differ. Nothing else in the product asks which one it runs on. */
 export interface Dialect {
@@ -18,6 +26,8 @@ export interface Dialect {
   upsertGreatest(insert: string, key: string, column: string): string;
   /** `INSERT … VALUES …` that, where `key` exists already, adds the new value of `column` to the stored one. */
   upsertSum(insert: string, key: string, column: string): string;
+  /** `INSERT … VALUES …` that, where `key` exists already, gives these columns their new values, and leaves all others. */
+  upsertValues(insert: string, key: string, columns: readonly string[]): string;
   /** `INSERT … VALUES …` that leaves rows alone whose key exists already; `column` is any column of the table. */
   ignoreExisting(insert: string, column: string): string;
   /** Follows a table's name in `FROM`: read it by this index. MySQL estimates deep ranges wrongly when it may choose. */
@@ -52,7 +62,7 @@ export interface Dialect {
   isDuplicate(error: unknown): boolean;
   /** True when the database reports that its own files are damaged: a backup must be restored. */
   isDamaged(error: unknown): boolean;
-  /** True when the database, not the request, is the trouble: away, full, locked, read-only, or damaged. */
+  /** True when the database, not the request, is the trouble: it is away, or refuses what another time it would take. */
   isUnavailable(error: unknown): boolean;
 }
 
@@ -63,31 +73,6 @@ export type SqlValue = string | number | null;
 
 type TableColumnType = Pick<TableColumnOptions, 'type' | 'length' | 'charset' | 'collation'>;
 
-/** The driver's error code, at whatever depth TypeORM wrapped it. */
-export function errorCode(error: unknown): string {
-  if (typeof error !== 'object' || error === null) return '';
-  if ('driverError' in error && error.driverError !== error) return errorCode(error.driverError);
-  return 'code' in error && typeof error.code === 'string' ? error.code : '';
-}
-
-/** Codes of a full disk, or a used-up quota, from Node.js and SQLite. */
-const FULL_DISK = ['ENOSPC', 'EDQUOT', 'SQLITE_FULL', 'SQLITE_IOERR_SHMSIZE'];
-
-const SQLITE_DAMAGE = ['SQLITE_CORRUPT*', 'SQLITE_NOTADB'];
-const MYSQL_DAMAGE = ['ER_CRASHED_ON_USAGE', 'ER_CRASHED_ON_REPAIR', 'ER_NOT_KEYFILE', 'ER_TABLE_CORRUPT'];
-
-/** A transaction is not in the state that its next step takes: nothing of it may be acknowledged. */
-export class TransactionStateError extends Error {
-  readonly code = 'TRANSACTION_STATE';
-}
-
-const isOneOf = (codes: string[]) => (error: unknown) => {
-  const code = errorCode(error);
-  return (
-    code !== '' && codes.some((known) => code === known || (known.endsWith('*') && code.startsWith(known.slice(0, -1))))
-  );
-};
-
 /**
  * Function of every SQLite connection (see `open-database`): true where one of the texts after the first matches that
  * pattern. SQLite's own `LIKE` and `lower` know the case of ASCII only.
@@ -96,10 +81,6 @@ export const SQLITE_MATCHES = 'matches';
 
 /** A text as a regular expression that matches nothing else, for every kind of them that is used here. */
 export const quotePattern = (text: string): string => text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
-
-/** True when a disk of this machine is full, wherever in the error's causes that is said. */
-export const isFullDisk = (error: unknown): boolean =>
-  isOneOf(FULL_DISK)(error) || (error instanceof Error && error.cause !== undefined && isFullDisk(error.cause));
 
 /** SQLite in WAL mode, one file. */
 export const sqliteDialect: Dialect = {
@@ -124,6 +105,11 @@ export const sqliteDialect: Dialect = {
       insert,
       () => `${insert} ON CONFLICT (${key}) DO UPDATE SET ${column} = ${column} + excluded.${column}`,
     ),
+  upsertValues: (insert, key, columns) =>
+    sqliteUpserts(insert, () => {
+      const values = columns.map((column) => `${column} = excluded.${column}`);
+      return `${insert} ON CONFLICT (${key}) DO UPDATE SET ${values.join(', ')}`;
+    }),
   ignoreExisting: (insert) => `${insert} ON CONFLICT DO NOTHING`,
   byIndex: (name) => `INDEXED BY ${name}`,
   byKey: (table) => `INDEXED BY sqlite_autoindex_${table}_1`,
@@ -138,16 +124,7 @@ export const sqliteDialect: Dialect = {
   isRetryable: isOneOf(['SQLITE_BUSY*', 'SQLITE_LOCKED*']),
   isDamaged: isOneOf(SQLITE_DAMAGE),
   isDuplicate: isOneOf(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']),
-  isUnavailable: isOneOf([
-    'SQLITE_BUSY*',
-    'SQLITE_LOCKED*',
-    'SQLITE_IOERR*',
-    'SQLITE_CANTOPEN*',
-    'SQLITE_READONLY*',
-    ...SQLITE_DAMAGE,
-    ...FULL_DISK,
-    'TRANSACTION_STATE',
-  ]),
+  isUnavailable: isSqliteUnavailable,
 };
 
 /** MySQL 8, MariaDB 10.6+, and what speaks their protocol. Text is compared byte by byte as SQLite does. */
@@ -170,6 +147,11 @@ export const mysqlDialect: Dialect = {
     `${insert} ON DUPLICATE KEY UPDATE ${column} = GREATEST(${column}, VALUES(${column}))`,
   upsertSum: (insert, _key, column) =>
     mysqlUpserts(insert, () => `${insert} ON DUPLICATE KEY UPDATE ${column} = ${column} + VALUES(${column})`),
+  upsertValues: (insert, _key, columns) =>
+    mysqlUpserts(insert, () => {
+      const values = columns.map((column) => `${column} = VALUES(${column})`);
+      return `${insert} ON DUPLICATE KEY UPDATE ${values.join(', ')}`;
+    }),
   ignoreExisting: (insert, column) => `${insert} ON DUPLICATE KEY UPDATE ${column} = ${column}`,
   byIndex: (name) => `FORCE INDEX (${name})`,
   byKey: () => 'FORCE INDEX (PRIMARY)',
@@ -184,39 +166,17 @@ export const mysqlDialect: Dialect = {
   },
   async runPrepared(tx, sql, parameters) {
     if (!tx.queryRunner) throw new Error('A prepared statement was run outside a transaction.');
-    const connection = (await tx.queryRunner.connect()) as PoolConnection;
-    await connection.promise().execute(sql, parameters);
+    const connection = ((await tx.queryRunner.connect()) as PoolConnection).promise();
+    await connection.execute(sql, parameters).catch(async (error: unknown) => {
+      // The server holds no more of them for all its clients. The text is understood, too.
+      if (errorCode(error) !== 'ER_MAX_PREPARED_STMT_COUNT_REACHED') throw error;
+      await connection.query(sql, parameters);
+    });
   },
   isRetryable: isOneOf(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD']),
   isDamaged: isOneOf(MYSQL_DAMAGE),
   isDuplicate: isOneOf(['ER_DUP_ENTRY']),
-  isUnavailable: isOneOf([
-    'ECONN*',
-    'EPIPE',
-    'ETIMEDOUT',
-    'ENOTFOUND',
-    'EHOSTUNREACH',
-    'EAI_AGAIN',
-    'PROTOCOL_*',
-    'DATABASE_TIMEOUT',
-    'POOL_*',
-    'ER_CON_COUNT_ERROR',
-    'ER_SERVER_SHUTDOWN',
-    'ER_CONNECTION_KILLED',
-    'ER_NORMAL_SHUTDOWN',
-    'ER_OPTION_PREVENTS_STATEMENT',
-    'ER_READ_ONLY_MODE',
-    'ER_LOCK_WAIT_TIMEOUT',
-    'ER_LOCK_DEADLOCK',
-    // A Galera node that is not one of the majority, and one that ceased to be in the middle of a commit.
-    'ER_UNKNOWN_COM_ERROR',
-    'ER_ERROR_DURING_COMMIT',
-    'ER_DISK_FULL',
-    'ER_RECORD_FILE_FULL',
-    'ER_TOO_MANY_USER_CONNECTIONS',
-    ...MYSQL_DAMAGE,
-    'TRANSACTION_STATE',
-  ]),
+  isUnavailable: isMysqlUnavailable,
 };
 
 /** The dialect of a migration's query runner; a transaction knows its own. */
@@ -233,6 +193,22 @@ export function insertSql(table: string, columns: readonly string[], rows: numbe
     const row = `, (${columns.map(() => '?').join(', ')})`;
     return `INSERT INTO ${table} (${names}) VALUES ${row.repeat(rows).slice(2)}`;
   });
+}
+
+/** Most rows that {@link inSizes} puts together. */
+const MOST_ROWS = 256;
+
+/**
+ * Rows for statements of few sizes: powers of two. Each size is a statement of its own to prepare, of which a database
+ * server holds so many for all its clients; and each statement is a round trip.
+ */
+export function inSizes<Row>(rows: readonly Row[]): Row[][] {
+  const groups: Row[][] = [];
+  for (let at = 0, size = MOST_ROWS; at < rows.length;) {
+    if (size > rows.length - at) size /= 2;
+    else at += groups[groups.push(rows.slice(at, at + size)) - 1]?.length ?? 0;
+  }
+  return groups;
 }
 
 const inserts = rememberTexts();

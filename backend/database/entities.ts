@@ -11,6 +11,7 @@ import {
   SourceMuteEntity,
 } from '#backend/mutes/mute-entities.ts';
 import { ApiTokenEntity } from '#backend/tokens/api-token.ts';
+import { TokenRuleEntity } from '#backend/tokens/token-rule.ts';
 import { AuditEntity } from '#backend/audit/audit-log.ts';
 import { AlertEntity } from '#backend/alerts/alert.ts';
 import { HistoryEntity } from '#backend/alerts/history.ts';
@@ -69,6 +70,7 @@ export const entities = [
   SourceEntity,
   SourceSecretEntity,
   TotpKeyEntity,
+  TokenRuleEntity,
   UserEntity,
   ViewEntity,
   ViewNoticeEntity,

@@ -2,7 +2,9 @@ import { join } from 'node:path';
 import { DataSource, MigrationExecutor } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createConnection } from 'mysql2/promise';
+import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { StartError } from '#backend/start-error.ts';
+import { startMain } from '#tests/support/main-process.ts';
 import { type TestPlace, makeTestPlace } from '#tests/support/test-place.ts';
 import type { Database } from './database.ts';
 import { entities } from './entities.ts';
@@ -66,7 +68,30 @@ test('a release does not start on a database that a newer one changed, unless th
   await add('ContractColours9999999999999');
   await expect(open()).rejects.toThrow(StartError);
   await expect(open()).rejects.toThrow(
-    /^A newer release has changed the database \(ContractColours9999999999999\), and this one cannot work with it; start the newer/,
+    `This is Alertdesk ${PRODUCT_VERSION}, which cannot work with the database as a newer release has changed it (ContractColours9999999999999); start the newer release, or restore a backup from before.`,
+  );
+});
+
+test('the database says which release made its migrations', async () => {
+  const { reads } = await open();
+  expect(await reads.query('SELECT DISTINCT made_by FROM migrations')).toEqual([{ made_by: PRODUCT_VERSION }]);
+});
+
+const NEWER = 'INSERT INTO migrations (timestamp, name, made_by) VALUES (9999999999999, ?, ?)';
+
+test.each([
+  ['ContractColours9999999999999', []],
+  // What an older server asks at its start, and no longer finds.
+  ['ExpandByColours9999999999999', ['ALTER TABLE users DROP COLUMN display_name']],
+])('a process that starts on a newer database ends in one sentence with both versions: %s', async (name, changes) => {
+  const database = await openDatabase(place);
+  for (const change of changes) await database.transaction((tx) => tx.query(change));
+  await database.transaction((tx) => tx.query(NEWER, [name, '9.8.7']));
+  await database.close();
+  const { output, ended } = startMain(place, {});
+  expect(await ended).toBe(1);
+  expect(output.err).toBe(
+    `This is Alertdesk ${PRODUCT_VERSION}, which cannot work with the database as Alertdesk 9.8.7 has changed it (${name}); start the newer release, or restore a backup from before.\n`,
   );
 });
 

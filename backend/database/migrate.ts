@@ -1,12 +1,17 @@
 import { setTimeout as wait } from 'node:timers/promises';
-import { type DataSource, MigrationExecutor } from 'typeorm';
+import { type DataSource, type EntityManager, MigrationExecutor } from 'typeorm';
+import { PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { StartError } from '#backend/start-error.ts';
-import { errorCode } from './dialect.ts';
+import type { Dialect } from './dialect.ts';
+import { errorCode } from './driver-errors.ts';
 import { newId } from './ids.ts';
 import { CREATE_LEASES, LEASE_MS, LOOKS_PER_LEASE, type Lease, LeaseLostError, leaseOf } from './lease.ts';
+import { migrations } from './migrations.ts';
 
 /** How often a server looks whether another one has brought the tables up to date, in milliseconds. */
 const LOOK_MS = 250;
+
+const KNOWN: ReadonlySet<string> = new Set(migrations.map(({ name }) => name));
 
 /** Beginning of the names of migrations after which the release before can still work (CONTRIBUTING.md). */
 const EXPANDING = 'Expand';
@@ -19,8 +24,9 @@ const EXPANDING = 'Expand';
  */
 export async function migrate(source: DataSource): Promise<void> {
   if (source.options.type !== 'mysql') {
-    await assertUsable(source);
-    await source.runMigrations({ transaction: 'each' });
+    if (!(await isEmpty(source))) await assertUsable(source);
+    const made = await source.runMigrations({ transaction: 'each' });
+    if (made.length > 0) await signMigrations(source);
     return;
   }
   if (await isCurrent(source)) return;
@@ -64,25 +70,62 @@ async function migrateOneByOne(source: DataSource, hold: () => Promise<void>): P
     await hold();
     await executor.executeMigration(migration);
   }
+  await hold();
+  await signMigrations(source);
+}
+
+/** Notes which release made the newest migrations, for one that comes after it and is older. */
+async function signMigrations(source: DataSource): Promise<void> {
+  await source.query('UPDATE migrations SET made_by = ? WHERE made_by IS NULL', [PRODUCT_VERSION]);
 }
 
 /** @throws {StartError} when it is too new */
 async function isCurrent(source: DataSource): Promise<boolean> {
-  const runner = source.createQueryRunner();
   // Looking for executed migrations makes their table, which two servers must not do at once.
-  const isEmpty = !(await runner.hasTable('migrations').finally(() => runner.release()));
-  if (isEmpty) return false;
+  if (await isEmpty(source)) return false;
   await assertUsable(source);
   return (await new MigrationExecutor(source).getPendingMigrations()).length === 0;
 }
 
+async function isEmpty(source: DataSource): Promise<boolean> {
+  const runner = source.createQueryRunner();
+  return !(await runner.hasTable('migrations').finally(() => runner.release()));
+}
+
 /** A database that is newer is usable while its changes since are expanding ones, as during a rolling restart. */
 async function assertUsable(source: DataSource): Promise<void> {
-  const known = new Set(source.migrations.map(({ name }) => name));
-  const made = await new MigrationExecutor(source).getExecutedMigrations();
-  const newer = made.map(({ name }) => name).find((name) => !known.has(name) && !name.startsWith(EXPANDING));
-  if (newer === undefined) return;
-  throw new StartError(
-    `A newer release has changed the database (${newer}), and this one cannot work with it; start the newer release, or restore a backup from before.`,
+  const newer = (await findNewer(source.manager)).find(({ name }) => !name.startsWith(EXPANDING));
+  if (newer) throw tooNew(newer);
+}
+
+/**
+ * What a statement that the database refuses means at a start: where a newer release has changed the tables, that this one
+ * cannot work with them; else the error itself.
+ */
+export async function explainByNewer(manager: EntityManager, dialect: Dialect, error: unknown): Promise<unknown> {
+  const isMistake =
+    /^(?:SQLITE|ER)_/.test(errorCode(error)) && !dialect.isUnavailable(error) && !dialect.isDamaged(error);
+  if (error instanceof StartError || !isMistake) return error;
+  const newer = await findNewer(manager).catch(() => []);
+  const last = newer.at(-1);
+  return last ? tooNew(last, error) : error;
+}
+
+/** A migration that this release does not have, and the release that made it, where that is known. */
+interface NewerMigration {
+  name: string;
+  madeBy: string | null | undefined;
+}
+
+async function findNewer(manager: EntityManager): Promise<NewerMigration[]> {
+  const rows: { name: string; made_by?: string | null }[] = await manager.query('SELECT * FROM migrations ORDER BY id');
+  return rows.filter(({ name }) => !KNOWN.has(name)).map(({ name, made_by: madeBy }) => ({ name, madeBy }));
+}
+
+function tooNew({ name, madeBy }: NewerMigration, cause?: unknown): StartError {
+  const newer = madeBy ? `${PRODUCT_NAME} ${madeBy}` : 'a newer release';
+  return new StartError(
+    `This is ${PRODUCT_NAME} ${PRODUCT_VERSION}, which cannot work with the database as ${newer} has changed it (${name}); start the newer release, or restore a backup from before.`,
+    { cause },
   );
 }

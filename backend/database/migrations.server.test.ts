@@ -58,7 +58,8 @@ test('run up, down and up again, and fit the entities', async () => {
 
   await source.runMigrations({ transaction: 'none' });
   expect(await source.getRepository(UserEntity).count()).toBe(0);
-});
+  // More than a hundred changes of tables, each with its own commits on MySQL.
+}, 120_000);
 
 /** The statements by which its tables are defined, with the migrations that it has had. */
 async function definitions({ dataDir, databaseUrl }: TestPlace): Promise<unknown> {

@@ -36,7 +36,13 @@ import { ExpandBySecondStep1764902000000 } from './migrations/1764902000000-crea
 import { ExpandByApiTokens1764902100000 } from './migrations/1764902100000-create-api-tokens.ts';
 import { ExpandByIdentities1764902200000 } from './migrations/1764902200000-create-identities.ts';
 import { ExpandBySessionAddresses1764902400000 } from './migrations/1764902400000-name-last-addresses.ts';
+import { ExpandByClockLooks1764903500000 } from './migrations/1764903500000-keep-clock-looks.ts';
 import { ExpandByMailChoices1764902410000 } from './migrations/1764902410000-choose-mails.ts';
+import { ExpandByTokenRule1764903200000 } from './migrations/1764903200000-limit-tokens.ts';
+import { ExpandByLinkMakers1764903100000 } from './migrations/1764903100000-name-link-makers.ts';
+import { ExpandByTokensInAudit1764903900000 } from './migrations/1764903900000-name-tokens-in-audit.ts';
+import { ExpandByAuditDetails1764903910000 } from './migrations/1764903910000-tell-details-in-audit.ts';
+import { ExpandByReleases1764904000000 } from './migrations/1764904000000-name-releases.ts';
 
 /** Every migration, oldest first. */
 export const migrations = [
@@ -79,4 +85,10 @@ export const migrations = [
   ExpandByIdentities1764902200000,
   ExpandBySessionAddresses1764902400000,
   ExpandByMailChoices1764902410000,
+  ExpandByLinkMakers1764903100000,
+  ExpandByTokenRule1764903200000,
+  ExpandByClockLooks1764903500000,
+  ExpandByTokensInAudit1764903900000,
+  ExpandByAuditDetails1764903910000,
+  ExpandByReleases1764904000000,
 ];

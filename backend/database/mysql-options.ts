@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import { isIP } from 'node:net';
 import type { SslOptions } from 'mysql2';
 import { StartError } from '#backend/start-error.ts';
-import { errorCode } from './dialect.ts';
+import { errorCode } from './driver-errors.ts';
 
 /** Where a MySQL database is, and how to reach it. */
 export interface MysqlOptions {

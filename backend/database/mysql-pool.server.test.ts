@@ -10,9 +10,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { SecretEntity } from '#backend/secrets/secret-store.ts';
 import { makeCertificate } from '#tests/support/make-certificate.ts';
 import { type MariaDb, findMariaDb, startPrivateMariaDb } from '#tests/support/mariadb.ts';
-import { makeTestPlace } from '#tests/support/test-place.ts';
+import { makeMigratedPlace } from '#tests/support/test-place.ts';
 import { createGuardedPool } from './mysql-pool.ts';
 import { openDatabase } from './open-database.ts';
+import { withPatience } from './patience.ts';
 
 const isMysql = process.env['TEST_DIALECT'] === 'mysql';
 const program = isMysql ? findMariaDb() : undefined;
@@ -43,7 +44,7 @@ test.runIf(isMysql)(
   'a command that reads everything may take as long as it wants',
   { concurrent: true },
   async ({ onTestFinished }) => {
-    const place = await makeTestPlace();
+    const place = await makeMigratedPlace();
     onTestFinished(place.remove);
     const database = await openDatabase(place, undefined, { isPatient: true });
     onTestFinished(() => database.close());
@@ -56,7 +57,7 @@ test.runIf(isMysql)(
   'a statement that takes too long ends with its connection, and others go on',
   { concurrent: true },
   async ({ onTestFinished }) => {
-    const place = await makeTestPlace();
+    const place = await makeMigratedPlace();
     onTestFinished(place.remove);
     const database = await openDatabase(place);
     onTestFinished(() => database.close());
@@ -85,6 +86,40 @@ test.runIf(isMysql)(
     expect(await database.reads.getRepository(SecretEntity).countBy({ name: 'slow' })).toBe(0);
     // Nobody of ours is on it: what is left is the server, which notices that at the end of the statement.
     expect(connections.filter(({ Id, State }) => ids.has(Number(Id)) && State !== 'User sleep')).toEqual([]);
+  },
+);
+
+test.runIf(isMysql)(
+  'all waits of one request together take little longer than one of them may',
+  { concurrent: true },
+  async ({ onTestFinished }) => {
+    const place = await makeMigratedPlace();
+    onTestFinished(place.remove);
+    const database = await openDatabase(place);
+    onTestFinished(() => database.close());
+    // Every connection has something to do for 3 s, and so has who gets the first that is free.
+    const sleep = () => database.reads.query('SELECT SLEEP(3) AS slept');
+    const busy = Array.from({ length: 10 }, sleep);
+    const startedAt = performance.now();
+    const outcome = await withPatience(sleep, () => false).catch((error: unknown) => error);
+    const waitedMs = performance.now() - startedAt;
+    expect(await Promise.all(busy)).toEqual(busy.map(() => [{ slept: 0 }]));
+    expect(database.dialect.isUnavailable(outcome)).toBe(true);
+    // The second sleep would have ended after 6 s.
+    expect(waitedMs).toBeLessThan(5_500);
+    // Work in steps has as long for each, and nobody waits for what is sent after an answer has begun.
+    const answering = withPatience(
+      async () => [await sleep(), await sleep()],
+      () => true,
+    );
+    const steps = withPatience(
+      async () => {
+        for (const seconds of [2, 2]) await database.transaction((tx) => tx.query('SELECT SLEEP(?)', [seconds]));
+        return 'done';
+      },
+      () => false,
+    );
+    expect(await Promise.all([answering, steps])).toMatchObject([[[{ slept: 0 }], [{ slept: 0 }]], 'done']);
   },
 );
 

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import process from 'node:process';
 import mysql2, { type Pool, type PoolConnection, type PoolOptions } from 'mysql2';
 import { SESSION_SETTINGS } from './mysql-session.ts';
+import { type Patience, currentPatience, spendPatience } from './patience.ts';
 
 /** How often the connections are looked at, in milliseconds. */
 const TICK_MS = 250;
@@ -50,17 +51,21 @@ const setIn = (connection: PoolConnection, statement: string): void => {
  *   answer may still come. Its transaction is rolled back by the server, or was committed: nobody knows, so it is an error.
  * - When no connection has had an answer for as long, the database hangs. Every connection is closed, who waits for one gets
  *   an error, and so does everybody who asks from then on, at once, until an attempt to connect succeeds.
- * - Nobody waits for a connection longer than that either.
+ * - Nobody waits for a connection longer than that either, and what a request waits for it all takes little longer together
+ *   (see `patience`).
  *
  * Time is counted in looks, not by the clock: while this process itself is delayed there are none.
  */
 export function createGuardedPool(): GuardedPool {
   const seen = new Map<Watched, { command: object | null; bytesRead: number; ticks: number }>();
   const connections = new Set<Watched>();
-  const pending = new Map<GiveConnection, number>();
+  const pending = new Map<GiveConnection, { ticks: number; patience: Patience | undefined }>();
+  /** For whom a connection was given out last. */
+  const givenTo = new WeakMap<Watched, Patience | undefined>();
   const settings = [...SESSION_SETTINGS];
   let isHanging = false;
   let silentTicks = 0;
+  let looks = 0;
   let timer: NodeJS.Timeout | undefined;
   let pool: Pool;
 
@@ -108,18 +113,22 @@ export function createGuardedPool(): GuardedPool {
     const isStalled = command !== null && before?.command === command && before.bytesRead === bytesRead;
     const ticks = isStalled ? before.ticks + 1 : 0;
     seen.set(connection, { command, bytesRead, ticks });
-    return ticks >= PATIENCE_TICKS;
+    const isSpent = isStalled && spendPatience(givenTo.get(connection), looks);
+    return isSpent || ticks >= PATIENCE_TICKS;
   };
 
   const look = () => {
     silentTicks += 1;
+    looks += 1;
     for (const connection of connections) if (connection.stream.destroyed) forget(connection);
     const overdue = [...connections].filter(isOverdue);
     for (const connection of overdue) close(connection);
     if (overdue.length > 0 && silentTicks >= PATIENCE_TICKS) noteHang();
-    for (const [give, ticks] of pending) {
-      if (ticks >= PATIENCE_TICKS) giveUp(give, 'No connection to the database came free in time.');
-      else pending.set(give, ticks + 1);
+    for (const [give, one] of pending) {
+      if (spendPatience(one.patience, looks) || one.ticks >= PATIENCE_TICKS) {
+        giveUp(give, 'No connection to the database came free in time.');
+      }
+      one.ticks += 1;
     }
   };
 
@@ -128,13 +137,15 @@ export function createGuardedPool(): GuardedPool {
       process.nextTick(give, new DatabaseTimeoutError('The database does not answer.'));
       return;
     }
-    pending.set(give, 0);
+    const patience = currentPatience();
+    pending.set(give, { ticks: 0, patience });
     pool.getConnection((error, connection) => {
       if (!pending.delete(give)) {
         connection?.release();
         return;
       }
       if (error?.code === 'ETIMEDOUT' && timer) noteHang();
+      if (connection) givenTo.set(connection as Watched, patience);
       give(error, connection);
     });
   };

@@ -7,18 +7,21 @@ import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 import { StartError } from '#backend/start-error.ts';
 import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
 import { type Database, type OpenedDatabase, createDatabase } from './database.ts';
-import { SQLITE_MATCHES, errorCode, mysqlDialect, sqliteDialect } from './dialect.ts';
+import { mysqlDialect, sqliteDialect } from './dialect.ts';
+import { errorCode } from './driver-errors.ts';
 import { watchDamage } from './damage.ts';
 import { entities, entitiesWithIds } from './entities.ts';
 import { continueStoredIds } from './ids.ts';
-import { migrate } from './migrate.ts';
+import { openLongReads } from './long-reads.ts';
+import { explainByNewer, migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { readMysqlUrl } from './mysql-options.ts';
 import { createGuardedPool } from './mysql-pool.ts';
 import { CAUSAL_READS, isGaleraNode } from './mysql-session.ts';
 import { mysqlSnapshots, sqliteSnapshots } from './snapshot.ts';
+import { addFunctions } from './sqlite-functions.ts';
 import { mysqlTransactions, sqliteTransactions } from './transaction.ts';
-import { makeFilesPrivate, makePrivateFile } from './private-files.ts';
+import { SECRETS_FILE, makeDataFile, makeFilesPrivate, refusalOf } from './private-files.ts';
 
 /** Name of the embedded database's file in the data folder. */
 export const SQLITE_FILE = 'alertdesk.sqlite';
@@ -26,23 +29,40 @@ export const SQLITE_FILE = 'alertdesk.sqlite';
 /** How many prepared statements SQLite keeps: batches of every size, for each table that ingest writes to. */
 const STATEMENT_CACHE = 2_000;
 
+/** Bytes that the write-ahead log keeps once it is copied into the file. */
+const WAL_BYTES = 16 * 1024 * 1024;
+
 /** Connections that one server process holds to MySQL. */
 const MYSQL_CONNECTIONS = 10;
 
 /**
+ * Prepared statements that one of them holds: the batch sizes that it met last. MySQL and MariaDB hold 16,382 for all their
+ * clients, so 16 workers stay within. Where there are more, statements are run as texts (see `Dialect.runPrepared`).
+ */
+const PREPARED_STATEMENTS = 100;
+
+/** How the database is opened. */
+interface OpenOptions {
+  /** Statements on MySQL may take as long as they want, for a command that reads everything. */
+  isPatient?: boolean;
+  tracing?: Tracing;
+  /** Is given what transactions tell (`Transaction.toReport`) once they are committed. */
+  onCommitted?: ((reported: object) => void) | undefined;
+}
+
+/**
  * Opens the database and brings its tables up to date.
  *
- * @param options `isPatient`: statements on MySQL may take as long as they want, for a command that reads everything.
  * @throws {StartError} when the folder cannot be written or the database cannot be reached.
  */
 export async function openDatabase(
   where: { dataDir: string; databaseUrl: string | undefined },
   observer?: DatabaseObserver,
-  { isPatient = false, tracing = NO_TRACING }: { isPatient?: boolean; tracing?: Tracing } = {},
+  { isPatient = false, tracing = NO_TRACING, onCommitted }: OpenOptions = {},
 ): Promise<Database> {
   const opened = where.databaseUrl ? await openMysql(where.databaseUrl, isPatient) : await openSqlite(where.dataDir);
   if (tracing.isOn) traceReads(opened.reader, tracing);
-  return createDatabase(opened, observer, tracing);
+  return createDatabase(opened, observer, tracing, onCommitted);
 }
 
 /** Creates the data folder, readable by its owner only, when it is missing. Files of ours in it become private. */
@@ -85,6 +105,7 @@ function traceReads(source: DataSource, tracing: Tracing): void {
 
 async function openSqlite(dataDir: string): Promise<OpenedDatabase> {
   const file = join(dataDir, SQLITE_FILE);
+  await assertNotEmptied(file, join(dataDir, SECRETS_FILE));
   // Named, for TypeORM would look for it by a name that a bundle does not know.
   const damage = watchDamage(sqliteDialect, (sql, parameters) => writer.query(sql, parameters));
   const shared = {
@@ -98,13 +119,14 @@ async function openSqlite(dataDir: string): Promise<OpenedDatabase> {
   const writer = new DataSource({ ...shared, migrations, enableWAL: true, prepareDatabase: requireDurability });
   const reader = new DataSource({ ...shared, readonly: true, prepareDatabase: addFunctions });
   try {
-    makePrivateFile(file);
+    makeDataFile(file);
     await writer.initialize();
     assertDurability(await writer.query('PRAGMA journal_mode'), await writer.query('PRAGMA synchronous'));
     await migrate(writer);
     await reader.initialize();
     await continueStoredIds(reader.manager, entitiesWithIds);
-  } catch (error) {
+  } catch (thrown) {
+    const error = await explainByNewer(writer.manager, sqliteDialect, thrown);
     if (writer.isInitialized) await writer.destroy();
     if (error instanceof StartError) throw error;
     if (sqliteDialect.isDamaged(error)) {
@@ -114,12 +136,15 @@ async function openSqlite(dataDir: string): Promise<OpenedDatabase> {
       );
     }
     throw new StartError(
-      `The database file ${file} cannot be opened (${errorCode(error) || String(error)}); DATA_DIR must be a folder that can be written.`,
+      refusalOf(file, error) ??
+        `The database file ${file} cannot be opened (${errorCode(error) || String(error)}); DATA_DIR must be a folder that can be written.`,
       { cause: error },
     );
   }
   const transact = await sqliteTransactions(writer);
+  const longReads = openLongReads(file, (error, sql) => damage.logger.logQueryError(error, sql));
   const close = async () => {
+    await longReads.close();
     await reader.destroy();
     await writer.destroy();
   };
@@ -127,10 +152,29 @@ async function openSqlite(dataDir: string): Promise<OpenedDatabase> {
     dialect: sqliteDialect,
     transact,
     snapshot: sqliteSnapshots(file),
+    longReads,
     reader,
     isDamaged: damage.isDamaged,
     close,
   };
+}
+
+/** In bytes; undefined where there is no such file. */
+const sizeOf = (path: string): Promise<number | undefined> =>
+  stat(path).then(
+    ({ size }) => size,
+    () => undefined,
+  );
+
+/**
+ * A database that lost its content, by a copy to a full disk for instance, is no first start: the tables come before the
+ * secrets.
+ */
+async function assertNotEmptied(file: string, secrets: string): Promise<void> {
+  if ((await sizeOf(file)) !== 0 || (await sizeOf(`${file}-wal`)) || (await sizeOf(secrets)) === undefined) return;
+  throw new StartError(
+    `The database file ${file} is empty, while ${secrets} has the secrets of an installation; put a backup back with "npm run restore -- FILE", or remove ${secrets} to begin again.`,
+  );
 }
 
 /** Every commit reaches the disk before it returns: an alert whose sender got its 202 survives a power cut. */
@@ -138,19 +182,8 @@ function requireDurability(connection: BetterSqlite3.Database): void {
   addFunctions(connection);
   connection.pragma('synchronous = FULL');
   connection.pragma('busy_timeout = 5000');
-}
-
-function addFunctions(connection: BetterSqlite3.Database): void {
-  let pattern = /(?:)/iu;
-  let source: unknown;
-  connection.function(SQLITE_MATCHES, { deterministic: true, varargs: true }, (sought, ...texts) => {
-    // The same for every row of a statement.
-    if (sought !== source) {
-      pattern = new RegExp(String(sought), 'iu');
-      source = sought;
-    }
-    return texts.some((text) => typeof text === 'string' && pattern.test(text)) ? 1 : 0;
-  });
+  // What one large transaction made of the write-ahead log is given back.
+  connection.pragma(`journal_size_limit = ${WAL_BYTES}`);
 }
 
 function assertDurability(journal: { journal_mode: string }[], synchronous: { synchronous: number }[]): void {
@@ -179,9 +212,13 @@ async function openMysql(url: string, isPatient: boolean): Promise<OpenedDatabas
     timezone: 'Z',
     charset: 'utf8mb4',
     driver: { ...mysql2, createPool: guard.createPool },
-    // A server holds 16,382 prepared statements for all its clients; a connection of ours keeps the batch sizes it met last.
     // `trace` would make an Error object for every query, to name its call site if it fails.
-    extra: { connectionLimit: MYSQL_CONNECTIONS, enableKeepAlive: true, trace: false, maxPreparedStatements: 200 },
+    extra: {
+      connectionLimit: MYSQL_CONNECTIONS,
+      enableKeepAlive: true,
+      trace: false,
+      maxPreparedStatements: PREPARED_STATEMENTS,
+    },
   });
   try {
     await source.initialize();
@@ -190,7 +227,8 @@ async function openMysql(url: string, isPatient: boolean): Promise<OpenedDatabas
     await migrate(source);
     await continueStoredIds(source.manager, entitiesWithIds);
     if (!isPatient) guard.watch();
-  } catch (error) {
+  } catch (thrown) {
+    const error = await explainByNewer(source.manager, mysqlDialect, thrown);
     if (source.isInitialized) await source.destroy();
     if (error instanceof StartError) throw error;
     const reason = errorCode(error) || (error instanceof Error ? error.message : String(error));
@@ -207,6 +245,7 @@ async function openMysql(url: string, isPatient: boolean): Promise<OpenedDatabas
     useSlot(number) {
       slot = number;
     },
+    longReads: { query: (sql, values = []) => source.query(sql, [...values]) },
     reader: source,
     isDamaged: damage.isDamaged,
     close: () => source.destroy(),

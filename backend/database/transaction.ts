@@ -7,7 +7,8 @@ import {
   type FindOptionsWhere,
   type QueryRunner,
 } from 'typeorm';
-import { type Dialect, type SqlValue, TransactionStateError, sqliteDialect, mysqlDialect } from './dialect.ts';
+import { type Dialect, type SqlValue, sqliteDialect, mysqlDialect } from './dialect.ts';
+import { TransactionStateError } from './driver-errors.ts';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
 
@@ -16,6 +17,8 @@ export class Transaction extends EntityManager {
   readonly dialect: Dialect;
   /** The slot of counters that this server writes to; undefined on SQLite, whose transactions never wait in each other's midst. */
   readonly slot: number | undefined;
+  /** What is reported outside of the database when this is committed, and only then: entries of the audit trail. */
+  readonly toReport: object[] = [];
 
   constructor(source: DataSource, runner: QueryRunner, dialect: Dialect, slot?: number) {
     super(source, runner);

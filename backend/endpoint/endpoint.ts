@@ -10,6 +10,8 @@ export interface Actor extends Session {
   provedAt: number;
   /** What the token is for; undefined for a session, which is for everything. */
   tokenScope?: TokenScope;
+  /** What the token is called; undefined for a session. */
+  tokenName?: string;
 }
 
 /** A proof is recent for so long, in milliseconds. */
@@ -18,6 +20,16 @@ const PROOF_MS = 10 * 60_000;
 /** Whether somebody has just proved who they are. A clock that was set back does not make it last. */
 export const isProved = ({ provedAt }: Pick<Actor, 'provedAt'>, now: number = Date.now()): boolean =>
   Math.abs(now - provedAt) < PROOF_MS;
+
+/** What of a call's checked input decides whether it asks for a proof. */
+export interface ProofInput<P = unknown, Q = unknown, B = unknown> {
+  params: P;
+  query: Q;
+  body: B;
+}
+
+/** Whether a call asks for a recent proof of who asks: always, or when its input says so. */
+export type Proof<P = unknown, Q = unknown, B = unknown> = 'always' | ((input: ProofInput<P, Q, B>) => boolean);
 
 /** Who may call: anybody, any signed-in member, or members of the named roles. */
 export type Access = 'anyone' | 'member' | readonly Role[];
@@ -40,7 +52,7 @@ export interface EndpointRequest<P, Q, B, A extends Access> {
   isLocal: boolean;
   /** True when the people who use this server reach it over https. */
   isSecure: boolean;
-  /** The origin that this server's own pages have. */
+  /** The origin that this server's own pages have; empty where that is only what the client says. */
   origin: string;
 }
 
@@ -115,16 +127,23 @@ export interface Endpoint {
   tokenScope: TokenScope | undefined;
   params: z.ZodMiniType | undefined;
   query: z.ZodMiniType | undefined;
+  /** An optional schema takes an empty body, too: then the handler has none. */
   body: z.ZodMiniType | undefined;
   responses: Responses;
   responseHeaders: readonly ResponseHeader[];
   errors: readonly ErrorStatus[];
+  /** True for a body of `application/x-www-form-urlencoded`, as OpenID providers post it; others are JSON. */
+  isForm: boolean;
   /** Largest body in bytes, where that is not the usual 64 KiB. */
   maxBodyBytes: number | undefined;
   /** True for lists: each member gets so many at once (see `http/answer-limits`). */
   isList: boolean;
-  /** True for what changes how the member signs in: they must have proved just now who they are. */
-  needsProof: boolean;
+  /**
+   * For what gives somebody power, takes somebody's access away, or hands out what is personal: whoever asks must have
+   * proved just now who they are. A token proves nothing and is not let in. A change without it is in the list of
+   * `http/proof-policy.server.test.ts`, with the reason.
+   */
+  proof: Proof | undefined;
   /** True for what a member may call who has to set up a second step before anything else. */
   isForSetUp: boolean;
   handle: (request: EndpointRequest<unknown, unknown, unknown, Access>) => Promise<Reply>;
@@ -151,9 +170,10 @@ interface EndpointDefinition<
   responses: R;
   responseHeaders?: readonly ResponseHeader[];
   errors?: readonly ErrorStatus[];
+  isForm?: boolean;
   maxBodyBytes?: number;
   isList?: boolean;
-  needsProof?: boolean;
+  proof?: Proof<Parsed<P>, Parsed<Q>, Parsed<B>>;
   isForSetUp?: boolean;
   handle: (request: EndpointRequest<Parsed<P>, Parsed<Q>, Parsed<B>, A>) => Promise<Reply<keyof R & number>>;
 }
@@ -166,13 +186,13 @@ function scopeOf({
   method,
   tag,
   access,
-  needsProof,
+  proof,
   tokenScope,
 }: Pick<Endpoint, 'method' | 'tag' | 'access'> & {
-  needsProof?: boolean;
+  proof?: unknown;
   tokenScope?: TokenScope | 'none';
 }): TokenScope | undefined {
-  if (tokenScope === 'none' || access === 'anyone' || needsProof) return undefined;
+  if (tokenScope === 'none' || access === 'anyone' || proof === 'always') return undefined;
   if (tokenScope) return tokenScope;
   if (SESSION_ONLY.has(tag)) return undefined;
   if (Array.isArray(access) && access.every((role) => role === 'admin')) return 'admin';
@@ -207,11 +227,12 @@ export function endpoint<
     responses: definition.responses,
     responseHeaders: definition.responseHeaders ?? [],
     errors: definition.errors ?? [],
+    isForm: definition.isForm ?? false,
     maxBodyBytes: definition.maxBodyBytes,
     isList: definition.isList ?? false,
-    needsProof: definition.needsProof ?? false,
     isForSetUp: definition.isForSetUp ?? false,
-    // The dispatcher hands over exactly what these schemas gave, so the wider signature is safe to offer it.
+    // The dispatcher hands over exactly what these schemas gave, so the wider signatures are safe to offer it.
+    proof: definition.proof as Proof | undefined,
     handle: definition.handle as Endpoint['handle'],
   };
 }
@@ -248,4 +269,4 @@ export const created = (body: unknown): Reply<201> => ({ status: 201, body });
 export const accepted = (body: unknown): Reply<202> => ({ status: 202, body });
 
 /** 204: done, nothing to say. */
-export const noContent = (extra: Pick<Reply, 'cookies'> = {}): Reply<204> => ({ status: 204, ...extra });
+export const noContent = (extra: Pick<Reply, 'headers' | 'cookies'> = {}): Reply<204> => ({ status: 204, ...extra });

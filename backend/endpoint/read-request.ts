@@ -1,7 +1,7 @@
 import type { ParameterizedContext } from 'koa';
 import type { IncomingMessage } from 'node:http';
 import { MIMEType } from 'node:util';
-import { malformed, tooLarge, unsupportedMediaType } from './errors.ts';
+import { type ProblemError, malformed, tooLarge, unsupportedMediaType } from './errors.ts';
 
 /** A request as Koa's middleware sees it, without what only sockets have. */
 export type HttpContext = ParameterizedContext;
@@ -27,6 +27,22 @@ const UTF_8 = new TextDecoder('utf-8', { fatal: true });
  */
 export async function readJsonText(request: IncomingMessage, maxBytes: number): Promise<string> {
   checkMediaType(request.headers['content-type']);
+  return readText(request, maxBytes);
+}
+
+/**
+ * Reads a form (`application/x-www-form-urlencoded`) as the JSON text of its fields, the first of each name. Throws as
+ * {@link readJsonText} does.
+ */
+export async function readFormText(request: IncomingMessage, maxBytes: number): Promise<string> {
+  if (parseMediaType(request.headers['content-type'] ?? '')?.essence !== 'application/x-www-form-urlencoded') {
+    throw unsupportedMediaType('Send the body with Content-Type: application/x-www-form-urlencoded.');
+  }
+  const fields = new URLSearchParams(await readText(request, maxBytes));
+  return JSON.stringify(Object.fromEntries([...fields].toReversed()));
+}
+
+async function readText(request: IncomingMessage, maxBytes: number): Promise<string> {
   const encoding = request.headers['content-encoding'];
   if (encoding !== undefined && encoding !== 'identity') {
     throw unsupportedMediaType('Send the body uncompressed, without Content-Encoding.');
@@ -39,8 +55,8 @@ export async function readJsonText(request: IncomingMessage, maxBytes: number): 
   }
 }
 
-/** The media types of JSON: its own, and any `+json` (RFC 6839). */
-const JSON_TYPES = /^(?:application\/json|text\/json|[a-z]+\/[a-z0-9.!#$&^_-]+\+json)$/;
+/** The media types of JSON: its own, that of reports of violations (CSP 3), and any `+json` (RFC 6839). */
+const JSON_TYPES = /^(?:application\/json|text\/json|application\/csp-report|[a-z]+\/[a-z0-9.!#$&^_-]+\+json)$/;
 
 /** The media type that was accepted last: senders of alerts send the same one again and again. */
 let acceptedType: string | undefined;
@@ -65,36 +81,77 @@ function parseMediaType(contentType: string): MIMEType | undefined {
   }
 }
 
+/** What was read of a body so far. */
+export interface BegunBody {
+  parts: Buffer[];
+  /** Whether that is all of it. */
+  isEnded: boolean;
+}
+
+const NOT_BEGUN: BegunBody = { parts: [], isEnded: false };
+
 /**
  * The body's bytes, at most so many; one that announces more is not read at all. Node's parser has checked that the
  * announced length is a number, and ends a body that is shorter with an error.
+ *
+ * @param begun what was read of it before
  */
-export function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
-  return new Promise((resolve, reject) => {
-    const parts: Buffer[] = [];
-    let length = Number(request.headers['content-length'] ?? 0);
-    const stopReading = () => {
-      request.off('data', take);
-      request.pause();
-      reject(tooLarge(`The body is larger than ${maxBytes.toLocaleString('en')} bytes.`));
-    };
-    // `close` follows every body. An error object costs as much as reading one.
-    const breakOff = () => {
-      if (!request.complete || request.errored) reject(malformed('The body broke off before its end.'));
-    };
-    const take = (part: Buffer) => {
-      parts.push(part);
-      length += part.length;
-      if (length > maxBytes) stopReading();
-    };
-    if (length > maxBytes) {
-      stopReading();
-      return;
-    }
-    length = 0;
-    request.on('data', take);
-    request.on('end', () => resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts)));
-    request.on('error', breakOff);
-    request.on('close', breakOff);
-  });
+export function readBytes(request: IncomingMessage, maxBytes: number, begun = NOT_BEGUN): Promise<Buffer> {
+  const { promise, resolve, reject } = Promise.withResolvers<Buffer>();
+  const parts = [...begun.parts];
+  let length = parts.reduce((sum, part) => sum + part.length, 0);
+  const stopReading = () => {
+    request.off('data', take);
+    request.pause();
+    reject(tooLarge(`The body is larger than ${maxBytes.toLocaleString('en')} bytes.`));
+  };
+  const take = (part: Buffer) => {
+    parts.push(part);
+    length += part.length;
+    if (length > maxBytes) stopReading();
+  };
+  const end = () => resolve(parts.length === 1 && parts[0] ? parts[0] : Buffer.concat(parts));
+  if (Math.max(length, Number(request.headers['content-length'] ?? 0)) > maxBytes) stopReading();
+  else if (begun.isEnded) end();
+  else listen(request, { take, end, reject });
+  return promise;
+}
+
+/** Reads the beginning of a body: so many bytes or a few more, or all of it. The rest waits, to be read or thrown away. */
+export function beginBytes(request: IncomingMessage, enough: number): Promise<BegunBody> {
+  const { promise, resolve, reject } = Promise.withResolvers<BegunBody>();
+  const parts: Buffer[] = [];
+  let length = 0;
+  const take = (part: Buffer) => {
+    parts.push(part);
+    length += part.length;
+    if (length < enough) return;
+    request.pause();
+    leave();
+    resolve({ parts, isEnded: false });
+  };
+  const leave = listen(request, { take, end: () => resolve({ parts, isEnded: true }), reject });
+  return promise;
+}
+
+/** Has a body flow. Returns what ends listening to it. */
+function listen(
+  request: IncomingMessage,
+  { take, end, reject }: { take: (part: Buffer) => void; end: () => void; reject: (error: ProblemError) => void },
+): () => void {
+  // `close` follows every body. An error object costs as much as reading one.
+  const breakOff = () => {
+    if (!request.complete || request.errored) reject(malformed('The body broke off before its end.'));
+  };
+  const handlers: [string, (part: Buffer) => void][] = [
+    ['data', take],
+    ['end', end],
+    ['error', breakOff],
+    ['close', breakOff],
+  ];
+  for (const [event, handle] of handlers) request.on(event, handle);
+  if (request.isPaused()) request.resume();
+  return () => {
+    for (const [event, handle] of handlers) request.off(event, handle);
+  };
 }

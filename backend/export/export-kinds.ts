@@ -19,6 +19,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   alert_wakes: 'Follows from `snoozedUntil` of alerts.',
   bulk_mutes: IN_FLIGHT,
   ceremonies: 'Sign-ins that have begun; they hold secrets and last for minutes.',
+  clock_looks: IN_FLIGHT,
   delivery_hours: COUNTED,
   delivery_totals: COUNTED,
   insight_chunks: COUNTED,

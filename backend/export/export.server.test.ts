@@ -68,15 +68,18 @@ describe('completeness', () => {
   });
 });
 
+/** A moment that is still to come: background jobs delete and wake what is past. */
+const LATER = 4_000_000_000_000;
+
 /** A value for a column of each type. */
 const SAMPLES: Record<FieldType, (number: number) => SqlValue> = {
   text: (number) => `t${number}`,
   number: (number) => number,
   flag: (number) => number % 2,
-  time: (number) => 1_764_000_000_000 + number,
+  time: (number) => LATER + number,
   json: (number) => `{"big": 820982911946154508${number},\n "n": [${number}]}`,
   status: (number) => ['pending', 'snoozed-pending', 'completed'][number % 3] ?? '',
-  until: (number) => (number % 2 === 0 ? UNTIL_NEXT_FIRING : 1_764_000_000_000 + number),
+  until: (number) => (number % 2 === 0 ? UNTIL_NEXT_FIRING : LATER + number),
 };
 
 /** Puts rows into a table, whatever it is about. */

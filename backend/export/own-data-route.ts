@@ -35,7 +35,7 @@ export function ownDataRoutes(
       tag: 'account',
       summary: 'Returns what is stored of the member as JSON lines: account, settings, alerts, notes, own actions.',
       access: 'member',
-      needsProof: true,
+      proof: 'always',
       isList: true,
       responses: { 200: JSON_LINES },
       errors: [429],

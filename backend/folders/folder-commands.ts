@@ -1,18 +1,20 @@
+import { setImmediate } from 'node:timers/promises';
 import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
 import { lockUser } from '#backend/accounts/user.ts';
 import { releaseFolder } from '#backend/alerts/alert-store.ts';
-import type { Folder, NewFolder } from '#backend/contract/folder.ts';
+import { type Folder, MAX_FOLDERS, MAX_FOLDER_DEPTH, type NewFolder } from '#backend/contract/folder.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notFound } from '#backend/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
-import { FolderEntity, type StoredFolder, findFolder, lockFolder, presentFolder } from './folder.ts';
+import { FolderEntity, type StoredFolder, detached, findDetached, lockFolder, presentFolder } from './folder.ts';
 
 /**
  * Makes a folder of the member's own.
  *
- * @throws {ProblemError} 404 when the parent is not theirs, 409 when a sibling has the same name.
+ * @throws {ProblemError} 404 when the parent is not theirs, 409 when a sibling has the same name, they have as many folders
+ * as they may, or it would be too deep.
  */
 export async function createFolder(
   { database, events }: Pick<AppContext, 'database' | 'events'>,
@@ -32,9 +34,7 @@ export async function createFolder(
   try {
     await onBehalfOf(database, actor).transaction(async (tx) => {
       await lockUser(tx, actor.id);
-      if (folder.parentId && !(await findFolder(tx, actor.id, folder.parentId))) {
-        throw notFound('The parent folder does not exist any more.');
-      }
+      await requirePlace(tx, folder);
       await tx.getRepository(FolderEntity).insert(folder);
     });
   } catch (error) {
@@ -45,35 +45,112 @@ export async function createFolder(
   return presentFolder(folder, 0);
 }
 
+/** @throws {ProblemError} as {@link createFolder}; the member's row is locked, so that nobody adds to the tree meanwhile. */
+async function requirePlace(tx: Transaction, { ownerId, parentId }: StoredFolder): Promise<void> {
+  const folders = await tx
+    .getRepository(FolderEntity)
+    .find({ select: { id: true, parentId: true }, where: { ownerId } });
+  const parents = new Map(folders.map((folder) => [folder.id, folder.parentId]));
+  if (parentId && !parents.has(parentId)) throw notFound('The parent folder does not exist any more.');
+  if (folders.length >= MAX_FOLDERS) throw conflict(`You have ${MAX_FOLDERS} folders already. Delete one first.`);
+  let depth = 1;
+  for (let above = parentId; above && depth <= MAX_FOLDER_DEPTH; above = parents.get(above) ?? '') depth += 1;
+  if (depth > MAX_FOLDER_DEPTH) {
+    throw conflict(`Folders can be ${MAX_FOLDER_DEPTH} levels deep. Choose a folder further up.`);
+  }
+}
+
 /**
  * Deletes a folder. Nothing in it is lost: its alerts go back to My Alerts, its subfolders move up to its parent, where
- * one whose name is taken gets a number.
+ * one whose name is taken gets a number. Of a large folder the alerts leave in steps, with other work between; it is gone
+ * from the tree with the first, and pages are notified after the last.
  *
  * @throws {ProblemError} 404 when it is not the member's.
  */
 export async function deleteFolder(
-  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  { database, events, logger }: Pick<AppContext, 'database' | 'events' | 'logger'>,
   actor: Actor,
   id: string,
 ): Promise<void> {
-  const released = await onBehalfOf(database, actor).transaction(async (tx) => {
+  const { folder, ...first } = await onBehalfOf(database, actor).transaction(async (tx) => {
     // A member's tree is changed by one transaction after the other; the folder's own lock keeps alerts from coming in.
     await lockUser(tx, actor.id);
-    const folder = await lockFolder(tx, actor.id, id);
-    if (!folder) throw notFound('This folder does not exist any more.');
-    await tx.getRepository(FolderEntity).delete({ id });
-    await moveUpChildren(tx, folder);
-    return releaseFolder(tx, folder, {
-      action: 'move_folder',
-      previousFolderName: folder.name,
-      folderOwnerId: actor.id,
-      userDisplayName: actor.displayName,
-    });
+    const found = await lockFolder(tx, actor.id, id);
+    if (!found) throw notFound('This folder does not exist any more.');
+    const step = await releaseFolder(tx, found, entryOf(found.name, actor));
+    if (step.hasMore) await tx.getRepository(FolderEntity).update({ id }, detached(found));
+    else await tx.getRepository(FolderEntity).delete({ id });
+    await moveUpChildren(tx, found);
+    return { ...step, folder: found };
   });
+  if (first.hasMore) {
+    await emptyFolder(database, folder, actor).catch((error: unknown) =>
+      logger.warn(
+        { err: error, folder: id },
+        'a deleted folder could not be emptied; that is finished within a minute',
+      ),
+    );
+  }
   // One event however many they are: thousands would cost everybody who receives them their connection.
-  if (released > 0) events.publish({ type: 'lists_changed', lists: ['mine', 'folder', 'all'], ownerId: actor.id });
+  if (first.released > 0)
+    events.publish({ type: 'lists_changed', lists: ['mine', 'folder', 'all'], ownerId: actor.id });
   events.publish({ type: 'folders_changed', userId: actor.id });
 }
+
+/**
+ * Takes what is left out of a detached folder, and deletes its row with the last alert. Two servers may do so at the same
+ * time: the row's lock lets one go after the other.
+ *
+ * @returns how many alerts left
+ */
+async function emptyFolder(
+  { transaction }: Pick<AppContext['database'], 'transaction'>,
+  { id, name, ownerId }: Pick<StoredFolder, 'id' | 'name' | 'ownerId'>,
+  by: Pick<Actor, 'id' | 'displayName'>,
+  stopping = new AbortController().signal,
+): Promise<number> {
+  let released = 0;
+  for (let hasMore = true; hasMore && !stopping.aborted;) {
+    // What other requests wait for goes between.
+    await setImmediate();
+    const step = await transaction(
+      async (tx) => {
+        const [row] = await tx.holdRows(FolderEntity, { id });
+        if (!row) return { released: 0, hasMore: false };
+        const left = await releaseFolder(tx, { id, ownerId }, entryOf(name, by));
+        if (!left.hasMore) await tx.getRepository(FolderEntity).delete({ id });
+        return left;
+      },
+      // The deletion itself has reached the disk; a step that a power cut takes back is done again.
+      { waitsForDisk: false },
+    );
+    released += step.released;
+    hasMore = step.hasMore;
+  }
+  return released;
+}
+
+/** How often deletions that a server left half-done are looked for, in milliseconds. */
+export const DELETED_FOLDERS_MS = 60_000;
+
+/** Empties the folders whose deletion was not finished, because its server ended. Those that are being emptied it helps with. */
+export async function finishDeletions(
+  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  stopping: AbortSignal,
+): Promise<void> {
+  for (const { id, name, ownerId, displayName } of await findDetached(database.reads)) {
+    const released = await emptyFolder(database, { id, name, ownerId }, { id: ownerId, displayName }, stopping);
+    if (released > 0) events.publish({ type: 'lists_changed', lists: ['mine', 'folder', 'all'], ownerId });
+  }
+}
+
+const entryOf = (name: string, { id, displayName }: Pick<Actor, 'id' | 'displayName'>) =>
+  ({
+    action: 'move_folder',
+    previousFolderName: name,
+    folderOwnerId: id,
+    userDisplayName: displayName,
+  }) as const;
 
 async function moveUpChildren(tx: Transaction, folder: StoredFolder): Promise<void> {
   const folders = tx.getRepository(FolderEntity);

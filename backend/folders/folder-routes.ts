@@ -5,7 +5,7 @@ import { createFolder, deleteFolder } from './folder-commands.ts';
 import { findFolders, presentFolder } from './folder.ts';
 
 /** List, create and delete a member's own folders. */
-export function folderRoutes(context: Pick<AppContext, 'database' | 'events'>): Endpoint[] {
+export function folderRoutes(context: Pick<AppContext, 'database' | 'events' | 'logger'>): Endpoint[] {
   return [
     endpoint({
       method: 'GET',

@@ -80,3 +80,21 @@ export async function lockFolder(tx: Transaction, ownerId: string, id: string): 
   const [folder] = await tx.holdRows(FolderEntity, { id, ownerId });
   return folder ?? null;
 }
+
+/**
+ * What a folder becomes that is deleted while alerts are still in it: it has itself as its owner, so that it is in nobody's
+ * tree and nothing can be filed in it, also for servers of the release before; its parent is who owned it.
+ */
+export const detached = ({ id, ownerId }: StoredFolder): Pick<StoredFolder, 'ownerId' | 'parentId'> => ({
+  ownerId: id,
+  parentId: ownerId,
+});
+
+/** The detached folders, each with its former owner. */
+export const findDetached = (
+  reads: EntityManager,
+): Promise<(Pick<StoredFolder, 'id' | 'name' | 'ownerId'> & { displayName: string })[]> =>
+  reads.query(
+    'SELECT f.id AS id, f.name AS name, u.id AS ownerId, u.display_name AS displayName FROM folders f ' +
+      'JOIN users u ON u.id = f.parent_id WHERE f.owner_id = f.id ORDER BY f.id',
+  );

@@ -1,14 +1,19 @@
 import { describe, expect, test } from 'vitest';
 import { type AnswerQueue, createAnswerQueue } from './answer-limits.ts';
 
-const LIMITS = { perMember: 2, total: 3, queuedPerMember: 2, queued: 3, waitMs: 60_000 };
+const LIMITS = { perMember: 2, making: 3, heldBytes: 100, queuedPerMember: 2, queued: 3, waitMs: 60_000 };
 const STAYS = new AbortController().signal;
 
 /** Asks for a turn; `has` says whether it came. */
 function ask(queue: AnswerQueue, memberId: string, gone = STAYS) {
-  const asked = { has: false, error: undefined as unknown, end: () => undefined as void };
+  const asked = {
+    has: false,
+    error: undefined as unknown,
+    end: () => undefined as void,
+    made: (_bytes: number) => undefined as void,
+  };
   queue.enter(memberId, gone).then(
-    (end) => Object.assign(asked, { has: true, end }),
+    (turn) => Object.assign(asked, { has: true, ...turn }),
     (error: unknown) => (asked.error = error),
   );
   return asked;
@@ -29,6 +34,31 @@ describe('turns to answer a list', () => {
     asks[0]?.end();
     await settled();
     expect(asks[2]?.has).toBe(true);
+  });
+
+  test('of who reads slowly keep nobody else waiting, until memory is full', async () => {
+    const queue = createAnswerQueue(LIMITS);
+    const slow = ['a', 'a', 'b'].map((member) => ask(queue, member));
+    await settled();
+    const [other, own] = [ask(queue, 'c'), ask(queue, 'a')];
+    await settled();
+    // Three are being made.
+    expect([other.has, own.has]).toEqual([false, false]);
+    for (const { made } of slow) made(30);
+    await settled();
+    expect([other.has, own.has]).toEqual([true, false]);
+    other.made(30);
+    const late = ask(queue, 'd');
+    await settled();
+    expect(late.has).toBe(false);
+    slow[0]?.end();
+    slow[0]?.made(30);
+    await settled();
+    // Who has no turn comes before who has one, whenever they asked.
+    expect([late.has, own.has]).toEqual([true, false]);
+    slow[1]?.end();
+    await settled();
+    expect(own.has).toBe(true);
   });
 
   test('end once, however often they are ended', async () => {

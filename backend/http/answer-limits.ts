@@ -1,11 +1,16 @@
 import { tooMany, unavailable } from '#backend/endpoint/errors.ts';
 
-/** How many lists are answered at once. An answer counts until its client has all of it, or is cut. */
+/**
+ * How many lists are answered at once. For its member an answer counts until its client has all of it, or is cut; for all
+ * together while it is made, and then by the memory that it holds. So members who read slowly keep nobody else waiting.
+ */
 export interface AnswerLimits {
-  /** Answers to one member. */
+  /** Answers to one member, made or being sent. */
   perMember: number;
-  /** Answers to all members together. */
-  total: number;
+  /** Answers to all members that are being made. */
+  making: number;
+  /** Bytes that the answers to all members hold together. */
+  heldBytes: number;
   /** Queued requests of one member. */
   queuedPerMember: number;
   /** Queued requests of all members. */
@@ -17,14 +22,26 @@ export interface AnswerLimits {
 /** A browser asks for six things at once; a member may have several of them. */
 export const ANSWER_LIMITS: AnswerLimits = {
   perMember: 4,
-  total: 24,
+  making: 24,
+  heldBytes: 128 * 1024 * 1024,
   queuedPerMember: 24,
   queued: 400,
   waitMs: 10_000,
 };
 
+/** What an answer that is made piece by piece holds while nobody reads it, in bytes: a few pieces, and its compressor. */
+export const PIECEWISE_BYTES = 2 * 1024 * 1024;
+
 /** What a client is asked to wait before it comes again, in seconds. */
 const RETRY_SECONDS = 5;
+
+/** A member's turn to be answered a list. */
+export interface AnswerTurn {
+  /** The answer is made: it holds so many bytes until the turn ends. */
+  made(bytes: number): void;
+  /** The client has the answer, or is gone. */
+  end(): void;
+}
 
 /** Grants turns to answer. */
 export interface AnswerQueue {
@@ -32,11 +49,10 @@ export interface AnswerQueue {
    * Waits for the member's turn.
    *
    * @param gone aborted when the client has hung up; the place in the queue is given up then
-   * @returns ends the turn
    * @throws {ProblemError} 429 when the member has too many requests in the queue, 503 when all have, or when the turn
    * does not come in time
    */
-  enter(memberId: string, gone: AbortSignal): Promise<() => void>;
+  enter(memberId: string, gone: AbortSignal): Promise<AnswerTurn>;
 }
 
 interface PendingRequest {
@@ -44,32 +60,56 @@ interface PendingRequest {
   start: () => void;
 }
 
-/** A queue in order of arrival, in which members whose turns are all taken are passed over. */
+/** A queue in which members whose turns are all taken are passed over. */
 export function createAnswerQueue(limits: AnswerLimits = ANSWER_LIMITS): AnswerQueue {
   const active = new Map<string, number>();
   const queue: PendingRequest[] = [];
-  let total = 0;
+  let making = 0;
+  let heldBytes = 0;
 
   const activeOf = (memberId: string) => active.get(memberId) ?? 0;
-  const hasCapacity = (memberId: string) => total < limits.total && activeOf(memberId) < limits.perMember;
+  const hasCapacity = (memberId: string) =>
+    making < limits.making && heldBytes < limits.heldBytes && activeOf(memberId) < limits.perMember;
+  /** The member with the fewest turns is next, of several the one that came first. */
+  const startNext = () => {
+    const [next] = queue
+      .filter((pending) => hasCapacity(pending.memberId))
+      .toSorted((one, other) => activeOf(one.memberId) - activeOf(other.memberId));
+    if (!next) return;
+    queue.splice(queue.indexOf(next), 1);
+    next.start();
+  };
 
-  const begin = (memberId: string): (() => void) => {
-    total += 1;
+  const begin = (memberId: string): AnswerTurn => {
+    making += 1;
     active.set(memberId, activeOf(memberId) + 1);
     let isOver = false;
-    return () => {
-      if (isOver) return;
-      isOver = true;
-      total -= 1;
-      const left = activeOf(memberId) - 1;
-      if (left === 0) active.delete(memberId);
-      else active.set(memberId, left);
-      const next = queue.findIndex((pending) => hasCapacity(pending.memberId));
-      if (next !== -1) queue.splice(next, 1)[0]?.start();
+    /** Null while it is being made. */
+    let held: number | null = null;
+    const leaveMaking = (bytes: number) => {
+      if (held === null) making -= 1;
+      heldBytes += bytes - (held ?? 0);
+      held = bytes;
+    };
+    return {
+      made(bytes) {
+        if (isOver) return;
+        leaveMaking(bytes);
+        startNext();
+      },
+      end() {
+        if (isOver) return;
+        isOver = true;
+        leaveMaking(0);
+        const left = activeOf(memberId) - 1;
+        if (left === 0) active.delete(memberId);
+        else active.set(memberId, left);
+        startNext();
+      },
     };
   };
 
-  const wait = (memberId: string, gone: AbortSignal): Promise<() => void> =>
+  const wait = (memberId: string, gone: AbortSignal): Promise<AnswerTurn> =>
     new Promise((resolve, reject) => {
       const leave = (reason: Error) => {
         queue.splice(queue.indexOf(pending), 1);

@@ -7,6 +7,7 @@ import { readAddress } from '#backend/sources/credentials.ts';
 import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
 import { type LogAnswer, nameRoute, noteStart, requestIdOf } from './log-requests.ts';
 import { clientAddress, createAddressOf, createIsAllowedHost } from './origin.ts';
+import { headersOfAll } from './security-headers.ts';
 
 /** Takes a request of a sender. Resolves with the answer once its alerts are stored, rejects with the error to answer. */
 export type TakeRequest = (request: IncomingMessage, url: string, remoteAddress: string) => Promise<IngestAnswer>;
@@ -39,6 +40,7 @@ export function createWebhookAnswers({
 }): WebhookAnswers {
   const isAllowedHost = createIsAllowedHost(config);
   const addressOf = createAddressOf(config);
+  const everywhere = headersOfAll(config);
   const failures = new WeakMap<IncomingMessage, unknown>();
   /** Senders use one name, mostly. */
   let lastAllowed: string | undefined;
@@ -69,6 +71,7 @@ export function createWebhookAnswers({
     if (isStopping()) response.setHeader('Connection', 'close');
     response.writeHead(status, {
       'X-Request-Id': requestId,
+      ...everywhere,
       ...headers,
       'Content-Length': Buffer.byteLength(body),
     });

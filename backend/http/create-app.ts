@@ -8,8 +8,8 @@ import { type DispatchDeps, dispatch } from './dispatch.ts';
 import { allowHosts } from './origin.ts';
 import { type LogAnswer, logRequests, nameRoute } from './log-requests.ts';
 import { answerProblems, answerUnknownCall } from './problems.ts';
+import { headersOfAll, securityHeaders } from './security-headers.ts';
 import { sendBody } from './send-body.ts';
-import helmet from 'koa-helmet';
 
 /** What the app is put together from. */
 export interface AppDeps
@@ -34,8 +34,10 @@ export function createApp(deps: AppDeps): websockify.App {
   const router = new Router();
   for (const endpoint of deps.endpoints) router.register(endpoint.path, [endpoint.method], dispatch(endpoint, deps));
 
+  const everywhere = headersOfAll(config);
   app.use(logRequests(deps.logAnswer, deps.tracing));
   app.use((ctx, next) => {
+    ctx.set(everywhere);
     // Clients that keep their connection would hold up the stop: each takes its answer and comes again elsewhere.
     if (deps.isStopping()) ctx.set('Connection', 'close');
     return next();
@@ -43,7 +45,7 @@ export function createApp(deps: AppDeps): websockify.App {
   app.use(answerProblems(logger, deps.database.dialect));
   app.use(allowHosts(config));
   app.use(deps.webhook);
-  app.use(securityHeaders(config.publicUrl?.protocol === 'https:'));
+  app.use(securityHeaders());
   app.use(sendBody);
   app.use(router.routes());
   app.use(deps.docsAssets);
@@ -56,29 +58,3 @@ export function createApp(deps: AppDeps): websockify.App {
 }
 
 const isCall = (path: string): boolean => path === '/api' || path.startsWith('/api/') || path === WEBHOOK_PATH;
-
-/**
- * What a page of this server may load and run: only its own scripts. Styles may be inline because Blueprint and
- * the virtualised lists position elements by `style` attributes.
- */
-export function securityHeaders(isHttps: boolean): Middleware {
-  return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        imgSrc: ["'self'", 'data:'],
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        formAction: ["'self'"],
-      },
-    },
-    crossOriginOpenerPolicy: { policy: 'same-origin' },
-    crossOriginResourcePolicy: { policy: 'same-origin' },
-    referrerPolicy: { policy: 'same-origin' },
-    strictTransportSecurity: isHttps,
-    xFrameOptions: { action: 'deny' },
-  });
-}

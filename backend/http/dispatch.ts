@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
-import type * as z from 'zod/mini';
+import * as z from 'zod/mini';
 import type { DenialLog } from '#backend/audit/denial-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import { CSRF_HEADER } from '#backend/contract/csrf.ts';
@@ -8,6 +8,7 @@ import { PROOF_DUE } from '#backend/contract/second-step.ts';
 import {
   type Actor,
   type Endpoint,
+  type ProofInput,
   type Reply,
   type ReplyCookie,
   allowsScope,
@@ -22,11 +23,12 @@ import {
   notSignedIn,
   unacceptable,
 } from '#backend/endpoint/errors.ts';
-import { bearerTokenOf, readJsonText, type HttpContext } from '#backend/endpoint/read-request.ts';
+import { bearerTokenOf, readFormText, readJsonText, type HttpContext } from '#backend/endpoint/read-request.ts';
 import { sessionCookieName, startCookies } from '#backend/sessions/session-cookies.ts';
 import { csrfTokenOf, sameText } from '#backend/sessions/session-tokens.ts';
+import { maskSegments } from '#backend/sources/mask-request.ts';
 import { isApiToken } from '#backend/tokens/api-token.ts';
-import type { AnswerQueue } from './answer-limits.ts';
+import { type AnswerQueue, type AnswerTurn, PIECEWISE_BYTES } from './answer-limits.ts';
 import { nameRoute } from './log-requests.ts';
 import { clientAddress, isLocalRequest } from './origin.ts';
 
@@ -37,9 +39,12 @@ const MAX_BODY_BYTES = 64 * 1024;
 export interface DispatchDeps extends Pick<AppContext, 'sessions' | 'apiTokens' | 'sessionSecret' | 'isSecure'> {
   /** Lists wait here for their turn. */
   answers: AnswerQueue;
-  /** The origin that this server's own pages have. */
-  originOf: (ctx: HttpContext) => string;
-  /** Records a signed-in member who was denied what they tried, before the answer. */
+  /** The origin that this server's own pages have; empty where that is only what the client says. */
+  ownOriginOf: (ctx: HttpContext) => string;
+  /**
+   * Records a signed-in member who was denied what they tried, before the answer. That a proof is due is no denial: the
+   * web app learns by it that it has to ask, several times a day.
+   */
   onDenied: DenialLog['add'];
 }
 
@@ -55,12 +60,13 @@ export function dispatch(endpoint: Endpoint, deps: DispatchDeps): Middleware {
     const actor = await authenticate(endpoint, ctx, deps, isSecure);
     if (actor?.tokenScope) await deps.apiTokens.count(actor.sessionId);
     try {
-      if (endpoint.isList && actor) await waitForTurn(ctx, actor, deps.answers);
+      const turn = endpoint.isList && actor ? await waitForTurn(ctx, actor, deps.answers) : undefined;
       answer(ctx, await call(endpoint, deps, ctx, actor, isSecure), isSecure);
+      turn?.made(typeof ctx.body === 'string' ? ctx.body.length : PIECEWISE_BYTES);
     } catch (error) {
-      if (actor && error instanceof ProblemError && error.status === 403) {
+      if (actor && error instanceof ProblemError && error.status === 403 && error.message !== PROOF_DUE) {
         const { method, path: route } = endpoint;
-        await deps.onDenied(actor, clientAddress(ctx), { method, route, path: ctx.path });
+        await deps.onDenied(actor, clientAddress(ctx), { method, route, path: maskSegments(ctx.path) });
       }
       throw error;
     }
@@ -68,12 +74,13 @@ export function dispatch(endpoint: Endpoint, deps: DispatchDeps): Middleware {
 }
 
 /** Waits until the member may have another list; their turn ends when the answer is sent, or its connection is cut. */
-async function waitForTurn({ res }: HttpContext, actor: Actor, answers: AnswerQueue): Promise<void> {
+async function waitForTurn({ res }: HttpContext, actor: Actor, answers: AnswerQueue): Promise<AnswerTurn> {
   const gone = new AbortController();
   res.once('close', () => gone.abort());
-  const end = await answers.enter(actor.id, gone.signal);
-  if (res.closed) end();
-  else res.once('close', end);
+  const turn = await answers.enter(actor.id, gone.signal);
+  if (res.closed) turn.end();
+  else res.once('close', () => turn.end());
+  return turn;
 }
 
 async function call(
@@ -94,12 +101,14 @@ async function call(
   let current = actor;
   let body: unknown;
   if (endpoint.body) {
-    const text = await readJsonText(ctx.req, endpoint.maxBodyBytes ?? MAX_BODY_BYTES);
+    const read = endpoint.isForm ? readFormText : readJsonText;
+    const text = await read(ctx.req, endpoint.maxBodyBytes ?? MAX_BODY_BYTES);
     // The caller decides how long a body takes, and access may have been revoked meanwhile.
     current = await authenticate(endpoint, ctx, deps, isSecure);
     requireAccess(endpoint, current);
     body = checkBody(endpoint.body, text);
   }
+  requireProof(endpoint, current, { params, query, body });
   return endpoint.handle({
     params,
     query,
@@ -111,7 +120,7 @@ async function call(
     userAgent: ctx.get('User-Agent'),
     isLocal: isLocalRequest(ctx),
     isSecure,
-    origin: deps.originOf(ctx),
+    origin: deps.ownOriginOf(ctx),
   } as Parameters<Endpoint['handle']>[0]);
 }
 
@@ -137,11 +146,12 @@ async function authenticate(
   return actor;
 }
 
-function requireAccess({ access, isForSetUp, needsProof, tokenScope }: Endpoint, actor: Actor | undefined): void {
+function requireAccess(endpoint: Endpoint, actor: Actor | undefined): void {
+  const { access, isForSetUp, proof, tokenScope } = endpoint;
   if (actor?.tokenScope && !allowsScope(actor.tokenScope, tokenScope)) {
     throw notAllowed(
       tokenScope === undefined
-        ? 'This call takes a signed-in person; an API token is not let in.'
+        ? TAKES_A_PERSON
         : `This call takes an API token with the scope ${tokenScope}; this one has the scope ${actor.tokenScope}.`,
     );
   }
@@ -150,7 +160,18 @@ function requireAccess({ access, isForSetUp, needsProof, tokenScope }: Endpoint,
     throw notAllowed('This member has to set up two-step sign-in first. Their API tokens work again when they have.');
   }
   if (actor?.mustSetUpSecondStep && !isForSetUp) throw notAllowed('Set up two-step sign-in first.');
-  if (actor && needsProof && !isProved(actor)) throw notAllowed(PROOF_DUE);
+  // Whoever has no proof is not made to send a body first.
+  if (proof === 'always') requireProof(endpoint, actor);
+}
+
+const TAKES_A_PERSON = 'This call takes a signed-in person; an API token is not let in.';
+
+/** @param input what of the call decides, once it is known */
+function requireProof({ proof }: Endpoint, actor: Actor | undefined, input?: ProofInput): void {
+  const isDue = typeof proof === 'function' ? input !== undefined && proof(input) : proof === 'always';
+  if (!actor || !isDue) return;
+  if (actor.tokenScope) throw notAllowed(TAKES_A_PERSON);
+  if (!isProved(actor)) throw notAllowed(PROOF_DUE);
 }
 
 /** Browsers say where a request comes from (Fetch Metadata); what comes from another site changes nothing here. */
@@ -175,6 +196,7 @@ function checkAddress(schema: z.ZodMiniType, input: unknown): unknown {
 
 /** The body: what is not JSON is malformed (400), what the schema refuses is not acceptable (422). */
 function checkBody(schema: z.ZodMiniType, text: string): unknown {
+  if (text === '' && schema instanceof z.ZodMiniOptional) return undefined;
   let input: unknown;
   try {
     input = JSON.parse(text);

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { request } from 'node:http';
+import { type IncomingMessage, request } from 'node:http';
 import { setTimeout as delay, setImmediate } from 'node:timers/promises';
 import { Worker } from 'node:worker_threads';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
@@ -204,14 +204,79 @@ describe('a webhook', () => {
   });
 });
 
+/** What every answer says, whoever gives it. */
+const EVERYWHERE = {
+  'x-content-type-options': 'nosniff',
+  'strict-transport-security': 'max-age=31536000; includeSubDomains',
+};
+
+describe('answers over https', () => {
+  let own: TestServer;
+  let key: string;
+  beforeAll(async () => {
+    own = await startTestServer({ PUBLIC_URL: 'https://alerts.example.com' });
+    key = await own.addApiKey();
+  });
+  afterAll(() => own.destroy());
+
+  test.each([
+    ['an alert that was taken', '/webhook', {}, '{}', 202],
+    ['a wrong key', '/webhook', { 'X-Webhook-Auth': 'ad_wrong' }, '{}', 401],
+    ['a token that is not valid', '/in/adt_wrong', { 'X-Webhook-Auth': '' }, '{}', 401],
+    ['a body that is not JSON', '/webhook', {}, '{', 400],
+    ['a foreign host', '/webhook', { Host: 'evil.example' }, '{}', 421],
+    ['an unknown call', '/api/nowhere', {}, '{}', 404],
+    ['a call without a sign-in', '/api/folders', {}, '{}', 401],
+    ['a body that is not acceptable', '/api/auth/login', {}, '{}', 422],
+    ['a page that cannot be changed', '/settings', {}, '{}', 404],
+  ] satisfies [string, string, Record<string, string>, string, number][])(
+    'are not sniffed, not cached and never asked for by http: %s',
+    async (_, path, headers, body, status) => {
+      const answer = await postTo(own.url + path, { 'X-Webhook-Auth': key, ...headers }, body);
+      expect(answer.statusCode).toBe(status);
+      expect(answer.headers).toMatchObject({ ...EVERYWHERE, 'cache-control': 'no-store' });
+    },
+  );
+
+  test('a session of an earlier release gets the cookie under its new name, and loses the old one', async () => {
+    const member = await own.signedIn();
+    const token = member.cookies.get('__Host-csrf-token') ?? '';
+    member.cookies.set('csrf-token', token).delete('__Host-csrf-token');
+    expect((await member.send('POST', '/api/folders', { name: 'Before', color: 'blue' })).status).toBe(201);
+    const renewed = (await member.get('/api/auth/session')).headers.getSetCookie();
+    expect(renewed.map((cookie) => cookie.replace(/expires=[^;]*/, 'expires'))).toEqual([
+      `__Host-csrf-token=${token}; path=/; expires; samesite=lax; secure`,
+      'csrf-token=; path=/; expires; samesite=lax; secure',
+    ]);
+    expect([...member.cookies.keys()].toSorted()).toEqual(['__Host-csrf-token', '__Host-device', '__Host-sid']);
+    expect((await member.get('/api/auth/session')).headers.getSetCookie()).toEqual([]);
+    expect((await member.send('POST', '/api/folders', { name: 'After', color: 'blue' })).status).toBe(201);
+  });
+});
+
+const postTo = (url: string, headers: Record<string, string>, body: string) =>
+  new Promise<IncomingMessage>((resolve, reject) => {
+    const all = { 'Content-Type': 'application/json', ...headers };
+    request(url, { method: 'POST', headers: all }, (response) => resolve(response.resume()))
+      .on('error', reject)
+      .end(body);
+  });
+
 test('pages may do little more than load our own files', async () => {
   const headers = (await server.anonymous().get('/healthz')).headers;
-  expect(headers.get('Content-Security-Policy')).toBe(
-    "default-src 'self';img-src 'self' data:;style-src 'self' 'unsafe-inline';object-src 'none';base-uri 'none';frame-ancestors 'none';form-action 'self'",
-  );
+  const policy =
+    "default-src 'self'; img-src 'self' data:; object-src 'none'; base-uri 'none'; frame-ancestors 'none'; form-action 'self'";
+  const types = "require-trusted-types-for 'script'; trusted-types alertdesk alertdesk-worker";
+  const reports = 'report-to csp; report-uri /api/csp-reports';
+  expect(headers.get('Content-Security-Policy')).toBe(`${policy}; ${types}; ${reports}`);
+  expect(headers.get('Reporting-Endpoints')).toBe('csp="/api/csp-reports"');
+  expect(headers.get('Permissions-Policy')).toMatch(/\bcamera=\(\), .*\bgeolocation=\(\).*\bmicrophone=\(\)/);
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
   expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
   expect(headers.get('Strict-Transport-Security')).toBeNull();
+  // Swagger UI writes markup; its styles and scripts are files all the same.
+  const docs = (await server.anonymous().get('/api/docs')).headers.get('Content-Security-Policy');
+  expect(docs).toBe(`${policy}; ${reports}`);
 });
 
 test('what the API answers is kept by no cache', async () => {

@@ -6,7 +6,7 @@ import type { HttpContext } from '#backend/endpoint/read-request.ts';
 import type { ObserveAnswer } from '#backend/metrics/observers.ts';
 import type { Logger } from '#backend/logger.ts';
 import type { IngestAddress } from '#backend/sources/credentials.ts';
-import { maskPath } from '#backend/sources/mask-request.ts';
+import { maskSegments } from '#backend/sources/mask-request.ts';
 import type { Tracing } from '#backend/tracing/tracing.ts';
 import { clientAddress } from './origin.ts';
 
@@ -95,7 +95,7 @@ export function logRequests(logAnswer: LogAnswer, tracing: Tracing): Middleware 
     logAnswer({
       requestId,
       method: ctx.method,
-      path: maskPath(ctx.path),
+      path: maskSegments(ctx.path),
       route,
       status: ctx.status,
       startedAt,

@@ -121,6 +121,23 @@ export const createIsSecure =
   (ctx: HttpContext): boolean =>
     publicUrl ? publicUrl.protocol === 'https:' : requestProtocol(ctx) === 'https';
 
+/**
+ * The origin of this server's own pages, as far as no client chooses it; empty where only the client says. PUBLIC_URL; else
+ * what the request was addressed to, if its port is the one that this server listens on, or also the usual one behind a
+ * trusted proxy. What a page of another port of the same name got signed would otherwise be taken with its `Host`.
+ */
+export const createOwnOriginOf =
+  ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
+  (ctx: HttpContext): string => {
+    if (publicUrl) return publicUrl.origin;
+    const address = `${requestProtocol(ctx)}://${requestHost(ctx)}`;
+    const { origin, port, protocol } = URL.canParse(address)
+      ? new URL(address)
+      : { origin: '', port: '', protocol: '' };
+    if (ctx.app.proxy && port === '') return origin;
+    return Number(port || (protocol === 'https:' ? 443 : 80)) === ctx.req.socket.localPort ? origin : '';
+  };
+
 /** The origin that a page of this server has: PUBLIC_URL, else what the request was addressed to. */
 export const createOriginOf =
   ({ publicUrl }: Pick<Config, 'publicUrl'>) =>

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UserEntity } from '#backend/accounts/user.ts';
 import type { Endpoint } from '#backend/endpoint/endpoint.ts';
+import { MEMBER_POLICY } from '#tests/support/member-write-routes.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
@@ -11,6 +12,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'GET /metrics': 'anyone',
   'GET /api/product': 'member',
   'GET /api/latency': 'everything',
+  'POST /api/csp-reports': 'anyone',
   'GET /api/openapi.json': 'anyone',
   'GET /api/docs': 'anyone',
   'POST /api/auth/login': 'anyone',
@@ -21,6 +23,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'POST /api/auth/oidc/app': 'anyone',
   'POST /api/auth/oidc/:provider/start': 'anyone',
   'POST /api/auth/oidc/:provider/callback': 'anyone',
+  'POST /api/auth/oidc/:provider/logout': 'anyone',
   'GET /api/auth/identities': 'member',
   'POST /api/auth/identities/:provider/link': 'member',
   'POST /api/auth/identities/:provider/proof': 'member',
@@ -64,6 +67,7 @@ const POLICY: Record<string, 'anyone' | 'member' | 'everything' | 'admin'> = {
   'DELETE /api/auth/links/:id': 'admin',
   'GET /api/auth/users': 'admin',
   'POST /api/auth/users': 'admin',
+  ...MEMBER_POLICY,
   'PATCH /api/auth/users/:id/toggle-active': 'admin',
   'POST /api/auth/users/:id/hand-over': 'admin',
   'POST /api/auth/users/:id/reset-password': 'admin',
@@ -232,9 +236,11 @@ test('every change but signing in needs the CSRF token', () => {
     'POST /api/auth/login/second-step',
     'POST /api/auth/login/second-step/passkey-options',
     'POST /api/auth/oidc/:provider/callback',
+    'POST /api/auth/oidc/:provider/logout',
     'POST /api/auth/oidc/:provider/start',
     'POST /api/auth/oidc/app',
     'POST /api/auth/reset-password',
+    'POST /api/csp-reports',
     'POST /api/unsubscribe',
   ]);
 });
@@ -270,20 +276,18 @@ describe('signed in', () => {
   });
 
   test.each(['user', 'admin', 'super_user'] as const)('a %s is let in to what is every member’s', async (role) => {
-    for (const one of endpointsFor('member')) {
-      // Signing out would end the test.
-      if (one.path === '/api/auth/logout') continue;
+    // Signing out would end the test.
+    for (const one of endpointsFor('member').filter(({ path }) => path !== '/api/auth/logout')) {
       const { status } = await call(members[role], one);
       expect([nameOf(one), [200, 201, 204, 400, 404, 409, 422].includes(status)]).toEqual([nameOf(one), true]);
     }
   });
 
   test('nobody changes anything without the CSRF token, whatever their role', async () => {
-    const changes = server.endpoints.filter(({ csrf }) => csrf);
     for (const [role, client] of Object.entries(members)) {
-      for (const one of changes) {
-        const { status } = await call(client, one, { 'X-CSRF-Token': 'x' });
-        expect([role, nameOf(one), status]).toEqual([role, nameOf(one), 403]);
+      for (const one of server.endpoints.filter(({ csrf }) => csrf)) {
+        const answer = [role, nameOf(one), (await call(client, one, { 'X-CSRF-Token': 'x' })).status];
+        expect(answer).toEqual([role, nameOf(one), 403]);
       }
     }
   });

@@ -1,7 +1,8 @@
 import type { Middleware } from 'koa';
 import type { Dialect } from '#backend/database/dialect.ts';
 import { ProblemError, databaseDamaged, notFound, unavailable } from '#backend/endpoint/errors.ts';
-import type { Logger } from '#backend/logger.ts';
+import { errorCode } from '#backend/database/driver-errors.ts';
+import { type LogSeldom, type Logger, createSeldomLog } from '#backend/logger.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
 import type { HttpContext } from '#backend/endpoint/read-request.ts';
 
@@ -10,11 +11,13 @@ import type { HttpContext } from '#backend/endpoint/read-request.ts';
  * problem+json (RFC 9457) for who asks for JSON. What nobody foresaw is logged and answered without a detail.
  */
 export function answerProblems(logger: Logger, dialect: Dialect): Middleware {
+  const logSeldom = createSeldomLog(logger);
   return async (ctx, next) => {
     try {
       await next();
     } catch (error) {
-      answerProblem(ctx, toProblem(error, dialect, logger.child({ requestId: ctx.state['requestId'] as unknown })));
+      const requestId = ctx.state['requestId'] as unknown;
+      answerProblem(ctx, toProblem(error, dialect, { logger, logSeldom, requestId }));
     }
   };
 }
@@ -22,6 +25,7 @@ export function answerProblems(logger: Logger, dialect: Dialect): Middleware {
 /** Answers `problem` in the form that the caller asked for. */
 export function answerProblem(ctx: HttpContext, problem: ProblemError): void {
   ctx.status = problem.status;
+  ctx.set('Cache-Control', 'no-store');
   if (problem.retryAfterSeconds !== undefined) ctx.set('Retry-After', String(problem.retryAfterSeconds));
   if (problem.challenge !== undefined) ctx.set('WWW-Authenticate', problem.challenge);
   // A body that was not read to its end leaves the connection in no state to be used again.
@@ -43,21 +47,26 @@ export function answerProblem(ctx: HttpContext, problem: ProblemError): void {
   }
 }
 
-function toProblem(error: unknown, dialect: Dialect, logger: Logger): ProblemError {
+function toProblem(
+  error: unknown,
+  dialect: Dialect,
+  { logger, logSeldom, requestId }: { logger: Logger; logSeldom: LogSeldom; requestId: unknown },
+): ProblemError {
   if (error instanceof ProblemError) return error;
   if (isHttpError(error)) return new ProblemError(error.status, 'http-error', error.message);
   if (dialect.isDamaged(error)) {
-    logger.error(
-      { err: error },
+    logSeldom(
+      'damaged',
+      { requestId, err: error },
       'the database is damaged; stop the server, put a backup back with "npm run restore -- FILE", and start it again',
     );
     return databaseDamaged(error);
   }
   if (dialect.isUnavailable(error)) {
-    logger.error({ err: error }, 'the database is not available');
+    logSeldom(errorCode(error), { requestId, err: error }, 'the database is not available');
     return unavailable('The database is not available right now. Try again in a few seconds.', 5, error);
   }
-  logger.error({ err: error }, 'a request failed unexpectedly');
+  logger.error({ requestId, err: error }, 'a request failed unexpectedly');
   return new ProblemError(500, 'internal-error', 'The server made a mistake with this request. It has been logged.');
 }
 

@@ -4,7 +4,7 @@ import { type IncomingMessage, request as openRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPasswords } from '#backend/accounts/passwords.ts';
 import { presentSession } from '#backend/accounts/user.ts';
-import { resetPassword, setUserRole, toggleUserActive } from '#backend/accounts/user-commands.ts';
+import { resetPassword, setUserActive, setUserRole } from '#backend/accounts/user-commands.ts';
 import { AlertEntity } from '#backend/alerts/alert.ts';
 import { COMMAND_LINE } from '#backend/audit/audit-log.ts';
 import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
@@ -26,10 +26,10 @@ import { WRITE_ROUTES, type WriteWorld, createWriteWorld, must, newApiKey } from
 
 /** How an account's sessions are ended while one of them has a request in flight, as another server on the same database does. */
 const REVOCATIONS: Record<string, (member: TestClient, database: Database) => Promise<unknown>> = {
-  disable: ({ id }, database) => toggleUserActive(dependenciesOf(database), COMMAND_LINE, id),
+  disable: ({ id }, database) => setUserActive(dependenciesOf(database), COMMAND_LINE, id, false),
   'password reset': ({ id }, database) => resetPassword(dependenciesOf(database), COMMAND_LINE, id, 'something new'),
   'sign-out': async (member, database) => {
-    const store = createSessionStore(database, SILENT);
+    const store = createSessionStore(database, SILENT, server.config);
     const actor = await store.find(member.cookies.get('sid') ?? '', null);
     await store.end(actor as Actor, '127.0.0.1');
   },
@@ -42,15 +42,15 @@ const dependenciesOf = (database: Database) => ({
   database,
   passwords: createPasswords(4),
   events: createEventBus(() => undefined),
+  securityMails: { add: async () => undefined },
 });
 
 const deleteKey = async (id: string, database: Database) =>
   deleteSource(
     {
-      database,
+      ...dependenciesOf(database),
       sources: await openSourceRegistry({ database, events: createEventBus(() => undefined), logger: SILENT }),
       sealing: createSealing(newSealingKey()),
-      events: createEventBus(() => undefined),
     },
     COMMAND_LINE,
     id,
@@ -84,7 +84,7 @@ beforeAll(async () => {
   company.accounts.set('ada', {});
   company.signsInAs = 'ada';
   server = await startTestServer({ ...providersFile([{ at: company }]), SESSION_SECRET });
-  sessions = createSessionStore(server.database, SILENT);
+  sessions = createSessionStore(server.database, SILENT, server.config);
   world = await createWriteWorld(server);
 });
 afterAll(async () => {

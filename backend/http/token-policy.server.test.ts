@@ -31,10 +31,27 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'PATCH /api/auth/second-step/passkeys/:id',
     'DELETE /api/auth/second-step/passkeys/:id',
     'PUT /api/auth/second-step-rule',
+    'POST /api/auth/users',
+    'PATCH /api/auth/users/:id',
+    'GET /api/auth/users/:id/access',
+    'DELETE /api/auth/users/:id/sessions',
+    'DELETE /api/auth/users/:id/sessions/:sessionId',
+    'DELETE /api/auth/users/:id/tokens/:tokenId',
+    'PATCH /api/auth/users/:id/toggle-active',
+    'POST /api/auth/invitations',
+    'POST /api/api-keys',
+    'DELETE /api/api-keys/:id',
+    'POST /api/sources',
+    'DELETE /api/sources/:id',
+    'POST /api/sources/:id/rotate',
+    'POST /api/sources/:id/signing-secrets',
+    'DELETE /api/sources/:id/secrets/:secretId',
     'POST /api/auth/users/:id/reset-password',
     'POST /api/auth/users/:id/reset-second-step',
     'POST /api/auth/users/:id/reset-link',
     'POST /api/auth/links/:id/renew',
+    'GET /api/auth/token-rule',
+    'PUT /api/auth/token-rule',
     'GET /api/auth/tokens',
     'POST /api/auth/tokens',
     'DELETE /api/auth/tokens/:id',
@@ -119,22 +136,12 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
   admin: [
     'GET /api/auth/second-step-rule',
     'GET /api/auth/users',
-    'POST /api/auth/users',
-    'PATCH /api/auth/users/:id/toggle-active',
     'GET /api/auth/links',
-    'POST /api/auth/invitations',
     'DELETE /api/auth/links/:id',
     'GET /api/api-keys',
-    'POST /api/api-keys',
-    'DELETE /api/api-keys/:id',
     'GET /api/sources',
-    'POST /api/sources',
     'GET /api/sources/:id',
     'PATCH /api/sources/:id',
-    'DELETE /api/sources/:id',
-    'POST /api/sources/:id/rotate',
-    'POST /api/sources/:id/signing-secrets',
-    'DELETE /api/sources/:id/secrets/:secretId',
     'GET /api/sources/:id/deliveries',
     'GET /api/sources/:id/delivery-counts',
     'GET /api/deliveries/:id',
@@ -171,14 +178,23 @@ beforeAll(async () => {
 });
 afterAll(() => server.destroy());
 
-const callWith = (token: string, { method, path }: Endpoint): Promise<Response> =>
-  server.anonymous().send(method, path.replaceAll(/:\w+/g, NOTHING), method === 'GET' ? undefined : {}, {
+const callWith = (token: string, { method, path }: Endpoint, body: object = {}): Promise<Response> =>
+  server.anonymous().send(method, path.replaceAll(/:\w+/g, NOTHING), method === 'GET' ? undefined : body, {
     Authorization: `Bearer ${token}`,
   });
 
 test('every call that takes a sign-in is in the table, and nothing else', () => {
   const listed = Object.values(SCOPES).flat();
   expect(listed.toSorted()).toEqual(guarded.map(nameOf).toSorted());
+});
+
+test('what asks for a proof takes no token: a token proves nothing', async () => {
+  const proved = guarded.filter(({ proof }) => proof === 'always').map(nameOf);
+  expect(SCOPES.none).toEqual(expect.arrayContaining(proved));
+  const source: Endpoint = guarded.find((one) => nameOf(one) === 'PATCH /api/sources/:id') as Endpoint;
+  const auth = { key: true, basic: true, token: true, signature: null };
+  expect((await callWith(tokens.admin, source, { settings: { auth } })).status).toBe(403);
+  expect((await callWith(tokens.admin, source, { settings: { onResolved: 'keep' } })).status).toBe(404);
 });
 
 describe.each(TOKEN_SCOPES)('a token with the scope %s', (scope) => {

@@ -26,11 +26,12 @@ const alert = (name: string, bytes = 2): IncomingDelivery => ({
 });
 
 /** A writer in front of a store that takes as long as a test says. */
-function setUp(store: BatchWriter, dialect: Dialect = sqliteDialect) {
+function setUp(store: BatchWriter, dialect: Dialect = sqliteDialect, clock?: () => number) {
   const stored: string[] = [];
   const events = createEventBus((error) => expect.unreachable(String(error)));
   events.subscribe((event) => event.type === 'new_alert' && stored.push(event.alert.customer ?? ''));
-  const writer = createAlertWriter({ writeBatch: store, dialect, events, logger: createLogger('silent') });
+  const logger = createLogger('silent');
+  const writer = createAlertWriter({ writeBatch: store, dialect, events, logger, ...(clock && { clock }) });
   return { writer, stored };
 }
 
@@ -202,6 +203,34 @@ describe('failures', () => {
     await expect(last).rejects.toMatchObject({ status: 503, retryAfterSeconds: 2 });
     gate.resolve();
     expect((await Promise.all(writes)).length).toBe(20_000);
+  });
+
+  test('a queue that takes long refuses, and gives up what waited for too long', async () => {
+    let now = 0;
+    const gate = Promise.withResolvers<void>();
+    const begun = Promise.withResolvers<void>();
+    const store: BatchWriter = async (batch) => {
+      begun.resolve();
+      await gate.promise;
+      return storeAll(batch);
+    };
+    const { writer, stored } = setUp(store, sqliteDialect, () => now);
+    const first = writer.write(alert('first'));
+    await begun.promise;
+    const second = writer.write(alert('second'));
+    now = 2_000;
+    const third = writer.write(alert('third'));
+    now = 2_600;
+    const refused = { status: 503, retryAfterSeconds: 2 };
+    await expect(writer.write(alert('refused'))).rejects.toMatchObject(refused);
+    await expect(writer.expectRoom()).rejects.toMatchObject(refused);
+    now = 5_600;
+    gate.resolve();
+    await expect(second).rejects.toMatchObject(refused);
+    await Promise.all([first, third]);
+    expect(stored).toEqual(['first', 'third']);
+    expect(writer.queued()).toEqual({ alerts: 0, bytes: 0 });
+    expect(await writer.write(alert('after'))).toEqual([resultOf('new', 'after')]);
   });
 
   test('a repetition answers as the first did, and is no news', async () => {

@@ -2,12 +2,15 @@ import { setTimeout as wait } from 'node:timers/promises';
 import { performance } from 'node:perf_hooks';
 import { publishedAlert } from '#backend/alerts/alert.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
+import { errorCode } from '#backend/database/driver-errors.ts';
+import { withPatienceToTheEnd } from '#backend/database/patience.ts';
 import { ProblemError, notSignedIn, unavailable } from '#backend/endpoint/errors.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
-import type { Logger } from '#backend/logger.ts';
+import { type Logger, createSeldomLog } from '#backend/logger.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import { NO_TRACING, type Span, type Tracing } from '#backend/tracing/tracing.ts';
+import { letOthersGo } from './let-others-go.ts';
 import type { IncomingDelivery } from './incoming-delivery.ts';
 import { badApiKey } from './ingest-answers.ts';
 import type { BatchWriter, EventResult, WriteOutcome } from './write-batch.ts';
@@ -73,8 +76,19 @@ const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 const MAX_QUEUED_ROWS = 20_000;
 const MAX_QUEUED_BYTES = 128 * 1024 * 1024;
 
+/** Queued for so long while a batch failed for want of a database, an alert is refused with it, in milliseconds. */
+const LATE_MS = 1_000;
+
 /** How long a sender waits for its refusal, in milliseconds. */
-const REFUSED_AFTER_MS = 1_000;
+const REFUSED_AFTER_MS = 500;
+
+/**
+ * Nothing more is queued while the first in the queue waits for so long, in milliseconds: a queue of 20,000 would take a slow
+ * machine a minute. What waits for longer than the second all the same is not stored: its sender has given up, or is asked
+ * to come again.
+ */
+const FULL_AFTER_MS = 2_500;
+const GIVEN_UP_AFTER_MS = 5_000;
 
 const tooManyQueued = () => unavailable('Too many alerts are waiting to be stored. Send the alert again.', 2);
 
@@ -101,6 +115,7 @@ export function createAlertWriter({
   logger,
   observer = UNOBSERVED.ingest,
   tracing = NO_TRACING,
+  clock = () => performance.now(),
 }: {
   writeBatch: BatchWriter;
   dialect: Dialect;
@@ -108,14 +123,31 @@ export function createAlertWriter({
   logger: Logger;
   observer?: IngestObserver;
   tracing?: Tracing;
+  /** Milliseconds that never go back, by which what is queued grows old. */
+  clock?: () => number;
 }): AlertWriter {
+  const logSeldom = createSeldomLog(logger);
   let queue: PendingWrite[] = [];
   let queuedBytes = 0;
   let queuedEvents = 0;
   let isStopping = false;
   let commits: Promise<void> | undefined;
 
-  const isFull = (more: number): boolean => queuedEvents >= MAX_QUEUED_ROWS || queuedBytes + more > MAX_QUEUED_BYTES;
+  const waitedMs = (): number => (queue[0] ? clock() - queue[0].since : 0);
+  const isFull = (more: number): boolean =>
+    queuedEvents >= MAX_QUEUED_ROWS || queuedBytes + more > MAX_QUEUED_BYTES || waitedMs() >= FULL_AFTER_MS;
+
+  /** Gives up what has waited for too long. */
+  const giveUpLate = (): void => {
+    const before = clock() - GIVEN_UP_AFTER_MS;
+    const found = queue.findIndex(({ since }) => since >= before);
+    const late = queue.splice(0, found === -1 ? queue.length : found);
+    for (const { delivery, bytes, reject } of late) {
+      queuedBytes -= bytes;
+      queuedEvents -= delivery.events.length;
+      reject(tooManyQueued());
+    }
+  };
 
   const takeBatch = (): PendingWrite[] => {
     let taken = 0;
@@ -129,11 +161,31 @@ export function createAlertWriter({
     }
     const batch = queue.slice(0, taken);
     queue = queue.slice(taken);
-    for (const { delivery, bytes: size } of batch) {
-      queuedBytes -= size;
+    forget(batch);
+    return batch;
+  };
+
+  const forget = (batch: readonly PendingWrite[]): void => {
+    for (const { delivery, bytes } of batch) {
+      queuedBytes -= bytes;
       queuedEvents -= delivery.events.length;
     }
-    return batch;
+  };
+
+  const refuse = (batch: readonly PendingWrite[], error: unknown): void => {
+    for (const { reject } of batch) {
+      reject(unavailable('The database is not available right now. Send the alert again.', 5, error));
+    }
+  };
+
+  /** The next batch may wait as long as this one did: who has waited already gets an answer in time. */
+  const refuseLate = (error: unknown): void => {
+    const since = performance.now() - LATE_MS;
+    const late = queue.filter((one) => one.since < since);
+    if (late.length === 0) return;
+    queue = queue.filter((one) => one.since >= since);
+    forget(late);
+    refuse(late, error);
   };
 
   const settle = (pending: PendingWrite, outcome: WriteOutcome, now: number) => {
@@ -162,14 +214,13 @@ export function createAlertWriter({
       : storeBatch(batch);
 
   const storeBatch = async (batch: PendingWrite[]): Promise<void> => {
-    const written = await writeBatch(batch.map(({ delivery }) => delivery)).catch((error: unknown) =>
-      recover(batch, error),
-    );
+    const write = () => writeBatch(batch.map(({ delivery }) => delivery));
+    const written = await withPatienceToTheEnd(write).catch((error: unknown) => recover(batch, error));
     if (!written) return;
     const { outcomes, alerts } = written;
     observer.committed(batch.reduce((sum, { delivery }) => sum + delivery.events.length, 0));
     for (const alert of alerts) publishWritten(events, alert);
-    const now = performance.now();
+    const now = clock();
     for (const [index, outcome] of outcomes.entries()) {
       const pending = batch[index];
       if (pending) settle(pending, outcome, now);
@@ -179,10 +230,10 @@ export function createAlertWriter({
   /** Nothing of `batch` is stored. Rejects all, or finds the one alert that fails. */
   const recover = async (batch: PendingWrite[], error: unknown): Promise<undefined> => {
     if (dialect.isUnavailable(error)) {
-      logger.error({ err: error, alerts: batch.length }, 'alerts could not be stored: the database is not available');
-      for (const { reject } of batch) {
-        reject(unavailable('The database is not available right now. Send the alert again.', 5, error));
-      }
+      const fields = { err: error, alerts: batch.length };
+      logSeldom(errorCode(error), fields, 'alerts could not be stored: the database is not available');
+      refuse(batch, error);
+      refuseLate(error);
     } else if (batch.length === 1) {
       batch[0]?.reject(error);
     } else {
@@ -198,10 +249,12 @@ export function createAlertWriter({
     await new Promise(setImmediate);
     try {
       while (queue.length > 0) {
+        const beganAt = performance.now();
         await store(takeBatch());
         // SQLite commits within one turn of the event loop. A long queue in a single turn would hold up every other request,
         // and keep senders out: a turn accepts one connection.
-        if (queue.length > 0) await new Promise(setImmediate);
+        if (queue.length > 0) await letOthersGo(dialect.name === 'sqlite' ? performance.now() - beganAt : 0);
+        if (!isStopping) giveUpLate();
       }
     } finally {
       // In the same step as the last look at the queue: what comes after it starts the next run.
@@ -217,7 +270,7 @@ export function createAlertWriter({
       if (isStopping) return Promise.reject(unavailable('The server is stopping. Send the alert again.', 5));
       if (isFull(bytes)) return Promise.reject(tooManyQueued());
       return new Promise((resolve, reject) => {
-        queue.push({ delivery, bytes, since: performance.now(), span: tracing.active(), resolve, reject });
+        queue.push({ delivery, bytes, since: clock(), span: tracing.active(), resolve, reject });
         queuedBytes += bytes;
         queuedEvents += brought.length;
         commits ??= run();

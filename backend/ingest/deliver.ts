@@ -4,7 +4,8 @@ import type { DeliveryOutcome } from '#backend/contract/delivery.ts';
 import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
 import type { DeliveredEvent } from '#backend/sources/delivery-entity.ts';
 import type { ReadDelivery, SenderEvent } from '#backend/sources/reading/adapter.ts';
-import { readDelivery } from '#backend/sources/reading/read-delivery.ts';
+import type { MappingThread } from '#backend/sources/reading/mapping-thread.ts';
+import { readDeliveryAside } from '#backend/sources/reading/read-delivery.ts';
 import { NO_EXTRA_DATA } from '#backend/sources/reading/specified-fields.ts';
 import type { KnownSource } from '#backend/sources/source-registry.ts';
 import type { AlertWriter } from './alert-writer.ts';
@@ -18,6 +19,7 @@ export interface DeliveryRequest {
   /** The secret that it came with; null where the session of an administrator stands behind it. */
   secretId: string | null;
   sessionId?: string;
+  /** Headers, text and address have their secrets masked. */
   headers: IncomingHttpHeaders;
   text: string;
   /** Path and query, without any token. */
@@ -25,6 +27,8 @@ export interface DeliveryRequest {
   receivedAt: number;
   /** When the body was read, a moment of `performance.now()`: what the time to the live clients counts from. */
   readAt?: number | undefined;
+  /** Of what its signature covers (see `Verification`): the same once more is not written. */
+  signedHash?: string | null;
   /** Nobody is notified. */
   isQuiet?: boolean;
   /** A replay is written although the sender's ids say that it was here before. */
@@ -45,15 +49,24 @@ export interface Delivered {
 /** Headers whose key stands for one body: the same key with another body is a mistake of the sender's. */
 const IDEMPOTENCY_HEADERS = ['idempotency-key', 'webhook-id', 'svix-id'];
 
+/** What reading and writing a delivery takes. */
+export interface DeliverDeps {
+  writer: AlertWriter;
+  /** Evaluates the paths of sources' mappings. */
+  mappings: Pick<MappingThread, 'evaluate'>;
+}
+
 /**
  * Reads a delivery with its source's settings and writes its alerts in one transaction.
  *
  * @throws {ProblemError} 400 when the body is not JSON, 422 when it nests too deeply, and what the writer throws.
  */
-export async function deliver(writer: AlertWriter, request: DeliveryRequest): Promise<Delivered> {
+export async function deliver({ writer, mappings }: DeliverDeps, request: DeliveryRequest): Promise<Delivered> {
   const { source, headers, text, receivedAt } = request;
   const contentType = headers['content-type'] ?? '';
-  const read = readDelivery({ headers, body: text, contentType, receivedAt }, source.settings);
+  const read = await readDeliveryAside({ headers, body: text, contentType, receivedAt }, source.settings, (task) =>
+    mappings.evaluate(source.id, task),
+  );
   if ('error' in read) throw read.error;
   if (read.events.length === 0) {
     const summary = read.handshake?.summary ?? 'Nothing to do';
@@ -73,6 +86,7 @@ export async function deliver(writer: AlertWriter, request: DeliveryRequest): Pr
     },
     ...(request.sessionId !== undefined && { sessionId: request.sessionId }),
     ...(request.isQuiet && { isQuiet: true }),
+    ...(request.signedHash && { signedKey: hash('sha256', `signed:${request.signedHash}`) }),
     receivedAt,
     readAt: request.readAt,
     events: incomingEvents(read, request),
@@ -82,12 +96,12 @@ export async function deliver(writer: AlertWriter, request: DeliveryRequest): Pr
     return { outcome, alertId, title: event.title, occurrences };
   });
   const [first] = read.events;
-  const isWhole = read.events.length === 1 && results[0]?.outcome === 'new' && first?.payload === text;
+  const isWhole = read.events.length === 1 && results[0]?.outcome === 'new' && first?.payload === read.text;
   return {
     read,
     results,
     outcome: outcomeOf(results),
-    summary: summaryOf(first, results[0]),
+    summary: summaryOf(first, results[0]) + noteOf(read),
     events,
     bodyOfAlert: isWhole ? (results[0]?.alertId ?? null) : null,
   };
@@ -172,6 +186,12 @@ export function outcomeOf(results: readonly Pick<EventResult, 'outcome'>[]): Del
 function summaryOf(event: SenderEvent | undefined, result: EventResult | undefined): string {
   const title = event?.title ?? event?.alertType ?? event?.customer ?? 'An alert without a title';
   return result && result.occurrences > 1 ? `${title} ×${result.occurrences}` : title;
+}
+
+/** What the log says of a delivery whose alerts are stored without their mapping. */
+function noteOf({ mappingErrors: [error, ...others] }: ReadDelivery): string {
+  if (!error) return '';
+  return ` · Mapping of ${[error, ...others].map(({ field }) => field).join(', ')}: ${error.message}`;
 }
 
 /**

@@ -12,10 +12,11 @@ export const DELIVERY_MEMORY_MS = 24 * 60 * 60 * 1000;
 /** One delivery that named an idempotency key: what it became, so that its repetition answers the same. */
 export interface StoredDelivery {
   apiKeyId: string;
-  /** SHA-256 of the `Idempotency-Key` or `webhook-id` header. */
+  /** SHA-256 of the `Idempotency-Key` or `webhook-id` header, or of what a signature with a time covers. */
   keyHash: string;
   /** SHA-256 of the body as received. */
   bodyHash: string;
+  /** Empty for a signed request that touched none. */
   alertId: string;
   receivedAt: number;
 }
@@ -49,7 +50,8 @@ export const DELIVERY_AGE: Age = {
 export const forgetDeliveries = (
   database: Pick<Database, 'dialect' | 'reads' | 'transaction'>,
   stopping: AbortSignal,
-): Promise<void> => prune(database, DELIVERY_AGE, Date.now() - DELIVERY_MEMORY_MS, stopping);
+  now: number = Date.now(),
+): Promise<void> => prune(database, DELIVERY_AGE, now - DELIVERY_MEMORY_MS, stopping);
 
 /**
  * The secrets of this batch that are still accepted, and the sessions and API tokens that still exist. Nobody can end them before the
@@ -86,9 +88,9 @@ export const deliveryKey = (apiKeyId: string, keyHash: string): string => `${api
 
 /** The deliveries of this batch that were stored within the last 24 hours. Older ones are forgotten on the way. */
 export async function findDeliveries(tx: Transaction, batch: IncomingDelivery[]): Promise<Map<string, StoredDelivery>> {
-  const named = batch.flatMap(({ source, receivedAt, events }) =>
-    events.flatMap(({ delivery }) =>
-      delivery ? [{ apiKeyId: source.id, keyHash: delivery.keyHash, receivedAt }] : [],
+  const named = batch.flatMap(({ source, receivedAt, events, signedKey }) =>
+    [signedKey, ...events.map(({ delivery }) => delivery?.keyHash)].flatMap((keyHash) =>
+      keyHash === undefined ? [] : [{ apiKeyId: source.id, keyHash, receivedAt }],
     ),
   );
   const found = new Map<string, StoredDelivery>();

@@ -76,6 +76,18 @@ describe('importing alerts', () => {
     expect(entries.at(-1)?.subject).toMatch(/: 1 from Opsgenie$/);
   });
 
+  test('takes no link but one that begins with http:// or https://', async () => {
+    const links = [
+      'javascript:alert(1)',
+      ' JavaScript:alert(1)',
+      'data:text/html,x',
+      '//x.example',
+      'file:///etc/passwd',
+    ];
+    await imported([...links, ' https://x.example/1 '].map((link) => alertWith({ link, dedupKey: link })));
+    expect((await stored()).map(({ url }) => url)).toEqual([...links.map(() => '/import'), 'https://x.example/1']);
+  });
+
   test('stores each dedup key once: in one call, again, and when it is completed', async () => {
     const first = await imported([alertWith(), alertWith({ title: 'The same' }), alertWith({ dedupKey: 'cpu' })]);
     expect(first.map(({ outcome }) => outcome)).toEqual(['new', 'known', 'new']);
@@ -90,6 +102,22 @@ describe('importing alerts', () => {
     expect(await stored()).toMatchObject([
       { status: 'completed', occurrences: 1, ownerId: admin.id },
       { status: 'pending', occurrences: 1 },
+    ]);
+  });
+
+  test('takes a dedup key with spaces behind it for the one without', async () => {
+    const [spaced] = await imported([alertWith({ dedupKey: 'disk ' })]);
+    expect(spaced?.outcome).toBe('new');
+    expect(await imported([alertWith(), alertWith({ dedupKey: 'disk  ' }), alertWith({ dedupKey: 'disk' })])).toEqual(
+      Array.from({ length: 3 }, () => ({ ...spaced, outcome: 'known' })),
+    );
+    expect((await imported([alertWith({ dedupKey: 'DISK ' })]))[0]?.outcome).toBe('new');
+    expect((await imported([alertWith({ dedupKey: '  ' })]))[0]?.outcome).toBe('new');
+    expect((await imported([alertWith({ dedupKey: ' ' })], { isDryRun: true }))[0]?.outcome).toBe('known');
+    expect((await stored()).map(({ dedupKey }) => dedupKey)).toEqual([
+      'disk',
+      'DISK',
+      expect.stringMatching(/^sha256:[0-9a-f]{64}$/),
     ]);
   });
 

@@ -17,6 +17,7 @@ import { notFound } from '#backend/endpoint/errors.ts';
 import { jsonText } from '#backend/endpoint/json-text.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { MAX_TITLE_LENGTH, boundedKey, oneLine } from '#backend/sources/reading/finish-event.ts';
+import { httpLink } from '#backend/sources/reading/found.ts';
 import type { KnownSource } from '#backend/sources/source-registry.ts';
 import type { EventResult } from './write-batch.ts';
 import type { IncomingEvent } from './incoming-delivery.ts';
@@ -40,7 +41,7 @@ function eventOf(system: string, { settings }: KnownSource, alert: AlertImport['
     dedupKey: boundedKey(alert.dedupKey),
     customer: lineOf(alert.customer, MAX_NAME_LENGTH) ?? settings.defaultCustomer,
     alertType: lineOf(alert.alertType, MAX_NAME_LENGTH),
-    url: alert.link || IMPORT_PATH,
+    url: httpLink(alert.link?.trim() ?? '') ?? IMPORT_PATH,
     payload: jsonText(JSON.stringify(alert.payload)),
     extraData: jsonText(JSON.stringify({ imported_from: system })),
     sender: settings.adapter === 'auto' ? null : settings.adapter,
@@ -140,11 +141,11 @@ async function importAlerts(
   const stored = await write(deps, source, actor, body);
   const added = stored.filter(({ outcome }) => outcome === 'new').length;
   const author = authorOf(actor, ip);
-  if (added > 0) {
-    await onBehalfOf(deps.database, author).transaction((tx) =>
-      addAudit(tx, author, 'alerts_imported', `${source.name}: ${added} from ${body.system}`),
-    );
-  }
+  // Also of alerts that were there already: an earlier call may have stored them without an answer from the database.
+  const known = added < stored.length ? `, ${stored.length - added} known already` : '';
+  await onBehalfOf(deps.database, author).transaction((tx) =>
+    addAudit(tx, author, 'alerts_imported', `${source.name}: ${added} from ${body.system}${known}`),
+  );
   const results: AlertImportResult = [];
   for (const [index, { ownerId }] of body.alerts.entries()) {
     const { outcome = 'duplicate', alertId = null } = stored[index] ?? {};

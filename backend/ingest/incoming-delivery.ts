@@ -29,6 +29,8 @@ export interface IncomingDelivery {
   /** When its body was read, a moment of `performance.now()`; undefined where no sender's request stands behind it. */
   readAt?: number | undefined;
   events: IncomingEvent[];
+  /** SHA-256 by which the same signed request is recognised whole, whatever ids it names: see `Verification`. */
+  signedKey?: string;
   /** Nobody is to be notified. */
   isQuiet?: boolean;
   /** Alerts of another system: one whose problem has an alert here already, in whatever status, changes nothing. */

@@ -15,7 +15,7 @@ export const INGEST_METHODS = 'GET, HEAD, POST, PUT, OPTIONS';
 /** 202 with what was stored. */
 export const accepted = (receipt: JsonText): IngestAnswer => ({
   status: 202,
-  headers: { 'Content-Type': 'application/json; charset=utf-8' },
+  headers: { 'Content-Type': 'application/json; charset=utf-8', 'Cache-Control': 'no-store' },
   body: receipt,
 });
 
@@ -43,7 +43,6 @@ export const addressPage = (): IngestAnswer => ({
   headers: {
     'Content-Type': 'text/html; charset=utf-8',
     'Content-Security-Policy': "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
-    'X-Content-Type-Options': 'nosniff',
     'Referrer-Policy': 'no-referrer',
     'Cache-Control': 'no-store',
   },

@@ -4,7 +4,7 @@ import { UNTIL_NEXT_FIRING, storedStatusOf, visibleStatusOf } from '#backend/ale
 import type { AlertSeverity, AlertState, AlertStatus } from '#backend/contract/alert.ts';
 import type { EventOutcome } from '#backend/contract/delivery.ts';
 import { NOTIFYING_REASONS, type UpdateReason } from '#backend/contract/live-event.ts';
-import type { SqlValue } from '#backend/database/dialect.ts';
+import { type SqlValue, inSizes, insertSql } from '#backend/database/dialect.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 
 /** What a source decides about its problems; times in milliseconds. */
@@ -224,30 +224,54 @@ const numbersOf = (row: Pick<ProblemAlert, (typeof TIMES)[number] | 'receivedAt'
 });
 const TIMES = ['lastSeenAt', 'resolvedAt', 'completedAt', 'snoozedUntil', 'wokenAt', 'touchedAt'] as const;
 
-const UPDATE_ALERT =
-  'UPDATE alerts SET status = ?, title = ?, severity = ?, state = ?, occurrences = ?, last_seen_at = ?, resolved_at = ?, ' +
-  'completed_at = ?, snoozed_until = ?, woken_at = ?, group_title = ?, repeat_entry_id = ?, latest_payload = ? WHERE id = ?';
+/** What reports change of an alert. */
+const CHANGED_COLUMNS = [
+  'status',
+  'title',
+  'severity',
+  'state',
+  'occurrences',
+  'last_seen_at',
+  'resolved_at',
+  'completed_at',
+  'snoozed_until',
+  'woken_at',
+  'group_title',
+  'repeat_entry_id',
+  'latest_payload',
+] as const;
+/** Columns that a row cannot be without: they stay as they are, because every row is there. */
+const KEPT_COLUMNS = ['received_at', 'url', 'payload', 'extra_data'] as const;
+const UPDATED_COLUMNS = ['id', ...KEPT_COLUMNS, ...CHANGED_COLUMNS];
 
-/** Writes what reports changed of a locked alert. */
-export const updateAlert = (tx: Transaction, alert: ProblemAlert): Promise<void> => {
-  const values: SqlValue[] = [
-    storedStatusOf(alert),
-    alert.title,
-    alert.severity,
-    alert.state,
-    alert.occurrences,
-    alert.lastSeenAt,
-    alert.resolvedAt,
-    alert.completedAt,
-    alert.snoozedUntil,
-    alert.wokenAt,
-    alert.groupTitle,
-    alert.repeatEntryId,
-    alert.latestPayload,
-    alert.id,
-  ];
-  return tx.runPrepared(UPDATE_ALERT, values);
-};
+/** Writes what reports changed of locked alerts, many in one statement. */
+export async function updateAlerts(tx: Transaction, alerts: readonly ProblemAlert[]): Promise<void> {
+  for (const some of inSizes(alerts)) {
+    const insert = insertSql('alerts', UPDATED_COLUMNS, some.length);
+    await tx.runPrepared(tx.dialect.upsertValues(insert, 'id', CHANGED_COLUMNS), some.flatMap(updatedValues));
+  }
+}
+
+const updatedValues = (alert: ProblemAlert): SqlValue[] => [
+  alert.id,
+  alert.receivedAt,
+  '',
+  '',
+  '',
+  storedStatusOf(alert),
+  alert.title,
+  alert.severity,
+  alert.state,
+  alert.occurrences,
+  alert.lastSeenAt,
+  alert.resolvedAt,
+  alert.completedAt,
+  alert.snoozedUntil,
+  alert.wokenAt,
+  alert.groupTitle,
+  alert.repeatEntryId,
+  alert.latestPayload,
+];
 
 /** Where an alert is counted. */
 export const placeOf = (alert: ProblemAlert): AlertPlace => ({

@@ -2,7 +2,7 @@ import type { IncomingMessage } from 'node:http';
 import { promisify } from 'node:util';
 import { brotliDecompress, gunzip, inflate, inflateRaw, zstdDecompress } from 'node:zlib';
 import { type ProblemError, malformed, tooLarge, unsupportedMediaType } from '#backend/endpoint/errors.ts';
-import { readBytes } from '#backend/endpoint/read-request.ts';
+import { type BegunBody, readBytes } from '#backend/endpoint/read-request.ts';
 
 /** A request's body: its bytes after inflating, and how many came. */
 export interface RawBody {
@@ -14,9 +14,12 @@ type Inflate = (bytes: Buffer, options: { maxOutputLength: number }) => Promise<
 
 const inflateEither: Inflate = async (bytes, options) => {
   // "deflate" is zlib's format (RFC 9110 section 8.4.1.2), but some senders mean the bare stream.
-  const isZlib = bytes.length >= 2 && (bytes.readUInt8(0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
-  return promisify(isZlib ? inflate : inflateRaw)(bytes, options);
+  return promisify(isZlib(bytes) ? inflate : inflateRaw)(bytes, options);
 };
+
+/** Whether bytes are in zlib's format (RFC 1950 section 2.2). */
+export const isZlib = (bytes: Buffer): boolean =>
+  bytes.length >= 2 && (bytes.readUInt8(0) & 0x0f) === 8 && bytes.readUInt16BE(0) % 31 === 0;
 
 const DECODERS: Readonly<Record<string, Inflate>> = {
   gzip: promisify(gunzip) as Inflate,
@@ -26,32 +29,37 @@ const DECODERS: Readonly<Record<string, Inflate>> = {
   zstd: promisify(zstdDecompress) as Inflate,
 };
 
-/** Layers of compression that one body may have. */
-const MAX_LAYERS = 2;
-
 /**
- * Reads a body and inflates it, both bounded: what inflates to more is given up while it inflates.
+ * How a body is compressed; undefined where it is not. One compression in another is refused: it is for nothing but to
+ * cost whoever takes it apart.
  *
- * @throws {ProblemError} 413 when it is longer than `maxBytes` before or after inflating, 415 when its encoding is not
- * known, 400 when it breaks off or is not what its encoding says.
+ * @throws {ProblemError} 415 when it is not known
  */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<RawBody> {
-  const encoding = request.headers['content-encoding'];
-  if (encoding === undefined || encoding === '' || encoding === 'identity') {
-    const bytes = await readBytes(request, maxBytes);
-    return { bytes, size: bytes.length };
-  }
-  const layers = encoding
+export function readEncoding(request: IncomingMessage): string | undefined {
+  const header = request.headers['content-encoding'];
+  if (header === undefined || header === '' || header === 'identity') return undefined;
+  const [encoding, ...more] = header
     .toLowerCase()
     .split(',')
     .map((layer) => layer.trim())
     .filter((layer) => layer !== '' && layer !== 'identity');
-  if (layers.length > MAX_LAYERS || layers.some((layer) => !Object.hasOwn(DECODERS, layer))) {
-    throw unsupportedMediaType('Send the body as it is, or compressed with gzip, deflate, br or zstd.');
+  if (more.length > 0 || (encoding !== undefined && !Object.hasOwn(DECODERS, encoding))) {
+    throw unsupportedMediaType('Send the body as it is, or compressed once with gzip, deflate, br or zstd.');
   }
-  const sent = await readBytes(request, maxBytes);
-  let bytes = sent;
-  for (const layer of layers.toReversed()) bytes = await decode(bytes, layer, maxBytes);
+  return encoding;
+}
+
+/**
+ * Reads a body and inflates it, both bounded: what inflates to more is given up while it inflates.
+ *
+ * @param begun what was read of it before
+ * @throws {ProblemError} 413 when it is longer than `maxBytes` before or after inflating, 415 when its encoding is not
+ * known, 400 when it breaks off or is not what its encoding says.
+ */
+export async function readBody(request: IncomingMessage, maxBytes: number, begun?: BegunBody): Promise<RawBody> {
+  const encoding = readEncoding(request);
+  const sent = await readBytes(request, maxBytes, begun);
+  const bytes = encoding === undefined ? sent : await decode(sent, encoding, maxBytes);
   return { bytes, size: sent.length };
 }
 

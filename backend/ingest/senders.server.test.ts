@@ -27,8 +27,17 @@ const change = (id: string, settings: unknown) => world.change(id, settings);
 const newSource = () => world.newSource();
 const alertOf = (response: Response) => world.alertOf(response);
 const expectNewest: SourceWorld['expectNewest'] = (id, expected) => world.expectNewest(id, expected);
+const countAlerts = () => world.countAlerts();
 const basic = (pair: string) => ({ Authorization: `Basic ${Buffer.from(pair).toString('base64')}` });
 const logged: SourceWorld['logged'] = (where) => world.logged(where);
+/** Of the clock, as signatures have it. */
+const seconds = () => Math.floor(Date.now() / 1000);
+/** The ids that answers to what is taken name. */
+const idsOf = async (posts: Promise<Response>[]) => {
+  const answers = await Promise.all(posts);
+  expect(answers.map(({ status }) => status)).toEqual(answers.map(() => 202));
+  return Promise.all(answers.map(async (answer) => ((await answer.json()) as { id: string }).id));
+};
 const JSON_TYPE = { 'Content-Type': 'application/json' };
 
 describe('a sender authenticates', () => {
@@ -117,6 +126,71 @@ describe('a sender authenticates', () => {
     expect((await post({ 'X-Hub-Signature-256': sign(`${body} `) })).status).toBe(401);
     await expectNewest(own.source.id, {
       summary: 'The signature does not match: another secret, or the body was changed on the way',
+    });
+  });
+
+  describe('with a signature over a time', () => {
+    const secret = "It's a Secret to Everybody";
+    const body = '{"problem":"Disk full"}';
+    const signedSource = async (scheme: 'stripe' | 'github') => {
+      const own = await newSource();
+      await admin.send('POST', `/api/sources/${own.source.id}/signing-secrets`, { secret });
+      await change(own.source.id, { auth: { ...own.source.settings.auth, signature: scheme } });
+      return own;
+    };
+    const sign = (text: string) => createHmac('sha256', secret).update(text).digest('hex');
+    const stripe = (at: number) => ({ 'Stripe-Signature': `t=${at},v1=${sign(`${at}.${body}`)}` });
+    test('the same request once more makes no alert, whatever id it names', async () => {
+      const own = await signedSource('stripe');
+      const headers = stripe(seconds());
+      const before = await countAlerts();
+      const post = (more: Record<string, string> = {}) =>
+        send(`/in/${own.token}`, { headers: { ...headers, ...more }, body });
+      const [first] = await idsOf([post({ 'Idempotency-Key': 'its own' })]);
+      const again = [post(), post({ 'Idempotency-Key': 'another' }), post({ 'Webhook-Id': 'a third' })];
+      expect(await idsOf(again)).toEqual([first, first, first]);
+      expect(await countAlerts()).toBe(before + 1);
+      // The sender's own next report, and its redelivery under a new time.
+      const next = await idsOf([send(`/in/${own.token}`, { headers: stripe(seconds() - 1), body })]);
+      expect(next).not.toContain(first);
+      expect(
+        await idsOf([
+          send(`/in/${own.token}`, { headers: { ...stripe(seconds() - 2), 'Idempotency-Key': 'its own' }, body }),
+        ]),
+      ).toEqual([first]);
+      expect(await countAlerts()).toBe(before + 2);
+    });
+
+    test('of many at once, at any server, one makes an alert', async () => {
+      const one = await startTestServer({}, { isOneOfSeveral: true });
+      const boss = await one.signedIn({ role: 'admin' });
+      const here = createSourceWorld(one, boss);
+      const { source: own, token: address } = await here.newSource();
+      await boss.send('POST', `/api/sources/${own.id}/signing-secrets`, { secret });
+      await here.change(own.id, { auth: { ...own.settings.auth, signature: 'stripe' } });
+      // It reads the sources as it starts.
+      const others = one.config.databaseUrl === undefined ? [] : [await one.startSecond()];
+      const headers = stripe(seconds());
+      const posts = [one, ...others].flatMap(({ url }, at) =>
+        Array.from({ length: 8 }, (_, number) =>
+          fetch(`${url}/in/${address}`, {
+            method: 'POST',
+            headers: { ...JSON_TYPE, ...headers, 'Idempotency-Key': `${at} ${number}` },
+            body,
+          }),
+        ),
+      );
+      expect(new Set(await idsOf(posts)).size).toBe(1);
+      expect(await here.countAlerts()).toBe(1);
+      for (const other of others) await other.stop();
+      await one.destroy();
+    });
+
+    test('but a scheme that signs the body alone leaves the same body twice to mean it twice', async () => {
+      const own = await signedSource('github');
+      const headers = { 'X-Hub-Signature-256': `sha256=${sign(body)}` };
+      const post = (id: string) => send(`/in/${own.token}`, { headers: { ...headers, 'Idempotency-Key': id }, body });
+      expect(new Set(await idsOf([post('one'), post('two'), post('two')])).size).toBe(2);
     });
   });
 

@@ -18,7 +18,7 @@ const SENDER = {
  * `POST /api/webhook/test`: lets an administrator see that alerts arrive, without a key at hand. From the body on, the
  * alert takes the path of every other: read, written, committed, published.
  */
-export function testAlertRoutes({ writer }: Pick<AppContext, 'writer'>): Endpoint[] {
+export function testAlertRoutes(deps: Pick<AppContext, 'writer' | 'mappings'>): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -35,7 +35,7 @@ export function testAlertRoutes({ writer }: Pick<AppContext, 'writer'>): Endpoin
           sent_by: actor.displayName,
         });
         const receivedAt = Date.now();
-        const { results } = await deliver(writer, {
+        const { results } = await deliver(deps, {
           source: SENDER,
           secretId: null,
           sessionId: actor.sessionId,

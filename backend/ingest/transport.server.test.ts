@@ -36,15 +36,14 @@ describe('a body', () => {
     ['deflate', deflateSync],
     ['deflate', deflateRawSync],
     ['br', brotliCompressSync],
-    ['gzip, br', (text) => brotliCompressSync(gzipSync(text))],
   ])('compressed with %s is the alert that was compressed', async (encoding, compress) => {
     const response = await post(compress('{"customer":"Nordwind"}'), { 'Content-Encoding': encoding });
     expect(await alertOf(response)).toMatchObject({ payload: '{"customer":"Nordwind"}', customer: 'Nordwind' });
   });
 
-  test('in more than two layers of compression is refused', async () => {
-    const body = gzipSync(gzipSync(gzipSync('{"customer":"Nordwind"}')));
-    expect((await post(body, { 'Content-Encoding': 'gzip, gzip, gzip' })).status).toBe(415);
+  test('in two layers of compression is refused', async () => {
+    const body = gzipSync(gzipSync('{"customer":"Nordwind"}'));
+    expect((await post(body, { 'Content-Encoding': 'gzip, gzip' })).status).toBe(415);
   });
 
   test.each(['gzip', 'br', 'deflate'])('that inflates without end is given up: %s', async (encoding) => {

@@ -1,63 +1,39 @@
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { AppContext } from '#backend/context.ts';
-import { WEBHOOK_MAX_BYTES } from '#backend/contract/webhook.ts';
 import { newId } from '#backend/database/ids.ts';
 import { ProblemError, unavailable } from '#backend/endpoint/errors.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
-import { checkSignature } from '#backend/sources/check-signature.ts';
-import {
-  type Credential,
-  type FoundSource,
-  type IngestAddress,
-  findSource,
-  readAddress,
-  readCredentials,
-} from '#backend/sources/credentials.ts';
+import { networkOf } from '#backend/sessions/sign-in-throttle.ts';
+import { checkSignature, isSigned } from '#backend/sources/check-signature.ts';
+import { findSource, readAddress, readCredentials } from '#backend/sources/credentials.ts';
 import type { LoggedRequest } from '#backend/sources/delivery-row.ts';
-import { guessSender } from '#backend/sources/guess-sender.ts';
-import { mask } from '#backend/sources/mask-request.ts';
-import type { ReadDelivery } from '#backend/sources/reading/adapter.ts';
+import { maskSentRequest } from '#backend/sources/mask-sent-request.ts';
+import type { KnownSource } from '#backend/sources/source-registry.ts';
 import { verifySns } from '#backend/sources/signatures/sns-signature.ts';
 import { type Delivered, deliver, receiptOf } from './deliver.ts';
 import { type IngestAnswer, accepted, addressPage, badApiKey, optionsAnswer, wrongMethod } from './ingest-answers.ts';
-import { type PostedEvent, eventProcessed, invalidEvent, readPostedEvent } from './pagerduty-events.ts';
-import { type RawBody, mediaTypeError, readBody, readText } from './read-body.ts';
+import { type Taking, bodyOfRefused, loggedDelivery, loggedRequest, secretsOf } from './logged-request.ts';
+import { eventProcessed, invalidEvent } from './pagerduty-events.ts';
+import { type StrangerBudget, createStrangerBudget } from './stranger-budget.ts';
+import { RejectedWebhook, findKeyInBody, lookUp, readAll, readForTheLog, reasonOfUnknown } from './taken-request.ts';
 
 /** What taking requests of senders takes. */
-export type IngestDeps = Pick<AppContext, 'sources' | 'sealing' | 'writer' | 'deliveryLog' | 'sns'> & {
+export type IngestDeps = Pick<AppContext, 'sources' | 'sealing' | 'writer' | 'mappings' | 'deliveryLog' | 'sns'> & {
   observer?: IngestObserver;
   now?: () => number;
 };
 
-/** Shorter texts are not looked for when secrets are masked: they would be found everywhere. */
-const MIN_SECRET = 12;
+/**
+ * What may be read in a minute of bodies that turn out to be nobody's, in bytes: of events whose key is not at their
+ * beginning, and of requests with a key but not the signature that goes with it. 1 MiB of the former takes 13 ms.
+ */
+const STRANGERS = { each: 8 * 1024 * 1024, all: 64 * 1024 * 1024 };
+const UNSIGNED = { each: 32 * 1024 * 1024, all: Number.POSITIVE_INFINITY };
 
-/** A request while it is taken: what the log needs of it, as far as it came. */
-interface Taking {
-  request: IncomingMessage;
-  url: string;
-  address: IngestAddress;
-  remoteAddress: string;
-  receivedAt: number;
-  startedAt: number;
-  credentials: Credential[];
-  found: FoundSource;
-  body: RawBody | undefined;
-  /** When the body was read, a moment of `performance.now()`. */
-  readAt: number | undefined;
-  text: string | undefined;
-  event: PostedEvent | undefined;
-}
-
-/** A request that is not taken: what the sender is answered, and what the source's operators read. */
-class RejectedWebhook extends Error {
-  readonly answer: ProblemError | IngestAnswer;
-
-  constructor(answer: ProblemError | IngestAnswer, reason: string) {
-    super(reason);
-    this.answer = answer;
-  }
+interface Budgets {
+  strangers: StrangerBudget;
+  unsigned: StrangerBudget;
 }
 
 /**
@@ -71,6 +47,8 @@ export function createTakeRequest(
   deps: IngestDeps,
 ): (request: IncomingMessage, url: string, remoteAddress: string) => Promise<IngestAnswer> {
   const { sources, deliveryLog, observer = UNOBSERVED.ingest, now = Date.now } = deps;
+  const budgets = { strangers: createStrangerBudget(STRANGERS), unsigned: createStrangerBudget(UNSIGNED) };
+  const takeDeps = { ...deps, ...budgets, now };
   return async (request, url, remoteAddress) => {
     const address = readAddress(url);
     if (!address) throw new Error('The request is to no address of sources.');
@@ -89,17 +67,23 @@ export function createTakeRequest(
       readAt: undefined,
       text: undefined,
       event: undefined,
+      begun: undefined,
     };
     const { method = '' } = request;
     if (method !== 'POST' && method !== 'PUT') return answerOther(deps, taking);
     try {
-      const { delivered, answer, id } = await take(deps, taking, now);
+      const { delivered, answer, id } = await take(takeDeps, taking);
       deliveryLog.add(loggedDelivery(taking, delivered, answer.status, id));
       return answer;
     } catch (error) {
       observer.refused();
       const { status, reason } = explain(error);
-      deliveryLog.add({ ...loggedRequest(taking, status, newId()), outcome: 'refused', summary: reason });
+      deliveryLog.add({
+        ...loggedRequest(taking, status, newId()),
+        outcome: 'refused',
+        summary: reason,
+        body: bodyOfRefused(taking),
+      });
       if (!(error instanceof RejectedWebhook)) throw error;
       if (error.answer instanceof ProblemError) throw error.answer;
       return error.answer;
@@ -108,44 +92,68 @@ export function createTakeRequest(
 }
 
 async function take(
-  deps: IngestDeps,
+  deps: IngestDeps & Budgets & { now: () => number },
   taking: Taking,
-  now: () => number,
 ): Promise<{ delivered: Delivered; answer: IngestAnswer; id: string }> {
-  const { sources, writer, sealing, sns } = deps;
+  const { sources, writer, strangers } = deps;
   const { request, address, receivedAt, remoteAddress } = taking;
   const { headers } = request;
-  const isEvent = address.route === '/v2/enqueue';
   if (taking.found.kind === 'unknown') await lookUp(taking, sources);
-  if (taking.found.kind === 'unknown' && !isEvent)
-    throw new RejectedWebhook(badApiKey(), reasonOfUnknown(taking.credentials));
-  if (taking.found.kind === 'accepted') await writer.expectRoom();
-  await (taking.found.kind === 'accepted' ? readAll(taking) : readForTheLog(taking));
-  if (isEvent) await findKeyInBody(taking, sources);
+  if (taking.found.kind !== 'accepted' && address.route === '/v2/enqueue') {
+    await findKeyInBody(taking, sources, strangers);
+  }
   const { found } = taking;
   if (found.kind === 'unknown') throw new RejectedWebhook(badApiKey(), reasonOfUnknown(taking.credentials));
-  if (found.kind === 'refused') throw new RejectedWebhook(badApiKey(), found.reason);
+  if (found.kind === 'refused') {
+    if (taking.body === undefined) await readForTheLog(taking, strangers);
+    throw new RejectedWebhook(badApiKey(), found.reason);
+  }
   const { source, secret } = found.found;
+  await writer.expectRoom();
   sources.noteUse(secret, remoteAddress);
-  const bytes = taking.body?.bytes ?? Buffer.alloc(0);
-  const against = await checkSignature({ sealing, certificates: sns.certificates, now }, source, headers, bytes);
-  if (against !== undefined) throw new RejectedWebhook(badApiKey(), against);
+  const signedHash = await readSigned(deps, taking, source);
   const { event } = taking;
   if (event && event.errors.length > 0) throw new RejectedWebhook(invalidEvent(event.errors), event.errors.join('; '));
 
   const text = event?.text ?? taking.text ?? '';
-  const delivered = await deliver(writer, {
+  const delivered = await deliver(deps, {
     source,
     secretId: secret.id,
-    headers,
-    text,
-    target: address.target,
+    ...maskSentRequest({ headers, text, target: address.target }, secretsOf(taking), address.route),
     receivedAt,
     readAt: taking.readAt,
+    signedHash,
   });
   if (source.settings.adapter === 'auto') sources.noteSender(source, delivered.read.sender);
   const id = newId();
   return { delivered, answer: await answerTo(deps, taking, delivered, id), id };
+}
+
+/**
+ * Reads the body of a source, and checks its signature where it is to have one: without it, it is a stranger's.
+ *
+ * @returns what its signature makes sure of (see `Verification`)
+ */
+async function readSigned(
+  { sealing, sns, now, unsigned }: IngestDeps & Budgets & { now: () => number },
+  taking: Taking,
+  source: KnownSource,
+): Promise<string | null> {
+  const mayFail = isSigned(source, now());
+  const settle = mayFail ? unsigned.spend(`${networkOf(taking.remoteAddress)} ${source.id}`, 1) : () => undefined;
+  let used = 0;
+  try {
+    if (taking.body === undefined) await readAll(taking);
+    if (!mayFail) return null;
+    const bytes = taking.body?.bytes ?? Buffer.alloc(0);
+    const deps = { sealing, certificates: sns.certificates, now };
+    const signature = await checkSignature(deps, source, taking.request.headers, bytes);
+    if (signature.reason === undefined) return signature.signedHash;
+    used = bytes.length;
+    throw new RejectedWebhook(badApiKey(), signature.reason);
+  } finally {
+    settle(used);
+  }
 }
 
 async function answerTo(
@@ -185,44 +193,6 @@ function topicsIn(body: Buffer): string[] {
   }
 }
 
-/** Reads the body of a request whose source is known. */
-async function readAll(taking: Taking): Promise<void> {
-  const wrongType = mediaTypeError(taking.request.headers['content-type'] ?? '');
-  if (wrongType) throw wrongType;
-  taking.body = await readBody(taking.request, WEBHOOK_MAX_BYTES);
-  taking.readAt = performance.now();
-  taking.text = readText(taking.body.bytes);
-  if (taking.address.route === '/v2/enqueue') taking.event = readPostedEvent(taking.text);
-}
-
-/**
- * Reads the body of a request that will be refused, or whose key is in it: its operators see what was sent, and may
- * replay it. A sender that waits to be asked for the body is not asked for one that is refused.
- */
-async function readForTheLog(taking: Taking): Promise<void> {
-  if (taking.request.headers.expect !== undefined && taking.found.kind === 'refused') return;
-  if (taking.found.kind === 'unknown') return readAll(taking);
-  await readAll(taking).catch(() => undefined);
-}
-
-/** PagerDuty's senders name their source in the body. */
-async function findKeyInBody(taking: Taking, sources: IngestDeps['sources']): Promise<void> {
-  const plain = taking.event?.routingKey;
-  if (plain === undefined || taking.found.kind === 'accepted') return;
-  taking.credentials.push({ way: 'key', plain });
-  taking.found = findSource(sources, taking.credentials, taking.receivedAt);
-  if (taking.found.kind === 'unknown') await lookUp(taking, sources);
-}
-
-/** Finds the source once more, with what other servers have made since. */
-async function lookUp(taking: Taking, sources: IngestDeps['sources']): Promise<void> {
-  await sources.lookUp(taking.credentials.map(({ plain }) => plain));
-  taking.found = findSource(sources, taking.credentials, taking.receivedAt);
-}
-
-const reasonOfUnknown = ({ length }: readonly Credential[]) =>
-  length === 0 ? 'No key' : 'The key belongs to no source';
-
 /** Why a request was refused, and the status that it is answered with. */
 function explain(error: unknown): { status: number; reason: string } {
   if (error instanceof RejectedWebhook) return { status: error.answer.status, reason: error.message };
@@ -254,47 +224,3 @@ function answerOther({ deliveryLog }: IngestDeps, taking: Taking): IngestAnswer 
   note('refused', `${method.slice(0, 16)} is no method for alerts`, 405);
   return wrongMethod();
 }
-
-/** What the log notes of every request. */
-function loggedRequest(taking: Taking, status: number, id: string): LoggedRequest {
-  const { request, found, body, credentials } = taking;
-  const source = found.kind === 'unknown' ? null : found.found.source;
-  const presented = found.kind === 'unknown' ? found.presented : undefined;
-  return {
-    id,
-    source: source && { id: source.id, keepBodiesUpTo: source.settings.keepBodiesUpTo },
-    receivedAt: taking.receivedAt,
-    outcome: 'refused',
-    way: found.kind === 'unknown' ? (presented?.way ?? 'none') : found.way,
-    summary: '',
-    results: [],
-    status,
-    size: body?.size ?? Number(request.headers['content-length'] ?? 0),
-    durationMs: performance.now() - taking.startedAt,
-    remoteAddress: taking.remoteAddress,
-    sender: source ? null : guessSender(request.headers),
-    recognisedBy: null,
-    replayOf: null,
-    maskedKey: presented ? mask(presented.plain) : null,
-    method: request.method ?? '',
-    target: taking.url,
-    rawHeaders: request.rawHeaders,
-    body: source ? (taking.text ?? null) : null,
-    bodyOfAlert: null,
-    secrets: credentials.map(({ plain }) => plain).filter((plain) => plain.length >= MIN_SECRET),
-  };
-}
-
-const loggedDelivery = (taking: Taking, delivered: Delivered, status: number, id: string): LoggedRequest => ({
-  ...loggedRequest(taking, status, id),
-  outcome: delivered.outcome,
-  summary: delivered.summary,
-  results: delivered.events,
-  ...senderOf(delivered.read),
-  bodyOfAlert: delivered.bodyOfAlert,
-});
-
-const senderOf = ({ sender, recognisedBy }: ReadDelivery): Pick<LoggedRequest, 'sender' | 'recognisedBy'> => ({
-  sender,
-  recognisedBy,
-});

@@ -77,7 +77,10 @@ export function createBatchWriter(database: Database): BatchWriter {
       return await write();
     } catch (error) {
       // Another server stored one of these deliveries or problems in the same moment; this time it is found.
-      const mayCollide = batch.some(({ events }) => events.some((event) => event.delivery || namesProblem(event)));
+      const mayCollide = batch.some(
+        ({ events, signedKey }) =>
+          signedKey !== undefined || events.some((event) => event.delivery || namesProblem(event)),
+      );
       if (mayCollide && database.dialect.isDuplicate(error)) return write();
       throw error;
     }
@@ -159,9 +162,7 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
   const takeEvent = (delivery: IncomingDelivery, event: IncomingEvent): EventResult => {
     const key = event.delivery && deliveryKey(delivery.source.id, event.delivery.keyHash);
     const earlier = key === undefined ? undefined : known.get(key);
-    if (earlier) {
-      return { outcome: 'duplicate', alertId: earlier.alertId, receivedAt: earlier.receivedAt, occurrences: 1 };
-    }
+    if (earlier) return duplicateOf(earlier);
     const result = report(delivery, event);
     seen.push({ customer: event.customer, alertType: event.alertType, receivedAt: delivery.receivedAt });
     if (key !== undefined && event.delivery && result.alertId !== null) {
@@ -177,10 +178,25 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
     return result;
   };
 
+  /** A signed request that came before is not taken again, whatever ids its headers name now. */
+  const takeAll = (delivery: IncomingDelivery): EventResult[] => {
+    const { source, signedKey, receivedAt, events } = delivery;
+    if (signedKey === undefined) return events.map((event) => takeEvent(delivery, event));
+    const key = deliveryKey(source.id, signedKey);
+    const earlier = known.get(key);
+    if (earlier) return events.map(() => duplicateOf(earlier));
+    const results = events.map((event) => takeEvent(delivery, event));
+    const alertId = results.find((result) => result.alertId !== null)?.alertId ?? '';
+    const stored = { apiKeyId: source.id, keyHash: signedKey, bodyHash: '', alertId, receivedAt };
+    known.set(key, stored);
+    named.push(stored);
+    return results;
+  };
+
   const outcomes = batch.map((delivery): WriteOutcome => {
     if (!isValid(valid, delivery)) return { kind: 'revoked' };
     if (delivery.events.some((event) => isOtherBody(delivery, event, known))) return { kind: 'other-body' };
-    return { kind: 'written', results: delivery.events.map((event) => takeEvent(delivery, event)) };
+    return { kind: 'written', results: takeAll(delivery) };
   });
 
   const alerts = [...touched.values()];
@@ -193,6 +209,13 @@ async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNa
   await countChanges(tx, alerts.flatMap(countedChange));
   return { outcomes, alerts: alerts.filter(({ isNew, isChanged }) => isNew || isChanged) };
 }
+
+const duplicateOf = ({ alertId, receivedAt }: StoredDelivery): EventResult => ({
+  outcome: 'duplicate',
+  alertId: alertId || null,
+  receivedAt,
+  occurrences: 1,
+});
 
 const NO_ALERT: StoredProblem = { alert: undefined };
 

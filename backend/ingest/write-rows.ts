@@ -2,11 +2,11 @@ import { findDisplayNames } from '#backend/accounts/user.ts';
 import { type NewHistoryEntry, addHistories, scheduleWakes } from '#backend/alerts/alert-store.ts';
 import type { AlertPlace } from '#backend/alerts/alert.ts';
 import type { UpdateReason } from '#backend/contract/live-event.ts';
-import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
+import { type SqlValue, inSizes, insertSql } from '#backend/database/dialect.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
 import type { StoredDelivery } from './deliveries.ts';
-import { type Change, type ProblemAlert, updateAlert } from './problems.ts';
+import { type Change, type ProblemAlert, updateAlerts } from './problems.ts';
 
 /** An alert that a batch made or changed, as it is after the commit, for those who are to know. */
 export interface WrittenAlert {
@@ -67,6 +67,8 @@ const ALERT_PROBLEM_COLUMNS = [
 ] as const;
 const DELIVERY_COLUMNS = ['api_key_id', 'key_hash', 'body_hash', 'alert_id', 'received_at'] as const;
 const PROBLEM_COLUMNS = ['source_id', 'dedup_key', 'alert_id'] as const;
+const PROBLEM_KEY = 'source_id, dedup_key';
+const REPEAT_COLUMNS = ['alert_id', 'id', 'action', 'user_display_name', 'created_at', 'occurrences'] as const;
 
 /** Rows that one insert writes; SQLite takes 32,766 parameters. */
 const ROWS_AT_ONCE = 500;
@@ -118,13 +120,11 @@ export async function writeProblems(tx: Transaction, problems: ProblemRow[]): Pr
     dedupKey,
     alertId,
   ]);
-  for (const { sourceId, dedupKey, alertId, isStored } of problems) {
-    if (!isStored) continue;
-    await tx.runPrepared('UPDATE problems SET alert_id = ? WHERE source_id = ? AND dedup_key = ?', [
-      alertId,
-      sourceId,
-      dedupKey,
-    ]);
+  for (const some of inSizes(problems.filter(({ isStored }) => isStored))) {
+    await tx.runPrepared(
+      tx.dialect.upsertValues(insertSql('problems', PROBLEM_COLUMNS, some.length), PROBLEM_KEY, ['alert_id']),
+      some.flatMap(({ sourceId, dedupKey, alertId }) => [sourceId, dedupKey, alertId]),
+    );
   }
 }
 
@@ -134,21 +134,29 @@ export async function writeChanges(tx: Transaction, alerts: TouchedAlert[]): Pro
   if (changed.length === 0) return;
   const entries: NewHistoryEntry[] = [];
   const counting: { touched: TouchedAlert; at: number }[] = [];
+  const repeated: SqlValue[][] = [];
   for (const touched of changed) {
     const { alert, sourceName: userDisplayName, repeats } = touched;
     for (const entry of touched.entries) entries.push({ ...entry, alertId: alert.id, userDisplayName });
     if (repeats === 0) continue;
     if (alert.repeatEntryId !== null && isRecent(alert.repeatEntryId)) {
-      const sql = 'UPDATE alert_history SET occurrences = occurrences + ? WHERE alert_id = ? AND id = ?';
-      await tx.runPrepared(sql, [repeats, alert.id, alert.repeatEntryId]);
+      repeated.push([alert.id, alert.repeatEntryId, 'repeated', userDisplayName, alert.lastSeenAt, repeats]);
     } else {
       counting.push({ touched, at: entries.length });
       entries.push({ action: 'repeated', occurrences: repeats, alertId: alert.id, userDisplayName });
     }
   }
+  // Every entry is there: its number is raised.
+  for (const some of inSizes(repeated)) {
+    const sql = insertSql('alert_history', REPEAT_COLUMNS, some.length);
+    await tx.runPrepared(tx.dialect.upsertSum(sql, 'alert_id, id', 'occurrences'), some.flat());
+  }
   const stored = await addHistories(tx, entries);
   for (const { touched, at } of counting) touched.alert.repeatEntryId = stored[at]?.id ?? null;
-  for (const { alert } of changed) await updateAlert(tx, alert);
+  await updateAlerts(
+    tx,
+    changed.map(({ alert }) => alert),
+  );
   const woken = changed.flatMap(({ alert, before }) => (before && alert.snoozedUntil === null ? [before] : []));
   await scheduleWakes(tx, woken, null);
   await nameOwners(tx, changed);

@@ -1,8 +1,7 @@
-import { startOfDay, utcOffsetAt } from '#backend/contract/search-times.ts';
+import { clocksSetBetween, startOfDay, utcOffsetAt } from '#backend/contract/search-times.ts';
 import { addDays, daysBetween } from '#backend/contract/insight.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
-const MINUTE_MS = 60 * 1000;
 const DAY_MS = 24 * HOUR_MS;
 
 /** Hours of the week. */
@@ -34,21 +33,9 @@ function offsetsOf(starts: readonly number[], timeZone: string): Calendar['offse
     const later = utcOffsetAt(to, timeZone);
     if (later === ahead) continue;
     ahead = later;
-    offsets.push({ from: firstMomentOf(from, to, (moment) => utcOffsetAt(moment, timeZone) === later), ahead });
+    offsets.push({ from: clocksSetBetween(from, to, timeZone), ahead });
   }
   return offsets;
-}
-
-/** The first minute after `from`, up to `to`, at which something holds that holds from then on. */
-function firstMomentOf(from: number, to: number, holds: (moment: number) => boolean): number {
-  let before = from;
-  let after = to;
-  while (after - before > MINUTE_MS) {
-    const middle = before + Math.floor((after - before) / 2 / MINUTE_MS) * MINUTE_MS;
-    if (holds(middle)) after = middle;
-    else before = middle;
-  }
-  return after;
 }
 
 /** The hour of the week at a local time: 0 for Monday from 00:00 to 01:00. The epoch began on a Thursday. */

@@ -7,6 +7,7 @@ import type {
   UpdateReason,
 } from '#backend/contract/live-event.ts';
 import type { ViewNotice } from '#backend/contract/announcement.ts';
+import type { SourceCounts } from '#backend/contract/source-standing.ts';
 import type { ViewList } from '#backend/contract/view.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
 
@@ -63,6 +64,8 @@ export type DomainEvent =
   | { type: 'notice_chosen'; userId: string; alertId: string; choice: ViewNotice }
   /** `isEdited`: it was made, changed or deleted; otherwise its delivery log alone has news. */
   | { type: 'source_changed'; sourceId: string | null; isEdited?: boolean }
+  /** What is known of a source by now, for the pages of this server. */
+  | { type: 'source_counted'; sourceId: string; counts: SourceCounts }
   | { type: 'members_changed' }
   | { type: 'member_disabled'; userId: string }
   /** `isRenewed`: the browser has another token of it already, with which it connects again. */

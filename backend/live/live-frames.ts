@@ -31,6 +31,7 @@ export function receives(actor: Actor, event: DomainEvent): boolean {
     case 'view_counted':
       return event.userId === null ? event.list !== 'all' || seesEverything(actor) : event.userId === actor.id;
     case 'source_changed':
+    case 'source_counted':
     case 'members_changed':
       return actor.role === 'admin';
     case 'member_disabled':
@@ -63,6 +64,7 @@ const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
   'view_counted',
   'notice_chosen',
   'source_changed',
+  'source_counted',
   'members_changed',
   'member_disabled',
   'session_listening',
@@ -91,7 +93,13 @@ export function eventText(event: DomainEvent): JsonText | undefined {
     case 'lists_changed':
       return jsonText(JSON.stringify(event));
     case 'source_changed':
+      // Of a log that has news, `source_counted` brings them; only unknown keys have no counts.
+      if (!event.isEdited && event.sourceId !== null) return undefined;
       return jsonText(JSON.stringify({ type: event.type, sourceId: event.sourceId }));
+    case 'source_counted': {
+      const { sourceId, counts } = event;
+      return jsonText(JSON.stringify({ type: 'source_changed', sourceId, counts }));
+    }
     case 'notes_changed':
       return jsonText(JSON.stringify({ type: event.type, alertId: event.alertId }));
     case 'member_notified':

@@ -4,10 +4,18 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { jsonText } from '#backend/endpoint/json-text.ts';
 import { type DomainEvent, type EventBus, createEventBus } from '#backend/live/event-bus.ts';
-import { MAX_BUFFERED_BYTES, PING_INTERVAL_MS, type SocketHub, createSocketHub } from '#backend/live/socket-hub.ts';
+import {
+  MAX_BUFFERED_BYTES,
+  MAX_BUFFERED_OF_ALL,
+  PING_INTERVAL_MS,
+  type SocketHub,
+  createSocketHub,
+} from '#backend/live/socket-hub.ts';
 
 /** What the hub asks of a socket, and what it did with it. Real sockets are in live.server.test.ts. */
 class Socket extends EventEmitter {
+  readonly OPEN = 1;
+  readyState: number = this.OPEN;
   bufferedAmount = 0;
   readonly sent: string[] = [];
   readonly frames: Buffer[] = [];
@@ -95,6 +103,19 @@ describe('the heartbeat', () => {
   });
 });
 
+test('a client that left while its greeting was made is no listener', () => {
+  const published: string[] = [];
+  events.subscribe(({ type }) => published.push(type));
+  const socket = Object.assign(new Socket(), { readyState: 3 });
+  hub.add(socket as unknown as WebSocket, member('a'), { isBatched: true, hello: jsonText('{"type":"hello"}') });
+  expect({ size: hub.size, isListening: hub.isListening('session of a'), published, sent: socket.sent }).toEqual({
+    size: 0,
+    isListening: false,
+    published: [],
+    sent: [],
+  });
+});
+
 test('a session that ended elsewhere is noticed with the next heartbeat', async () => {
   const [staying, ended] = [join('a'), join('b')];
   endedSessions.add('session of b');
@@ -147,6 +168,13 @@ describe('a client that cannot keep up', () => {
   });
 });
 
+test('clients that together leave too much untaken are dropped, others are not', () => {
+  const sockets = Array.from({ length: 150 }, (_, number) => join(`${number}`));
+  for (const socket of sockets.slice(60)) socket.bufferedAmount = (MAX_BUFFERED_OF_ALL / 90) * 1.01;
+  events.publish({ type: 'alert_deleted', alertId: 'x' });
+  vi.advanceTimersByTime(10);
+  expect(sockets.map(({ closes }) => closes.length)).toEqual(sockets.map((_, number) => (number < 60 ? 0 : 1)));
+});
 describe('a client that sends more than 20 frames a second', () => {
   test.each(['message', 'ping', 'pong'])('is dropped and read no more when they are a %s', (frame) => {
     const talker = join('talker');

@@ -4,7 +4,7 @@ import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { type JsonText, jsonArray } from '#backend/endpoint/json-text.ts';
 import { type DropReason, type LiveObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
-import type { EventBus } from './event-bus.ts';
+import type { DomainEvent, EventBus } from './event-bus.ts';
 import { type ReportingClient, createLatencyReports } from './latency-reports.ts';
 import { eventText, type Delivery, type PendingEvent, createWindowFrames } from './live-frames.ts';
 
@@ -16,6 +16,12 @@ const WINDOW_MS = 10;
 
 /** A client with so many bytes not yet taken is dropped; it connects again and refetches. */
 export const MAX_BUFFERED_BYTES = 1024 * 1024;
+
+/**
+ * What all clients together may leave untaken, in bytes. Beyond it those are dropped that leave more than their part of it:
+ * of hundreds that do not read, each may be within its own bound.
+ */
+export const MAX_BUFFERED_OF_ALL = 64 * 1024 * 1024;
 
 /** How often clients are asked whether they are there; one that missed a whole round is dropped. */
 export const PING_INTERVAL_MS = 30_000;
@@ -76,12 +82,14 @@ export interface SocketHub {
  *
  * @param filterActive of session ids, those that have not ended. Asked with each heartbeat, because a session may also end
  * in another process (the command line) or by its age.
+ * @param eventsBefore what pages are to receive before an event, decided when it is sent and not while it is published
  */
 export function createSocketHub(
   events: EventBus,
   filterActive: (sessionIds: string[]) => Promise<Set<string>>,
   observer: LiveObserver = UNOBSERVED.live,
   tracing: Tracing = NO_TRACING,
+  eventsBefore: (event: DomainEvent) => readonly DomainEvent[] = () => [],
 ): SocketHub {
   const clients = new Set<Client>();
   const places = new Map<string, number>();
@@ -128,9 +136,28 @@ export function createSocketHub(
     observer.sent(count);
   };
 
+  const bufferedBytes = (): number => {
+    let sum = 0;
+    for (const { socket } of clients) sum += socket.bufferedAmount;
+    return sum;
+  };
+  const dropFullest = () => {
+    if (clients.size * MAX_BUFFERED_BYTES <= MAX_BUFFERED_OF_ALL || bufferedBytes() <= MAX_BUFFERED_OF_ALL) return;
+    const part = MAX_BUFFERED_OF_ALL / clients.size;
+    for (const client of clients) {
+      if (client.socket.bufferedAmount > part) drop(client, CLOSE_TOO_SLOW, 'too slow', 'too_slow');
+    }
+  };
+
+  const withEventsBefore = (one: PendingEvent): PendingEvent[] => {
+    const before = one.event === 'greeting' ? [] : eventsBefore(one.event);
+    if (before.length === 0) return [one];
+    return [...before.map((event) => ({ event, origin: one.origin, text: eventText(event) ?? one.text })), one];
+  };
+
   const flush = () => {
     timer = undefined;
-    const window = pending;
+    const window = pending.flatMap(withEventsBefore);
     pending = [];
     // The timer is of the first event's work.
     const span = tracing.begin('live broadcast', {
@@ -138,6 +165,7 @@ export function createSocketHub(
       'alertdesk.clients': clients.size,
     });
     const framesFor = createWindowFrames(window);
+    dropFullest();
     for (const client of clients) {
       const delivery = framesFor(client.actor, client.isBatched);
       if (delivery.events > 0) send(client, delivery);
@@ -218,6 +246,8 @@ export function createSocketHub(
       };
     },
     add(socket, actor, { isBatched, hello }) {
+      // It was closed while its greeting was made: nothing would ever say again that it is gone.
+      if (socket.readyState !== socket.OPEN) return;
       const client: Client = {
         socket,
         actor,
@@ -247,7 +277,7 @@ export function createSocketHub(
     get size() {
       return clients.size;
     },
-    bufferedBytes: () => [...clients].reduce((sum, { socket }) => sum + socket.bufferedAmount, 0),
+    bufferedBytes,
     close() {
       unsubscribe();
       clearInterval(heartbeat);

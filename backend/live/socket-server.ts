@@ -76,7 +76,7 @@ export function createSocketServer(deps: SocketServerDeps): {
         upgraded.set(req, { actor, token });
         return answer(true);
       })
-      .catch(() => answer(false, 503, 'Service Unavailable'));
+      .catch(() => answer(false, 503, 'Service Unavailable', { 'Retry-After': '5' }));
   };
 
   const middleware: SocketMiddleware = async (ctx) => {

@@ -12,12 +12,14 @@ describe('the digest that was due last', () => {
     ['00:00', 'America/Los_Angeles', '2026-11-23T08:00:00Z', '2026-11-23', '2026-11-23T08:00:00Z'],
     // Clocks leave out 02:00 to 03:00: it is due when they do, and once.
     ['02:30', 'Europe/Berlin', '2026-03-29T00:59:59Z', '2026-03-28', '2026-03-28T01:30:00Z'],
-    ['02:30', 'Europe/Berlin', '2026-03-29T01:30:00Z', '2026-03-29', '2026-03-29T01:30:00Z'],
+    ['02:30', 'Europe/Berlin', '2026-03-29T01:00:00Z', '2026-03-29', '2026-03-29T01:00:00Z'],
+    ['02:30', 'America/New_York', '2026-03-08T07:00:00Z', '2026-03-08', '2026-03-08T07:00:00Z'],
+    ['02:15', 'Australia/Lord_Howe', '2026-10-03T16:00:00Z', '2026-10-04', '2026-10-03T15:30:00Z'],
     // They show 02:00 to 03:00 twice: the first counts.
     ['02:30', 'Europe/Berlin', '2026-10-25T00:30:00Z', '2026-10-25', '2026-10-25T00:30:00Z'],
     ['02:30', 'Europe/Berlin', '2026-10-25T01:30:00Z', '2026-10-25', '2026-10-25T00:30:00Z'],
     // Midnight itself is left out.
-    ['00:30', 'America/Santiago', '2026-09-06T05:00:00Z', '2026-09-06', '2026-09-06T04:30:00Z'],
+    ['00:30', 'America/Santiago', '2026-09-06T05:00:00Z', '2026-09-06', '2026-09-06T04:00:00Z'],
   ])('at %s in %s, at %s, is of %s', (clock, timeZone, now, day, due) => {
     expect(lastDigest(clock, timeZone, at(now))).toEqual({ day, at: at(due) });
   });

@@ -90,6 +90,6 @@ export const oneLine = (name: string): string => clean(name).replaceAll(/\s+/g, 
 const ENTITIES: Record<string, string> = { '&': '&amp;', '<': '&lt;', '>': '&gt;', '"': '&quot;' };
 export const escapeHtml = (text: string): string => text.replaceAll(/[&<>"]/g, (sign) => ENTITIES[sign] ?? sign);
 
-/** Nobody knows where a mail is read. */
-const formatUtc = (time: number): string =>
+/** A moment as mails have it: nobody knows where one is read. */
+export const formatUtc = (time: number): string =>
   `${new Intl.DateTimeFormat('en-US', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' }).format(time).replaceAll('\u202F', ' ')} UTC`;

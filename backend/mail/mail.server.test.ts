@@ -137,6 +137,9 @@ test('a reset link is mailed to the member', async () => {
   await server.anonymous().signIn(user.email, 'battery staple');
 });
 
+const use = (token = '') =>
+  server.anonymous().send('POST', '/api/auth/reset-password', { token, password: 'battery staple' });
+
 describe('a forgotten password', () => {
   test('gets the same answer whether or not there is an account, and a mail if there is', async () => {
     const [user, disabled] = [await server.addUser(), await server.addUser({ isActive: false })];
@@ -158,12 +161,25 @@ describe('a forgotten password', () => {
     expect(await server.database.reads.getRepository(AccountLinkEntity).count()).toBe(0);
   });
 
-  test('is mailed a few times an hour, whoever asks, and the answer does not say', async () => {
+  test('is mailed a few times a day, whoever asks, and the answer does not say', async () => {
     const user = await server.addUser();
     for (let count = 0; count < MAILS_PER_ACCOUNT + 2; count += 1) {
       expect((await forgot(user.email, `10.0.1.${count}`)).status).toBe(204);
       // One replaces the other in the queue, so each is to leave before the next is asked for.
       await expect.poll(() => mailServer.mails.length, { timeout: 5000 }).toBe(Math.min(count + 1, MAILS_PER_ACCOUNT));
+    }
+  });
+
+  test('ends no link that an administrator has made: both work until one is used', async () => {
+    for (const which of [0, 1] as const) {
+      const user = await server.addUser();
+      const answer = await admin.send('POST', `/api/auth/users/${user.id}/reset-link`, {});
+      const { path } = newAccountLinkSchema.parse(await answer.json());
+      expect((await forgot(user.email, `10.0.3.${which}`)).status).toBe(204);
+      await expect.poll(() => mailServer.mails.at(-1)?.to, { timeout: 5000 }).toEqual([user.email]);
+      const tokens = [path.split('#')[1] ?? '', linkIn(mailServer.mails.at(-1)?.text ?? '')['token']];
+      expect((await use(tokens[which])).status).toBe(204);
+      expect((await use(tokens[1 - which])).status).toBe(404);
     }
   });
 

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import type { AppContext } from '#backend/context.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
@@ -44,6 +45,18 @@ function readToken({ sealing }: Pick<AppContext, 'sealing'>, token: string): z.i
   }
 }
 
+const STYLE = `
+html { background: Canvas; color: CanvasText; }
+body { font: 16px/1.5 system-ui, sans-serif; margin: 20vh auto 0; max-width: 26rem; padding: 0 1.5rem; }
+h1 { font-size: 1.25rem; }
+button { font: inherit; padding: 0.5rem 1rem; }
+`;
+
+/** What the page may do: look like this, and post its form. */
+const POLICY = {
+  'Content-Security-Policy': `default-src 'none'; style-src 'sha256-${hash('sha256', STYLE, 'base64')}'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'`,
+};
+
 /** A page of its own, for who is not signed in. */
 const page = (content: string) =>
   okText(
@@ -56,18 +69,14 @@ const page = (content: string) =>
 <meta name="color-scheme" content="light dark">
 <meta name="robots" content="noindex">
 <title>Unsubscribe · ${PRODUCT_NAME}</title>
-<style>
-html { background: Canvas; color: CanvasText; }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 20vh auto 0; max-width: 26rem; padding: 0 1.5rem; }
-h1 { font-size: 1.25rem; }
-button { font: inherit; padding: 0.5rem 1rem; }
-</style>
+<style>${STYLE}</style>
 </head>
 <body><main>
 ${content}
 </main></body>
 </html>
 `,
+    POLICY,
   );
 
 /**

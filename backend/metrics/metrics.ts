@@ -4,6 +4,7 @@ import { type LiveLatency, createLatencyMetrics } from './live-latency.ts';
 import {
   type ClusterObserver,
   DATABASE_ERRORS,
+  DROPPED_MESSAGES,
   DROP_REASONS,
   type DatabaseObserver,
   type IngestObserver,
@@ -216,11 +217,16 @@ function clusterMetrics(registry: Registry): ClusterObserver {
     'alertdesk_cluster_polls_total',
     'Times that the database was asked for events of other servers: once a second, more often while Redis is away.',
   );
+  const dropped = labelledCounter(registry, 'reason', DROPPED_MESSAGES, {
+    name: 'alertdesk_cluster_messages_dropped_total',
+    help: 'Messages from Redis that were dropped: unsigned, forged, late (signed over a minute ago) or replayed.',
+  });
   return {
     sent: (events) => sent.inc(events),
     received: (events) => received.inc(events),
     missed: () => gaps.inc(),
     polled: () => polls.inc(),
+    droppedMessage: (reason) => dropped.inc({ reason }),
   };
 }
 

@@ -51,6 +51,13 @@ export interface DatabaseObserver {
   failed(kind: DatabaseError): void;
 }
 
+/**
+ * Why a message from Redis is dropped: `unsigned` of a release that did not sign, or of anybody else; `forged` its
+ * signature is wrong; `late` it was signed over a minute ago; `replayed` it or a later one came before.
+ */
+export const DROPPED_MESSAGES = ['unsigned', 'forged', 'late', 'replayed'] as const;
+export type DroppedMessage = (typeof DROPPED_MESSAGES)[number];
+
 /** Events that servers on one database share. */
 export interface ClusterObserver {
   /** So many events that happened here were sent. */
@@ -61,6 +68,8 @@ export interface ClusterObserver {
   missed(): void;
   /** The database was asked for events of other servers. */
   polled(): void;
+  /** A message from Redis was dropped: it is not known to be another server's. */
+  droppedMessage(reason: DroppedMessage): void;
 }
 
 /** How an attempt to sign in ended. */
@@ -107,5 +116,5 @@ export const UNOBSERVED: {
   answer: ignore,
   deleted: ignore,
   push: ignore,
-  cluster: { sent: ignore, received: ignore, missed: ignore, polled: ignore },
+  cluster: { sent: ignore, received: ignore, missed: ignore, polled: ignore, droppedMessage: ignore },
 };

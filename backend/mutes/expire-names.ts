@@ -30,7 +30,8 @@ const KINDS = [
 export interface NameExpiryDeps extends Pick<AppContext, 'database' | 'logger'> {
   /** Names go so many days after an alert last had them (NAME_RETENTION_DAYS). */
   days: number;
-  now?: () => number;
+  /** By which time names are old, and mutes have ended. */
+  now?: () => number | Promise<number>;
 }
 
 /** Deletes mutes that have ended and names that nobody uses at once and then every hour, until it is stopped. */
@@ -38,7 +39,7 @@ export const startNameExpiry = (deps: NameExpiryDeps): Repeating =>
   startRepeating(
     async (stopping) => {
       // Before the names: a mute that counts no more keeps none.
-      await deleteEndedMutes(deps.database, (deps.now ?? Date.now)(), stopping);
+      await deleteEndedMutes(deps.database, await (deps.now ?? Date.now)(), stopping);
       await expireNames(deps, stopping);
     },
     {
@@ -56,7 +57,7 @@ export const startNameExpiry = (deps: NameExpiryDeps): Repeating =>
  */
 export async function expireNames(deps: NameExpiryDeps, stopping: AbortSignal): Promise<number> {
   const { database, logger, days, now = Date.now } = deps;
-  const before = now() - days * DAY_MS;
+  const before = (await now()) - days * DAY_MS;
   let deleted = 0;
   for (const kind of KINDS) {
     let after = '';

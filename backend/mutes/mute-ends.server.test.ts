@@ -118,7 +118,7 @@ test('pushes are silenced until the end, to the moment', async () => {
     ),
   );
   const mutedAt = async (now: number) => {
-    const load = createLoadRecipients(server.database, () => now);
+    const load = createLoadRecipients(server.database, server.config, () => now);
     const recipients = await load({ customers: ['Nordwind'], alertTypes: [], sources: [] });
     return recipients.get(member.id)?.settings.mutedCustomers.has('Nordwind');
   };

@@ -17,6 +17,7 @@ import {
   ok,
 } from '#backend/endpoint/endpoint.ts';
 import { conflict, notFound, notSignedIn } from '#backend/endpoint/errors.ts';
+import { endProviderSignIns } from '#backend/second-step/ceremonies.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { IdentityEntity, identitiesOf, presentIdentity } from './identity.ts';
 import { requireLinkable } from './own-flow.ts';
@@ -26,7 +27,7 @@ type OwnRequest = EndpointRequest<{ provider: string }, undefined, undefined, 'm
 
 /** The providers that members link to their own accounts. @param count counts what one network begins */
 export function identityRoutes(
-  context: Pick<AppContext, 'config' | 'database' | 'oidc'>,
+  context: Pick<AppContext, 'config' | 'database' | 'oidc' | 'securityMails'>,
   count: (ip: string) => Promise<void>,
 ): Endpoint[] {
   const { config, database, oidc } = context;
@@ -58,7 +59,7 @@ export function identityRoutes(
         if (!user) throw notSignedIn();
         const found = await identitiesOf(reads, user.id);
         const linked = new Set(found.map(({ provider }) => provider));
-        const isOpen = user.emailKey !== config.passwordOnlyFor;
+        const isOpen = user.emailKey !== config.breakGlass;
         return ok({
           identities: found.map((identity) => presentIdentity(identity, oidc.list)),
           linkable: oidc.list.filter(({ id }) => isOpen && !linked.has(id)).map(({ id, name }) => ({ id, name })),
@@ -71,14 +72,14 @@ export function identityRoutes(
       tag: 'sign-in',
       summary: 'Begins to link the member’s account to a provider: returns the address there.',
       access: 'member',
-      needsProof: true,
+      proof: 'always',
       params: providerParamsSchema,
       responses: { 200: oidcAddressSchema },
       errors: [404, 409, 429],
       handle: async (request) => {
         const user = await findUser(reads, request.actor.id);
         if (!user) throw notSignedIn();
-        requireLinkable(user, config.passwordOnlyFor);
+        requireLinkable(user, config.breakGlass);
         return begin(request, 'link');
       },
     }),
@@ -100,7 +101,7 @@ export function identityRoutes(
       tag: 'sign-in',
       summary: 'Unlinks a provider: it lets the member in no more.',
       access: 'member',
-      needsProof: true,
+      proof: 'always',
       params: identityParamsSchema,
       responses: { 204: 'no content' },
       errors: [409],
@@ -116,12 +117,14 @@ export function identityRoutes(
             throw conflict('You could not sign in any more: passwords are switched off. Link another provider first.');
           }
           await tx.getRepository(IdentityEntity).delete({ id: found.id });
+          await endProviderSignIns(tx, user.id);
           await addAudit(
             tx,
             author,
             'identity_unlinked',
             presentIdentity(found, oidc.list).providerName ?? found.provider,
           );
+          await context.securityMails.add(tx, user, 'identity_unlinked', author, { detail: found.provider });
         });
         return noContent();
       },

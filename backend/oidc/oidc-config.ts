@@ -130,7 +130,8 @@ export function readOidcProviders(file: string | undefined, publicUrl: URL | und
 }
 
 /**
- * The e-mail of the one administrator who signs in by password; undefined when everybody may.
+ * Who signs in by password: `passwordOnlyFor` is the e-mail of the one administrator who does, undefined when everybody may;
+ * `breakGlass` that of the administrator who is changed on the server alone. Both in lower case.
  *
  * @throws {StartError} when nobody could sign in any more
  */
@@ -138,13 +139,9 @@ export function readPasswordRule(
   rule: 'on' | 'off',
   breakGlassAdmin: string | undefined,
   providers: readonly OidcProvider[],
-): string | undefined {
-  if (rule === 'on') {
-    if (breakGlassAdmin === undefined) return undefined;
-    throw new StartError(
-      'The environment variable BREAK_GLASS_ADMIN is for PASSWORD_SIGN_IN=off: set it, too, or leave out BREAK_GLASS_ADMIN.',
-    );
-  }
+): { passwordOnlyFor: string | undefined; breakGlass: string | undefined } {
+  const breakGlass = breakGlassAdmin?.trim().toLowerCase();
+  if (rule === 'on') return { passwordOnlyFor: undefined, breakGlass };
   const missing = [
     ...(providers.length === 0 ? ['OIDC_FILE'] : []),
     ...(breakGlassAdmin === undefined ? ['BREAK_GLASS_ADMIN'] : []),
@@ -154,5 +151,5 @@ export function readPasswordRule(
       `The environment variable PASSWORD_SIGN_IN has the value "off", but members sign in by a provider then, and one administrator by password when it is away: set ${missing.join(' and ')}, too, or leave out PASSWORD_SIGN_IN.`,
     );
   }
-  return breakGlassAdmin?.trim().toLowerCase();
+  return { passwordOnlyFor: breakGlass, breakGlass };
 }

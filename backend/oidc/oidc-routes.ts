@@ -1,10 +1,12 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
+import * as z from 'zod/mini';
 import { findLink } from '#backend/accounts/account-link.ts';
 import { type User, findUser } from '#backend/accounts/user.ts';
 import { type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
 import type { AppContext } from '#backend/context.ts';
 import {
   appSignInSchema,
+  logoutFormSchema,
   oidcAddressSchema,
   oidcAnswerSchema,
   oidcCallbackSchema,
@@ -17,6 +19,7 @@ import { notSignedIn } from '#backend/endpoint/errors.ts';
 import { afterPassword } from '#backend/second-step/after-password.ts';
 import { consume, networkOf, tooManySignIns } from '#backend/sessions/sign-in-throttle.ts';
 import { type SignInRequest, startSession } from '#backend/sessions/start-session.ts';
+import { endSessionsAt } from './back-channel-logout.ts';
 import { subjectHashOf } from './claims.ts';
 import { useIdentity } from './identity.ts';
 import { identityRoutes } from './identity-routes.ts';
@@ -138,6 +141,25 @@ export function oidcRoutes(context: AppContext, counts: SharedCounts | undefined
         const handOver = { provider: provider.id, userId: user.id, subjectHash: arrived.subjectHash, sealedIdToken };
         const appCode = await database.transaction((tx) => beginHandOver(tx, app, handOver));
         return ok({ appCode, email: user.email });
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/auth/oidc/:provider/logout',
+      tag: 'sign-in',
+      summary:
+        'Ends the sessions of who signed out at a provider, by a logout token of that provider (OpenID Connect Back-Channel Logout 1.0).',
+      access: 'anyone',
+      csrf: false,
+      params: providerParamsSchema,
+      body: logoutFormSchema,
+      isForm: true,
+      responses: { 200: z.object({}) },
+      errors: [404],
+      handle: async ({ params, body, ip }) => {
+        const provider = oidc.find(params.provider);
+        await endSessionsAt(context, provider, await oidc.readLogoutToken(provider, body.logout_token), ip);
+        return ok({});
       },
     }),
     ...identityRoutes(context, count),

@@ -1,7 +1,9 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { AuditEntity } from '#backend/audit/audit-log.ts';
 import { identitiesSchema, oidcAddressSchema } from '#backend/contract/oidc.ts';
 import { secondStepDueSchema } from '#backend/contract/second-step.ts';
 import { sessionSchema } from '#backend/contract/session.ts';
+import { writeRule } from '#backend/second-step/second-steps.ts';
 import { SessionEntity } from '#backend/sessions/session-store.ts';
 import { type IdentityProvider, startIdentityProvider } from '#tests/support/identity-provider.ts';
 import {
@@ -48,7 +50,7 @@ async function again(secondStepToo: boolean) {
   member.session = await sessionOf(signInAt(member));
   const { key } = await addTotp(server, member);
   const client = server.anonymous();
-  return { server, key, client, answer: (await (await must(signInAt(client))).json()) as unknown };
+  return { server, member, key, client, answer: (await (await must(signInAt(client))).json()) as unknown };
 }
 
 describe('the second step of this server', () => {
@@ -66,6 +68,29 @@ describe('the second step of this server', () => {
     const sessions = await server.database.reads.getRepository(SessionEntity).find({ select: { provider: true } });
     expect(sessions.map(({ provider }) => provider)).toEqual(['company', 'company']);
   });
+});
+
+test('a second step that is due after a provider comes to nothing once that is unlinked', async () => {
+  const { member, client, key } = await again(true);
+  const {
+    identities: [identity],
+  } = await identitiesOf(member);
+  await must(member.send('DELETE', `/api/auth/identities/${identity?.id}`));
+  expect((await secondStep(client, { method: 'totp', code: codeOf(key) })).status).toBe(401);
+  expect(await isSignedIn(client)).toBe(false);
+});
+
+test.each([
+  [false, 200],
+  [true, 403],
+])('a second step that everybody has to have, where the provider’s is not enough: %j', async (isAsked, status) => {
+  const server = await serve({ createAccounts: true, secondStep: isAsked });
+  arrive(company);
+  const member = server.anonymous();
+  await must(signInAt(member));
+  expect((await member.get('/api/folders')).status).toBe(200);
+  await server.database.transaction((tx) => writeRule(tx, { requiredFor: 'everybody' }));
+  expect((await member.get('/api/folders')).status).toBe(status);
 });
 
 describe('signing out', () => {
@@ -124,11 +149,35 @@ describe('without passwords', () => {
       ),
     );
     expect(answers).toEqual(['Invalid email or password', 'Invalid email or password']);
+    const failed = await server.database.reads.getRepository(AuditEntity).findBy({ action: 'sign_in_failed' });
+    const off = 'passwords are switched off';
+    expect(failed.map(({ detail }) => detail).toSorted()).toEqual([off, off, 'unknown account']);
     await server.anonymous().signIn(email, TEST_PASSWORD);
     expect(await (await server.anonymous().get('/api/auth/options')).json()).toMatchObject({
       hasPasswords: false,
       providers: [{ id: 'company', name: 'Example Corp' }],
     });
+  });
+
+  test('sessions that were begun by one end, for good; those of a provider and of the break-glass administrator go on', async () => {
+    const before = await serve({ createAccounts: true });
+    arrive(company);
+    const user = await before.addUser({ role: 'admin', email: 'break-glass@example.com' });
+    const [member, admin, provided] = [await before.signedIn(), before.anonymous(), before.anonymous()];
+    await admin.signIn(user.email, TEST_PASSWORD);
+    await must(signInAt(provided));
+    const statuses = (server: TestServer) =>
+      Promise.all(
+        [member, admin, provided].map(async ({ cookieHeader }) => {
+          const answer = await server.anonymous().get('/api/auth/session', { Cookie: cookieHeader });
+          return answer.status;
+        }),
+      );
+    expect(await statuses(before)).toEqual([200, 200, 200]);
+    const off = await before.restart(OFF);
+    expect(await statuses(off)).toEqual([401, 200, 200]);
+    running = await off.restart({ PASSWORD_SIGN_IN: 'on', BREAK_GLASS_ADMIN: '' });
+    expect(await statuses(running)).toEqual([401, 200, 200]);
   });
 
   test('no password is set by a link, and no link is mailed', async () => {

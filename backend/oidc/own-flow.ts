@@ -28,7 +28,7 @@ interface OwnReturn {
  * @throws {ProblemError} 401 when it has ended, or the proof is somebody else's; 409 when the link cannot be made
  */
 export async function endOwnFlow(
-  { config, database }: Pick<AppContext, 'config' | 'database'>,
+  { config, database, securityMails }: Pick<AppContext, 'config' | 'database' | 'securityMails'>,
   { cookie, isSecure, ip }: Pick<SignInRequest, 'cookie' | 'isSecure' | 'ip'>,
   { flow, userId, provider, claims }: OwnReturn,
 ): Promise<Reply<200>> {
@@ -47,12 +47,13 @@ export async function endOwnFlow(
         await prove(tx, sessionId);
         return;
       }
-      requireLinkable(user, config.passwordOnlyFor);
+      requireLinkable(user, config.breakGlass);
       const taken = await findIdentity(tx, claims);
       if (taken) throw taken.userId === user.id ? alreadyLinked(provider) : takenByOther(provider);
       if (await isLinkedTo(tx, user.id, claims.issuer)) throw alreadyLinked(provider);
       await insertIdentity(tx, user.id, provider, claims);
       await addAudit(tx, author, 'identity_linked', provider.name);
+      await securityMails.add(tx, user, 'identity_linked', author, { detail: provider.name });
     });
   } catch (error) {
     // Two accounts at once: the unique index lets one of them.

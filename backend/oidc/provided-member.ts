@@ -1,6 +1,6 @@
 import type { AppContext } from '#backend/context.ts';
 import { type User, UserEntity, emailKey, findUser, findUserByEmail, lockUser } from '#backend/accounts/user.ts';
-import { AccountLinkEntity, useUpLink } from '#backend/accounts/account-link.ts';
+import { AccountLinkEntity, invalidLink, useUpLink } from '#backend/accounts/account-link.ts';
 import { setUserRole } from '#backend/accounts/user-commands.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
 import type { Role } from '#backend/contract/session.ts';
@@ -49,7 +49,7 @@ export async function memberOf(context: MemberContext, arrival: Arrival): Promis
 }
 
 const isBreakGlass = ({ config }: Pick<MemberContext, 'config'>, user: User): boolean =>
-  user.emailKey === config.passwordOnlyFor;
+  user.emailKey === config.breakGlass;
 
 async function findKnown({ database: { reads } }: MemberContext, claims: ProvidedClaims): Promise<User | null> {
   const identity = await findIdentity(reads, claims);
@@ -64,10 +64,12 @@ async function enter(context: MemberContext, arrival: Arrival, role: Role): Prom
   } catch (error) {
     const isDuplicate = context.database.dialect.isDuplicate(error);
     const isUsedUp = error instanceof ProblemError && error.status === 404;
-    if (!isDuplicate && !isUsedUp) throw error;
+    // Refused, too, is who finds the account that the other browser has made between two reads of this one.
+    if (!isDuplicate && !isUsedUp && !(error instanceof RefusedArrival)) throw error;
     const known = await findKnown(context, arrival.claims);
     if (known) return known;
-    if (isUsedUp) throw error;
+    if (error instanceof RefusedArrival) throw error;
+    if (isUsedUp) throw new RefusedArrival('This invitation is not valid any more. Ask for another one.');
     throw alreadyThere(arrival, arrival.claims.email ?? '');
   }
 }
@@ -88,7 +90,7 @@ async function linkByEmail({ config, database }: MemberContext, arrival: Arrival
   return database.transaction(async (tx) => {
     const user = await lockUser(tx, found.id);
     // Whoever has a second step would be let in without it from now on. The break-glass account stays apart from providers.
-    const isOpen = user && !user.isService && user.emailKey !== config.passwordOnlyFor;
+    const isOpen = user && !user.isService && user.emailKey !== config.breakGlass;
     if (!isOpen || (await methodsOf(tx, user.id)).length > 0 || (await isLinkedTo(tx, user.id, claims.issuer))) {
       throw alreadyThere(arrival, email);
     }
@@ -116,7 +118,7 @@ async function makeAccount(
 ): Promise<User> {
   const { provider, claims, ip } = arrival;
   if (!claims.isEmailVerified || claims.email === undefined) throw notVerified(arrival);
-  if (!provider.createAccounts || emailKey(claims.email) === config.passwordOnlyFor) {
+  if (!provider.createAccounts || emailKey(claims.email) === config.breakGlass) {
     throw new RefusedArrival(`There is no account here for ${claims.email}. Ask an administrator for one.`);
   }
   const { email } = claims;
@@ -134,13 +136,13 @@ async function makeAccount(
 
 /** The account of an invitation. Whoever has its link joins, as with a password; the e-mail is the invitation's. */
 async function joinByInvitation(
-  { database, passwords }: MemberContext,
+  { config, database, passwords }: MemberContext,
   { provider, claims, ip }: Arrival,
   { id, tokenHash }: NonNullable<Flow['invitation']>,
 ): Promise<User> {
   const link = await database.reads.getRepository(AccountLinkEntity).findOneBy({ id, tokenHash });
-  if (link?.kind !== 'invitation')
-    throw new RefusedArrival('This invitation is not valid any more. Ask for another one.');
+  // Another browser of theirs may have used it since.
+  if (link?.kind !== 'invitation' || emailKey(link.email) === config.breakGlass) throw invalidLink();
   const role = (provider.roles && roleOf(provider.roles, claims.all)) ?? link.role;
   const user = newMember(link.email, link.displayName, role);
   user.passwordHash = await passwords.hash(newToken());

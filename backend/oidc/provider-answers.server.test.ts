@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type IdentityProvider, startIdentityProvider, visitProvider } from '#tests/support/identity-provider.ts';
 import { PUBLIC_ORIGIN, arrive, begin, end, providersFile, signInAt } from '#tests/support/oidc-calls.ts';
 import { type TestServer, TEST_PASSWORD, startTestServer } from '#tests/support/test-server.ts';
-import { CLOCK_TOLERANCE_SECONDS } from './providers.ts';
+import { CLOCK_TOLERANCE_SECONDS } from './provider-fetch.ts';
 
 let company: IdentityProvider;
 let server: TestServer;
@@ -36,6 +36,9 @@ describe('an ID token', () => {
     ['that has run out', { exp: seconds() - CLOCK_TOLERANCE_SECONDS - 60 }],
     ['that holds later only', { nbf: seconds() + CLOCK_TOLERANCE_SECONDS + 60 }],
     ['of several audiences for another party', { aud: ['alertdesk', 'other'], azp: 'other' }],
+    ['of one audience for another party', { azp: 'other' }],
+    ['that was made in the future', { iat: seconds() + CLOCK_TOLERANCE_SECONDS + 60 }],
+    ['of a sign-in in the future', { auth_time: seconds() + CLOCK_TOLERANCE_SECONDS + 60 }],
   ])('%s is refused', async (_, changes) => {
     company.forgery = { claims: (claims) => ({ ...claims, ...changes }) };
     expect((await refused(await signInAt(server.anonymous()))).text).toMatch(/was not accepted/);
@@ -48,7 +51,9 @@ describe('an ID token', () => {
 
   test('may be of a clock that differs by some seconds', async () => {
     const ahead = seconds() + CLOCK_TOLERANCE_SECONDS - 5;
-    company.forgery = { claims: (claims) => ({ ...claims, iat: ahead, nbf: ahead }) };
+    company.forgery = {
+      claims: (claims) => ({ ...claims, iat: ahead, nbf: ahead, auth_time: ahead, azp: 'alertdesk' }),
+    };
     const early = await signInAt(server.anonymous());
     company.forgery = { claims: (claims) => ({ ...claims, exp: seconds() - CLOCK_TOLERANCE_SECONDS + 5 }) };
     const late = await signInAt(server.anonymous());

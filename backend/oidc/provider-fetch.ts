@@ -3,6 +3,9 @@ import type { CustomFetch } from 'openid-client';
 /** The provider did not answer, or not with what a provider answers. */
 export class ProviderAway extends Error {}
 
+/** Clocks may differ by so much, in seconds: more would let tokens live longer than they say. */
+export const CLOCK_TOLERANCE_SECONDS = 30;
+
 /** Largest answer of a provider, in bytes: metadata, keys, tokens and claims are far smaller. */
 const MAX_BYTES = 1024 * 1024;
 

@@ -5,11 +5,11 @@ import { SessionEntity } from '#backend/sessions/session-store.ts';
 const MAX_ID_TOKEN = 16_000;
 
 /** An ID token names its member: it is sealed for them alone. */
-const ownerOf = (userId: string): string => `id-token:${userId}`;
+export const idTokenOwner = (userId: string): string => `id-token:${userId}`;
 
 /** The ID token as it is stored with the session that it began; null for one that is too long to keep. */
 export const sealIdToken = ({ sealing }: Pick<AppContext, 'sealing'>, userId: string, idToken: string): string | null =>
-  idToken.length > MAX_ID_TOKEN ? null : sealing.seal(idToken, ownerOf(userId));
+  idToken.length > MAX_ID_TOKEN ? null : sealing.seal(idToken, idTokenOwner(userId));
 
 /**
  * Where signing out of this session goes on: at the provider that it was begun by, where its configuration says so
@@ -30,11 +30,11 @@ export async function signOutOf(
   return () => oidc.signOutAddress(provider, openIdToken(sealing, userId, session.idToken));
 }
 
-/** Undefined without one, and for one that cannot be decrypted: data were restored without their secrets. */
-function openIdToken(sealing: AppContext['sealing'], userId: string, sealed: string | null): string | undefined {
+/** The ID token of a session. Undefined without one, and for one that cannot be decrypted: data were restored without their secrets. */
+export function openIdToken(sealing: AppContext['sealing'], userId: string, sealed: string | null): string | undefined {
   if (sealed === null) return undefined;
   try {
-    return sealing.open(sealed, ownerOf(userId));
+    return sealing.open(sealed, idTokenOwner(userId));
   } catch {
     return undefined;
   }

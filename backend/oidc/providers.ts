@@ -1,17 +1,15 @@
 import * as oidc from 'openid-client';
 import type { Config } from '#backend/config.ts';
 import { redirectPath } from '#backend/contract/oidc.ts';
-import { notFound, notSignedIn, unavailable } from '#backend/endpoint/errors.ts';
+import { malformed, notFound, notSignedIn, unavailable } from '#backend/endpoint/errors.ts';
 import type { Logger } from '#backend/logger.ts';
 import { type ProvidedClaims, hasClaims, mergeClaims } from './claims.ts';
+import { type LogoutClaims, createLogoutTokens } from './logout-token.ts';
 import type { OidcProvider } from './oidc-config.ts';
-import { ProviderAway, createBoundedFetch, isAway } from './provider-fetch.ts';
+import { CLOCK_TOLERANCE_SECONDS, ProviderAway, createBoundedFetch, isAway } from './provider-fetch.ts';
 
 /** A provider that takes longer to answer is away, in seconds. */
 const TIMEOUT_SECONDS = 5;
-
-/** Clocks may differ by so much, in seconds: more would let tokens live longer than they say. */
-export const CLOCK_TOLERANCE_SECONDS = 30;
 
 /** What a provider publishes about itself is read again after so long, in milliseconds. */
 const METADATA_MS = 60 * 60_000;
@@ -49,6 +47,13 @@ export interface OidcProviders {
    * @throws {ProblemError} 401 when the provider refused, or its response is not accepted; 503 when it is away
    */
   exchange(provider: OidcProvider, query: string, secrets: FlowSecrets, isProof: boolean): Promise<ProvidedClaims>;
+  /**
+   * Checks a logout token (OpenID Connect Back-Channel Logout 1.0, section 2.6), by which a provider says that somebody
+   * signed out there.
+   *
+   * @throws {ProblemError} 400 when it is not accepted; 503 when the provider's keys cannot be had
+   */
+  readLogoutToken(provider: OidcProvider, token: string): Promise<LogoutClaims>;
   /** The address at the provider that signs out there; undefined when it has none, or is away. */
   signOutAddress(provider: OidcProvider, idToken: string | undefined): Promise<string | undefined>;
 }
@@ -70,6 +75,7 @@ export function createProviders(
     });
     return entry.client;
   };
+  const logoutTokens = createLogoutTokens(now);
   const redirectAddress = ({ id }: OidcProvider): URL => new URL(redirectPath(id), publicUrl);
 
   /**
@@ -133,10 +139,22 @@ export function createProviders(
         });
         const claims = tokens.claims();
         if (!claims || !tokens.id_token) throw new Error('There is no ID token.');
+        requireOwnToken(provider, claims, now());
         const isWhole = hasClaims(provider, claims) || client.serverMetadata().userinfo_endpoint === undefined;
         const more = isWhole ? {} : await oidc.fetchUserInfo(client, tokens.access_token, claims.sub);
         return mergeClaims(claims, more, tokens.id_token);
       }),
+    async readLogoutToken(provider, token) {
+      try {
+        const { issuer, jwks_uri: keysAt } = (await clientOf(provider)).serverMetadata();
+        if (keysAt === undefined) throw new ProviderAway('It publishes no keys.');
+        return await logoutTokens.read(token, { issuer, clientId: provider.clientId, keysAt: new URL(keysAt) });
+      } catch (error) {
+        logger.warn({ provider: provider.id, err: error }, 'a sign-out at a provider was not accepted');
+        if (isAway(error)) throw unavailable(`${provider.name} cannot be reached. Try again.`, 5, error);
+        throw malformed('The logout token is not valid.');
+      }
+    },
     async signOutAddress(provider, idToken) {
       try {
         const client = await clientOf(provider);
@@ -149,6 +167,19 @@ export function createProviders(
       }
     },
   };
+}
+
+/**
+ * What the library leaves to its caller: the party that an ID token was issued to is this client, also where it is the one
+ * audience (OpenID Connect Core 1.0, 3.1.3.7), and neither the token nor the sign-in is of the future.
+ *
+ * @throws {Error} which says what is wrong, for the log
+ */
+function requireOwnToken({ clientId }: OidcProvider, { azp, iat, auth_time: signedInAt }: oidc.IDToken, now: number) {
+  if (azp !== undefined && azp !== clientId) throw new Error('The ID token was issued to another client.');
+  const latest = now / 1000 + CLOCK_TOLERANCE_SECONDS;
+  if (iat > latest) throw new Error('The ID token was issued in the future.');
+  if (signedInAt !== undefined && signedInAt > latest) throw new Error('The sign-in at the provider is in the future.');
 }
 
 /** Reads what a provider publishes about itself (OpenID Connect Discovery 1.0). */

@@ -2,7 +2,7 @@
  * The thread that keeps the search index of the embedded database. Taking alerts must not wait for it (inside their
  * transaction it would cost nine times their price), so it reads what was committed and writes to a file of its own.
  */
-import { rmSync } from 'node:fs';
+import { rmSync, statSync } from 'node:fs';
 import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
@@ -25,6 +25,9 @@ const REST_PER_WORK_IN_STORM = 19;
 const STORM_ALERTS = 200;
 const STORM_IS_OVER_MS = 500;
 const MAX_BEHIND_MS = 10_000;
+
+/** Larger than this the write-ahead log of the index is not left, in bytes. */
+const WAL_BYTES = 8 * 1024 * 1024;
 
 /** After a failure (a full disk, say) it looks again this much later, or when asked to. */
 const RETRY_MS = 30_000;
@@ -59,6 +62,8 @@ async function waitForNews(deadline?: AbortSignal): Promise<void> {
 
 interface OpenIndex {
   indexer: SearchIndexer;
+  /** Makes its write-ahead log small again once the pieces of the index were merged, which fills tens of megabytes. */
+  shrinkLog(): void;
   close(): void;
 }
 
@@ -75,6 +80,7 @@ function open(): OpenIndex {
     try {
       index.pragma('journal_mode = WAL');
       index.pragma('synchronous = NORMAL');
+      index.pragma(`journal_size_limit = ${WAL_BYTES}`);
       return { index, indexer: createSearchIndexer(alerts, index) };
     } catch (error) {
       index.close();
@@ -90,6 +96,11 @@ function open(): OpenIndex {
   }
   return {
     indexer: opened.indexer,
+    shrinkLog() {
+      const { size = 0 } = statSync(`${searchFile}-wal`, { throwIfNoEntry: false }) ?? {};
+      // A search that reads an older state keeps its part of the log; the next turn tries again.
+      if (size > WAL_BYTES) opened.index.pragma('wal_checkpoint(TRUNCATE)');
+    },
     close() {
       opened.index.close();
       alerts.close();
@@ -163,6 +174,7 @@ while (!state.isStopping) {
       checkAt = performance.now() + CHECK_INTERVAL_MS;
     }
     if (state.isStopping || state.isBroken) continue;
+    index.shrinkLog();
     state.seen = news;
     report({ type: 'idle', seen: news });
     await waitForNews();

@@ -1,5 +1,5 @@
 import type { Connection, RowDataPacket } from 'mysql2/promise';
-import { errorCode, mysqlDialect } from '#backend/database/dialect.ts';
+import { mysqlDialect } from '#backend/database/dialect.ts';
 import { eachGramCode, nameCode } from './gram-codes.ts';
 import { SEGMENT_ALERTS, createSegmentBuilder, firstPositionOf, withPosition } from './segment.ts';
 import { INDEXED_NAMES, type SearchedAlert, searchTextOf } from './search-text.ts';
@@ -274,7 +274,7 @@ export function createSegmentIndexer(
       const number = (newest?.number ?? 0) + 1;
       await inTurn(() => store({ number, after_id: after, last_id: last }, titles)).catch((error: unknown) => {
         // Another server was first.
-        if (errorCode(error) !== 'ER_DUP_ENTRY') throw error;
+        if (!mysqlDialect.isDuplicate(error)) throw error;
       });
       return true;
     },

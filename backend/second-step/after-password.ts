@@ -32,7 +32,10 @@ export const providerOf = ({ details }: Pick<StoredCeremony, 'details'>): Sessio
  * remembered. Undefined when the account has changed meanwhile.
  */
 export async function afterPassword(
-  context: Pick<AppContext, 'config' | 'database' | 'events' | 'metrics' | 'secrets' | 'sessionSecret' | 'sessions'>,
+  context: Pick<
+    AppContext,
+    'config' | 'database' | 'events' | 'metrics' | 'secrets' | 'securityMails' | 'sessionSecret' | 'sessions'
+  >,
   request: SignInRequest,
   user: User,
   { by, within = async () => true }: Pick<SessionStart, 'by' | 'within'> = {},

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { type EntityManager, LessThan } from 'typeorm';
+import { type EntityManager, IsNull, LessThan, Not } from 'typeorm';
 import type { Database } from '#backend/database/database.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { newToken } from '#backend/sessions/session-tokens.ts';
@@ -15,6 +15,8 @@ const LIFETIME_MS: Record<CeremonyKind, number> = {
   proof: 5 * 60_000,
   oidc: 10 * 60_000,
   oidc_app: 2 * 60_000,
+  // Not begun as the others: the names of logout tokens that were accepted.
+  oidc_logout: 6 * 60_000,
 };
 
 /** A pending sign-in's cookie lives as long as its row, in seconds. */
@@ -65,6 +67,10 @@ export async function endCeremony(tx: Transaction, { id }: Pick<StoredCeremony, 
   const { affected } = await tx.getRepository(CeremonyEntity).delete({ id });
   return affected === 1;
 }
+
+/** Ends sign-ins whose second step is due after a provider: it vouches for the member no more. */
+export const endProviderSignIns = (tx: Transaction, userId: string): Promise<unknown> =>
+  tx.getRepository(CeremonyEntity).delete({ kind: 'sign_in', userId, details: Not(IsNull()) });
 
 /**
  * Finds and ends a ceremony, whatever comes of it afterwards. Who does not match it leaves it as it is.

@@ -1,3 +1,4 @@
+import { Not } from 'typeorm';
 import { type User, lockUser } from '#backend/accounts/user.ts';
 import { type Author, addAudit, authorOf } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
@@ -5,12 +6,13 @@ import type { AuditAction } from '#backend/contract/audit-entry.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notSignedIn } from '#backend/endpoint/errors.ts';
+import type { SecurityEvent } from '#backend/mail/security-mails.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { SessionEntity } from '#backend/sessions/session-store.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { isRequiredOf, methodsOf, readRule, removeCompanions } from './second-steps.ts';
 
-type ChangeContext = Pick<AppContext, 'database' | 'events'>;
+type ChangeContext = Pick<AppContext, 'database' | 'events' | 'securityMails'>;
 
 /** A member at work, from where they ask. */
 export interface Owner {
@@ -34,24 +36,26 @@ export function changeOwn<T>(
 
 /**
  * Adds a second step. The first one comes with recovery codes, which are returned to be shown this once; it opens the
- * session that had to set it up, and ends the member's others that still have to: whoever is there knows the password
- * alone.
+ * session that had to set it up, and ends the member's others that still have to, and where it is required every other
+ * one: whoever is there knows the password alone.
  *
  * @param add stores it, and returns what the audit trail calls it
  */
 export async function addSecondStep(
   context: ChangeContext,
   owner: Owner,
-  action: AuditAction,
+  action: AuditAction & SecurityEvent,
   add: (tx: Transaction, user: User) => Promise<string | null>,
 ): Promise<string[] | undefined> {
   const { codes, ended } = await changeOwn(context, owner, async (tx, user, author) => {
     const isFirst = (await methodsOf(tx, user.id)).length === 0;
     await addAudit(tx, author, action, await add(tx, user));
+    await context.securityMails.add(tx, user, action, author);
     if (!isFirst) return { codes: undefined, ended: [] };
     const sessions = tx.getRepository(SessionEntity);
     await sessions.update({ id: owner.actor.sessionId }, { mustSetUp: false });
-    const unfinished = { userId: user.id, mustSetUp: true };
+    const others = { userId: user.id, id: Not(owner.actor.sessionId) };
+    const unfinished = isRequiredOf(await readRule(tx), user) ? others : { ...others, mustSetUp: true };
     const ids = (await sessions.findBy(unfinished)).map(({ id }) => id);
     await sessions.delete(unfinished);
     return { codes: await renewRecoveryCodes(tx, user.id), ended: ids };
@@ -66,13 +70,14 @@ export async function addSecondStep(
  * @throws {ProblemError} 409 when it is the last one of somebody who has to have one
  */
 export async function removeSecondStep(
-  context: Pick<ChangeContext, 'database'>,
+  context: Pick<ChangeContext, 'database' | 'securityMails'>,
   owner: Owner,
-  action: AuditAction,
+  action: AuditAction & SecurityEvent,
   remove: (tx: Transaction, user: User) => Promise<string | null>,
 ): Promise<void> {
   await changeOwn(context, owner, async (tx, user, author) => {
     await addAudit(tx, author, action, await remove(tx, user));
+    await context.securityMails.add(tx, user, action, author);
     if ((await methodsOf(tx, user.id)).length > 0) return;
     if (isRequiredOf(await readRule(tx), user)) {
       throw conflict('You have to have a second step. Set up another one before you remove this one.');

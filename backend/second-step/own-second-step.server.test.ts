@@ -1,7 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { AuditEntity } from '#backend/audit/audit-log.ts';
+import { createdServiceTokenSchema } from '#backend/contract/api-token.ts';
 import { recoveryCodesSchema, secondStepStateSchema } from '#backend/contract/second-step.ts';
-import { SessionEntity } from '#backend/sessions/session-store.ts';
+import { createLogger } from '#backend/logger.ts';
+import { SessionEntity, createSessionStore } from '#backend/sessions/session-store.ts';
+import { sessionIdOf } from '#backend/sessions/session-tokens.ts';
+import { ApiTokenEntity } from '#backend/tokens/api-token.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { addTotp, beginTotp, codeOf, pendingSignIn, secondStep, wrongCode } from '#tests/support/second-step-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -18,6 +22,7 @@ const PATH = '/api/auth/second-step';
 const stateOf = async (client: TestClient) => secondStepStateSchema.parse(await (await must(client.get(PATH))).json());
 const setRule = async (requiredFor: string) => {
   const admin = await server.signedIn({ role: 'admin' });
+  if (admin.session?.mustSetUpSecondStep) await addTotp(server, admin);
   await must(admin.send('PUT', '/api/auth/second-step-rule', { requiredFor }));
 };
 const confirm = async (client: TestClient, code: string) =>
@@ -112,36 +117,6 @@ test('new recovery codes take the place of all before', async () => {
 });
 
 describe('a proof of who asks', () => {
-  const CHANGES = [
-    ['POST', `${PATH}/totp`],
-    ['POST', `${PATH}/totp/confirm`],
-    ['DELETE', `${PATH}/totp`],
-    ['POST', `${PATH}/recovery-codes`],
-    ['POST', `${PATH}/passkeys/options`],
-    ['POST', `${PATH}/passkeys`],
-    ['PATCH', `${PATH}/passkeys/${crypto.randomUUID()}`],
-    ['DELETE', `${PATH}/passkeys/${crypto.randomUUID()}`],
-    ['PUT', '/api/auth/second-step-rule'],
-    ['POST', `/api/auth/users/${crypto.randomUUID()}/reset-second-step`],
-    ['POST', '/api/auth/tokens'],
-    ['POST', '/api/service-tokens'],
-    // No change, but everything that is stored of somebody.
-    ['GET', '/api/auth/export'],
-    ['POST', '/api/auth/identities/company/link'],
-    ['DELETE', `/api/auth/identities/${crypto.randomUUID()}`],
-  ] as const;
-
-  test('is asked for by every change when the last one is more than ten minutes old', async () => {
-    const admin = await server.signedIn({ role: 'admin' });
-    await forgetProof(admin);
-    expect((await stateOf(admin)).isProved).toBe(false);
-    for (const [method, path] of CHANGES) {
-      const answer = await (method === 'GET' ? admin.get(path) : admin.send(method, path, {}));
-      expect([path, answer.status, await answer.text()]).toEqual([path, 403, 'Confirm that it is you first.']);
-    }
-    expect(server.endpoints.filter(({ needsProof }) => needsProof)).toHaveLength(CHANGES.length);
-  });
-
   test('is the password, which is throttled; another one in the future is none', async () => {
     const member = await server.signedIn();
     await forgetProof(member);
@@ -186,7 +161,6 @@ describe('a second step that is required', () => {
   });
 
   test('is set up before anything else: until then every other call and the live connection are refused', async () => {
-    const running = await server.signedIn();
     const user = await server.addUser({ role: 'admin' });
     await setRule('everybody');
     const [member, elsewhere] = [server.anonymous(), server.anonymous()];
@@ -203,8 +177,6 @@ describe('a second step that is required', () => {
     }
     await expect(listenLive(member)).rejects.toThrow(/401/);
     expect(await (await member.get('/api/auth/session')).json()).toMatchObject({ mustSetUpSecondStep: true });
-    // Who was signed in before goes on.
-    expect((await running.get('/api/alerts/inbox')).status).toBe(200);
 
     await addTotp(server, member);
     expect(await (await member.get('/api/auth/session')).json()).not.toHaveProperty('mustSetUpSecondStep');
@@ -215,6 +187,30 @@ describe('a second step that is required', () => {
     expect((await stateOf(member)).isRequired).toBe(true);
     await must(member.send('PUT', '/api/auth/second-step-rule', { requiredFor: 'nobody' }));
     expect((await member.send('DELETE', `${PATH}/totp`)).status).toBe(204);
+  });
+});
+
+const idOf = (client: TestClient) => sessionIdOf(client.cookies.get('sid') ?? '');
+const statusOf = async (client: TestClient) => (await client.get('/api/alerts/inbox')).status;
+
+describe('a second step that is required meanwhile', () => {
+  test('is asked of sessions that are in use, and of their live connections; one of them sets it up, the others end', async () => {
+    const member = await server.signedIn();
+    const { email } = member.session ?? { email: '' };
+    const elsewhere = server.anonymous();
+    await elsewhere.signIn(email, TEST_PASSWORD);
+    const store = createSessionStore(server.database, createLogger('silent'), server.config);
+    const ids = [idOf(member), idOf(elsewhere)];
+    expect([await statusOf(member), (await store.filterActive(ids)).size]).toEqual([200, 2]);
+    await setRule('everybody');
+    expect([await statusOf(member), await statusOf(elsewhere)]).toEqual([403, 403]);
+    expect(await (await member.get('/api/auth/session')).json()).toMatchObject({ mustSetUpSecondStep: true });
+    expect((await store.filterActive(ids)).size).toBe(0);
+    await expect(listenLive(member)).rejects.toThrow(/401/);
+    await addTotp(server, member);
+    expect([await statusOf(member), (await store.filterActive(ids)).size]).toEqual([200, 1]);
+    expect((await elsewhere.get('/api/auth/session')).status).toBe(401);
+    await setRule('nobody');
   });
 });
 
@@ -240,5 +236,17 @@ describe('an administrator', () => {
     expect(trail.find(({ action }) => action === 'second_step_reset')?.subject).toBe(member.session?.email);
     const nobody = await admin.send('POST', `/api/auth/users/${crypto.randomUUID()}/reset-second-step`);
     expect(nobody.status).toBe(404);
+  });
+
+  test('resets nothing of a service, whose token goes on', async () => {
+    const admin = await server.signedIn({ role: 'admin' });
+    const body = { name: 'A service', role: 'user', scope: 'read', expiresInDays: null };
+    const made = await (await must(admin.send('POST', '/api/service-tokens', body))).json();
+    const { plainToken, id } = createdServiceTokenSchema.parse(made);
+    const token = await server.database.reads.getRepository(ApiTokenEntity).findOneByOrFail({ id });
+    const answer = await admin.send('POST', `/api/auth/users/${token.userId}/reset-second-step`);
+    expect([answer.status, await answer.text()]).toEqual([409, expect.stringContaining('account of a service')]);
+    const asService = { Authorization: `Bearer ${plainToken}` };
+    expect((await server.anonymous().get('/api/folders', asService)).status).toBe(200);
   });
 });

@@ -1,4 +1,5 @@
 import type { AppContext } from '#backend/context.ts';
+import { refuseBreakGlass } from '#backend/accounts/break-glass.ts';
 import {
   newPasskeySchema,
   passkeyOptionsSchema,
@@ -33,7 +34,9 @@ async function findOwn(tx: Transaction, userId: string, id: string): Promise<Sto
 }
 
 /** How members add, rename and remove passkeys of their own. */
-export function passkeyRoutes(context: Pick<AppContext, 'database' | 'events'>): Endpoint[] {
+export function passkeyRoutes(
+  context: Pick<AppContext, 'config' | 'database' | 'events' | 'securityMails'>,
+): Endpoint[] {
   const { database } = context;
   return [
     endpoint({
@@ -42,7 +45,7 @@ export function passkeyRoutes(context: Pick<AppContext, 'database' | 'events'>):
       tag: 'sign-in',
       summary: 'Returns what a browser is asked with to make a passkey for the member.',
       access: 'member',
-      needsProof: true,
+      proof: 'always',
       isForSetUp: true,
       responses: { 200: passkeyOptionsSchema },
       errors: [409],
@@ -62,7 +65,7 @@ export function passkeyRoutes(context: Pick<AppContext, 'database' | 'events'>):
       summary:
         'Adds the passkey that a browser has made, under a name. With a first second step the answer has the recovery codes.',
       access: 'member',
-      needsProof: true,
+      proof: 'always',
       isForSetUp: true,
       body: newPasskeySchema,
       responses: { 201: recoveryCodesSchema },
@@ -88,7 +91,7 @@ export function passkeyRoutes(context: Pick<AppContext, 'database' | 'events'>):
       tag: 'sign-in',
       summary: 'Gives a passkey another name.',
       access: 'member',
-      needsProof: true,
+      proof: 'always',
       params: secondStepIdParamsSchema,
       body: passkeyRenameSchema,
       responses: { 200: passkeySchema },
@@ -110,11 +113,12 @@ export function passkeyRoutes(context: Pick<AppContext, 'database' | 'events'>):
       tag: 'sign-in',
       summary: 'Removes a passkey, with the last second step also recovery codes and remembered browsers.',
       access: 'member',
-      needsProof: true,
+      proof: 'always',
       params: secondStepIdParamsSchema,
       responses: { 204: 'no content' },
       errors: [409],
       handle: async ({ actor, ip, params: { id } }) => {
+        refuseBreakGlass(context.config, actor.email);
         await removeSecondStep(context, { actor, ip }, 'passkey_removed', async (tx, user) => {
           const { name } = await findOwn(tx, user.id, id);
           await tx.getRepository(PasskeyEntity).delete({ id });

@@ -1,5 +1,5 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import { findUser, mayUsePassword } from '#backend/accounts/user.ts';
+import { type User, findUser, mayUsePassword } from '#backend/accounts/user.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
 import { type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
 import type { AppContext } from '#backend/context.ts';
@@ -39,7 +39,7 @@ const RULES = { isVerified: true, isNamed: true };
 
 type PasskeySignInContext = Pick<
   AppContext,
-  'config' | 'database' | 'events' | 'metrics' | 'secrets' | 'sessionSecret' | 'sessions'
+  'config' | 'database' | 'events' | 'metrics' | 'secrets' | 'securityMails' | 'sessionSecret' | 'sessions'
 >;
 
 /** Signing in with a passkey alone. */
@@ -81,11 +81,9 @@ export function passkeySignInRoutes(context: PasskeySignInContext, challenges: C
         if (!ceremony || !challenge) throw notSignedIn('This took too long, or was sent twice. Try again.');
         const passkey = await findPasskey(database.reads, credential);
         const user = passkey && (await findUser(database.reads, passkey.userId));
+        const mayUse = user?.isActive && mayUsePassword(context.config, user);
         const assertion =
-          passkey &&
-          user?.isActive &&
-          mayUsePassword(context.config, user) &&
-          (await verifyAssertion(credential, passkey, { origin, challenge }, RULES));
+          passkey && mayUse && (await verifyAssertion(credential, passkey, { origin, challenge }, RULES));
         let failure: StepFailure | undefined;
         if (user && assertion) {
           const reply = await startSession(context, request, user, {
@@ -98,10 +96,19 @@ export function passkeySignInRoutes(context: PasskeySignInContext, challenges: C
         }
         metrics.signIn('refused');
         const action = failure === 'passkey_counter_regressed' ? failure : 'sign_in_failed';
+        const detail = whyRefused(user, mayUse === true, assertion !== undefined && assertion !== false);
         const author = { id: user?.id ?? null, name: user?.email ?? 'an unknown passkey', ip };
-        await database.transaction((tx) => addAudit(tx, author, action, passkey?.name ?? null));
+        await database.transaction((tx) => addAudit(tx, author, action, passkey?.name ?? null, { detail }));
         throw notSignedIn('This passkey does not belong to an account here, or was not accepted.');
       },
     }),
   ];
+}
+
+/** Why a passkey was refused, for the audit trail alone. */
+function whyRefused(user: User | null | undefined, mayUse: boolean, isVerified: boolean): string {
+  if (!user) return 'unknown passkey';
+  if (!user.isActive) return 'account disabled';
+  if (!mayUse) return 'passwords are switched off';
+  return isVerified ? 'account or passkey changed meanwhile' : 'signature not accepted';
 }

@@ -1,3 +1,5 @@
+import { request } from 'node:http';
+import { text } from 'node:stream/consumers';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { AuditEntity } from '#backend/audit/audit-log.ts';
 import { secondStepStateSchema } from '#backend/contract/second-step.ts';
@@ -152,7 +154,27 @@ describe('a passkey', () => {
   });
 });
 
+/** Posts under a host name of the client's choice, which `fetch` does not let it choose. */
+const postUnder = (host: string, url: string, body: object) =>
+  new Promise<[status: number | undefined, text: string]>((resolve, reject) => {
+    const headers = { Host: host, 'Content-Type': 'application/json' };
+    request(url, { method: 'POST', headers }, (response) => {
+      void text(response).then((answer) => resolve([response.statusCode, answer]), reject);
+    })
+      .on('error', reject)
+      .end(JSON.stringify(body));
+  });
+
 describe('signing in with a passkey alone', () => {
+  test('on a page of another port is refused, although the request has its Host', async () => {
+    const { device } = await withPasskey(server);
+    const options = await optionsFrom(server.anonymous(), `${SIGN_IN}-options`);
+    const credential = device.get(options, { origin: 'http://localhost:9999' });
+    const answer = await postUnder('localhost:9999', server.url + SIGN_IN, { credential });
+    expect(answer).toEqual([409, expect.stringContaining('PUBLIC_URL')]);
+    expect((await postUnder('localhost:9999', `${server.url + SIGN_IN}-options`, {}))[0]).toBe(409);
+  });
+
   test('needs neither e-mail nor password, and counts as both steps', async () => {
     const { member, device } = await withPasskey(server);
     const client = server.anonymous();
@@ -191,6 +213,9 @@ describe('signing in with a passkey alone', () => {
     const member = await server.signedIn();
     unknown.create(await optionsFrom(member, `${PATH}/options`));
     expect((await sendSigned(server.anonymous(), SIGN_IN, { credential: await sign(unknown) })).status).toBe(401);
+    const trail = server.database.reads.getRepository(AuditEntity);
+    const failed = await trail.find({ where: { action: 'sign_in_failed' }, order: { id: 'DESC' }, take: 2 });
+    expect(failed.map(({ detail }) => detail)).toEqual(['unknown passkey', 'signature not accepted']);
   });
 
   test('takes each challenge once, also of two at the same moment', async () => {

@@ -25,13 +25,19 @@ const TIMEOUT_MS = 5 * 60_000;
 
 /** What the browser's answer is compared with. */
 export interface Expected {
-  /** Origin of the server's own pages. */
+  /** Origin of the server's own pages; empty where it is not known. */
   origin: string;
   challenge: string;
 }
 
-/** @throws {ProblemError} 409 under an address of numbers, to which no passkey can belong (WebAuthn Level 3, 5.1.2). */
+/**
+ * @throws {ProblemError} 409 where the origin is not known, and under an address of numbers, to which no passkey can belong
+ * (WebAuthn Level 3, 5.1.2).
+ */
 export function relyingPartyOf(origin: string): string {
+  if (origin === '') {
+    throw conflict('Passkeys take an address that the server knows: an administrator has to set PUBLIC_URL.');
+  }
   const { hostname } = new URL(origin);
   if (isIP(hostname.replaceAll(/[[\]]/g, '')) === 0) return hostname;
   throw conflict('Passkeys belong to a name, and this page was opened by an IP address. Use an authenticator app.');

@@ -1,7 +1,9 @@
-import { type EntityManager, In, IsNull, LessThan, MoreThan } from 'typeorm';
+import { type EntityManager, In, IsNull, MoreThan } from 'typeorm';
 import { type RememberedBrowser, REMEMBERED_DAYS } from '#backend/contract/second-step.ts';
 import type { User } from '#backend/accounts/user.ts';
+import type { Database } from '#backend/database/database.ts';
 import { newId } from '#backend/database/ids.ts';
+import { prune } from '#backend/database/prune.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { ReplyCookie } from '#backend/endpoint/endpoint.ts';
 import { deviceOf } from '#backend/sessions/device-of.ts';
@@ -59,7 +61,6 @@ export async function rememberBrowser(
 ): Promise<ReplyCookie> {
   const token = newToken();
   const browsers = tx.getRepository(RememberedBrowserEntity);
-  await browsers.delete({ expiresAt: LessThan(now) });
   const kept = await browsers.find({
     where: { userId: account.id },
     order: { lastUsedAt: 'DESC', id: 'DESC' },
@@ -112,3 +113,10 @@ export async function forgetBrowsers(tx: Transaction, userId: string, id?: strin
     .delete({ userId, ...(id !== undefined && { id }) });
   return affected ?? 0;
 }
+
+/** Deletes browsers that are not remembered any more. @param now see `SteadyClock` */
+export const pruneBrowsers = (
+  database: Pick<Database, 'dialect' | 'reads' | 'transaction'>,
+  stopping: AbortSignal,
+  now: number,
+) => prune(database, { table: 'remembered_browsers', column: 'expires_at' }, now, stopping);

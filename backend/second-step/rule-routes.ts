@@ -37,9 +37,9 @@ export function ruleRoutes({ database }: Pick<AppContext, 'database'>): Endpoint
       path: '/api/auth/second-step-rule',
       tag: 'members',
       summary:
-        'Decides who has to have a second step: who has none sets it up at their next sign-in, and their API tokens are refused until then.',
+        'Decides who has to have a second step: who has none sets it up at their next visit, also in sessions that are in use, and their API tokens are refused until then.',
       access: ['admin'],
-      needsProof: true,
+      proof: 'always',
       body: secondStepRuleSchema,
       responses: { 200: secondStepRuleSchema },
       handle: async ({ actor, ip, body }) => ok(await decideRule(database, authorOf(actor, ip), body)),

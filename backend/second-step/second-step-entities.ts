@@ -119,7 +119,8 @@ export type CeremonyKind =
   | 'passkey_second_step'
   | 'proof'
   | 'oidc'
-  | 'oidc_app';
+  | 'oidc_app'
+  | 'oidc_logout';
 
 /** Something that begins with one request and ends with another, which any server may answer. */
 export interface StoredCeremony {

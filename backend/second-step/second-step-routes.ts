@@ -1,3 +1,4 @@
+import { refuseBreakGlass } from '#backend/accounts/break-glass.ts';
 import { findUser } from '#backend/accounts/user.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
@@ -21,7 +22,9 @@ import { countRecoveryCodes, isRequiredOf, methodsOf, readRule } from './second-
 import { newTotpKey, openTotpKey, presentTotpKey, saveTotpKey, sealTotpKey, totpStepOf } from './totp.ts';
 
 /** What members set up for a second step of their own: authenticator app, recovery codes, remembered browsers. */
-export function secondStepRoutes(context: Pick<AppContext, 'database' | 'events' | 'sealing'>): Endpoint[] {
+export function secondStepRoutes(
+  context: Pick<AppContext, 'config' | 'database' | 'events' | 'sealing' | 'securityMails'>,
+): Endpoint[] {
   const { database, sealing } = context;
   const { reads } = database;
   return [
@@ -53,7 +56,7 @@ export function secondStepRoutes(context: Pick<AppContext, 'database' | 'events'
       tag: 'sign-in',
       summary: 'Begins to set up an authenticator app: returns the key for it, which a code has to confirm.',
       access: 'member',
-      needsProof: true,
+      proof: 'always',
       isForSetUp: true,
       responses: { 201: totpKeySchema },
       handle: async ({ actor, ip }) => {
@@ -73,7 +76,7 @@ export function secondStepRoutes(context: Pick<AppContext, 'database' | 'events'
       summary:
         'Sets the authenticator app up by a code that it shows, in the place of one before. With a first second step the answer has the recovery codes.',
       access: 'member',
-      needsProof: true,
+      proof: 'always',
       isForSetUp: true,
       body: totpConfirmationSchema,
       responses: { 200: recoveryCodesSchema },
@@ -104,10 +107,11 @@ export function secondStepRoutes(context: Pick<AppContext, 'database' | 'events'
       tag: 'sign-in',
       summary: 'Removes the authenticator app, with the last second step also recovery codes and remembered browsers.',
       access: 'member',
-      needsProof: true,
+      proof: 'always',
       responses: { 204: 'no content' },
       errors: [404, 409],
       handle: async ({ actor, ip }) => {
+        refuseBreakGlass(context.config, actor.email);
         await removeSecondStep(context, { actor, ip }, 'totp_removed', async (tx, { id: userId }) => {
           const { affected } = await tx.getRepository(TotpKeyEntity).delete({ userId });
           if (affected !== 1) throw notFound('There is no authenticator app to remove.');
@@ -122,13 +126,14 @@ export function secondStepRoutes(context: Pick<AppContext, 'database' | 'events'
       tag: 'sign-in',
       summary: 'Makes ten new recovery codes, which are shown this once; those before are good no more.',
       access: 'member',
-      needsProof: true,
+      proof: 'always',
       responses: { 201: recoveryCodesSchema },
       errors: [409],
       handle: async ({ actor, ip }) => {
         const recoveryCodes = await changeOwn(context, { actor, ip }, async (tx, user, author) => {
           if ((await methodsOf(tx, user.id)).length === 0) throw conflict('Set up a second step first.');
           await addAudit(tx, author, 'recovery_codes_renewed');
+          await context.securityMails.add(tx, user, 'recovery_codes_renewed', author);
           return renewRecoveryCodes(tx, user.id);
         });
         return created({ recoveryCodes });

@@ -241,6 +241,9 @@ describe('wrong codes', () => {
     expect((await totp(known, codeOf(key))).status).toBe(200);
     const actions = await actionsOf(member.id);
     expect(actions.filter((action) => action === 'second_step_failed')).toHaveLength(10);
+    const why = await server.database.reads.getRepository(AuditEntity).findBy({ action: 'second_step_failed' });
+    const ofMember = why.filter(({ actorId }) => actorId === member.id);
+    expect(new Set(ofMember.map(({ detail }) => detail))).toEqual(new Set(['code of an app']));
     expect(actions.filter((action) => action === 'second_step_throttled')).toHaveLength(1);
   });
 

@@ -50,7 +50,7 @@ export async function readRule(manager: EntityManager): Promise<SecondStepRule> 
   return { requiredFor: rule?.requiredFor ?? 'nobody' };
 }
 
-/** Decides who has to have a second step, from their next sign-in on. */
+/** Decides who has to have a second step, from their next call on. */
 export async function writeRule(tx: Transaction, { requiredFor }: SecondStepRule): Promise<void> {
   await tx.getRepository(SecondStepRuleEntity).update({ id: RULE }, { requiredFor });
 }

@@ -18,7 +18,7 @@ import type { StoredCeremony } from './second-step-entities.ts';
 
 type SignInContext = Pick<
   AppContext,
-  'config' | 'database' | 'events' | 'metrics' | 'sealing' | 'secrets' | 'sessionSecret' | 'sessions'
+  'config' | 'database' | 'events' | 'metrics' | 'sealing' | 'secrets' | 'securityMails' | 'sessionSecret' | 'sessions'
 >;
 
 const isOver = () => notSignedIn(SIGN_IN_OVER);
@@ -33,6 +33,9 @@ async function findPending(
   if (!pending || !user?.isActive || passwordMarkOf(user) !== pending.data) throw isOver();
   return { pending, user };
 }
+
+/** What the audit trail calls the steps. */
+const METHODS = { totp: 'code of an app', recovery_code: 'recovery code', passkey: 'passkey' } as const;
 
 /** The second step of a sign-in. */
 export function secondStepSignInRoutes(
@@ -58,7 +61,9 @@ export function secondStepSignInRoutes(
         const { body, ip, isSecure, origin } = request;
         const { pending, user } = await findPending(context, request);
         const audit = (action: StepFailure | 'second_step_throttled') =>
-          database.transaction((tx) => addAudit(tx, { id: user.id, name: user.email, ip }, action));
+          database.transaction((tx) =>
+            addAudit(tx, { id: user.id, name: user.email, ip }, action, null, { detail: METHODS[body.method] }),
+          );
         const attempt = { account: user.id, ip, deviceId: deviceIdOf(context, request, user) };
         const counted = await throttle.count(attempt);
         if (counted.throttled) {

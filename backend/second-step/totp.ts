@@ -34,16 +34,16 @@ export function totpStepOf(key: string, code: string, now: number = Date.now()):
 }
 
 /** A key is sealed for its member alone. */
-const ownerOf = (userId: string): string => `totp:${userId}`;
+export const totpOwner = (userId: string): string => `totp:${userId}`;
 
 /** The key as it is stored. */
 export const sealTotpKey = (sealing: Sealing, userId: string, key: string): string =>
-  sealing.seal(key, ownerOf(userId));
+  sealing.seal(key, totpOwner(userId));
 
 /** The stored key. @throws {ProblemError} 409 when it cannot be decrypted: the data were restored without their secrets. */
 export function openTotpKey(sealing: Sealing, userId: string, sealed: string): string {
   try {
-    return sealing.open(sealed, ownerOf(userId));
+    return sealing.open(sealed, totpOwner(userId));
   } catch {
     throw conflict(
       'This server can no longer check your authenticator app. Use a recovery code, or ask an administrator.',

@@ -1,8 +1,9 @@
 import { EntitySchema } from 'typeorm';
 import { primary, textColumn } from '#backend/database/columns.ts';
-import { chmod, readFile, rename, writeFile } from 'node:fs/promises';
+import { readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Database } from '#backend/database/database.ts';
+import { SECRETS_FILE, makeDataFile, refusalOf } from '#backend/database/private-files.ts';
 import { StartError } from '#backend/start-error.ts';
 
 /** A generated secret that several servers on one database share. */
@@ -25,11 +26,10 @@ export interface SecretStore {
   get(name: string): Promise<string | undefined>;
   /** The stored value, or `make()` kept from now on. Of several servers that start at once, one value wins. */
   getOrCreate(name: string, make: () => string): Promise<string>;
+  /** Stores this value in the place of another. */
+  put(name: string, value: string): Promise<void>;
   remove(name: string): Promise<void>;
 }
-
-/** Name of the secrets' file in the data folder. */
-export const SECRETS_FILE = 'secrets.json';
 
 /** Secrets of an installation with the embedded database: one file beside it, readable by its owner only. */
 export function createFileSecretStore(dataDir: string): SecretStore {
@@ -37,7 +37,9 @@ export function createFileSecretStore(dataDir: string): SecretStore {
   const read = async (): Promise<Record<string, string>> => {
     const text = await readFile(file, 'utf8').catch((error: NodeJS.ErrnoException) => {
       if (error.code === 'ENOENT') return '{}';
-      throw new StartError(`The file ${file} cannot be read (${error.code}).`, { cause: error });
+      throw new StartError(refusalOf(file, error) ?? `The file ${file} cannot be read (${error.code}).`, {
+        cause: error,
+      });
     });
     try {
       return JSON.parse(text) as Record<string, string>;
@@ -53,7 +55,7 @@ export function createFileSecretStore(dataDir: string): SecretStore {
   const write = async (secrets: Record<string, string>) => {
     // Written aside and moved into place, so that a crash leaves the old file or the new one.
     await writeFile(`${file}.new`, `${JSON.stringify(secrets, null, 2)}\n`, { mode: 0o600, flush: true });
-    await chmod(`${file}.new`, 0o600);
+    makeDataFile(`${file}.new`);
     await rename(`${file}.new`, file);
   };
   return {
@@ -64,6 +66,7 @@ export function createFileSecretStore(dataDir: string): SecretStore {
       if (secrets[name] === undefined) await write({ ...secrets, [name]: value });
       return value;
     },
+    put: async (name, value) => write({ ...(await read()), [name]: value }),
     async remove(name) {
       const { [name]: removed, ...rest } = await read();
       if (removed !== undefined) await write(rest);
@@ -90,8 +93,20 @@ export function createTableSecretStore(database: Database): SecretStore {
         return winner;
       }
     },
+    async put(name, value) {
+      await database.transaction(async (tx) => {
+        await tx.getRepository(SecretEntity).delete({ name });
+        await tx.getRepository(SecretEntity).insert({ name, value });
+      });
+    },
     async remove(name) {
       await database.transaction((tx) => tx.getRepository(SecretEntity).delete({ name }));
     },
   };
 }
+
+/** Where an installation keeps its generated secrets. */
+export const openStore = (
+  { dataDir, databaseUrl }: { dataDir: string; databaseUrl: string | undefined },
+  database: Database,
+): SecretStore => (databaseUrl === undefined ? createFileSecretStore(dataDir) : createTableSecretStore(database));

@@ -16,6 +16,7 @@ import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoi
 import { conflict, notSignedIn, tooMany } from '#backend/endpoint/errors.ts';
 import { createMailQueue } from '#backend/mail/mail-queue.ts';
 import { afterPassword } from '#backend/second-step/after-password.ts';
+import { deviceCookie } from './session-cookies.ts';
 import { consume, describeWait, networkOf } from './sign-in-throttle.ts';
 
 /** In a quarter of an hour: links that one network may try, and mails that it may ask for. */
@@ -23,9 +24,9 @@ const WINDOW_SECONDS = 15 * 60;
 export const LINKS_PER_NETWORK = 60;
 export const MAILS_PER_NETWORK = 10;
 
-/** Mails that are sent to one account in an hour, whoever asks. More are left out without a word. */
-const HOUR_SECONDS = 60 * 60;
-export const MAILS_PER_ACCOUNT = 3;
+/** Mails that are sent to one account in a day, whoever asks. More are left out without a word. */
+const DAY_SECONDS = 24 * 60 * 60;
+export const MAILS_PER_ACCOUNT = 5;
 
 /** Counts an attempt from this network. @throws {ProblemError} 429 when there were too many */
 async function count(limiter: Limiter, ip: string): Promise<void> {
@@ -49,6 +50,7 @@ export function linkSignInRoutes(
     | 'passwords'
     | 'sealing'
     | 'secrets'
+    | 'securityMails'
     | 'sessionSecret'
     | 'sessions'
   >,
@@ -59,7 +61,7 @@ export function linkSignInRoutes(
   const deps = { ...context, mails };
   const tries = createLimiter('account-link:network', LINKS_PER_NETWORK, WINDOW_SECONDS, counts);
   const requests = createLimiter('forgot-password:network', MAILS_PER_NETWORK, WINDOW_SECONDS, counts);
-  const mailed = createLimiter('forgot-password:account', MAILS_PER_ACCOUNT, HOUR_SECONDS, counts);
+  const mailed = createLimiter('forgot-password:account', MAILS_PER_ACCOUNT, DAY_SECONDS, counts);
   return [
     endpoint({
       method: 'GET',
@@ -122,11 +124,12 @@ export function linkSignInRoutes(
       body: linkUseSchema,
       responses: { 204: 'no content' },
       errors: [404, 409, 429],
-      handle: async ({ body, ip }) => {
+      handle: async ({ body, ip, isSecure }) => {
         if (config.passwordOnlyFor !== undefined) throw passwordsOff();
         await count(tries, ip);
-        await resetByLink(deps, ip, body.token, body.password);
-        return noContent();
+        const user = await resetByLink(deps, ip, body.token, body.password);
+        // Whoever has the mail has the account: strangers' guesses do not keep this browser from signing in.
+        return noContent({ cookies: [deviceCookie({ secret: context.sessionSecret, isSecure }, user)] });
       },
     }),
     endpoint({

@@ -1,13 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
 import { AuditEntity } from '#backend/audit/audit-log.ts';
+import { readConfig } from '#backend/config.ts';
 import { ownSessionSchema } from '#backend/contract/account.ts';
 import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
+import { createLogger } from '#backend/logger.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { hasCluster, startRedis } from '#tests/support/redis.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, TEST_PASSWORD, startTestServer } from '#tests/support/test-server.ts';
-import { SESSION_LIFETIME_MS, SessionEntity } from './session-store.ts';
+import { SESSION_LIFETIME_MS } from './session-rules.ts';
+import { SessionEntity, createSessionStore } from './session-store.ts';
 
 let server: TestServer;
 beforeAll(async () => {
@@ -215,4 +218,32 @@ describe.runIf(hasCluster && process.env['TEST_DIALECT'] === 'mysql')('with two 
       await redis.stop();
     }
   });
+});
+
+test('a session ends after its longest life, however much it is used, with its live connections and pushes', async () => {
+  const [old, young] = [await server.signedIn(), await server.signedIn()];
+  const filter = (days: number) => {
+    const rules = readConfig({ SESSION_MAX_DAYS: String(days) });
+    const store = createSessionStore(server.database, createLogger('silent'), rules);
+    return Promise.all([old, young].map((client) => store.find(client.cookies.get('sid') ?? '', null))).then(
+      async (found) => [
+        found.map((actor) => actor !== undefined),
+        (await store.filterActive(found.flatMap((actor) => actor?.sessionId ?? []))).size,
+      ],
+    );
+  };
+  const begunAt = (days: number) =>
+    server.database.transaction((tx) =>
+      tx
+        .getRepository(SessionEntity)
+        .update({ userId: old.id }, { createdAt: Date.now() - days * 24 * 60 * 60_000 - 1 }),
+    );
+  await begunAt(89);
+  expect((await old.get('/api/auth/session')).status).toBe(200);
+  await begunAt(90);
+  expect((await old.get('/api/auth/session')).status).toBe(401);
+  await expect(listenLive(old)).rejects.toThrow(/401/);
+  expect((await young.get('/api/auth/session')).status).toBe(200);
+  expect(await filter(91)).toEqual([[true, true], 2]);
+  expect(await filter(90)).toEqual([[false, true], 1]);
 });

@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
-import { MoreThanOrEqual } from 'typeorm';
 import * as z from 'zod/mini';
-import { lockUser } from '#backend/accounts/user.ts';
+import { type User, lockUser } from '#backend/accounts/user.ts';
 import { type Author, addAudit, authorOf } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import {
@@ -10,12 +9,13 @@ import {
   ownSessionParamsSchema,
   ownSessionSchema,
 } from '#backend/contract/account.ts';
-import { type Actor, type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
+import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
 import { deviceOf } from './device-of.ts';
 import { onBehalfOf } from './on-behalf-of.ts';
 import { endCookies } from './session-cookies.ts';
-import { SESSION_LIFETIME_MS, SessionEntity, type StoredSession, removeSessionsOf } from './session-store.ts';
+import { hasRunOut } from './session-rules.ts';
+import { SessionEntity, type StoredSession, removeSessionsOf } from './session-store.ts';
 
 /** What a session is called outside: of what is stored nothing leaves the server that CSRF tokens are made of. */
 const shownIdOf = (sessionId: string): string => hash('sha256', `shown:${sessionId}`, 'base64url');
@@ -33,28 +33,37 @@ const presentOwnSession = (session: StoredSession, currentId: string): OwnSessio
 
 const nameOf = ({ ip, userAgent }: StoredSession): string => [deviceOf(userAgent ?? ''), ip ?? []].flat().join(', ');
 
-type OwnSessionsContext = Pick<AppContext, 'database' | 'events'>;
+type SessionsContext = Pick<AppContext, 'config' | 'database' | 'events'>;
 
-/** The member's sessions that have not run out, the current one first, then those used last. */
-async function listOwnSessions({ database }: OwnSessionsContext, { id, sessionId }: Actor): Promise<OwnSession[]> {
+/**
+ * A member's sessions that have not run out, the current one first, then those used last.
+ *
+ * @param sessionId the session that asks
+ */
+export async function listSessions(
+  { config, database }: SessionsContext,
+  userId: string,
+  sessionId: string,
+): Promise<OwnSession[]> {
   const rows = await database.reads.getRepository(SessionEntity).find({
-    where: { userId: id, lastSeenAt: MoreThanOrEqual(Date.now() - SESSION_LIFETIME_MS) },
+    where: { userId },
     order: { lastSeenAt: 'DESC', id: 'ASC' },
   });
   const isCurrent = (row: StoredSession) => row.id === sessionId;
-  const [current, others] = [rows.filter(isCurrent), rows.filter((row) => !isCurrent(row))];
+  const live = rows.filter((row) => !hasRunOut(row, config, Date.now()));
+  const [current, others] = [live.filter(isCurrent), live.filter((row) => !isCurrent(row))];
   return [...current, ...others].slice(0, MAX_LISTED_SESSIONS).map((row) => presentOwnSession(row, sessionId));
 }
 
 /**
- * Ends one of the member's sessions, with its sockets. Returns its stored id.
+ * Ends one of a member's sessions, with its sockets, on behalf of themselves or an administrator. Returns its stored id.
  *
  * @throws {ProblemError} 404 when the member has no such session
  */
-async function endOwnSession(
-  { database, events }: OwnSessionsContext,
+export async function endSession(
+  { database, events }: Pick<SessionsContext, 'database' | 'events'>,
   author: Author,
-  userId: string,
+  { id: userId, email }: Pick<User, 'id' | 'email'>,
   shownId: string,
 ): Promise<string> {
   const endedId = await onBehalfOf(database, author).transaction(async (tx) => {
@@ -63,27 +72,40 @@ async function endOwnSession(
     // Of two who end it at once one ends it.
     const { affected } = found ? await sessions.delete({ id: found.id }) : { affected: 0 };
     if (!found || affected !== 1) throw notFound('This session has ended already.');
-    await addAudit(tx, author, 'session_ended', nameOf(found));
+    await addAudit(tx, author, 'session_ended', whose(author, userId, email) + nameOf(found));
     return found.id;
   });
   events.publish({ type: 'session_ended', sessionId: endedId });
   return endedId;
 }
 
-/** Ends every session of the member but the one that asks. */
-async function endOtherSessions({ database, events }: OwnSessionsContext, author: Author, actor: Actor): Promise<void> {
+/** In the audit trail, whom an administrator did it to; nothing for what is one's own. */
+const whose = (author: Author, userId: string, email: string): string => (author.id === userId ? '' : `${email}: `);
+
+/**
+ * Ends every session of a member but the one that asks. Their API tokens stay.
+ *
+ * @param keptId the session that asks, an administrator's perhaps
+ */
+export async function endOtherSessions(
+  { database, events }: Pick<SessionsContext, 'database' | 'events'>,
+  author: Author,
+  { id: userId, email }: Pick<User, 'id' | 'email'>,
+  keptId: string,
+): Promise<void> {
   const ended = await onBehalfOf(database, author).transaction(async (tx) => {
     // None begins meanwhile, which would end without a word to its sockets.
-    await lockUser(tx, actor.id);
-    const ids = await removeSessionsOf(tx, actor.id, actor.sessionId);
-    if (ids.length > 0) await addAudit(tx, author, 'other_sessions_ended', `${ids.length}`);
+    await lockUser(tx, userId);
+    const ids = await removeSessionsOf(tx, userId, keptId);
+    if (ids.length > 0)
+      await addAudit(tx, author, 'other_sessions_ended', `${whose(author, userId, email)}${ids.length}`);
     return ids;
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });
 }
 
 /** Where a member is signed in, and how they end that. */
-export function ownSessionRoutes(context: OwnSessionsContext): Endpoint[] {
+export function ownSessionRoutes(context: SessionsContext): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
@@ -92,7 +114,7 @@ export function ownSessionRoutes(context: OwnSessionsContext): Endpoint[] {
       summary: `Lists the member’s sessions: the one that asks, then those used last, ${MAX_LISTED_SESSIONS} at most.`,
       access: 'member',
       responses: { 200: z.array(ownSessionSchema) },
-      handle: async ({ actor }) => ok(await listOwnSessions(context, actor)),
+      handle: async ({ actor }) => ok(await listSessions(context, actor.id, actor.sessionId)),
     }),
     endpoint({
       method: 'DELETE',
@@ -102,7 +124,7 @@ export function ownSessionRoutes(context: OwnSessionsContext): Endpoint[] {
       access: 'member',
       responses: { 204: 'no content' },
       handle: async ({ actor, ip }) => {
-        await endOtherSessions(context, authorOf(actor, ip), actor);
+        await endOtherSessions(context, authorOf(actor, ip), actor, actor.sessionId);
         return noContent();
       },
     }),
@@ -115,7 +137,7 @@ export function ownSessionRoutes(context: OwnSessionsContext): Endpoint[] {
       params: ownSessionParamsSchema,
       responses: { 204: 'no content' },
       handle: async ({ actor, ip, isSecure, params }) => {
-        const endedId = await endOwnSession(context, authorOf(actor, ip), actor.id, params.id);
+        const endedId = await endSession(context, authorOf(actor, ip), actor, params.id);
         return noContent(endedId === actor.sessionId ? { cookies: endCookies(isSecure) } : {});
       },
     }),

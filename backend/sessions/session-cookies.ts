@@ -1,6 +1,6 @@
-import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
+import { CSRF_COOKIE, SECURE_CSRF_COOKIE } from '#backend/contract/csrf.ts';
 import type { ReplyCookie } from '#backend/endpoint/endpoint.ts';
-import { SESSION_LIFETIME_MS } from './session-store.ts';
+import { SESSION_LIFETIME_MS } from './session-rules.ts';
 import { createHmac } from 'node:crypto';
 import type { User } from '#backend/accounts/user.ts';
 import { newToken, sameText } from './session-tokens.ts';
@@ -13,21 +13,28 @@ export const sessionCookieName = (isSecure: boolean): string => (isSecure ? '__H
 /** The two cookies of a session, when it starts and when it is used. */
 export const startCookies = (isSecure: boolean, token: string, csrfToken: string): ReplyCookie[] => [
   { name: sessionCookieName(isSecure), value: token, httpOnly: true, maxAgeSeconds: MAX_AGE_SECONDS },
-  csrfCookie(csrfToken),
+  csrfCookie(isSecure, csrfToken),
 ];
 
+/** The name of the cookie with the CSRF token. */
+export const csrfCookieName = (isSecure: boolean): string => (isSecure ? SECURE_CSRF_COOKIE : CSRF_COOKIE);
+
 /** The cookie that the session's pages repeat in a header. */
-export const csrfCookie = (csrfToken: string): ReplyCookie => ({
-  name: CSRF_COOKIE,
+export const csrfCookie = (isSecure: boolean, csrfToken: string): ReplyCookie => ({
+  name: csrfCookieName(isSecure),
   value: csrfToken,
   httpOnly: false,
   maxAgeSeconds: MAX_AGE_SECONDS,
 });
 
+/** Takes back the CSRF cookie under the name that earlier releases gave it on https, too. */
+export const endPlainCsrfCookie = (): ReplyCookie => ({ name: CSRF_COOKIE, value: null, httpOnly: false });
+
 /** Takes both cookies back. */
 export const endCookies = (isSecure: boolean): ReplyCookie[] => [
   { name: sessionCookieName(isSecure), value: null, httpOnly: true },
-  { name: CSRF_COOKIE, value: null, httpOnly: false },
+  ...(isSecure ? [{ name: SECURE_CSRF_COOKIE, value: null, httpOnly: false }] : []),
+  endPlainCsrfCookie(),
 ];
 
 /** Browsers keep a cookie for 400 days at most (RFC 6265bis, section 5.5). */

@@ -1,5 +1,5 @@
 import { findDefaultCredentials } from '#backend/accounts/first-admin.ts';
-import { presentSession, emailKey, findUserByEmail, mayUsePassword } from '#backend/accounts/user.ts';
+import { type User, presentSession, emailKey, findUserByEmail, mayUsePassword } from '#backend/accounts/user.ts';
 import { rehash } from '#backend/accounts/user-commands.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
 import { isLoopbackUrl } from '#backend/config.ts';
@@ -12,10 +12,16 @@ import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoi
 import { notFound, notSignedIn } from '#backend/endpoint/errors.ts';
 import { signOutOf } from '#backend/oidc/provider-session.ts';
 import { afterPassword } from '#backend/second-step/after-password.ts';
-import { csrfCookie, endCookies } from './session-cookies.ts';
+import { csrfCookie, csrfCookieName, endCookies, endPlainCsrfCookie } from './session-cookies.ts';
 import { csrfTokenOf, isSameSecret, sameText } from './session-tokens.ts';
 import { deviceIdOf } from './start-session.ts';
 import { type SignInThrottle, tooManySignIns } from './sign-in-throttle.ts';
+
+/**
+ * What a browser clears at a sign-out: its cache, with pages that Back would bring again. Not its storage, which has the
+ * device's own choices, its push subscription and the service worker; the app removes what is the member's there.
+ */
+const CLEAR = { 'Clear-Site-Data': '"cache"' };
 
 /** Sign in, sign out, and read the current session. */
 export function sessionRoutes(
@@ -29,6 +35,7 @@ export function sessionRoutes(
     | 'passwords'
     | 'sealing'
     | 'secrets'
+    | 'securityMails'
     | 'sessionSecret'
     | 'sessions'
   >,
@@ -45,12 +52,15 @@ export function sessionRoutes(
       tokenScope: 'read',
       isForSetUp: true,
       responses: { 200: sessionSchema },
-      handle: async ({ actor, cookie }) => {
+      handle: async ({ actor, cookie, isSecure }) => {
         if (actor.tokenScope) return ok(presentSession(actor));
         const csrfToken = csrfTokenOf(sessionSecret, actor.sessionId);
         // After SESSION_SECRET changed, or on data restored elsewhere, the browser has a token that is not valid any more.
-        const isCurrent = sameText(cookie(CSRF_COOKIE) ?? '', csrfToken);
-        return ok(presentSession(actor), isCurrent ? {} : { cookies: [csrfCookie(csrfToken)] });
+        const isCurrent = sameText(cookie(csrfCookieName(isSecure)) ?? '', csrfToken);
+        const cookies = isCurrent ? [] : [csrfCookie(isSecure, csrfToken)];
+        // Sessions that began with an earlier release have it under its name on http.
+        if (isSecure && cookie(CSRF_COOKIE) !== undefined) cookies.push(endPlainCsrfCookie());
+        return ok(presentSession(actor), { cookies });
       },
     }),
     endpoint({
@@ -70,8 +80,8 @@ export function sessionRoutes(
         // Where passwords are switched off, everybody else's account is as if it were not there.
         const user = found && mayUsePassword(config, found) ? found : null;
         const attempt = { account: emailKey(body.email), ip, deviceId: deviceIdOf(context, request, user) };
-        const audit = (action: 'sign_in_failed' | 'sign_in_throttled') =>
-          database.transaction((tx) => addAudit(tx, { id: null, name: body.email, ip }, action));
+        const audit = (action: 'sign_in_failed' | 'sign_in_throttled', detail?: string) =>
+          database.transaction((tx) => addAudit(tx, { id: null, name: body.email, ip }, action, null, { detail }));
         const counted = await throttle.count(attempt);
         if (counted.throttled) {
           metrics.signIn('throttled');
@@ -82,7 +92,7 @@ export function sessionRoutes(
         const isRight = await passwords.matches(body.password, user?.passwordHash, counted.rank);
         if (!user || !isRight || !user.isActive) {
           metrics.signIn('refused');
-          await audit('sign_in_failed');
+          await audit('sign_in_failed', whyRefused(found, user !== null, isRight));
           throw notSignedIn('Invalid email or password');
         }
         await throttle.forgive(attempt);
@@ -90,6 +100,7 @@ export function sessionRoutes(
         const reply = await afterPassword(context, request, current);
         if (reply) return reply;
         metrics.signIn('refused');
+        await audit('sign_in_failed', 'account changed meanwhile');
         throw notSignedIn('Invalid email or password');
       },
     }),
@@ -106,9 +117,9 @@ export function sessionRoutes(
         const signOutThere = await signOutOf(context, actor.sessionId, actor.id);
         await sessions.end(actor, ip);
         events.publish({ type: 'session_ended', sessionId: actor.sessionId });
-        const cookies = endCookies(isSecure);
+        const ended = { cookies: endCookies(isSecure), headers: CLEAR };
         const address = await signOutThere?.();
-        return address === undefined ? noContent({ cookies }) : ok({ address }, { cookies });
+        return address === undefined ? noContent(ended) : ok({ address }, ended);
       },
     }),
     endpoint({
@@ -129,4 +140,12 @@ export function sessionRoutes(
       },
     }),
   ];
+}
+
+/** Why a sign-in is refused, for the audit trail alone: whoever is refused gets the same sentence each time. */
+function whyRefused(found: User | null, mayUse: boolean, isRight: boolean): string {
+  if (!found) return 'unknown account';
+  if (!mayUse) return 'passwords are switched off';
+  if (!isRight) return found.isActive ? 'wrong password' : 'wrong password of a disabled account';
+  return 'account disabled';
 }

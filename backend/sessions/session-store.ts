@@ -1,13 +1,23 @@
-import { EntitySchema, In, LessThan, MoreThanOrEqual, Not } from 'typeorm';
+import { EntitySchema, In, Not } from 'typeorm';
 import { idColumn, longTextColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
-import { presentSession, type User, findUser, lockUser } from '#backend/accounts/user.ts';
+import { endLinksOf } from '#backend/accounts/account-link.ts';
+import { presentSession, type User, UserEntity, findUser, lockUser } from '#backend/accounts/user.ts';
 import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
 import type { Database } from '#backend/database/database.ts';
+import { prune } from '#backend/database/prune.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/endpoint/errors.ts';
 import type { Logger } from '#backend/logger.ts';
 import { ApiTokenEntity } from '#backend/tokens/api-token.ts';
+import {
+  SESSION_LIFETIME_MS,
+  type SessionRules,
+  hasRunOut,
+  mayHaveBegun,
+  owesSecondStep,
+  withoutOwing,
+} from './session-rules.ts';
 import { newToken, sessionIdOf } from './session-tokens.ts';
 
 /** A stored session. Its id is the SHA-256 of the cookie's 256 random bits; the bits themselves are kept nowhere. */
@@ -26,9 +36,9 @@ export interface StoredSession {
   provedAt: number | null;
   /** The member has to set up a second step before anything else. */
   mustSetUp: boolean;
-  /** The provider by which it was begun; null for a password or a passkey. Read only where it is asked for. */
+  /** The provider by which it was begun; null for a password or a passkey. */
   provider: string | null;
-  /** What the provider said of the member, encrypted: signing out there takes it. Likewise. */
+  /** What the provider said of the member, encrypted: signing out there takes it. Read only where it is asked for. */
   idToken: string | null;
 }
 
@@ -48,13 +58,10 @@ export const SessionEntity = new EntitySchema<StoredSession>({
     userAgent: nullable(textColumn('user_agent', MAX_USER_AGENT)),
     provedAt: nullable(timeColumn('proved_at')),
     mustSetUp: { type: 'boolean', name: 'must_set_up', default: false },
-    provider: { ...nullable(textColumn('provider', 32)), select: false },
+    provider: nullable(textColumn('provider', 32)),
     idToken: { ...nullable(longTextColumn('id_token')), select: false },
   },
 });
-
-/** Sessions end after 7 days without use. */
-export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** Use is written down at most this often, so that reading stays reading. */
 const TOUCH_INTERVAL_MS = 5 * 60 * 1000;
@@ -113,13 +120,13 @@ export interface SessionStore {
    * @throws {ProblemError} 401 when it has ended already.
    */
   end(actor: Actor, ip: string): Promise<void>;
-  /** Of these session ids, those that are still good. */
+  /** Of these session ids, those that are still good, and whose members do not have to set up a second step. */
   filterActive(ids: string[]): Promise<Set<string>>;
 }
 
 /**
  * Ends the sessions of a member, in the transaction that disables them, gives them another role or changes their password.
- * Where all of them end, the member's API tokens do, too. Returns the sessions' ids.
+ * Where all of them end, the member's API tokens and the links that they have made do, too. Returns the sessions' ids.
  *
  * @param keptId the session that stays; without it none does
  */
@@ -129,6 +136,8 @@ export async function removeSessionsOf(tx: Transaction, userId: string, keptId =
   const others = { userId, id: Not(keptId) };
   const ids = (await sessions.findBy(others)).map(({ id }) => id);
   await sessions.delete(others);
+  // After the sessions: whoever was making a link by one has done so, or is refused.
+  if (keptId === '') await endLinksOf(tx, userId);
   return ids;
 }
 
@@ -148,7 +157,12 @@ export async function renewSession(tx: Transaction, sessionId: string): Promise<
 }
 
 /** @param now the clock, in milliseconds since the epoch. */
-export function createSessionStore(database: Database, logger: Logger, now: () => number = Date.now): SessionStore {
+export function createSessionStore(
+  database: Database,
+  logger: Logger,
+  rules: SessionRules,
+  now: () => number = Date.now,
+): SessionStore {
   const noted = new Set<string>();
   let notedAgainAt = 0;
   const noteUse = (id: string, lastIp: string) => {
@@ -176,7 +190,6 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
         if (!current?.isActive || current.passwordHash !== user.passwordHash) return false;
         if (within && !(await within(tx, current))) return false;
         const sessions = tx.getRepository(SessionEntity);
-        await sessions.delete({ lastSeenAt: LessThan(now() - SESSION_LIFETIME_MS) });
         endedId = undefined;
         if (replacedId && (await sessions.delete({ id: replacedId })).affected === 1) endedId = replacedId;
         const browser = { ip, lastIp: ip, userAgent: userAgent.slice(0, MAX_USER_AGENT).toWellFormed() };
@@ -191,13 +204,15 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
     async find(token, ip) {
       const id = sessionIdOf(token);
       const session = await database.reads.getRepository(SessionEntity).findOneBy({ id });
-      if (!session || session.lastSeenAt < now() - SESSION_LIFETIME_MS) return undefined;
+      if (!session || hasRunOut(session, rules, now())) return undefined;
       const user = await findUser(database.reads, session.userId);
-      if (!user?.isActive) return undefined;
+      if (!user?.isActive || !mayHaveBegun(session, user, rules)) return undefined;
       const isRenewed = ip !== null && session.lastSeenAt < now() - TOUCH_INTERVAL_MS;
       if (isRenewed) noteUse(id, ip);
-      const { provedAt, mustSetUp } = session;
-      const state = mustSetUp ? { mustSetUpSecondStep: true as const } : {};
+      const { provedAt } = session;
+      const state = (await owesSecondStep(database.reads, session, user, rules))
+        ? { mustSetUpSecondStep: true as const }
+        : {};
       return { ...presentSession({ ...user, ...state }), sessionId: id, provedAt: provedAt ?? 0, isRenewed };
     },
     async end(actor, ip) {
@@ -209,10 +224,33 @@ export function createSessionStore(database: Database, logger: Logger, now: () =
       });
     },
     async filterActive(ids) {
-      const rows = await database.reads
-        .getRepository(SessionEntity)
-        .findBy({ id: In(ids), lastSeenAt: MoreThanOrEqual(now() - SESSION_LIFETIME_MS) });
-      return new Set(rows.map(({ id }) => id));
+      const { reads } = database;
+      const rows = await reads.getRepository(SessionEntity).findBy({ id: In(ids) });
+      const userIds = [...new Set(rows.map(({ userId }) => userId))];
+      const users = await reads.getRepository(UserEntity).findBy({ id: In(userIds), isActive: true });
+      const byId = new Map(users.map((user) => [user.id, user]));
+      const good = rows.flatMap((session) => {
+        const user = byId.get(session.userId);
+        const isGood = user && !hasRunOut(session, rules, now()) && mayHaveBegun(session, user, rules);
+        return isGood ? [{ session, user }] : [];
+      });
+      return withoutOwing(reads, good, rules);
     },
   };
 }
+
+/** How often sessions that nobody used for long are looked for, in milliseconds. */
+export const SESSION_PRUNE_MS = 60 * 60 * 1000;
+
+/** Deletes sessions that nobody has used for their lifetime. They let nobody in already. @param now see `SteadyClock` */
+export const pruneSessions = (
+  database: Pick<Database, 'dialect' | 'reads' | 'transaction'>,
+  stopping: AbortSignal,
+  now: number,
+) =>
+  prune(
+    database,
+    { table: 'sessions', column: 'last_seen_at', index: 'sessions_last_seen' },
+    now - SESSION_LIFETIME_MS,
+    stopping,
+  );

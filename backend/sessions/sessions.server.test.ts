@@ -3,7 +3,8 @@ import type { Transaction } from '#backend/database/transaction.ts';
 import { createPasswords } from '#backend/accounts/passwords.ts';
 import { UserEntity } from '#backend/accounts/user.ts';
 import { createLogger } from '#backend/logger.ts';
-import { SessionEntity, SESSION_LIFETIME_MS, createSessionStore } from '#backend/sessions/session-store.ts';
+import { SESSION_LIFETIME_MS } from '#backend/sessions/session-rules.ts';
+import { SessionEntity, createSessionStore } from '#backend/sessions/session-store.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -118,7 +119,7 @@ describe('signing in', () => {
   });
 
   test('with a password that is reset meanwhile, or as a member who is disabled meanwhile, starts no session', async () => {
-    const sessions = createSessionStore(server.database, createLogger('silent'));
+    const sessions = createSessionStore(server.database, createLogger('silent'), server.config);
     const [reset, disabled] = [await server.addUser(), await server.addUser()];
     await server.database.transaction(async (tx) => {
       await tx.getRepository(UserEntity).update({ id: reset.id }, { passwordHash: 'another' });
@@ -156,7 +157,7 @@ describe('signing in', () => {
       .send('POST', '/api/auth/login', { email: user.email, password: 'correct horse' });
     const [sid, csrf, device] = response.headers.getSetCookie();
     expect(sid).toMatch(/^__Host-sid=.*; secure; httponly$/i);
-    expect(csrf).toMatch(/^csrf-token=.*; secure$/i);
+    expect(csrf).toMatch(/^__Host-csrf-token=.*; secure$/i);
     expect(device).toMatch(/^__Host-device=.*; secure; httponly$/i);
     expect(response.headers.get('Strict-Transport-Security')).toMatch(/max-age/);
     await own.destroy();
@@ -179,7 +180,10 @@ describe('a session', () => {
   test('ends with signing out', async () => {
     const member = await server.signedIn();
     const cookie = member.cookieHeader;
-    expect((await member.send('POST', '/api/auth/logout')).status).toBe(204);
+    const answer = await member.send('POST', '/api/auth/logout');
+    expect(answer.status).toBe(204);
+    // Not "storage": the push subscription and the device's choices are there.
+    expect(answer.headers.get('Clear-Site-Data')).toBe('"cache"');
     expect([...member.cookies.keys()]).toEqual(['device']);
     expect((await server.anonymous().get('/api/auth/session', { Cookie: cookie })).status).toBe(401);
   });

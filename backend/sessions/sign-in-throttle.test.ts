@@ -5,7 +5,9 @@ import {
   PER_ACCOUNT_AND_DAY,
   PER_ACCOUNT_AND_NETWORK,
   PER_DEVICE,
+  PER_DEVICE_AND_DAY,
   PER_NETWORK,
+  SECOND_STEP_LIMITS,
   createSignInThrottle,
   networkOf,
 } from './sign-in-throttle.ts';
@@ -66,7 +68,7 @@ describe('guesses', () => {
 
   test('on one account from everywhere are limited in a day; known devices go on', async () => {
     const throttle = createSignInThrottle();
-    const guess = (index: number) => throttle.count({ ...owner, ip: `10.0.${index >> 8}.${index & 255}` });
+    const guess = (index: number) => throttle.count({ ...owner, ip: `10.0.0.${index}` });
     expect(await tryOften(guess, PER_ACCOUNT_AND_DAY + 3)).toBe(3);
     expect(await throttle.count(known)).toEqual({ rank: TRUSTED });
   });
@@ -74,6 +76,21 @@ describe('guesses', () => {
   test('from a known device have a limit of their own', async () => {
     const throttle = createSignInThrottle();
     expect(await tryOften(() => throttle.count(known), PER_DEVICE + 2)).toBe(2);
+    expect(await throttle.count({ ...known, deviceId: 'another' })).toEqual({ rank: TRUSTED });
+  });
+
+  test.each([
+    ['passwords', undefined, PER_DEVICE_AND_DAY],
+    ['codes and recovery codes', SECOND_STEP_LIMITS, SECOND_STEP_LIMITS.perDeviceAndDay],
+  ])('of %s from a known device are limited in a day, whatever is right in between', async (_, limits, perDay) => {
+    const throttle = createSignInThrottle(undefined, limits);
+    let wrong = 0;
+    for (let hour = 0; hour < 24; hour += 1) {
+      wrong += 9 - (await tryOften(() => throttle.count(known), 9));
+      // Its owner signs in with it, too.
+      if (!('throttled' in (await throttle.count(known)))) await throttle.forgive(known);
+    }
+    expect(wrong).toBe(perDay);
     expect(await throttle.count({ ...known, deviceId: 'another' })).toEqual({ rank: TRUSTED });
   });
 });

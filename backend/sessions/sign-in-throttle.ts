@@ -11,11 +11,13 @@ export const PER_DEVICE = 20;
 export const PER_NETWORK = 50;
 
 /**
- * Wrong passwords on one account in a day from unknown devices anywhere. It is what is left to somebody with many
- * addresses, and high enough that locking out the owner's new devices takes many.
+ * Wrong passwords in a day: on one account from unknown devices anywhere, which is what is left to somebody with many
+ * addresses, and from one known device, which may have been stolen (NIST SP 800-63B-4, 3.2.2: at most 100). Neither counts
+ * for the other, so that strangers lock no known device out.
  */
-const DAY_SECONDS = 24 * 60 * 60;
-export const PER_ACCOUNT_AND_DAY = 1_000;
+export const DAY_SECONDS = 24 * 60 * 60;
+export const PER_ACCOUNT_AND_DAY = 100;
+export const PER_DEVICE_AND_DAY = 100;
 
 /** How many attempts are let through. */
 export interface SignInLimits {
@@ -25,6 +27,7 @@ export interface SignInLimits {
   perDevice: number;
   perNetwork: number;
   perAccountAndDay: number;
+  perDeviceAndDay: number;
 }
 
 const PASSWORD_LIMITS: SignInLimits = {
@@ -33,11 +36,13 @@ const PASSWORD_LIMITS: SignInLimits = {
   perDevice: PER_DEVICE,
   perNetwork: PER_NETWORK,
   perAccountAndDay: PER_ACCOUNT_AND_DAY,
+  perDeviceAndDay: PER_DEVICE_AND_DAY,
 };
 
 /**
  * Wrong second steps. Six digits are soon guessed, and who tries has the password already: so fewer are let through, and
  * with 50 a day from strangers a code is found in 19 years on average (three of a million codes are good at a time).
+ * Recovery codes count as codes of the app do.
  */
 export const SECOND_STEP_LIMITS: SignInLimits = {
   name: 'second-step',
@@ -45,6 +50,7 @@ export const SECOND_STEP_LIMITS: SignInLimits = {
   perDevice: 10,
   perNetwork: 50,
   perAccountAndDay: 50,
+  perDeviceAndDay: 50,
 };
 
 /** Who tries to sign in. */
@@ -104,14 +110,18 @@ export function createSignInThrottle(
   { name, ...limits }: SignInLimits = PASSWORD_LIMITS,
 ): SignInThrottle {
   const devices = createLimiter(`${name}:device`, limits.perDevice, WINDOW_SECONDS, shared);
+  const deviceDays = createLimiter(`${name}:device-day`, limits.perDeviceAndDay, DAY_SECONDS, shared);
   const networks = createLimiter(`${name}:network`, limits.perNetwork, WINDOW_SECONDS, shared);
   const pairs = createLimiter(`${name}:pair`, limits.perAccountAndNetwork, WINDOW_SECONDS, shared);
   const accounts = createLimiter(`${name}:account`, limits.perAccountAndDay, DAY_SECONDS, shared);
   return {
     async count(attempt) {
       if (attempt.deviceId !== undefined) {
-        const device = await consume(devices, attempt.deviceId);
-        return device instanceof RateLimiterRes ? { rank: TRUSTED } : { throttled: device };
+        for (const one of [devices, deviceDays]) {
+          const counted = await consume(one, attempt.deviceId);
+          if (!(counted instanceof RateLimiterRes)) return { throttled: counted };
+        }
+        return { rank: TRUSTED };
       }
       const network = await consume(networks, networkOf(attempt.ip));
       if (!(network instanceof RateLimiterRes)) return { throttled: network };
@@ -127,6 +137,8 @@ export function createSignInThrottle(
     async forgive(attempt) {
       if (attempt.deviceId !== undefined) {
         await devices.delete(attempt.deviceId);
+        // Not the wrong ones of the day: somebody else may have them.
+        await deviceDays.reward(attempt.deviceId);
         return;
       }
       await pairs.delete(pairOf(attempt));

@@ -3,6 +3,8 @@ import { type User, presentSession } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
 import type { EndpointRequest, Reply, ReplyCookie } from '#backend/endpoint/endpoint.ts';
 import { ok } from '#backend/endpoint/endpoint.ts';
+import { deviceOf } from './device-of.ts';
+import { isFromNewNetwork } from './new-network.ts';
 import { deviceCookie, deviceCookieName, knownDeviceId, sessionCookieName, startCookies } from './session-cookies.ts';
 import type { SessionStart } from './session-store.ts';
 import { csrfTokenOf } from './session-tokens.ts';
@@ -26,7 +28,10 @@ export const deviceIdOf = (
  * `start.within` says so.
  */
 export async function startSession(
-  context: Pick<AppContext, 'config' | 'events' | 'metrics' | 'secrets' | 'sessionSecret' | 'sessions'>,
+  context: Pick<
+    AppContext,
+    'config' | 'events' | 'metrics' | 'secrets' | 'securityMails' | 'sessionSecret' | 'sessions'
+  >,
   request: SignInRequest,
   user: User,
   start: SessionStart = {},
@@ -35,7 +40,15 @@ export async function startSession(
   const { config, events, metrics, secrets, sessionSecret, sessions } = context;
   const { cookie, ip, userAgent, isLocal, isSecure } = request;
   if (!isLocal) await forgetDefaultCredentials(secrets, config, user);
-  const session = await sessions.create(user, { ip, userAgent }, cookie(sessionCookieName(isSecure)), start);
+  const within: NonNullable<SessionStart['within']> = async (tx, account) => {
+    if (start.within && !(await start.within(tx, account))) return false;
+    if (!(await isFromNewNetwork(tx, account, ip))) return true;
+    const by = { id: account.id, name: account.email, ip };
+    await context.securityMails.add(tx, account, 'signed_in', by, { detail: deviceOf(userAgent) });
+    return true;
+  };
+  const replaced = cookie(sessionCookieName(isSecure));
+  const session = await sessions.create(user, { ip, userAgent }, replaced, { ...start, within });
   if (!session) return undefined;
   metrics.signIn('succeeded');
   if (session.endedId) events.publish({ type: 'session_ended', sessionId: session.endedId });

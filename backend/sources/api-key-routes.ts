@@ -54,8 +54,10 @@ export function apiKeyRoutes(context: Pick<AppContext, 'database' | 'sources' | 
       tag: 'API keys',
       summary: 'Creates an API key and shows it, this once.',
       access: ['admin'],
+      proof: 'always',
       body: newApiKeySchema,
       responses: { 201: createdApiKeySchema },
+      errors: [409],
       handle: async ({ actor, ip, body }) => {
         const by = { author: authorOf(actor, ip), displayName: actor.displayName };
         const { source, plain } = await createSource(context, by, { name: body.name, isApiKey: true });
@@ -68,6 +70,7 @@ export function apiKeyRoutes(context: Pick<AppContext, 'database' | 'sources' | 
       tag: 'API keys',
       summary: 'Deletes an API key; whoever used it is refused from then on.',
       access: ['admin'],
+      proof: 'always',
       params: apiKeyIdParamsSchema,
       responses: { 204: 'no content' },
       handle: async ({ actor, ip, params }) => {

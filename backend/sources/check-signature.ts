@@ -27,26 +27,38 @@ export interface SignatureDeps {
   now: () => number;
 }
 
+/** Why a request is refused, for the source's operators; or what its signature makes sure of (see `Verification`). */
+export type CheckedSignature = { reason: string } | { reason?: undefined; signedHash: string | null };
+
+/** Nothing is required to be signed. */
+const UNSIGNED: CheckedSignature = { signedHash: null };
+
+const signingSecrets = (source: KnownSource, now: number) =>
+  source.secrets.filter((secret) => secret.kind === 'signing' && isLive(secret, now));
+
+/** Whether requests of a source are to be signed, or are checked where they are. */
+export const isSigned = (source: KnownSource, now: number): boolean =>
+  source.settings.auth.signature !== null || signingSecrets(source, now).length > 0;
+
 /**
  * Checks the signature of a request, where its source requires one, or has a signing secret and the request a signature.
  *
  * @param body the bytes as they were sent, inflated
- * @returns why it is refused, for the source's operators; undefined when nothing is wrong
  */
 export async function checkSignature(
   { sealing, certificates, now }: SignatureDeps,
   source: KnownSource,
   headers: IncomingHttpHeaders,
   body: Buffer,
-): Promise<string | undefined> {
+): Promise<CheckedSignature> {
   const { signature: required } = source.settings.auth;
-  const signing = source.secrets.filter((secret) => secret.kind === 'signing' && isLive(secret, now()));
-  if (required === null && signing.length === 0) return undefined;
+  const signing = signingSecrets(source, now());
+  if (required === null && signing.length === 0) return UNSIGNED;
   const present = SCHEME_HEADERS.filter(([header]) => headers[header] !== undefined).map(([, scheme]) => scheme);
   const scheme = required ?? present[0];
-  if (scheme === undefined) return undefined;
-  if (!present.includes(scheme)) return 'A key without the signature that this source requires';
+  if (scheme === undefined) return UNSIGNED;
+  if (!present.includes(scheme)) return { reason: 'A key without the signature that this source requires' };
   const secrets = signing.map((secret) => sealing.open(secret.sealed ?? '', secret.id));
   const verified = await verifySignature(scheme, { headers, body }, secrets, { now, certificates });
-  return verified.ok ? undefined : verified.reason;
+  return verified.ok ? { signedHash: verified.signedHash } : { reason: verified.reason };
 }

@@ -9,7 +9,7 @@ import {
   replayResultSchema,
   unknownKeysSchema,
 } from '#backend/contract/delivery.ts';
-import { type SourceSettings, sourceSchema } from '#backend/contract/source.ts';
+import { type Source, type SourceSettings, sourceSchema } from '#backend/contract/source.ts';
 import { createDeliveryLog } from '#backend/sources/delivery-log.ts';
 import { pruneDeliveries } from '#backend/sources/prune-deliveries.ts';
 import { listenLive } from '#tests/support/live-client.ts';
@@ -206,13 +206,27 @@ test('requests with unknown keys are listed by key and address, without their bo
   expect(JSON.stringify(rows)).not.toContain(key);
 });
 
-test('administrators are notified of deliveries within a second, members do not', async () => {
+test('administrators receive how a source stands with its deliveries, and fetch nothing for it; members do not', async () => {
   const own = await world.newSource();
   const member = await server.signedIn();
   const [admins, members] = [await listenLive(admin, '/ws'), await listenLive(member, '/ws')];
   await world.send(`/in/${own.token}`);
-  const changes = () => admins.events.filter((event) => event.type === 'source_changed');
-  await vi.waitFor(() => expect(changes()).toContainEqual({ type: 'source_changed', sourceId: own.source.id }));
+  const changes = () =>
+    admins.events.filter((event) => event.type === 'source_changed' && event.sourceId === own.source.id);
+  const shown = async () => (await (await admin.get(`/api/sources/${own.source.id}`)).json()) as Source;
+  await vi.waitFor(
+    () => expect(changes().at(-1)).toMatchObject({ sourceId: own.source.id, counts: { log: { deliveries: 1 } } }),
+    5_000,
+  );
+  const { hours, health, lastDeliveryAt, log } = await shown();
+  const pairs = hours.map(({ deliveries, refused }) => [deliveries, refused]);
+  expect(changes().map((event) => 'counts' in event && event.counts)).toEqual([
+    expect.objectContaining({ health, lastDeliveryAt, log, hours: pairs }),
+  ]);
+  for (let number = 0; number < 5; number += 1) await world.send(`/in/${own.token}`);
+  await vi.waitFor(() => expect(changes().at(-1)).toMatchObject({ counts: { log: { deliveries: 6 } } }), 5_000);
+  // Not one for each: what came within a second comes together.
+  expect(changes().length).toBeLessThanOrEqual(4);
   expect(members.events.some((event) => event.type === 'source_changed')).toBe(false);
   admins.socket.close();
   members.socket.close();
@@ -261,7 +275,7 @@ describe('the log is kept', () => {
 test('what cannot be written in time is dropped and counted', async () => {
   let dropped = 0;
   const log = createDeliveryLog({
-    database: { transaction: () => new Promise<never>(() => undefined) },
+    database: { ...server.database, transaction: () => new Promise<never>(() => undefined) },
     events: { publish: () => undefined, subscribe: () => () => undefined },
     logger: { warn: () => undefined } as never,
     observe: (count) => (dropped += count),

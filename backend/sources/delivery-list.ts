@@ -8,6 +8,7 @@ import {
   type UnknownKeys,
 } from '#backend/contract/delivery.ts';
 import type { Database } from '#backend/database/database.ts';
+import type { SqlValue } from '#backend/database/dialect.ts';
 import { firstIdAt } from '#backend/database/ids.ts';
 import { type DeliveryRow, DeliveryRowEntity, type LoggedDelivery, readRows } from './delivery-entity.ts';
 import { MAX_UNKNOWN_KEPT } from './prune-deliveries.ts';
@@ -51,7 +52,7 @@ export const presentSummary = (
  * log; it looks through a bounded number of rows, and `Link` goes on where it ended.
  */
 export async function listDeliveries(
-  { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
+  { reads, longReads, dialect }: Pick<Database, 'reads' | 'longReads' | 'dialect'>,
   sourceId: string,
   query: DeliveryListQuery,
 ): Promise<{ rows: DeliverySummary[]; headers: { Link?: string } }> {
@@ -63,7 +64,8 @@ export async function listDeliveries(
   let isEnd = false;
   while (found.length < limit && looked < SEARCH_ROWS && !isEnd) {
     const take = isSearch ? SEARCH_SLICE : limit + 1 - found.length;
-    const ids = await sliceOf(reads, sourceId, { ...query, before }, take);
+    // A rare outcome is looked for through the whole log.
+    const ids = await sliceOf(query.outcome === undefined ? reads : longReads, sourceId, { ...query, before }, take);
     isEnd = ids.length < take;
     looked += ids.length;
     const last = ids.at(-1);
@@ -75,7 +77,7 @@ export async function listDeliveries(
       .where('d.id IN (:...ids)', { ids })
       .orderBy('d.id', 'DESC');
     if (isSearch) {
-      const matching = await matchingOf({ reads, dialect }, sourceId, ids, query.q ?? '');
+      const matching = await matchingOf({ longReads, dialect }, sourceId, ids, query.q ?? '');
       if (matching.length > 0) {
         rows.andWhere('d.id IN (:...matching)', { matching: matching.map(({ id }) => id) });
         found.push(...(await rows.getMany()));
@@ -96,14 +98,14 @@ export async function listDeliveries(
 
 /** Those of the deliveries that have a text anywhere, also in what they share with others. */
 async function matchingOf(
-  { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
+  { longReads, dialect }: Pick<Database, 'longReads' | 'dialect'>,
   sourceId: string,
   ids: readonly string[],
   text: string,
 ): Promise<{ id: string }[]> {
   const own = dialect.contains(['summary', 'facts', 'body', 'id', 'alert_id', 'results'], [text]);
   const shared = dialect.contains(['facts'], [text]);
-  return reads.query(
+  return longReads.query(
     `SELECT id FROM deliveries WHERE id IN (${ids.map(() => '?').join(', ')}) AND (${own.sql} OR request_id IN ` +
       `(SELECT id FROM delivery_requests WHERE source_id = ? AND ${shared.sql}))`,
     [...ids, ...own.values, sourceId, ...shared.values],
@@ -112,7 +114,7 @@ async function matchingOf(
 
 /** Ids of the next rows, newest first. */
 async function sliceOf(
-  reads: Database['reads'],
+  reads: { query(sql: string, values: SqlValue[]): Promise<{ id: string }[]> },
   sourceId: string,
   { outcome, from, to, before }: DeliveryListQuery,
   take: number,
@@ -128,7 +130,7 @@ async function sliceOf(
   add('id >= ?', from && firstIdAt(Date.parse(from)));
   add('id < ?', to && firstIdAt(Date.parse(to)));
   add('outcome = ?', outcome);
-  const rows: { id: string }[] = await reads.query(
+  const rows = await reads.query(
     `SELECT id FROM deliveries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
     [...values, take],
   );
@@ -153,7 +155,7 @@ export const noOutcomes = (): Record<DeliveryOutcome, number> =>
 
 /** How many deliveries of a time had which outcome, and how they lie in equal parts of it. */
 export async function countDeliveries(
-  { reads }: Pick<Database, 'reads'>,
+  { longReads }: Pick<Database, 'longReads'>,
   sourceId: string,
   query: { from?: string | undefined; to?: string | undefined },
   now = Date.now(),
@@ -161,7 +163,11 @@ export async function countDeliveries(
   const to = query.to === undefined ? now : Date.parse(query.to);
   const from = query.from === undefined ? to - DAY_MS : Math.min(Date.parse(query.from), to);
   const length = Math.max(1, (to - from) / DELIVERY_PARTS);
-  const rows: { part: number | string; outcome: DeliveryOutcome; deliveries: number | string }[] = await reads.query(
+  const rows = await longReads.query<{
+    part: number | string;
+    outcome: DeliveryOutcome;
+    deliveries: number | string;
+  }>(
     'SELECT FLOOR((received_at - ?) / ?) AS part, outcome, COUNT(*) AS deliveries FROM deliveries ' +
       'WHERE source_id = ? AND id >= ? AND id < ? GROUP BY part, outcome',
     // With a fraction, so that both databases divide alike.

@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { sqliteDialect } from '#backend/database/dialect.ts';
 import { createEventBus } from '#backend/live/event-bus.ts';
 import { createLogger } from '#backend/logger.ts';
 import { createDeliveryLog } from './delivery-log.ts';
@@ -7,7 +8,7 @@ import type { LoggedRequest } from './delivery-row.ts';
 test('a request that cannot be logged is dropped and counted, and its sender is answered all the same', () => {
   let dropped = 0;
   const log = createDeliveryLog({
-    database: { transaction: () => expect.unreachable('There is nothing to write.') },
+    database: { dialect: sqliteDialect, transaction: () => expect.unreachable('There is nothing to write.') },
     events: createEventBus((error) => expect.unreachable(String(error))),
     logger: createLogger('silent'),
     observe: (deliveries) => (dropped += deliveries),

@@ -7,6 +7,7 @@ import type { ObserveDroppedDeliveries } from '#backend/metrics/observers.ts';
 import { DELIVERY_COLUMNS, valuesOf } from './delivery-entity.ts';
 import { type LoggedRequest, type QueuedRow, rowOf, writeShared } from './delivery-row.ts';
 import { createSharedRequests } from './shared-requests.ts';
+import type { LoggedUse } from './source-stats.ts';
 
 /** Takes note of requests beside their answers. */
 export interface DeliveryLog {
@@ -47,11 +48,14 @@ export function createDeliveryLog({
   events,
   logger,
   observe,
+  onLogged = () => undefined,
 }: {
-  database: Pick<Database, 'transaction'>;
+  database: Pick<Database, 'dialect' | 'transaction'>;
   events: EventBus;
   logger: Logger;
   observe: ObserveDroppedDeliveries;
+  /** Receives what was committed, before it is published. */
+  onLogged?: (uses: readonly LoggedUse[]) => void;
 }): DeliveryLog {
   let queue: QueuedRow[] = [];
   let queuedBytes = 0;
@@ -74,16 +78,45 @@ export function createDeliveryLog({
     for (let left = queue.length; left > 0 && queue.length > 0;) {
       const rows = takeBatch();
       left -= rows.length;
-      try {
-        await database.transaction((tx) => writeRows(tx, rows), { waitsForDisk: false });
-      } catch (error) {
-        logger.warn({ err: error, deliveries: rows.length }, 'deliveries could not be logged; they are tried again');
-        putBack(rows);
-        schedule(RETRY_MS);
-        return;
-      }
-      for (const sourceId of new Set(rows.map((row) => row.sourceId))) publish(sourceId);
+      const unwritten = await writeBatch(rows);
+      if (unwritten.length === 0) continue;
+      putBack(unwritten);
+      schedule(RETRY_MS);
+      return;
     }
+  };
+  /** Writes these rows, and drops those that the database refuses. Returns what is to be tried again. */
+  const writeBatch = async (rows: QueuedRow[]): Promise<QueuedRow[]> => {
+    try {
+      await database.transaction((tx) => writeRows(tx, rows), { waitsForDisk: false });
+    } catch (error) {
+      // A duplicate is an earlier attempt whose commit was made after its connection was given up.
+      if (database.dialect.isUnavailable(error) || database.dialect.isDuplicate(error)) {
+        logger.warn({ err: error, deliveries: rows.length }, 'deliveries could not be logged; they are tried again');
+        return rows.map((row) => ({ ...row, isAgain: true }));
+      }
+      return rows.length === 1 ? refuseRows(rows, error) : writeOneByOne(rows);
+    }
+    onLogged(rows);
+    for (const sourceId of new Set(rows.map((row) => row.sourceId))) publish(sourceId);
+    return [];
+  };
+  /** Finds the row that keeps its neighbours from being written. */
+  const writeOneByOne = async (rows: QueuedRow[]): Promise<QueuedRow[]> => {
+    for (const [index, row] of rows.entries()) {
+      const unwritten = await writeBatch([row]);
+      if (unwritten.length > 0) return [...unwritten, ...rows.slice(index + 1)];
+    }
+    return [];
+  };
+  const refuseRows = async (rows: QueuedRow[], error: unknown): Promise<QueuedRow[]> => {
+    logger.warn({ err: error, deliveries: rows.map(({ id }) => id) }, 'a delivery could not be logged');
+    observe(rows.length);
+    // Later deliveries name what it has in common with them.
+    await database
+      .transaction((tx) => insertShared(tx, rows))
+      .catch((err: unknown) => logger.warn({ err }, 'what deliveries share could not be logged'));
+    return [];
   };
   const putBack = (rows: QueuedRow[]) => {
     queue.unshift(...rows);
@@ -159,13 +192,31 @@ function createThrottledPublisher(events: EventBus): (sourceId: string | null) =
   return publish;
 }
 
-async function writeRows(tx: Transaction, rows: readonly QueuedRow[]): Promise<void> {
+/** What deliveries share. It may be there already, from an attempt whose commit was not answered. */
+async function insertShared(tx: Transaction, rows: readonly QueuedRow[]): Promise<void> {
   const shared = rows.flatMap((row) => row.shared ?? []);
-  if (shared.length > 0) {
-    const insert = insertSql('delivery_requests', ['id', 'source_id', 'facts'], shared.length);
-    const values = shared.flatMap(({ id, sourceId, facts }) => [id, sourceId, facts]);
-    await tx.query(insert, values);
-  }
+  if (shared.length === 0) return;
+  const insert = insertSql('delivery_requests', ['id', 'source_id', 'facts'], shared.length);
+  const values = shared.flatMap(({ id, sourceId, facts }) => [id, sourceId, facts]);
+  await tx.query(tx.dialect.ignoreExisting(insert, 'id'), values);
+}
+
+/** Of rows that were tried before, those that are not stored: a commit that was not answered may have been made. */
+async function withoutStored(tx: Transaction, rows: readonly QueuedRow[]): Promise<readonly QueuedRow[]> {
+  const again = rows.filter(({ isAgain }) => isAgain);
+  if (again.length === 0) return rows;
+  const found: { id: string }[] = await tx.query(
+    `SELECT id FROM deliveries WHERE id IN (${again.map(() => '?').join(', ')})`,
+    again.map(({ id }) => id),
+  );
+  const stored = new Set(found.map(({ id }) => id));
+  return rows.filter(({ id }) => !stored.has(id));
+}
+
+async function writeRows(tx: Transaction, queued: readonly QueuedRow[]): Promise<void> {
+  const rows = await withoutStored(tx, queued);
+  if (rows.length === 0) return;
+  await insertShared(tx, rows);
   await tx.runPrepared(insertSql('deliveries', DELIVERY_COLUMNS, rows.length), rows.flatMap(valuesOf));
   const hours = new Map<string, [string, number, string, string, number]>();
   const totals = new Map<string, { rows: number; bytes: number }>();

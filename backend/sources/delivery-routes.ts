@@ -29,16 +29,16 @@ import { dryRun, presentDelivery } from './dry-run.ts';
 import { deliverOwn, headersOf, targetOf, whyNotReplayed } from './own-deliveries.ts';
 import type { KnownSource } from './source-registry.ts';
 import { noSuchSource } from './source-routes.ts';
-import { createSourceStats } from './source-stats.ts';
 import { testRequestOf } from './test-request.ts';
 
 /** Largest body of a dry run: a pasted request of 1 MiB, and its headers. */
 const MAX_DRY_RUN_BYTES = 3 * 1024 * 1024;
 
 /** The delivery log of sources, and what administrators do with it. */
-export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | 'deliveryLog' | 'writer'>): Endpoint[] {
-  const { database, sources, deliveryLog } = deps;
-  const readStats = createSourceStats(database);
+export function deliveryRoutes(
+  deps: Pick<AppContext, 'database' | 'sources' | 'sourceStats' | 'deliveryLog' | 'writer' | 'mappings'>,
+): Endpoint[] {
+  const { database, sources, sourceStats, deliveryLog } = deps;
   const knownSource = async (id: string | null): Promise<KnownSource> => {
     const source = id === null ? undefined : await sources.load(id);
     if (!source) throw noSuchSource();
@@ -113,7 +113,14 @@ export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | '
       handle: async ({ params }) => {
         const row = await find(params.id);
         const body = await bodyOf(row);
-        return ok(presentDelivery(row, body, row.sourceId === null ? undefined : sources.get(row.sourceId)));
+        return ok(
+          await presentDelivery(
+            deps.mappings,
+            row,
+            body,
+            row.sourceId === null ? undefined : sources.get(row.sourceId),
+          ),
+        );
       },
     }),
     endpoint({
@@ -186,7 +193,9 @@ export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | '
         const row = body.deliveryId === undefined ? undefined : await find(body.deliveryId);
         if (row && row.sourceId !== source.id) throw notFound('There is no delivery with this id at this source.');
         const text = row ? await bodyOf(row) : (body.request?.body ?? null);
-        return ok(dryRun(source, text, row ? headersOf(row) : (body.request?.headers ?? {}), body));
+        return ok(
+          await dryRun(deps.mappings, source, text, row ? headersOf(row) : (body.request?.headers ?? {}), body),
+        );
       },
     }),
     endpoint({
@@ -197,7 +206,7 @@ export function deliveryRoutes(deps: Pick<AppContext, 'database' | 'sources' | '
       access: ['admin'],
       responses: { 200: unknownKeysSchema },
       handle: async () => {
-        const stats = (await readStats([''])).get('');
+        const stats = (await sourceStats.read([''])).get('');
         return ok(await listUnknownKeys(database, stats?.hours ?? []));
       },
     }),

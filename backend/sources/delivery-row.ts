@@ -8,7 +8,8 @@ import {
   writeFacts,
   writeResults,
 } from './delivery-entity.ts';
-import { maskHeaders, maskIn, maskPath } from './mask-request.ts';
+import { maskHeaders, maskPath } from './mask-request.ts';
+import { maskIn } from './reading/mask-secret.ts';
 
 /** A request as it is handed to the log. */
 export interface LoggedRequest extends Omit<DeliveryFacts, 'alerts' | 'newAlerts' | 'path' | 'headers' | 'isBodyCut'> {
@@ -23,11 +24,11 @@ export interface LoggedRequest extends Omit<DeliveryFacts, 'alerts' | 'newAlerts
   /** Path and query as received. */
   target: string;
   rawHeaders: readonly string[];
-  /** The body's text; null where none was read. */
+  /** The body's text with its secrets masked; null where none was read. */
   body: string | null;
   /** The new alert whose payload is the body, byte for byte. */
   bodyOfAlert: string | null;
-  /** Secrets that the request presented: masked wherever they stand. */
+  /** Findable secrets that the request presented: masked wherever they stand in address, headers and summary. */
   secrets: readonly string[];
 }
 
@@ -37,8 +38,8 @@ const MAX_RESULTS = 500;
 /** Longest summary, in characters. */
 const MAX_SUMMARY = 500;
 
-/** What a row takes beside its texts, in bytes. */
-const ROW_BYTES = 200;
+/** What a row takes beside its texts with its entries in indexes, in bytes, as measured on SQLite; on MySQL about the same. */
+const ROW_BYTES = 360;
 
 /** What a delivery shares with the ones before. */
 export interface Sharing {
@@ -50,6 +51,8 @@ export interface Sharing {
 /** A row that waits to be written, with the shared request that is to be stored before it. */
 export interface QueuedRow extends DeliveryRow {
   shared: SharedRequest | undefined;
+  /** Whether an earlier attempt to write it failed, and may have stored it all the same. */
+  isAgain: boolean;
 }
 
 /** What most deliveries have in common with others, masked. */
@@ -58,7 +61,7 @@ const sharedFactsOf = (request: LoggedRequest): Pick<DeliveryFacts, (typeof SHAR
   sender: request.sender,
   recognisedBy: request.recognisedBy?.slice(0, 300).toWellFormed() ?? null,
   method: request.method.slice(0, 16),
-  path: maskIn(maskPath(request.target), request.secrets),
+  path: maskPath(request.target, request.secrets),
   headers: maskHeaders(request.rawHeaders, request.secrets),
 });
 
@@ -98,7 +101,7 @@ export function rowOf(request: LoggedRequest, share: (request: LoggedRequest) =>
   const resultsText = writeResults(kept, { summary, alertId: body.alertId });
   const sharing = share(request);
   const facts = writeFacts(sharing ? own : { ...sharedFactsOf(request), ...own });
-  const textBytes = facts.length + resultsText.length + (sharing?.made?.facts.length ?? 0);
+  const texts = [summary, facts, resultsText, sharing?.made?.facts ?? '', body.body ?? ''];
   return {
     id: request.id,
     sourceId: source?.id ?? null,
@@ -110,8 +113,9 @@ export function rowOf(request: LoggedRequest, share: (request: LoggedRequest) =>
     results: resultsText,
     facts,
     requestId: sharing?.id ?? null,
-    bytes: ROW_BYTES + textBytes + (body.body === null ? 0 : Buffer.byteLength(body.body)),
+    bytes: texts.reduce((bytes, text) => bytes + Buffer.byteLength(text), ROW_BYTES),
     shared: sharing?.made,
+    isAgain: false,
   };
 }
 
@@ -128,16 +132,15 @@ function bodyOf({
   source,
   body,
   bodyOfAlert,
-  secrets,
 }: LoggedRequest): Pick<DeliveryRow, 'body' | 'alertId'> & Pick<DeliveryFacts, 'isBodyCut'> {
   const limit = source?.keepBodiesUpTo ?? 0;
   if (body === null || limit === 0) return { body: null, isBodyCut: false, alertId: null };
   // A character has three bytes at most for each of its units.
   if (body.length * 3 <= limit || Buffer.byteLength(body) <= limit) {
     if (bodyOfAlert !== null) return { body: null, isBodyCut: false, alertId: bodyOfAlert };
-    return { body: maskIn(body, secrets).toWellFormed(), isBodyCut: false, alertId: null };
+    return { body: body.toWellFormed(), isBodyCut: false, alertId: null };
   }
   // A character that the cut divides is left out.
   const cut = new TextDecoder('utf-8').decode(Buffer.from(body).subarray(0, limit), { stream: true });
-  return { body: maskIn(cut, secrets), isBodyCut: true, alertId: null };
+  return { body: cut, isBodyCut: true, alertId: null };
 }

@@ -2,24 +2,34 @@ import type * as z from 'zod/mini';
 import type { Delivery, DryRunResult, ReadEvent, dryRunSchema } from '#backend/contract/delivery.ts';
 import { presentSummary } from './delivery-list.ts';
 import { type LoggedDelivery, readResults } from './delivery-entity.ts';
+import { type IngestAddress, readCredentials } from './credentials.ts';
+import { maskSentRequest } from './mask-sent-request.ts';
 import { headersOf } from './own-deliveries.ts';
+import { findableSecrets } from './reading/mask-secret.ts';
 import type { ReadDelivery } from './reading/adapter.ts';
-import { readDelivery } from './reading/read-delivery.ts';
+import type { MappingThread } from './reading/mapping-thread.ts';
+import { readDeliveryAside } from './reading/read-delivery.ts';
 import { mappingErrors } from './reading/mapping.ts';
 import type { KnownSource } from './source-registry.ts';
 
+type Mappings = Pick<MappingThread, 'evaluate'>;
+
 const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Where a pasted request is taken to have been sent. */
+const PASTED: IngestAddress = { route: '/webhook', token: undefined, target: '/webhook', queryToken: undefined };
 
 /** Most alerts of a delivery that are shown as they are read. */
 const MAX_SHOWN = 100;
 
 /** Reads a request by other settings than the source's own, where they are given; nothing is stored. */
-export function dryRun(
-  { settings }: KnownSource,
+export async function dryRun(
+  mappings: Mappings,
+  { id, settings }: KnownSource,
   text: string | null,
   headers: Record<string, string>,
   { adapter = settings.adapter, mapping = settings.mapping }: z.infer<typeof dryRunSchema>,
-): DryRunResult {
+): Promise<DryRunResult> {
   const empty = {
     sender: 'generic',
     recognisedBy: '',
@@ -29,9 +39,18 @@ export function dryRun(
   } as const;
   if (text === null) return { ...empty, errors: [...empty.errors], events: [], problem: 'Its body is no longer kept.' };
   const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
-  const read = readDelivery(
-    { headers: lower, body: text, contentType: lower['content-type'] ?? '', receivedAt: Date.now() },
+  const presented = readCredentials(lower, PASTED).map(({ plain }) => plain);
+  const masked = maskSentRequest(
+    { headers: lower, text, target: PASTED.target },
+    findableSecrets(presented),
+    PASTED.route,
+  );
+  const contentType = lower['content-type'] ?? '';
+  const read = await readDeliveryAside(
+    { headers: masked.headers, body: masked.text, contentType, receivedAt: Date.now() },
     { adapter, mapping },
+    // What an administrator tries does not use up what the source's own deliveries have.
+    (task) => mappings.evaluate(`dry run ${id}`, task),
   );
   if ('error' in read) return { ...empty, errors: [...empty.errors], events: [], problem: read.error.message };
   return {
@@ -45,7 +64,12 @@ export function dryRun(
 }
 
 /** A delivery as administrators see it, with how its body is read now. */
-export function presentDelivery(row: LoggedDelivery, body: string | null, source: KnownSource | undefined): Delivery {
+export async function presentDelivery(
+  mappings: Mappings,
+  row: LoggedDelivery,
+  body: string | null,
+  source: KnownSource | undefined,
+): Promise<Delivery> {
   const days = source?.settings.keepDeliveriesDays;
   return {
     ...presentSummary(row),
@@ -58,7 +82,10 @@ export function presentDelivery(row: LoggedDelivery, body: string | null, source
     keptUntil: body === null || days === undefined ? null : new Date(row.receivedAt + days * DAY_MS).toISOString(),
     recognisedBy: row.recognisedBy,
     results: readResults(row),
-    events: source && body !== null && !row.isBodyCut ? dryRun(source, body, headersOf(row), {}).events : [],
+    events:
+      source && body !== null && !row.isBodyCut
+        ? (await dryRun(mappings, source, body, headersOf(row), {})).events
+        : [],
   };
 }
 

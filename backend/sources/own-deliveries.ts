@@ -3,6 +3,7 @@ import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
 import { ProblemError } from '#backend/endpoint/errors.ts';
 import { type DeliveryRequest, deliver } from '#backend/ingest/deliver.ts';
+import { readAddress } from './credentials.ts';
 import type { LoggedDelivery } from './delivery-entity.ts';
 import type { LoggedRequest } from './delivery-row.ts';
 
@@ -26,15 +27,15 @@ const OWN_ERRORS = new Set([400, 409, 415, 422]);
 
 /** Reads and writes a request as if its sender had sent it, by the session of an administrator, and has the log note it. */
 export async function deliverOwn(
-  { writer, deliveryLog }: Pick<AppContext, 'writer' | 'deliveryLog'>,
+  deps: Pick<AppContext, 'writer' | 'mappings' | 'deliveryLog'>,
   request: OwnRequest,
   { way, original, id = newId(), remoteAddress = original?.remoteAddress ?? '' }: Origin,
 ): Promise<LoggedRequest['outcome']> {
   const startedAt = performance.now();
   const receivedAt = Date.now();
   const { source, headers, text } = request;
-  const done = await take(writer, { ...request, secretId: null, receivedAt, ignoresIds: true });
-  deliveryLog.add({
+  const { body, ...done } = await take(deps, { ...request, secretId: null, receivedAt, ignoresIds: true });
+  deps.deliveryLog.add({
     id,
     source: { id: source.id, keepBodiesUpTo: source.settings.keepBodiesUpTo },
     receivedAt,
@@ -47,7 +48,7 @@ export async function deliverOwn(
     method: original?.method ?? 'POST',
     target: original?.path ?? request.target,
     rawHeaders: Object.entries(headers).flat(),
-    body: text,
+    body,
     secrets: [],
     ...done,
   });
@@ -55,19 +56,20 @@ export async function deliverOwn(
 }
 
 async function take(
-  writer: AppContext['writer'],
+  deps: Pick<AppContext, 'writer' | 'mappings'>,
   request: DeliveryRequest,
 ): Promise<
-  Pick<LoggedRequest, 'outcome' | 'summary' | 'results' | 'sender' | 'recognisedBy' | 'bodyOfAlert' | 'status'>
+  Pick<LoggedRequest, 'outcome' | 'summary' | 'results' | 'sender' | 'recognisedBy' | 'bodyOfAlert' | 'status' | 'body'>
 > {
   try {
-    const { read, outcome, summary, events, bodyOfAlert } = await deliver(writer, request);
+    const { read, outcome, summary, events, bodyOfAlert } = await deliver(deps, request);
     const { sender, recognisedBy } = read;
-    return { outcome, summary, results: events, sender, recognisedBy, bodyOfAlert, status: 202 };
+    return { outcome, summary, results: events, sender, recognisedBy, bodyOfAlert, status: 202, body: read.text };
   } catch (error) {
     if (!(error instanceof ProblemError) || !OWN_ERRORS.has(error.status)) throw error;
     const { message: summary, status } = error;
-    return { outcome: 'refused', summary, results: [], sender: null, recognisedBy: null, bodyOfAlert: null, status };
+    const nothing = { results: [], sender: null, recognisedBy: null, bodyOfAlert: null };
+    return { ...nothing, outcome: 'refused', summary, status, body: request.text };
   }
 }
 
@@ -86,5 +88,4 @@ export const headersOf = ({ headers }: Pick<LoggedDelivery, 'headers'>): Record<
   );
 
 /** The path and query of a logged request as alerts keep them: its masked token says nothing. */
-export const targetOf = (path: string): string =>
-  path.replace(/^\/in\/[^/?]+\/?/, '/in').replace(/[?&]token=[^&]*/, '');
+export const targetOf = (path: string): string => readAddress(path)?.target ?? path;

@@ -7,8 +7,10 @@ import { addToTotals } from './delivery-log.ts';
 import { SHARED_FOR_MS } from './shared-requests.ts';
 import type { SourceRegistry } from './source-registry.ts';
 
-/** How often what is too old, or too much, is deleted, in milliseconds. */
+/** How often what is too old is deleted, in milliseconds. */
 export const DELIVERY_PRUNE_MS = 30_000;
+/** The same of what is too much: a burst fills a small log within seconds, and SQLite's file stays as large as it once was. */
+export const DELIVERY_SIZE_MS = 2_000;
 
 /** Requests with unknown keys that are kept, and for how many days. */
 export const MAX_UNKNOWN_KEPT = 1_000;
@@ -33,7 +35,7 @@ export interface PruneDeps {
 
 /**
  * Deletes deliveries that are older than their source keeps them, those of sources that are gone, all but the last
- * thousand with unknown keys, and, while the whole log is too large, the oldest of the source that takes most.
+ * thousand with unknown keys, and what is too much.
  */
 export async function pruneDeliveries(deps: PruneDeps, stopping: AbortSignal, now = Date.now()): Promise<void> {
   const { database, sources } = deps;
@@ -46,12 +48,14 @@ export async function pruneDeliveries(deps: PruneDeps, stopping: AbortSignal, no
     await deleteBelow(database, owner, owner === '' ? await oldestUnknownKept(database, below) : below, stopping);
     if (isGone && !stopping.aborted) await forgetOwner(database, owner);
     if (!stopping.aborted) await forgetShared(database, owner, now);
+    if (!stopping.aborted) await forgetHours(database, owner, now - HOURS_KEPT_DAYS * DAY_MS);
   }
-  await deleteTooMuch(deps, stopping);
-  const oldest = now - HOURS_KEPT_DAYS * DAY_MS;
-  if (!stopping.aborted)
-    await database.transaction((tx) => tx.query('DELETE FROM delivery_hours WHERE hour < ?', [oldest]));
+  await limitDeliveries(deps, stopping);
 }
+
+/** Of one owner after the other: their key begins with it, so that nothing is looked through. */
+const forgetHours = ({ transaction }: PruneDeps['database'], owner: string, oldest: number): Promise<unknown> =>
+  transaction((tx) => tx.query('DELETE FROM delivery_hours WHERE source_id = ? AND hour < ?', [owner, oldest]));
 
 const exists = async ({ reads }: PruneDeps['database'], id: string): Promise<boolean> =>
   ((await reads.query('SELECT id FROM sources WHERE id = ?', [id])) as unknown[]).length > 0;
@@ -83,7 +87,10 @@ async function deleteBelow(
 }
 
 /** Deletes the oldest rows of the source whose log is largest, until all together are small enough. */
-async function deleteTooMuch({ database, maxBytes }: PruneDeps, stopping: AbortSignal): Promise<void> {
+export async function limitDeliveries(
+  { database, maxBytes }: Pick<PruneDeps, 'database' | 'maxBytes'>,
+  stopping: AbortSignal,
+): Promise<void> {
   while (!stopping.aborted) {
     const totals: { source_id: string; amount: number | string }[] = await database.reads.query(
       "SELECT source_id, amount FROM delivery_totals WHERE kind = 'bytes' ORDER BY amount DESC",

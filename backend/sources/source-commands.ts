@@ -16,17 +16,25 @@ import type { Transaction } from '#backend/database/transaction.ts';
 import { conflict, notFound } from '#backend/endpoint/errors.ts';
 import type { EventBus } from '#backend/live/event-bus.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
+import { describeChange } from './describe-change.ts';
 import { requireReadable } from './reading/mapping.ts';
 import type { Sealing } from './sealing.ts';
 import {
   SourceEntity,
   SourceSecretEntity,
   type StoredSource,
-  type StoredSourceSecret,
+  findFreeName,
   nameKeyOf,
+  requireRoomForSource,
 } from './source-entity.ts';
 import { type SourceRegistry, isLive, readSettings } from './source-registry.ts';
-import { EXPIRED_MEMORY_MS, newSigningSecret, newSourceSecret } from './source-secrets.ts';
+import {
+  EXPIRED_MEMORY_MS,
+  newSigningSecret,
+  newSourceSecret,
+  requireKey,
+  requireVerifiable,
+} from './source-secrets.ts';
 
 /** What changing sources takes. */
 export interface SourceDeps {
@@ -42,17 +50,14 @@ export interface Administrator {
   displayName: string;
 }
 
-/** Longest name of a source, in characters. */
-const NAME_LENGTH = 100;
-
 /** How often a free number is looked for when others make sources of the same name at the same moment. */
 const NAME_ATTEMPTS = 10;
 
 /**
  * Makes a source with a key and, unless it is made as an API key, an address token: whole, or not at all.
  *
- * @throws {ProblemError} 409 when another source has this name, where an API key gets a number instead, or when nothing could
- * verify the required signature; 422 when a path of the mapping cannot be read.
+ * @throws {ProblemError} 409 when another source has this name, where an API key gets a number instead, at the limit, or when
+ * nothing could verify the required signature; 422 when a path of the mapping cannot be read.
  */
 export async function createSource(
   deps: SourceDeps,
@@ -84,13 +89,14 @@ export async function createSource(
     createdAt: now,
   };
   const insert = async (tx: Transaction, freeName: string) => {
+    await requireRoomForSource(tx);
     source.name = freeName;
     source.nameKey = nameKeyOf(freeName);
     await tx.getRepository(SourceEntity).insert(source);
     await tx
       .getRepository(SourceSecretEntity)
       .insert([key.row, ...(token ? [token.row] : []), ...(signing ? [signing] : [])]);
-    await requireVerifiable(tx, id, settings);
+    await requireVerifiable(tx, deps, id, settings);
     await addAudit(tx, by.author, isApiKey ? 'api_key_created' : 'source_created', freeName);
   };
   for (let attempt = 1; ; attempt += 1) {
@@ -123,9 +129,9 @@ export async function changeSource(
   requireReadable(change?.mapping ?? {});
   try {
     await inSource(deps, by, id, async (tx, source) => {
-      const settings: SourceSettings = { ...readSettings(source.settings), ...defined(change ?? {}) };
-      await requireVerifiable(tx, id, settings);
-      const isChanged = change !== undefined || name !== undefined;
+      const before = readSettings(source.settings);
+      const settings: SourceSettings = { ...before, ...defined(change ?? {}) };
+      await requireVerifiable(tx, deps, id, settings);
       await tx.getRepository(SourceEntity).update(
         { id },
         {
@@ -135,8 +141,10 @@ export async function changeSource(
           ...(isPaused === false && { pausedAt: null, pausedBy: null }),
         },
       );
-      const subject = name !== undefined && name !== source.name ? `${source.name} → ${name}` : source.name;
-      if (isChanged) await addAudit(tx, by.author, 'source_changed', subject);
+      const isRenamed = name !== undefined && name !== source.name;
+      const subject = isRenamed ? `${source.name} → ${name}` : source.name;
+      const detail = describeChange(before, settings) || undefined;
+      if (isRenamed || detail) await addAudit(tx, by.author, 'source_changed', subject, { detail });
       if (isPaused !== undefined && isPaused !== (source.pausedAt !== null)) {
         await addAudit(tx, by.author, isPaused ? 'source_paused' : 'source_resumed', name ?? source.name);
       }
@@ -202,6 +210,7 @@ export async function addSigningSecret(deps: SourceDeps, by: Administrator, id: 
   const now = Date.now();
   const row = newSigningSecret(deps.sealing, id, plain, by.displayName, now);
   await inSource(deps, by, id, async (tx, source) => {
+    requireKey(readSettings(source.settings), plain);
     await makeSpace(tx, id, 'signing', now);
     await tx.getRepository(SourceSecretEntity).insert(row);
     await addAudit(tx, by.author, 'signing_secret_added', source.name);
@@ -256,8 +265,8 @@ async function inSource(
 
 /** Lets memory and administrators' pages follow what was committed. */
 async function committed({ sources, events }: SourceDeps, id: string): Promise<void> {
-  await sources.reload(id);
-  events.publish({ type: 'source_changed', sourceId: id, isEdited: true });
+  // It is committed whether it can be read here or not: other servers follow it all the same.
+  await sources.reload(id).finally(() => events.publish({ type: 'source_changed', sourceId: id, isEdited: true }));
 }
 
 /** Has the current secret of a kind expire in 24 hours, and forgets those that expired long ago. */
@@ -271,26 +280,6 @@ async function makeSpace(tx: Transaction, sourceId: string, kind: SecretKind, no
   }
   for (const { id } of live) await secrets.update({ id }, { expiresAt: now + ROTATION_MS });
   await secrets.delete({ sourceId, expiresAt: LessThan(now - EXPIRED_MEMORY_MS) });
-}
-
-async function requireVerifiable(tx: Transaction, sourceId: string, { auth }: SourceSettings): Promise<void> {
-  if (auth.signature === null) return;
-  const now = Date.now();
-  const secrets: StoredSourceSecret[] = await tx
-    .getRepository(SourceSecretEntity)
-    .findBy({ sourceId, kind: 'signing' });
-  if (!secrets.some((secret) => isLive(secret, now))) {
-    throw conflict('Add the signing secret first: without it every request would be refused.');
-  }
-}
-
-/** The name, or the first with a number behind it that no source has. */
-async function findFreeName(tx: Transaction, name: string): Promise<string> {
-  for (let number = 1; ; number += 1) {
-    const suffix = number === 1 ? '' : ` ${number}`;
-    const numbered = name.slice(0, NAME_LENGTH - suffix.length).toWellFormed() + suffix;
-    if (!(await tx.getRepository(SourceEntity).existsBy({ nameKey: nameKeyOf(numbered) }))) return numbered;
-  }
 }
 
 const nameTaken = () => conflict('A source of this name exists already.');

@@ -1,7 +1,10 @@
 import { EntitySchema } from 'typeorm';
+import { lockActiveAdmins } from '#backend/accounts/user.ts';
 import type { Sender } from '#backend/contract/sender.ts';
-import type { SecretKind } from '#backend/contract/source.ts';
+import { MAX_SOURCES, type SecretKind } from '#backend/contract/source.ts';
 import { idColumn, longTextColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
+import { conflict } from '#backend/endpoint/errors.ts';
 
 /** A stored source. `settings` is the JSON of its settings. */
 export interface StoredSource {
@@ -77,3 +80,22 @@ export const SourceSecretEntity = new EntitySchema<StoredSourceSecret>({
     lastUsedFrom: nullable(textColumn('last_used_from', 64)),
   },
 });
+
+/** @throws {ProblemError} 409 when there are as many sources as there may be; they are added by one transaction after the other */
+export async function requireRoomForSource(tx: Transaction): Promise<void> {
+  await lockActiveAdmins(tx);
+  if ((await tx.getRepository(SourceEntity).count()) < MAX_SOURCES) return;
+  throw conflict(`There are ${MAX_SOURCES.toLocaleString('en')} sources already. Delete one first.`);
+}
+
+/** Longest name of a source, in characters. */
+const NAME_LENGTH = 100;
+
+/** The name, or the first with a number behind it that no source has. */
+export async function findFreeName(tx: Transaction, name: string): Promise<string> {
+  for (let number = 1; ; number += 1) {
+    const suffix = number === 1 ? '' : ` ${number}`;
+    const numbered = name.slice(0, NAME_LENGTH - suffix.length).toWellFormed() + suffix;
+    if (!(await tx.getRepository(SourceEntity).existsBy({ nameKey: nameKeyOf(numbered) }))) return numbered;
+  }
+}

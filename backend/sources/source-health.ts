@@ -1,5 +1,6 @@
 import type { DeliveryOutcome } from '#backend/contract/delivery.ts';
-import type { SourceSettings, sourceHealthSchema } from '#backend/contract/source.ts';
+import type { SourceSettings } from '#backend/contract/source.ts';
+import type { sourceHealthSchema } from '#backend/contract/source-standing.ts';
 import type * as z from 'zod/mini';
 
 /** How a source is doing. */

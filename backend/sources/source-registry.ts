@@ -41,14 +41,21 @@ export interface SourceRegistry {
   all(): Iterable<KnownSource>;
   /**
    * Reads a source again after its rows were changed here, one after the other; one that is gone is forgotten. Changes on
-   * other servers are followed by events.
+   * other servers are followed by events. What cannot be read is tried again until it is.
+   *
+   * @throws {Error} when the database cannot be read right now
    */
   reload(id: string): Promise<void>;
   /** Writes, once a minute at most, when and from where a secret was used. Nobody waits for it. */
   noteUse(secret: StoredSourceSecret, remoteAddress: string): void;
   /** Writes, once a minute at most, which sender a source's deliveries are recognised as. */
   noteSender(source: KnownSource, sender: Sender): void;
+  /** Ends further attempts to read. */
+  stop(): void;
 }
+
+/** How long after one attempt to read what changed the next one follows, in milliseconds. */
+const RETRY_MS = 1_000;
 
 /** Unknown keys and tokens are looked for in so many statements at once, each with so many of them at most. */
 const LOOK_UPS = 4;
@@ -131,6 +138,32 @@ export async function openSourceRegistry(
     if (source) hold(source, own);
     else forget(id);
   };
+  /** Ids of sources that changed and could not be read since; null for all of them. */
+  const stale = new Set<string | null>();
+  let retry: NodeJS.Timeout | undefined;
+  let isStopped = false;
+  /** What is not read now would stay wrong in memory until its next change. */
+  const follow = async (id: string | null): Promise<void> => {
+    try {
+      await inTurn(() => (id === null ? reloadAll() : reload(id)));
+      stale.delete(id);
+    } catch (error) {
+      if (stale.size === 0) logger.error({ err: error }, 'sources that changed could not be read; attempts follow');
+      stale.add(id);
+      if (!isStopped) retry ??= setTimeout(readStale, RETRY_MS).unref();
+      throw error;
+    }
+  };
+  const readStale = (): void => {
+    retry = undefined;
+    for (const id of stale) {
+      follow(id).then(
+        // Pages that asked meanwhile were shown what was before.
+        () => events.publish({ type: 'source_changed', sourceId: id, isEdited: id !== null }),
+        () => undefined,
+      );
+    }
+  };
   /** Deliveries matter, not these notes: they are written again a minute later. */
   const write = (work: Parameters<Database['transaction']>[0]) =>
     void database
@@ -142,12 +175,7 @@ export async function openSourceRegistry(
     if (origin === 'here' || (type !== 'resync' && type !== 'source_changed')) return;
     const id = type === 'source_changed' && event.isEdited ? event.sourceId : null;
     if (type === 'source_changed' && id === null) return;
-    inTurn(() => (id === null ? reloadAll() : reload(id))).catch((error: unknown) =>
-      logger.error(
-        { err: error },
-        'sources that changed on another server could not be read; the next change reads them',
-      ),
-    );
+    follow(id).catch(() => undefined);
   });
   await inTurn(reloadAll);
   let lookUps = 0;
@@ -176,9 +204,7 @@ export async function openSourceRegistry(
       return byId.get(id);
     },
     all: () => byId.values(),
-    reload(id) {
-      return inTurn(() => reload(id));
-    },
+    reload: follow,
     noteUse(secret, remoteAddress) {
       const lastUsedAt = now();
       if (secret.lastUsedAt !== null && Math.abs(lastUsedAt - secret.lastUsedAt) < TOUCH_INTERVAL_MS) return;
@@ -192,6 +218,10 @@ export async function openSourceRegistry(
       senderNotedAt.set(source.id, now());
       source.recognisedAs = sender;
       write((tx) => tx.getRepository(SourceEntity).update({ id: source.id }, { recognisedAs: sender }));
+    },
+    stop() {
+      isStopped = true;
+      clearTimeout(retry);
     },
   };
 }

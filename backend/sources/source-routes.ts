@@ -27,7 +27,6 @@ import {
   rotateSecret,
 } from './source-commands.ts';
 import type { KnownSource } from './source-registry.ts';
-import { createSourceStats } from './source-stats.ts';
 
 const byOf = (actor: Actor, ip: string): Administrator => ({
   author: authorOf(actor, ip),
@@ -38,12 +37,13 @@ const byOf = (actor: Actor, ip: string): Administrator => ({
 export const noSuchSource = () => notFound('There is no source with this id.');
 
 /** Sources and their secrets: for administrators. Members see their names. */
-export function sourceRoutes(context: Pick<AppContext, 'database' | 'sources' | 'sealing' | 'events'>): Endpoint[] {
-  const { sources } = context;
-  const readStats = createSourceStats(context.database);
+export function sourceRoutes(
+  context: Pick<AppContext, 'database' | 'sources' | 'sourceStats' | 'sealing' | 'events'>,
+): Endpoint[] {
+  const { sources, sourceStats } = context;
 
   const present = async (known: readonly KnownSource[]): Promise<Source[]> => {
-    const stats = await readStats(known.map(({ id }) => id));
+    const stats = await sourceStats.read(known.map(({ id }) => id));
     const now = Date.now();
     return known.flatMap((source) => {
       const own = stats.get(source.id);
@@ -90,6 +90,7 @@ export function sourceRoutes(context: Pick<AppContext, 'database' | 'sources' | 
       tag: 'sources',
       summary: 'Makes a source with a key and an address token, which are shown this once.',
       access: ['admin'],
+      proof: 'always',
       body: newSourceSchema,
       errors: [409],
       responses: { 201: sourceWithSecretsSchema },
@@ -114,6 +115,8 @@ export function sourceRoutes(context: Pick<AppContext, 'database' | 'sources' | 
       tag: 'sources',
       summary: 'Changes a source: its name, whether it is paused, and settings, of which absent ones stay.',
       access: ['admin'],
+      // Whether a key is enough, or a signature has to be right.
+      proof: ({ body }) => body.settings?.auth !== undefined,
       params: sourceIdParamsSchema,
       body: sourceChangeSchema,
       errors: [409],
@@ -129,6 +132,7 @@ export function sourceRoutes(context: Pick<AppContext, 'database' | 'sources' | 
       tag: 'sources',
       summary: 'Deletes a source: its secrets end at once, its delivery log is deleted, its alerts stay.',
       access: ['admin'],
+      proof: 'always',
       params: sourceIdParamsSchema,
       responses: { 204: 'no content' },
       handle: async ({ actor, ip, params }) => {
@@ -142,6 +146,7 @@ export function sourceRoutes(context: Pick<AppContext, 'database' | 'sources' | 
       tag: 'sources',
       summary: 'Makes a new key or address token, which is shown this once; the old one works for 24 hours more.',
       access: ['admin'],
+      proof: 'always',
       params: sourceIdParamsSchema,
       body: rotationSchema,
       errors: [409],
@@ -157,6 +162,7 @@ export function sourceRoutes(context: Pick<AppContext, 'database' | 'sources' | 
       tag: 'sources',
       summary: 'Keeps, encrypted, a secret with which the sender signs; the one before is accepted for 24 hours more.',
       access: ['admin'],
+      proof: 'always',
       params: sourceIdParamsSchema,
       body: newSigningSecretSchema,
       errors: [409],
@@ -172,6 +178,7 @@ export function sourceRoutes(context: Pick<AppContext, 'database' | 'sources' | 
       tag: 'sources',
       summary: 'Ends an older key or token now, or deletes a signing secret. A current key is rotated first.',
       access: ['admin'],
+      proof: 'always',
       params: secretIdParamsSchema,
       errors: [409],
       responses: { 204: 'no content' },

@@ -1,9 +1,12 @@
 import type { Sealing } from './sealing.ts';
 import { randomBytes } from 'node:crypto';
-import type { SecretKind } from '#backend/contract/source.ts';
+import type { SecretKind, SourceSettings } from '#backend/contract/source.ts';
 import { newId } from '#backend/database/ids.ts';
-import { secretHashOf } from './source-registry.ts';
-import type { StoredSourceSecret } from './source-entity.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
+import { conflict, unacceptable } from '#backend/endpoint/errors.ts';
+import { isKeyOf } from './signatures/hmac-schemes.ts';
+import { SourceSecretEntity, type StoredSourceSecret } from './source-entity.ts';
+import { isLive, secretHashOf } from './source-registry.ts';
 
 /** Secrets begin with this, so that a leaked one is recognised. */
 const PREFIXES = { key: 'ad_', token: 'adt_' } as const;
@@ -62,3 +65,31 @@ const emptySecret = (
   lastUsedAt: null,
   lastUsedFrom: null,
 });
+
+/** @throws {ProblemError} 422 for a secret that is no key of the scheme that the source requires */
+export function requireKey({ auth }: Pick<SourceSettings, 'auth'>, plain: string): void {
+  if (isKeyOf(auth.signature, plain)) return;
+  throw unacceptable('The signing secret is no key of this scheme: Standard Webhooks show whsec_ and base64.');
+}
+
+/**
+ * Some secret verifies the signature that is required.
+ *
+ * @throws {ProblemError} 409 without a signing secret, 422 when none is a key of the scheme
+ */
+export async function requireVerifiable(
+  tx: Transaction,
+  { sealing }: { sealing: Sealing },
+  sourceId: string,
+  { auth }: SourceSettings,
+): Promise<void> {
+  if (auth.signature === null) return;
+  const now = Date.now();
+  const secrets: StoredSourceSecret[] = await tx
+    .getRepository(SourceSecretEntity)
+    .findBy({ sourceId, kind: 'signing' });
+  const live = secrets.filter((secret) => isLive(secret, now));
+  if (live.length === 0) throw conflict('Add the signing secret first: without it every request would be refused.');
+  const keys = live.map(({ id, sealed }) => sealing.open(sealed ?? '', id));
+  requireKey({ auth }, keys.find((plain) => isKeyOf(auth.signature, plain)) ?? '');
+}

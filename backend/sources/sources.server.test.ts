@@ -199,6 +199,26 @@ describe('secrets', () => {
     expect((await read(source.id)).secrets.filter(({ kind }) => kind === 'signing')).toEqual([]);
   });
 
+  test('a secret that is no key of the required scheme is refused, when it is added and when the scheme is required', async () => {
+    const { source } = await create();
+    const auth = { ...source.settings.auth, signature: 'standard-webhooks' };
+    const add = (secret: string) => admin.send('POST', `/api/sources/${source.id}/signing-secrets`, { secret });
+    expect((await add('!!!!!!!!!!!!')).status).toBe(201);
+    expect((await change(source.id, { settings: { auth } })).status).toBe(422);
+    expect((await add(`whsec_${Buffer.alloc(24, 7).toString('base64')}`)).status).toBe(201);
+    expect((await change(source.id, { settings: { auth } })).status).toBe(200);
+    const settings = { auth };
+    const whole = { name: 'Made at once', adapter: 'generic', settings, signingSecret: 'whsec_!!!!!!!!' };
+    expect((await admin.send('POST', '/api/sources', whole)).status).toBe(422);
+    const { source: other } = await create();
+    const long = { secret: `whsec_${Buffer.alloc(24, 8).toString('base64')}` };
+    await admin.send('POST', `/api/sources/${other.id}/signing-secrets`, long);
+    expect((await change(other.id, { settings: { auth } })).status).toBe(200);
+    expect((await admin.send('POST', `/api/sources/${other.id}/signing-secrets`, { secret: 'whsec_!!' })).status).toBe(
+      422,
+    );
+  });
+
   test('another source’s secret is 404', async () => {
     const [one, other] = [await create(), await create()];
     const [secret] = other.source.secrets;

@@ -42,6 +42,9 @@ export const tokenHashOf = (token: string): string => hash('sha256', token);
 
 const isoOf = (time: number | null): string | null => (time === null ? null : new Date(time).toISOString());
 
+/** What the audit trail calls a token. */
+export const nameOfToken = ({ name, scope }: Pick<StoredApiToken, 'name' | 'scope'>): string => `${name} (${scope})`;
+
 /** A token as its owner sees it. */
 export const presentApiToken = (token: StoredApiToken): ApiToken => ({
   id: token.id,
@@ -104,7 +107,13 @@ export function createApiTokens(
       // A service has no sign-in, and so no second step.
       const isUnfinished = !user.isService && (await mustSetUp(database.reads, user));
       const state = isUnfinished ? { mustSetUpSecondStep: true as const } : {};
-      return { ...presentSession({ ...user, ...state }), sessionId: stored.id, tokenScope: stored.scope, provedAt: 0 };
+      return {
+        ...presentSession({ ...user, ...state }),
+        sessionId: stored.id,
+        tokenScope: stored.scope,
+        tokenName: stored.name,
+        provedAt: 0,
+      };
     },
     async count(id) {
       await limiter.consume(id).catch((refusal: unknown) => {

@@ -1,21 +1,16 @@
 import { In } from 'typeorm';
-import { type User, UserEntity, lockActiveAdmins, lockUser } from '#backend/accounts/user.ts';
+import { type User, UserEntity, findUser, lockActiveAdmins, lockUser } from '#backend/accounts/user.ts';
 import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
-import {
-  API_TOKEN_PREFIX,
-  MAX_TOKENS,
-  type NewApiToken,
-  type NewServiceToken,
-  type TokenScope,
-} from '#backend/contract/api-token.ts';
+import { API_TOKEN_PREFIX, MAX_TOKENS, type NewApiToken, type NewServiceToken } from '#backend/contract/api-token.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { conflict, notFound, notSignedIn } from '#backend/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { removeSessionsOf } from '#backend/sessions/session-store.ts';
 import { newToken } from '#backend/sessions/session-tokens.ts';
-import { ApiTokenEntity, type StoredApiToken, tokenHashOf } from './api-token.ts';
+import { requireShortLife } from './token-rule.ts';
+import { ApiTokenEntity, type StoredApiToken, nameOfToken, tokenHashOf } from './api-token.ts';
 
 const DAY_MS = 24 * 60 * 60 * 1000;
 
@@ -47,28 +42,29 @@ function make(userId: string, { name, scope, expiresInDays }: NewApiToken): Made
   };
 }
 
-const describe = (name: string, scope: TokenScope): string => `${name} (${scope})`;
-
 /**
  * Makes a token that acts for its member.
  *
- * @throws {ProblemError} 409 when the member has {@link MAX_TOKENS} already.
+ * @throws {ProblemError} 409 when the member has {@link MAX_TOKENS} already, 422 when it would work too long.
  */
 export async function createApiToken(
-  { database }: Pick<AppContext, 'database'>,
+  { database, securityMails }: Pick<AppContext, 'database' | 'securityMails'>,
   author: Author & { id: string },
   input: NewApiToken,
 ): Promise<Made> {
   const made = make(author.id, input);
   await onBehalfOf(database, author).transaction(async (tx) => {
     // Held, so that a password reset in the same moment deletes this token or refuses the session that asks.
-    if (!(await lockUser(tx, author.id))?.isActive) throw notSignedIn();
+    const user = await lockUser(tx, author.id);
+    if (!user?.isActive) throw notSignedIn();
     const tokens = tx.getRepository(ApiTokenEntity);
     if ((await tokens.countBy({ userId: author.id })) >= MAX_TOKENS) {
       throw conflict(`You have ${MAX_TOKENS} API tokens already; revoke one first.`);
     }
+    await requireShortLife(tx, input.expiresInDays);
     await tokens.insert(made.token);
-    await addAudit(tx, author, 'api_token_created', describe(input.name, input.scope));
+    await addAudit(tx, author, 'api_token_created', nameOfToken(input));
+    await securityMails.add(tx, user, 'api_token_created', author, { detail: nameOfToken(input) });
   });
   return made;
 }
@@ -79,7 +75,7 @@ export async function createApiToken(
  * @throws {ProblemError} 404 when there is no such token of theirs.
  */
 export async function revokeApiToken(
-  { database }: Pick<AppContext, 'database'>,
+  { database, securityMails }: Pick<AppContext, 'database' | 'securityMails'>,
   author: Author & { id: string },
   id: string,
 ): Promise<void> {
@@ -87,14 +83,16 @@ export async function revokeApiToken(
     const tokens = tx.getRepository(ApiTokenEntity);
     const found = await tokens.findOneBy({ id, userId: author.id });
     if (!found || (await tokens.delete({ id })).affected !== 1) throw unknownToken();
-    await addAudit(tx, author, 'api_token_revoked', describe(found.name, found.scope));
+    await addAudit(tx, author, 'api_token_revoked', nameOfToken(found));
+    const user = await findUser(tx, author.id);
+    if (user) await securityMails.add(tx, user, 'api_token_revoked', author, { detail: nameOfToken(found) });
   });
 }
 
 /**
  * Makes an account that nobody signs in with, and its token.
  *
- * @throws {ProblemError} 409 when there are {@link MAX_TOKENS} already.
+ * @throws {ProblemError} 409 when there are {@link MAX_TOKENS} already, 422 when it would work too long.
  */
 export async function createServiceToken(
   { database }: Pick<AppContext, 'database'>,
@@ -124,9 +122,10 @@ export async function createServiceToken(
     if ((await listServices(tx)).length >= MAX_TOKENS) {
       throw conflict(`There are ${MAX_TOKENS} service tokens already; revoke one first.`);
     }
+    await requireShortLife(tx, input.expiresInDays);
     await tx.getRepository(UserEntity).insert(user);
     await tx.getRepository(ApiTokenEntity).insert(made.token);
-    await addAudit(tx, author, 'service_token_created', `${describe(input.name, input.scope)}, ${role}`);
+    await addAudit(tx, author, 'service_token_created', `${nameOfToken(input)}, ${role}`);
   });
   return { ...made, user };
 }
@@ -162,7 +161,7 @@ export async function revokeServiceToken(
     if (!token || !user?.isService || !user.isActive) throw unknownToken();
     await tx.getRepository(UserEntity).update({ id: user.id }, { isActive: false });
     await removeSessionsOf(tx, user.id);
-    await addAudit(tx, author, 'service_token_revoked', describe(token.name, token.scope));
+    await addAudit(tx, author, 'service_token_revoked', nameOfToken(token));
     return user.id;
   });
   events.publish({ type: 'member_disabled', userId });

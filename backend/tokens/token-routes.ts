@@ -21,7 +21,7 @@ import {
 } from './token-commands.ts';
 
 /** A member's own API tokens, and the service tokens of an installation, which administrators manage. */
-export function tokenRoutes(context: Pick<AppContext, 'database' | 'events'>): Endpoint[] {
+export function tokenRoutes(context: Pick<AppContext, 'database' | 'events' | 'securityMails'>): Endpoint[] {
   const { database } = context;
   return [
     endpoint({
@@ -42,7 +42,7 @@ export function tokenRoutes(context: Pick<AppContext, 'database' | 'events'>): E
       tag: 'API tokens',
       summary: 'Creates an API token that acts for you, and shows it, this once.',
       access: 'member',
-      needsProof: true,
+      proof: 'always',
       body: newApiTokenSchema,
       responses: { 201: createdApiTokenSchema },
       errors: [409],
@@ -57,6 +57,7 @@ export function tokenRoutes(context: Pick<AppContext, 'database' | 'events'>): E
       tag: 'API tokens',
       summary: 'Revokes one of your own API tokens; whoever uses it is refused from then on.',
       access: 'member',
+      proof: 'always',
       params: apiTokenParamsSchema,
       responses: { 204: 'no content' },
       handle: async ({ actor, ip, params }) => {
@@ -80,7 +81,7 @@ export function tokenRoutes(context: Pick<AppContext, 'database' | 'events'>): E
       tag: 'API tokens',
       summary: 'Creates a token for a service that acts under its own name, and shows it, this once.',
       access: ['admin'],
-      needsProof: true,
+      proof: 'always',
       body: newServiceTokenSchema,
       responses: { 201: createdServiceTokenSchema },
       errors: [409],
@@ -95,6 +96,7 @@ export function tokenRoutes(context: Pick<AppContext, 'database' | 'events'>): E
       tag: 'API tokens',
       summary: 'Revokes a service token. Alerts that its service works on return to the inbox.',
       access: ['admin'],
+      proof: 'always',
       params: apiTokenParamsSchema,
       responses: { 204: 'no content' },
       handle: async ({ actor, ip, params }) => {

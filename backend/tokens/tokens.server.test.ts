@@ -1,6 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type * as z from 'zod/mini';
+import { Not } from 'typeorm';
+import { setUserRole } from '#backend/accounts/user-commands.ts';
 import { UserEntity } from '#backend/accounts/user.ts';
+import { COMMAND_LINE } from '#backend/audit/audit-log.ts';
 import {
   type NewApiToken,
   apiTokenSchema,
@@ -9,7 +12,10 @@ import {
   serviceTokenSchema,
 } from '#backend/contract/api-token.ts';
 import { alertListSchema } from '#backend/contract/alert.ts';
+import { createEventBus } from '#backend/live/event-bus.ts';
 import { createLogger } from '#backend/logger.ts';
+import type { SecondStepRule } from '#backend/contract/second-step.ts';
+import { writeRule } from '#backend/second-step/second-steps.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { addTotp } from '#tests/support/second-step-calls.ts';
 import { type TestServer, TEST_PASSWORD, startTestServer } from '#tests/support/test-server.ts';
@@ -49,7 +55,8 @@ const newService = async (input: object = {}) => {
   return createdServiceTokenSchema.parse(await (await admin.send('POST', '/api/service-tokens', body)).json());
 };
 
-const decide = (requiredFor: string) => must(admin.send('PUT', '/api/auth/second-step-rule', { requiredFor }));
+const decide = (requiredFor: SecondStepRule['requiredFor']) =>
+  server.database.transaction((tx) => writeRule(tx, { requiredFor }));
 
 const newAlert = async () => (await server.anonymous().postAlert(apiKey)).id;
 
@@ -252,7 +259,7 @@ describe('a service token', () => {
     }
   });
 
-  test('with the scope admin takes the role admin, and does not count as the last administrator', async () => {
+  test('with the scope admin takes the role admin, disables nobody, and does not count as the last administrator', async () => {
     const body = { name: 'Terraform', scope: 'admin', expiresInDays: 90, role: 'user' };
     const refused = await admin.send('POST', '/api/service-tokens', body);
     expect([refused.status, await refused.text()]).toEqual([
@@ -263,11 +270,13 @@ describe('a service token', () => {
     const terraform = withToken(plainToken);
     expect((await terraform.get('/api/sources')).status).toBe(200);
     const administrators = server.database.reads.getRepository(UserEntity);
-    const others = await administrators.findBy({ role: 'admin', isActive: true, isService: false });
-    const statuses: number[] = [];
+    const others = await administrators.findBy({ role: 'admin', isActive: true, isService: false, id: Not(admin.id) });
     for (const { id } of others) {
-      statuses.push((await terraform.send('PATCH', `/api/auth/users/${id}/toggle-active`)).status);
+      const path = `/api/auth/users/${id}/toggle-active`;
+      expect((await terraform.send('PATCH', path, { active: false })).status).toBe(403);
+      expect((await admin.send('PATCH', path, { active: false })).status).toBe(200);
     }
-    expect(statuses).toEqual([...others.slice(1).map(() => 200), 409]);
+    const context = { database: server.database, events: createEventBus(() => undefined) };
+    await expect(setUserRole(context, COMMAND_LINE, admin.id, 'user')).rejects.toThrow('the last active administrator');
   });
 });

@@ -1,123 +1,157 @@
-import { compileList } from '#backend/alerts/match-list.ts';
+import { setImmediate } from 'node:timers';
 import { narrowList } from '#backend/alerts/narrow-list.ts';
-import { UserEntity } from '#backend/accounts/user.ts';
+import { type User, UserEntity } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
 import type { ViewNotice } from '#backend/contract/announcement.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
+import { ProblemError } from '#backend/endpoint/errors.ts';
 import type { DomainEvent, PublishedAlert } from '#backend/live/event-bus.ts';
-import { ViewEntity, ViewNoticeEntity, canSeeView, listOf } from './view.ts';
+import { type Choice, createChoiceIndex } from './choice-index.ts';
+import { type StoredView, type StoredViewNotice, ViewEntity, ViewNoticeEntity, canSeeView, listOf } from './view.ts';
 
-/** What members chose for the alerts of views, decided for each alert as it is published. */
+/** What members chose for the alerts of views, decided for each alert soon after it was published. */
 export interface ViewNotices {
-  /** Who chose what for views that an alert is in, by the member's id. */
-  choicesFor(alert: PublishedAlert): ReadonlyMap<string, ViewNotice>;
-  /** Resolves once what was committed before holds. */
+  /** Gives who chose what for views that an alert is in, by the member's id. It is decided when it is first asked for, or a moment later. */
+  choicesFor(alert: PublishedAlert): () => ReadonlyMap<string, ViewNotice>;
+  /** `notice_chosen` for each member who chose something for the alert of an event that notifies: pages receive it first. */
+  eventsBefore(event: DomainEvent): readonly DomainEvent[];
+  /** Resolves once what was committed before holds, or cannot be read: then a later look reads it. */
   reload(): Promise<void>;
   stop(): Promise<void>;
 }
 
-/** One member's choice for one view. */
-interface Choice {
-  userId: string;
-  notify: ViewNotice;
-  isIn: (alert: PublishedAlert) => boolean;
-}
-
-const NOBODY: ReadonlyMap<string, ViewNotice> = new Map();
-
 /** How often names, times and roles are looked at, in milliseconds. */
 const LOOK_MS = 15_000;
 
+/** Deciding for alerts that nobody has asked about rests after so many milliseconds. */
+const WORK_MS = 5;
+
+type Decided = () => ReadonlyMap<string, ViewNotice>;
+
 /**
- * Keeps every choice compiled, because an alert's event cannot wait for the database. Publishes `notice_chosen` before pages
- * receive the event of the alert: made before the hub of the sockets, it is asked first.
+ * Keeps every choice compiled, because an alert's event cannot wait for the database. Nothing is decided while an event is
+ * published: that is before the sender of the alert is answered.
  */
 export async function openViewNotices({
   database,
   events,
   logger,
 }: Pick<AppContext, 'database' | 'events' | 'logger'>): Promise<ViewNotices> {
-  let choices: readonly Choice[] = [];
+  let decide = createChoiceIndex([]);
   let loading: Promise<void> = Promise.resolve();
-  const decided = new WeakMap<PublishedAlert, ReadonlyMap<string, ViewNotice>>();
+  let next: Promise<void> | undefined;
+  const decided = new WeakMap<PublishedAlert, Decided>();
+  const undecided = new Set<Decided>();
+  let timer: NodeJS.Immediate | undefined;
 
+  const choiceOf = async (
+    { userId, notify, timeZone }: StoredViewNotice,
+    view: StoredView,
+    member: User,
+  ): Promise<Choice[]> => {
+    const search = view.search === '' ? {} : { search: view.search };
+    try {
+      const list = await narrowList(database, member, listOf(view.list, member), { ...search, timeZone });
+      return [{ userId, notify, list }];
+    } catch (error) {
+      // A search that stands for too many by now; the choices for other views hold.
+      if (!(error instanceof ProblemError)) throw error;
+      logger.warn({ view: view.id, reason: error.message }, 'a view notifies nobody: its search cannot be carried out');
+      return [];
+    }
+  };
   const load = async (): Promise<void> => {
+    next = undefined;
     const { reads } = database;
     const notices = await reads.getRepository(ViewNoticeEntity).find();
-    if (notices.length === 0) {
-      choices = [];
-      return;
+    const choices: Choice[] = [];
+    if (notices.length > 0) {
+      const views = new Map((await reads.getRepository(ViewEntity).find()).map((view) => [view.id, view]));
+      const members = await reads.getRepository(UserEntity).findBy({ isActive: true });
+      const membersById = new Map(members.map((member) => [member.id, member]));
+      for (const notice of notices) {
+        const [view, member] = [views.get(notice.viewId), membersById.get(notice.userId)];
+        if (view && member && canSeeView(member, view)) choices.push(...(await choiceOf(notice, view, member)));
+      }
     }
-    const views = new Map((await reads.getRepository(ViewEntity).find()).map((view) => [view.id, view]));
-    const members = await reads.getRepository(UserEntity).findBy({ isActive: true });
-    const membersById = new Map(members.map((member) => [member.id, member]));
-    const loaded: Choice[] = [];
-    for (const { userId, viewId, notify, timeZone } of notices) {
-      const [view, member] = [views.get(viewId), membersById.get(userId)];
-      if (!view || !member || !canSeeView(member, view)) continue;
-      const search = view.search === '' ? {} : { search: view.search };
-      const narrowed = await narrowList(database, member, listOf(view.list, member), { ...search, timeZone });
-      loaded.push({ userId, notify, isIn: compileList(narrowed) });
-    }
-    choices = loaded;
+    decide = createChoiceIndex(choices);
   };
+  /** One that has not begun serves everybody who asks meanwhile. */
   const reload = (): Promise<void> => {
-    loading = loading.then(load, load);
-    return loading;
+    next ??= loading = loading.then(load, load);
+    return next;
   };
-  const reloadOrLog = (): void =>
-    void reload().catch((error: unknown) =>
+  const reloadOrLog = (): Promise<void> =>
+    reload().catch((error: unknown) =>
       logger.error({ err: error }, 'what members chose for views could not be read; the next attempt follows'),
     );
 
-  const decide = (alert: PublishedAlert): ReadonlyMap<string, ViewNotice> => {
-    if (choices.length === 0) return NOBODY;
-    const found = new Map<string, ViewNotice>();
-    for (const { userId, notify, isIn } of choices) {
-      // Of an accepted alert its owner alone is notified. A notification too many is better than one too few.
-      if (found.get(userId) === 'always' || (alert.ownerId ?? userId) !== userId) continue;
-      if (isIn(alert)) found.set(userId, notify);
+  const decideSome = (): void => {
+    timer = undefined;
+    const began = performance.now();
+    for (const one of undecided) {
+      one();
+      if (performance.now() - began < WORK_MS) continue;
+      if (undecided.size > 0) timer = setImmediate(decideSome);
+      return;
     }
-    return found;
   };
-  const choicesFor = (alert: PublishedAlert): ReadonlyMap<string, ViewNotice> => {
-    const known = decided.get(alert) ?? decide(alert);
-    decided.set(alert, known);
-    return known;
+  const choicesFor = (alert: PublishedAlert): Decided => {
+    const known = decided.get(alert);
+    if (known) return known;
+    let pending: PublishedAlert | undefined = alert;
+    let chosen: ReadonlyMap<string, ViewNotice> = new Map();
+    const one: Decided = () => {
+      if (pending) chosen = decide(pending);
+      pending = undefined;
+      undecided.delete(one);
+      return chosen;
+    };
+    decided.set(alert, one);
+    // Not kept until a device is notified, with its payload.
+    undecided.add(one);
+    timer ??= setImmediate(decideSome);
+    return one;
   };
 
-  const onEvent = (event: DomainEvent): void => {
-    switch (event.type) {
-      case 'new_alert':
-        return event.quiet ? undefined : publishChoices(event.alert);
-      case 'alert_updated':
-        return NOTIFYING_REASONS.has(event.reason) ? publishChoices(event.alert) : undefined;
-      case 'views_changed':
-      case 'folders_changed':
-      case 'member_disabled':
-      case 'resync':
-        return reloadOrLog();
-      default:
-      // Notifies nobody.
-    }
+  const eventsBefore = (event: DomainEvent): readonly DomainEvent[] => {
+    const isNews =
+      (event.type === 'new_alert' && !event.quiet) ||
+      (event.type === 'alert_updated' && NOTIFYING_REASONS.has(event.reason));
+    if (!isNews) return [];
+    const { alert } = event;
+    return [...choicesFor(alert)()].map(([userId, choice]) => ({
+      type: 'notice_chosen',
+      userId,
+      alertId: alert.id,
+      choice,
+    }));
   };
-  const publishChoices = (alert: PublishedAlert): void => {
-    for (const [userId, choice] of choicesFor(alert)) {
-      events.publish({ type: 'notice_chosen', userId, alertId: alert.id, choice });
-    }
-  };
-  const unsubscribe = events.subscribe(onEvent);
-  const look = setInterval(reloadOrLog, LOOK_MS);
+
+  const unsubscribe = events.subscribe(({ type }) => {
+    if (RELOADING.has(type)) void reloadOrLog();
+  });
+  const look = setInterval(() => void reloadOrLog(), LOOK_MS);
   look.unref();
   await reload();
 
   return {
     choicesFor,
-    reload,
+    eventsBefore,
+    reload: reloadOrLog,
     async stop() {
       unsubscribe();
       clearInterval(look);
+      clearImmediate(timer);
       await loading.catch(() => undefined);
     },
   };
 }
+
+/** What changes who chose what for which alerts. */
+const RELOADING: ReadonlySet<DomainEvent['type']> = new Set([
+  'views_changed',
+  'folders_changed',
+  'member_disabled',
+  'resync',
+]);

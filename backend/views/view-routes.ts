@@ -19,12 +19,12 @@ import { findViewNotices, findViews, presentView } from './view.ts';
 interface Views {
   endpoints: Endpoint[];
   choicesFor: ViewNotices['choicesFor'];
+  eventsBefore: ViewNotices['eventsBefore'];
   stop(): Promise<void>;
 }
 
 /**
- * Puts views together: their calls, live counts and notifications. To be called before the hub of the sockets is made: pages
- * receive what their members chose before the alert that it is about.
+ * Puts views together: their calls, live counts and notifications.
  *
  * @param isOnline whether a page of the member is connected, to this server or another one; asked later
  * @param alertsPerStretch how many alerts are counted in one step; default: as in production
@@ -39,6 +39,7 @@ export async function openViews(
   return {
     endpoints: viewRoutes(context, counts, notices),
     choicesFor: notices.choicesFor,
+    eventsBefore: notices.eventsBefore,
     async stop() {
       await counts.stop();
       await notices.stop();

@@ -14,13 +14,14 @@ const TYPES: Readonly<Record<string, string>> = {
 /** The page shows what is bundled with it and talks to nobody. */
 const POLICY = [
   "default-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
   "img-src 'self' data:",
   "connect-src 'none'",
   "object-src 'none'",
   "base-uri 'none'",
   "frame-ancestors 'none'",
   "form-action 'none'",
+  "require-trusted-types-for 'script'",
+  'trusted-types alertdesk',
 ].join('; ');
 
 /** Makes the scheme a proper origin; before the app is ready. */

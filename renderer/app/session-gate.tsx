@@ -4,6 +4,7 @@ import { Navigate, Outlet, useLocation } from 'react-router-dom';
 import type { Role } from '#backend/contract/session.ts';
 import { SessionContext, sessionQuery, useSession, useSignedOutByHand } from '#renderer/session/session.ts';
 import { lazyWithRetry } from '#renderer/lib/lazy-part.ts';
+import { useIsAfterFirstScreen } from '#renderer/lib/first-screen.ts';
 import { MainLayout } from './layout/main-layout.tsx';
 import { LoadingScreen, Standalone, UnreachablePage } from './message-pages.tsx';
 import { PATHS, isGuardedPath } from '#renderer/lib/paths.ts';
@@ -14,6 +15,12 @@ const SetUpScreen = lazyWithRetry(
   'throw',
 );
 
+// Nothing on a first screen asks for a proof.
+const ProofGate = lazyWithRetry(
+  async () => (await import(/* webpackChunkName: "proof-gate" */ '#renderer/second-step/proof-gate.tsx')).ProofGate,
+  'report',
+);
+
 /**
  * The sign-in guard: "Loading..." while the session is checked, the main layout with a session,
  * /login without one. An unknown path is not guarded and stands alone for who is not signed in; Logout always leads to
@@ -22,6 +29,7 @@ const SetUpScreen = lazyWithRetry(
 export function SessionGate() {
   const location = useLocation();
   const signedOutByHand = useSignedOutByHand();
+  const isAfterFirstScreen = useIsAfterFirstScreen();
   const { data: session, error, isPending, refetch } = useQuery(sessionQuery);
   // Drawn in slices, so that a slow phone can answer in between: the answer itself would bring it in one long task.
   const isDrawn = useDeferredValue(Boolean(session), false);
@@ -35,6 +43,11 @@ export function SessionGate() {
           </Suspense>
         ) : (
           <MainLayout key={session.id} />
+        )}
+        {isAfterFirstScreen && (
+          <Suspense>
+            <ProofGate key={`proof ${session.id}`} />
+          </Suspense>
         )}
       </SessionContext>
     );

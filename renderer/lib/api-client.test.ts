@@ -1,6 +1,8 @@
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod/mini';
+import { PROOF_DUE } from '#backend/contract/second-step.ts';
 import { ApiError, apiGet, apiGetAll, apiGetPage, apiSend } from './api-client.ts';
+import { ProofCancelled, onProofDue } from './proof-due.ts';
 
 const rows = z.array(z.object({ id: z.string() }));
 let asked: { url: string; init: RequestInit }[] = [];
@@ -127,5 +129,60 @@ describe('apiSend', () => {
     await apiSend('DELETE', '/api/x', { keepalive: true });
     expect(header('Content-Type')).toBeNull();
     expect(asked[0]?.init.keepalive).toBe(true);
+  });
+});
+
+const send = () => apiSend('POST', '/api/x', { body: { b: 2 }, schema: z.object({ a: z.number() }) });
+
+describe('a call for which a proof is due', () => {
+  let isProved = false;
+  const asking = vi.fn<() => Promise<void>>();
+  let end: () => void;
+  beforeEach(() => {
+    isProved = false;
+    vi.stubGlobal('fetch', (url: string, init: RequestInit) => {
+      asked.push({ url, init });
+      return Promise.resolve(new Response(isProved ? '{"a":1}' : PROOF_DUE, { status: isProved ? 201 : 403 }));
+    });
+    asking.mockReset().mockImplementation(async () => {
+      isProved = true;
+    });
+    end = onProofDue(asking);
+  });
+  afterEach(() => end());
+
+  it('is sent again as it was when the person has given the proof, which is asked for once for all of them', async () => {
+    expect(await Promise.all([send(), send()])).toEqual([{ a: 1 }, { a: 1 }]);
+    expect(asking).toHaveBeenCalledTimes(1);
+    expect(asked.map(({ init }) => init.body)).toEqual(Array.from({ length: 4 }, () => '{"b":2}'));
+  });
+
+  it('is not sent again when they give none, and the next one asks again', async () => {
+    asking.mockRejectedValueOnce(new ProofCancelled());
+    await expect(send()).rejects.toThrow('Nothing has changed.');
+    expect(asked).toHaveLength(1);
+    expect(await send()).toEqual({ a: 1 });
+  });
+
+  it('fails with the server’s sentence where nobody can be asked, and when the proof does not help', async () => {
+    await expect(apiSend('DELETE', '/api/x', { keepalive: true })).rejects.toThrow(PROOF_DUE);
+    asking.mockResolvedValueOnce();
+    await expect(send()).rejects.toThrow(PROOF_DUE);
+    end();
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
+    const sent = send().catch((error: unknown) => error);
+    await vi.runAllTimersAsync();
+    expect(await sent).toEqual(new ApiError(403, PROOF_DUE, ''));
+    expect(asking).toHaveBeenCalledTimes(1);
+  });
+
+  it('waits for what asks, which is loaded after the first screen', async () => {
+    end();
+    const sent = send();
+    // By the next turn the answer was read, and nobody could be asked.
+    await new Promise(setImmediate);
+    end = onProofDue(asking);
+    expect(await sent).toEqual({ a: 1 });
   });
 });

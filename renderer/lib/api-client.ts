@@ -1,7 +1,9 @@
 import type { ZodMiniType } from 'zod/mini';
-import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
+import { CSRF_HEADER, readCsrfToken } from '#backend/contract/csrf.ts';
+import { PROOF_DUE } from '#backend/contract/second-step.ts';
 import { readCookie, takeEarlyAnswer } from './early-start.ts';
 import { parseJson } from './parse-json.ts';
+import { askForProof } from './proof-due.ts';
 
 /** A non-success answer. Its message is shown to people: the status, a colon, the body or status text. */
 export class ApiError extends Error {
@@ -116,17 +118,32 @@ interface CallOptions {
   bearerToken?: string;
 }
 
-const csrfToken = (): string | undefined => readCookie(CSRF_COOKIE) ?? readCookie(`__Host-${CSRF_COOKIE}`);
+const csrfToken = (): string | undefined => readCsrfToken(readCookie);
 
 async function call(method: Method, path: string, options: CallOptions): Promise<Response> {
   const token = method === 'GET' ? undefined : csrfToken();
+  const again = () => send(method, path, options, method === 'GET' ? undefined : csrfToken());
   let response = await send(method, path, options, token);
-  if (method !== 'GET' && response.status === 403 && (await isTokenRenewed(token))) {
-    response = await send(method, path, options, csrfToken());
+  if (response.ok) return response;
+  let failure = await failureOf(response);
+  if (failure.status === 403 && !isProofDue(failure) && method !== 'GET' && (await isTokenRenewed(token))) {
+    response = await again();
+    if (response.ok) return response;
+    failure = await failureOf(response);
   }
-  if (!response.ok) throw new ApiError(response.status, (await response.text()).trim(), response.statusText);
-  return response;
+  // Whatever screen asks, the person says who they are and it goes on. A page that is left asks nobody.
+  if (isProofDue(failure) && !options.keepalive && (await askForProof())) {
+    response = await again();
+    if (response.ok) return response;
+    failure = await failureOf(response);
+  }
+  throw failure;
 }
+
+const failureOf = async (response: Response): Promise<ApiError> =>
+  new ApiError(response.status, (await response.text()).trim(), response.statusText);
+
+const isProofDue = ({ status, body }: ApiError): boolean => status === 403 && body === PROOF_DUE;
 
 /**
  * A refused change may have carried a CSRF token of before the server's secret changed. Asking for the session renews

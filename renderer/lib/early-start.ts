@@ -1,4 +1,4 @@
-import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
+import { readCsrfToken } from '#backend/contract/csrf.ts';
 
 /**
  * What the first screen needs and the browser can ask for while the app's script is still loading: the live connection,
@@ -41,7 +41,7 @@ export function liveUrl({ protocol, host }: { protocol: string; host: string }):
 
 /** Asks for what the first screen needs, if somebody seems to be signed in. Called once, before the app is there. */
 export function startEarly(): void {
-  const isSignedIn = (readCookie(CSRF_COOKIE) ?? readCookie(`__Host-${CSRF_COOKIE}`)) !== undefined;
+  const isSignedIn = readCsrfToken(readCookie) !== undefined;
   if (!isSignedIn || location.pathname.startsWith('/login') || location.pathname.startsWith('/api/')) return;
   const lists = [`/api/alerts/inbox?limit=${PAGE_ROWS}`];
   // On a small screen the sidebar, which counts these, is closed at first.

@@ -67,17 +67,61 @@ export function wasAskedSince(query: Query, moment: number): boolean {
 /** Least time between what made a refetch necessary and the refetch, in milliseconds: a burst asks once. */
 const SOON_MS = 500;
 
-const planned = new WeakMap<QueryClient, Set<string>>();
+/** Least time between two such refetches of the same, in milliseconds: in a storm every open page would ask all the time. */
+const AGAIN_MS = 2_000;
+
+/** What is planned of a client's queries, by their keys. */
+interface Plan {
+  isPlanned: boolean;
+  /** When the last one was carried out, a moment of `performance.now()`. */
+  doneAt: number;
+}
+
+const plans = new WeakMap<QueryClient, Map<string, Plan>>();
 
 /** Fetches the queries whose key begins with `queryKey` again in a moment; those that are not on screen when they next are. */
 export function refetchSoon(client: QueryClient, queryKey: QueryKey): void {
-  const name = JSON.stringify(queryKey);
-  const names = planned.get(client) ?? new Set<string>();
-  planned.set(client, names);
-  if (names.has(name)) return;
-  names.add(name);
-  setTimeout(() => {
-    names.delete(name);
-    void client.invalidateQueries({ queryKey });
-  }, SOON_MS);
+  plan(client, queryKey, AGAIN_MS, (work) => work());
+}
+
+/**
+ * The same for what is only looked at: a page that is not shown fetches nothing, and catches up when it is. What announces,
+ * or counts in a title or badge, needs {@link refetchSoon}.
+ *
+ * @param everyMs least time between two, in milliseconds; more where what is shown is nearly right without.
+ */
+export function refetchWhenShown(client: QueryClient, queryKey: QueryKey, everyMs = AGAIN_MS): void {
+  plan(client, queryKey, everyMs, whenShown);
+}
+
+function plan(client: QueryClient, queryKey: QueryKey, everyMs: number, run: (work: () => void) => void): void {
+  const ofClient: Map<string, Plan> = plans.get(client) ?? new Map<string, Plan>();
+  plans.set(client, ofClient);
+  const name = JSON.stringify([everyMs, queryKey]);
+  const planned = ofClient.get(name) ?? { isPlanned: false, doneAt: Number.NEGATIVE_INFINITY };
+  ofClient.set(name, planned);
+  if (planned.isPlanned) return;
+  planned.isPlanned = true;
+  setTimeout(
+    () =>
+      run(() => {
+        Object.assign(planned, { isPlanned: false, doneAt: performance.now() });
+        void client.invalidateQueries({ queryKey });
+      }),
+    Math.max(SOON_MS, planned.doneAt + everyMs - performance.now()),
+  );
+}
+
+/** Does it now, or once the page is shown: a tab in the background, or a window in the tray, is not. */
+function whenShown(work: () => void): void {
+  if (typeof document === 'undefined' || document.visibilityState === 'visible') {
+    work();
+    return;
+  }
+  const onChange = (): void => {
+    if (document.visibilityState !== 'visible') return;
+    document.removeEventListener('visibilitychange', onChange);
+    work();
+  };
+  document.addEventListener('visibilitychange', onChange);
 }

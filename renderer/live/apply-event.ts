@@ -115,22 +115,14 @@ function applyEvent(event: LiveEvent, drafts: Draft[], context: LiveContext): vo
     case 'views_changed':
     case 'view_counted':
     case 'notice_chosen':
+    case 'source_changed':
+    case 'members_changed':
       // Of no list; what shows them reads them again.
       return;
-    case 'source_changed':
-    case 'members_changed': {
-      const paths = event.type === 'source_changed' ? SOURCES : MEMBERS;
-      void context.client.invalidateQueries({ predicate: ({ queryKey: [path] }) => paths.test(`${path}`) });
-      return;
-    }
     default:
       return event satisfies never;
   }
 }
-
-/** Queries of administrators' pages are keyed by their path: those about sources, and those about members. */
-const SOURCES = /^\/api\/(?:sources|deliveries|unknown-keys|source-names)\b/;
-const MEMBERS = /^\/api\/auth\/(?:users|links)$/;
 
 /** The alert has become `after`: every list takes it in or lets go of it. */
 function applyAlert(before: AlertBefore, after: Alert, drafts: Draft[], { me, changed }: LiveContext): void {

@@ -1,17 +1,17 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { ALERT_KEY, alertKey, changeAlertDetails, showAlertDetails } from '#renderer/alerts/data/alert-details.ts';
-import { snoozedCountsQuery } from '#renderer/alerts/data/alert-queries.ts';
-import { refetchSoon } from '#renderer/lib/query-freshness.ts';
+import { snoozedCountsQuery, statsQuery } from '#renderer/alerts/data/alert-queries.ts';
+import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 import { asAccepted, asChanged } from './apply-event.ts';
 
 /** Applies what happened to the alerts that are open by themselves, and reads again what only the server knows of them. */
 export function followAlerts(client: QueryClient, events: readonly LiveEvent[]): void {
   for (const event of events) {
-    if (event.type === 'hello' || event.type === 'lists_changed') refetchSoon(client, [ALERT_KEY]);
+    if (event.type === 'hello' || event.type === 'lists_changed') refetchWhenShown(client, [ALERT_KEY]);
     for (const id of follow(client, event)) {
       const isOpen = client.getQueryCache().findAll({ queryKey: alertKey(id) }).length > 0;
-      if (isOpen) refetchSoon(client, alertKey(id));
+      if (isOpen) refetchWhenShown(client, alertKey(id));
     }
   }
 }
@@ -60,7 +60,7 @@ export function followSnoozed(client: QueryClient, events: readonly LiveEvent[])
   const { inbox, own } = client.getQueryData(snoozedCountsQuery.queryKey) ?? { inbox: 0, own: 0 };
   const isAny = inbox + own > 0;
   if (events.some((event) => snoozes(event) || (isAny && mayWake(event)))) {
-    refetchSoon(client, snoozedCountsQuery.queryKey);
+    refetchWhenShown(client, snoozedCountsQuery.queryKey);
   }
 }
 
@@ -88,3 +88,34 @@ const mayWake = (event: LiveEvent): boolean =>
   event.type === 'alert_unaccepted' ||
   event.type === 'alerts_changed' ||
   (event.type === 'alert_updated' && event.reason !== 'repeated' && event.reason !== 'acknowledged');
+
+/** In a storm of new alerts the numbers of System-Wide Alerts are compared with the server's this often, in milliseconds. */
+const COMPARED_MS = 10_000;
+
+/** Counts new alerts in the numbers of System-Wide Alerts, and has what else changes them read again. */
+export function followStats(client: QueryClient, events: readonly LiveEvent[]): void {
+  const added = events.filter(({ type }) => type === 'new_alert').length;
+  if (added > 0) {
+    client.setQueryData(
+      statsQuery.queryKey,
+      (stats) => stats && { ...stats, total: stats.total + added, pending: stats.pending + added },
+    );
+    refetchWhenShown(client, statsQuery.queryKey, COMPARED_MS);
+  }
+  if (events.some(mayChangeStats)) refetchWhenShown(client, statsQuery.queryKey);
+}
+
+const OF_STATS: ReadonlySet<LiveEvent['type']> = new Set<LiveEvent['type']>([
+  'hello',
+  'alert_accepted',
+  'alert_unaccepted',
+  'alert_updated',
+  'alert_deleted',
+  'alerts_changed',
+  'alerts_returned',
+  'lists_changed',
+]);
+
+/** Whether alerts may have another status since, or be gone: a repeat changes neither. */
+const mayChangeStats = (event: LiveEvent): boolean =>
+  OF_STATS.has(event.type) && !(event.type === 'alert_updated' && event.reason === 'repeated');

@@ -11,17 +11,17 @@ import {
   refetchAlertLists,
   refetchAround,
 } from '#renderer/alerts/data/list-cache.ts';
-import { statsQuery } from '#renderer/alerts/data/alert-queries.ts';
+import { type AlertListPath, viewOf } from '#renderer/alerts/data/list-model.ts';
 import { departAtom } from '#renderer/alerts/data/list-state.ts';
 import { foldersQuery } from '#renderer/folders/data/folders.ts';
 import { ApiError, apiGet } from '#renderer/lib/api-client.ts';
 import { connectionAtom, delayedAtom, reloadReasonAtom, resyncAtom } from '#renderer/lib/connection.ts';
 import { isEarlyCurrent, liveUrl } from '#renderer/lib/early-start.ts';
 import { firstScreen } from '#renderer/lib/first-screen.ts';
-import { refetchSoon, wasAskedSince } from '#renderer/lib/query-freshness.ts';
+import { refetchSoon, refetchWhenShown, wasAskedSince } from '#renderer/lib/query-freshness.ts';
 import { sessionQuery, useSession } from '#renderer/session/session.ts';
 import { applyEvents } from './apply-event.ts';
-import { followAlerts, followSnoozed } from './follow-alerts.ts';
+import { followAlerts, followSnoozed, followStats } from './follow-alerts.ts';
 import { type Connection, connect } from './connection.ts';
 import type { LatencySample } from './latency-sample.ts';
 import { watchResync } from './resync.ts';
@@ -69,31 +69,39 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
             .findAll({ queryKey: [path], exact: true })
             .every(isCurrent),
         refetch: (path) => void refetchAlertList(client, path),
-        refetchSoon: (path) => refetchSoon(client, [path]),
+        refetchSoon: (path) => (isSearch(path) ? refetchWhenShown : refetchSoon)(client, [path]),
         recount: (path) => recountAlertList(client, path),
         depart,
         changed: (before, after) => recountAround(client, me, before, after),
       });
       followAlerts(client, events);
       followSnoozed(client, events);
+      if (events.some(({ type }) => type === 'source_changed')) {
+        // Without it these pages stay as they are until they are opened again.
+        void import(/* webpackChunkName: "sources-live" */ './follow-sources.ts').then(
+          ({ followSources }) => followSources(client, events),
+          () => undefined,
+        );
+      }
+      followStats(client, events);
       if (events.some(({ type }) => type === 'lists_changed' || type === 'alerts_changed')) refetchAround(client);
       else if (events.some(({ type }) => type === 'hello')) refetchAround(client, (query) => !isCurrent(query));
       // What happened to sources and members while the connection was away; changes are applied as they come.
       if (events.some(({ type }) => type === 'hello')) {
-        for (const path of ['sources', 'unknown-keys', 'auth/users', 'auth/links'])
-          refetchSoon(client, [`/api/${path}`]);
+        for (const path of ['sources', 'unknown-keys', ...MEMBERS]) refetchWhenShown(client, [`/api/${path}`]);
+      } else if (events.some(({ type }) => type === 'members_changed')) {
+        for (const path of MEMBERS) refetchWhenShown(client, [`/api/${path}`]);
       }
       // Views come after the first screen, and what follows them with them.
       void firstScreen
         .then(() => import('#renderer/views/views.ts'))
         .then(({ followViews }) => followViews(client, events))
         .catch(() => undefined);
-      if (events.some(({ type }) => type === 'folders_changed')) refetchSoon(client, foldersQuery.queryKey);
+      if (events.some(({ type }) => type === 'folders_changed')) refetchWhenShown(client, foldersQuery.queryKey);
       if (events.some(({ type }) => type === 'profile_changed')) refetchSoon(client, sessionQuery.queryKey);
       const hello = events.findLast((event) => event.type === 'hello');
       if (hello) setDelayed(hello.isDelayed === true);
       if (hello && hello.version !== PRODUCT_VERSION) setReloadReason('new-version');
-      refetchSoon(client, statsQuery.queryKey);
       onEvents(events);
       sample?.applied();
     });
@@ -108,7 +116,8 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
         queue.push(events);
       },
       onUnreadable: refetchAll,
-      onSessionEnded: () => client.setQueryData(sessionQuery.queryKey, null),
+      // It may go on, for setting up a second step alone.
+      onSessionEnded: () => void leaveOrSetUp(client),
       // A server that is up refuses a socket only without a session, and a socket cannot say so: ask.
       onRefused: () => void leaveWhenSignedOut(client),
     });
@@ -132,6 +141,15 @@ export function useLiveConnection(onEvents: (events: readonly LiveEvent[]) => vo
   }, [client, me, setConnection, setDelayed, setReloadReason, depart, onEvents]);
 }
 
+/** What administrators see of members. */
+const MEMBERS = ['auth/users', 'auth/links'];
+
+/** Whether a list is one that somebody searched for: no badge counts it. */
+function isSearch(path: AlertListPath): boolean {
+  const view = viewOf(path);
+  return (view?.search ?? view?.q) !== undefined;
+}
+
 /** Has the connection checked when the network changes or the page is looked at again: it may have gone unnoticed. */
 function checkWhenBack({ check }: Connection): () => void {
   const checkVisible = (): void => {
@@ -147,10 +165,19 @@ function checkWhenBack({ check }: Connection): () => void {
   };
 }
 
-/** A server that is up refuses a socket only without a session, and a socket cannot say so: ask over HTTP. */
+/** The session ended, or all that is left of it is to set up a second step: only the server knows. */
+async function leaveOrSetUp(client: QueryClient): Promise<void> {
+  const session = await readSession().catch(() => null);
+  client.setQueryData(sessionQuery.queryKey, session?.mustSetUpSecondStep ? session : null);
+}
+
+/**
+ * A server that is up refuses a socket only without a session, or where a second step has to be set up first, and a socket
+ * cannot say so: ask over HTTP.
+ */
 async function leaveWhenSignedOut(client: QueryClient): Promise<void> {
   const session = await readSession().catch(() => undefined);
-  if (session === null) client.setQueryData(sessionQuery.queryKey, null);
+  if (session === null || session?.mustSetUpSecondStep) client.setQueryData(sessionQuery.queryKey, session);
 }
 
 /** Who is signed in by now, past the cache. `null`: nobody. */

@@ -4,6 +4,28 @@ import { WORKER_SCOPE, WORKER_URL, type WorkerMessage, isWorkerMessage } from '.
 const container = (): ServiceWorkerContainer | undefined =>
   'serviceWorker' in navigator ? navigator.serviceWorker : undefined;
 
+/** The parts of Trusted Types that are used here; TypeScript's own library does not know them yet. */
+interface TrustedTypes {
+  createPolicy(
+    name: string,
+    rules: { createScriptURL: (url: string) => string },
+  ): {
+    createScriptURL(url: string): string;
+  };
+}
+
+let trustedUrl: string | undefined;
+
+/** The worker's address as a page may load scripts from that is held to Trusted Types: this one and no other. */
+function trustedWorkerUrl(): string {
+  const { trustedTypes } = globalThis as { trustedTypes?: TrustedTypes };
+  // A policy is made once.
+  trustedUrl ??=
+    trustedTypes?.createPolicy('alertdesk-worker', { createScriptURL: () => WORKER_URL }).createScriptURL(WORKER_URL) ??
+    WORKER_URL;
+  return trustedUrl;
+}
+
 /**
  * Registers the service worker, or finds it registered. Its script is asked for past the browser's
  * cache. Throws what the browser says when it cannot be.
@@ -11,7 +33,7 @@ const container = (): ServiceWorkerContainer | undefined =>
 export async function registerWorker(): Promise<ServiceWorkerRegistration> {
   const workers = container();
   if (!workers) throw new Error('This browser has no service workers here.');
-  return workers.register(WORKER_URL, { scope: WORKER_SCOPE, updateViaCache: 'none' });
+  return workers.register(trustedWorkerUrl(), { scope: WORKER_SCOPE, updateViaCache: 'none' });
 }
 
 /** The worker's registration, once it can show notifications; undefined when there is none. Never waits for one. */

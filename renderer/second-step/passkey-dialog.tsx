@@ -4,19 +4,17 @@ import { MAX_PASSKEY_NAME, type Passkey, type RecoveryCodes } from '#backend/con
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import { ProofCancelled } from './proof.tsx';
 import { addPasskey, renamePasskey, useSecondStepChange } from './second-step.ts';
 
 interface PasskeyDialogProps {
   presence: DialogPresence;
-  withProof: <T>(work: () => Promise<T>) => Promise<T>;
   onDone: (codes: RecoveryCodes) => void;
 }
 
 /** Names a passkey, and has the browser make it. */
-export function PasskeyDialog({ presence, withProof, onDone }: PasskeyDialogProps) {
+export function PasskeyDialog({ presence, onDone }: PasskeyDialogProps) {
   const [name, setName] = useState('');
-  const add = useSecondStepChange((called: string) => withProof(() => addPasskey(called)));
+  const add = useSecondStepChange(addPasskey);
   const toasts = useToasts();
   const submit = (): void =>
     add.mutate(name, {
@@ -25,10 +23,8 @@ export function PasskeyDialog({ presence, withProof, onDone }: PasskeyDialogProp
         toasts.show({ intent: 'done', title: 'Passkey added' });
         onDone(codes);
       },
-      onError: (error) => {
-        if (error instanceof ProofCancelled) return;
-        toasts.show({ variant: 'destructive', title: 'Failed to add the passkey', description: error.message });
-      },
+      onError: ({ message }) =>
+        toasts.show({ variant: 'destructive', title: 'Failed to add the passkey', description: message }),
     });
   return (
     <FormDialog
@@ -66,9 +62,9 @@ interface RenameDialogProps extends Omit<PasskeyDialogProps, 'onDone'> {
 }
 
 /** Asks for another name of a passkey. */
-export function RenamePasskeyDialog({ passkey, presence, withProof }: RenameDialogProps) {
+export function RenamePasskeyDialog({ passkey, presence }: RenameDialogProps) {
   const [name, setName] = useState(passkey.name);
-  const rename = useSecondStepChange((input: { id: string; name: string }) => withProof(() => renamePasskey(input)));
+  const rename = useSecondStepChange(renamePasskey);
   const toasts = useToasts();
   const submit = (): void =>
     rename.mutate(
@@ -78,14 +74,8 @@ export function RenamePasskeyDialog({ passkey, presence, withProof }: RenameDial
           presence.onClose();
           toasts.show({ intent: 'done', title: 'Passkey renamed' });
         },
-        onError: (error) => {
-          if (error instanceof ProofCancelled) return;
-          toasts.show({
-            variant: 'destructive',
-            title: 'Failed to rename the passkey',
-            description: error.message,
-          });
-        },
+        onError: ({ message }) =>
+          toasts.show({ variant: 'destructive', title: 'Failed to rename the passkey', description: message }),
       },
     );
   return (

@@ -7,7 +7,6 @@ import { formatDate } from '#renderer/lib/times.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel, WhenLoaded } from '#renderer/ui/panel/panel.tsx';
 import { usePasskeyTrouble } from './passkey-browser.ts';
-import { ProofCancelled } from './proof.tsx';
 import { remove, secondStepQuery, useSecondStepChange } from './second-step.ts';
 import { useSetUp } from './use-set-up.tsx';
 import './second-step.css';
@@ -31,7 +30,7 @@ function SecondSteps({ state }: { state: SecondStepState }) {
   const { totpSince, passkeys, recoveryCodesLeft, browsers, isRequired } = state;
   const setUp = useSetUp();
   const trouble = usePasskeyTrouble();
-  const removeOne = useRemove(setUp.withProof);
+  const removeOne = useRemove();
   const hasOne = totpSince !== null || passkeys.length > 0;
   const isLast = (totpSince === null ? 0 : 1) + passkeys.length === 1;
   const isKept = isRequired && isLast;
@@ -158,20 +157,16 @@ function Row({ name, badge, detail, children }: RowProps) {
   );
 }
 
-/** Removes something after a proof, and says so. */
-function useRemove(withProof: <T>(work: () => Promise<T>) => Promise<T>) {
-  const { mutate, isPending } = useSecondStepChange((input: Parameters<typeof remove>) =>
-    withProof(() => remove(...input)),
-  );
+/** Removes something, and says so. */
+function useRemove() {
+  const { mutate, isPending } = useSecondStepChange((input: Parameters<typeof remove>) => remove(...input));
   const toasts = useToasts();
   return (what: Parameters<typeof remove>[0], title: string, id?: string): void => {
     if (isPending) return;
     mutate(id === undefined ? [what] : [what, id], {
       onSuccess: () => toasts.show({ intent: 'done', title }),
-      onError: (error) => {
-        if (error instanceof ProofCancelled) return;
-        toasts.show({ variant: 'destructive', title: 'Failed to remove it', description: error.message });
-      },
+      onError: ({ message }) =>
+        toasts.show({ variant: 'destructive', title: 'Failed to remove it', description: message }),
     });
   };
 }

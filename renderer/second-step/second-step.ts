@@ -1,7 +1,6 @@
 import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query';
 import { type Identities, identitiesSchema } from '#backend/contract/oidc.ts';
 import {
-  PROOF_DUE,
   type Passkey,
   type RecoveryCodes,
   type SecondStepRule,
@@ -12,7 +11,7 @@ import {
   secondStepStateSchema,
   totpKeySchema,
 } from '#backend/contract/second-step.ts';
-import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
+import { apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { askForNewPasskey } from './passkey-browser.ts';
 
 const PATH = '/api/auth/second-step';
@@ -66,10 +65,6 @@ export const renewRecoveryCodes = (): Promise<RecoveryCodes> =>
 /** Removes the authenticator app, a passkey, or a remembered browser; all of these without an id. */
 export const remove = (what: 'totp' | 'passkeys' | 'browsers', id?: string): Promise<undefined> =>
   apiSend('DELETE', `${PATH}/${what}${id === undefined ? '' : `/${id}`}`);
-
-/** Whether a call was refused because a proof of who asks is due. */
-export const isProofDue = (error: unknown): boolean =>
-  error instanceof ApiError && error.status === 403 && error.body === PROOF_DUE;
 
 /** Changes something of the second step, and reads again what there is. */
 export function useSecondStepChange<Input, Result>(change: (input: Input) => Promise<Result>) {

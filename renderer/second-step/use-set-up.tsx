@@ -3,7 +3,6 @@ import type { Passkey, RecoveryCodes, TotpKey } from '#backend/contract/second-s
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { type DialogPresence, useDialog } from '#renderer/ui/use-dialog.ts';
 import { PasskeyDialog, RenamePasskeyDialog } from './passkey-dialog.tsx';
-import { ProofCancelled, useProof } from './proof.tsx';
 import { RecoveryCodesDialog } from './recovery-codes-dialog.tsx';
 import { beginTotp, renewRecoveryCodes } from './second-step.ts';
 import { TotpDialog } from './totp-dialog.tsx';
@@ -14,13 +13,11 @@ export interface SetUp {
   addPasskey: () => void;
   renamePasskey: (passkey: Passkey) => void;
   renewCodes: () => void;
-  withProof: ReturnType<typeof useProof>['withProof'];
   dialogs: ReactNode;
 }
 
 /** @param onDone a second step was set up, and the codes that came with it are kept */
 export function useSetUp(onDone: () => void = () => undefined): SetUp {
-  const { withProof, dialog } = useProof();
   const totp = useDialog<TotpKey>();
   const passkey = useDialog();
   const renaming = useDialog<Passkey>();
@@ -46,9 +43,8 @@ export function useSetUp(onDone: () => void = () => undefined): SetUp {
   };
   const begin = async <T,>(title: string, work: () => Promise<T>, next: (result: T) => void): Promise<void> => {
     try {
-      next(await withProof(work));
+      next(await work());
     } catch (error) {
-      if (error instanceof ProofCancelled) return;
       toasts.show({ variant: 'destructive', title, description: error instanceof Error ? error.message : '' });
     }
   };
@@ -57,7 +53,6 @@ export function useSetUp(onDone: () => void = () => undefined): SetUp {
     addPasskey: () => passkey.open(true),
     renamePasskey: (subject) => renaming.open(subject),
     renewCodes: () => void begin('Failed to make new codes', renewRecoveryCodes, showCodes),
-    withProof,
     // Two may be on screen while one fades: of siblings, no two have the same key.
     dialogs: (
       <>
@@ -73,7 +68,6 @@ export function useSetUp(onDone: () => void = () => undefined): SetUp {
           <PasskeyDialog
             key={`passkey ${passkey.shown.key}`}
             presence={thenCodes(passkey.shown.presence)}
-            withProof={withProof}
             onDone={keep}
           />
         )}
@@ -82,7 +76,6 @@ export function useSetUp(onDone: () => void = () => undefined): SetUp {
             key={`rename ${renaming.shown.key}`}
             passkey={renaming.shown.subject}
             presence={renaming.shown.presence}
-            withProof={withProof}
           />
         )}
         {codes.shown && (
@@ -98,7 +91,6 @@ export function useSetUp(onDone: () => void = () => undefined): SetUp {
             }}
           />
         )}
-        {dialog}
       </>
     ),
   };

@@ -1,4 +1,4 @@
-import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
+import { CSRF_COOKIE, CSRF_HEADER, SECURE_CSRF_COOKIE } from '#backend/contract/csrf.ts';
 
 /** The event in full; TypeScript's own library does not know it yet. */
 interface SubscriptionChange {
@@ -34,6 +34,6 @@ export async function renewSubscription(
 
 /** The CSRF token, out of the cookie that scripts may read: on https it has another name. */
 async function readToken({ cookieStore }: { cookieStore?: CookieStore }): Promise<string | undefined> {
-  const cookie = (await cookieStore?.get(`__Host-${CSRF_COOKIE}`)) ?? (await cookieStore?.get(CSRF_COOKIE));
+  const cookie = (await cookieStore?.get(SECURE_CSRF_COOKIE)) ?? (await cookieStore?.get(CSRF_COOKIE));
   return cookie?.value === undefined ? undefined : decodeURIComponent(cookie.value);
 }

@@ -28,6 +28,8 @@ export function useSignOut() {
     },
     onSuccess: ({ failures: [failure, ...more], there }) => {
       setSignedOutByHand(true);
+      // Drafts and the like, which are theirs; the device's own choices are in the local storage.
+      sessionStorage.clear();
       setToastOwner(null);
       client.setQueryData(sessionQuery.queryKey, null);
       const lost = more.length === 0 ? 'The last change' : `${more.length + 1} changes`;

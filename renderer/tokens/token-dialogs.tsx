@@ -1,22 +1,30 @@
 import { HTMLSelect, InputGroup } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
 import { type CreatedApiToken, TOKEN_SCOPES, type TokenScope } from '#backend/contract/api-token.ts';
 import type { Role } from '#backend/contract/session.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
-import { ProofCancelled, useProof } from '#renderer/second-step/proof.tsx';
 import { useSession } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
-import { type ListedToken, SCOPES, type TokenKind, useCreateToken, useRevokeToken } from './tokens.ts';
+import { type ListedToken, SCOPES, type TokenKind, tokenRuleQuery, useCreateToken, useRevokeToken } from './tokens.ts';
 
-/** How long a token may work; the first is offered. */
+/** How long a token may work; the first that the rule lets through is offered. */
 const LIVES = [
   { value: '90', label: '90 days' },
   { value: '30', label: '30 days' },
   { value: '365', label: '1 year' },
   { value: '', label: 'Until it is revoked' },
 ];
+
+/** Those of {@link LIVES} that the rule lets through; its own where it is shorter than all. */
+function livesWithin(maxDays: number | null): typeof LIVES {
+  if (maxDays === null) return LIVES;
+  const allowed = LIVES.filter(({ value }) => value !== '' && Number(value) <= maxDays);
+  const own = { value: String(maxDays), label: `${maxDays} ${maxDays === 1 ? 'day' : 'days'}` };
+  return allowed.some(({ value }) => value === own.value) ? allowed : [...allowed, own];
+}
 
 /** What a service sees. */
 const SERVICE_ROLES: { value: Role; label: string }[] = [
@@ -38,9 +46,11 @@ export function NewTokenDialog({ kind, presence, onCreated }: NewTokenDialogProp
   const [name, setName] = useState('');
   const [scope, setScope] = useState<TokenScope>('read');
   const [role, setRole] = useState<Role>('user');
-  const [days, setDays] = useState('90');
-  const { withProof, dialog } = useProof();
-  const create = useCreateToken(kind, withProof);
+  const { data: rule } = useQuery(tokenRuleQuery);
+  const lives = livesWithin(rule?.maxDays ?? null);
+  const [chosen, setDays] = useState('90');
+  const days = lives.some(({ value }) => value === chosen) ? chosen : (lives[0]?.value ?? '');
+  const create = useCreateToken(kind);
   const toasts = useToasts();
   const isService = kind === 'service';
   // Somebody who manages nothing has no use for the scope of those who do.
@@ -53,75 +63,70 @@ export function NewTokenDialog({ kind, presence, onCreated }: NewTokenDialogProp
         presence.onClose();
         onCreated(created);
       },
-      onError: (error) => {
-        if (error instanceof ProofCancelled) return;
-        toasts.show({ variant: 'destructive', title: 'Failed to create token', description: error.message });
-      },
+      onError: ({ message }) =>
+        toasts.show({ variant: 'destructive', title: 'Failed to create token', description: message }),
     });
   };
 
   return (
-    <>
-      <FormDialog
-        title={isService ? 'New Service Token' : 'New API Token'}
-        subtitle={
-          isService
-            ? 'For a program that acts under its own name. Histories show that name.'
-            : 'For a program that acts for you: it sees what you see, and histories show your name.'
-        }
-        presence={presence}
-        onSubmit={submit}
-        submit={{
-          text: 'Create Token',
-          pendingText: 'Creating...',
-          isPending: create.isPending,
-          isDisabled: name.trim() === '',
-        }}
-      >
-        <FormField label="Name">
-          {(ids) => (
-            <InputGroup
-              {...ids}
-              autoComplete="off"
-              maxLength={100}
-              placeholder={isService ? 'Escalation bot' : 'Nightly export'}
-              value={name}
-              onValueChange={setName}
-            />
-          )}
-        </FormField>
-        <FormField label="Scope" hint={SCOPES[scope].text}>
+    <FormDialog
+      title={isService ? 'New Service Token' : 'New API Token'}
+      subtitle={
+        isService
+          ? 'For a program that acts under its own name. Histories show that name.'
+          : 'For a program that acts for you: it sees what you see, and histories show your name.'
+      }
+      presence={presence}
+      onSubmit={submit}
+      submit={{
+        text: 'Create Token',
+        pendingText: 'Creating...',
+        isPending: create.isPending,
+        isDisabled: name.trim() === '',
+      }}
+    >
+      <FormField label="Name">
+        {(ids) => (
+          <InputGroup
+            {...ids}
+            autoComplete="off"
+            maxLength={100}
+            placeholder={isService ? 'Escalation bot' : 'Nightly export'}
+            value={name}
+            onValueChange={setName}
+          />
+        )}
+      </FormField>
+      <FormField label="Scope" hint={SCOPES[scope].text}>
+        {(ids) => (
+          <HTMLSelect
+            {...ids}
+            fill
+            options={scopes.map((value) => ({ value, label: SCOPES[value].name }))}
+            value={scope}
+            onChange={({ target }) => setScope(scopes.find((one) => one === target.value) ?? 'read')}
+          />
+        )}
+      </FormField>
+      {isService && scope !== 'admin' && (
+        <FormField label="Sees">
           {(ids) => (
             <HTMLSelect
               {...ids}
               fill
-              options={scopes.map((value) => ({ value, label: SCOPES[value].name }))}
-              value={scope}
-              onChange={({ target }) => setScope(scopes.find((one) => one === target.value) ?? 'read')}
+              options={SERVICE_ROLES.filter(({ value }) => value !== 'admin')}
+              value={role}
+              onChange={({ target }) => setRole(target.value === 'super_user' ? 'super_user' : 'user')}
             />
           )}
         </FormField>
-        {isService && scope !== 'admin' && (
-          <FormField label="Sees">
-            {(ids) => (
-              <HTMLSelect
-                {...ids}
-                fill
-                options={SERVICE_ROLES.filter(({ value }) => value !== 'admin')}
-                value={role}
-                onChange={({ target }) => setRole(target.value === 'super_user' ? 'super_user' : 'user')}
-              />
-            )}
-          </FormField>
+      )}
+      <FormField label="Works for">
+        {(ids) => (
+          <HTMLSelect {...ids} fill options={lives} value={days} onChange={({ target }) => setDays(target.value)} />
         )}
-        <FormField label="Works for">
-          {(ids) => (
-            <HTMLSelect {...ids} fill options={LIVES} value={days} onChange={({ target }) => setDays(target.value)} />
-          )}
-        </FormField>
-      </FormDialog>
-      {dialog}
-    </>
+      </FormField>
+    </FormDialog>
   );
 }
 

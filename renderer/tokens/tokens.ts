@@ -6,11 +6,13 @@ import {
   type NewApiToken,
   type NewServiceToken,
   type ServiceToken,
+  type TokenRule,
   type TokenScope,
   apiTokenSchema,
   createdApiTokenSchema,
   createdServiceTokenSchema,
   serviceTokenSchema,
+  tokenRuleSchema,
 } from '#backend/contract/api-token.ts';
 import { ApiError, apiGet, apiSend } from '#renderer/lib/api-client.ts';
 import { formatLongDate } from '#renderer/lib/times.ts';
@@ -36,16 +38,31 @@ export const tokensQuery = (kind: TokenKind) =>
     refetchOnMount: 'always',
   });
 
-/**
- * Makes a token and puts it on top of the list, there without its plain text. Throws an ApiError.
- *
- * @param withProof asks who it is where the server wants to know (`useProof`)
- */
-export function useCreateToken(kind: TokenKind, withProof: <T>(work: () => Promise<T>) => Promise<T>) {
+/** `GET /api/auth/token-rule`: for how long tokens work at most. */
+export const tokenRuleQuery = queryOptions<TokenRule>({
+  queryKey: ['/api/auth/token-rule'],
+  queryFn: ({ signal }) => apiGet('/api/auth/token-rule', tokenRuleSchema, { signal }),
+  refetchOnMount: 'always',
+});
+
+/** Decides it. Throws an ApiError. */
+export function useDecideTokenRule() {
+  const client = useQueryClient();
+  return useMutation({
+    mutationFn: (body: TokenRule) => apiSend('PUT', '/api/auth/token-rule', { body, schema: tokenRuleSchema }),
+    onSuccess: (rule) => {
+      client.setQueryData(tokenRuleQuery.queryKey, rule);
+      return client.invalidateQueries({ queryKey: tokensQuery('service').queryKey });
+    },
+  });
+}
+
+/** Makes a token and puts it on top of the list, there without its plain text. Throws an ApiError. */
+export function useCreateToken(kind: TokenKind) {
   const client = useQueryClient();
   return useMutation({
     mutationFn: (body: NewApiToken | NewServiceToken): Promise<CreatedApiToken> =>
-      withProof(() => apiSend('POST', PATHS[kind], { body, schema: SCHEMAS[kind].created })),
+      apiSend('POST', PATHS[kind], { body, schema: SCHEMAS[kind].created }),
     // The plain token goes to the caller, and is not kept among the mutations.
     gcTime: 0,
     onSuccess: ({ plainToken: _plainToken, ...token }) =>

@@ -5,7 +5,7 @@ import type { LiveEvent } from '#backend/contract/live-event.ts';
 import { type View, type ViewList, type ViewNotify, viewListAnswerSchema } from '#backend/contract/view.ts';
 import { timeZoneHere } from '#renderer/lib/clock.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
-import { refetchSoon } from '#renderer/lib/query-freshness.ts';
+import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 import { createPendingDeletions } from '#renderer/toasts/undoable-deletion.ts';
 
 /** The number of each view that came last, and how many had come by then. */
@@ -49,7 +49,7 @@ export function followViews(client: QueryClient, events: readonly LiveEvent[]): 
   const isKnown = client.getQueryData(viewsQuery.queryKey) !== undefined;
   for (const event of events) {
     const isOutdated = event.type === 'views_changed' || (event.type === 'hello' && isKnown);
-    if (isOutdated) refetchSoon(client, viewsQuery.queryKey);
+    if (isOutdated) refetchWhenShown(client, viewsQuery.queryKey);
     if (event.type !== 'view_counted') continue;
     const { viewId, alerts, timeZone } = event;
     if (timeZone !== null && timeZone !== timeZoneHere()) continue;

@@ -117,6 +117,15 @@ test('every sender is authenticated in its own way, and recognised', async () =>
   });
 });
 
+test('the client proves again who it is when it takes its keys away after a long run', async () => {
+  const client = await signIn(new URL(server.url), ADMIN);
+  const { id } = await client.createApiKey('A long run');
+  await server.database.transaction((tx) => tx.query('UPDATE sessions SET proved_at = 0'));
+  await client.deleteApiKey(id);
+  const made = sourceListSchema.parse(await (await admin.get('/api/sources')).json());
+  expect(made.map((source) => source.id)).not.toContain(id);
+});
+
 test('a source that requires the signature refuses its sender without it', async () => {
   const client = await signIn(new URL(server.url), ADMIN);
   const sources = await createDemoSources(client, ['shopify']);

@@ -1,6 +1,7 @@
 import { type CreatedApiKey, createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { type NewSource, sourceWithSecretsSchema } from '#backend/contract/source.ts';
-import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
+import { CSRF_HEADER, readCsrfToken } from '#backend/contract/csrf.ts';
+import { PROOF_DUE, secondStepDueSchema } from '#backend/contract/second-step.ts';
 import { Complaint } from '#scripts/complaint.ts';
 
 /** Longest that the server may take to answer, in milliseconds. */
@@ -48,42 +49,73 @@ async function describeError(response: Response): Promise<string> {
   return `${response.status}: ${body}${retryAfter ? ` (try again in ${retryAfter} s)` : ''}`;
 }
 
+/** Who signs in; `code` is of their authenticator app, or a recovery code, where they have a second step. */
+export interface Credentials {
+  email: string;
+  password: string;
+  code?: string | undefined;
+}
+
 /**
- * Signs in with e-mail and password.
+ * Signs in with e-mail and password. The client proves again who it is whenever the server asks for that.
  *
  * @throws {Complaint} when nobody answers or the server refuses
  */
-export async function signIn(url: URL, credentials: { email: string; password: string }): Promise<SignedInClient> {
-  const login = await ask(new URL('/api/auth/login', url), {
-    method: 'POST',
-    headers: { 'content-type': 'application/json' },
-    body: JSON.stringify(credentials),
-  });
-  if (!login.ok) {
-    throw new Complaint(
-      `The server at ${url.origin} does not let ${credentials.email} sign in (${await describeError(login)}).`,
-    );
+export async function signIn(url: URL, { email, password, code }: Credentials): Promise<SignedInClient> {
+  const post = async (path: string, body: unknown, cookies: ReadonlyMap<string, string> = new Map()) => {
+    const answer = await ask(new URL(path, url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', cookie: cookieHeader(cookies) },
+      body: JSON.stringify(body),
+    });
+    if (answer.ok) return answer;
+    throw new Complaint(`The server at ${url.origin} does not let ${email} sign in (${await describeError(answer)}).`);
+  };
+  let login = await post('/api/auth/login', { email, password });
+  const cookies = new Map(login.headers.getSetCookie().map(readCookie));
+  const due = secondStepDueSchema.safeParse(await login.json());
+  if (due.success) {
+    if (code === undefined) throw new Complaint(`${email} has a second step: give a code of it by --code.`);
+    const method = /^\s*(?:\d\s*){6}$/.test(code) ? 'totp' : 'recovery_code';
+    login = await post('/api/auth/login/second-step', { method, code }, cookies);
+    for (const [name, value] of login.headers.getSetCookie().map(readCookie)) cookies.set(name, value);
   }
-  return clientWith(url, new Map(login.headers.getSetCookie().map(readCookie)));
+  return clientWith(url, cookies, {}, password);
 }
 
-/** A client of a session that there is already; `headers` go with every call. */
+const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
+  [...cookies].map(([name, value]) => `${name}=${value}`).join('; ');
+
+/**
+ * A client of a session that there is already; `headers` go with every call.
+ *
+ * @param password with which it proves again who it is when the server asks for that; without it the answer is the 403
+ */
 export function clientWith(
   url: URL,
   cookies: ReadonlyMap<string, string>,
   headers: Readonly<Record<string, string>> = {},
+  password?: string,
 ): SignedInClient {
-  const request = (method: string, path: string, body?: unknown) =>
+  const send = (method: string, path: string, body?: unknown) =>
     ask(new URL(path, url), {
       method,
       headers: {
         ...headers,
-        cookie: [...cookies].map(([name, value]) => `${name}=${value}`).join('; '),
-        [CSRF_HEADER]: cookies.get(CSRF_COOKIE) ?? '',
+        cookie: cookieHeader(cookies),
+        [CSRF_HEADER]: readCsrfToken((name) => cookies.get(name)) ?? '',
         ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+  const request = async (method: string, path: string, body?: unknown): Promise<Response> => {
+    const answer = await send(method, path, body);
+    if (answer.status !== 403 || password === undefined) return answer;
+    if ((await answer.clone().text()).trim() !== PROOF_DUE) return answer;
+    const proof = await send('POST', '/api/auth/proof', { password });
+    if (!proof.ok) throw new Complaint(`The server asks again for the password (${await describeError(proof)}).`);
+    return send(method, path, body);
+  };
 
   return {
     cookies,

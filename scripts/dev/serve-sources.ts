@@ -25,6 +25,8 @@ export function serveSources(compiler: MultiCompiler): SourcesServer {
         hot(ctx.req, ctx.res, () => ctx.res.writeHead(404).end());
         return;
       }
+      // The overlay of errors writes markup with styles.
+      ctx.set('Content-Security-Policy', "default-src 'self'; img-src 'self' data:; style-src 'self' 'unsafe-inline'");
       await serve(ctx, async () => {
         if (ctx.path.startsWith('/assets/')) return;
         ctx.req.url = '/index.html';

@@ -6,22 +6,21 @@ import { promisify } from 'node:util';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { AccountLinkEntity } from '#backend/accounts/account-link.ts';
 import { AlertEntity } from '#backend/alerts/alert.ts';
-import { createdApiTokenSchema } from '#backend/contract/api-token.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { SourceEntity } from '#backend/sources/source-entity.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
-import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { addTotp } from '#tests/support/second-step-calls.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 let server: TestServer;
-let token: string;
+let admin: TestClient;
 let anna: { id: string; email: string };
 let dir: string;
 beforeAll(async () => {
   server = await startTestServer();
-  const admin = await server.signedIn({ role: 'admin' });
+  admin = await server.signedIn({ role: 'admin' });
   anna = await server.addUser({ displayName: 'Anna' });
-  const made = await admin.send('POST', '/api/auth/tokens', { name: 'Import', scope: 'admin', expiresInDays: 1 });
-  token = createdApiTokenSchema.parse(await made.json()).plainToken;
 });
 beforeEach(async () => {
   dir = await mkdtemp(join(tmpdir(), 'alertdesk-import-'));
@@ -36,7 +35,7 @@ afterAll(() => server.destroy());
 const run = (...args: string[]) =>
   promisify(execFile)(process.execPath, ['scripts/import/main.ts', ...args, '--url', server.url], {
     cwd: PROJECT_DIR,
-    env: { ...process.env, ALERTDESK_TOKEN: token },
+    env: { ...process.env, ALERTDESK_EMAIL: admin.session?.email ?? '', ALERTDESK_PASSWORD: TEST_PASSWORD },
   });
 
 /** The lines of the printed table, by what they count: imported, already there, left out. */
@@ -189,17 +188,29 @@ test('an import of CSV reads users and alerts, each row once', async () => {
   expect(await storedAlerts('From CSV')).toMatchObject([{ title: 'Disk, full', severity: 'high', ownerId: anna.id }]);
 });
 
+test('asks for a code of who has a second step', async () => {
+  const careful = await server.signedIn({ role: 'admin' });
+  const { recoveryCodes } = await addTotp(server, careful);
+  const users = await put('users.csv', 'Email,Name\nsecond@example.com,Second\n');
+  const asCareful = ['--email', careful.session?.email ?? ''];
+  await expect(run('csv', users, ...asCareful)).rejects.toMatchObject({ stderr: expect.stringMatching(/by --code/) });
+  const { stdout } = await run('csv', users, ...asCareful, '--code', recoveryCodes[0] ?? '');
+  expect(tableOf(stdout)['users']).toEqual([1, 0, 0]);
+});
+
 test('says what is wrong, and where', async () => {
   const [broken, columns] = [await put('broken.json', '{"data": ['), await put('columns.csv', 'a,b\n1,2\n')];
-  const wrong = await put('token', 'adt_wrong\n');
+  const alerts = await put('alerts.csv', 'title,created_at\nDisk,2026-10-01\n');
+  const wrong = await put('password', 'not the password\n');
   const failing: [string[], RegExp][] = [
     [['opsgenie'], /^Usage/],
     [['opsgenie', join(dir, 'missing')], /There is no file or folder .*missing/],
     [['opsgenie', broken], /broken\.json is not JSON/],
     [['csv', columns], /columns\.csv, row 2: the first line names no column/],
     [['opsgenie', broken, '--apply'], /name a file by --links/],
-    [['opsgenie', broken, '--token-file', columns], /This is no API token/],
-    [['opsgenie', broken, '--token-file', wrong], /refuses the token/],
+    [['opsgenie', broken, '--password-file', join(dir, 'missing')], /The file .*missing cannot be read/],
+    [['opsgenie', broken, '--password-file', wrong], /does not let .* sign in \(401: /],
+    [['csv', alerts, '--email', anna.email], /refuses the import .*It takes the account of an administrator/],
   ];
   for (const [args, message] of failing) {
     await expect(run(...args)).rejects.toMatchObject({ code: 1, stderr: expect.stringMatching(message) });

@@ -3,6 +3,7 @@ import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { readDotEnv } from '#backend/read-dot-env.ts';
 import { Complaint, runCommand } from '#scripts/complaint.ts';
+import { signIn } from '#scripts/demo/signed-in-client.ts';
 import { openApi } from './api.ts';
 import { SYSTEMS, type System } from './records.ts';
 import { type Reported, runImport } from './run-import.ts';
@@ -14,7 +15,10 @@ says what an import would do. With --apply it does it; again, it adds what is mi
 
 --apply            writes; without it nothing is changed
 --url URL          the server; default http://127.0.0.1:4400
---token-file FILE  has an API token of an administrator with the scope admin; default: ALERTDESK_TOKEN
+--email EMAIL      the account of an administrator; default: ALERTDESK_EMAIL
+--password-file FILE
+                   has its password; default: ALERTDESK_PASSWORD
+--code CODE        of its authenticator app, or a recovery code, where it has a second step
 --links FILE       gets the links of invitations, and addresses and keys of sources, which are shown once
 --mail             has the server mail the invitations
 --report FILE      gets a line of JSON for each record: what became of it, and why
@@ -30,12 +34,16 @@ const SHOWN = 20;
 await runCommand(async () => {
   readDotEnv();
   const options = await readOptions(process.argv.slice(2));
-  const links = await openFile(options.links);
-  const file = await openFile(options.report);
   const counts = new Map<string, number>();
   const notes: string[] = [];
+  // Before any file is made: the password may be wrong.
+  const client = await signIn(options.url, options);
+  let links: FileHandle | undefined;
+  let file: FileHandle | undefined;
   try {
-    await runImport(openApi(options.url, options.token), {
+    links = await openFile(options.links);
+    file = await openFile(options.report);
+    await runImport(openApi(options.url, client), {
       ...options,
       keep: async (secret) => {
         await links?.appendFile(`${JSON.stringify(secret)}\n`);
@@ -51,6 +59,7 @@ await runCommand(async () => {
   } finally {
     await links?.close();
     await file?.close();
+    await client.signOut().catch(() => undefined);
     printTable(counts);
   }
   for (const note of notes) console.log(note);
@@ -65,7 +74,16 @@ async function readOptions(args: string[]) {
     parsed = parseArgs({
       args,
       allowPositionals: true,
-      options: { apply: flag, mail: flag, url: text, 'token-file': text, links: text, report: text },
+      options: {
+        apply: flag,
+        mail: flag,
+        url: text,
+        email: text,
+        'password-file': text,
+        code: text,
+        links: text,
+        report: text,
+      },
     });
   } catch (error) {
     throw new Complaint(`${(error as Error).message}\n\n${USAGE}`, { cause: error });
@@ -81,15 +99,18 @@ async function readOptions(args: string[]) {
       'Addresses and keys of sources, and links of invitations, are shown once: name a file by --links.',
     );
   }
-  const named = values['token-file'];
-  const token = named === undefined ? process.env['ALERTDESK_TOKEN'] : await readToken(named);
-  if (!token?.trim()) throw new Complaint('Set ALERTDESK_TOKEN, or name a file by --token-file.');
-  if (!/^adt_\S+$/.test(token.trim())) throw new Complaint('This is no API token: they begin with adt_.');
+  const email = values.email ?? process.env['ALERTDESK_EMAIL'];
+  if (!email) throw new Complaint('Name the account of an administrator by --email, or set ALERTDESK_EMAIL.');
+  const named = values['password-file'];
+  const password = named === undefined ? process.env['ALERTDESK_PASSWORD'] : await readPassword(named);
+  if (!password) throw new Complaint('Set ALERTDESK_PASSWORD, or name a file by --password-file.');
   return {
     system: system as System,
     path,
     url,
-    token: token.trim(),
+    email,
+    password,
+    code: values.code,
     isDryRun: !values.apply,
     isMailed: values.mail,
     links: values.apply ? values.links : undefined,
@@ -97,10 +118,12 @@ async function readOptions(args: string[]) {
   };
 }
 
-function readToken(file: string): Promise<string> {
-  return readFile(file, 'utf8').catch((error: unknown) => {
+/** The first line of a file. */
+async function readPassword(file: string): Promise<string> {
+  const text = await readFile(file, 'utf8').catch((error: unknown) => {
     throw new Complaint(`The file ${file} cannot be read.`, { cause: error });
   });
+  return text.split(/\r?\n/, 1)[0] ?? '';
 }
 
 async function openFile(file: string | undefined): Promise<FileHandle | undefined> {

@@ -48,6 +48,7 @@ test('my account: name, password and sessions are changed in one browser, and th
   await expect(toast(page)).toContainText('This is not your current password.');
   await expect(page.getByLabel('Current Password')).toBeFocused();
   await page.getByLabel('Current Password').fill(mara.password);
+  await expect(page.getByLabel('Sign out everywhere else')).toBeChecked();
   await page.getByRole('button', { name: 'Change Password' }).click();
   await expect(toast(page)).toContainText('Password changed');
   await expect(third.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();

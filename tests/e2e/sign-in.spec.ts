@@ -34,10 +34,12 @@ test('the sign-in form asks for an e-mail address', async ({ open }) => {
 
 test('signing out ends the session for good', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR);
+  await page.evaluate("sessionStorage.setItem('note-draft of an alert', 'private')");
   await accountButton(page, ADMINISTRATOR).click();
   await page.getByRole('menuitem', { name: 'Logout' }).click();
   await expect(page).toHaveURL('/login');
   await expect(toast(page)).toContainText('Logged out');
+  expect(await page.evaluate('sessionStorage.length')).toBe(0);
   await page.goto('/my-alerts');
   await expect(page).toHaveURL('/login');
 });

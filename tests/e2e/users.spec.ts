@@ -187,7 +187,7 @@ test('undo leaves an account alone that another administrator has enabled meanwh
       isActive: boolean;
     }[];
   const hers = async () => (await users()).find(({ email }) => email === mara.email);
-  await app.admin.request('PATCH', `/api/auth/users/${(await hers())?.id}/toggle-active`);
+  await app.admin.request('PATCH', `/api/auth/users/${(await hers())?.id}/toggle-active`, { active: true });
   await toast(page).getByRole('button', { name: 'Undo' }).click();
   await expect(row(page, mara.email)).toContainText('Active');
   expect((await hers())?.isActive).toBe(true);
@@ -211,6 +211,12 @@ test('a password is reset; one that is too short is not sent', async ({ open, op
   await dialog(page).getByRole('button', { name: 'Reset Password' }).click();
   await expect(toast(page)).toContainText('Invalid password');
   await expect(toast(page)).toContainText('Password must be at least 6 characters');
+  await password.fill('1234567');
+  await dialog(page).getByRole('button', { name: 'Reset Password' }).click();
+  await expect(toast(page).filter({ hasText: 'Password must be at least 8 characters' }).first()).toBeVisible();
+  await password.fill('password123');
+  await dialog(page).getByRole('button', { name: 'Reset Password' }).click();
+  await expect(toast(page).filter({ hasText: 'one of those that everybody tries' }).first()).toBeVisible();
   expect(await findings(page)).toEqual([]);
 
   await password.fill('ü'.repeat(37));

@@ -1,3 +1,4 @@
+import { ACCESS_GUARDS } from './access-guards.ts';
 import { ACCOUNT_GUARDS, type Guard } from './account-guards.ts';
 import { OIDC_GUARDS } from './oidc-guards.ts';
 import { SECOND_STEP_GUARDS } from './second-step-guards.ts';
@@ -20,6 +21,27 @@ export const GUARDS: readonly Guard[] = [
     code: 'if (delivery.isImport && problem) {',
     without: 'if (delivery.isImport && !problem && !event.dedupKey) {',
     tests: ['backend/ingest/import-alerts.server.test.ts'],
+  },
+  {
+    name: 'imported links that are no web address',
+    file: 'backend/ingest/import-alerts.ts',
+    code: "httpLink(alert.link?.trim() ?? '') ?? IMPORT_PATH",
+    without: 'alert.link || IMPORT_PATH',
+    tests: ['backend/ingest/import-alerts.server.test.ts'],
+  },
+  {
+    name: 'tokens of wrong addresses in the log',
+    file: 'backend/http/log-requests.ts',
+    code: 'maskSegments(ctx.path)',
+    without: 'ctx.path',
+    tests: ['backend/logger.server.test.ts'],
+  },
+  {
+    name: 'reports of violations without end',
+    file: 'backend/http/violation-reports.ts',
+    code: 'if (window.lines > MAX_LINES) window.leftOut += 1;',
+    without: 'if (window.lines > 1e9) window.leftOut += 1;',
+    tests: ['backend/http/violation-reports.test.ts'],
   },
   {
     name: 'calls without a session',
@@ -99,6 +121,7 @@ export const GUARDS: readonly Guard[] = [
     tests: ['backend/live/bad-clients.server.test.ts'],
   },
   ...ACCOUNT_GUARDS,
+  ...ACCESS_GUARDS,
   ...SECOND_STEP_GUARDS,
   ...OIDC_GUARDS,
   {
@@ -167,15 +190,15 @@ export const GUARDS: readonly Guard[] = [
   {
     name: 'a key without the signature that a source requires',
     file: 'backend/sources/check-signature.ts',
-    code: "if (!present.includes(scheme)) return 'A key without the signature that this source requires';",
-    without: 'if (!present.includes(scheme)) return undefined;',
+    code: "if (!present.includes(scheme)) return { reason: 'A key without the signature that this source requires' };",
+    without: 'if (!present.includes(scheme)) return UNSIGNED;',
     tests: SENDERS,
   },
   {
     name: 'wrong signatures',
     file: 'backend/sources/check-signature.ts',
-    code: 'return verified.ok ? undefined : verified.reason;',
-    without: 'return undefined;',
+    code: 'return verified.ok ? { signedHash: verified.signedHash } : { reason: verified.reason };',
+    without: 'return UNSIGNED;',
     tests: SENDERS,
   },
   {
@@ -207,9 +230,9 @@ export const GUARDS: readonly Guard[] = [
     tests: SENDERS,
   },
   {
-    name: 'layers of compression beyond two',
+    name: 'one compression in another',
     file: 'backend/ingest/read-body.ts',
-    code: 'layers.length > MAX_LAYERS || ',
+    code: 'more.length > 0 || ',
     without: '',
     tests: SENDERS,
   },
@@ -228,10 +251,45 @@ export const GUARDS: readonly Guard[] = [
     tests: [...PUSH_ADDRESS, 'backend/notifications/push/push-trouble.server.test.ts'],
   },
   {
+    name: 'forged messages from Redis',
+    file: 'backend/cluster/sign-messages.ts',
+    code: "if (!isRight || server === undefined) return { dropped: 'forged' };",
+    without: '',
+    tests: ['backend/cluster/cluster.test.ts'],
+  },
+  {
+    name: 'messages from Redis that come again',
+    file: 'backend/cluster/sign-messages.ts',
+    code: "if (Number(ofMessage) <= (lastOf.get(server)?.number ?? 0)) return { dropped: 'replayed' };",
+    without: '',
+    tests: ['backend/cluster/cluster.test.ts'],
+  },
+  {
+    name: 'secrets in members of bodies that adapters name',
+    file: 'backend/sources/reading/read-delivery.ts',
+    code: 'adapters[recognition.sender].secretNames ?? NO_NAMES',
+    without: 'NO_NAMES',
+    tests: ['backend/sources/reading/samples.test.ts'],
+  },
+  {
+    name: 'credentials in bodies',
+    file: 'backend/sources/mask-sent-request.ts',
+    code: "maskIn(maskMembers(text, headers['content-type'] ?? '', names), secrets)",
+    without: 'text',
+    tests: ['backend/sources/canaries.server.test.ts'],
+  },
+  {
     name: 'secrets of senders in the delivery log',
     file: 'backend/sources/mask-request.ts',
-    code: 'SECRET_HEADERS.has(name.toLowerCase()) ? maskCredentials(value) : value',
-    without: 'value',
+    code: 'isSecretName(name) || isToken(value) ? maskCredentials(value) : maskIn(value, secrets)',
+    without: 'maskIn(value, secrets)',
     tests: ['backend/sources/mask-request.test.ts'],
+  },
+  {
+    name: 'what strangers have this server inflate and parse',
+    file: 'backend/ingest/stranger-budget.ts',
+    code: 'if (spent + bytes > each || total + bytes > all) {',
+    without: 'if (spent + bytes < 0) {',
+    tests: ['backend/ingest/strangers.server.test.ts'],
   },
 ];

@@ -81,8 +81,8 @@ export const OIDC_GUARDS: readonly Guard[] = [
   {
     name: 'passkeys where passwords are switched off',
     file: 'backend/second-step/passkey-sign-in.ts',
-    code: 'mayUsePassword(context.config, user) &&',
-    without: '',
+    code: 'user?.isActive && mayUsePassword(context.config, user)',
+    without: 'user?.isActive',
     tests: SESSIONS,
   },
 ];

@@ -2,6 +2,7 @@ import type { Guard } from './account-guards.ts';
 
 const FOLDER = 'backend/second-step';
 const SIGN_IN = [`${FOLDER}/second-step-sign-in.server.test.ts`];
+const PROOFS = ['backend/http/proof-policy.server.test.ts'];
 const OWN = [`${FOLDER}/own-second-step.server.test.ts`];
 const PASSKEYS = [`${FOLDER}/passkeys.server.test.ts`, `${FOLDER}/passkey-second-step.server.test.ts`];
 const REMEMBERED = [`${FOLDER}/remembered-browsers.server.test.ts`];
@@ -9,11 +10,25 @@ const REMEMBERED = [`${FOLDER}/remembered-browsers.server.test.ts`];
 /** Guards of second steps and passkeys. */
 export const SECOND_STEP_GUARDS: readonly Guard[] = [
   {
-    name: 'changes of the second step without a recent proof',
+    name: 'what decides who gets in, without a recent proof',
     file: 'backend/http/dispatch.ts',
-    code: 'if (actor && needsProof && !isProved(actor)) throw notAllowed(PROOF_DUE);',
+    code: 'if (!isProved(actor)) throw notAllowed(PROOF_DUE);',
     without: '',
-    tests: OWN,
+    tests: PROOFS,
+  },
+  {
+    name: 'what its input makes a call of proof, without one',
+    file: 'backend/http/dispatch.ts',
+    code: 'requireProof(endpoint, current, { params, query, body });',
+    without: '',
+    tests: PROOFS,
+  },
+  {
+    name: 'API tokens where the input asks for a proof',
+    file: 'backend/http/dispatch.ts',
+    code: 'if (actor.tokenScope) throw notAllowed(TAKES_A_PERSON);',
+    without: 'if (actor.tokenScope) return;',
+    tests: ['backend/http/token-policy.server.test.ts'],
   },
   {
     name: 'everything else before a second step is set up',

@@ -97,7 +97,9 @@ export async function createFuzzedWorld(): Promise<FuzzedWorld> {
       );
     },
     async proveAlive() {
-      const { status } = await admin.get('/api/auth/session');
+      const answer = await admin.get('/api/auth/session');
+      const { status } = answer;
+      if ((await answer.text()).includes('mustSetUpSecondStep')) await requireNothing();
       // Signed out, disabled, or the password reset: by a request that may do so.
       if (status === 401) {
         await requireNothing();

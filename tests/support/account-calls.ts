@@ -2,6 +2,7 @@ import * as z from 'zod/mini';
 import { newAccountLinkSchema } from '#backend/contract/account-link.ts';
 import { ownSessionSchema } from '#backend/contract/account.ts';
 import { MAIL } from './mail-server.ts';
+import { memberWithAccess } from './member-write-routes.ts';
 import { unsubscribePath } from './sealing-of.ts';
 import { type TestServer, TEST_PASSWORD, startTestServer } from './test-server.ts';
 import { TestClient } from './test-client.ts';
@@ -45,6 +46,26 @@ export const accountCalls = (callers: () => Callers): Record<string, () => Promi
     }),
   'PATCH /api/auth/users/{id}/toggle-active 200': async () =>
     callers().admin.send('PATCH', `/api/auth/users/${(await callers().server.addUser()).id}/toggle-active`),
+  'PATCH /api/auth/users/{id} 200': async () =>
+    callers().admin.send('PATCH', `/api/auth/users/${(await callers().server.addUser()).id}`, { displayName: 'Other' }),
+  'GET /api/auth/token-rule 200': () => callers().member.get('/api/auth/token-rule'),
+  'PUT /api/auth/token-rule 200': () => callers().admin.send('PUT', '/api/auth/token-rule', { maxDays: null }),
+  'GET /api/auth/users/{id}/access 200': async () => {
+    const { path } = await memberWithAccess(callers().server, callers().admin);
+    return callers().admin.get(`${path}/access`);
+  },
+  'DELETE /api/auth/users/{id}/sessions 204': async () => {
+    const { path } = await memberWithAccess(callers().server, callers().admin);
+    return callers().admin.send('DELETE', `${path}/sessions`);
+  },
+  'DELETE /api/auth/users/{id}/sessions/{sessionId} 204': async () => {
+    const { path, access } = await memberWithAccess(callers().server, callers().admin);
+    return callers().admin.send('DELETE', `${path}/sessions/${(await access()).sessions[0]?.id}`);
+  },
+  'DELETE /api/auth/users/{id}/tokens/{tokenId} 204': async () => {
+    const { path, access } = await memberWithAccess(callers().server, callers().admin);
+    return callers().admin.send('DELETE', `${path}/tokens/${(await access()).tokens[0]?.id}`);
+  },
   'POST /api/auth/users/{id}/reset-password 200': async () =>
     callers().admin.send('POST', `/api/auth/users/${(await callers().server.addUser()).id}/reset-password`, {
       newPassword: 'long enough',

@@ -13,6 +13,9 @@ export const CLIENT = { id: 'alertdesk', secret: 'a secret of at least 32 charac
 const SCOPE = 'openid email profile groups';
 const KEY_ID = 'signing-key';
 
+/** Where the provider sends logout tokens; tests send them on to the server, whose address it does not know. */
+const RELAY = '/relay-logout';
+
 /** What a provider may be made to do wrong. */
 export interface Forgery {
   /** Claims of the ID token, before it is signed. */
@@ -40,11 +43,16 @@ export interface IdentityProvider {
   hangs: boolean;
   /** Paths that were asked for. */
   requests: string[];
+  /** Logout tokens that the provider sent to its clients, newest last. */
+  logoutTokens: string[];
+  /** Signs claims by the provider's key, as a token of this type. */
+  sign(claims: Record<string, unknown>, typ?: string, hasForeignKey?: boolean): string;
   /** Stops answering, and answers again at the same address. */
   stop(): Promise<void>;
   start(): Promise<void>;
 }
 
+const encode = (part: object): string => Buffer.from(JSON.stringify(part)).toString('base64url');
 const newKey = () => generateKeyPairSync('rsa', { modulusLength: 2048 });
 
 /** @param origins of the servers under test, which their clients are registered with */
@@ -73,6 +81,12 @@ export async function startIdentityProvider(
     failsWith: undefined,
     hangs: false,
     requests: [],
+    logoutTokens: [],
+    sign(claims, typ = 'logout+jwt', hasForeignKey = false) {
+      const signed = `${encode({ alg: 'RS256', kid: KEY_ID, typ })}.${encode(claims)}`;
+      const { privateKey } = hasForeignKey ? foreignKey : key;
+      return `${signed}.${createSign('sha256').update(signed).sign(privateKey, 'base64url')}`;
+    },
     async stop() {
       server.closeAllConnections();
       await new Promise((resolve) => server.close(resolve));
@@ -86,6 +100,8 @@ export async function startIdentityProvider(
         client_secret: CLIENT.secret,
         redirect_uris: origins.flatMap((origin) => providerIds.map((id) => `${origin}/login/${id}/callback`)),
         post_logout_redirect_uris: origins.map((origin) => `${origin}/login`),
+        backchannel_logout_uri: `${world.issuer}${RELAY}`,
+        backchannel_logout_session_required: true,
         response_types: ['code'],
         grant_types: ['authorization_code'],
       },
@@ -95,7 +111,14 @@ export async function startIdentityProvider(
     claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name'], groups: ['groups'] },
     scopes: SCOPE.split(' '),
     pkce: { required: () => true },
-    features: { devInteractions: { enabled: false }, rpInitiatedLogout: { enabled: true } },
+    features: {
+      devInteractions: { enabled: false },
+      rpInitiatedLogout: { enabled: true },
+      backchannelLogout: { enabled: true },
+    },
+    // Its own refuses addresses of this machine, where tests have everything.
+    fetch: (url: string, { method, headers, body }: RequestInit) =>
+      fetch(url, { method, headers, body } as RequestInit),
     interactions: { url: (_: unknown, { uid }: { uid: string }) => `/interaction/${uid}` },
     ttl: { AccessToken: 600, AuthorizationCode: 60, IdToken: 600, Interaction: 600, Session: 600, Grant: 600 },
     findAccount: (_: unknown, accountId: string) => ({
@@ -117,6 +140,11 @@ export async function startIdentityProvider(
     if (world.hangs) return;
     if (world.failsWith !== undefined) {
       response.writeHead(world.failsWith).end();
+      return;
+    }
+    if (url.pathname === RELAY) {
+      world.logoutTokens.push(new URLSearchParams(await text(request)).get('logout_token') ?? '');
+      response.writeHead(200).end();
       return;
     }
     if (url.pathname.startsWith('/interaction/')) {
@@ -192,6 +220,24 @@ export async function startIdentityProvider(
     }) as typeof response.writeHead;
   }
   return world;
+}
+
+/** Signs a browser out at the provider: opens the address of the sign-out, and says yes. */
+export async function signOutThere(address: string, jar: Map<string, string>): Promise<void> {
+  const cookie = () => [...jar].map(([name, value]) => `${name}=${value}`).join('; ');
+  const page = await fetch(address, { headers: { Cookie: cookie() } });
+  for (const one of page.headers.getSetCookie()) {
+    const [, name = '', value = ''] = /^([^=]+)=([^;]*)/.exec(one) ?? [];
+    jar.set(name, value);
+  }
+  const form = await page.text();
+  const xsrf = /name="xsrf" value="([^"]+)"/.exec(form)?.[1] ?? '';
+  await fetch(new URL('/session/end/confirm', address), {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { Cookie: cookie(), 'Content-Type': 'application/x-www-form-urlencoded' },
+    body: new URLSearchParams({ xsrf, logout: 'yes' }),
+  });
 }
 
 /**

@@ -13,12 +13,18 @@ export interface MainProcess {
   ended: Promise<number | null>;
 }
 
-/** Starts `backend/main.ts` on a test's data, configured by the environment alone. It ends with the test at the latest. */
+/**
+ * Starts `backend/main.ts` on a test's data, configured by the environment alone. It ends with the test at the latest.
+ *
+ * @param user whose process it is to be; default: this one's
+ */
 export function startMain(
   place: { dataDir: string; databaseUrl: string | undefined },
   environment: Record<string, string>,
+  user: { uid?: number; gid?: number } = {},
 ): MainProcess {
   const child = spawn(process.execPath, [MAIN], {
+    ...user,
     // Not the project's own folder: a developer's .env is none of the test's business.
     cwd: place.dataDir,
     env: {

@@ -7,6 +7,7 @@ import { type TestServer, startTestServer } from './test-server.ts';
 /** A server with a provider, at which everybody who comes is somebody new. */
 export interface OidcWorld {
   server: TestServer;
+  company: IdentityProvider;
   stop(): Promise<void>;
 }
 
@@ -18,6 +19,7 @@ export async function startOidcWorld(): Promise<OidcWorld> {
   const server = await startTestServer(providersFile([{ at: company, createAccounts: true, signOut: true }]));
   return {
     server,
+    company,
     async stop() {
       await server.destroy();
       await company.stop();
@@ -38,6 +40,18 @@ export function oidcAnswers(world: () => OidcWorld): Record<string, () => Promis
     'POST /api/auth/oidc/{provider}/callback 200': async () => {
       const client = world().server.anonymous();
       return end(client, await visitProvider(await begin(client)));
+    },
+    'POST /api/auth/oidc/{provider}/logout 200': async () => {
+      const { company, server } = world();
+      const events = { 'http://schemas.openid.net/event/backchannel-logout': {} };
+      const iat = Math.floor(Date.now() / 1000);
+      const token = company.sign({ iss: company.issuer, aud: 'alertdesk', iat, jti: 'x', sub: 'nobody', events });
+      const form = new URLSearchParams({ logout_token: token });
+      const [method, path] = ['POST', '/api/auth/oidc/company/logout'];
+      const response = await fetch(new URL(path, server.url), { method, body: form });
+      const { status, headers } = response;
+      server.checker.check({ method, path, status, headers, text: await response.clone().text() });
+      return response;
     },
     'POST /api/auth/oidc/app 200': async () => {
       const verifier = 'v'.repeat(43);

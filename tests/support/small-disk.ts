@@ -3,7 +3,7 @@ import { mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { errorCode } from '#backend/database/dialect.ts';
+import { errorCode } from '#backend/database/driver-errors.ts';
 import { SQLITE_FILE } from '#backend/database/open-database.ts';
 
 const run = promisify(execFile);

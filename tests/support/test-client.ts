@@ -1,4 +1,4 @@
-import { CSRF_COOKIE, CSRF_HEADER } from '#backend/contract/csrf.ts';
+import { CSRF_HEADER, readCsrfToken } from '#backend/contract/csrf.ts';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
 import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import type { Answer } from './document-checker.ts';
@@ -55,7 +55,7 @@ export class TestClient {
       method,
       headers: {
         ...(body !== undefined && { 'Content-Type': 'application/json' }),
-        [CSRF_HEADER]: this.cookies.get(CSRF_COOKIE) ?? '',
+        [CSRF_HEADER]: readCsrfToken((name) => this.cookies.get(name)) ?? '',
         ...headers,
       },
       ...(body !== undefined && { body: JSON.stringify(body) }),

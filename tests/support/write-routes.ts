@@ -6,6 +6,7 @@ import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { makeBrowserKeys } from './browser-keys.ts';
 import { importTo } from './insert-alerts.ts';
 import { LINK_WRITE_ROUTES } from './link-write-routes.ts';
+import { MEMBER_WRITE_ROUTES } from './member-write-routes.ts';
 import { newestDelivery } from './source-calls.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
@@ -112,6 +113,7 @@ export const WRITE_ROUTES: Record<string, Prepare> = {
     return { path: `/api/auth/sessions/${listed.find(({ isCurrent }) => !isCurrent)?.id}` };
   },
   ...LINK_WRITE_ROUTES,
+  ...MEMBER_WRITE_ROUTES,
   'POST /api/auth/users': async () => ({
     path: '/api/auth/users',
     body: { email: `${crypto.randomUUID()}@example.com`, displayName: 'New', password: 'correct horse', role: 'admin' },

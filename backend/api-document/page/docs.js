@@ -7,8 +7,9 @@ dark.addEventListener('change', paint);
 
 /** Calls tried from this page are made as the member who is signed in, so they need the session's token too. */
 function addCsrfToken(request) {
-  const cookie = document.cookie.split('; ').find((pair) => pair.startsWith('csrf-token='));
-  if (cookie) request.headers['X-CSRF-Token'] = cookie.slice('csrf-token='.length);
+  const cookies = new Map(document.cookie.split('; ').map((pair) => pair.split('=', 2)));
+  const token = cookies.get('__Host-csrf-token') ?? cookies.get('csrf-token');
+  if (token) request.headers['X-CSRF-Token'] = token;
   return request;
 }
 

@@ -9,6 +9,7 @@ const storeWith = (kept: Map<string, string>): SecretStore => ({
     kept.set(name, value);
     return value;
   },
+  put: async (name, value) => void kept.set(name, value),
   remove: async (name) => void kept.delete(name),
 });
 

@@ -60,7 +60,7 @@ export interface PushDeps extends Pick<
   /** Where servers count together; undefined for one server. */
   counts?: SharedCounts | undefined;
   /** What members chose for views that an alert is in, by the member's id. */
-  choicesFor: (alert: PublishedAlert) => ReadonlyMap<string, ViewNotice>;
+  choicesFor: (alert: PublishedAlert) => () => ReadonlyMap<string, ViewNotice>;
 }
 
 /** What tests put in the place of the internet, and of patience. */
@@ -102,7 +102,7 @@ export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<P
   const subject = config.vapidSubject;
   const transport = createPushTransport({ keys, subject, agent, isAllowedAddress, limits });
   const sender = createPushSender({
-    loadRecipients: createLoadRecipients(database),
+    loadRecipients: createLoadRecipients(database, config),
     deliver: createDeliverMessage({
       transport,
       subscriptions,

@@ -14,7 +14,7 @@ export interface PendingAlert {
   /** Its snooze has ended. */
   isBack: boolean;
   /** What members chose for views that it is in, by the member's id. */
-  choices?: ReadonlyMap<string, ViewNotice> | undefined;
+  choices?: (() => ReadonlyMap<string, ViewNotice>) | undefined;
 }
 
 interface Slot {

@@ -1,6 +1,7 @@
 import { type AnnouncedAlert, type AnnouncementSettings, verdictsAt } from '#backend/contract/announcement.ts';
+import type { Config } from '#backend/config.ts';
 import type { Database } from '#backend/database/database.ts';
-import { SESSION_LIFETIME_MS } from '#backend/sessions/session-store.ts';
+import { SESSION_LIFETIME_MS } from '#backend/sessions/session-rules.ts';
 import { IS_IN_FORCE } from '#backend/mutes/mute-ends.ts';
 import { presentQuietHours } from '#backend/notifications/notification-settings.ts';
 import type { StoredPushSubscription } from './push-subscriptions.ts';
@@ -72,7 +73,7 @@ const SUBSCRIPTIONS = `
   JOIN users u ON u.id = p.user_id
   JOIN sessions s ON s.id = p.session_id AND s.user_id = p.user_id
   LEFT JOIN notification_settings n ON n.user_id = p.user_id
-  WHERE s.last_seen_at >= ?`;
+  WHERE s.last_seen_at >= ? AND s.created_at >= ?`;
 
 const CUSTOMER_MUTES = `
   SELECT m.user_id, c.name FROM customer_mutes m JOIN customers c ON c.id = m.customer_id
@@ -86,8 +87,15 @@ const SOURCE_MUTES = `
   SELECT user_id, source_id AS name FROM source_mutes
   WHERE user_id IN (SELECT user_id FROM push_subscriptions) AND ${IS_IN_FORCE} AND source_id IN`;
 
-/** @param now the clock, in milliseconds since the epoch. */
-export function createLoadRecipients({ reads }: Database, now: () => number = Date.now): LoadRecipients {
+/**
+ * @param sessionMaxMs the longest life of sessions, in milliseconds
+ * @param now the clock, in milliseconds since the epoch
+ */
+export function createLoadRecipients(
+  { reads }: Database,
+  { sessionMaxMs }: Pick<Config, 'sessionMaxMs'>,
+  now: () => number = Date.now,
+): LoadRecipients {
   /** Muted names by member. */
   const readMutes = async (sql: string, names: string[]): Promise<Map<string, Set<string>>> => {
     const muted = new Map<string, Set<string>>();
@@ -105,7 +113,10 @@ export function createLoadRecipients({ reads }: Database, now: () => number = Da
   };
 
   return async ({ customers, alertTypes, sources }) => {
-    const rows: SubscriptionRow[] = await reads.query(SUBSCRIPTIONS, [now() - SESSION_LIFETIME_MS]);
+    const rows: SubscriptionRow[] = await reads.query(SUBSCRIPTIONS, [
+      now() - SESSION_LIFETIME_MS,
+      now() - sessionMaxMs,
+    ]);
     // Most installations and moments: nobody to ask about.
     if (rows.length === 0) return new Map();
     const mutes: MutedByMember = {

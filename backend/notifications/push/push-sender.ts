@@ -26,9 +26,9 @@ export interface PushSender {
    * Takes an alert in, and returns at once.
    *
    * @param isBack its snooze has ended
-   * @param choices what members chose for views that it is in, by the member's id
+   * @param choices what members chose for views that it is in, by the member's id; asked when devices are notified
    */
-  notify(alert: PublishedAlert, isBack: boolean, choices?: ReadonlyMap<string, ViewNotice>): void;
+  notify(alert: PublishedAlert, isBack: boolean, choices?: () => ReadonlyMap<string, ViewNotice>): void;
   /** Takes in what one member (null: everybody) is notified of personally. @param messageFor the message to a member. */
   report(userId: string | null, messageFor: (userId: string) => PersonalMessage): void;
   /** The alert was accepted or deleted: who was not notified of it is not, and who was is sent the withdrawal. */
@@ -146,7 +146,10 @@ export function createPushSender(deps: PushSenderDeps): PushSender {
     const { userId, settings } = recipient;
     const concerned = alerts
       .filter(({ ownerId }) => ownerId === null || ownerId === userId)
-      .map((alert) => (alert.choices?.size ? Object.assign({ choice: alert.choices.get(userId) }, alert) : alert));
+      .map((alert) => {
+        const choices = alert.choices?.();
+        return choices?.size ? Object.assign({ choice: choices.get(userId) }, alert) : alert;
+      });
     const wanted = alertsToPush(settings, concerned, clock());
     if (wanted.length > 0) return planMessage(queue, wanted, isCut, limits, now());
     if (queue.cursor < audience.head) queue.attempts = 0;

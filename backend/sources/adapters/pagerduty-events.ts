@@ -19,9 +19,10 @@ const TIME = choice('payload.timestamp');
 
 const STATES: Readonly<Record<string, AlertState>> = { resolve: 'resolved', acknowledge: 'acknowledged' };
 
-/** What speaks PagerDuty's Events API v2. The routing key is a secret: it is masked in the payload. */
+/** What speaks PagerDuty's Events API v2. */
 export const pagerdutyEvents: Adapter = {
   sender: 'pagerduty-events',
+  secretNames: ['routing_key'],
   read({ body }) {
     const action = find(body.get('event_action'));
     if (action === undefined) return { drafts: [] };
@@ -39,7 +40,6 @@ export const pagerdutyEvents: Adapter = {
           at: timeOf(choose(body, TIME)),
         },
       ],
-      facts: { secretPaths: ['routing_key'] },
     };
   },
 };

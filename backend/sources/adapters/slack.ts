@@ -20,9 +20,10 @@ const TIME = choice('timestamp', 'event_time');
 
 const EVENT = rule<AlertState>('event', 'a message has no end');
 
-/** Slack's outgoing webhooks and slash commands, which are forms, and its Events API. The token is a secret. */
+/** Slack's outgoing webhooks and slash commands, which are forms, and its Events API. Token and address for answers are secrets. */
 export const slack: Adapter = {
   sender: 'slack',
+  secretNames: ['token', 'response_url'],
   read({ body }) {
     if (!body.isObject) return { drafts: [] };
     const challenge = body.get('type')?.string === 'url_verification' ? body.get('challenge')?.string : undefined;
@@ -40,7 +41,6 @@ export const slack: Adapter = {
           at: timeOf(choose(body, TIME)),
         },
       ],
-      facts: { secretPaths: ['token'] },
     };
   },
 };
@@ -53,7 +53,6 @@ function answerChallenge(challenge: string): Reading {
       summary: "Slack's verification of the address",
       answer: { status: 200, headers: { 'Content-Type': 'text/plain; charset=utf-8' }, body: challenge },
     },
-    facts: { secretPaths: ['token'] },
   };
 }
 

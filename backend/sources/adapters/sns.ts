@@ -28,6 +28,8 @@ const ARN = choice('AlarmArn', 'AlarmName');
 /** AWS SNS, and CloudWatch's alarms in it. The message is the alert; the envelope is what it shares. */
 export const sns: Adapter = {
   sender: 'sns',
+  // Whoever opens one of the addresses subscribes or unsubscribes.
+  secretNames: ['Token', 'SubscribeURL', 'UnsubscribeURL'],
   read(delivery: Delivery): Reading {
     const { body, headers } = delivery;
     const type = headerOf(headers, 'x-amz-sns-message-type') || (body.get('Type')?.string ?? '');
@@ -122,6 +124,5 @@ function confirmation(body: JsonValue, type: string): Reading {
       // Requesting the address of an unsubscription would subscribe again.
       ...(isSubscription && address && isSnsAddress(address) ? { confirmUrl: address } : {}),
     },
-    facts: { secretPaths: ['Token'] },
   };
 }

@@ -76,8 +76,6 @@ export interface Handshake {
 export interface DeliveryFacts {
   /** Set when the sender only tries the connection, where it says so. */
   isTest?: boolean;
-  /** Paths in the body that hold secrets: they are masked wherever the body is shown. */
-  secretPaths?: readonly string[];
 }
 
 /** What an adapter makes of a delivery. No drafts and no handshake: the delivery is not this sender's. */
@@ -90,6 +88,8 @@ export interface Reading {
 /** Reads the deliveries of one sender. Adapters are pure: the same delivery gives the same reading. */
 export interface Adapter {
   sender: Sender;
+  /** Members of the body that hold secrets. They are masked before the body is read and stored; only handshakes see them. */
+  secretNames?: readonly string[];
   read(delivery: Delivery): Reading;
 }
 
@@ -114,7 +114,7 @@ export interface SenderEvent {
   groupTitle: string | null;
   /** When it happened by the sender's clock, in milliseconds. */
   at: number | null;
-  /** The exact text of the alert's own element; any value but an object as `{"value": …}`. Secrets in it are masked. */
+  /** The text of the alert's own element as in the masked body; any value but an object as `{"value": …}`. */
   payload: JsonText;
   /** Where the element stands in the body, such as `alerts[0]`; empty when it is the body. */
   readonly element: string;
@@ -133,6 +133,8 @@ export interface MappingError {
 
 /** A delivery that was understood, at least as any JSON. */
 export interface ReadDelivery {
+  /** The body's text with the secrets masked that its adapter names: what may be kept. */
+  text: string;
   sender: Sender;
   /** Why it was taken for this sender's, such as `header: x-github-event` or `keys: alerts, groupKey`. */
   recognisedBy: string;

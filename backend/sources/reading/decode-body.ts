@@ -18,6 +18,14 @@ const LINE_TYPES = new Set([
 /** The media type of a `Content-Type`, in lower case and without parameters. */
 export const mediaTypeOf = (contentType: string): string => (contentType.split(';', 1)[0] ?? '').trim().toLowerCase();
 
+/** Whether a body is a form: curl calls JSON one, too. */
+export const isFormBody = (text: string, contentType: string): boolean =>
+  contentType !== '' && mediaTypeOf(contentType) === FORM_TYPE && !/^\s*[{[]/.test(text);
+
+/** Whether each line of a body is JSON of its own. */
+export const isLinesBody = (contentType: string): boolean =>
+  contentType !== '' && LINE_TYPES.has(mediaTypeOf(contentType));
+
 /**
  * Reads a body's text as JSON: JSON under any media type (SNS sends it as `text/plain`, curl as a form), a form's fields as an
  * object, the JSON of a form's `payload` (GitHub), and lines of JSON as an array of them.
@@ -25,9 +33,8 @@ export const mediaTypeOf = (contentType: string): string => (contentType.split('
  * @returns an error to answer instead: 400 when it is not JSON, 422 when it nests too deeply
  */
 export function decodeBody(text: string, contentType: string): DecodedBody | ProblemError {
-  const mediaType = contentType === '' ? '' : mediaTypeOf(contentType);
-  if (mediaType === FORM_TYPE && !/^\s*[{[]/.test(text)) return decodeForm(text);
-  if (LINE_TYPES.has(mediaType)) return decodeLines(text);
+  if (isFormBody(text, contentType)) return decodeForm(text);
+  if (isLinesBody(contentType)) return decodeLines(text);
   const body = readJson(text, WEBHOOK_MAX_DEPTH);
   return typeof body === 'string' ? bodyError(text, body) : { body, form: 'json' };
 }

@@ -3,7 +3,6 @@ import type { FieldOrigin } from '#backend/contract/delivery.ts';
 import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
 import type { Draft, SenderEvent } from './adapter.ts';
 import type { Found } from './found.ts';
-import type { JsonValue } from './json-value.ts';
 import { NO_EXTRA_DATA, type SpecifiedFields, copy, readSpecified } from './specified-fields.ts';
 
 /** Longest title, in characters. */
@@ -38,11 +37,16 @@ export function oneLine(text: string, maxLength: number): string | undefined {
   return [...line].slice(0, maxLength).join('').trim();
 }
 
-/** A key as it is, or its hash when it is longer than keys may be. */
+/**
+ * A key as it is, or its hash when it is longer than keys may be. Space behind it does not count: MySQL takes two keys for
+ * the same that differ in it alone, and SQLite does not. Of a key of spaces it is the hash of one.
+ */
 export function boundedKey(key: string): string {
-  const text = key.toWellFormed();
-  if (text.length <= MAX_KEY_LENGTH) return text;
-  return `sha256:${createHash('sha256').update(text).digest('hex')}`;
+  const text = key.toWellFormed().trimEnd();
+  if (text.length <= MAX_KEY_LENGTH && (text !== '' || key === '')) return text;
+  return `sha256:${createHash('sha256')
+    .update(text || ' ')
+    .digest('hex')}`;
 }
 
 /** What the fields of an event come from, in the order in which they are shown. */
@@ -53,13 +57,9 @@ type OriginField = Exclude<keyof SenderEvent, 'payload' | 'element' | 'shared' |
  * Makes a draft an event: the specification's customer and type first, everything bounded.
  *
  * @param deliveryId names the delivery, where the draft does not name itself
- * @param secretNames members of the element whose values are masked in the payload
  */
-export const finishEvent = (
-  draft: Draft,
-  deliveryId: Found | undefined,
-  secretNames: readonly string[] = NO_NAMES,
-): SenderEvent => new FinishedEvent(draft, deliveryId, secretNames);
+export const finishEvent = (draft: Draft, deliveryId: Found | undefined): SenderEvent =>
+  new FinishedEvent(draft, deliveryId);
 
 /** What nobody asks for while alerts are stored, `element` and `origins`, is worked out when it is asked for. */
 class FinishedEvent implements SenderEvent {
@@ -81,7 +81,7 @@ class FinishedEvent implements SenderEvent {
   readonly #specified: SpecifiedFields;
   readonly #id: Found | undefined;
 
-  constructor(draft: Draft, deliveryId: Found | undefined, secretNames: readonly string[]) {
+  constructor(draft: Draft, deliveryId: Found | undefined) {
     const { element, mapped } = draft;
     const specified = readSpecified(element);
     const customer = mapped?.has('customer') ? undefined : specified.customer;
@@ -98,7 +98,7 @@ class FinishedEvent implements SenderEvent {
     this.groupKey = bounded(draft.groupKey, boundedKey);
     this.groupTitle = bounded(draft.groupTitle, titleLine);
     this.at = draft.at?.value ?? null;
-    this.payload = payloadOf(element, secretNames);
+    this.payload = jsonText(element.isObject ? element.source : `{"value":${element.source}}`);
     this.extraData = specified.extraData;
     this.shared = draft.shared ?? NO_EXTRA_DATA;
     this.#draft = draft;
@@ -129,8 +129,6 @@ class FinishedEvent implements SenderEvent {
   }
 }
 
-const NO_NAMES: readonly string[] = [];
-
 const bounded = (found: Found | undefined, bound: (text: string) => string | undefined): string | null =>
   found === undefined ? null : (bound(found.value) ?? null);
 
@@ -153,18 +151,3 @@ const nameLine = (text: string) => {
   const line = oneLine(text, MAX_NAME_LENGTH);
   return line === undefined ? undefined : copy(line);
 };
-
-function payloadOf(element: JsonValue, secretNames: readonly string[]): JsonText {
-  if (!element.isObject) return jsonText(`{"value":${element.source}}`);
-  const secrets = secretNames.flatMap((name) => element.get(name) ?? []).toSorted((a, b) => b.start - a.start);
-  let { source } = element;
-  // From the last one on: what stands before a replaced value keeps its position.
-  for (const secret of secrets) {
-    const behind = source.slice(secret.end - element.start);
-    source = source.slice(0, secret.start - element.start) + JSON.stringify(masked(secret.string ?? '')) + behind;
-  }
-  return jsonText(source);
-}
-
-/** A secret but for its last four characters, of a short one nothing. */
-export const masked = (secret: string): string => `…${secret.length > 8 ? secret.slice(-4) : ''}`;

@@ -149,13 +149,15 @@ export function timeOf(found: Found | undefined): Found<number> | undefined {
 /** Longest address that is taken, in characters: what browsers open. */
 const MAX_LINK_LENGTH = 8_000;
 
+/** A text as an address that people may open: http(s) alone, never `javascript:` or another scheme. Else undefined. */
+export const httpLink = (text: string): string | undefined =>
+  text.length <= MAX_LINK_LENGTH && /^https?:\/\//i.test(text) && URL.canParse(text) ? text.toWellFormed() : undefined;
+
 /** The first of several values that is an http(s) address. */
 export function linkOf(...candidates: (Found | undefined)[]): Found | undefined {
   for (const found of candidates) {
-    if (found === undefined || found.value.length > MAX_LINK_LENGTH) continue;
-    if (/^https?:\/\//i.test(found.value) && URL.canParse(found.value)) {
-      return withValue(found, found.value.toWellFormed());
-    }
+    const link = found && httpLink(found.value);
+    if (found && link !== undefined) return withValue(found, link);
   }
   return undefined;
 }

@@ -4,12 +4,9 @@ import { stateOf, statusOf } from '#backend/sources/adapters/generic.ts';
 import { unacceptable } from '#backend/endpoint/errors.ts';
 import type { Delivery, Draft, MappingError } from './adapter.ts';
 import { type Found, find, findHeader, linkOf, severityOf, withValue } from './found.ts';
-import { type JsonValue, pathOf } from './json-value.ts';
+import type { JsonValue } from './json-value.ts';
 import { type MappingPath, type PathError, readPath } from './mapping-path.ts';
-import { STOPPED, runBounded } from './run-bounded.ts';
-
-/** How long the paths of one delivery may take together, in milliseconds. */
-const LIMIT_MS = 50;
+import { type QueryTask, type QueryValues, evaluateQueries } from './query-values.ts';
 
 /** The drafts of a delivery with the fields that a mapping found; a field that it did not find is as the adapter left it. */
 export interface MappingResult {
@@ -20,12 +17,17 @@ export interface MappingResult {
   misses: MappedField[];
 }
 
-type FieldPath = [field: MappedField, path: MappingPath];
+type FieldPath = [field: MappedField, path: MappingPath, written: string];
 
-/** A mapping is read once for as long as its source has it. */
-const read = new WeakMap<Mapping, { paths: FieldPath[]; errors: MappingError[] }>();
+/** A mapping as it is read: once for as long as its source has it. */
+interface MappingPaths {
+  paths: FieldPath[];
+  errors: MappingError[];
+}
 
-function readMapping(mapping: Mapping): { paths: FieldPath[]; errors: MappingError[] } {
+const read = new WeakMap<Mapping, MappingPaths>();
+
+function readMapping(mapping: Mapping): MappingPaths {
   const known = read.get(mapping);
   if (known) return known;
   const paths: FieldPath[] = [];
@@ -34,7 +36,7 @@ function readMapping(mapping: Mapping): { paths: FieldPath[]; errors: MappingErr
     if (written === undefined || written.trim() === '') continue;
     const path: MappingPath | PathError = readPath(written);
     if ('error' in path) errors.push({ field, message: path.error });
-    else paths.push([field, path]);
+    else paths.push([field, path, written]);
   }
   const result = { paths, errors };
   read.set(mapping, result);
@@ -54,22 +56,45 @@ export function requireReadable(mapping: Mapping): void {
   );
 }
 
+/** What of a mapping has to be evaluated on a delivery; undefined when its paths only name fields, which costs next to nothing. */
+export function queryTaskOf(mapping: Mapping, { body }: Delivery, drafts: readonly Draft[]): QueryTask | undefined {
+  const queries = readMapping(mapping).paths.filter(([, path]) => path.kind === 'query');
+  if (queries.length === 0 || drafts.length === 0) return undefined;
+  const isOfBody = queries.map(([, path]) => path.kind === 'query' && path.ofBody);
+  return {
+    queries: queries.map(([field, , written]) => [field, written]),
+    ...(isOfBody.some(Boolean) && { body: rootOf(body) }),
+    elements: isOfBody.every(Boolean) ? [] : drafts.map(({ element }) => rootOf(element)),
+    alerts: drafts.length,
+  };
+}
+
+const rootOf = ({ source, path }: JsonValue) => ({ source, path });
+
 /**
  * Sets the fields of a delivery's alerts by a source's mapping. A mapped field counts before the specification's and the
  * adapter's; where its path fails or finds nothing, those count.
+ *
+ * @param evaluated what its {@link queryTaskOf} found; without it is evaluated here, which keeps this thread
  */
-export function applyMapping(mapping: Mapping, delivery: Delivery, drafts: readonly Draft[]): MappingResult {
+export function applyMapping(
+  mapping: Mapping,
+  delivery: Delivery,
+  drafts: readonly Draft[],
+  evaluated?: QueryValues,
+): MappingResult {
   const { paths, errors } = readMapping(mapping);
   const results = drafts.map((draft) => ({ ...draft, mapped: new Set<MappedField>() }));
-  const queries = paths.filter(([, path]) => path.kind === 'query');
-  const found = queries.length > 0 ? runBounded(() => evaluate(queries, delivery, drafts), LIMIT_MS) : undefined;
-  const stopped = found === STOPPED ? queries.map(([field]) => field) : [];
+  const task = evaluated ? undefined : queryTaskOf(mapping, delivery, drafts);
+  const values = evaluated ?? (task && evaluateQueries(task));
+  const reason = values && 'stopped' in values ? values.stopped : undefined;
+  const stopped = reason === undefined ? [] : paths.flatMap(([field, { kind }]) => (kind === 'query' ? [field] : []));
   const misses: MappedField[] = [];
   for (const [field, path] of paths) {
     const isMiss = results.map((draft, index) => {
       const value =
         path.kind === 'query'
-          ? typeof found === 'object' && found[index]?.get(field)
+          ? noted(values && 'found' in values ? values.found[index]?.get(field) : undefined)
           : follow(path, delivery, draft.element);
       return !(value && setField(draft, field, value));
     });
@@ -77,13 +102,7 @@ export function applyMapping(mapping: Mapping, delivery: Delivery, drafts: reado
   }
   return {
     drafts: results.map(withState),
-    errors: [
-      ...errors,
-      ...stopped.map((field) => ({
-        field,
-        message: `Stopped after ${LIMIT_MS} ms. Use a path that names its fields.`,
-      })),
-    ],
+    errors: [...errors, ...stopped.map((field) => ({ field, message: reason ?? '' }))],
     misses,
   };
 }
@@ -105,43 +124,6 @@ function follow(path: MappingPath, delivery: Delivery, element: JsonValue): Foun
 }
 
 const noted = (found: Found | undefined): Found | undefined => found && withValue(found, found.value, 'mapping');
-
-/** The first text or number behind each query, for each alert. */
-function evaluate(queries: FieldPath[], { body }: Delivery, drafts: readonly Draft[]): Map<MappedField, Found>[] {
-  let parsedBody: unknown;
-  return drafts.map(({ element }) => {
-    const values = new Map<MappedField, Found>();
-    let parsedElement: unknown;
-    for (const [field, path] of queries) {
-      if (path.kind !== 'query') continue;
-      const root = path.ofBody ? (parsedBody ??= parse(body)) : (parsedElement ??= parse(element));
-      for (const node of path.query.lazyQuery(root as never)) {
-        const text = textOf(node.value);
-        if (text === undefined) continue;
-        const origin = node.location.reduce<string>(pathOf, (path.ofBody ? body : element).path);
-        values.set(field, { value: text, path: origin, note: 'mapping' });
-        break;
-      }
-    }
-    return values;
-  });
-}
-
-function textOf(value: unknown): string | undefined {
-  if (typeof value === 'string') return value.trim() || undefined;
-  return typeof value === 'number' ? String(value) : undefined;
-}
-
-type Reviver = (key: string, value: unknown, context?: { source?: string }) => unknown;
-
-/** A number that would lose digits is its text. */
-const keepDigits: Reviver = (_key, value, context) =>
-  typeof value === 'number' && !Number.isSafeInteger(value) && context?.source && String(value) !== context.source
-    ? context.source
-    : value;
-
-/** Values as the library needs them. */
-const parse = (value: JsonValue): unknown => JSON.parse(value.source, keepDigits);
 
 const STATES: ReadonlySet<string> = new Set<AlertState>(['firing', 'acknowledged', 'resolved', 'event']);
 

@@ -15,10 +15,12 @@ import {
 } from './adapter.ts';
 import { ADAPTERS } from '#backend/sources/adapters/adapter-table.ts';
 import { readAny } from '#backend/sources/adapters/generic.ts';
-import { decodeBody } from './decode-body.ts';
+import { type DecodedBody, decodeBody } from './decode-body.ts';
 import { finishEvent } from './finish-event.ts';
 import { type Found, type Headers, findHeader, rule } from './found.ts';
-import { type MappingResult, applyMapping } from './mapping.ts';
+import { type MappingResult, applyMapping, queryTaskOf } from './mapping.ts';
+import { maskMembers } from './mask-members.ts';
+import type { QueryTask, QueryValues } from './query-values.ts';
 import { type Recognition, recognise } from './recognise.ts';
 
 /** Headers by which senders of any kind name a delivery, the first choice first. */
@@ -35,11 +37,24 @@ const DELIVERY_HEADERS = [
 /** What decides how a source's deliveries are read. */
 export type ReadingSettings = Pick<SourceSettings, 'adapter' | 'mapping'>;
 
+const NO_NAMES: readonly string[] = [];
+const ALL_SECRET_NAMES = Object.values(ADAPTERS).flatMap(({ secretNames }) => secretNames ?? NO_NAMES);
+
 const BY_RECOGNITION: ReadingSettings = { adapter: 'auto', mapping: {} };
+
+/** A delivery of which the mapping is left to do. */
+interface Begun {
+  delivery: Delivery;
+  /** The body with its secrets masked. */
+  text: string;
+  recognition: Recognition;
+  reading: Reading;
+  problem: string | null;
+}
 
 /**
  * Reads a request to a source into its alerts. It never throws: a faulty adapter, or a body that is not what its source's
- * setting says, makes one alert of any JSON and a `problem`.
+ * setting says, makes one alert of any JSON and a `problem`. Paths that have to be evaluated keep this thread for a while.
  *
  * @param settings the source's: its adapter (`auto` recognises the sender), and its mapping, which counts before all else
  * @param adapters for tests
@@ -47,9 +62,30 @@ const BY_RECOGNITION: ReadingSettings = { adapter: 'auto', mapping: {} };
  */
 export function readDelivery(
   request: SenderRequest,
-  { adapter, mapping }: ReadingSettings = BY_RECOGNITION,
+  settings: ReadingSettings = BY_RECOGNITION,
   adapters: Readonly<Record<Sender, Adapter>> = ADAPTERS,
 ): ReadDelivery | UnreadDelivery {
+  const begun = begin(request, settings, adapters);
+  return 'error' in begun ? begun : finish(begun, settings.mapping);
+}
+
+/** As {@link readDelivery}, with the paths that have to be evaluated left to `evaluate`. */
+export async function readDeliveryAside(
+  request: SenderRequest,
+  settings: ReadingSettings,
+  evaluate: (task: QueryTask) => Promise<QueryValues>,
+): Promise<ReadDelivery | UnreadDelivery> {
+  const begun = begin(request, settings, ADAPTERS);
+  if ('error' in begun) return begun;
+  const task = queryTaskOf(settings.mapping, begun.delivery, begun.reading.drafts);
+  return finish(begun, settings.mapping, task && (await evaluate(task)));
+}
+
+function begin(
+  request: SenderRequest,
+  { adapter }: ReadingSettings,
+  adapters: Readonly<Record<Sender, Adapter>>,
+): Begun | UnreadDelivery {
   const decoded = decodeBody(request.body, request.contentType);
   if (decoded instanceof ProblemError) return { error: decoded };
   const delivery: Delivery = { ...decoded, headers: request.headers, receivedAt: request.receivedAt };
@@ -57,30 +93,60 @@ export function readDelivery(
     adapter === 'auto'
       ? recognise(delivery, request.contentType)
       : { sender: adapter, recognisedBy: 'the source’s setting' };
+  const text = maskMembers(request.body, request.contentType, adapters[recognition.sender].secretNames ?? NO_NAMES);
+  const masked: Delivery =
+    text === request.body ? delivery : { ...delivery, ...(decodeBody(text, request.contentType) as DecodedBody) };
   try {
-    const reading = adapters[recognition.sender].read(delivery);
+    const chosen = adapters[recognition.sender];
+    const reading = chosen.read(masked);
+    // Who asks whether the address is right is answered with what was sent.
+    const handshake = masked === delivery ? reading.handshake : chosen.read(delivery).handshake;
     const problem = problemOf(reading, recognition.sender);
-    const checked = problem === null ? reading : readAsAny(delivery, problem, reading.facts);
-    return finish(checked, problem, recognition, delivery, mapping);
+    const checked =
+      problem === null ? { ...reading, ...(handshake && { handshake }) } : readAsAny(masked, problem, reading.facts);
+    return { delivery: masked, text, recognition, reading: checked, problem };
   } catch (error) {
-    const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown error';
-    const problem = `The adapter of ${recognition.sender} failed: ${reason}`;
-    return finish(readAsAny(delivery, problem), problem, recognition, delivery, mapping);
+    return failed({ delivery: masked, text, recognition }, error);
   }
 }
 
-function finish(
-  reading: Reading,
-  problem: string | null,
-  recognition: Recognition,
-  delivery: Delivery,
+function failed(begun: Pick<Begun, 'delivery' | 'text' | 'recognition'>, error: unknown): Begun {
+  const reason = error instanceof Error ? error.message.slice(0, 200) : 'unknown error';
+  const problem = `The adapter of ${begun.recognition.sender} failed: ${reason}`;
+  return { ...begun, reading: readAsAny(begun.delivery, problem), problem };
+}
+
+/** A body that is not read, with the secrets masked that an adapter would name: of whatever is no JSON, those of any. */
+export function maskBody(request: SenderRequest, { adapter }: Pick<ReadingSettings, 'adapter'>): string {
+  const decoded = adapter === 'auto' ? decodeBody(request.body, request.contentType) : undefined;
+  const sender =
+    decoded === undefined || decoded instanceof ProblemError
+      ? adapter
+      : recognise({ ...decoded, headers: request.headers }, request.contentType).sender;
+  const names = sender === 'auto' ? ALL_SECRET_NAMES : ADAPTERS[sender].secretNames;
+  return maskMembers(request.body, request.contentType, names ?? NO_NAMES);
+}
+
+function finish(begun: Begun, mapping: Mapping, evaluated?: QueryValues): ReadDelivery {
+  try {
+    return complete(begun, mapping, evaluated);
+  } catch (error) {
+    // What was evaluated is of other alerts.
+    return complete(failed(begun, error), mapping, { found: [] });
+  }
+}
+
+function complete(
+  { delivery, text, recognition, reading, problem }: Begun,
   mapping: Mapping,
+  evaluated: QueryValues | undefined,
 ): ReadDelivery {
   const facts = reading.facts ?? {};
-  const mapped = map(mapping, delivery, reading.drafts);
+  const mapped = map(mapping, delivery, reading.drafts, evaluated);
   return {
     ...recognition,
-    events: finishAll(mapped.drafts, delivery.headers, facts),
+    text,
+    events: finishAll(mapped.drafts, delivery.headers),
     handshake: reading.handshake ?? null,
     facts,
     problem,
@@ -90,10 +156,10 @@ function finish(
 }
 
 /** The fields of a source's mapping; a mapping that fails as a whole changes nothing. */
-function map(mapping: Mapping, delivery: Delivery, drafts: Draft[]): MappingResult {
+function map(mapping: Mapping, delivery: Delivery, drafts: Draft[], evaluated?: QueryValues): MappingResult {
   if (Object.keys(mapping).length === 0 || drafts.length === 0) return { drafts, errors: [], misses: [] };
   try {
-    return applyMapping(mapping, delivery, drafts);
+    return applyMapping(mapping, delivery, drafts, evaluated);
   } catch {
     const fields = Object.keys(mapping) as MappedField[];
     return { drafts, errors: fields.map((field) => ({ field, message: 'The path failed' })), misses: [] };
@@ -114,13 +180,12 @@ function readAsAny({ body }: Delivery, problem: string, facts: DeliveryFacts = {
   return { drafts: [{ ...draft, title: draft.title ?? rule(problem, 'nothing else names it') }], facts };
 }
 
-function finishAll(drafts: readonly Draft[], headers: Headers, facts: DeliveryFacts): SenderEvent[] {
+function finishAll(drafts: readonly Draft[], headers: Headers): SenderEvent[] {
   const deliveryId = deliveryIdOf(headers);
   return drafts.map((draft, index) =>
     finishEvent(
       draft,
       deliveryId && drafts.length > 1 ? { ...deliveryId, value: `${deliveryId.value}:${index}` } : deliveryId,
-      facts.secretPaths,
     ),
   );
 }

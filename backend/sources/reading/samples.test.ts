@@ -114,9 +114,9 @@ describe('the payload', () => {
 
   test('holds no secret but its last four characters', () => {
     const [paged] = read('pagerduty-events-trigger').events;
-    expect(JSON.parse(paged!.payload)).toMatchObject({ routing_key: '…cdef', dedup_key: 'db-7/replication' });
+    expect(JSON.parse(paged!.payload)).toMatchObject({ routing_key: '••••••••cdef', dedup_key: 'db-7/replication' });
     const [said] = read('slack-outgoing').events;
-    expect(JSON.parse(said!.payload)).toMatchObject({ token: '…abcd', team_domain: 'nordwind' });
+    expect(JSON.parse(said!.payload)).toMatchObject({ token: '••••••••abcd', team_domain: 'nordwind' });
   });
 });
 

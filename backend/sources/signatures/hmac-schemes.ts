@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import type { SignatureScheme } from '#backend/contract/sender.ts';
 import { type Headers, headerOf } from '#backend/sources/reading/found.ts';
-import { MISMATCH, missing, staleReason, type SignedRequest, type Verification } from './verification.ts';
+import { MISMATCH, missing, signedHashOf, staleReason, type SignedRequest, type Verification } from './verification.ts';
 
 export type HmacScheme = Exclude<SignatureScheme, 'sns' | 'sendgrid'>;
 
@@ -17,7 +17,7 @@ interface Claim {
 interface Scheme {
   /** The claim of a request, or why it makes none. */
   claim: (headers: Headers) => Claim | string;
-  /** The HMAC's key of a secret as the sender shows it. */
+  /** The HMAC's key of a secret as the sender shows it; empty for what is no secret of the scheme. */
   key: (secret: string) => Buffer;
 }
 
@@ -43,6 +43,21 @@ const overBody = (header: string, read: (value: string) => Buffer[]): Scheme => 
   key: textKey,
 });
 
+/** The fewest bytes of a key of Standard Webhooks that is taken: what senders make has 24 to 64. */
+const SHORTEST_STANDARD_KEY = 8;
+
+/** A key of Standard Webhooks is in base64; what is not, or is next to nothing, is none. */
+function standardKey(secret: string): Buffer {
+  const encoded = secret.replace(/^whsec_/, '');
+  const key = Buffer.from(encoded, 'base64');
+  const isBase64 = /^[A-Za-z0-9+/_-]+={0,2}$/.test(encoded);
+  return isBase64 && key.length >= SHORTEST_STANDARD_KEY ? key : Buffer.alloc(0);
+}
+
+/** Whether a secret makes a key of this scheme. One that makes none would let everybody sign. */
+export const isKeyOf = (scheme: SignatureScheme | null, secret: string): boolean =>
+  scheme === null || scheme === 'sns' || scheme === 'sendgrid' || SCHEMES[scheme].key(secret).length > 0;
+
 /** Standard Webhooks; Svix has the same under its own names. */
 const standardWebhooks: Scheme = {
   claim: (headers) => {
@@ -56,7 +71,7 @@ const standardWebhooks: Scheme = {
       .flatMap((part) => (part.startsWith('v1,') ? Buffer.from(part.slice(3), 'base64') : []));
     return { signatures, prefix: `${id}.${seconds}.`, seconds };
   },
-  key: (secret) => Buffer.from(secret.replace(/^whsec_/, ''), 'base64'),
+  key: standardKey,
 };
 
 const stripe: Scheme = {
@@ -105,12 +120,16 @@ export function verifyHmac(
   const claim = readClaim(headers);
   if (typeof claim === 'string') return { ok: false, reason: claim };
   const secretIndex = secrets.findIndex((secret) => {
-    const digest = createHmac('sha256', key(secret)).update(claim.prefix).update(body).digest();
+    const hmacKey = key(secret);
+    if (hmacKey.length === 0) return false;
+    const digest = createHmac('sha256', hmacKey).update(claim.prefix).update(body).digest();
     return claim.signatures.slice(0, MAX_SIGNATURES).some((one) => isEqual(one, digest));
   });
   if (secretIndex < 0) return { ok: false, reason: MISMATCH };
-  const stale = claim.seconds === undefined ? undefined : staleReason(claim.seconds, now);
-  return stale === undefined ? { ok: true, scheme, secretIndex } : { ok: false, reason: stale };
+  if (claim.seconds === undefined) return { ok: true, scheme, secretIndex, signedHash: null };
+  const stale = staleReason(claim.seconds, now);
+  if (stale !== undefined) return { ok: false, reason: stale };
+  return { ok: true, scheme, secretIndex, signedHash: signedHashOf(claim.prefix, body) };
 }
 
 /** In a time that says nothing about where two digests differ. */

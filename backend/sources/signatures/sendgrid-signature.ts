@@ -1,6 +1,6 @@
 import { type KeyObject, createPublicKey, verify } from 'node:crypto';
 import { headerOf } from '#backend/sources/reading/found.ts';
-import { MISMATCH, missing, staleReason, type SignedRequest, type Verification } from './verification.ts';
+import { MISMATCH, missing, signedHashOf, staleReason, type SignedRequest, type Verification } from './verification.ts';
 
 const SIGNATURE = 'x-twilio-email-event-webhook-signature';
 const TIMESTAMP = 'x-twilio-email-event-webhook-timestamp';
@@ -23,7 +23,8 @@ export function verifySendGrid(
   const secretIndex = keys.findIndex((key) => key && isSignedBy(key, signed, Buffer.from(signature, 'base64')));
   if (secretIndex < 0) return { ok: false, reason: MISMATCH };
   const stale = staleReason(seconds, now);
-  return stale === undefined ? { ok: true, scheme: 'sendgrid', secretIndex } : { ok: false, reason: stale };
+  if (stale !== undefined) return { ok: false, reason: stale };
+  return { ok: true, scheme: 'sendgrid', secretIndex, signedHash: signedHashOf(signed) };
 }
 
 function readKey(text: string): KeyObject | undefined {

@@ -4,7 +4,7 @@ import { headerOf } from '#backend/sources/reading/found.ts';
 import { type JsonValue, readJson } from '#backend/sources/reading/json-value.ts';
 import { isSnsCertificate } from './sns-address.ts';
 import type { CertificateStore } from './sns-certificates.ts';
-import { MISMATCH, type SignedRequest, type Verification } from './verification.ts';
+import { MISMATCH, signedHashOf, type SignedRequest, type Verification } from './verification.ts';
 
 /** The fields that are signed, in this order; a notification without a subject signs none. */
 const NOTIFICATION = ['Message', 'MessageId', 'Subject', 'Timestamp', 'TopicArn', 'Type'];
@@ -37,14 +37,15 @@ export async function verifySns(
   if (!isSnsCertificate(address)) return failed('The certificate’s address is not one of SNS');
   const secretIndex = topics.indexOf(textOf(message, 'TopicArn'));
   if (secretIndex < 0) return failed('Another topic than the source’s: compare the topic’s ARN');
+  const signed = canonical(message);
   try {
     const key = await certificates.publicKey(address);
     const signature = Buffer.from(textOf(message, 'Signature'), 'base64');
-    if (!verify(hash, Buffer.from(canonical(message)), key, signature)) return failed(MISMATCH);
+    if (!verify(hash, Buffer.from(signed), key, signature)) return failed(MISMATCH);
   } catch {
     return failed('The certificate of SNS could not be fetched or read');
   }
-  return { ok: true, scheme: 'sns', secretIndex };
+  return { ok: true, scheme: 'sns', secretIndex, signedHash: signedHashOf(signed) };
 }
 
 /** A string member as it is: what is signed is not trimmed. */

@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import type { SignatureScheme } from '#backend/contract/sender.ts';
 import type { Headers } from '#backend/sources/reading/found.ts';
 
@@ -10,8 +11,21 @@ export interface SignedRequest {
 /**
  * Whether a request is signed by whom its source expects. `reason` is a sentence for operators, never for the sender;
  * `secretIndex` says which of the secrets matched, so that one can see whether the older one is still used.
+ *
+ * `signedHash` is the SHA-256 of what is signed, where a time is among it: the same once more is the same request, captured
+ * or sent again by a proxy, whatever its headers say that are not signed. Null for schemes that sign the body alone, whose
+ * senders sign the same body twice when they mean it twice. Not of the signature: ECDSA has two for each.
  */
-export type Verification = { ok: true; scheme: SignatureScheme; secretIndex: number } | { ok: false; reason: string };
+export type Verification =
+  | { ok: true; scheme: SignatureScheme; secretIndex: number; signedHash: string | null }
+  | { ok: false; reason: string };
+
+/** The hash of what a signature is over, of all parts after one another. */
+export function signedHashOf(...parts: (string | Buffer)[]): string {
+  const all = createHash('sha256');
+  for (const part of parts) all.update(part);
+  return all.digest('hex');
+}
 
 /** How far a signed time may be from now, in milliseconds. */
 const TOLERANCE_MS = 5 * 60 * 1000;

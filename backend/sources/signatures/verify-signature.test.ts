@@ -6,6 +6,7 @@ import { Stripe } from 'stripe';
 import { Webhook as SvixWebhook } from 'svix';
 import { describe, expect, test } from 'vitest';
 import type { SignatureScheme } from '#backend/contract/sender.ts';
+import { isKeyOf } from '#backend/sources/signatures/hmac-schemes.ts';
 import type { Verification } from '#backend/sources/signatures/verification.ts';
 import { verifySignature } from '#backend/sources/signatures/verify-signature.ts';
 
@@ -103,7 +104,7 @@ const MISMATCH = { ok: false, reason: expect.stringMatching(/^The signature does
 describe.each(Object.entries(SENDERS))('%s', (_name, { scheme, secret, sign }) => {
   test('is believed with its secret, and not with another', async () => {
     const headers = await sign(secret);
-    expect(await check(scheme, headers, { secrets: [secret] })).toEqual({ ok: true, scheme, secretIndex: 0 });
+    expect(await check(scheme, headers, { secrets: [secret] })).toMatchObject({ ok: true, scheme, secretIndex: 0 });
     expect(await check(scheme, headers, { secrets: [`${secret.slice(0, -3)}abc`] })).toEqual(MISMATCH);
     expect(await check(scheme, headers, { secrets: [] })).toMatchObject({ ok: false });
   });
@@ -182,6 +183,31 @@ describe.each(['Standard Webhooks', 'Svix', 'Stripe', 'Slack'])('%s signs a time
     expect(await at(NOW - 9 * MINUTE)).toEqual({ ok: false, reason: 'Signed 9 min in the future: the sender’s clock' });
   });
 });
+
+test('what is signed with a time is known again, whatever else the request says', async () => {
+  const { scheme, secret, sign } = SENDERS['Stripe']!;
+  const headers = await sign(secret);
+  const signed = await check(scheme, headers, { secrets: [secret] });
+  expect(signed).toMatchObject({ signedHash: expect.stringMatching(/^[0-9a-f]{64}$/) });
+  expect(await check(scheme, { ...headers, 'idempotency-key': 'another' }, { secrets: [NEW, secret] })).toEqual({
+    ...signed,
+    secretIndex: 1,
+  });
+  const github = SENDERS['GitHub']!;
+  expect(await check('github', await github.sign('s3cret'))).toMatchObject({ ok: true, signedHash: null });
+});
+
+test.each(['', 'whsec_', 'whsec_!!!!!!!!', '!!!!!!!!!!!!', 'whsec_AAAA', 'not base64 at all'])(
+  'a secret of Standard Webhooks that decodes to next to nothing verifies nobody: %j',
+  async (secret) => {
+    const seconds = String(Math.floor(NOW / 1000));
+    const key = Buffer.from(secret.replace(/^whsec_/, ''), 'base64');
+    const digest = createHmac('sha256', key).update(`id.${seconds}.`).update(BODY).digest('base64');
+    const headers = { 'webhook-id': 'id', 'webhook-timestamp': seconds, 'webhook-signature': `v1,${digest}` };
+    expect(await check('standard-webhooks', headers, { secrets: [secret] })).toEqual(MISMATCH);
+    expect(isKeyOf('standard-webhooks', secret)).toBe(false);
+  },
+);
 
 describe('several signatures in a header', () => {
   test('of Standard Webhooks: one that matches is enough, other versions are passed over', async () => {

@@ -21,7 +21,7 @@ import {
 import { ApiError, apiGet, apiGetPage } from '#renderer/lib/api-client.ts';
 import { PAGE_ROWS } from '#renderer/lib/early-start.ts';
 import { useIsAfterFirstScreen } from '#renderer/lib/first-screen.ts';
-import { refetchSoon } from '#renderer/lib/query-freshness.ts';
+import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 import {
   type AlertListPath,
   type AlertListView,
@@ -174,7 +174,7 @@ export function refreshFacets(client: QueryClient, before: Alert | null | undefi
     const known = client.getQueryData<AlertFacets>([FACETS, 'inbox']);
     if (!known || !known.isComplete || isOffered(known, after)) return;
   } else if (before && after && isSamePlace(before, after) && before.severity === after.severity) return;
-  refetchSoon(client, FACETS_KEY);
+  refetchWhenShown(client, FACETS_KEY);
 }
 
 const isOffered = (

@@ -3,7 +3,7 @@ import { type Alert, alertListSchema } from '#backend/contract/alert.ts';
 import { countFiled, foldersQuery } from '#renderer/folders/data/folders.ts';
 import { showAlertDetails } from './alert-details.ts';
 import { apiGetPage } from '#renderer/lib/api-client.ts';
-import { refetchSoon } from '#renderer/lib/query-freshness.ts';
+import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 import {
   type AlertListChange,
   type AlertListPath,
@@ -187,7 +187,7 @@ export function recountAround(
 /** Fetches what hangs on alerts again, after something that may have changed any of it: all, or what `isOutdated`. */
 export function refetchAround(client: QueryClient, isOutdated: (query: Query) => boolean = () => true): void {
   for (const queryKey of [foldersQuery.queryKey, FACETS_KEY]) {
-    if (client.getQueryCache().findAll({ queryKey }).some(isOutdated)) refetchSoon(client, queryKey);
+    if (client.getQueryCache().findAll({ queryKey }).some(isOutdated)) refetchWhenShown(client, queryKey);
   }
 }
 

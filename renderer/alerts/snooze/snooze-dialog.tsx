@@ -1,11 +1,12 @@
 import { Classes } from '@blueprintjs/core';
-import { addHours, addMinutes, format, parseISO, startOfHour } from 'date-fns';
+import { addHours, addMinutes, format, startOfHour } from 'date-fns';
 import { useState } from 'react';
 import { MAX_SNOOZE_MINUTES, type Snooze } from '#backend/contract/alert.ts';
 import { untilLabel } from '#renderer/alerts/data/snooze.ts';
 import { onTheWall } from '#renderer/lib/clock.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { typedMoment } from './snooze-choices.ts';
 
 interface SnoozeDialogProps {
   presence: DialogPresence;
@@ -18,9 +19,9 @@ const asField = (time: Date): string => format(onTheWall(time), "yyyy-MM-dd'T'HH
 /** Asks until which date and time to snooze. */
 export function SnoozeDialog({ presence, onSelect }: SnoozeDialogProps) {
   const [now] = useState(() => new Date());
-  const [value, setValue] = useState(() => asField(startOfHour(addHours(now, 2))));
+  const [value, setValue] = useState(() => asField(startOfHour(onTheWall(addHours(now, 2)))));
   const [isRefused, setRefused] = useState(false);
-  const time = parseISO(value, { in: onTheWall });
+  const time = typedMoment(value, now);
   const problem = problemOf(time, now);
   const submit = (): void => {
     if (problemNow(time) !== undefined) return setRefused(true);

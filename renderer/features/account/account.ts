@@ -11,6 +11,7 @@ import { type Session, sessionSchema } from '#backend/contract/session.ts';
 import { apiGet, apiGetText, apiSend } from '#renderer/lib/api-client.ts';
 import { setClock } from '#renderer/lib/clock.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
+import { tokensQuery } from '#renderer/tokens/tokens.ts';
 
 const ownSessionListSchema = z.array(ownSessionSchema);
 
@@ -40,7 +41,10 @@ export function useChangePassword() {
   return useMutation({
     mutationFn: (change: PasswordChange) => apiSend('POST', '/api/auth/password', { body: change }),
     gcTime: 0,
-    onSuccess: () => client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey }),
+    onSuccess: async () => {
+      await client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey });
+      await client.invalidateQueries({ queryKey: tokensQuery('own').queryKey });
+    },
   });
 }
 
@@ -60,13 +64,11 @@ const WHOLE = /\n\{"type":"end",[^\n]*\}\n$/;
 
 /**
  * `GET /api/auth/export`: what is stored of the member, as a file. Throws an ApiError, or an Error when not all of it came.
- *
- * @param withProof asks who it is where the server wants to know (`useProof`)
  */
-export function useDownloadOwnData(withProof: <T>(work: () => Promise<T>) => Promise<T>) {
+export function useDownloadOwnData() {
   return useMutation({
     mutationFn: async () => {
-      const text = await withProof(() => apiGetText('/api/auth/export'));
+      const text = await apiGetText('/api/auth/export');
       if (!WHOLE.test(text)) throw new Error('The download was interrupted. Try again.');
       return new Blob([text], { type: JSON_LINES });
     },

@@ -1,15 +1,13 @@
 import { Button } from '@blueprintjs/core';
 import { format } from 'date-fns';
 import { saveFile } from '#renderer/lib/save-file.ts';
-import { ProofCancelled, useProof } from '#renderer/second-step/proof.tsx';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { useDownloadOwnData } from './account.ts';
 
 /** What is stored of me, as a file. */
 export function DataPanel() {
-  const { withProof, dialog } = useProof('Your data is personal.');
-  const download = useDownloadOwnData(withProof);
+  const download = useDownloadOwnData();
   const toasts = useToasts();
 
   const save = (): void =>
@@ -19,14 +17,8 @@ export function DataPanel() {
         saveFile(file, name);
         toasts.show({ intent: 'done', title: 'Your data was downloaded', description: name });
       },
-      onError: (error) => {
-        if (error instanceof ProofCancelled) return;
-        toasts.show({
-          variant: 'destructive',
-          title: 'Failed to download your data',
-          description: error.message,
-        });
-      },
+      onError: ({ message }) =>
+        toasts.show({ variant: 'destructive', title: 'Failed to download your data', description: message }),
     });
 
   return (
@@ -41,7 +33,6 @@ export function DataPanel() {
           text={download.isPending ? 'Preparing...' : 'Download my data'}
         />
       </div>
-      {dialog}
     </Panel>
   );
 }

@@ -1,17 +1,22 @@
-import { Button, InputGroup } from '@blueprintjs/core';
+import { Button, Checkbox, InputGroup } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
 import { useSession } from '#renderer/session/session.ts';
+import { tokensQuery } from '#renderer/tokens/tokens.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import { Panel } from '#renderer/ui/panel/panel.tsx';
 import { PasswordField } from '#renderer/ui/password-field/password-field.tsx';
 import { useChangePassword } from './account.ts';
 
-/** Another password for my account, after the one that it has. */
+/** Another password for my account, after the one that it has, and what ends with it. */
 export function PasswordPanel() {
   const { email } = useSession();
   const [currentPassword, setCurrentPassword] = useState('');
   const [newPassword, setNewPassword] = useState('');
+  const [endSessions, setEndSessions] = useState(true);
+  const [revokeTokens, setRevokeTokens] = useState(false);
+  const { data: tokens = [] } = useQuery(tokensQuery('own'));
   const current = useRef<HTMLInputElement>(null);
   const change = useChangePassword();
   const toasts = useToasts();
@@ -20,15 +25,16 @@ export function PasswordPanel() {
     event.preventDefault();
     if (change.isPending) return;
     change.mutate(
-      { currentPassword, newPassword },
+      { currentPassword, newPassword, endSessions, revokeTokens },
       {
         onSuccess: () => {
           setCurrentPassword('');
           setNewPassword('');
+          setRevokeTokens(false);
           toasts.show({
             intent: 'done',
             title: 'Password changed',
-            description: 'You were signed out everywhere else',
+            description: endSessions ? 'You were signed out everywhere else' : 'You sign in with it from now on',
           });
         },
         onError: ({ message }) => {
@@ -40,7 +46,7 @@ export function PasswordPanel() {
   };
 
   return (
-    <Panel title="Password" hint="A new password signs you out everywhere else.">
+    <Panel title="Password" hint="Whoever knew the one before may have left more behind: end it with the change.">
       <form className="ad-panel-body ad-account-form" onSubmit={submit}>
         {/* Password managers ask whose password it is. */}
         <input type="text" autoComplete="username" value={email} readOnly hidden />
@@ -59,6 +65,20 @@ export function PasswordPanel() {
           )}
         </FormField>
         <PasswordField label="New Password" value={newPassword} onChange={setNewPassword} />
+        <fieldset className="ad-account-ends" aria-label="What ends with the change">
+          <Checkbox
+            checked={endSessions}
+            label="Sign out everywhere else"
+            onChange={() => setEndSessions(!endSessions)}
+          />
+          {tokens.length > 0 && (
+            <Checkbox
+              checked={revokeTokens}
+              label={tokens.length === 1 ? 'Revoke my API token' : `Revoke my ${tokens.length} API tokens`}
+              onChange={() => setRevokeTokens(!revokeTokens)}
+            />
+          )}
+        </fieldset>
         <Button
           type="submit"
           intent="primary"

@@ -6,7 +6,6 @@ import { ApiError, apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { PATHS } from '#renderer/lib/paths.ts';
 import { formatDate } from '#renderer/lib/times.ts';
-import { ProofCancelled, useProof } from '#renderer/second-step/proof.tsx';
 import { identitiesQuery } from '#renderer/second-step/second-step.ts';
 import { rememberPage } from '#renderer/session/go-to-provider.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -26,15 +25,12 @@ export function ProvidersPanel() {
 function ProviderRows({ identities, linkable }: Identities) {
   const client = useQueryClient();
   const toasts = useToasts();
-  const { withProof, dialog } = useProof();
   const fail = (title: string) => (error: Error) => {
-    if (error instanceof ProofCancelled) return;
     const description = error instanceof ApiError ? error.body : error.message;
     toasts.show({ variant: 'destructive', title, description });
   };
   const link = useMutation({
-    mutationFn: (id: string) =>
-      withProof(() => apiSend('POST', `/api/auth/identities/${id}/link`, { schema: oidcAddressSchema })),
+    mutationFn: (id: string) => apiSend('POST', `/api/auth/identities/${id}/link`, { schema: oidcAddressSchema }),
     onSuccess: ({ address }) => {
       rememberPage(PATHS.account);
       window.location.assign(address);
@@ -42,7 +38,7 @@ function ProviderRows({ identities, linkable }: Identities) {
     onError: fail('Failed to link it'),
   });
   const unlink = useMutation({
-    mutationFn: ({ id }: Identity) => withProof(() => apiSend('DELETE', `/api/auth/identities/${id}`)),
+    mutationFn: ({ id }: Identity) => apiSend('DELETE', `/api/auth/identities/${id}`),
     onSuccess: (_, identity) => toasts.show({ intent: 'done', title: `${nameOf(identity)} is unlinked` }),
     onError: fail('Failed to unlink it'),
     onSettled: () => client.invalidateQueries({ queryKey: identitiesQuery.queryKey }),
@@ -67,7 +63,6 @@ function ProviderRows({ identities, linkable }: Identities) {
           />
         ))}
       </ul>
-      {dialog}
     </>
   );
 }

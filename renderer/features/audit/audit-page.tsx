@@ -126,7 +126,7 @@ function Entries({ filter, onReset }: { filter: AuditFilter; onReset: () => void
 }
 
 function EntryRow({ entry }: { entry: AuditEntry }) {
-  const { action, actorName, subject, ip, times, createdAt } = entry;
+  const { action, actorName, token, subject, detail, ip, times, createdAt } = entry;
   const time = new Date(createdAt);
   return (
     <li className="ad-audit-entry">
@@ -136,9 +136,16 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
       </span>
       <span className="ad-audit-subject" dir="auto">
         {subject === null ? '' : inertLine(subject)}
+        {detail !== undefined && <span className="ad-audit-detail">{inertLine(detail)}</span>}
       </span>
       <span className="ad-audit-by">
         By <bdi>{inertLine(actorName)}</bdi>
+        {token && (
+          <>
+            {' by the token '}
+            <bdi>{inertLine(token.name)}</bdi>
+          </>
+        )}
         {ip !== null && ` from ${ip}`}
       </span>
       <time className="ad-audit-time" dateTime={createdAt} data-tip={formatExactTime(time)} data-tip-always>

@@ -50,14 +50,26 @@ export const auditQuery = (filter: AuditFilter) =>
     placeholderData: keepPreviousData,
   });
 
-const COLUMNS = ['Id', 'Time', 'Action', 'By', 'Subject', 'Address', 'Times'];
+const COLUMNS = ['Id', 'Time', 'Action', 'By', 'Token', 'Subject', 'Detail', 'Address', 'Times'];
 
-const cellsOf = ({ id, createdAt, action, actorName, subject, ip, times }: AuditEntry): (string | number)[] => [
+const cellsOf = ({
+  id,
+  createdAt,
+  action,
+  actorName,
+  token,
+  subject,
+  detail,
+  ip,
+  times,
+}: AuditEntry): (string | number)[] => [
   id,
   formatISO(new Date(createdAt)),
   ACTION_WORDS[action],
   actorName,
+  token?.name ?? '',
   subject ?? '',
+  detail ?? '',
   ip ?? '',
   times,
 ];

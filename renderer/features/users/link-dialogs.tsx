@@ -8,7 +8,7 @@ import { CopyField } from '#renderer/ui/copy-button.tsx';
 import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { optionsQuery, useMakeLink } from './links.ts';
-import { AccountFields } from './user-dialogs.tsx';
+import { AccountFields, ROLES } from './user-dialogs.tsx';
 
 const EMPTY: Invitation = { email: '', displayName: '', role: 'user', isMailed: false };
 
@@ -49,7 +49,7 @@ export function InviteDialog({ presence, onMade }: MakeLinkProps) {
       onSubmit={submit}
       submit={{ text: 'Invite', pendingText: 'Inviting...', isPending: make.isPending }}
     >
-      <AccountFields account={invitation} onChange={change} />
+      <AccountFields roles={ROLES} account={invitation} onChange={change} />
       {hasMail && (
         <Checkbox
           label="Mail the link to them"

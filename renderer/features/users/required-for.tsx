@@ -2,7 +2,6 @@ import { HTMLSelect } from '@blueprintjs/core';
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import { useId } from 'react';
 import { type SecondStepRule, secondStepRuleSchema } from '#backend/contract/second-step.ts';
-import { ProofCancelled, useProof } from '#renderer/second-step/proof.tsx';
 import { decideRule, secondStepRuleQuery } from '#renderer/second-step/second-step.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 
@@ -17,10 +16,9 @@ export function RequiredFor() {
   const id = useId();
   const client = useQueryClient();
   const { data: rule } = useQuery(secondStepRuleQuery);
-  const { withProof, dialog } = useProof();
   const toasts = useToasts();
   const decide = useMutation({
-    mutationFn: (input: SecondStepRule) => withProof(() => decideRule(input)),
+    mutationFn: decideRule,
     onSuccess: (decided) => {
       client.setQueryData(secondStepRuleQuery.queryKey, decided);
       const isNone = decided.requiredFor === 'nobody';
@@ -29,13 +27,11 @@ export function RequiredFor() {
         title: 'Two-step sign-in updated',
         description: isNone
           ? 'Nobody has to have it'
-          : 'Who has none sets it up at the next sign-in; their API tokens stop until then',
+          : 'Who has none sets it up at the next visit; their API tokens stop until then',
       });
     },
-    onError: (error) => {
-      if (error instanceof ProofCancelled) return;
-      toasts.show({ variant: 'destructive', title: 'Failed to update two-step sign-in', description: error.message });
-    },
+    onError: ({ message }) =>
+      toasts.show({ variant: 'destructive', title: 'Failed to update two-step sign-in', description: message }),
   });
   if (!rule) return null;
   const requiredFor = decide.isPending ? decide.variables.requiredFor : rule.requiredFor;
@@ -52,7 +48,6 @@ export function RequiredFor() {
           if (input.success) decide.mutate(input.data);
         }}
       />
-      {dialog}
     </section>
   );
 }

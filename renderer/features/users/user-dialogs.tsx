@@ -2,7 +2,8 @@ import { Button, HTMLSelect, InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
 import { type ReactNode, useRef, useState } from 'react';
 import type { NewAccountLink } from '#backend/contract/account-link.ts';
-import { MIN_PASSWORD_LENGTH, type NewUser, type PublicUser } from '#backend/contract/user.ts';
+import type { Role } from '#backend/contract/session.ts';
+import { type NewUser, type PublicUser, shortnessOf } from '#backend/contract/user.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -13,21 +14,23 @@ import { optionsQuery, useMakeLink } from './links.ts';
 import { useCreateUser, useResetPassword } from './users.ts';
 
 /** The roles that the form offers; super users are created on the command line. */
-const ROLES = (['user', 'admin'] as const).map((value) => ({ value, label: ROLE_LABELS[value] }));
+export const ROLES = (['user', 'admin'] as const).map((value) => ({ value, label: ROLE_LABELS[value] }));
 
 const EMPTY: NewUser = { email: '', displayName: '', password: '', role: 'user' };
 
-type Account = Pick<NewUser, 'email' | 'displayName' | 'role'>;
+type Account<R extends Role> = Pick<NewUser, 'email' | 'displayName'> & { role: R };
 
-interface AccountFieldsProps {
-  account: Account;
-  onChange: (part: Partial<Account>) => void;
+interface AccountFieldsProps<R extends Role> {
+  account: Account<R>;
+  /** The roles that may be chosen. */
+  roles: readonly { value: R; label: string }[];
+  onChange: (part: Partial<Account<R>>) => void;
   /** Fields between the name and the role. */
   children?: ReactNode;
 }
 
 /** Who an account is for. The browser itself asks for what is missing. */
-export function AccountFields({ account, onChange, children }: AccountFieldsProps) {
+export function AccountFields<R extends Role>({ account, roles, onChange, children }: AccountFieldsProps<R>) {
   return (
     <>
       <FormField label="Email">
@@ -63,9 +66,12 @@ export function AccountFields({ account, onChange, children }: AccountFieldsProp
           <HTMLSelect
             {...ids}
             fill
-            options={ROLES}
+            options={roles}
             value={account.role}
-            onChange={({ target }) => onChange({ role: target.value === 'admin' ? 'admin' : 'user' })}
+            disabled={roles.length === 1}
+            onChange={({ target }) =>
+              onChange({ role: roles.find(({ value }) => value === target.value)?.value ?? account.role })
+            }
           />
         )}
       </FormField>
@@ -102,7 +108,7 @@ export function CreateUserDialog({ presence }: { presence: DialogPresence }) {
       onSubmit={submit}
       submit={{ text: 'Create User', pendingText: 'Creating...', isPending: create.isPending }}
     >
-      <AccountFields account={user} onChange={change}>
+      <AccountFields account={user} roles={ROLES} onChange={change}>
         <PasswordField label="Password" value={user.password} onChange={(password) => change({ password })} />
       </AccountFields>
     </FormDialog>
@@ -156,11 +162,12 @@ export function ResetPasswordDialog({ user, presence, onMade }: ResetPasswordDia
   const name = inertLine(user.displayName);
 
   const submit = (): void => {
-    if (newPassword.length < MIN_PASSWORD_LENGTH) {
+    const tooShort = shortnessOf(newPassword);
+    if (tooShort) {
       toasts.show({
         variant: 'destructive',
         title: 'Invalid password',
-        description: `Password must be at least ${MIN_PASSWORD_LENGTH} characters`,
+        description: tooShort,
       });
       field.current?.focus();
       return;

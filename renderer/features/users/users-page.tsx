@@ -17,11 +17,13 @@ import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
 import { RequiredFor } from './required-for.tsx';
+import { TokenLife } from './token-life.tsx';
 import { ResetSecondStepDialog } from './reset-second-step-dialog.tsx';
 import { InviteDialog, LinkDialog } from './link-dialogs.tsx';
 import { PendingLinks } from './pending-links.tsx';
 import { CreateUserDialog, ResetPasswordDialog } from './user-dialogs.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
+import { MemberDialog } from './member-dialog.tsx';
 import { useOpenAlerts, useToggleWithUndo, usersQuery } from './users.ts';
 import './users-page.css';
 
@@ -34,6 +36,7 @@ export function UsersPage() {
   const inviting = useDialog();
   const resetting = useDialog<PublicUser>();
   const resettingStep = useDialog<PublicUser>();
+  const editing = useDialog<PublicUser>();
   const disabling = useDialog<{ user: PublicUser; openAlerts: number }>();
   const askOpenAlerts = useOpenAlerts();
   const { open: askBefore } = disabling;
@@ -86,6 +89,7 @@ export function UsersPage() {
       </PageHead>
       <div className="ad-page-body">
         <RequiredFor />
+        <TokenLife />
         {users ? (
           <HoverTip className="ad-users">
             <PendingLinks onMade={showing.open} />
@@ -97,6 +101,7 @@ export function UsersPage() {
                   isMe={user.id === me}
                   isBusy={user.id === busyId}
                   onToggle={changeState}
+                  onEdit={editing.open}
                   onReset={resetting.open}
                   onResetStep={resettingStep.open}
                 />
@@ -133,6 +138,14 @@ export function UsersPage() {
           onMade={showing.open}
         />
       )}
+      {editing.shown && (
+        <MemberDialog
+          key={`edit ${editing.shown.key}`}
+          user={editing.shown.subject}
+          isMe={editing.shown.subject.id === me}
+          presence={editing.shown.presence}
+        />
+      )}
       {resettingStep.shown && (
         <ResetSecondStepDialog
           key={`step ${resettingStep.shown.key}`}
@@ -151,12 +164,13 @@ interface UserRowProps {
   /** A change is in flight. */
   isBusy: boolean;
   onToggle: (user: PublicUser) => void;
+  onEdit: (user: PublicUser) => void;
   onReset: (user: PublicUser) => void;
   onResetStep: (user: PublicUser) => void;
 }
 
 /** A member: name, role, state, date of creation. */
-const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onReset, onResetStep }: UserRowProps) {
+const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, onReset, onResetStep }: UserRowProps) {
   const nameId = useId();
   const createdAt = new Date(user.createdAt);
   return (
@@ -184,6 +198,7 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onReset, o
         </time>
       </div>
       <div className="ad-user-card-actions">
+        <Button text="Edit" aria-describedby={nameId} aria-haspopup="dialog" onClick={() => onEdit(user)} />
         {user.hasSecondStep && (
           <Button
             text="Reset two-step"

@@ -2,7 +2,7 @@ import { queryOptions, useMutation, useQueryClient } from '@tanstack/react-query
 import { useCallback } from 'react';
 import * as z from 'zod/mini';
 import { bulkResultSchema } from '#backend/contract/bulk.ts';
-import { type NewUser, type PublicUser, userSchema } from '#backend/contract/user.ts';
+import { type NewUser, type PublicUser, type UserActivity, userSchema } from '#backend/contract/user.ts';
 import { peopleQuery } from '#renderer/alerts/assign/people.tsx';
 import { apiGetAll, apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
@@ -19,7 +19,7 @@ export const usersQuery = queryOptions<PublicUser[]>({
 });
 
 /** The list with a member in the place of their older self, or on top when they are new. */
-function putUser(users: readonly PublicUser[] | undefined, user: PublicUser): PublicUser[] | undefined {
+export function putUser(users: readonly PublicUser[] | undefined, user: PublicUser): PublicUser[] | undefined {
   if (!users) return undefined;
   return users.some(({ id }) => id === user.id)
     ? users.map((other) => (other.id === user.id ? user : other))
@@ -56,10 +56,10 @@ const resetSecondStep = (id: string): Promise<PublicUser> =>
   apiSend('POST', `/api/auth/users/${encodeURIComponent(id)}/reset-second-step`, { schema: userSchema });
 
 /** Removes the second steps of a member and shows it in the list. */
-export function useResetSecondStep(withProof: <T>(work: () => Promise<T>) => Promise<T>) {
+export function useResetSecondStep() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (id: string) => withProof(() => resetSecondStep(id)),
+    mutationFn: resetSecondStep,
     onSuccess: (user) => client.setQueryData<PublicUser[]>(usersQuery.queryKey, (users) => putUser(users, user)),
   });
 }
@@ -101,15 +101,18 @@ export async function handOverAll(from: PublicUser, userId: string): Promise<num
   }
 }
 
-/** `PATCH /api/auth/users/{id}/toggle-active`. Throws an ApiError: 409 for oneself and for the last administrator. */
-const toggleUserActive = (id: string): Promise<PublicUser> =>
-  apiSend('PATCH', `/api/auth/users/${encodeURIComponent(id)}/toggle-active`, { schema: userSchema });
+/**
+ * `PATCH /api/auth/users/{id}/toggle-active` with the state that is wanted: sent twice, or by two, it stays so. Throws an
+ * ApiError: 409 for oneself and for the last administrator.
+ */
+const setUserActive = ({ id, ...body }: { id: string } & UserActivity): Promise<PublicUser> =>
+  apiSend('PATCH', `/api/auth/users/${encodeURIComponent(id)}/toggle-active`, { body, schema: userSchema });
 
 /** Enables or disables an account and shows what became of it. */
-function useToggleUserActive() {
+function useSetUserActive() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: toggleUserActive,
+    mutationFn: setUserActive,
     onSuccess: (user) => client.setQueryData<PublicUser[]>(usersQuery.queryKey, (users) => putUser(users, user)),
   });
 }
@@ -119,29 +122,23 @@ function useToggleUserActive() {
  * but they can sign in again at once. `busyId` is the account whose change is in flight.
  */
 export function useToggleWithUndo(): { toggle: (user: PublicUser) => void; busyId: string | undefined } {
-  const { mutateAsync, isPending, variables } = useToggleUserActive();
-  const client = useQueryClient();
+  const { mutateAsync, isPending, variables } = useSetUserActive();
   const toasts = useToasts();
   const undo = useUndoStack();
 
   const toggle = useCallback(
     (user: PublicUser): void => {
-      /** The call toggles, so another administrator may have done what undoing is to do: then it must not be sent. */
-      const restore = async (before: boolean): Promise<void> => {
-        const users = await client.fetchQuery({ ...usersQuery, staleTime: 0 });
-        const now = users.find(({ id }) => id === user.id);
-        if (now?.isActive === before) return;
-        await mutateAsync(user.id);
-      };
       const change = async (): Promise<void> => {
         try {
-          const { displayName, isActive } = await mutateAsync(user.id);
+          const { displayName, isActive } = await mutateAsync({ id: user.id, active: !user.isActive });
           undo.add({
             kind: `user ${isActive}`,
             title: 'User status updated',
             description: `${inertLine(displayName)} is ${isActive ? 'active again' : 'disabled'}`,
             many: (count) => ({ title: `${count} users ${isActive ? 'enabled' : 'disabled'}` }),
-            undo: () => restore(!isActive),
+            undo: async () => {
+              await mutateAsync({ id: user.id, active: !isActive });
+            },
             undoFailed: 'Failed to update user status',
           });
         } catch (error) {
@@ -151,7 +148,7 @@ export function useToggleWithUndo(): { toggle: (user: PublicUser) => void; busyI
       };
       void change();
     },
-    [client, mutateAsync, toasts, undo],
+    [mutateAsync, toasts, undo],
   );
-  return { toggle, busyId: isPending ? variables : undefined };
+  return { toggle, busyId: isPending ? variables.id : undefined };
 }

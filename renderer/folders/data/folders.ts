@@ -2,7 +2,7 @@ import { type QueryClient, queryOptions, useQuery } from '@tanstack/react-query'
 import type { Alert } from '#backend/contract/alert.ts';
 import { type Folder, folderListSchema } from '#backend/contract/folder.ts';
 import { apiGet } from '#renderer/lib/api-client.ts';
-import { refetchSoon } from '#renderer/lib/query-freshness.ts';
+import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 
 /** `GET /api/folders`: my whole tree, flat, by order and then age. Throws an ApiError. */
 export const getFolders = (signal?: AbortSignal): Promise<Folder[]> =>
@@ -39,7 +39,7 @@ export function countFiled(
     const counted = adjustCounts(folders, openIn(from, before), openIn(to, after));
     client.setQueryData(foldersQuery.queryKey, counted);
   }
-  refetchSoon(client, foldersQuery.queryKey);
+  refetchWhenShown(client, foldersQuery.queryKey);
 }
 
 /** The folders with one alert fewer in `from` and one more in `to`. */

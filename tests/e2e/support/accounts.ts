@@ -2,13 +2,15 @@ import { uuidv7 } from 'uuidv7';
 import { createPasswords } from '#backend/accounts/passwords.ts';
 import { UserEntity } from '#backend/accounts/user.ts';
 import { emailKey, findUserByEmail } from '#backend/accounts/user.ts';
+import { readConfig } from '#backend/config.ts';
 import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
 import type { Role } from '#backend/contract/session.ts';
 import { openDatabase } from '#backend/database/open-database.ts';
 import { createLogger } from '#backend/logger.ts';
 import { createFileSecretStore } from '#backend/secrets/secret-store.ts';
+import { writeRule } from '#backend/second-step/second-steps.ts';
 import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
-import { createSessionStore } from '#backend/sessions/session-store.ts';
+import { SessionEntity, createSessionStore } from '#backend/sessions/session-store.ts';
 import { csrfTokenOf } from '#backend/sessions/session-tokens.ts';
 
 /** Somebody who can sign in. */
@@ -29,13 +31,17 @@ export interface Accounts {
    * a second: sign-in.spec.ts looks at these, every other test only needs somebody to be there.
    */
   startSession(person: Pick<Person, 'email'>): Promise<ReadonlyMap<string, string>>;
+  /** Has nobody with this e-mail have proved lately who they are. */
+  forgetProofs(email: string): Promise<void>;
+  /** Has nobody have to have a second step. */
+  requireNothing(): Promise<void>;
   close(): Promise<void>;
 }
 
 /** Opens the embedded database in `dataDir` beside the server that it belongs to. */
 export async function openAccounts(dataDir: string): Promise<Accounts> {
   const database = await openDatabase({ dataDir, databaseUrl: undefined });
-  const sessions = createSessionStore(database, createLogger('silent'));
+  const sessions = createSessionStore(database, createLogger('silent'), readConfig({}));
   const secret = await createFileSecretStore(dataDir).get('SESSION_SECRET');
   if (secret === undefined) throw new Error('The server has made no secret for its sessions.');
   return {
@@ -66,6 +72,13 @@ export async function openAccounts(dataDir: string): Promise<Accounts> {
         [sessionCookieName(false), session.token],
         [CSRF_COOKIE, csrfTokenOf(secret, session.id)],
       ]);
+    },
+    requireNothing: () => database.transaction((tx) => writeRule(tx, { requiredFor: 'nobody' })),
+    async forgetProofs(email) {
+      const user = await findUserByEmail(database.reads, email);
+      await database.transaction((tx) =>
+        tx.getRepository(SessionEntity).update({ userId: user?.id ?? '' }, { provedAt: 0 }),
+      );
     },
     close: () => database.close(),
   };

@@ -20,6 +20,10 @@ export interface AppServer extends ServerProcess {
   addMember(displayName: string, role?: Role): Promise<Person>;
   /** Starts a session of somebody's beside the sign-in form. */
   signIn(person: Person): Promise<SignedInClient>;
+  /** Has the sessions of somebody be older than what counts as a proof of who they are. */
+  forgetProofs(person: Person): Promise<void>;
+  /** Has nobody have to have a second step. */
+  requireNothing(): Promise<void>;
   /** Posts an alert as a sender does, and fails when it is not taken. Resolves at its 202, with its id. */
   post(body: unknown): Promise<string>;
   /** Posts what a sender of the demo says, with the key of the made-up sender. Resolves as `post` does. */
@@ -41,7 +45,7 @@ const ONE_CALL_A_CONNECTION = { connection: 'close' };
 export async function startAppServer(environment: Record<string, string> = {}): Promise<AppServer> {
   const server = await startServerProcess({ script: 'scripts/start.ts', environment });
   const { cookies } = await signIn(server.url, ADMIN);
-  const admin = clientWith(server.url, cookies, ONE_CALL_A_CONNECTION);
+  const admin = clientWith(server.url, cookies, ONE_CALL_A_CONNECTION, ADMIN.password);
   const { dispose } = server;
   const accounts = await openAccounts(server.dataDir);
   const { plainKey } = await admin.createApiKey('End-to-end tests');
@@ -52,7 +56,10 @@ export async function startAppServer(environment: Record<string, string> = {}): 
     admin,
     apiKey: plainKey,
     addMember: (displayName, role = 'user') => accounts.add(displayName, role),
-    signIn: async (person) => clientWith(server.url, await accounts.startSession(person), ONE_CALL_A_CONNECTION),
+    signIn: async (person) =>
+      clientWith(server.url, await accounts.startSession(person), ONE_CALL_A_CONNECTION, person.password),
+    forgetProofs: ({ email }) => accounts.forgetProofs(email),
+    requireNothing: () => accounts.requireNothing(),
     post: (body) => app.deliver(json(body)),
     async deliver(message) {
       const response = await fetch(new URL('/webhook', server.url), {

@@ -108,6 +108,7 @@ export const test = base.extend<TestFixtures, WorkerFixtures>({
 function listen(page: Page, complaints: string[]): void {
   page.on('pageerror', (error) => complaints.push(`uncaught: ${error.message}`));
   page.on('console', (message) => {
-    if (/Content Security Policy|Refused to/i.test(message.text())) complaints.push(message.text());
+    if (/Content Security Policy|Refused to|Trusted ?(?:Types|HTML|Script)|Permissions-Policy/i.test(message.text()))
+      complaints.push(message.text());
   });
 }

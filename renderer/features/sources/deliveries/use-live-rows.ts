@@ -8,6 +8,7 @@ import {
 } from '#renderer/features/sources/data/get-deliveries.ts';
 import { SOURCES } from '#renderer/features/sources/data/get-sources.ts';
 import type { ApiPage } from '#renderer/lib/api-client.ts';
+import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
 
 /** Most new rows that are put above the others; of more the list is read again. */
 const MOST_NEW = 50;
@@ -38,7 +39,7 @@ export function useLiveRows(sourceId: string, filter: DeliveryFilter, isFollowin
     const { queryKey } = deliveriesQuery(sourceId, filter);
     if (pending.length >= MOST_NEW) void client.invalidateQueries({ queryKey });
     else client.setQueryData<InfiniteData<ApiPage<DeliverySummary>, string | undefined>>(queryKey, withNew(pending));
-    void client.invalidateQueries({ queryKey: [SOURCES, sourceId, 'delivery-counts'] });
+    refetchWhenShown(client, [SOURCES, sourceId, 'delivery-counts']);
   }, [client, sourceId, filter, pending]);
 
   useEffect(() => {

@@ -1,56 +1,24 @@
 import { Button, InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { type ReactNode, useRef, useState } from 'react';
+import { useRef, useState } from 'react';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { proveAtProvider } from '#renderer/session/go-to-provider.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
-import { type DialogPresence, useDialog } from '#renderer/ui/use-dialog.ts';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { askForPasskey, usePasskeyTrouble } from './passkey-browser.ts';
-import { identitiesQuery, isProofDue, secondStepQuery } from './second-step.ts';
+import { identitiesQuery, secondStepQuery } from './second-step.ts';
 
-/** The member was asked for a proof and gave none: nothing has happened. */
-export class ProofCancelled extends Error {}
-
-/**
- * For changes that ask for a recent proof: `withProof` runs one, asks for the password or a passkey where that is due, and
- * runs it again. It throws {@link ProofCancelled} where none was given. `dialog` is to be drawn.
- *
- * @param reason why it asks, as a sentence
- */
-export function useProof(reason = 'This changes how people sign in.'): {
-  withProof: <T>(work: () => Promise<T>) => Promise<T>;
-  dialog: ReactNode;
-} {
-  const { shown, open } = useDialog<{ proved: () => void; cancelled: () => void }>();
-  const withProof = async <T,>(work: () => Promise<T>): Promise<T> => {
-    try {
-      return await work();
-    } catch (error) {
-      if (!isProofDue(error)) throw error;
-    }
-    await new Promise<void>((proved, reject) => {
-      open({ proved, cancelled: () => reject(new ProofCancelled()) });
-    });
-    return work();
-  };
-  return {
-    withProof,
-    dialog: shown && (
-      <ProofDialog key={`proof ${shown.key}`} presence={shown.presence} reason={reason} {...shown.subject} />
-    ),
-  };
-}
-
-interface ProofDialogProps {
+/** What the dialog is given. */
+export interface ProofDialogProps {
   presence: DialogPresence;
-  reason: string;
-  proved: () => void;
-  cancelled: () => void;
+  onProved: () => void;
+  onCancelled: () => void;
 }
 
-function ProofDialog({ presence, reason, proved, cancelled }: ProofDialogProps) {
+/** Asks who it is: by the password, a passkey, or the provider that they sign in with. */
+export function ProofDialog({ presence, onProved, onCancelled }: ProofDialogProps) {
   const [password, setPassword] = useState('');
   const [isPending, setPending] = useState(false);
   const field = useRef<HTMLInputElement>(null);
@@ -58,15 +26,16 @@ function ProofDialog({ presence, reason, proved, cancelled }: ProofDialogProps) 
   const { data: state } = useQuery(secondStepQuery);
   const trouble = usePasskeyTrouble();
   const { data: own } = useQuery(identitiesQuery);
+  const identities = own?.identities ?? [];
   // The desktop app's window goes to no other site.
-  const providers = window.alertdesk ? [] : (own?.identities ?? []);
+  const providers = window.alertdesk ? [] : identities;
   const hasPasskey = trouble === undefined && state !== undefined && state.passkeys.length > 0;
 
   const prove = async (give: () => Promise<object>): Promise<void> => {
     setPending(true);
     try {
       await apiSend('POST', '/api/auth/proof', { body: await give() });
-      proved();
+      onProved();
       presence.onClose();
     } catch (error) {
       toasts.show({
@@ -82,12 +51,12 @@ function ProofDialog({ presence, reason, proved, cancelled }: ProofDialogProps) 
   return (
     <FormDialog
       title="Confirm that it is you"
-      subtitle={`${reason} For the next ten minutes you are not asked again.`}
+      subtitle="This decides who gets in, or shows what is personal. For the next ten minutes you are not asked again."
       presence={{
         ...presence,
         onClose: () => {
           presence.onClose();
-          cancelled();
+          onCancelled();
         },
       }}
       onSubmit={() => void prove(async () => ({ password }))}
@@ -123,6 +92,9 @@ function ProofDialog({ presence, reason, proved, cancelled }: ProofDialogProps) 
           }}
         />
       ))}
+      {window.alertdesk && identities.length > 0 && (
+        <p className="ad-form-hint">Without a password, sign out and sign in again: that counts for ten minutes.</p>
+      )}
       {hasPasskey && (
         <Button
           text="Use a passkey instead"

@@ -1,0 +1,23 @@
+/** The thread of long reads: runs one `SELECT` after the other on a connection of its own that can only read. */
+import { parentPort, workerData } from 'node:worker_threads';
+import BetterSqlite3 from 'better-sqlite3';
+import { errorCode } from './driver-errors.ts';
+import type { LongRead, LongReadAnswer } from './long-reads.ts';
+import { addFunctions } from './sqlite-functions.ts';
+
+if (!parentPort) throw new Error('The worker of long reads was started outside a worker thread.');
+const port = parentPort;
+const { file } = workerData as { file: string };
+const connection = new BetterSqlite3(file, { readonly: true });
+addFunctions(connection);
+
+const answer = ({ number, sql, values }: LongRead): LongReadAnswer => {
+  try {
+    return { number, rows: connection.prepare(sql).all(...values) };
+  } catch (error) {
+    return { number, message: error instanceof Error ? error.message : String(error), code: errorCode(error) };
+  }
+};
+
+// oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+port.on('message', (asked: LongRead) => port.postMessage(answer(asked)));

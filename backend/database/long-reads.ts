@@ -1,0 +1,95 @@
+import { Worker } from 'node:worker_threads';
+import type { SqlValue } from './dialect.ts';
+
+/** Reads that look at so many rows that they would keep the event loop. */
+export interface LongReads {
+  /** Runs one `SELECT`. @throws what the database threw, with its code */
+  query<Row>(sql: string, values?: readonly SqlValue[]): Promise<Row[]>;
+}
+
+/** Long reads of SQLite, in a thread of their own, with a connection that can only read. */
+export interface LongReadThread extends LongReads {
+  /** Ends the thread and waits for its end. */
+  close(): Promise<void>;
+}
+
+/** What the thread is asked, and what it answers. */
+export interface LongRead {
+  number: number;
+  sql: string;
+  values: readonly SqlValue[];
+}
+export type LongReadAnswer = { number: number } & ({ rows: unknown[] } | { message: string; code: string });
+
+/** Reads that wait for the thread at most; further ones are refused, as the database's being busy. */
+const MAX_WAITING = 64;
+
+/** The code with which SQLite says that it is busy: the answer is 503 with `Retry-After`. */
+const BUSY = 'SQLITE_BUSY';
+
+interface Waiting {
+  sql: string;
+  resolve: (rows: never[]) => void;
+  reject: (error: Error) => void;
+}
+
+/**
+ * Opens what starts the thread with the first read, and again with the next after it died. One thread, which takes one read
+ * after the other: with more, people's searches would leave storing alerts no processor.
+ *
+ * @param onError receives every statement that failed
+ */
+export function openLongReads(file: string, onError: (error: Error, sql: string) => void): LongReadThread {
+  const waiting = new Map<number, Waiting>();
+  let thread: { worker: Worker; ended: Promise<void> } | undefined;
+  let number = 0;
+
+  const settle = (answer: LongReadAnswer) => {
+    const asked = waiting.get(answer.number);
+    waiting.delete(answer.number);
+    // It keeps the process while somebody waits, and not otherwise.
+    if (waiting.size === 0) thread?.worker.unref();
+    if (!asked) return;
+    if ('rows' in answer) {
+      asked.resolve(answer.rows as never[]);
+      return;
+    }
+    const error = Object.assign(new Error(answer.message), { code: answer.code });
+    onError(error, asked.sql);
+    asked.reject(error);
+  };
+  const start = () => {
+    const worker = new Worker(new URL('./long-read-worker.ts', import.meta.url), { workerData: { file } });
+    let cause = 'The thread of long reads ended.';
+    worker.on('message', settle);
+    worker.on('error', (error: Error) => (cause = error.message));
+    const ended = new Promise<void>((resolve) => {
+      worker.on('exit', () => {
+        thread = undefined;
+        for (const unanswered of waiting.keys()) settle({ number: unanswered, message: cause, code: BUSY });
+        resolve();
+      });
+    });
+    return { worker, ended };
+  };
+
+  return {
+    query<Row>(sql: string, values: readonly SqlValue[] = []) {
+      if (waiting.size >= MAX_WAITING) {
+        return Promise.reject(Object.assign(new Error('Too many long reads are waiting.'), { code: BUSY }));
+      }
+      const { promise, resolve, reject } = Promise.withResolvers<Row[]>();
+      number += 1;
+      waiting.set(number, { sql, resolve, reject });
+      thread ??= start();
+      thread.worker.ref();
+      // oxlint-disable-next-line unicorn/require-post-message-target-origin -- a thread, not a window
+      thread.worker.postMessage({ number, sql, values } satisfies LongRead);
+      return promise;
+    },
+    async close() {
+      await thread?.worker.terminate();
+      await thread?.ended;
+    },
+  };
+}

@@ -1,0 +1,42 @@
+import { afterEach, expect, test } from 'vitest';
+import { type MappingThread, createMappingThread } from './mapping-thread.ts';
+import type { QueryTask } from './query-values.ts';
+
+const LIMITS = { burstMs: 40, share: 0, waitMs: 10_000, silentMs: 10_000 };
+
+const taskOf = (written: string): QueryTask => ({
+  queries: [['title', written]],
+  elements: [{ source: JSON.stringify({ list: Array.from({ length: 300 }, () => `${'a'.repeat(32)}!`) }), path: '' }],
+  alerts: 1,
+});
+const SLOW = taskOf("list[?match(@, '(a|a)*(a|a)*(a|a)*c')]");
+const QUICK = taskOf("list[?@ != '']");
+
+let thread: MappingThread;
+afterEach(() => thread.stop());
+
+test('a source that has used up its time goes without, while others go on', async () => {
+  thread = createMappingThread(LIMITS);
+  const slow = Promise.all([SLOW, SLOW, SLOW, SLOW].map((task) => thread.evaluate('slow', task)));
+  const quick = await thread.evaluate('quick', QUICK);
+  expect(quick).toEqual({ found: [new Map([['title', { value: `${'a'.repeat(32)}!`, path: 'list[0]' }]])] });
+  const reasons = (await slow).map((values) => ('stopped' in values ? values.stopped.split(/[.:]/)[0] : 'found'));
+  // One task may use more than is left; what follows is not begun.
+  expect(reasons).toEqual(['Stopped after 50 ms', ...Array.from({ length: 3 }, () => 'Not evaluated')]);
+  expect(await thread.evaluate('slow', QUICK)).toHaveProperty('stopped');
+  expect(await thread.evaluate('quick', QUICK)).toHaveProperty('found');
+});
+
+test('what is used up comes back', async () => {
+  thread = createMappingThread({ ...LIMITS, share: 10 });
+  expect(await thread.evaluate('one', SLOW)).toHaveProperty('stopped');
+  await expect.poll(() => thread.evaluate('one', QUICK)).toHaveProperty('found');
+});
+
+test('a thread that does not answer is replaced, and nobody waits for long', async () => {
+  thread = createMappingThread({ ...LIMITS, waitMs: 1 });
+  // It has not even started by then.
+  expect(await thread.evaluate('one', QUICK)).toMatchObject({ stopped: expect.stringContaining('has failed') });
+  await thread.stop();
+  expect(await thread.evaluate('one', QUICK)).toHaveProperty('stopped');
+});

@@ -1,0 +1,124 @@
+import { Button } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import type { ApiToken } from '#backend/contract/api-token.ts';
+import type { OwnSession } from '#backend/contract/account.ts';
+import type { PublicUser } from '#backend/contract/user.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { formatLastSeen } from '#renderer/lib/times.ts';
+import { useNow } from '#renderer/lib/use-now.ts';
+import { SCOPES, tokenLife } from '#renderer/tokens/tokens.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { LoadError } from '#renderer/ui/empty-state.tsx';
+import { memberAccessQuery, useEndAccess } from './member-access.ts';
+import './member-access-lists.css';
+
+/** Where a member is signed in, and the API tokens that act for them, each with the button that ends it. */
+export function MemberAccessLists({ user }: { user: PublicUser }) {
+  const { data: access, error, refetch } = useQuery(memberAccessQuery(user.id));
+  const end = useEndAccess(user.id);
+  const toasts = useToasts();
+  const sessionsId = useId();
+  const tokensId = useId();
+
+  const endOne = (what: string, title: string): void => {
+    if (end.isPending) return;
+    end.mutate(what, {
+      onSuccess: () => toasts.show({ intent: 'done', title, description: inertLine(user.displayName) }),
+      onError: ({ message }) =>
+        toasts.show({ variant: 'destructive', title: 'Failed to end access', description: message }),
+    });
+  };
+  if (!access) {
+    return error ? (
+      <LoadError what="Sessions and tokens" error={error} onRetry={() => void refetch()} />
+    ) : (
+      <output className="ad-member-none">Loading sessions and tokens…</output>
+    );
+  }
+  const { sessions, tokens } = access;
+  const others = sessions.filter(({ isCurrent }) => !isCurrent);
+  return (
+    <>
+      <section className="ad-member-access" aria-labelledby={sessionsId}>
+        <div className="ad-member-head">
+          <h3 id={sessionsId}>Sessions</h3>
+          {others.length > 1 && (
+            <Button
+              variant="minimal"
+              text="Sign out everywhere"
+              onClick={() => endOne('sessions', 'Signed out everywhere')}
+            />
+          )}
+        </div>
+        {sessions.length === 0 && <p className="ad-member-none">Not signed in anywhere.</p>}
+        <ul aria-labelledby={sessionsId}>
+          {sessions.map((session) => (
+            <SessionRow
+              key={session.id}
+              session={session}
+              onEnd={() => endOne(`sessions/${encodeURIComponent(session.id)}`, `Signed out of ${session.device}`)}
+            />
+          ))}
+        </ul>
+      </section>
+      <section className="ad-member-access" aria-labelledby={tokensId}>
+        <div className="ad-member-head">
+          <h3 id={tokensId}>API tokens</h3>
+        </div>
+        {tokens.length === 0 && <p className="ad-member-none">No tokens.</p>}
+        <ul aria-labelledby={tokensId}>
+          {tokens.map((token) => (
+            <TokenRow
+              key={token.id}
+              token={token}
+              onRevoke={() => endOne(`tokens/${encodeURIComponent(token.id)}`, 'API token revoked')}
+            />
+          ))}
+        </ul>
+      </section>
+    </>
+  );
+}
+
+function SessionRow({ session, onEnd }: { session: OwnSession; onEnd: () => void }) {
+  const id = useId();
+  const { device, lastSeenAt, lastIp, isCurrent } = session;
+  return (
+    <li>
+      <span className="ad-member-what">
+        <span id={id}>{device}</span>
+        <span className="ad-member-when">
+          Last used {formatLastSeen(new Date(lastSeenAt))}
+          {lastIp !== null && (
+            <>
+              {' '}
+              from <bdi>{lastIp}</bdi>
+            </>
+          )}
+        </span>
+      </span>
+      {isCurrent ? (
+        <span className="ad-badge">This browser</span>
+      ) : (
+        <Button text="Sign out" aria-describedby={id} onClick={onEnd} />
+      )}
+    </li>
+  );
+}
+
+function TokenRow({ token, onRevoke }: { token: ApiToken; onRevoke: () => void }) {
+  const id = useId();
+  const life = useNow((now) => tokenLife(token, now));
+  return (
+    <li>
+      <span className="ad-member-what">
+        <span id={id} dir="auto">
+          {inertLine(token.name)} ({SCOPES[token.scope].name})
+        </span>
+        <span className="ad-member-when">{life}</span>
+      </span>
+      <Button text="Revoke" aria-describedby={id} onClick={onRevoke} />
+    </li>
+  );
+}

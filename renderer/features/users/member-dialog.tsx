@@ -1,0 +1,76 @@
+import { useState } from 'react';
+import type { Role } from '#backend/contract/session.ts';
+import type { UserChange } from '#backend/contract/member-access.ts';
+import type { PublicUser } from '#backend/contract/user.ts';
+import { inertLine } from '#renderer/lib/inert-text.ts';
+import { ROLE_LABELS } from '#renderer/session/role-labels.ts';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { FormDialog } from '#renderer/ui/form-dialog/form-dialog.tsx';
+import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
+import { useChangeUser } from './member-access.ts';
+import { MemberAccessLists } from './member-access-lists.tsx';
+import { AccountFields, ROLES } from './user-dialogs.tsx';
+
+interface MemberDialogProps {
+  user: PublicUser;
+  /** Whether this is who is looking: nobody changes their own role. */
+  isMe: boolean;
+  presence: DialogPresence;
+}
+
+/** The roles that somebody may get; what they are now is among them. */
+const rolesOf = ({ role }: PublicUser, isMe: boolean): readonly { value: Role; label: string }[] => {
+  const own = { value: role, label: ROLE_LABELS[role] };
+  if (isMe) return [own];
+  return role === 'super_user' ? [own, ...ROLES] : ROLES;
+};
+
+/** E-mail, name and role of a member, and where they are signed in and what acts for them. */
+export function MemberDialog({ user, isMe, presence }: MemberDialogProps) {
+  const { email, displayName, role } = user;
+  const [account, setAccount] = useState<{ email: string; displayName: string; role: Role }>({
+    email,
+    displayName,
+    role,
+  });
+  const change = useChangeUser(user.id);
+  const toasts = useToasts();
+  const isSame = account.email === email && account.displayName === displayName && account.role === role;
+
+  const submit = (): void => {
+    const body: UserChange = {
+      ...(account.email !== email && { email: account.email }),
+      ...(account.displayName !== displayName && { displayName: account.displayName }),
+      ...(account.role !== role && account.role !== 'super_user' && { role: account.role }),
+    };
+    change.mutate(body, {
+      onSuccess: (changed) => {
+        presence.onClose();
+        toasts.show({
+          intent: 'done',
+          title: 'User updated',
+          description: `${inertLine(changed.displayName)}${changed.role === role ? '' : ` is ${ROLE_LABELS[changed.role]} now, and was signed out everywhere`}`,
+        });
+      },
+      onError: ({ message }) =>
+        toasts.show({ variant: 'destructive', title: 'Failed to update user', description: message }),
+    });
+  };
+
+  return (
+    <FormDialog
+      title="Edit User"
+      subtitle="They sign in with this e-mail. Another role signs them out everywhere and revokes their API tokens."
+      presence={presence}
+      onSubmit={submit}
+      submit={{ text: 'Save', pendingText: 'Saving...', isPending: change.isPending, isDisabled: isSame }}
+    >
+      <AccountFields
+        account={account}
+        roles={rolesOf(user, isMe)}
+        onChange={(part) => setAccount((before) => ({ ...before, ...part }))}
+      />
+      <MemberAccessLists user={user} />
+    </FormDialog>
+  );
+}

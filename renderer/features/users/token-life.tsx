@@ -1,0 +1,56 @@
+import { HTMLSelect } from '@blueprintjs/core';
+import { useQuery } from '@tanstack/react-query';
+import { useId } from 'react';
+import { useToasts } from '#renderer/toasts/toast.ts';
+import { tokenRuleQuery, useDecideTokenRule } from '#renderer/tokens/tokens.ts';
+
+/** What is offered; a rule that was made by the API may be another. */
+const DAYS = [7, 30, 90, 180, 365];
+
+const labelOf = (days: number | null): string => (days === null ? 'until they are revoked' : `at most ${days} days`);
+
+/** For how long API tokens work at most. Left out until it is known. */
+export function TokenLife() {
+  const id = useId();
+  const { data: rule } = useQuery(tokenRuleQuery);
+  const decide = useDecideTokenRule();
+  const toasts = useToasts();
+  if (!rule) return null;
+  const { maxDays } = decide.isPending ? decide.variables : rule;
+  const choices = [null, ...new Set([...DAYS, ...(maxDays === null ? [] : [maxDays])])];
+  const change = (value: string): void =>
+    decide.mutate(
+      { maxDays: value === '' ? null : Number(value) },
+      {
+        onSuccess: (decided) =>
+          toasts.show({
+            intent: 'done',
+            title: 'Life of API tokens updated',
+            description:
+              decided.maxDays === null
+                ? 'Tokens that were shortened stay so'
+                : `Those that would work longer end in ${decided.maxDays} days`,
+          }),
+        onError: ({ message }) =>
+          toasts.show({
+            variant: 'destructive',
+            title: 'Failed to update the life of API tokens',
+            description: message,
+          }),
+      },
+    );
+  return (
+    <section className="ad-panel ad-required-for" aria-label="Life of API tokens">
+      <label htmlFor={id}>API tokens work</label>
+      <HTMLSelect
+        id={id}
+        options={choices
+          .toSorted((one, other) => (one ?? 1_000) - (other ?? 1_000))
+          .map((days) => ({ value: days === null ? '' : String(days), label: labelOf(days) }))}
+        value={maxDays === null ? '' : String(maxDays)}
+        disabled={decide.isPending}
+        onChange={({ target }) => change(target.value)}
+      />
+    </section>
+  );
+}

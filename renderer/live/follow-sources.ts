@@ -1,0 +1,56 @@
+import type { QueryClient } from '@tanstack/react-query';
+import type { LiveEvent } from '#backend/contract/live-event.ts';
+import type { SourceName } from '#backend/contract/sender.ts';
+import type { Source } from '#backend/contract/source.ts';
+import { type SourceCounts, sourceCountsSchema } from '#backend/contract/source-standing.ts';
+import { refetchWhenShown } from '#renderer/lib/query-freshness.ts';
+
+/** Keys of what administrators see of sources: each source by itself lies behind the list's key. */
+const SOURCES = '/api/sources';
+const NAMES = '/api/source-names';
+const UNKNOWN_KEYS = '/api/unknown-keys';
+
+/** What a page reads of one source's delivery log: only a page that shows this log has any of it. */
+const OF_LOG = ['newest', 'first', 'delivery-counts'] as const;
+
+/**
+ * Keeps sources current. How a source stands by now comes with the event and is put in the place of what was known: with many
+ * busy sources, every administrator's page would fetch all of them again and again. What was edited is fetched. Loaded with
+ * the first such event, which members never get.
+ */
+export function followSources(client: QueryClient, events: readonly LiveEvent[]): void {
+  const counts = new Map<string, SourceCounts>();
+  for (const event of events) {
+    if (event.type !== 'source_changed') continue;
+    const parsed = sourceCountsSchema.safeParse(event.counts);
+    if (event.sourceId === null) refetchWhenShown(client, [UNKNOWN_KEYS]);
+    else if (parsed.success) counts.set(event.sourceId, parsed.data);
+    else for (const key of [SOURCES, NAMES, UNKNOWN_KEYS]) refetchWhenShown(client, [key]);
+  }
+  if (counts.size === 0) return;
+  const counted = (source: Source): Source => withCounts(source, counts.get(source.id));
+  client.setQueryData<Source[]>([SOURCES], (sources) => sources?.map(counted));
+  if (isRecognised(client.getQueryData([NAMES]), counts)) refetchWhenShown(client, [NAMES]);
+  for (const id of counts.keys()) {
+    client.setQueryData<Source>([SOURCES, id], (source) => source && counted(source));
+    for (const part of OF_LOG) {
+      const queryKey = [SOURCES, id, part];
+      if (client.getQueryCache().findAll({ queryKey }).length > 0) refetchWhenShown(client, queryKey);
+    }
+  }
+}
+
+function withCounts(source: Source, counts: SourceCounts | undefined): Source {
+  if (!counts) return source;
+  const { hours, ...others } = counts;
+  return {
+    ...source,
+    ...others,
+    hours: hours.map(([deliveries = 0, refused = 0]) => ({ deliveries, refused })),
+  };
+}
+
+/** Whether a source was recognised since its name was read. */
+function isRecognised(names: readonly SourceName[] | undefined, counts: ReadonlyMap<string, SourceCounts>): boolean {
+  return names?.some(({ id, sender }) => sender === null && (counts.get(id)?.recognisedAs ?? null) !== null) === true;
+}

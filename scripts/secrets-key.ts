@@ -1,0 +1,48 @@
+/** `npm run secrets-key`: says where the key is that seals secrets, makes a new one, and seals everything under it. */
+import { readConfig } from '#backend/config.ts';
+import { openDatabase, prepareDataDir } from '#backend/database/open-database.ts';
+import { createLogger } from '#backend/logger.ts';
+import { readDotEnv } from '#backend/read-dot-env.ts';
+import { openKeyring } from '#backend/secrets/keyring.ts';
+import { rotateSecrets } from '#backend/secrets/rotate-secrets.ts';
+import { openStore } from '#backend/secrets/secret-store.ts';
+import { newSealingKey } from '#backend/sources/sealing.ts';
+import { Complaint, runCommand } from '#scripts/complaint.ts';
+
+const USAGE =
+  'Usage: npm run secrets-key says where the key is; npm run -s secrets-key -- new prints a new one; npm run secrets-key -- rotate seals everything under the first key of SECRETS_KEY or SECRETS_KEY_FILE.';
+
+await runCommand(async () => {
+  const [command = 'status', ...rest] = process.argv.slice(2);
+  if (rest.length > 0 || !['status', 'new', 'rotate'].includes(command)) throw new Complaint(USAGE);
+  if (command === 'new') return console.log(newSealingKey());
+  readDotEnv();
+  const config = readConfig(process.env);
+  if (command === 'rotate' && config.secretsKeys.length === 0) {
+    throw new Complaint(
+      'Set SECRETS_KEY or SECRETS_KEY_FILE to the new key first, for every server, and restart these.',
+    );
+  }
+  await prepareDataDir(config.dataDir);
+  const database = await openDatabase(config, undefined, { isPatient: true });
+  const store = openStore(config, database);
+  try {
+    const keyring = await openKeyring({ config, database, store, logger: createLogger('silent') });
+    try {
+      if (command === 'rotate') {
+        const { sealed, unopened } = await rotateSecrets({ database, store, keyring });
+        console.log(
+          `Sealed again: ${sealed}. Everything is under the first key; others can be left out at the next restart.`,
+        );
+        if (unopened > 0)
+          throw new Complaint(`${unopened} could not be opened by any of the keys, and stay as they are.`);
+      } else if (keyring.place() === 'outside') console.log('The key is outside, in SECRETS_KEY or SECRETS_KEY_FILE.');
+      else if (config.databaseUrl === undefined) console.log('The key is in secrets.json, beside the database.');
+      else console.log('The key lies in the database that it seals. Set SECRETS_KEY or SECRETS_KEY_FILE, then rotate.');
+    } finally {
+      await keyring.stop();
+    }
+  } finally {
+    await database.close();
+  }
+});
