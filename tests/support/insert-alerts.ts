@@ -3,11 +3,20 @@ import { countChanges } from '#backend/alerts/count-changes.ts';
 import { AlertEntity, NO_PROBLEM, type StoredAlert } from '#backend/alerts/alert.ts';
 import type { Database } from '#backend/database/database.ts';
 import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
+import type { Transaction } from '#backend/database/transaction.ts';
 
 const AT_ONCE = 500;
 
-/** Puts many alerts into the database, oldest first, where posting each would take too long. Returns their ids. */
-export async function insertAlerts(database: Database, alerts: Partial<StoredAlert>[]): Promise<string[]> {
+/**
+ * Puts many alerts into the database, oldest first, where posting each would take too long. Returns their ids.
+ *
+ * @param andThen what else happens to them before anybody else sees them
+ */
+export async function insertAlerts(
+  database: Database,
+  alerts: Partial<StoredAlert>[],
+  andThen: (tx: Transaction, some: readonly StoredAlert[]) => Promise<void> = async () => undefined,
+): Promise<string[]> {
   const rows = alerts.map((alert): StoredAlert => ({
     id: uuidv7(),
     receivedAt: Date.now(),
@@ -35,6 +44,7 @@ export async function insertAlerts(database: Database, alerts: Partial<StoredAle
         tx,
         some.map((after) => ({ after })),
       );
+      await andThen(tx, some);
     });
   }
   return rows.map(({ id }) => id);
