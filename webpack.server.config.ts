@@ -36,9 +36,9 @@ export function serverConfig(): Configuration {
       parser: { javascript: { importMeta: false, url: false, worker: false, createRequire: false } },
       rules: [
         { test: /\.ts$/, exclude: /node_modules/, use: [{ loader: 'esbuild-loader', options: { target: TARGET } }] },
-        // Where threads are started: their files become bundles of their own.
+        // Where threads are started, which only modules of this name do: their files become bundles of their own.
         {
-          test: /[\\/](?:search|insight)-thread\.ts$/,
+          test: /[\\/][\w-]+-thread\.ts$/,
           parser: { importMeta: true, url: true, worker: ['Worker from node:worker_threads'] },
         },
       ],

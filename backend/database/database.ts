@@ -7,7 +7,7 @@ import { type DatabaseError, type DatabaseObserver, UNOBSERVED } from '#backend/
 import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
 import type { Dialect } from './dialect.ts';
 import { errorCode } from './driver-errors.ts';
-import type { LongReads } from './long-reads.ts';
+import type { LongReads } from './long-read-thread.ts';
 import { renewPatience } from './patience.ts';
 import type { ReadSnapshot } from './snapshot.ts';
 import type { RunTransaction, Transaction, TransactionOptions } from './transaction.ts';

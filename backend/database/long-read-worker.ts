@@ -2,7 +2,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
 import { errorCode } from './driver-errors.ts';
-import type { LongRead, LongReadAnswer } from './long-reads.ts';
+import type { LongRead, LongReadAnswer } from './long-read-thread.ts';
 import { addFunctions } from './sqlite-functions.ts';
 
 if (!parentPort) throw new Error('The worker of long reads was started outside a worker thread.');

@@ -12,7 +12,7 @@ import { errorCode } from './driver-errors.ts';
 import { watchDamage } from './damage.ts';
 import { entities, entitiesWithIds } from './entities.ts';
 import { continueStoredIds } from './ids.ts';
-import { openLongReads } from './long-reads.ts';
+import { openLongReads } from './long-read-thread.ts';
 import { explainByNewer, migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { readMysqlUrl } from './mysql-options.ts';

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { alertListSchema } from '#backend/contract/alert.ts';
+import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { type EmbeddedServer, startEmbeddedServer } from '#tests/support/embedded-server.ts';
@@ -65,6 +66,21 @@ describe('the embedded server, away from the project', { timeout: 60_000 }, () =
       `/api/insight?from=${today}&to=${today}&timeZone=UTC&customer=Harbor+%26+Finch`,
     );
     expect([answer.status, ((await answer.json()) as { totals: object }).totals]).toMatchObject([200, { arrived: 1 }]);
+  });
+
+  test('searches the audit trail, and evaluates paths of mappings, in their threads', async () => {
+    const found = await admin.request('GET', '/api/audit?q=Embedded');
+    expect([found.status, await found.json()]).toMatchObject([200, [{ subject: 'Embedded' }]]);
+    const mapping = { title: 'list[?@.a == 2].b' };
+    const created = await admin.request('POST', '/api/sources', { name: 'Mapped', settings: { mapping } });
+    const { plain } = sourceWithSecretsSchema.parse(await created.json());
+    const posted = await fetch(`${origin}/webhook`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-webhook-auth': plain.key ?? '' },
+      body: JSON.stringify({ list: [{ a: 1 }, { a: 2, b: 'The second' }] }),
+    });
+    const { id } = (await posted.json()) as { id: string };
+    expect((await alerts('/api/alerts/inbox')).find((alert) => alert.id === id)?.title).toBe('The second');
   });
 
   test('serves the web app, compressed', async () => {

@@ -5,7 +5,7 @@ import { setTimeout as wait } from 'node:timers/promises';
 import BetterSqlite3 from 'better-sqlite3';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { sqliteDialect } from './dialect.ts';
-import { type LongReadThread, openLongReads } from './long-reads.ts';
+import { type LongReadThread, openLongReads } from './long-read-thread.ts';
 
 /** Counts to so many, which takes a while. */
 const counting = (to: number) =>
