@@ -5,7 +5,7 @@ import { openArchive } from './alerts/archive.ts';
 import { startRetention } from './alerts/retention.ts';
 import { startWaking } from './alerts/waking.ts';
 import { AUDIT_PRUNE_MS, pruneAudit } from './audit/audit-log.ts';
-import { DENIAL_FLUSH_MS, type DenialLog } from './audit/denial-log.ts';
+import { COUNTED_FLUSH_MS } from './audit/counted-audit.ts';
 import { type LeadershipDeps, lead } from './cluster/leadership.ts';
 import type { AppContext } from './context.ts';
 import { type Repeating, startRepeating } from './database/repeat.ts';
@@ -27,7 +27,7 @@ export const BACKGROUND_LEASE = 'background';
 interface BackgroundDeps
   extends
     LeadershipDeps,
-    Pick<AppContext, 'config' | 'database' | 'events' | 'logger' | 'metrics' | 'sealing' | 'sources'> {
+    Pick<AppContext, 'config' | 'countedAudit' | 'database' | 'events' | 'logger' | 'metrics' | 'sealing' | 'sources'> {
   insight: Pick<InsightKeeper, 'keep'>;
 }
 
@@ -35,12 +35,12 @@ interface BackgroundDeps
  * Starts what runs again and again beside the requests. Of several servers on one database one deletes what is too old,
  * wakes snoozed alerts, returns forgotten ones, sends mails and keeps insight; each counts the requests that it refused.
  */
-export async function startBackgroundJobs(deps: BackgroundDeps, denials: DenialLog): Promise<Repeating[]> {
-  const { logger } = deps;
+export async function startBackgroundJobs(deps: BackgroundDeps): Promise<Repeating[]> {
+  const { countedAudit, logger } = deps;
   return [
-    startRepeating(() => denials.flush(), {
-      intervalMs: DENIAL_FLUSH_MS,
-      onError: (error) => logger.error({ err: error }, 'denials could not be counted; the next attempt follows'),
+    startRepeating(() => countedAudit.flush(), {
+      intervalMs: COUNTED_FLUSH_MS,
+      onError: (error) => logger.error({ err: error }, 'refused calls could not be counted; the next attempt follows'),
     }),
     await lead(deps, BACKGROUND_LEASE, (database) => startLedJobs({ ...deps, database })),
   ];

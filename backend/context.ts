@@ -1,4 +1,5 @@
 import type { Passwords } from './accounts/passwords.ts';
+import type { CountedAudit } from './audit/counted-audit.ts';
 import type { Config } from './config.ts';
 import type { Database } from './database/database.ts';
 import type { HttpContext } from './endpoint/read-request.ts';
@@ -33,6 +34,8 @@ export interface AppContext {
   events: EventBus;
   /** Notifies members of what colleagues gave them. */
   notices: MemberNotices;
+  /** Writes down what people and strangers repeat as often as they like. */
+  countedAudit: CountedAudit;
   metrics: Metrics;
   tracing: Tracing;
   secrets: SecretStore;

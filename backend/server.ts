@@ -9,7 +9,7 @@ import { ensureFirstAdmin, findDefaultCredentials, warnOfBreakGlass } from './ac
 import { createPasswords } from './accounts/passwords.ts';
 import { serveDocsAssets } from './api-document/document-routes.ts';
 import { prepareArchiveDir } from './alerts/archive.ts';
-import { createDenialLog } from './audit/denial-log.ts';
+import { createCountedAudit } from './audit/counted-audit.ts';
 import { streamAudit } from './audit/audit-stream.ts';
 import { startBackgroundJobs } from './background-jobs.ts';
 import { type Config, isLoopbackUrl } from './config.ts';
@@ -163,6 +163,7 @@ async function compose(
   const context: AppContext = {
     ...opened,
     notices: createMemberNotices(events),
+    countedAudit: createCountedAudit({ database, logger }, cluster.counts),
     passwords,
     securityMails: createSecurityMails(createMailQueue({ config, sealing }), cluster.counts),
     sessions: createSessionStore(database, logger, config),
@@ -240,12 +241,10 @@ async function compose(
     logAnswer,
     tracing,
   });
-  const denials = createDenialLog(database);
   const app = createApp({
     ...context,
     answers: createAnswerQueue(),
     ownOriginOf: createOwnOriginOf(config),
-    onDenied: denials.add,
     logAnswer,
     endpoints,
     webhook: webhook.middleware,
@@ -258,7 +257,7 @@ async function compose(
   const gate = createRequestGate(webhook.inFrontOf((request, response) => void callback(request, response)));
   const server = await listen(app, gate.listener, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);
   cluster.begin(hub.listening);
-  const jobs = await startBackgroundJobs({ ...context, insight, serverId, leaseMs: parts.leaseMs }, denials);
+  const jobs = await startBackgroundJobs({ ...context, insight, serverId, leaseMs: parts.leaseMs });
   const { port } = server.address() as AddressInfo;
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
@@ -283,9 +282,9 @@ async function compose(
       context.sns.close();
       context.sources.stop();
       await context.mappings.stop();
-      await denials
+      await context.countedAudit
         .flush(true)
-        .catch((error: unknown) => logger.error({ err: error }, 'denials could not be counted before the stop'));
+        .catch((error: unknown) => logger.error({ err: error }, 'refused calls could not be counted before the stop'));
       await push.stop();
       await views.stop();
       await cluster.stop();

@@ -1,4 +1,5 @@
 import { EntitySchema, type EntityManager, In, MoreThan, Not } from 'typeorm';
+import { fingerprintOf } from '#backend/audit/audit-log.ts';
 import {
   type AccountLink,
   type AccountLinkKind,
@@ -12,7 +13,7 @@ import { newId } from '#backend/database/ids.ts';
 import type { Database } from '#backend/database/database.ts';
 import { prune } from '#backend/database/prune.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
-import { conflict, notFound } from '#backend/endpoint/errors.ts';
+import { type WrongCredential, conflict, notFound } from '#backend/endpoint/errors.ts';
 import { newToken, sessionIdOf as hashOf } from '#backend/sessions/session-tokens.ts';
 import { type User, UserEntity, findUserByEmail } from './user.ts';
 
@@ -112,17 +113,33 @@ export async function insertLink(
 }
 
 /** What everybody gets whose link cannot be used, whatever the reason. */
-export const invalidLink = () => notFound('This link is not valid any more. Ask an administrator for another one.');
+const refusedLink = (credential: Omit<WrongCredential, 'action'>) =>
+  notFound('This link is not valid any more. Ask an administrator for another one.', {
+    action: 'link_refused',
+    ...credential,
+  });
+
+/** The same of a link that is known. @param reason for the audit trail */
+export const invalidLink = ({ id, email, kind }: Pick<StoredAccountLink, 'id' | 'email' | 'kind'>, reason: string) =>
+  refusedLink({ mark: id, reason, subject: `${email}: ${kind}` });
+
+/** The same of a link that is not known any more. */
+export const unknownLink = (tokenHash: string) =>
+  refusedLink({ mark: tokenHash, reason: `unknown, used or revoked, ${fingerprintOf(tokenHash)}` });
+
+/** Why a link is not accepted, as the audit trail has it. */
+export const FOR_BREAK_GLASS = 'for the break-glass administrator';
+const MAKER_LOST_RIGHT = 'its maker may make no links any more';
 
 /** The link that has this token, while it may be used. */
 export async function findLink(manager: EntityManager, token: string): Promise<StoredAccountLink> {
-  const link = await manager
-    .getRepository(AccountLinkEntity)
-    .findOneBy({ tokenHash: hashOf(token), expiresAt: MoreThan(Date.now()) });
-  if (!link) throw invalidLink();
+  const tokenHash = hashOf(token);
+  const link = await manager.getRepository(AccountLinkEntity).findOneBy({ tokenHash });
+  if (!link) throw unknownLink(tokenHash);
+  if (link.expiresAt <= Date.now()) throw invalidLink(link, 'ran out');
   const makerId = await makerIdOf(manager, link);
   if (makerId !== null && !mayMakeLinks(await manager.getRepository(UserEntity).findOneBy({ id: makerId }))) {
-    throw invalidLink();
+    throw invalidLink(link, MAKER_LOST_RIGHT);
   }
   return link;
 }
@@ -132,10 +149,11 @@ const mayMakeLinks = (maker: User | null | undefined): boolean =>
   maker?.role === 'admin' && maker.isActive && !maker.isService;
 
 /** Whose right a link stands on; null where its member asked for it. @throws {ProblemError} 404 when nobody has that name */
-async function makerIdOf(manager: EntityManager, { byId, byName }: StoredAccountLink): Promise<string | null> {
+async function makerIdOf(manager: EntityManager, link: StoredAccountLink): Promise<string | null> {
+  const { byId, byName } = link;
   if (byId !== null || byName === null) return byId;
   const maker = await findUserByEmail(manager, byName);
-  if (!maker) throw invalidLink();
+  if (!maker) throw invalidLink(link, MAKER_LOST_RIGHT);
   return maker.id;
 }
 
@@ -152,13 +170,14 @@ export async function useUpLink(tx: Transaction, link: StoredAccountLink): Promi
   const ids = [makerId, userId].filter((one) => one !== null);
   // Both at once, in the order in which everybody locks accounts.
   const people = ids.length > 0 ? await tx.holdRows(UserEntity, { id: In(ids) }) : [];
-  if (makerId !== null && !mayMakeLinks(people.find((one) => one.id === makerId))) throw invalidLink();
+  if (makerId !== null && !mayMakeLinks(people.find((one) => one.id === makerId)))
+    throw invalidLink(link, MAKER_LOST_RIGHT);
   await tx.query('DELETE FROM mails WHERE link_id = ?', [id]);
   const { affected } = await tx
     .getRepository(AccountLinkEntity)
     // Renewed meanwhile, it has another token.
     .delete({ id, tokenHash, expiresAt: MoreThan(Date.now()) });
-  if (affected !== 1) throw invalidLink();
+  if (affected !== 1) throw invalidLink(link, 'used, renewed or revoked in the same moment');
   return people.find((one) => one.id === userId);
 }
 

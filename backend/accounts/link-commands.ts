@@ -1,5 +1,5 @@
 import { MoreThan } from 'typeorm';
-import { type Author, addAudit } from '#backend/audit/audit-log.ts';
+import { type Author, addAudit, fingerprintOf } from '#backend/audit/audit-log.ts';
 import type { Config } from '#backend/config.ts';
 import type { AppContext } from '#backend/context.ts';
 import { type Invitation, MAX_INVITATIONS } from '#backend/contract/account-link.ts';
@@ -14,6 +14,7 @@ import { removeSessionsOf } from '#backend/sessions/session-store.ts';
 import {
   ASKED,
   AccountLinkEntity,
+  FOR_BREAK_GLASS,
   type StoredAccountLink,
   alreadyInvited,
   findLink,
@@ -93,7 +94,7 @@ export async function invite(deps: LinkDeps, author: Author, input: Invitation):
       const rows: unknown[] = await tx.query(`SELECT id FROM users WHERE email_key = ?${tx.dialect.forShare}`, [key]);
       if (rows.length > 0) throw emailTaken(email);
       if (isMailed) await mailLink(deps, tx, made);
-      await addAudit(tx, author, 'user_invited', `${email}: ${role}`);
+      await addAudit(tx, author, 'user_invited', `${email}: ${role}`, { detail: fingerprintOf(made.link.tokenHash) });
       return made;
     });
   } catch (error) {
@@ -148,7 +149,7 @@ export async function makeResetLink(
     refuseBreakGlass(deps.config, user.email);
     if (!user.isActive) throw conflict('This account is disabled. Enable it first.');
     const made = await replaceResetLink(deps, tx, user, author, isMailed);
-    await addAudit(tx, author, 'reset_link_created', user.email);
+    await addAudit(tx, author, 'reset_link_created', user.email, { detail: fingerprintOf(made.link.tokenHash) });
     return made;
   });
 }
@@ -162,8 +163,9 @@ export async function mailResetLink(deps: LinkDeps, email: string, ip: string): 
     const found = await tx.getRepository(UserEntity).findOneBy({ emailKey: emailKey(email) });
     const user = found && (await lockUser(tx, found.id));
     if (!user?.isActive || user.isService || user.emailKey === deps.config.breakGlass) return;
-    await replaceResetLink(deps, tx, user, null, true);
-    await addAudit(tx, { id: null, name: user.email, ip }, 'reset_requested');
+    const { link } = await replaceResetLink(deps, tx, user, null, true);
+    const detail = fingerprintOf(link.tokenHash);
+    await addAudit(tx, { id: null, name: user.email, ip }, 'reset_requested', null, { detail });
   });
 }
 
@@ -188,7 +190,8 @@ export async function renewLink(deps: LinkDeps, author: Author, id: string, isMa
     await tx.query('DELETE FROM mails WHERE link_id = ?', [id]);
     const made = { link: { ...known, ...stored }, token };
     if (isMailed) await mailLink(deps, tx, made);
-    await addAudit(tx, author, 'link_renewed', `${known.email}: ${known.kind}`);
+    const detail = fingerprintOf(stored.tokenHash);
+    await addAudit(tx, author, 'link_renewed', `${known.email}: ${known.kind}`, { detail });
     return made;
   });
 }
@@ -198,7 +201,8 @@ export async function revokeLink(deps: LinkDeps, author: Author, id: string): Pr
   await changeLinks(deps, author, async (tx) => {
     const [known] = await tx.lockRows(AccountLinkEntity, { id });
     if (!known || !(await removeLink(tx, id))) throw notFound('This link was used or revoked already.');
-    await addAudit(tx, author, 'link_revoked', `${known.email}: ${known.kind}`);
+    const detail = fingerprintOf(known.tokenHash);
+    await addAudit(tx, author, 'link_revoked', `${known.email}: ${known.kind}`, { detail });
   });
 }
 
@@ -212,7 +216,8 @@ export async function join(deps: LinkDeps, ip: string, token: string, password: 
   const { database, passwords } = deps;
   // Nobody has passwords hashed without a link.
   const link = await findLink(database.reads, token);
-  if (link.kind !== 'invitation' || isForBreakGlass(deps, link)) throw invalidLink();
+  if (link.kind !== 'invitation') throw invalidLink(link, 'is no invitation');
+  if (isForBreakGlass(deps, link)) throw invalidLink(link, FOR_BREAK_GLASS);
   refuseWeak(password, link);
   const { email, displayName, role } = link;
   const user: User = {
@@ -254,11 +259,12 @@ export async function resetByLink(deps: LinkDeps, ip: string, token: string, pas
   const { database, passwords, events } = deps;
   const link = await findLink(database.reads, token);
   const { userId } = link;
-  if (userId === null || isForBreakGlass(deps, link)) throw invalidLink();
+  if (userId === null) throw invalidLink(link, 'resets no password');
+  if (isForBreakGlass(deps, link)) throw invalidLink(link, FOR_BREAK_GLASS);
   const passwordHash = await passwords.hash(password);
   const { user, ended } = await changeLinks(deps, null, async (tx) => {
     const found = await useUpLink(tx, link);
-    if (!found?.isActive) throw invalidLink();
+    if (!found?.isActive) throw invalidLink(link, 'account disabled');
     refuseWeak(password, found);
     await removeResetLinksOf(tx, userId);
     const change = { passwordHash, passwordChangedAt: Date.now() };

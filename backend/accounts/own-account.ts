@@ -1,4 +1,4 @@
-import { type Author, addAudit } from '#backend/audit/audit-log.ts';
+import { type Author, addAudit, fingerprintOf } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import type { PasswordChange, ProfileChange } from '#backend/contract/account.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
@@ -45,7 +45,7 @@ async function revokeTokensOf(tx: Transaction, author: Author, userId: string): 
   const tokens = tx.getRepository(ApiTokenEntity);
   for (const token of await tokens.findBy({ userId })) {
     if ((await tokens.delete({ id: token.id })).affected !== 1) continue;
-    await addAudit(tx, author, 'api_token_revoked', nameOfToken(token));
+    await addAudit(tx, author, 'api_token_revoked', nameOfToken(token), { detail: fingerprintOf(token.tokenHash) });
   }
 }
 

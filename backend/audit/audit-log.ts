@@ -87,6 +87,12 @@ const MAX_NAME = 254;
 /** Longest detail that is kept, in characters. */
 const MAX_DETAIL = 1000;
 
+/**
+ * The beginning of a token's or link's hash, by which the audit trail brings together where it was made, ended and tried.
+ * Of 256 random bits it says nothing.
+ */
+export const fingerprintOf = (tokenHash: string): string => `fingerprint ${tokenHash.slice(0, 8)}`;
+
 /** What not every entry has. */
 interface AuditExtras {
   /** What was changed, or why somebody was kept out: for administrators, never for who was. */

@@ -1,10 +1,8 @@
 import { LessThan } from 'typeorm';
-import { uuidv7 } from 'uuidv7';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { HistoryEntity } from '#backend/alerts/history.ts';
 import { AuditEntity, addAudit } from '#backend/audit/audit-log.ts';
-import { createDenialLog } from '#backend/audit/denial-log.ts';
 import { type AuditEntry, auditEntrySchema } from '#backend/contract/audit-entry.ts';
 import { createdApiTokenSchema } from '#backend/contract/api-token.ts';
 import { apiKeySchema } from '#backend/contract/api-key.ts';
@@ -147,56 +145,6 @@ test('a guesser does not fill it', async () => {
     'sign_in_throttled',
     ...Array.from({ length: 20 }, () => 'sign_in_failed'),
   ]);
-});
-
-test('a member who is refused again and again is counted, and fills nothing', async () => {
-  const own = await startTestServer();
-  const [user, other] = [await own.signedIn(), await own.signedIn()];
-  const refused = Array.from({ length: 150 }, () => user.get('/api/auth/users'));
-  const deletions = Array.from({ length: 50 }, () => user.send('DELETE', `/api/api-keys/${uuidv7()}`));
-  for (const { status } of await Promise.all([...refused, ...deletions, other.get('/api/auth/users')])) {
-    expect(status).toBe(403);
-  }
-  const restarted = await own.restart();
-  const reader = await restarted.signedIn({ role: 'admin' });
-  const entries = z.array(auditEntrySchema).parse(await (await reader.get('/api/audit?limit=500')).json());
-  const counted = entries
-    .filter(({ action }) => action === 'refused')
-    .map(({ actorId, subject, times }) => [actorId, subject?.replace(/[^/]{36}$/, 'ID'), times]);
-  // The first at once, the repetitions when the server stopped.
-  expect(counted).toHaveLength(5);
-  expect(counted).toEqual(
-    expect.arrayContaining([
-      [user.id, 'GET /api/auth/users', 1],
-      [user.id, 'GET /api/auth/users', 149],
-      [user.id, 'DELETE /api/api-keys/ID', 1],
-      [user.id, 'DELETE /api/api-keys/ID', 49],
-      [other.id, 'GET /api/auth/users', 1],
-    ]),
-  );
-  await restarted.destroy();
-});
-
-test('repetitions of a minute are one more entry, and no entry is changed', async () => {
-  const { id, email } = await server.addUser();
-  const actor = { id, email, displayName: 'Member', role: 'user' as const, sessionId: 'none', provedAt: 0 };
-  let clock = 0;
-  const log = createDenialLog(server.database, () => clock);
-  const call = { method: 'GET', route: '/api/auth/users', path: '/api/auth/users' };
-  const timesOf = async () =>
-    (await trail('?limit=500')).filter(({ actorId }) => actorId === id).map(({ times }) => times);
-  await Promise.all(Array.from({ length: 5 }, () => log.add(actor, '127.0.0.1', call)));
-  await log.flush();
-  expect(await timesOf()).toEqual([1]);
-  await log.add(actor, '127.0.0.1', call);
-  clock = 60_000;
-  await log.add(actor, '127.0.0.1', call);
-  expect((await timesOf()).toSorted()).toEqual([1, 1, 5]);
-  await log.add(actor, '127.0.0.1', call);
-  clock = 120_000;
-  await log.flush();
-  await log.flush(true);
-  expect((await timesOf()).toSorted()).toEqual([1, 1, 1, 5]);
 });
 
 test('entries and the history of deleted alerts go after AUDIT_RETENTION_DAYS', async () => {

@@ -6,6 +6,18 @@ export interface InputError {
   message: string;
 }
 
+/** A token or a link that somebody brought and that is not accepted: what the audit trail says of it, never the thing itself. */
+export interface WrongCredential {
+  action: 'api_token_refused' | 'link_refused';
+  /** Tells it from others: its id, or the beginning of its hash. */
+  mark: string;
+  reason: string;
+  /** What it was for, where that is known. */
+  subject?: string;
+  /** Whose it is, and what it is called, where that is known. */
+  owner?: { id: string; name: string; token: { id: string; name: string } };
+}
+
 /** Has a schema say in words what is wrong: the contract's schemas know none, because the web app shows none. */
 export const IN_ENGLISH = { error: en().localeError };
 
@@ -20,12 +32,20 @@ export class ProblemError extends Error {
   readonly retryAfterSeconds: number | undefined;
   /** How to be let in, for `WWW-Authenticate`. */
   readonly challenge: string | undefined;
+  /** What was brought and not accepted: for administrators, never in an answer. */
+  readonly credential: WrongCredential | undefined;
 
   constructor(
     status: number,
     id: string,
     message: string,
-    extra: { errors?: InputError[]; retryAfterSeconds?: number; challenge?: string | undefined; cause?: unknown } = {},
+    extra: {
+      errors?: InputError[];
+      retryAfterSeconds?: number;
+      challenge?: string | undefined;
+      credential?: WrongCredential | undefined;
+      cause?: unknown;
+    } = {},
   ) {
     super(message, { cause: extra.cause });
     this.name = 'ProblemError';
@@ -34,6 +54,7 @@ export class ProblemError extends Error {
     this.errors = extra.errors;
     this.retryAfterSeconds = extra.retryAfterSeconds;
     this.challenge = extra.challenge;
+    this.credential = extra.credential;
   }
 }
 
@@ -42,15 +63,16 @@ export const malformed = (message: string, errors?: InputError[]) =>
   new ProblemError(400, 'malformed-request', message, errors ? { errors } : {});
 
 /** 401: nobody is signed in, or the key or password is wrong; `challenge` becomes `WWW-Authenticate`. */
-export const notSignedIn = (message = 'Sign in first.', challenge?: string) =>
-  new ProblemError(401, 'not-signed-in', message, { challenge });
+export const notSignedIn = (message = 'Sign in first.', challenge?: string, credential?: WrongCredential) =>
+  new ProblemError(401, 'not-signed-in', message, { challenge, credential });
 
 /** 403: signed in, but not allowed. */
 export const notAllowed = (message = 'You are not allowed to do this.') =>
   new ProblemError(403, 'not-allowed', message);
 
 /** 404: unknown, or not the caller's to know of. */
-export const notFound = (message: string) => new ProblemError(404, 'not-found', message);
+export const notFound = (message: string, credential?: WrongCredential) =>
+  new ProblemError(404, 'not-found', message, { credential });
 
 /** 409: in conflict with what is; the sentence says with what. */
 export const conflict = (message: string) => new ProblemError(409, 'conflict', message);

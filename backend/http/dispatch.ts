@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import * as z from 'zod/mini';
-import type { DenialLog } from '#backend/audit/denial-log.ts';
+import type { CountedAudit } from '#backend/audit/counted-audit.ts';
 import type { AppContext } from '#backend/context.ts';
 import { CSRF_HEADER } from '#backend/contract/csrf.ts';
 import { PROOF_DUE } from '#backend/contract/second-step.ts';
@@ -42,10 +42,10 @@ export interface DispatchDeps extends Pick<AppContext, 'sessions' | 'apiTokens' 
   /** The origin that this server's own pages have; empty where that is only what the client says. */
   ownOriginOf: (ctx: HttpContext) => string;
   /**
-   * Records a signed-in member who was denied what they tried, before the answer. That a proof is due is no denial: the
-   * web app learns by it that it has to ask, several times a day.
+   * Records a signed-in member who was denied what they tried, and tokens and links that are not accepted, before the
+   * answer. That a proof is due is no denial: the web app learns by it that it has to ask, several times a day.
    */
-  onDenied: DenialLog['add'];
+  countedAudit: Pick<CountedAudit, 'denied' | 'refused'>;
 }
 
 /**
@@ -57,20 +57,32 @@ export function dispatch(endpoint: Endpoint, deps: DispatchDeps): Middleware {
   return async (ctx: HttpContext & { params?: Record<string, string> }) => {
     nameRoute(ctx, endpoint.path);
     const isSecure = deps.isSecure(ctx);
-    const actor = await authenticate(endpoint, ctx, deps, isSecure);
-    if (actor?.tokenScope) await deps.apiTokens.count(actor.sessionId);
+    let actor: Actor | undefined;
     try {
+      actor = await authenticate(endpoint, ctx, deps, isSecure);
+      if (actor?.tokenScope) await deps.apiTokens.count(actor.sessionId);
       const turn = endpoint.isList && actor ? await waitForTurn(ctx, actor, deps.answers) : undefined;
       answer(ctx, await call(endpoint, deps, ctx, actor, isSecure), isSecure);
       turn?.made(typeof ctx.body === 'string' ? ctx.body.length : PIECEWISE_BYTES);
     } catch (error) {
-      if (actor && error instanceof ProblemError && error.status === 403 && error.message !== PROOF_DUE) {
-        const { method, path: route } = endpoint;
-        await deps.onDenied(actor, clientAddress(ctx), { method, route, path: maskSegments(ctx.path) });
-      }
+      if (error instanceof ProblemError) await recordRefusal(endpoint, deps, ctx, actor, error);
       throw error;
     }
   };
+}
+
+/** Records who was denied what they tried, or what was brought and not accepted. */
+async function recordRefusal(
+  { method, path: route }: Endpoint,
+  { countedAudit }: DispatchDeps,
+  ctx: HttpContext,
+  actor: Actor | undefined,
+  { status, message, credential }: ProblemError,
+): Promise<void> {
+  const ip = clientAddress(ctx);
+  if (credential) await countedAudit.refused(credential, ip);
+  if (!actor || status !== 403 || message === PROOF_DUE) return;
+  await countedAudit.denied(actor, ip, { method, route, path: maskSegments(ctx.path) });
 }
 
 /** Waits until the member may have another list; their turn ends when the answer is sent, or its connection is cut. */
@@ -132,11 +144,7 @@ async function authenticate(
 ): Promise<Actor | undefined> {
   if (access === 'anyone') return undefined;
   const apiToken = bearerTokenOf(ctx);
-  if (isApiToken(apiToken)) {
-    const found = await apiTokens.find(apiToken);
-    if (!found) throw notSignedIn('The API token is not valid, or it has expired.', 'Bearer error="invalid_token"');
-    return found;
-  }
+  if (isApiToken(apiToken)) return apiTokens.find(apiToken);
   const token = ctx.cookies.get(sessionCookieName(isSecure));
   const found = token ? await sessions.find(token, clientAddress(ctx)) : undefined;
   if (!found || token === undefined) throw notSignedIn();

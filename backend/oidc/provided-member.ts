@@ -1,6 +1,12 @@
 import type { AppContext } from '#backend/context.ts';
 import { type User, UserEntity, emailKey, findUser, findUserByEmail, lockUser } from '#backend/accounts/user.ts';
-import { AccountLinkEntity, invalidLink, useUpLink } from '#backend/accounts/account-link.ts';
+import {
+  AccountLinkEntity,
+  FOR_BREAK_GLASS,
+  invalidLink,
+  unknownLink,
+  useUpLink,
+} from '#backend/accounts/account-link.ts';
 import { setUserRole } from '#backend/accounts/user-commands.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
 import type { Role } from '#backend/contract/session.ts';
@@ -142,7 +148,9 @@ async function joinByInvitation(
 ): Promise<User> {
   const link = await database.reads.getRepository(AccountLinkEntity).findOneBy({ id, tokenHash });
   // Another browser of theirs may have used it since.
-  if (link?.kind !== 'invitation' || emailKey(link.email) === config.breakGlass) throw invalidLink();
+  if (!link) throw unknownLink(tokenHash);
+  if (link.kind !== 'invitation') throw invalidLink(link, 'is no invitation');
+  if (emailKey(link.email) === config.breakGlass) throw invalidLink(link, FOR_BREAK_GLASS);
   const role = (provider.roles && roleOf(provider.roles, claims.all)) ?? link.role;
   const user = newMember(link.email, link.displayName, role);
   user.passwordHash = await passwords.hash(newToken());

@@ -1,5 +1,5 @@
 import { type User, findUser } from '#backend/accounts/user.ts';
-import { type Author, addAudit, authorOf } from '#backend/audit/audit-log.ts';
+import { type Author, addAudit, authorOf, fingerprintOf } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import {
   memberAccessSchema,
@@ -33,7 +33,9 @@ async function revokeTokenOf(
     const tokens = tx.getRepository(ApiTokenEntity);
     const found = await tokens.findOneBy({ id, userId: user.id });
     if (!found || (await tokens.delete({ id })).affected !== 1) throw notFound('This token was revoked already.');
-    await addAudit(tx, author, 'api_token_revoked', `${user.email}: ${nameOfToken(found)}`);
+    await addAudit(tx, author, 'api_token_revoked', `${user.email}: ${nameOfToken(found)}`, {
+      detail: fingerprintOf(found.tokenHash),
+    });
     await securityMails.add(tx, user, 'api_token_revoked', author, { detail: nameOfToken(found) });
   });
 }

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
 import { EntitySchema } from 'typeorm';
 import { findUser, presentSession } from '#backend/accounts/user.ts';
+import { fingerprintOf } from '#backend/audit/audit-log.ts';
 import { type Limiter, type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
 import { API_TOKEN_PREFIX, type ApiToken, type TokenScope } from '#backend/contract/api-token.ts';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
-import { tooMany } from '#backend/endpoint/errors.ts';
+import { type WrongCredential, notSignedIn, tooMany } from '#backend/endpoint/errors.ts';
 import type { Logger } from '#backend/logger.ts';
 import { mustSetUp } from '#backend/second-step/second-steps.ts';
 
@@ -64,14 +65,21 @@ const CALLS_SECONDS = 60;
 
 /** Finds out whose token a call brings. */
 export interface ApiTokens {
-  /** The member that a token acts for, or undefined: it is unknown, expired, or its account is disabled. */
-  find(token: string): Promise<Actor | undefined>;
+  /** The member that a token acts for. @throws {ProblemError} 401 when it is unknown, expired, or its account is disabled */
+  find(token: string): Promise<Actor>;
   /** Counts a call. @throws {ProblemError} 429 when the token makes too many. */
   count(id: string): Promise<void>;
 }
 
 /** True for what can only be an API token: other bearer tokens are somebody else's, such as a proxy's. */
 export const isApiToken = (bearerToken: string): boolean => bearerToken.startsWith(API_TOKEN_PREFIX);
+
+/** What everybody gets whose token is not accepted, whatever the reason. */
+const invalidToken = (credential: Omit<WrongCredential, 'action'>) =>
+  notSignedIn('The API token is not valid, or it has expired.', 'Bearer error="invalid_token"', {
+    action: 'api_token_refused',
+    ...credential,
+  });
 
 /**
  * Reads a token's row with every call, so that a revoked one is refused by every server at once; and who has to have a
@@ -99,10 +107,13 @@ export function createApiTokens(
   };
   return {
     async find(token) {
-      const stored = await database.reads.getRepository(ApiTokenEntity).findOneBy({ tokenHash: tokenHashOf(token) });
-      if (!stored || (stored.expiresAt !== null && stored.expiresAt <= now())) return undefined;
-      const user = await findUser(database.reads, stored.userId);
-      if (!user?.isActive) return undefined;
+      const tokenHash = tokenHashOf(token);
+      const stored = await database.reads.getRepository(ApiTokenEntity).findOneBy({ tokenHash });
+      const user = stored && (await findUser(database.reads, stored.userId));
+      if (!user) throw invalidToken({ mark: tokenHash, reason: `unknown or revoked, ${fingerprintOf(tokenHash)}` });
+      const known = { mark: stored.id, owner: { id: user.id, name: user.email, token: stored } };
+      if (stored.expiresAt !== null && stored.expiresAt <= now()) throw invalidToken({ ...known, reason: 'expired' });
+      if (!user.isActive) throw invalidToken({ ...known, reason: 'account disabled' });
       noteUse(stored);
       // A service has no sign-in, and so no second step.
       const isUnfinished = !user.isService && (await mustSetUp(database.reads, user));

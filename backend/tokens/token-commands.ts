@@ -1,6 +1,6 @@
 import { In } from 'typeorm';
 import { type User, UserEntity, findUser, lockActiveAdmins, lockUser } from '#backend/accounts/user.ts';
-import { type Author, addAudit } from '#backend/audit/audit-log.ts';
+import { type Author, addAudit, fingerprintOf } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import { API_TOKEN_PREFIX, MAX_TOKENS, type NewApiToken, type NewServiceToken } from '#backend/contract/api-token.ts';
 import { newId } from '#backend/database/ids.ts';
@@ -63,7 +63,9 @@ export async function createApiToken(
     }
     await requireShortLife(tx, input.expiresInDays);
     await tokens.insert(made.token);
-    await addAudit(tx, author, 'api_token_created', nameOfToken(input));
+    await addAudit(tx, author, 'api_token_created', nameOfToken(input), {
+      detail: fingerprintOf(made.token.tokenHash),
+    });
     await securityMails.add(tx, user, 'api_token_created', author, { detail: nameOfToken(input) });
   });
   return made;
@@ -83,7 +85,7 @@ export async function revokeApiToken(
     const tokens = tx.getRepository(ApiTokenEntity);
     const found = await tokens.findOneBy({ id, userId: author.id });
     if (!found || (await tokens.delete({ id })).affected !== 1) throw unknownToken();
-    await addAudit(tx, author, 'api_token_revoked', nameOfToken(found));
+    await addAudit(tx, author, 'api_token_revoked', nameOfToken(found), { detail: fingerprintOf(found.tokenHash) });
     const user = await findUser(tx, author.id);
     if (user) await securityMails.add(tx, user, 'api_token_revoked', author, { detail: nameOfToken(found) });
   });
@@ -125,7 +127,9 @@ export async function createServiceToken(
     await requireShortLife(tx, input.expiresInDays);
     await tx.getRepository(UserEntity).insert(user);
     await tx.getRepository(ApiTokenEntity).insert(made.token);
-    await addAudit(tx, author, 'service_token_created', `${nameOfToken(input)}, ${role}`);
+    await addAudit(tx, author, 'service_token_created', `${nameOfToken(input)}, ${role}`, {
+      detail: fingerprintOf(made.token.tokenHash),
+    });
   });
   return { ...made, user };
 }
@@ -161,7 +165,7 @@ export async function revokeServiceToken(
     if (!token || !user?.isService || !user.isActive) throw unknownToken();
     await tx.getRepository(UserEntity).update({ id: user.id }, { isActive: false });
     await removeSessionsOf(tx, user.id);
-    await addAudit(tx, author, 'service_token_revoked', nameOfToken(token));
+    await addAudit(tx, author, 'service_token_revoked', nameOfToken(token), { detail: fingerprintOf(token.tokenHash) });
     return user.id;
   });
   events.publish({ type: 'member_disabled', userId });

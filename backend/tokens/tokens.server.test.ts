@@ -121,7 +121,7 @@ describe('a personal token', () => {
     const end = Date.parse(expiresAt ?? '');
     const at = (now: number) => createApiTokens(server.database, createLogger('silent'), undefined, () => now);
     expect(await at(end - 1).find(plainToken)).toMatchObject({ id: anna.id, tokenScope: 'triage' });
-    expect(await at(end).find(plainToken)).toBeUndefined();
+    await expect(at(end).find(plainToken)).rejects.toMatchObject({ status: 401 });
   });
 
   test('that is unknown is refused, and a cookie beside it does not help', async () => {

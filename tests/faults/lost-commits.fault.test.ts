@@ -3,7 +3,7 @@ import * as z from 'zod/mini';
 import { startReturns } from '#backend/alerts/forgotten.ts';
 import { sweep } from '#backend/alerts/retention.ts';
 import { wakeDue } from '#backend/alerts/waking.ts';
-import { createDenialLog } from '#backend/audit/denial-log.ts';
+import { createCountedEntries } from '#backend/audit/counted-entries.ts';
 import { auditEntrySchema } from '#backend/contract/audit-entry.ts';
 import { deliveryListSchema } from '#backend/contract/delivery.ts';
 import { type DomainEvent, createEventBus } from '#backend/live/event-bus.ts';
@@ -85,16 +85,19 @@ test.runIf(isMysql)('an alert is a 503, and there once when it is sent again und
 
 test.runIf(isMysql)('repetitions of a denial are counted once', async () => {
   const { id, email } = await server.addUser();
-  const actor = { id, email, displayName: 'Member', role: 'user' as const, sessionId: 'none', provedAt: 0 };
-  const log = createDenialLog(server.database);
-  const call = { method: 'GET', route: '/api/auth/users', path: '/api/auth/users' };
-  for (let count = 0; count < 3; count += 1) await log.add(actor, '127.0.0.1', call);
+  const log = createCountedEntries(server.database, 60_000);
+  const entry = {
+    author: { id, name: email, ip: '127.0.0.1' },
+    action: 'refused',
+    subject: 'GET /api/auth/users',
+  } as const;
+  for (let count = 0; count < 3; count += 1) await log.add('call', entry);
   const lost = proxy.loseCommitOf(id);
   await expect(log.flush(true)).rejects.toThrow(/lost|reset|closed/i);
   await lost;
-  await log.add(actor, '127.0.0.1', call);
+  await log.add('call', entry);
   await log.flush(true);
-  const times = (await trail()).filter(({ actorId }) => actorId === id).map((entry) => entry.times);
+  const times = (await trail()).filter(({ actorId }) => actorId === id).map((one) => one.times);
   expect(times.reduce((sum, count) => sum + count, 0)).toBe(4);
 });
 

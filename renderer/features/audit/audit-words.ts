@@ -3,7 +3,7 @@ import type { AuditAction, AuditKind } from '#backend/contract/audit-entry.ts';
 /** What each kind of entry is called. */
 export const KIND_WORDS: Record<AuditKind, string> = {
   'sign-in': 'Sign-ins and sessions',
-  refused: 'Refused calls',
+  refused: 'Refused calls, tokens and links',
   accounts: 'Accounts',
   keys: 'API keys and tokens',
   sources: 'Sources',
@@ -36,6 +36,8 @@ export const ACTION_WORDS: Record<AuditAction, string> = {
   second_step_reset: 'Second step reset',
   second_step_rule_changed: 'Second step rule changed',
   refused: 'Call refused',
+  api_token_refused: 'API token refused',
+  link_refused: 'Link refused',
   user_created: 'User created',
   user_enabled: 'User enabled',
   user_disabled: 'User disabled',
