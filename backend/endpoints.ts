@@ -11,6 +11,7 @@ import { auditRoutes } from './audit/audit-routes.ts';
 import { alertTypeRoutes, customerRoutes, sourceMuteRoutes } from './mutes/mute-routes.ts';
 import { muteEndRoutes } from './mutes/mute-ends.ts';
 import { ownDataRoutes } from './export/own-data-route.ts';
+import { pageExportRoutes } from './export/page-export-route.ts';
 import { unsubscribeRoutes } from './mail/unsubscribe.ts';
 import { noteRoutes } from './notes/note-routes.ts';
 import { folderRoutes } from './folders/folder-routes.ts';
@@ -62,6 +63,7 @@ export function createEndpoints(deps: EndpointDeps): Endpoint[] {
     ...accountRoutes(deps, check),
     ...ownSessionRoutes(deps),
     ...ownDataRoutes(deps, counts),
+    ...pageExportRoutes(deps, counts),
     ...secondStepEndpoints(deps, check, counts),
     ...linkSignInRoutes(deps, counts),
     ...oidcRoutes(deps, counts),

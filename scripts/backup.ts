@@ -1,14 +1,20 @@
 /** `npm run backup -- FILE` and `npm run restore -- FILE`: the embedded database, copied and put back. */
 import { join, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
+import { COMMAND_LINE } from '#backend/audit/audit-log.ts';
 import { readConfig } from '#backend/config.ts';
+import type { AuditAction } from '#backend/contract/audit-entry.ts';
 import { backUp, restore } from '#backend/database/backup.ts';
-import { prepareDataDir } from '#backend/database/open-database.ts';
+import { errorCode } from '#backend/database/driver-errors.ts';
+import { newId } from '#backend/database/ids.ts';
+import { SQLITE_FILE, prepareDataDir } from '#backend/database/open-database.ts';
 import { SECRETS_FILE } from '#backend/database/private-files.ts';
 import { readDotEnv } from '#backend/read-dot-env.ts';
 import { INSIDE_KEY, SEALING_CHECK } from '#backend/secrets/keyring.ts';
 import { StartError } from '#backend/start-error.ts';
 import { runCommand } from '#scripts/complaint.ts';
+
+const BACKED_UP: AuditAction = 'database_backed_up';
 
 await runCommand(async () => {
   const [command = '', file = ''] = process.argv.slice(2);
@@ -20,6 +26,7 @@ await runCommand(async () => {
   }
   if (command === 'backup') {
     const bytes = await backUp(dataDir, resolve(file));
+    auditBackup(dataDir, resolve(file), bytes);
     const secretsFile = join(dataDir, SECRETS_FILE);
     console.log(
       `Backed up to ${resolve(file)} (${bytes.toLocaleString('en')} bytes).\n` +
@@ -38,6 +45,24 @@ await runCommand(async () => {
     console.log(`Restored from ${resolve(file)}.${aside ? ` What was there is kept in ${aside}.` : ''}`);
   }
 });
+
+/** Writes the backup to the audit trail. It is there whatever keeps the trail from that, such as a full disk. */
+function auditBackup(dataDir: string, file: string, bytes: number): void {
+  try {
+    const database = new BetterSqlite3(join(dataDir, SQLITE_FILE), { fileMustExist: true, timeout: 10_000 });
+    try {
+      database
+        .prepare(
+          'INSERT INTO audit_log (id, action, actor_name, subject, detail, created_at) VALUES (?, ?, ?, ?, ?, ?)',
+        )
+        .run(newId(), BACKED_UP, COMMAND_LINE.name, file.slice(-254), `${bytes} bytes`, Date.now());
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    console.error(`The backup is not in the audit trail (${errorCode(error) || String(error)}).`);
+  }
+}
 
 /** What the key is called that opens the sealed secrets in a backup; undefined when it has none. */
 function findKey(file: string, secretsFile: string): string | undefined {

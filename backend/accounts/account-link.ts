@@ -170,8 +170,9 @@ export async function useUpLink(tx: Transaction, link: StoredAccountLink): Promi
   const ids = [makerId, userId].filter((one) => one !== null);
   // Both at once, in the order in which everybody locks accounts.
   const people = ids.length > 0 ? await tx.holdRows(UserEntity, { id: In(ids) }) : [];
-  if (makerId !== null && !mayMakeLinks(people.find((one) => one.id === makerId)))
+  if (makerId !== null && !mayMakeLinks(people.find((one) => one.id === makerId))) {
     throw invalidLink(link, MAKER_LOST_RIGHT);
+  }
   await tx.query('DELETE FROM mails WHERE link_id = ?', [id]);
   const { affected } = await tx
     .getRepository(AccountLinkEntity)

@@ -68,7 +68,7 @@ export async function changePassword(
   { actor, author }: { actor: Actor; author: Author },
   { currentPassword, newPassword, endSessions, revokeTokens }: PasswordChange,
 ): Promise<{ before: User; after: User; session: { token: string; id: string } }> {
-  const before = await check.confirm(actor, author, currentPassword);
+  const before = await check.confirm(actor, author, currentPassword, 'change');
   if (currentPassword === newPassword) throw samePassword();
   refuseWeak(newPassword, before, 'newPassword');
   const passwordHash = await passwords.hash(newPassword);

@@ -24,10 +24,10 @@ export interface PasswordCheck {
    * Confirms that `password` is the account's. Returns the account as it was read: compare its `passwordHash` in the
    * transaction that follows.
    *
-   * @param field what the caller's schema calls the password
+   * @param purpose what it is asked for: which field of the input it is, and what the audit trail says of a wrong one
    * @throws {ProblemError} 422 when it is wrong, 429 after too many wrong ones, 401 when the account is gone
    */
-  confirm(actor: Actor, author: Author, password: string, field?: string): Promise<User>;
+  confirm(actor: Actor, author: Author, password: string, purpose: 'proof' | 'change'): Promise<User>;
 }
 
 /** @param shared where servers count together */
@@ -38,21 +38,24 @@ export function createPasswordCheck(
   const members = createLimiter('password-check', WRONG_PASSWORDS, WINDOW_SECONDS, shared);
   const sessions = createLimiter('password-check:day', WRONG_PASSWORDS_A_DAY, DAY_SECONDS, shared);
   return {
-    async confirm(actor, author, password, field = 'currentPassword') {
+    async confirm(actor, author, password, purpose) {
+      const audit = (detail: string) =>
+        database.transaction((tx) => addAudit(tx, author, FAILURES[purpose].action, null, { detail }));
       for (const [limiter, key] of [
         [sessions, actor.sessionId],
         [members, actor.id],
       ] as const) {
         const counted = await consume(limiter, key);
         if (counted instanceof RateLimiterRes) continue;
-        const { seconds } = counted;
+        const { seconds, isFirst } = counted;
+        if (isFirst) await audit('too many wrong passwords');
         throw tooMany(`Too many wrong passwords. Try again in ${describeWait(seconds)}.`, seconds);
       }
       const user = await findUser(database.reads, actor.id);
       if (!user) throw notSignedIn();
       if (!(await passwords.matches(password, user.passwordHash, TRUSTED))) {
-        await database.transaction((tx) => addAudit(tx, author, 'password_check_failed'));
-        throw wrongPassword(field);
+        await audit('wrong password');
+        throw wrongPassword(FAILURES[purpose].field);
       }
       await members.delete(actor.id);
       await sessions.reward(actor.sessionId);
@@ -60,6 +63,11 @@ export function createPasswordCheck(
     },
   };
 }
+
+const FAILURES = {
+  proof: { field: 'password', action: 'proof_failed' },
+  change: { field: 'currentPassword', action: 'password_check_failed' },
+} as const;
 
 const wrongPassword = (path: string) =>
   unacceptable('This is not your current password.', [{ path, message: 'is not your current password' }]);

@@ -85,7 +85,7 @@ export function alertRoutes(context: Pick<AppContext, 'database' | 'events' | 's
       body: bulkChangeSchema,
       responses: { 200: bulkResultSchema },
       errors: [403, 404, 409],
-      handle: async ({ actor, body }) => ok(await changeManyAlerts(context, actor, body)),
+      handle: async ({ actor, ip, body }) => ok(await changeManyAlerts(context, { actor, ip }, body)),
     }),
     endpoint({
       method: 'POST',

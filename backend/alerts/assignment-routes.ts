@@ -42,7 +42,7 @@ export function assignmentRoutes(context: AssignmentContext): Endpoint[] {
       body: assignSchema,
       responses: { 200: alertSchema },
       errors: [409],
-      handle: async ({ actor, params, body }) => okJson(await assignAlert(context, actor, params.id, body)),
+      handle: async ({ actor, ip, params, body }) => okJson(await assignAlert(context, { actor, ip }, params.id, body)),
     }),
     endpoint({
       method: 'GET',
@@ -62,7 +62,7 @@ export function assignmentRoutes(context: AssignmentContext): Endpoint[] {
       body: handOverSchema,
       responses: { 200: bulkResultSchema },
       errors: [409],
-      handle: async ({ actor, body }) => ok(await handOver(context, actor, body)),
+      handle: async ({ actor, ip, body }) => ok(await handOver(context, { actor, ip }, body)),
     }),
     endpoint({
       method: 'POST',
@@ -74,7 +74,7 @@ export function assignmentRoutes(context: AssignmentContext): Endpoint[] {
       body: handOverOfSchema,
       responses: { 200: bulkResultSchema },
       errors: [409],
-      handle: async ({ actor, params, body }) => ok(await handOverAll(context, actor, params.id, body)),
+      handle: async ({ actor, ip, params, body }) => ok(await handOverAll(context, { actor, ip }, params.id, body)),
     }),
   ];
 }

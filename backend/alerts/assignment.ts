@@ -1,4 +1,6 @@
-import { findDisplayNames, findUser } from '#backend/accounts/user.ts';
+import { In } from 'typeorm';
+import { UserEntity, findDisplayNames, findUser } from '#backend/accounts/user.ts';
+import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import type { AssignmentKind } from '#backend/contract/alert.ts';
 import type { AssignInput } from '#backend/contract/assignment.ts';
@@ -16,6 +18,12 @@ import { type AlertPlace, canAssign, presentAlert } from './alert.ts';
 export interface Assignee {
   id: string;
   displayName: string;
+}
+
+/** The member who asks, and from where. */
+export interface Caller {
+  actor: Actor;
+  ip: string;
 }
 
 /** What is published after an assignment is committed. */
@@ -46,7 +54,7 @@ export async function requireAssignee(tx: Transaction, userId: string): Promise<
  */
 export async function assignAlert(
   { database, events, notices }: Pick<AppContext, 'database' | 'events' | 'notices'>,
-  actor: Actor,
+  { actor, ip }: Caller,
   id: string,
   { userId, ifOwner }: AssignInput,
 ): Promise<JsonText> {
@@ -61,11 +69,39 @@ export async function assignAlert(
       throw conflict(`Already accepted by ${names.get(found.ownerId) ?? 'someone else'}.`);
     }
     if (found.ownerId === to.id) return { alert: found, assignee: to, published: undefined };
-    const done = await assignAlerts(tx, actor, to, [found]);
+    const done = await assignAlerts(tx, { actor, ip }, to, [found]);
     return { alert: (await findAlert(tx, id)) ?? found, assignee: to, published: done };
   });
   if (published) publishAssigned({ events, notices }, published);
   return presentAlert(alert, assignee.displayName);
+}
+
+/**
+ * Writes down what an administrator decides about alerts that others own; what people do with their own is in the
+ * alerts' histories. One entry for a transaction.
+ *
+ * @param alerts locked, as they were before
+ */
+async function auditHandOver(
+  tx: Transaction,
+  { actor, ip }: Caller,
+  assignee: Assignee,
+  alerts: readonly AlertPlace[],
+): Promise<void> {
+  const ofOthers = alerts.filter(({ ownerId }) => ownerId !== null && ownerId !== actor.id);
+  const [first] = ofOthers;
+  if (!first) return;
+  const byOwner = [...Map.groupBy(ofOthers, ({ ownerId }) => ownerId ?? '')];
+  const people = await tx
+    .getRepository(UserEntity)
+    .find({ select: { id: true, email: true }, where: { id: In([assignee.id, ...byOwner.map(([id]) => id)]) } });
+  const emailOf = (userId: string) => people.find(({ id }) => id === userId)?.email ?? 'a deleted account';
+  const isOfOne = byOwner.length === 1;
+  const from = isOfOne ? emailOf(first.ownerId ?? '') : `${byOwner.length} members`;
+  const each = byOwner.map(([id, some]) => `${emailOf(id)} (${some.length})`).join(', ');
+  const count = ofOthers.length === 1 ? `alert ${first.id}` : `${ofOthers.length} alerts`;
+  const detail = isOfOne ? count : `${count}: ${each}`;
+  await addAudit(tx, authorOf(actor, ip), 'alerts_handed_over', `${from} → ${emailOf(assignee.id)}`, { detail });
 }
 
 /** Publishes what an assignment did, after its commit. */
@@ -77,14 +113,18 @@ export function publishAssigned(
   notices.add(reports);
 }
 
-/** Gives locked alerts to a member. One entry in each history; the new owner and the one before are notified. */
+/**
+ * Gives locked alerts to a member. One entry in each history, and in the audit trail where they are somebody else's to give;
+ * the new owner and the one before are notified.
+ */
 export async function assignAlerts(
   tx: Transaction,
-  actor: Actor,
+  { actor, ip }: Caller,
   assignee: Assignee,
   alerts: readonly AlertPlace[],
   note: string | null = null,
 ): Promise<Assigned> {
+  await auditHandOver(tx, { actor, ip }, assignee, alerts);
   const folders = await findFolderNames(tx, alerts);
   const isForSelf = assignee.id === actor.id;
   const by = { ownerId: assignee.id, ownerName: assignee.displayName };

@@ -9,7 +9,14 @@ import { notFound } from '#backend/endpoint/errors.ts';
 import { type StoredFolder, lockFolder } from '#backend/folders/folder.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { changeAlerts, findFolderNames, removeAlerts } from './alert-store.ts';
-import { type Assigned, type Assignee, assignAlerts, publishAssigned, requireAssignee } from './assignment.ts';
+import {
+  type Assigned,
+  type Assignee,
+  type Caller,
+  assignAlerts,
+  publishAssigned,
+  requireAssignee,
+} from './assignment.ts';
 import {
   ALERT_PLACE,
   AlertEntity,
@@ -42,12 +49,12 @@ interface Outcome {
  */
 export async function changeManyAlerts(
   { database, search, events, notices }: Pick<AppContext, 'database' | 'events' | 'search' | 'notices'>,
-  actor: Actor,
+  { actor, ip }: Caller,
   requested: BulkChange,
 ): Promise<BulkResult> {
   const change: Change = requested.action === 'snooze' ? { ...requested, end: snoozeEndOf(requested) } : requested;
   const batch = await nextBatch({ database, search }, actor, change);
-  const outcome = await onBehalfOf(database, actor).transaction((tx) => changeBatch(tx, actor, change, batch));
+  const outcome = await onBehalfOf(database, actor).transaction((tx) => changeBatch(tx, { actor, ip }, change, batch));
   publishAssigned({ events, notices }, outcome.published);
   if (change.action === 'unaccept') notices.withdraw(outcome.changed.map(({ id }) => id));
   return {
@@ -74,7 +81,8 @@ type Change = Exclude<BulkChange, { action: 'snooze' }> | (Extract<BulkChange, {
 const JUDGED = [...ALERT_PLACE, 'dedupKey', 'state'] as const;
 type JudgedAlert = Pick<StoredAlert, (typeof JUDGED)[number]>;
 
-async function changeBatch(tx: Transaction, actor: Actor, change: Change, batch: Batch): Promise<Outcome> {
+async function changeBatch(tx: Transaction, caller: Caller, change: Change, batch: Batch): Promise<Outcome> {
+  const { actor } = caller;
   // The folder first, in the order in which a folder's deletion locks them.
   const folder =
     change.action === 'move' && change.folderId !== null ? await lockFolder(tx, actor.id, change.folderId) : null;
@@ -98,7 +106,7 @@ async function changeBatch(tx: Transaction, actor: Actor, change: Change, batch:
       tx,
       batch.ids.map((id) => ({ id, ...judged.get(id) })),
     ),
-    published: await apply(tx, actor, change, { folder, assignee }, changed),
+    published: await apply(tx, caller, change, { folder, assignee }, changed),
   };
 }
 
@@ -171,7 +179,7 @@ async function nameLosses(
 /** Changes locked alerts. Returns what is to be published after the commit. */
 async function apply(
   tx: Transaction,
-  actor: Actor,
+  { actor, ip }: Caller,
   change: Change,
   { folder, assignee }: { folder: StoredFolder | null; assignee: Assignee | null },
   alerts: AlertPlace[],
@@ -253,7 +261,7 @@ async function apply(
       }));
       return published(eventOf('deleted', alerts));
     case 'assign':
-      return assignee ? assignAlerts(tx, actor, assignee, alerts) : published();
+      return assignee ? assignAlerts(tx, { actor, ip }, assignee, alerts) : published();
   }
 }
 
@@ -283,14 +291,9 @@ const eventsByOwner = (
   by: Pick<AlertsChanged, 'ownerId' | 'ownerName'>,
   extra: Partial<AlertsChanged> = {},
 ): AlertsChanged[] => [
-  eventOf(
-    change,
-    alerts.filter(({ status }) => status === 'pending'),
-    extra,
-  ),
-  eventOf(
-    change,
-    alerts.filter(({ status }) => status !== 'pending'),
-    { ...extra, ...by },
-  ),
+  eventOf(change, alerts.filter(isPending), extra),
+  eventOf(change, alerts.filter(isOwned), { ...extra, ...by }),
 ];
+
+const isPending = ({ status }: AlertPlace): boolean => status === 'pending';
+const isOwned = ({ status }: AlertPlace): boolean => status !== 'pending';

@@ -5,13 +5,12 @@ import type { AlertSeverity } from '#backend/contract/alert.ts';
 import type { Colleague, HandOver, HandOverCounts, HandOverOf, OpenStatus } from '#backend/contract/assignment.ts';
 import { type BulkLoss, type BulkResult, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
 import { sortByName } from '#backend/contract/name.ts';
-import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict } from '#backend/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { BY_ORIGIN, WHOLE } from './alert-counts.ts';
 import { ALERT_PLACE, AlertEntity, type AlertPlace } from './alert.ts';
 import { type Condition, allOf, anyOf, isOneOf } from './alert-list.ts';
-import { assignAlerts, publishAssigned, requireAssignee } from './assignment.ts';
+import { type Caller, assignAlerts, publishAssigned, requireAssignee } from './assignment.ts';
 import {
   OPEN_STATUSES,
   type StoredStatus,
@@ -30,9 +29,10 @@ type HandOverContext = Pick<AppContext, 'database' | 'events' | 'notices'>;
  *
  * @throws {ProblemError} 409 when it is the caller who is to have them, 422 as `requireAssignee`.
  */
-export async function handOver(context: HandOverContext, actor: Actor, change: HandOver): Promise<BulkResult> {
-  if (change.userId === actor.id) throw conflict('These alerts are yours already.');
-  return handOverOf(context, actor, actor.id, change);
+export async function handOver(context: HandOverContext, caller: Caller, change: HandOver): Promise<BulkResult> {
+  const { id } = caller.actor;
+  if (change.userId === id) throw conflict('These alerts are yours already.');
+  return handOverOf(context, caller, id, change);
 }
 
 /**
@@ -42,12 +42,12 @@ export async function handOver(context: HandOverContext, actor: Actor, change: H
  */
 export async function handOverAll(
   context: HandOverContext,
-  actor: Actor,
+  caller: Caller,
   ownerId: string,
   change: HandOverOf,
 ): Promise<BulkResult> {
   if (change.userId === ownerId) throw conflict('They have these alerts already.');
-  return handOverOf(context, actor, ownerId, change);
+  return handOverOf(context, caller, ownerId, change);
 }
 
 /**
@@ -56,7 +56,7 @@ export async function handOverAll(
  */
 async function handOverOf(
   { database, events, notices }: HandOverContext,
-  actor: Actor,
+  { actor, ip }: Caller,
   ownerId: string,
   { userId, note, before, ...which }: HandOverOf & Partial<HandOver>,
 ): Promise<BulkResult> {
@@ -76,7 +76,7 @@ async function handOverOf(
     return {
       changed,
       lost: judged.flatMap(({ id, reason }) => (reason ? [{ id, reason }] : [])),
-      published: await assignAlerts(tx, actor, assignee, changed, note || null),
+      published: await assignAlerts(tx, { actor, ip }, assignee, changed, note || null),
     };
   });
   publishAssigned({ events, notices }, outcome.published);

@@ -25,6 +25,7 @@ import {
   tokenScopeSchema,
 } from '#backend/contract/api-token.ts';
 import { auditActionSchema, auditEntrySchema, auditQuerySchema } from '#backend/contract/audit-entry.ts';
+import { pageExportSchema } from '#backend/contract/page-export.ts';
 import { memberAccessSchema, userChangeSchema } from '#backend/contract/member-access.ts';
 import {
   defaultCredentialsSchema,
@@ -33,7 +34,14 @@ import {
   sessionSchema,
   timeFormatSchema,
 } from '#backend/contract/session.ts';
-import { newUserSchema, resetPasswordSchema, userSchema } from '#backend/contract/user.ts';
+import {
+  MAX_PASSWORD_BYTES,
+  MIN_PASSWORD_LENGTH,
+  newUserSchema,
+  passwordSchema,
+  resetPasswordSchema,
+  userSchema,
+} from '#backend/contract/user.ts';
 
 /** Schemas by the name that the document gives them, with what they mean. */
 export type Entities = Record<string, [schema: z.ZodMiniType, meaning: string]>;
@@ -78,6 +86,7 @@ export const ACCOUNT_ENTITIES: Entities = {
   ApiKey: [apiKeySchema, 'An API key as listed, without the key itself.'],
   NewApiKey: [newApiKeySchema, 'An API key to be made.'],
   CreatedApiKey: [createdApiKeySchema, 'A new API key with the key itself, which is never shown again.'],
+  PageExport: [pageExportSchema, 'What a page exports, as the audit trail has it.'],
   AuditEntry: [auditEntrySchema, 'Something that the audit trail remembers.'],
   AuditAction: [auditActionSchema, 'What the audit trail remembers.'],
 };
@@ -86,8 +95,10 @@ export const ACCOUNT_ENTITIES: Entities = {
 export const ACCOUNT_FIELDS: Fields = [
   [auditQuerySchema.shape.before, 'Where to go on: taken from the `Link` header of the answer before.'],
   [newUserSchema.shape.email, 'An e-mail address that no other member has, in whatever case.'],
-  [newUserSchema.shape.password, 'At least 6 characters, at most 72 bytes in UTF-8.'],
-  [resetPasswordSchema.shape.newPassword, 'At least 6 characters, at most 72 bytes in UTF-8.'],
+  [
+    passwordSchema,
+    `At least ${MIN_PASSWORD_LENGTH} characters, at most ${MAX_PASSWORD_BYTES} bytes in UTF-8, and none of the 10,000 most common.`,
+  ],
   [createdApiKeySchema.shape.plainKey, 'The key: send it in `X-Webhook-Auth`.'],
   [
     auditEntrySchema.shape.actorName,

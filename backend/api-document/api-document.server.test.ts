@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { z } from 'zod';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
+import { MIN_PASSWORD_LENGTH } from '#backend/contract/user.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 /** The parts of OpenAPI 3.1 that the document is made of. A part that is missing, mistyped or unknown fails. */
@@ -138,6 +139,22 @@ describe('the document', () => {
         .map(({ properties }) => `${name}: ${Object.keys(properties ?? {}).join(', ')}`),
     );
     expect(unnamed).toEqual([]);
+  });
+
+  test('says of every new password what the one rule says', () => {
+    const schemas = Object.values(document.components.schemas) as {
+      properties?: Record<string, { minLength?: number; description?: string }>;
+    }[];
+    const passwords = schemas
+      .flatMap(({ properties = {} }) => Object.entries(properties))
+      .filter(([name, { minLength = 0 }]) => /password$/i.test(name) && minLength > 1);
+    expect(passwords.length).toBeGreaterThan(3);
+    for (const [, { minLength, description }] of passwords) {
+      expect([minLength, description]).toEqual([
+        MIN_PASSWORD_LENGTH,
+        expect.stringContaining(`At least ${MIN_PASSWORD_LENGTH} characters`),
+      ]);
+    }
   });
 
   test('asks for the CSRF token wherever the server does', () => {

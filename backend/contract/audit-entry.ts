@@ -1,8 +1,8 @@
 import * as z from 'zod/mini';
 
 /**
- * What the audit trail remembers: who came in or was kept out, who changed accounts, keys and shared views, what age
- * deleted.
+ * What the audit trail remembers: who came in or was kept out, who changed accounts, keys and shared views, who gave away
+ * alerts of others, who read deliveries or took data away, what age deleted.
  */
 export const auditActionSchema = z.enum([
   'signed_in',
@@ -30,6 +30,8 @@ export const auditActionSchema = z.enum([
   'refused',
   'api_token_refused',
   'link_refused',
+  'proof_given',
+  'proof_failed',
   'user_created',
   'user_enabled',
   'user_disabled',
@@ -67,16 +69,20 @@ export const auditActionSchema = z.enum([
   'source_secret_ended',
   'source_tested',
   'deliveries_replayed',
+  'deliveries_read',
   'shared_view_created',
   'shared_view_changed',
   'shared_view_deleted',
   'view_shared',
   'view_unshared',
   'alerts_imported',
+  'alerts_handed_over',
   'alerts_expired',
   'own_data_exported',
   'member_data_exported',
   'installation_exported',
+  'page_exported',
+  'database_backed_up',
 ]);
 export type AuditAction = z.infer<typeof auditActionSchema>;
 
@@ -85,7 +91,8 @@ export type AuditAction = z.infer<typeof auditActionSchema>;
  * failed sign-in); `subject` is whom or what it was done to; `detail` is what was changed, or why somebody was
  * kept out, where the action does not say it; `token` is the API token by which they
  * acted, as it was called then, and absent for everybody else; `ip` is null for the command line.
- * `times` is how often it happened: a call that is refused to a member again within a minute is counted in one more entry.
+ * `times` is how often it happened: a call that is refused to a member again within a minute is counted in one more entry,
+ * and so are tokens and links that are refused again within an hour.
  * Entries are added and, when they are old, deleted; none is changed.
  */
 export const auditEntrySchema = z.object({
@@ -103,7 +110,17 @@ export const auditEntrySchema = z.object({
 export type AuditEntry = z.infer<typeof auditEntrySchema>;
 
 /** What the trail is filtered by. */
-export const AUDIT_KINDS = ['sign-in', 'refused', 'accounts', 'keys', 'sources', 'views', 'retention'] as const;
+export const AUDIT_KINDS = [
+  'sign-in',
+  'refused',
+  'accounts',
+  'keys',
+  'sources',
+  'views',
+  'alerts',
+  'exports',
+  'retention',
+] as const;
 export const auditKindSchema = z.enum(AUDIT_KINDS);
 export type AuditKind = z.infer<typeof auditKindSchema>;
 
@@ -134,6 +151,8 @@ export const KIND_OF_ACTION: Record<AuditAction, AuditKind> = {
   refused: 'refused',
   api_token_refused: 'refused',
   link_refused: 'refused',
+  proof_given: 'sign-in',
+  proof_failed: 'sign-in',
   user_created: 'accounts',
   user_enabled: 'accounts',
   user_disabled: 'accounts',
@@ -171,16 +190,20 @@ export const KIND_OF_ACTION: Record<AuditAction, AuditKind> = {
   source_secret_ended: 'sources',
   source_tested: 'sources',
   deliveries_replayed: 'sources',
+  deliveries_read: 'sources',
   shared_view_created: 'views',
   shared_view_changed: 'views',
   shared_view_deleted: 'views',
   view_shared: 'views',
   view_unshared: 'views',
   alerts_imported: 'sources',
+  alerts_handed_over: 'alerts',
   alerts_expired: 'retention',
-  own_data_exported: 'accounts',
-  member_data_exported: 'accounts',
-  installation_exported: 'accounts',
+  own_data_exported: 'exports',
+  member_data_exported: 'exports',
+  installation_exported: 'exports',
+  page_exported: 'exports',
+  database_backed_up: 'exports',
 };
 
 /**

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { AuditEntity } from '#backend/audit/audit-log.ts';
 import { backUp, restore } from '#backend/database/backup.ts';
 import { SQLITE_FILE } from '#backend/database/open-database.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
@@ -91,6 +92,26 @@ test('the command says what a restore elsewhere needs besides, and which key ope
   const second = await runOn(outside, [SCRIPT, 'backup', join(outside, 'backup.sqlite')]);
   expect(second.stdout).toContain('sealed under the key of SECRETS_KEY or SECRETS_KEY_FILE');
   expect(second.stdout).not.toContain('SOURCE_SECRETS_KEY');
+});
+
+test('the command is in the audit trail; the backup is there also when that cannot be written', async () => {
+  const server = await startTestServer();
+  onTestFinished(() => server.destroy());
+  const { dataDir } = server.config;
+  const file = join(dataDir, 'backup.sqlite');
+  await runOn(dataDir, [SCRIPT, 'backup', file]);
+  const entries = await server.database.reads.getRepository(AuditEntity).findBy({ action: 'database_backed_up' });
+  const { size } = await stat(file);
+  expect(entries).toMatchObject([
+    { actorName: 'command line', subject: file, detail: `${size} bytes`, ip: null, times: 1 },
+  ]);
+  await server.database.transaction((tx) =>
+    tx.query("CREATE TRIGGER full BEFORE INSERT ON audit_log BEGIN SELECT RAISE(FAIL, 'the disk is full'); END"),
+  );
+  const { stdout, stderr } = await runOn(dataDir, [SCRIPT, 'backup', `${file}.2`]);
+  expect(stdout).toContain(`Backed up to ${file}.2`);
+  expect(stderr).toMatch(/^The backup is not in the audit trail \(SQLITE_CONSTRAINT_TRIGGER\)\.$/m);
+  expect((await stat(`${file}.2`)).size).toBeGreaterThan(0);
 });
 
 const EXPORT = fileURLToPath(new URL('../../scripts/export.ts', import.meta.url));

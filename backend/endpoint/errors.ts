@@ -9,7 +9,7 @@ export interface InputError {
 /** A token or a link that somebody brought and that is not accepted: what the audit trail says of it, never the thing itself. */
 export interface WrongCredential {
   action: 'api_token_refused' | 'link_refused';
-  /** Tells it from others: its id, or the beginning of its hash. */
+  /** By what repetitions of it are known: its id or its hash. */
   mark: string;
   reason: string;
   /** What it was for, where that is known. */

@@ -24,6 +24,7 @@ const UNPROVED: Record<string, string> = {
   'POST /api/auth/login/second-step/passkey-options': SIGNS_IN,
   'POST /api/auth/login/passkey': SIGNS_IN,
   'POST /api/auth/login/passkey-options': SIGNS_IN,
+  'POST /api/exports': 'says what a page has read',
   'POST /api/auth/oidc/app': SIGNS_IN,
   'POST /api/auth/oidc/:provider/start': SIGNS_IN,
   'POST /api/auth/oidc/:provider/callback': SIGNS_IN,

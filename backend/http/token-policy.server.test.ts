@@ -10,6 +10,7 @@ const SCOPES: Record<TokenScope | 'none', readonly string[]> = {
     'PATCH /api/auth/profile',
     'POST /api/auth/password',
     'GET /api/auth/export',
+    'POST /api/exports',
     'GET /api/auth/sessions',
     'DELETE /api/auth/sessions',
     'DELETE /api/auth/sessions/:id',

@@ -1,5 +1,5 @@
 import { findUser } from '#backend/accounts/user.ts';
-import { assignAlerts, requireAssignee } from '#backend/alerts/assignment.ts';
+import { type Caller, assignAlerts, requireAssignee } from '#backend/alerts/assignment.ts';
 import { ALERT_PLACE, AlertEntity } from '#backend/alerts/alert.ts';
 import { HistoryEntity } from '#backend/alerts/history.ts';
 import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
@@ -111,20 +111,20 @@ async function write(
  */
 async function giveTo(
   { database, events }: ImportDeps,
-  actor: Actor,
+  caller: Caller,
   alertId: string,
   ownerId: string,
   note: string,
 ): Promise<boolean> {
   const user = await findUser(database.reads, ownerId);
   if (!user?.isActive || user.isService) return false;
-  const given = await onBehalfOf(database, actor).transaction(async (tx) => {
+  const given = await onBehalfOf(database, caller.actor).transaction(async (tx) => {
     const owner = await requireAssignee(tx, ownerId);
     const [alert] = await tx.lockRows(AlertEntity, { id: alertId }, ALERT_PLACE);
     if (alert?.ownerId === ownerId) return 'before';
     if (alert?.status !== 'pending' || alert.snoozedUntil !== null) return 'no';
     if (await tx.getRepository(HistoryEntity).existsBy({ alertId })) return 'no';
-    await assignAlerts(tx, actor, owner, [alert], note);
+    await assignAlerts(tx, caller, owner, [alert], note);
     return 'now';
   });
   if (given === 'now') events.publish({ type: 'lists_changed', lists: ['inbox', 'mine', 'all'], ownerId });
@@ -150,7 +150,7 @@ async function importAlerts(
   for (const [index, { ownerId }] of body.alerts.entries()) {
     const { outcome = 'duplicate', alertId = null } = stored[index] ?? {};
     const note = `Imported from ${body.system}.`;
-    const isOwned = Boolean(ownerId && alertId && (await giveTo(deps, actor, alertId, ownerId, note)));
+    const isOwned = Boolean(ownerId && alertId && (await giveTo(deps, { actor, ip }, alertId, ownerId, note)));
     results.push({ outcome: outcome === 'new' ? 'new' : 'known', alertId, isOwned });
   }
   return results;

@@ -1,5 +1,5 @@
 import { type User, lockUser } from '#backend/accounts/user.ts';
-import { type Author, addAudit } from '#backend/audit/audit-log.ts';
+import { addAudit } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import { type Reply, ok } from '#backend/endpoint/endpoint.ts';
 import { conflict, notSignedIn } from '#backend/endpoint/errors.ts';
@@ -40,11 +40,11 @@ export async function endOwnFlow(
     await own.transaction(async (tx) => {
       const user = await lockUser(tx, userId);
       if (!user?.isActive) throw notSignedIn();
-      const author: Author = { id: user.id, name: user.email, ip, sessionId };
+      const author = { id: user.id, name: user.email, ip, sessionId };
       if (purpose === 'proof') {
         const isTheirs = await useIdentity(tx, user.id, { subjectHash: subjectHashOf(claims) });
         if (!isTheirs) throw notSignedIn(`This is not the account at ${provider.name} that yours is linked to.`);
-        await prove(tx, sessionId);
+        await prove(tx, author, provider.name);
         return;
       }
       requireLinkable(user, config.breakGlass);

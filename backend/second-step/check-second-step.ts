@@ -23,7 +23,13 @@ export type StepFailure = 'second_step_failed' | 'passkey_counter_regressed';
 /** Passes a step in the transaction that depends on it, or says why not; then it has changed nothing. */
 export type StepCheck = (tx: Transaction) => Promise<StepFailure | undefined>;
 
-const FAILED: StepCheck = async () => 'second_step_failed';
+/** The check of a passkey, and what the audit trail says of it: what it is called, or why it cannot pass. */
+export interface PasskeyCheck {
+  check: StepCheck;
+  about: string;
+}
+
+const failed = (about: string): PasskeyCheck => ({ check: async () => 'second_step_failed', about });
 
 type CheckContext = Pick<AppContext, 'database' | 'sealing'>;
 
@@ -40,7 +46,8 @@ export async function checkSecondStep(
 ): Promise<StepCheck> {
   if (answer.method === 'passkey') {
     const holder = { userId: user.id, boundTo: pending.id };
-    return checkPasskey(database, { kind: 'passkey_second_step', ...holder }, answer.credential, origin, {});
+    const began = { kind: 'passkey_second_step', ...holder } as const;
+    return (await checkPasskey(database, began, answer.credential, origin, {})).check;
   }
   if (answer.method === 'totp') {
     return async (tx) => ((await acceptTotp(tx, sealing, user.id, answer.code)) ? undefined : 'second_step_failed');
@@ -60,11 +67,13 @@ export async function checkPasskey(
   credential: PasskeyAssertion,
   origin: Expected['origin'],
   rules: AssertionRules,
-): Promise<StepCheck> {
+): Promise<PasskeyCheck> {
   const challenge = challengeOf(credential);
   const ceremony = await takeCeremony(database, kind, challenge, { userId, boundTo });
-  const passkey = ceremony && (await findPasskey(database.reads, credential));
-  if (!challenge || !passkey || passkey.userId !== userId) return FAILED;
+  if (!challenge || !ceremony) return failed('too late, or sent twice');
+  const passkey = await findPasskey(database.reads, credential);
+  if (!passkey || passkey.userId !== userId) return failed('unknown, or somebody else’s');
   const assertion = await verifyAssertion(credential, passkey, { origin, challenge }, rules);
-  return assertion ? (tx) => usePasskey(tx, assertion) : FAILED;
+  if (!assertion) return failed('signature not accepted');
+  return { check: (tx) => usePasskey(tx, assertion), about: passkey.name };
 }

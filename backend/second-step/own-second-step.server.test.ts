@@ -133,7 +133,7 @@ describe('a proof of who asks', () => {
     for (let count = 0; count < 10; count += 1) await member.send('POST', '/api/auth/proof', { password: 'wrong' });
     expect((await member.send('POST', '/api/auth/proof', { password: TEST_PASSWORD })).status).toBe(429);
     const trail = await server.database.reads.getRepository(AuditEntity).findBy({ actorId: member.id });
-    expect(trail.filter(({ action }) => action === 'password_check_failed')).toHaveLength(11);
+    expect(trail.filter(({ action }) => action === 'proof_failed')).toHaveLength(12);
   });
 });
 

@@ -81,6 +81,6 @@ describe('a proof by passkey', () => {
     expect((await prove(member, device)).status).toBe(204);
     expect(await isProved(member)).toBe(true);
     const trail = await server.database.reads.getRepository(AuditEntity).findBy({ actorId: member.id });
-    expect(trail.filter(({ action }) => action === 'second_step_failed')).toHaveLength(2);
+    expect(trail.filter(({ action }) => action === 'proof_failed')).toHaveLength(2);
   });
 });

@@ -1,5 +1,5 @@
 import type { PasswordCheck } from '#backend/accounts/password-check.ts';
-import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
+import { type Author, addAudit, authorOf } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import { passkeyOptionsSchema, proofSchema } from '#backend/contract/second-step.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
@@ -8,21 +8,33 @@ import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { SessionEntity } from '#backend/sessions/session-store.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { beginCeremony } from './ceremonies.ts';
-import { type StepFailure, checkPasskey } from './check-second-step.ts';
+import { checkPasskey } from './check-second-step.ts';
 import { assertionOptions, findPasskeys, relyingPartyOf } from './passkeys.ts';
 
 /** A passkey stands for the password: so it verifies who uses it. */
 const RULES = { isVerified: true };
 
-/** Notes that somebody has just proved who they are. @throws {ProblemError} 401 when the session has ended */
-export async function prove(tx: Transaction, sessionId: string): Promise<void> {
+/**
+ * Notes that somebody has just proved who they are.
+ *
+ * @param detail by what, for the audit trail
+ * @throws {ProblemError} 401 when the session has ended
+ */
+export async function prove(tx: Transaction, author: Author & { sessionId: string }, detail: string): Promise<void> {
   // An update, never an upsert: a session that was ended meanwhile stays ended.
-  const { affected } = await tx.getRepository(SessionEntity).update({ id: sessionId }, { provedAt: Date.now() });
+  const { affected } = await tx.getRepository(SessionEntity).update({ id: author.sessionId }, { provedAt: Date.now() });
   if (affected !== 1) throw notSignedIn();
+  await addAudit(tx, author, 'proof_given', null, { detail });
 }
 
+/** What the audit trail says of a passkey whose counter was seen before. */
+const REGRESSED = 'its counter went back, as that of a copy would';
+
 /** How who is signed in proves again who they are, before they change how they sign in. */
-export function proofRoutes({ database }: Pick<AppContext, 'database'>, check: PasswordCheck): Endpoint[] {
+export function proofRoutes(
+  { database, countedAudit }: Pick<AppContext, 'countedAudit' | 'database'>,
+  check: PasswordCheck,
+): Endpoint[] {
   return [
     endpoint({
       method: 'POST',
@@ -36,23 +48,23 @@ export function proofRoutes({ database }: Pick<AppContext, 'database'>, check: P
       responses: { 204: 'no content' },
       errors: [429],
       handle: async ({ actor, ip, origin, body }) => {
-        const author = authorOf(actor, ip);
+        const author = { ...authorOf(actor, ip), sessionId: actor.sessionId };
         if ('password' in body) {
-          await check.confirm(actor, author, body.password, 'password');
-          await database.transaction((tx) => prove(tx, actor.sessionId));
+          await check.confirm(actor, author, body.password, 'proof');
+          await database.transaction((tx) => prove(tx, author, 'password'));
           return noContent();
         }
         const holder = { kind: 'proof', userId: actor.id, boundTo: actor.sessionId } as const;
         const own = onBehalfOf(database, author);
-        const use = await checkPasskey(own, holder, body.credential, origin, RULES);
-        let failure: StepFailure | undefined;
-        await own.transaction(async (tx) => {
-          failure = await use(tx);
-          if (!failure) await prove(tx, actor.sessionId);
+        const { check: use, about } = await checkPasskey(own, holder, body.credential, origin, RULES);
+        const why = await own.transaction(async (tx) => {
+          const failure = await use(tx);
+          if (!failure) return prove(tx, author, `passkey: ${about}`);
+          return failure === 'passkey_counter_regressed' ? REGRESSED : about;
         });
-        if (!failure) return noContent();
-        const action = failure;
-        await own.transaction((tx) => addAudit(tx, author, action));
+        if (why === undefined) return noContent();
+        const detail = `passkey: ${why}`;
+        await countedAudit.repeated(`${actor.sessionId} ${why}`, { author, action: 'proof_failed', detail });
         throw unacceptable('This passkey was not accepted.');
       },
     }),

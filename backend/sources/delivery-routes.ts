@@ -36,9 +36,12 @@ const MAX_DRY_RUN_BYTES = 3 * 1024 * 1024;
 
 /** The delivery log of sources, and what administrators do with it. */
 export function deliveryRoutes(
-  deps: Pick<AppContext, 'database' | 'sources' | 'sourceStats' | 'deliveryLog' | 'writer' | 'mappings'>,
+  deps: Pick<
+    AppContext,
+    'countedAudit' | 'database' | 'sources' | 'sourceStats' | 'deliveryLog' | 'writer' | 'mappings'
+  >,
 ): Endpoint[] {
-  const { database, sources, sourceStats, deliveryLog } = deps;
+  const { countedAudit, database, sources, sourceStats, deliveryLog } = deps;
   const knownSource = async (id: string | null): Promise<KnownSource> => {
     const source = id === null ? undefined : await sources.load(id);
     if (!source) throw noSuchSource();
@@ -55,6 +58,13 @@ export function deliveryRoutes(
     (alertId === null
       ? null
       : ((await database.reads.getRepository(AlertEntity).findOneBy({ id: alertId }))?.payload ?? null));
+
+  /** Payloads are personal: who has read them is in the audit trail, of a source once an hour. */
+  const auditReading = (actor: Actor, ip: string, source: KnownSource | undefined, detail: 'list' | 'contents') => {
+    const entry = { author: authorOf(actor, ip), action: 'deliveries_read', detail } as const;
+    const subject = source?.name ?? 'no source';
+    return countedAudit.read(actor, `${source?.id ?? ''} ${detail}`, { ...entry, subject });
+  };
 
   const replay = async (rows: readonly LoggedDelivery[], actor: Actor, isQuiet: boolean): Promise<ReplayResult> => {
     const result: ReplayResult = { outcomes: noOutcomes(), notReplayed: [] };
@@ -85,8 +95,10 @@ export function deliveryRoutes(
       query: deliveryListQuerySchema,
       responses: { 200: deliveryListSchema },
       responseHeaders: ['Link'],
-      handle: async ({ params, query }) => {
-        const { rows, headers } = await listDeliveries(database, (await knownSource(params.id)).id, query);
+      handle: async ({ actor, ip, params, query }) => {
+        const source = await knownSource(params.id);
+        const { rows, headers } = await listDeliveries(database, source.id, query);
+        await auditReading(actor, ip, source, 'list');
         return ok(rows, { headers });
       },
     }),
@@ -110,17 +122,11 @@ export function deliveryRoutes(
       access: ['admin'],
       params: deliveryIdParamsSchema,
       responses: { 200: deliverySchema },
-      handle: async ({ params }) => {
+      handle: async ({ actor, ip, params }) => {
         const row = await find(params.id);
-        const body = await bodyOf(row);
-        return ok(
-          await presentDelivery(
-            deps.mappings,
-            row,
-            body,
-            row.sourceId === null ? undefined : sources.get(row.sourceId),
-          ),
-        );
+        const source = row.sourceId === null ? undefined : sources.get(row.sourceId);
+        await auditReading(actor, ip, source, 'contents');
+        return ok(await presentDelivery(deps.mappings, row, await bodyOf(row), source));
       },
     }),
     endpoint({
@@ -188,10 +194,11 @@ export function deliveryRoutes(
       body: dryRunSchema,
       maxBodyBytes: MAX_DRY_RUN_BYTES,
       responses: { 200: dryRunResultSchema },
-      handle: async ({ params, body }) => {
+      handle: async ({ actor, ip, params, body }) => {
         const source = await knownSource(params.id);
         const row = body.deliveryId === undefined ? undefined : await find(body.deliveryId);
         if (row && row.sourceId !== source.id) throw notFound('There is no delivery with this id at this source.');
+        if (row) await auditReading(actor, ip, source, 'contents');
         const text = row ? await bodyOf(row) : (body.request?.body ?? null);
         return ok(
           await dryRun(deps.mappings, source, text, row ? headersOf(row) : (body.request?.headers ?? {}), body),

@@ -48,8 +48,8 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
   {
     name: 'API tokens that expired',
     file: 'backend/tokens/api-token.ts',
-    code: 'if (!stored || (stored.expiresAt !== null && stored.expiresAt <= now())) return undefined;',
-    without: 'if (!stored) return undefined;',
+    code: 'stored.expiresAt <= now()',
+    without: 'stored.expiresAt === 7',
     tests: TOKENS,
   },
   {
@@ -160,8 +160,8 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
   {
     name: 'a link that was used already',
     file: 'backend/accounts/account-link.ts',
-    code: 'if (affected !== 1) throw invalidLink();',
-    without: 'if (affected === 7) throw invalidLink();',
+    code: 'if (affected !== 1) throw invalidLink(',
+    without: 'if (affected === 7) throw invalidLink(',
     tests: LINKS,
   },
   {
@@ -181,8 +181,8 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
   {
     name: 'a link whose maker lost the right to make it while it was used',
     file: 'backend/accounts/account-link.ts',
-    code: 'if (makerId !== null && !mayMakeLinks(people.find((one) => one.id === makerId))) throw invalidLink();',
-    without: '',
+    code: 'if (makerId !== null && !mayMakeLinks(people.find((one) => one.id === makerId))) {',
+    without: 'if (makerId === link.id) {',
     tests: MAKERS,
   },
   {
@@ -202,15 +202,15 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
   {
     name: 'a link that ran out',
     file: 'backend/accounts/account-link.ts',
-    code: '.findOneBy({ tokenHash: hashOf(token), expiresAt: MoreThan(Date.now()) });',
-    without: '.findOneBy({ tokenHash: hashOf(token) });',
+    code: "if (link.expiresAt <= Date.now()) throw invalidLink(link, 'ran out');",
+    without: '',
     tests: LINKS,
   },
   {
     name: 'a reset link of a disabled member',
     file: 'backend/accounts/link-commands.ts',
-    code: 'if (!found?.isActive) throw invalidLink();',
-    without: 'if (!found) throw invalidLink();',
+    code: 'if (!found?.isActive) throw invalidLink(',
+    without: 'if (!found) throw invalidLink(',
     tests: LINKS,
   },
   {

@@ -80,6 +80,8 @@ export const accountCalls = (callers: () => Callers): Record<string, () => Promi
       currentPassword: TEST_PASSWORD,
       newPassword: 'long enough',
     }),
+  'POST /api/exports 204': () =>
+    callers().member.send('POST', '/api/exports', { what: 'alerts', filter: '', format: 'csv', rows: 1 }),
   'GET /api/auth/export 200': () => callers().member.get('/api/auth/export'),
   'GET /api/auth/sessions 200': () => callers().member.get('/api/auth/sessions'),
   'DELETE /api/auth/sessions 204': async () => (await callers().server.signedIn()).send('DELETE', '/api/auth/sessions'),

@@ -95,6 +95,10 @@ const ownFolder = async (member: TestClient) =>
 /** Every route on which a signed-in member changes something, with a request to it that succeeds. */
 export const WRITE_ROUTES: Record<string, Prepare> = {
   'POST /api/auth/logout': async () => ({ path: '/api/auth/logout' }),
+  'POST /api/exports': async () => ({
+    path: '/api/exports',
+    body: { what: 'alerts', filter: '', format: 'csv', rows: 1 },
+  }),
   'PATCH /api/auth/profile': async () => ({ path: '/api/auth/profile', body: { displayName: crypto.randomUUID() } }),
   'POST /api/auth/password': async () => ({
     path: '/api/auth/password',

@@ -1,3 +1,4 @@
+import { MAX_FILTER } from '#backend/contract/page-export.ts';
 import { type AlertListView, pathOf } from '#renderer/alerts/data/list-model.ts';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
 import { FileExportDialog, formatCount } from './file-export-dialog.tsx';
@@ -23,6 +24,7 @@ export function ExportDialog({ view, title, total, presence }: ExportDialogProps
       counted="alerts"
       total={total ?? 0}
       done="Alerts exported"
+      sourceOf={() => ({ what: 'alerts', filter: pathOf(view).slice(0, MAX_FILTER) })}
       run={(options) => runExport(pathOf(view), options)}
       presence={presence}
     />

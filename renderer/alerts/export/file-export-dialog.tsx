@@ -1,5 +1,7 @@
 import { ProgressBar, Radio, RadioGroup } from '@blueprintjs/core';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
+import type { PageExport } from '#backend/contract/page-export.ts';
+import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { saveFile } from '#renderer/lib/save-file.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
@@ -33,6 +35,8 @@ interface FileExportDialogProps {
   total: number;
   /** Said once the file is saved. */
   done: string;
+  /** What the audit trail says of it: what is read, by which filter. */
+  sourceOf: () => Pick<PageExport, 'what' | 'filter'>;
   /** Makes the file. Throws an ApiError, or what the signal was aborted with. */
   run: (options: ExportOptions) => Promise<Blob>;
   presence: DialogPresence;
@@ -40,7 +44,18 @@ interface FileExportDialogProps {
 
 /** Asks for a format and saves a file. Closing the dialog cancels it. */
 export function FileExportDialog(props: FileExportDialogProps) {
-  const { title, subtitle, jsonLabel, jsonExtension = 'json', counted, total, done, run: makeFile, presence } = props;
+  const {
+    title,
+    subtitle,
+    jsonLabel,
+    jsonExtension = 'json',
+    counted,
+    total,
+    done,
+    sourceOf,
+    run: makeFile,
+    presence,
+  } = props;
   const [format, setFormat] = useState<ExportFormat>('csv');
   const [progress, setProgress] = useState<ExportProgress>();
   const [failure, setFailure] = useState<string>();
@@ -52,9 +67,16 @@ export function FileExportDialog(props: FileExportDialogProps) {
     const { signal } = (running.current = new AbortController());
     setFailure(undefined);
     setProgress({ done: 0, total });
+    let rows = 0;
+    const onProgress = (made: ExportProgress): void => {
+      rows = made.done;
+      setProgress(made);
+    };
     try {
-      const file = await makeFile({ format, signal, onProgress: setProgress });
+      const file = await makeFile({ format, signal, onProgress });
       if (signal.aborted) return;
+      // Before the file is there: the audit trail says who has it.
+      await apiSend('POST', '/api/exports', { body: { ...sourceOf(), format, rows } satisfies PageExport });
       const name = exportFileName(inertLine(title), format === 'csv' ? 'csv' : jsonExtension, new Date());
       saveFile(file, name);
       presence.onClose();

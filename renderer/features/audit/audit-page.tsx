@@ -13,7 +13,7 @@ import { HoverTip } from '#renderer/ui/hover-tip/hover-tip.tsx';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import { RowsSkeleton } from '#renderer/ui/panel/panel.tsx';
 import { useDialog } from '#renderer/ui/use-dialog.ts';
-import { type AuditFilter, PERIODS, auditQuery, exportAudit } from './audit.ts';
+import { type AuditFilter, PERIODS, auditPath, auditQuery, exportAudit } from './audit.ts';
 import { ACTION_WORDS, KIND_WORDS } from './audit-words.ts';
 import './audit-page.css';
 
@@ -74,6 +74,7 @@ export function AuditPage() {
           counted="entries"
           total={0}
           done="Audit exported"
+          sourceOf={() => ({ what: 'audit', filter: auditPath(filter, new Date()) })}
           run={(options) => exportAudit(filter, options)}
           presence={exporting.shown.presence}
         />

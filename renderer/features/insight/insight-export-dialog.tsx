@@ -19,6 +19,7 @@ export function InsightExportDialog({ path, range, presence }: InsightExportDial
       counted="rows"
       total={0}
       done="Insight exported"
+      sourceOf={() => ({ what: 'insight', filter: path })}
       run={(options) => exportInsight(path, options)}
       presence={presence}
     />
