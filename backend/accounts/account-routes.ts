@@ -3,8 +3,7 @@ import type { AppContext } from '#backend/context.ts';
 import { passwordChangeSchema, profileChangeSchema } from '#backend/contract/account.ts';
 import { sessionSchema } from '#backend/contract/session.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
-import { deviceCookie, deviceCookieName, knownDeviceId, startCookies } from '#backend/sessions/session-cookies.ts';
-import { csrfTokenOf } from '#backend/sessions/session-tokens.ts';
+import { deviceCookie, deviceCookieName, knownDeviceId, renewedCookies } from '#backend/sessions/session-cookies.ts';
 import { refuseBreakGlass } from './break-glass.ts';
 import { changePassword, changeProfile } from './own-account.ts';
 import type { PasswordCheck } from './password-check.ts';
@@ -46,7 +45,7 @@ export function accountRoutes(
         // It is bound to the password: without another one this browser would be a stranger's.
         const device = deviceCookie({ secret, isSecure }, after, deviceId);
         return noContent({
-          cookies: [...startCookies(isSecure, session.token, csrfTokenOf(secret, session.id)), device],
+          cookies: [...renewedCookies(secret, isSecure, session), device],
         });
       },
     }),

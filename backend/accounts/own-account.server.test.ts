@@ -17,8 +17,8 @@ afterAll(() => server.destroy());
 
 const NEW_PASSWORD = 'battery staple';
 
-const changePassword = (by: TestClient, currentPassword: unknown, newPassword: unknown = NEW_PASSWORD) =>
-  by.send('POST', '/api/auth/password', { currentPassword, newPassword });
+const changePassword = (by: TestClient, currentPassword: unknown, newPassword: unknown = NEW_PASSWORD, more = {}) =>
+  by.send('POST', '/api/auth/password', { currentPassword, newPassword, ...more });
 const changeProfile = (by: TestClient, change: object) => by.send('PATCH', '/api/auth/profile', change);
 const emailOf = (client: TestClient) => client.session?.email ?? '';
 const prove = async (by: TestClient, password: string) =>
@@ -104,12 +104,12 @@ describe('changing the password', () => {
     const member = await server.signedIn();
     const [other, copy] = [await another(member), copyOf(member)];
     const [here, there] = [await listenLive(member), await listenLive(other)];
-    await member.send('POST', '/api/push/subscribe', {
-      endpoint: 'https://push.example.com/own-password',
-      keys: makeBrowserKeys().keys,
-    });
+    const endpoints = ['own-password', 'of-a-copy'].map((name) => `https://push.example.com/${name}`);
+    for (const endpoint of endpoints) {
+      await copyOf(member).send('POST', '/api/push/subscribe', { endpoint, keys: makeBrowserKeys().keys });
+    }
 
-    const response = await changePassword(member, TEST_PASSWORD);
+    const response = await changePassword(member, TEST_PASSWORD, NEW_PASSWORD, { pushEndpoint: endpoints[0] });
     expect([response.status, response.headers.getSetCookie().length]).toEqual([204, 3]);
     expect(await there.closed).toBe(CLOSE_SESSION_ENDED);
     expect(await here.closed).toBe(CLOSE_SESSION_RENEWED);
@@ -117,8 +117,9 @@ describe('changing the password', () => {
     expect((await member.send('POST', '/api/folders', { name: 'After', color: 'red' })).status).toBe(201);
     (await listenLive(member)).socket.close();
 
-    // What was made in the session stays with it.
+    // The browser's own pushes stay with its session; whoever had a copy of it gets none any more.
     expect(await (await member.get('/api/push/subscriptions')).json()).toMatchObject([{ isThisSession: true }]);
+    expect((await member.send('POST', '/api/push/test', { endpoint: endpoints[0] })).status).toBe(200);
     await expect(another(member)).rejects.toThrow('401');
     await server.anonymous().signIn(emailOf(member), NEW_PASSWORD);
     expect(await auditOf(member)).toContainEqual(['password_changed', emailOf(member)]);

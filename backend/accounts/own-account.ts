@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { type Author, addAudit, fingerprintOf } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import type { PasswordChange, ProfileChange } from '#backend/contract/account.ts';
@@ -49,9 +50,17 @@ async function revokeTokensOf(tx: Transaction, author: Author, userId: string): 
   }
 }
 
+/** Ends the pushes of a session but those to its own browser: a copy of the session may have asked for the others. */
+const removePushesOf = (tx: Transaction, sessionId: string, ownEndpoint = ''): Promise<unknown> =>
+  tx.query('DELETE FROM push_subscriptions WHERE session_id = ? AND endpoint_hash <> ?', [
+    sessionId,
+    hash('sha256', ownEndpoint),
+  ]);
+
 /**
  * Changes the member's own password. The session that asks goes on under another token, so that a copy of the token before
- * is worth nothing. As they wish, every other session of theirs ends at once, with its sockets, and their API tokens, too.
+ * is worth nothing, and neither are pushes that were asked for with it. As they wish, every other session of theirs ends at
+ * once, with its sockets, and their API tokens, too.
  *
  * @returns the member before and after, and what the session's cookies are made of
  * @throws {ProblemError} 422 when the current password is wrong or the new one is the same or would be guessed, 429 after too many wrong ones,
@@ -66,7 +75,7 @@ export async function changePassword(
   }: Pick<AppContext, 'database' | 'events' | 'passwords' | 'securityMails'>,
   check: PasswordCheck,
   { actor, author }: { actor: Actor; author: Author },
-  { currentPassword, newPassword, endSessions, revokeTokens }: PasswordChange,
+  { currentPassword, newPassword, endSessions, revokeTokens, pushEndpoint }: PasswordChange,
 ): Promise<{ before: User; after: User; session: { token: string; id: string } }> {
   const before = await check.confirm(actor, author, currentPassword, 'change');
   if (currentPassword === newPassword) throw samePassword();
@@ -78,6 +87,7 @@ export async function changePassword(
     const changed = { passwordHash, passwordChangedAt: Date.now() };
     await tx.getRepository(UserEntity).update({ id: actor.id }, changed);
     const renewed = await renewSession(tx, actor.sessionId);
+    await removePushesOf(tx, renewed.id, pushEndpoint);
     await removeResetLinksOf(tx, actor.id);
     await addAudit(tx, author, 'password_changed', found.email);
     await securityMails.add(tx, found, 'password_changed', author);

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini';
 import { nameSchema } from './name.ts';
 import { timeZoneSchema } from './notification-settings.ts';
+import { pushEndpointSchema } from './push.ts';
 import { timeFormatSchema } from './session.ts';
 import { passwordSchema } from './user.ts';
 
@@ -17,13 +18,15 @@ export const currentPasswordSchema = z.string().check(z.minLength(1), z.maxLengt
 
 /**
  * Body of `POST /api/auth/password`. `endSessions` ends the member's other sessions, `revokeTokens` their API tokens: what
- * somebody who knew the password may have left behind.
+ * somebody who knew the password may have left behind. So are pushes that were asked for in this session, but for those to
+ * `pushEndpoint`, the browser's own.
  */
 export const passwordChangeSchema = z.object({
   currentPassword: currentPasswordSchema,
   newPassword: passwordSchema,
   endSessions: z._default(z.boolean(), true),
   revokeTokens: z._default(z.boolean(), false),
+  pushEndpoint: z.optional(pushEndpointSchema),
 });
 export type PasswordChange = z.infer<typeof passwordChangeSchema>;
 

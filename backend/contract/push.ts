@@ -24,7 +24,9 @@ const authSchema = z
   .check(z.regex(/^[\w+/-]{22}={0,2}$/, 'must be a secret of 16 bytes, in base64url'), z.overwrite(toBase64Url));
 
 /** Where a browser's push service takes messages for it: https, and secret like a key. */
-const pushEndpointSchema = z.url({ protocol: /^https$/, error: 'must be an https address' }).check(z.maxLength(2048));
+export const pushEndpointSchema = z
+  .url({ protocol: /^https$/, error: 'must be an https address' })
+  .check(z.maxLength(2048));
 
 /**
  * Body of `POST /api/push/subscribe`: a browser's `PushSubscription` as its `toJSON()` gives it. The

@@ -206,8 +206,10 @@ describe('a member who is signed in', () => {
     company.signsInAs = stranger;
     expect(await textOf(goFor(member, 'proof'))).toMatch(/not the account at Example Corp/);
     company.signsInAs = subject;
+    const copy = member.cookieHeader;
     expect(await (await must(goFor(member, 'proof'))).json()).toEqual({ done: 'proved' });
     await must(member.send('POST', '/api/auth/second-step/totp'));
+    expect((await server.anonymous().get('/api/auth/session', { Cookie: copy })).status).toBe(401);
   });
 
   test('does not prove it with an old sign-in at the provider', async () => {

@@ -5,7 +5,7 @@ import { type Reply, ok } from '#backend/endpoint/endpoint.ts';
 import { conflict, notSignedIn } from '#backend/endpoint/errors.ts';
 import { prove } from '#backend/second-step/proof-routes.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
-import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
+import { renewedCookies, sessionCookieName } from '#backend/sessions/session-cookies.ts';
 import { sessionIdOf } from '#backend/sessions/session-tokens.ts';
 import type { SignInRequest } from '#backend/sessions/start-session.ts';
 import { type ProvidedClaims, subjectHashOf } from './claims.ts';
@@ -28,7 +28,13 @@ interface OwnReturn {
  * @throws {ProblemError} 401 when it has ended, or the proof is somebody else's; 409 when the link cannot be made
  */
 export async function endOwnFlow(
-  { config, database, securityMails }: Pick<AppContext, 'config' | 'database' | 'securityMails'>,
+  {
+    config,
+    database,
+    events,
+    securityMails,
+    sessionSecret,
+  }: Pick<AppContext, 'config' | 'database' | 'events' | 'securityMails' | 'sessionSecret'>,
   { cookie, isSecure, ip }: Pick<SignInRequest, 'cookie' | 'isSecure' | 'ip'>,
   { flow, userId, provider, claims }: OwnReturn,
 ): Promise<Reply<200>> {
@@ -37,15 +43,14 @@ export async function endOwnFlow(
   if (userId === null || sessionId === undefined || !token || sessionIdOf(token) !== sessionId) throw notSignedIn();
   const own = onBehalfOf(database, { sessionId });
   try {
-    await own.transaction(async (tx) => {
+    const proved = await own.transaction(async (tx) => {
       const user = await lockUser(tx, userId);
       if (!user?.isActive) throw notSignedIn();
       const author = { id: user.id, name: user.email, ip, sessionId };
       if (purpose === 'proof') {
         const isTheirs = await useIdentity(tx, user.id, { subjectHash: subjectHashOf(claims) });
         if (!isTheirs) throw notSignedIn(`This is not the account at ${provider.name} that yours is linked to.`);
-        await prove(tx, author, provider.name);
-        return;
+        return prove(tx, author, provider.name);
       }
       requireLinkable(user, config.breakGlass);
       const taken = await findIdentity(tx, claims);
@@ -54,13 +59,16 @@ export async function endOwnFlow(
       await insertIdentity(tx, user.id, provider, claims);
       await addAudit(tx, author, 'identity_linked', provider.name);
       await securityMails.add(tx, user, 'identity_linked', author, { detail: provider.name });
+      return undefined;
     });
+    if (!proved) return ok({ done: 'linked' });
+    events.publish({ type: 'session_ended', sessionId, isRenewed: true });
+    return ok({ done: 'proved' }, { cookies: renewedCookies(sessionSecret, isSecure, proved) });
   } catch (error) {
     // Two accounts at once: the unique index lets one of them.
     if (database.dialect.isDuplicate(error)) throw takenByOther(provider);
     throw error;
   }
-  return ok({ done: purpose === 'proof' ? 'proved' : 'linked' });
 }
 
 /**

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { AuditEntity } from '#backend/audit/audit-log.ts';
 import { createdServiceTokenSchema } from '#backend/contract/api-token.ts';
+import { CLOSE_SESSION_RENEWED } from '#backend/contract/live-event.ts';
 import { recoveryCodesSchema, secondStepStateSchema } from '#backend/contract/second-step.ts';
 import { createLogger } from '#backend/logger.ts';
 import { SessionEntity, createSessionStore } from '#backend/sessions/session-store.ts';
@@ -134,6 +135,22 @@ describe('a proof of who asks', () => {
     expect((await member.send('POST', '/api/auth/proof', { password: TEST_PASSWORD })).status).toBe(429);
     const trail = await server.database.reads.getRepository(AuditEntity).findBy({ actorId: member.id });
     expect(trail.filter(({ action }) => action === 'proof_failed')).toHaveLength(12);
+  });
+
+  test('gives the session another token: a copy of the one before is worth nothing, and what was begun goes on', async () => {
+    const member = await server.signedIn();
+    const key = await beginTotp(member);
+    await forgetProof(member);
+    const [copy, live] = [member.cookieHeader, await listenLive(member)];
+    const before = await server.database.reads.getRepository(SessionEntity).findOneByOrFail({ userId: member.id });
+    expect((await member.send('POST', '/api/auth/proof', { password: TEST_PASSWORD })).status).toBe(204);
+    expect((await server.anonymous().get('/api/auth/session', { Cookie: copy })).status).toBe(401);
+    expect(await live.closed).toBe(CLOSE_SESSION_RENEWED);
+    const after = await server.database.reads.getRepository(SessionEntity).findOneByOrFail({ userId: member.id });
+    expect(after).toMatchObject({ createdAt: before.createdAt, ip: before.ip });
+    const confirmed = await member.send('POST', `${PATH}/totp/confirm`, { code: codeOf(key) });
+    expect(confirmed.status).toBe(200);
+    (await listenLive(member)).socket.close();
   });
 });
 

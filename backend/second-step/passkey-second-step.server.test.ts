@@ -78,8 +78,10 @@ describe('a proof by passkey', () => {
     const foreign = other.device.get({ ...options, allowCredentials: [] });
     expect((await sendSigned(member, '/api/auth/proof', { credential: foreign })).status).toBe(422);
     expect(await isProved(member)).toBe(false);
+    const copy = member.cookieHeader;
     expect((await prove(member, device)).status).toBe(204);
     expect(await isProved(member)).toBe(true);
+    expect((await server.anonymous().get('/api/auth/session', { Cookie: copy })).status).toBe(401);
     const trail = await server.database.reads.getRepository(AuditEntity).findBy({ actorId: member.id });
     expect(trail.filter(({ action }) => action === 'proof_failed')).toHaveLength(2);
   });

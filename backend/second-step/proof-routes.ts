@@ -3,9 +3,10 @@ import { type Author, addAudit, authorOf } from '#backend/audit/audit-log.ts';
 import type { AppContext } from '#backend/context.ts';
 import { passkeyOptionsSchema, proofSchema } from '#backend/contract/second-step.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
-import { notSignedIn, unacceptable } from '#backend/endpoint/errors.ts';
+import { unacceptable } from '#backend/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
-import { SessionEntity } from '#backend/sessions/session-store.ts';
+import { renewedCookies } from '#backend/sessions/session-cookies.ts';
+import { SessionEntity, renewSession } from '#backend/sessions/session-store.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { beginCeremony } from './ceremonies.ts';
 import { checkPasskey } from './check-second-step.ts';
@@ -15,16 +16,21 @@ import { assertionOptions, findPasskeys, relyingPartyOf } from './passkeys.ts';
 const RULES = { isVerified: true };
 
 /**
- * Notes that somebody has just proved who they are.
+ * Notes that somebody has just proved who they are, and gives their session another token: whoever has a copy of the one
+ * before has no part in the proof. Returns the session's new token and id.
  *
  * @param detail by what, for the audit trail
  * @throws {ProblemError} 401 when the session has ended
  */
-export async function prove(tx: Transaction, author: Author & { sessionId: string }, detail: string): Promise<void> {
-  // An update, never an upsert: a session that was ended meanwhile stays ended.
-  const { affected } = await tx.getRepository(SessionEntity).update({ id: author.sessionId }, { provedAt: Date.now() });
-  if (affected !== 1) throw notSignedIn();
+export async function prove(
+  tx: Transaction,
+  author: Author & { sessionId: string },
+  detail: string,
+): Promise<{ token: string; id: string }> {
+  const renewed = await renewSession(tx, author.sessionId);
+  await tx.getRepository(SessionEntity).update({ id: renewed.id }, { provedAt: Date.now() });
   await addAudit(tx, author, 'proof_given', null, { detail });
+  return renewed;
 }
 
 /** What the audit trail says of a passkey whose counter was seen before. */
@@ -32,7 +38,12 @@ const REGRESSED = 'its counter went back, as that of a copy would';
 
 /** How who is signed in proves again who they are, before they change how they sign in. */
 export function proofRoutes(
-  { database, countedAudit }: Pick<AppContext, 'countedAudit' | 'database'>,
+  {
+    countedAudit,
+    database,
+    events,
+    sessionSecret,
+  }: Pick<AppContext, 'countedAudit' | 'database' | 'events' | 'sessionSecret'>,
   check: PasswordCheck,
 ): Endpoint[] {
   return [
@@ -41,30 +52,33 @@ export function proofRoutes(
       path: '/api/auth/proof',
       tag: 'sign-in',
       summary:
-        'Proves again who the member is, by the password or a passkey: for ten minutes they may change how they sign in.',
+        'Proves again who the member is, by the password or a passkey: for ten minutes they may change how they sign in. The answer sets the cookies of the session again.',
       access: 'member',
       isForSetUp: true,
       body: proofSchema,
       responses: { 204: 'no content' },
       errors: [429],
-      handle: async ({ actor, ip, origin, body }) => {
+      handle: async ({ actor, ip, origin, body, isSecure }) => {
         const author = { ...authorOf(actor, ip), sessionId: actor.sessionId };
+        const proved = (session: { token: string; id: string }) => {
+          events.publish({ type: 'session_ended', sessionId: actor.sessionId, isRenewed: true });
+          return noContent({ cookies: renewedCookies(sessionSecret, isSecure, session) });
+        };
         if ('password' in body) {
           await check.confirm(actor, author, body.password, 'proof');
-          await database.transaction((tx) => prove(tx, author, 'password'));
-          return noContent();
+          return proved(await database.transaction((tx) => prove(tx, author, 'password')));
         }
         const holder = { kind: 'proof', userId: actor.id, boundTo: actor.sessionId } as const;
         const own = onBehalfOf(database, author);
         const { check: use, about } = await checkPasskey(own, holder, body.credential, origin, RULES);
-        const why = await own.transaction(async (tx) => {
+        const outcome = await own.transaction(async (tx) => {
           const failure = await use(tx);
           if (!failure) return prove(tx, author, `passkey: ${about}`);
           return failure === 'passkey_counter_regressed' ? REGRESSED : about;
         });
-        if (why === undefined) return noContent();
-        const detail = `passkey: ${why}`;
-        await countedAudit.repeated(`${actor.sessionId} ${why}`, { author, action: 'proof_failed', detail });
+        if (typeof outcome !== 'string') return proved(outcome);
+        const detail = `passkey: ${outcome}`;
+        await countedAudit.repeated(`${actor.sessionId} ${outcome}`, { author, action: 'proof_failed', detail });
         throw unacceptable('This passkey was not accepted.');
       },
     }),

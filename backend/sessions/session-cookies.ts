@@ -3,7 +3,7 @@ import type { ReplyCookie } from '#backend/endpoint/endpoint.ts';
 import { SESSION_LIFETIME_MS } from './session-rules.ts';
 import { createHmac } from 'node:crypto';
 import type { User } from '#backend/accounts/user.ts';
-import { newToken, sameText } from './session-tokens.ts';
+import { csrfTokenOf, newToken, sameText } from './session-tokens.ts';
 
 const MAX_AGE_SECONDS = SESSION_LIFETIME_MS / 1000;
 
@@ -15,6 +15,13 @@ export const startCookies = (isSecure: boolean, token: string, csrfToken: string
   { name: sessionCookieName(isSecure), value: token, httpOnly: true, maxAgeSeconds: MAX_AGE_SECONDS },
   csrfCookie(isSecure, csrfToken),
 ];
+
+/** The same of a session that goes on under another token. */
+export const renewedCookies = (
+  secret: string,
+  isSecure: boolean,
+  { token, id }: { token: string; id: string },
+): ReplyCookie[] => startCookies(isSecure, token, csrfTokenOf(secret, id));
 
 /** The name of the cookie with the CSRF token. */
 export const csrfCookieName = (isSecure: boolean): string => (isSecure ? SECURE_CSRF_COOKIE : CSRF_COOKIE);

@@ -142,8 +142,8 @@ export async function removeSessionsOf(tx: Transaction, userId: string, keptId =
 }
 
 /**
- * Gives a session another token and id, in the transaction that changes what it was begun with: whoever has a copy of the
- * token before has nothing. Push subscriptions of the session stay with it.
+ * Gives a session another token and id, in the transaction in which its member says again who they are: whoever has a copy
+ * of the token before has nothing. Push subscriptions of the session and what was begun in it stay with it.
  *
  * @throws {ProblemError} 401 when the session has ended
  */
@@ -153,6 +153,7 @@ export async function renewSession(tx: Transaction, sessionId: string): Promise<
   const { affected } = await tx.getRepository(SessionEntity).update({ id: sessionId }, { id });
   if (affected !== 1) throw notSignedIn();
   await tx.query('UPDATE push_subscriptions SET session_id = ? WHERE session_id = ?', [id, sessionId]);
+  await tx.query('UPDATE ceremonies SET bound_to = ? WHERE bound_to = ?', [id, sessionId]);
   return { token, id };
 }
 

@@ -93,10 +93,11 @@ const cookieHeader = (cookies: ReadonlyMap<string, string>): string =>
  */
 export function clientWith(
   url: URL,
-  cookies: ReadonlyMap<string, string>,
+  begunWith: ReadonlyMap<string, string>,
   headers: Readonly<Record<string, string>> = {},
   password?: string,
 ): SignedInClient {
+  const cookies = new Map(begunWith);
   const send = (method: string, path: string, body?: unknown) =>
     ask(new URL(path, url), {
       method,
@@ -114,6 +115,7 @@ export function clientWith(
     if ((await answer.clone().text()).trim() !== PROOF_DUE) return answer;
     const proof = await send('POST', '/api/auth/proof', { password });
     if (!proof.ok) throw new Complaint(`The server asks again for the password (${await describeError(proof)}).`);
+    for (const [name, value] of proof.headers.getSetCookie().map(readCookie)) cookies.set(name, value);
     return send(method, path, body);
   };
 

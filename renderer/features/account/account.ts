@@ -10,6 +10,7 @@ import {
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
 import { apiGet, apiGetText, apiSend } from '#renderer/lib/api-client.ts';
 import { setClock } from '#renderer/lib/clock.ts';
+import { sentPush } from '#renderer/push/sent-push.ts';
 import { sessionQuery } from '#renderer/session/session.ts';
 import { tokensQuery } from '#renderer/tokens/tokens.ts';
 
@@ -39,7 +40,8 @@ export function useChangeProfile() {
 export function useChangePassword() {
   const client = useQueryClient();
   return useMutation({
-    mutationFn: (change: PasswordChange) => apiSend('POST', '/api/auth/password', { body: change }),
+    mutationFn: (change: PasswordChange) =>
+      apiSend('POST', '/api/auth/password', { body: { ...change, pushEndpoint: sentPush() ?? undefined } }),
     gcTime: 0,
     onSuccess: async () => {
       await client.invalidateQueries({ queryKey: ownSessionsQuery.queryKey });
