@@ -5,6 +5,16 @@ import { createSeldomLog } from './logger.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
+test('whatever a text has in it, it is one line', () => {
+  let written = '';
+  const logger = pino({}, { write: (text: string) => void (written += text) });
+  const text = 'a\r\n{"level":30}\u0000\u001b[31m';
+  logger.info({ path: text }, text);
+  // oxlint-disable-next-line no-control-regex
+  expect(written).toMatch(/^[^\u0000-\u001f]+\n$/);
+  expect(JSON.parse(written)).toMatchObject({ path: text, msg: text });
+});
+
 test('trouble that every request meets is logged at once, and then how often it came again', () => {
   const lines: Record<string, unknown>[] = [];
   const logger = pino({}, { write: (line: string) => void lines.push(JSON.parse(line) as Record<string, unknown>) });

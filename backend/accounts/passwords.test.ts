@@ -31,3 +31,8 @@ test('a guess takes as long without an account as with one', async () => {
   expect(without).toBeGreaterThan(withAccount / 2);
   expect(without).toBeLessThan(withAccount * 2);
 });
+
+test('hashes have the cost of 2^12; one of another cost is outdated', () => {
+  const outdated = [11, 12, 13].map((cost) => createPasswords().isOutdated(`$2b$${cost}$${'.'.repeat(53)}`));
+  expect(outdated).toEqual([true, false, true]);
+});

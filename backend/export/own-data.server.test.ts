@@ -26,6 +26,7 @@ async function download(client: TestClient): Promise<Line[]> {
   const answer = await client.get('/api/auth/export');
   expect(answer.status).toBe(200);
   expect(answer.headers.get('content-type')).toContain('application/x-ndjson');
+  expect(answer.headers.get('content-disposition')).toBe('attachment; filename="alertdesk-my-data.jsonl"');
   return (await answer.text())
     .trimEnd()
     .split('\n')

@@ -272,11 +272,23 @@ test('pages may do little more than load our own files', async () => {
   expect(headers.get('Reporting-Endpoints')).toBe('csp="/api/csp-reports"');
   expect(headers.get('Permissions-Policy')).toMatch(/\bcamera=\(\), .*\bgeolocation=\(\).*\bmicrophone=\(\)/);
   expect(headers.get('X-Content-Type-Options')).toBe('nosniff');
-  expect(headers.get('Cross-Origin-Opener-Policy')).toBe('same-origin');
+  for (const name of ['Cross-Origin-Opener-Policy', 'Cross-Origin-Resource-Policy', 'Referrer-Policy']) {
+    expect(headers.get(name)).toBe('same-origin');
+  }
   expect(headers.get('Strict-Transport-Security')).toBeNull();
   // Swagger UI writes markup; its styles and scripts are files all the same.
   const docs = (await server.anonymous().get('/api/docs')).headers.get('Content-Security-Policy');
   expect(docs).toBe(`${policy}; ${reports}`);
+});
+
+test('pages of another origin read nothing: no CORS header is sent, whatever they ask', async () => {
+  const asked = { Origin: 'https://evil.example', 'Access-Control-Request-Method': 'POST' };
+  for (const path of ['/healthz', '/api/auth/options', '/webhook', '/in/adt_wrong']) {
+    for (const method of ['GET', 'POST', 'OPTIONS']) {
+      const { headers } = await server.anonymous().send(method, path, undefined, asked);
+      expect([...headers.keys()].filter((name) => name.startsWith('access-control'))).toEqual([]);
+    }
+  }
 });
 
 test('what the API answers is kept by no cache', async () => {

@@ -49,6 +49,14 @@ describe('an ID token', () => {
     expect((await refused(await signInAt(server.anonymous()))).text).toMatch(/was not accepted/);
   });
 
+  test.each(['none', 'HS256'] as const)(
+    'that nobody has signed, or the client’s secret, is refused: %s',
+    async (algorithm) => {
+      company.forgery = { algorithm };
+      expect((await refused(await signInAt(server.anonymous()))).text).toMatch(/was not accepted/);
+    },
+  );
+
   test('may be of a clock that differs by some seconds', async () => {
     const ahead = seconds() + CLOCK_TOLERANCE_SECONDS - 5;
     company.forgery = {

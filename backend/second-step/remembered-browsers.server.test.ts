@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { UserEntity } from '#backend/accounts/user.ts';
+import { newAccountLinkSchema } from '#backend/contract/account-link.ts';
 import { secondStepStateSchema } from '#backend/contract/second-step.ts';
 import { RememberedBrowserEntity } from '#backend/second-step/second-step-entities.ts';
 import { addTotp, pendingSignIn, secondStep } from '#tests/support/second-step-calls.ts';
@@ -70,6 +71,12 @@ test('it is forgotten with another password, however that is set', async () => {
     tx.getRepository(UserEntity).update({ id: other.member.id }, { passwordChangedAt: Date.now() }),
   );
   expect(await isAsked(other.browser, other.email)).toBe(true);
+
+  const third = await withBrowser();
+  const link = await must(admin.send('POST', `/api/auth/users/${third.member.id}/reset-link`, {}));
+  const token = newAccountLinkSchema.parse(await link.json()).path.split('#')[1];
+  await must(server.anonymous().send('POST', '/api/auth/reset-password', { token, password: 'battery staple' }));
+  expect(await isAsked(third.browser, third.email, 'battery staple')).toBe(true);
 });
 
 test('it is forgotten when its second steps are reset, also once there are new ones', async () => {

@@ -178,6 +178,8 @@ describe('headers', () => {
     ['an empty Host', 'GET /healthz HTTP/1.1\r\nHost:\r\n\r\n', 421],
     ['an address instead of a path', 'GET http://localhost/healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', 200],
     ['no path', 'OPTIONS * HTTP/1.1\r\nHost: localhost\r\n\r\n', 404],
+    ['TRACE', 'TRACE /api/auth/session HTTP/1.1\r\nHost: localhost\r\n\r\n', 404],
+    ['TRACE at an address of senders', 'TRACE /webhook HTTP/1.1\r\nHost: localhost\r\n\r\n', 405],
     ['an unknown method', 'BREW /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n', 400],
   ])('%s', async (_what, text, status) => {
     expect(await statusOf(text)).toBe(status);

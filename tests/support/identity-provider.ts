@@ -1,4 +1,4 @@
-import { createSign, generateKeyPairSync } from 'node:crypto';
+import { createHmac, createSign, generateKeyPairSync } from 'node:crypto';
 import { type IncomingMessage, type Server, type ServerResponse, createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { text } from 'node:stream/consumers';
@@ -22,6 +22,8 @@ export interface Forgery {
   claims?: (claims: Record<string, unknown>) => Record<string, unknown>;
   /** Signs with a key that the provider does not publish. */
   hasForeignKey?: boolean;
+  /** Signs not at all, or with the client's secret. */
+  algorithm?: 'none' | 'HS256';
   /** The `iss` of the authorization response (RFC 9207); null leaves it out. */
   responseIssuer?: string | null;
   /** What the provider publishes about itself. */
@@ -183,7 +185,10 @@ export async function startIdentityProvider(
     const end = response.end.bind(response);
     const { forgery } = world;
     response.end = ((chunk?: unknown, ...rest: never[]) => {
-      if (chunk === undefined || (!forgery.claims && !forgery.hasForeignKey && !forgery.metadata)) {
+      if (
+        chunk === undefined ||
+        (!forgery.claims && !forgery.hasForeignKey && !forgery.algorithm && !forgery.metadata)
+      ) {
         return end(chunk as never, ...rest);
       }
       const answer = JSON.parse(String(chunk)) as Record<string, unknown>;
@@ -194,12 +199,21 @@ export async function startIdentityProvider(
     }) as typeof response.end;
   }
 
-  function forgeToken(answer: Record<string, unknown>, { claims, hasForeignKey }: Forgery): Record<string, unknown> {
-    const [header = '', payload = ''] = String(answer['id_token']).split('.');
+  function forgeToken(
+    answer: Record<string, unknown>,
+    { claims, hasForeignKey, algorithm }: Forgery,
+  ): Record<string, unknown> {
+    const [original = '', payload = ''] = String(answer['id_token']).split('.');
     const before = JSON.parse(Buffer.from(payload, 'base64url').toString()) as Record<string, unknown>;
     const body = Buffer.from(JSON.stringify(claims?.(before) ?? before)).toString('base64url');
     const { privateKey } = hasForeignKey ? foreignKey : key;
-    const signature = createSign('sha256').update(`${header}.${body}`).sign(privateKey, 'base64url');
+    const header = algorithm ? encode({ alg: algorithm }) : original;
+    const signed = `${header}.${body}`;
+    const signature = {
+      none: () => '',
+      HS256: () => createHmac('sha256', CLIENT.secret).update(signed).digest('base64url'),
+      RS256: () => createSign('sha256').update(signed).sign(privateKey, 'base64url'),
+    }[algorithm ?? 'RS256']();
     return { ...answer, id_token: `${header}.${body}.${signature}` };
   }
 
