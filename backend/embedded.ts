@@ -4,7 +4,7 @@ import { type EmbeddedReport, embeddedOrderSchema } from './contract/embedded.ts
 import { setupPath } from './contract/session.ts';
 import { createLogger } from './logger.ts';
 import { startServer } from './server.ts';
-import type { ServerParts } from './server-parts.ts';
+import type { RunningServer, ServerParts } from './server-parts.ts';
 import { StartError } from './start-error.ts';
 
 /** The channel to the process that started this one, as Electron's utility processes have it. */
@@ -28,18 +28,21 @@ export async function main(parts: ServerParts = {}): Promise<void> {
   process.on('unhandledRejection', (reason) => {
     throw reason;
   });
+  let server: RunningServer | undefined;
+  parentPort.on('message', ({ data }) => {
+    if (embeddedOrderSchema.safeParse(data).data?.type !== 'stop') return;
+    // Nothing was acknowledged before it listens, and migrations go on at the next start where they were.
+    if (!server) process.exit(0);
+    setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
+    void server.stop().then(
+      () => process.exit(0),
+      () => process.exit(1),
+    );
+  });
   try {
     const config = readConfig(process.env);
     const logger = createLogger(config.logLevel);
-    const server = await startServer(config, logger, parts);
-    parentPort.on('message', ({ data }) => {
-      if (embeddedOrderSchema.safeParse(data).data?.type !== 'stop') return;
-      setTimeout(() => process.exit(1), STOP_TIMEOUT_MS).unref();
-      void server.stop().then(
-        () => process.exit(0),
-        () => process.exit(1),
-      );
-    });
+    server = await startServer(config, logger, parts);
     logger.info({ url: server.url }, 'listening');
     const path = server.setupToken && setupPath(server.setupToken);
     report(parentPort, { type: 'listening', url: server.url, ...(path && { path }) });

@@ -4,7 +4,7 @@ import process from 'node:process';
 import { Menu, app, clipboard, nativeTheme, net, session, shell } from 'electron';
 import { NsisUpdater } from 'electron-updater/out/NsisUpdater.js';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
-import type { Task } from './app/app-link.ts';
+import { type Task, isQuitRequest } from './app/app-link.ts';
 import { failStart, setupIdentity, setupQuit } from './app/lifecycle.ts';
 import { setupLinks } from './app/links.ts';
 import { setupPreferences } from './app/preferences.ts';
@@ -41,7 +41,7 @@ try {
   registerLocalScheme();
   setupIdentity();
   // A second start shows the window of the first and ends: before anything touches the data.
-  if (app.requestSingleInstanceLock()) app.whenReady().then(boot).catch(failStart);
+  if (app.requestSingleInstanceLock() && !isQuitRequest(process.argv)) app.whenReady().then(boot).catch(failStart);
   else app.quit();
 } catch (error) {
   failStart(error);
@@ -185,6 +185,7 @@ function boot(): void {
     'my-alerts': () => goTo('/my-alerts'),
     pause: () => notifications.pause(ONE_HOUR),
     resume: () => notifications.resume(),
+    quit: () => app.quit(),
   };
 
   setupIpc(

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { readAppLink, readLink, readStart } from './app-link.ts';
+import { isQuitRequest, readAppLink, readLink, readStart } from './app-link.ts';
 
 const ID = '0189a000-0000-7000-8000-00000000abcd';
 
@@ -59,9 +59,14 @@ test('a start may name an alert, or what the jump list offers', () => {
   });
 });
 
+test('a start that only quits is one without a link', () => {
+  expect(isQuitRequest([PROGRAM, '--task=quit'])).toBe(true);
+  expect(isQuitRequest([PROGRAM, `alertdesk://alert/${ID}`, '--task=quit'])).toBe(false);
+});
+
 test.each([
   ['nothing', [PROGRAM, '--hidden']],
-  ['a task that there is not', [PROGRAM, '--task=quit']],
+  ['a task that there is not', [PROGRAM, '--task=delete']],
   ['a task of an object’s own members', [PROGRAM, '--task=constructor']],
   ['a link that is none of ours, with a task hidden behind it', [PROGRAM, 'alertdesk://alert/x', '--task=pause']],
   ['two links', [PROGRAM, `alertdesk://alert/${ID}`, `alertdesk://alert/${ID}`]],

@@ -37,7 +37,7 @@ export function readAppLink(link: string): { alertId: string } | undefined {
 }
 
 /** What the jump list offers; the names are the arguments of its starts. */
-export const TASKS = ['new-alerts', 'my-alerts', 'pause', 'resume'] as const;
+export const TASKS = ['new-alerts', 'my-alerts', 'pause', 'resume', 'quit'] as const;
 export type Task = (typeof TASKS)[number];
 
 const TASK_SWITCH = '--task=';
@@ -73,4 +73,10 @@ export function readStart(argv: readonly string[]): StartRequest | undefined {
   }
   const task = TASKS.find((name) => given.includes(taskArgument(name)));
   return task && { kind: 'task', task };
+}
+
+/** Whether a start is only meant to end the app: from the jump list, which is there when the app does not run, too. */
+export function isQuitRequest(argv: readonly string[]): boolean {
+  const request = readStart(argv);
+  return request?.kind === 'task' && request.task === 'quit';
 }

@@ -5,12 +5,23 @@ import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { openLogs } from '#electron/logs/logs.ts';
 import { DEVELOPMENT, INSTALLED } from './identity.ts';
 
+/** How the app ends. */
+export interface Quit {
+  isQuitting(): boolean;
+  /** Windows ends the session: nothing can be asked any more. */
+  isSessionEnding(): boolean;
+  /** The page is not left after all, and so the app goes on. */
+  cancel(): void;
+}
+
 /**
  * Quitting stops the server first: it stores what it has acknowledged and closes live connections, then the app ends.
  * Closing the last window does not quit; the app stays in the tray.
  */
-export function setupQuit({ stopServer }: { stopServer: () => Promise<void> }): { isQuitting: () => boolean } {
+export function setupQuit({ stopServer }: { stopServer: () => Promise<void> }): Quit {
   let isQuitting = false;
+  let isSessionEnding = false;
+  let isStopping = false;
   let isStopped = false;
   app.on('before-quit', () => {
     isQuitting = true;
@@ -21,12 +32,33 @@ export function setupQuit({ stopServer }: { stopServer: () => Promise<void> }): 
   app.on('will-quit', (event) => {
     if (isStopped) return;
     event.preventDefault();
-    void stopServer().finally(() => {
+    if (isStopping) return;
+    isStopping = true;
+    const end = () => {
       isStopped = true;
-      app.quit();
-    });
+      // Electron ignores a quit() until this event is over, with the microtasks that it runs inside of it.
+      setImmediate(() => app.quit());
+    };
+    void stopServer().then(end, end);
   });
-  return { isQuitting: () => isQuitting };
+  if (process.platform === 'win32') {
+    app.on('browser-window-created', (_, window) => {
+      window.on('session-end', () => {
+        isSessionEnding = true;
+        // Windows ends the processes right after this event, so the server is asked at once. An app that has not begun
+        // to quit by then is ended by Electron itself.
+        void stopServer();
+        app.quit();
+      });
+    });
+  }
+  return {
+    isQuitting: () => isQuitting,
+    isSessionEnding: () => isSessionEnding,
+    cancel() {
+      isQuitting = false;
+    },
+  };
 }
 
 /**

@@ -52,16 +52,28 @@ export function createEmbeddedServer(options: EmbeddedServerOptions): EmbeddedSe
   const { store, log } = options;
   let starting: Promise<Running> | undefined;
   let running: Running | undefined;
+  let stopping: Promise<void> | undefined;
+  /** The process, whether it listens yet or not. */
+  let current: UtilityProcess | undefined;
   let isWanted = false;
   let crashes = 0;
   let timer: ReturnType<typeof setTimeout> | undefined;
 
+  const fork = (port: number): UtilityProcess => {
+    const child = forkServer(options, port);
+    current = child;
+    child.once('exit', () => {
+      if (current === child) current = undefined;
+    });
+    return child;
+  };
+
   const startOnce = async (): Promise<Running> => {
     const preferred = store.get().port ?? 0;
-    const launched = await launch(options, preferred).catch((error: unknown) => {
-      if (!(error instanceof PortTakenError) || preferred === 0) throw error;
+    const launched = await launch(fork(preferred)).catch((error: unknown) => {
+      if (!(error instanceof PortTakenError) || preferred === 0 || !isWanted) throw error;
       log.warn('the port is taken; the server gets another', { port: preferred });
-      return launch(options, 0);
+      return launch(fork(0));
     });
     store.change({ port: Number(new URL(launched.origin).port) });
     const startedAt = Date.now();
@@ -93,10 +105,20 @@ export function createEmbeddedServer(options: EmbeddedServerOptions): EmbeddedSe
     }, restartDelay(crashes));
   };
 
+  /** Asks the process at once: at the end of a Windows session there is no later. */
+  const endAll = async (): Promise<void> => {
+    if (current) await end(current);
+    await starting?.catch(() => undefined);
+    starting = undefined;
+  };
+
   return {
     async start() {
       isWanted = true;
       clearTimeout(timer);
+      // Two at once would write into one database.
+      await stopping;
+      if (!isWanted) throw new Error('The server on this computer is not in use any more.');
       starting ??= startOnce();
       try {
         return (await starting).origin;
@@ -106,20 +128,20 @@ export function createEmbeddedServer(options: EmbeddedServerOptions): EmbeddedSe
       }
     },
     homePath: () => running?.path ?? '/',
-    async stop() {
+    stop() {
       isWanted = false;
       clearTimeout(timer);
-      await starting?.catch(() => undefined);
-      starting = undefined;
-      const child = running?.child;
-      if (child) await end(child);
+      stopping ??= endAll().finally(() => {
+        stopping = undefined;
+      });
+      return stopping;
     },
   };
 }
 
 class PortTakenError extends Error {}
 
-function launch({ entry, dataDir, store, onOutput }: EmbeddedServerOptions, port: number): Promise<Running> {
+function forkServer({ entry, dataDir, store, onOutput }: EmbeddedServerOptions, port: number): UtilityProcess {
   const child = utilityProcess.fork(entry, [], {
     serviceName: 'Alertdesk server',
     stdio: 'pipe',
@@ -136,6 +158,11 @@ function launch({ entry, dataDir, store, onOutput }: EmbeddedServerOptions, port
     // Whole lines, wherever the pipe cuts them.
     if (stream) createInterface({ input: stream }).on('line', (line) => line.trim() !== '' && onOutput(line));
   }
+  return child;
+}
+
+/** Resolves when it listens. */
+function launch(child: UtilityProcess): Promise<Running> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => {
       child.kill();

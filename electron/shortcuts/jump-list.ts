@@ -1,5 +1,6 @@
 import process from 'node:process';
 import { app } from 'electron';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { type Task, taskArgument } from '#electron/app/app-link.ts';
 import { type NotificationState } from '#electron/contract/desktop.ts';
 import { isPaused } from '#electron/notifications/pause.ts';
@@ -13,6 +14,7 @@ const LABELS: Readonly<Record<Task, { title: string; description: string }>> = {
     description: 'Holds notifications and the flashing of the taskbar',
   },
   resume: { title: 'Resume notifications', description: 'Ends the pause of notifications' },
+  quit: { title: `Quit ${PRODUCT_NAME}`, description: 'Ends the app, which would else stay in the tray' },
 };
 
 /**
@@ -27,7 +29,7 @@ export function setupJumpList(notifications: State<NotificationState>): void {
     const paused = isPaused(pausedUntil, new Date());
     if (paused === shown) return;
     shown = paused;
-    const tasks: readonly Task[] = ['new-alerts', 'my-alerts', paused ? 'resume' : 'pause'];
+    const tasks: readonly Task[] = ['new-alerts', 'my-alerts', paused ? 'resume' : 'pause', 'quit'];
     app.setJumpList([{ type: 'tasks', items: tasks.map((task) => itemOf(task)) }]);
   });
 }

@@ -37,6 +37,7 @@ test('the jump list goes to the screens and pauses notifications', async ({ laun
     'New Alerts',
     'My Alerts',
     'Pause notifications for 1 hour',
+    'Quit Alertdesk',
   ]);
   await desktop.quit();
 

@@ -202,10 +202,21 @@ export class DoubleApp extends EventEmitter implements Pick<Electron.App, Member
   exit(code = 0): void {
     for (const window of this.#world.windows) window.destroy();
     this.emit('quit', {}, code);
+    this.#terminate(code);
+  }
+
+  #terminate(code: number): void {
     for (const [folder, holder] of locks) if (holder === this.#world) locks.delete(folder);
     // Nothing outlives the app's process.
     for (const child of this.#world.children) child.kill();
     this.#end(code);
+  }
+
+  /** Windows ends the session: each window learns it, and a process that has not begun to quit is gone at once. */
+  endSession(): void {
+    expectPlatform(this.#world, 'win32', 'session-end');
+    for (const window of this.#world.windows) window.emit('session-end', { reasons: ['shutdown'] });
+    if (!this.#isQuitting) this.#terminate(0);
   }
 
   /** Called by a window whose closing was prevented: nothing quits then. */
@@ -222,7 +233,8 @@ export class DoubleApp extends EventEmitter implements Pick<Electron.App, Member
   #shutDown(): void {
     const event = preventable({});
     this.emit('will-quit', event);
-    if (event.defaultPrevented) this.#isQuitting = false;
+    // Electron runs microtasks inside of the emit: a quit() of theirs finds it still quitting, and does nothing.
+    if (event.defaultPrevented) setImmediate(() => (this.#isQuitting = false));
     else this.exit(0);
   }
 }

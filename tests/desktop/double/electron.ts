@@ -8,6 +8,7 @@ import { DoubleNativeTheme } from './native-theme.ts';
 import { fetchAsElectron, requestAsElectron } from './net.ts';
 import { DoubleNotification, notificationStatics } from './notification.ts';
 import { DoublePowerMonitor } from './power-monitor.ts';
+import { preventable } from './preventable.ts';
 import { DoubleScreen } from './screen.ts';
 import { DoubleSession } from './session.ts';
 import { strict, strictClass } from './strict.ts';
@@ -50,6 +51,7 @@ export function createDouble(surroundings: Surroundings, started: StartedApp, co
       class extends DoubleBrowserWindow {
         constructor(options?: Electron.BrowserWindowConstructorOptions) {
           super(world, ipc, options);
+          world.app.emit('browser-window-created', preventable({}), this);
         }
       },
     ),

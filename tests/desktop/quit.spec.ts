@@ -1,0 +1,105 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Desktop } from './support/desktop.ts';
+import { doubleOf, expect, test } from './support/fixtures.ts';
+
+/** How long a quit may take that waits for nothing, in milliseconds. */
+const SOON = 5_000;
+
+/** The app on the page that asks for a server: it has started none. */
+async function withoutServer(launch: () => Promise<Desktop>): Promise<Desktop> {
+  const desktop = await launch();
+  await (await desktop.page()).getByRole('heading', { name: 'Use this computer' }).waitFor();
+  return desktop;
+}
+
+/** Fails when the app has not ended soon, rather than at the test's end. */
+async function ends(desktop: Desktop, within = SOON): Promise<void> {
+  const late = new Promise((resolve) => setTimeout(resolve, within, 'still runs').unref());
+  expect(await Promise.race([desktop.exited, late])).toBe(0);
+}
+
+test('without a server of its own the app quits from the tray, and by keys', async ({ launch }) => {
+  const first = await withoutServer(launch);
+  await first.chooseInTray('Quit Alertdesk');
+  await ends(first);
+  const second = await withoutServer(launch);
+  await second.pressKeys('CommandOrControl+Q');
+  await ends(second);
+});
+
+test('who quits twice in a row quits once', async ({ launch }) => {
+  const desktop = await withoutServer(launch);
+  const { app } = doubleOf(desktop).world;
+  app.quit();
+  app.quit();
+  await ends(desktop);
+});
+
+test('a server that is still starting is not waited for', async ({ launch }) => {
+  const desktop = await withoutServer(launch);
+  const { children } = doubleOf(desktop).world;
+  await (await desktop.page()).getByRole('button', { name: 'Use this computer' }).click();
+  await expect.poll(() => children.size).toBe(1);
+  const [server] = children;
+  const exit = new Promise((resolve) => server?.once('exit', resolve));
+  await desktop.chooseInTray('Quit Alertdesk');
+  await ends(desktop);
+  expect(await exit).toBe(0);
+  const log = join(desktop.userData, 'logs', 'server.log');
+  expect(existsSync(log) ? readFileSync(log, 'utf8') : '').not.toContain('listening');
+});
+
+test('a server that stops is waited for, and what it wrote is in the log', async ({ launchSignedIn }) => {
+  const { desktop } = await launchSignedIn();
+  const { children } = doubleOf(desktop).world;
+  expect(children.size).toBe(1);
+  await desktop.chooseInTray('Quit Alertdesk');
+  await desktop.chooseInTray('Quit Alertdesk');
+  await ends(desktop, 15_000);
+  expect(children.size).toBe(0);
+  expect(readFileSync(join(desktop.userData, 'logs', 'main.log'), 'utf8')).not.toContain(
+    'a process of the app is gone',
+  );
+});
+
+test('a server that hangs is ended after twelve seconds, however often somebody quits', async ({ launchSignedIn }) => {
+  const { desktop } = await launchSignedIn();
+  const { app, children } = doubleOf(desktop).world;
+  const [server] = children;
+  process.kill(server?.pid ?? 0, 'SIGSTOP');
+  const began = Date.now();
+  await desktop.chooseInTray('Quit Alertdesk');
+  await new Promise((resolve) => setTimeout(resolve, 200));
+  app.quit();
+  await ends(desktop, 20_000);
+  expect(Date.now() - began).toBeGreaterThan(11_000);
+  expect(children.size).toBe(0);
+});
+
+test('when Windows ends the session, the server is asked to stop before the app is gone', async ({
+  launchSignedIn,
+}) => {
+  const { desktop } = await launchSignedIn();
+  const { app, children } = doubleOf(desktop).world;
+  const [server] = children;
+  const orders: unknown[] = [];
+  const post = server?.postMessage.bind(server);
+  if (server) server.postMessage = (message) => (orders.push(message), post?.(message));
+  app.endSession();
+  // Windows ends the processes right after that.
+  expect(orders).toEqual([{ type: 'stop' }]);
+  await ends(desktop, 15_000);
+  expect(children.size).toBe(0);
+});
+
+test('the jump list quits the app that runs, and starts none to quit it', async ({ launch, userData }) => {
+  const installed = { resourcesPath: join(userData, 'resources') };
+  const desktop = await withoutServer(() => launch(installed));
+  const quit = doubleOf(desktop).world.app.jumpList.find(({ title }) => title === 'Quit Alertdesk');
+  await desktop.startAgain(quit?.args ?? '');
+  await ends(desktop);
+  const second = await launch({ ...installed, argv: [quit?.args ?? ''] });
+  await ends(second);
+  expect(doubleOf(second).world.windows.size).toBe(0);
+});
