@@ -70,8 +70,9 @@ function boot(): void {
     embedded,
     store,
     check: (origin) => checkServer(origin, app.getVersion(), (url, options) => net.fetch(url, options)),
+    leave: () => window.leave(),
   });
-  const webAppOrigin = () => server.state.get().origin ?? undefined;
+  const webAppOrigin = () => server.state.get().origin ?? window.keptOrigin();
 
   const quit = setupQuit({ stopServer: () => server.stop() });
   const guard = {
@@ -88,7 +89,7 @@ function boot(): void {
   const window = createMainWindow({
     store,
     log,
-    closesToTray: () => !quit.isQuitting(),
+    quit,
     onHiddenFirst: () =>
       notifications.notify(`${PRODUCT_NAME} is still running`, 'It stays in the tray. Quit it there.'),
     onLoadFailed: (error) => server.failedToLoad(error),
@@ -134,6 +135,7 @@ function boot(): void {
     onChannel: (updateChannel) => store.change({ updateChannel }),
     verifySignature: createSignatureCheck(log),
     stopServer: () => server.stop(),
+    leave: () => window.leave(),
     log,
   });
   const logs = {
@@ -144,7 +146,7 @@ function boot(): void {
 
   const changeServer = () => {
     window.bringUp();
-    server.askAgain();
+    void server.askAgain();
   };
   let isAboutWanted = false;
   const takeAboutRequest = () => {

@@ -13,11 +13,12 @@ export interface ServerControl {
   state: State<ServerState>;
   /** Goes to the server that was chosen last, or asks for a choice. */
   start(): Promise<void>;
+  /** Shows another server, unless the person stays on the page that is shown. */
   choose(choice: ServerChoice): Promise<void>;
   /** Takes a server off the list; the one in use stays. */
   forget(choice: ServerChoice): void;
-  /** Shows the page with the choice; the present server stays as it is. */
-  askAgain(): void;
+  /** Shows the page with the choice, unless the person stays on the one that is shown; the present server stays as it is. */
+  askAgain(): Promise<void>;
   /** Goes back to the server in use. */
   keep(): Promise<void>;
   retry(): Promise<void>;
@@ -37,10 +38,12 @@ interface Parts {
   embedded: EmbeddedServer;
   store: Store;
   check: (origin: string) => Promise<ServerCheck>;
+  /** Leaves the page of a server; false when the person stays on it. */
+  leave: () => Promise<boolean>;
 }
 
 /** Keeps one state of how it goes with the server; the window, the tray and the pages follow it. */
-export function createServerControl({ embedded, store, check }: Parts): ServerControl {
+export function createServerControl({ embedded, store, check, leave }: Parts): ServerControl {
   const about = (choice: ServerChoice | null): Omit<ServerState, 'phase'> => {
     const { isShared, port, knownServers } = store.get();
     const isEmbedded = choice?.kind === 'this-computer';
@@ -105,14 +108,17 @@ export function createServerControl({ embedded, store, check }: Parts): ServerCo
       // A notification that the app was started by may have asked for another.
       if (server && attempt === 0) await connect(server);
     },
-    choose: connect,
+    async choose(choice) {
+      if (await leave()) await connect(choice);
+    },
     forget(choice) {
       const { server, knownServers } = store.get();
       if (isSameServer(choice, server)) return;
       store.change({ knownServers: knownServers.filter((known) => !isSameServer(known, choice)) });
       state.set({ ...state.get(), knownServers: store.get().knownServers });
     },
-    askAgain() {
+    async askAgain() {
+      if (!(await leave())) return;
       clearTimeout(retryTimer);
       attempt += 1;
       state.set({ phase: 'choosing', ...about(store.get().server) });

@@ -26,6 +26,8 @@ interface UpdateParts {
   verifySignature: VerifySignature;
   /** Resolves when the embedded server is gone, with all that it had taken stored. */
   stopServer: () => Promise<void>;
+  /** Leaves the page; false when the person stays on it, and nothing is installed then. */
+  leave: () => Promise<boolean>;
   log: Log;
 }
 
@@ -108,6 +110,10 @@ export function createUpdates(parts: UpdateParts): Updates {
       isInstalling = true;
       try {
         await assertGenuine(downloaded, parts);
+        if (!(await parts.leave())) {
+          isInstalling = false;
+          return;
+        }
         await parts.stopServer();
       } catch (error) {
         isInstalling = false;

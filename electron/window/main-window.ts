@@ -3,9 +3,11 @@ import { BrowserWindow, nativeTheme, screen } from 'electron';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { SERVER_PAGE_ORIGIN } from '#electron/contract.ts';
 import type { ServerState } from '#electron/contract/server-choice.ts';
+import type { Quit } from '#electron/app/lifecycle.ts';
 import type { Log } from '#electron/logs/logs.ts';
 import type { Store } from '#electron/store.ts';
 import { originOf } from './addresses.ts';
+import { askBeforeLeaving } from './ask-before-leaving.ts';
 import { MINIMUM_SIZE, fitBounds } from './fit-bounds.ts';
 
 /** The app's one window. */
@@ -18,13 +20,16 @@ export interface MainWindow {
   follow(state: ServerState): void;
   /** Goes to a screen of the web app; when that is not there yet, once it is. */
   goTo(path: string): void;
+  /** Leaves the web app for the app's own page; false when the person wants to stay on it. */
+  leave(): Promise<boolean>;
+  /** Whose page a person has stayed on although its server cannot be used any more. */
+  keptOrigin(): string | undefined;
 }
 
 interface MainWindowOptions {
   store: Store;
   log: Log;
-  /** False once the app is quitting: then closing closes. */
-  closesToTray: () => boolean;
+  quit: Quit;
   /** Said once, when closing left the app in the tray for the first time. */
   onHiddenFirst: () => void;
   onLoadFailed: (error: Error) => void;
@@ -56,9 +61,11 @@ const ABORTED = -3;
 /** A page that crashes more often than this within a minute is not loaded again. */
 const MOST_CRASHES = 3;
 
+const SERVER_PAGE = `${SERVER_PAGE_ORIGIN}/`;
+
 /** Opens the window, hidden until there is something to show. */
 export function createMainWindow(options: MainWindowOptions): MainWindow {
-  const { store, closesToTray } = options;
+  const { store, quit } = options;
   const remembered = store.get().window;
   let window: BrowserWindow | undefined = new BrowserWindow({
     ...fitBounds(remembered?.bounds, workAreas()),
@@ -86,7 +93,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   window.on('close', (event) => {
     if (!window) return;
     store.change({ window: { bounds: window.getNormalBounds(), isMaximized: appearance.isMaximized() } });
-    if (!closesToTray()) return;
+    if (quit.isQuitting()) return;
     event.preventDefault();
     window.hide();
     if (store.get().toldOfTray) return;
@@ -104,11 +111,22 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   });
   // Whose page was asked for last: the contents name it only once it is there.
   let asked: string | undefined;
-  const load = (url: string): void => {
+  let kept: string | undefined;
+  const load = async (url: string): Promise<void> => {
     asked = originOf(url);
+    kept = undefined;
     // did-fail-load reports the same failure.
-    void window?.loadURL(url).catch(() => undefined);
+    await window?.loadURL(url).catch(() => undefined);
   };
+  askBeforeLeaving(window, {
+    mustLeave: quit.isSessionEnding,
+    onStay() {
+      quit.cancel();
+      const shown = originOf(window?.webContents.getURL() ?? '');
+      if (shown !== asked) kept = shown;
+      asked = shown;
+    },
+  });
 
   return {
     get: () => window,
@@ -120,18 +138,30 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     },
     follow({ phase, origin }) {
       if (phase === 'connected' && origin !== null) {
-        if (asked !== origin) load(`${origin}${pendingPath ?? options.homePath()}`);
+        kept = undefined;
+        if (asked !== origin) void load(`${origin}${pendingPath ?? options.homePath()}`);
         pendingPath = undefined;
-      } else if (asked !== SERVER_PAGE_ORIGIN) {
-        load(`${SERVER_PAGE_ORIGIN}/`);
+      } else if (asked !== SERVER_PAGE_ORIGIN && kept === undefined) {
+        void load(SERVER_PAGE);
       }
     },
     goTo(path) {
       // On the way to another server the page of the last may still be there.
       if (asked === undefined || asked !== options.webAppOrigin()) pendingPath = path;
       else if (options.receivesGoTo()) options.sendGoTo(path);
-      else load(`${asked}${path}`);
+      else void load(`${asked}${path}`);
     },
+    async leave() {
+      if (asked === SERVER_PAGE_ORIGIN) return true;
+      const before = kept;
+      await load(SERVER_PAGE);
+      if (asked === SERVER_PAGE_ORIGIN) return true;
+      // The page goes on as it was.
+      kept = before;
+      pendingPath = undefined;
+      return false;
+    },
+    keptOrigin: () => kept,
   };
 }
 

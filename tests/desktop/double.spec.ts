@@ -42,8 +42,8 @@ test('an app ends in Electron’s order, and whoever prevents it stops that', as
 
   holds = false;
   electron.app.quit();
-  expect(order).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit']);
   expect(await world.app.exited).toBe(0);
+  expect(order).toEqual(['before-quit', 'close', 'closed', 'will-quit', 'quit']);
   expect(() => window.show()).toThrow('Object has been destroyed');
   expect(() => window.webContents.send('x')).toThrow('Object has been destroyed');
   expect(window.isDestroyed()).toBe(true);

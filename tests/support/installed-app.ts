@@ -81,6 +81,7 @@ export async function installApp(options: InstalledOptions = {}): Promise<Instal
     channel: 'stable',
     onChannel: (channel) => note(`channel ${channel}`),
     verifySignature,
+    leave: async () => true,
     async stopServer() {
       note('server stopping');
       await new Promise((resolve) => setImmediate(resolve));

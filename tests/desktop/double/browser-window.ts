@@ -108,7 +108,14 @@ export class DoubleBrowserWindow extends EventEmitter implements Pick<Electron.B
     const event = preventable({});
     this.emit('close', event);
     if (event.defaultPrevented) this.#world.app.closeCancelled();
-    else this.destroy();
+    else void this.#unload();
+  }
+
+  /** The window goes once its page is gone, which the page may prevent. */
+  async #unload(): Promise<void> {
+    const isUnloaded = await this.webContents.unload();
+    if (isUnloaded) this.destroy();
+    else this.#world.app.closeCancelled();
   }
 
   destroy(): void {

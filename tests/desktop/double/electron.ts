@@ -33,6 +33,8 @@ export function createDouble(surroundings: Surroundings, started: StartedApp, co
     shortcuts: new Map(),
     schemes: new Map(),
     children: new Set(),
+    questions: [],
+    answer: undefined,
     errorBoxes: [],
     output: [],
     errors: [],
@@ -99,8 +101,9 @@ export function createDouble(surroundings: Surroundings, started: StartedApp, co
       },
     } satisfies Pick<Electron.Shell, 'openExternal' | 'openPath'>),
     dialog: strict('dialog', {
-      showErrorBox: (title, content) => void world.errorBoxes.push({ title, content }),
-    } satisfies Pick<Electron.Dialog, 'showErrorBox'>),
+      showErrorBox: (title: string, content: string) => void world.errorBoxes.push({ title, content }),
+      showMessageBoxSync: (_window: object, options: Electron.MessageBoxSyncOptions) => ask(world, options),
+    }),
     nativeTheme: strict('nativeTheme', new DoubleNativeTheme()),
     clipboard: strict('clipboard', {
       writeText: async (text) => {
@@ -127,6 +130,12 @@ export function createDouble(surroundings: Surroundings, started: StartedApp, co
     powerMonitor: strict('powerMonitor', new DoublePowerMonitor()),
   };
   return { world, session, electron: strict('electron', parts) };
+}
+
+/** A box that waits for the person. */
+function ask(world: World, { message, detail = '', buttons = [], cancelId = 0 }: Electron.MessageBoxSyncOptions) {
+  world.questions.push({ message, detail, buttons });
+  return world.answer === undefined ? cancelId : buttons.indexOf(world.answer);
 }
 
 /** A running double. */

@@ -1,6 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { readFileSync } from 'node:fs';
-import type { CDPSession, Page } from '@playwright/test';
+import type { CDPSession, Dialog, Page } from '@playwright/test';
 import { decode, encode } from './codec.ts';
 import type { DoubleIpcMain } from './ipc-main.ts';
 import { BINDING, PRELOAD_WORLD, type PageMessage, pageScript, preloadScript } from './page-scripts.ts';
@@ -48,6 +48,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
   /** Navigations that the app itself asked for raise no will-navigate. */
   #asked = new Set<string>();
   #session: CDPSession | undefined;
+  #onStay: (() => void) | undefined;
   /** The preload world of the document that is shown. */
   #preloadContext: number | undefined;
   #openHandler: Parameters<Electron.WebContents['setWindowOpenHandler']>[0] = () => ({ action: 'allow' });
@@ -142,6 +143,27 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
     await this.page.then((page) => page.close()).catch(() => undefined);
   }
 
+  /** Unloads the page, as its window does that closes; false when the page prevents it. */
+  async unload(): Promise<boolean> {
+    const page = await this.page;
+    return new Promise((resolve, reject) => {
+      if (page.isClosed()) resolve(true);
+      page.once('close', () => resolve(true));
+      this.#onStay = () => resolve(false);
+      page.close({ runBeforeUnload: true }).catch(reject);
+    });
+  }
+
+  /** A page with something to lose: Electron shows no box, and keeps the page unless a listener prevents that. */
+  async #onDialog(dialog: Dialog): Promise<void> {
+    if (dialog.type() !== 'beforeunload') return dialog.dismiss();
+    const event = preventable({});
+    this.emit('will-prevent-unload', event);
+    if (event.defaultPrevented) return dialog.accept();
+    await dialog.dismiss();
+    this.#onStay?.();
+  }
+
   /** Chromium asks nobody here, so permissions are granted beforehand as the app's handlers decide. */
   async #grant(url: string): Promise<void> {
     if (!url.startsWith('http')) return;
@@ -186,6 +208,7 @@ export class DoubleWebContents extends EventEmitter implements Pick<Electron.Web
       const code = request.failure()?.errorText.replace('net::', '') ?? 'ERR_FAILED';
       this.emit('did-fail-load', {}, code === 'ERR_ABORTED' ? -3 : -2, code, fromPageUrl(request.url()), true, 0, 0);
     });
+    page.on('dialog', (dialog) => void this.#onDialog(dialog).catch(() => undefined));
     page.on('domcontentloaded', () => void this.#readTitle(page));
     await session.send('Page.setLifecycleEventsEnabled', { enabled: true });
     session.on('Page.lifecycleEvent', ({ name, frameId }) => {

@@ -60,6 +60,10 @@ export interface World extends Surroundings {
   shortcuts: Map<string, () => void>;
   schemes: Map<string, (request: Request) => Response | Promise<Response>>;
   children: Set<DoubleUtilityProcess>;
+  /** The boxes that asked something. */
+  questions: { message: string; detail: string; buttons: readonly string[] }[];
+  /** The button that the person takes in such a box; Escape when undefined. */
+  answer: string | undefined;
   /** What stood in error boxes. */
   errorBoxes: { title: string; content: string }[];
   /** What the main process wrote to its terminal. */
