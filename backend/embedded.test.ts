@@ -4,8 +4,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import BetterSqlite3 from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
+import { SQLITE_FILE } from '#backend/database/open-database.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
+
+const PARENT_PORT = pathToFileURL(join(PROJECT_DIR, 'tests', 'support', 'parent-port.mjs')).href;
 
 /** Rejects a promise that nobody handles, when asked to. */
 const REJECT = `data:text/javascript,${encodeURIComponent(`
@@ -14,14 +18,48 @@ const REJECT = `data:text/javascript,${encodeURIComponent(`
   });
 `)}`;
 
+test('an update of older tables is reported step by step, and an empty database has none', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-embedded-'));
+  onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
+  expect(await reportsOf(dataDir)).toMatchObject([{ type: 'listening' }]);
+  // Each step checks whether it was done, so the last two can be done again.
+  const file = new BetterSqlite3(join(dataDir, SQLITE_FILE));
+  file.exec('DELETE FROM migrations WHERE id IN (SELECT id FROM migrations ORDER BY id DESC LIMIT 2)');
+  file.close();
+  expect(await reportsOf(dataDir)).toMatchObject([
+    { type: 'updating', done: 0, total: 2 },
+    { type: 'updating', done: 1, total: 2 },
+    { type: 'updating', done: 2, total: 2 },
+    { type: 'listening' },
+  ]);
+});
+
+/** What the embedded server on `dataDir` reports until it listens. */
+async function reportsOf(dataDir: string): Promise<unknown[]> {
+  const child = fork(join(PROJECT_DIR, 'backend', 'embedded.ts'), {
+    env: { DATA_DIR: dataDir, PORT: '0', PATH: process.env['PATH'], DRAIN_SECONDS: '0' },
+    execArgv: ['--import', PARENT_PORT],
+    stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
+  });
+  onTestFinished(() => void child.kill('SIGKILL'));
+  const reports: unknown[] = [];
+  await new Promise<void>((resolve) => {
+    child.once('exit', () => resolve());
+    child.on('message', (report: { type: string }) => {
+      reports.push(report);
+      if (report.type === 'listening') child.send({ type: 'stop' });
+    });
+  });
+  return reports;
+}
+
 test('an unhandled rejection ends the embedded server, so that the app starts it again', async () => {
   const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-embedded-'));
   onTestFinished(() => rm(dataDir, { recursive: true, force: true }));
-  const parentPort = pathToFileURL(join(PROJECT_DIR, 'tests', 'support', 'parent-port.mjs')).href;
   const child = fork(join(PROJECT_DIR, 'backend', 'embedded.ts'), {
     env: { DATA_DIR: dataDir, PORT: '0', PATH: process.env['PATH'] },
     // Electron runs utility processes like this: by themselves they only warn.
-    execArgv: ['--unhandled-rejections=warn-with-error-code', '--import', parentPort, '--import', REJECT],
+    execArgv: ['--unhandled-rejections=warn-with-error-code', '--import', PARENT_PORT, '--import', REJECT],
     stdio: ['ignore', 'ignore', 'ignore', 'ipc'],
   });
   onTestFinished(() => void child.kill('SIGKILL'));

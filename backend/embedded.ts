@@ -42,7 +42,8 @@ export async function main(parts: ServerParts = {}): Promise<void> {
   try {
     const config = readConfig(process.env);
     const logger = createLogger(config.logLevel);
-    server = await startServer(config, logger, parts);
+    const onMigrated = (done: number, total: number) => report(parentPort, { type: 'updating', done, total });
+    server = await startServer(config, logger, { onMigrated, ...parts });
     logger.info({ url: server.url }, 'listening');
     const path = server.setupToken && setupPath(server.setupToken);
     report(parentPort, { type: 'listening', url: server.url, ...(path && { path }) });

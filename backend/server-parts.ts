@@ -1,6 +1,7 @@
 import type { Middleware } from 'koa';
 import type { FirstAdmin } from './accounts/first-admin.ts';
 import type { Database } from './database/database.ts';
+import type { OnMigrated } from './database/migrate.ts';
 import type { Endpoint } from './endpoint/endpoint.ts';
 import type { HttpLimits } from './http/http-server.ts';
 import type { AlertWriter } from './ingest/alert-writer.ts';
@@ -58,6 +59,8 @@ export interface ServerParts {
   httpLimits?: HttpLimits;
   /** The text of `/metrics`; default: what this server counts. */
   scrape?: () => Promise<string>;
+  /** Receives how many steps of an update of older tables are done, from 0 on. */
+  onMigrated?: OnMigrated;
   /** What stands for the internet in web push. */
   push?: PushParts;
   /** What stands for the internet where subscriptions of AWS SNS are confirmed. */

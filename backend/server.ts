@@ -88,6 +88,7 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
   const serverId = newId();
   const tracing = await openTracing(config.tracing, serverId, metrics.spans, logger);
   const database = await openDatabase(config, metrics.database, {
+    onMigrated: parts.onMigrated,
     tracing,
     onCommitted: config.auditStream === 'stdout' ? streamAudit : undefined,
   }).catch((error: unknown) => {

@@ -65,6 +65,7 @@ function boot(): void {
     onOutput: (line) => log.server(line),
     onCrashed: (reason) => server.crashed(reason),
     onRestarted: () => server.restarted(),
+    onUpdating: (progress) => server.updating(progress),
   });
   const server = createServerControl({
     embedded,
@@ -72,7 +73,7 @@ function boot(): void {
     check: (origin) => checkServer(origin, app.getVersion(), (url, options) => net.fetch(url, options)),
     leave: () => window.leave(),
   });
-  const webAppOrigin = () => server.state.get().origin ?? window.keptOrigin();
+  const webAppOrigin = () => server.state.get().origin ?? window.shownOrigin();
 
   const quit = setupQuit({ stopServer: () => server.stop() });
   const guard = {

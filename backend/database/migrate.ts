@@ -20,11 +20,15 @@ const EXPANDING = 'Expand';
  * Brings the tables up to date. Of several servers on one MySQL database one does, the others wait for it; when it dies
  * another one goes on where it was.
  *
+ * @param onMigrated for a database on SQLite that has tables already
  * @throws {StartError} when a newer release has made changes with which this one cannot work
  */
-export async function migrate(source: DataSource): Promise<void> {
+export async function migrate(source: DataSource, onMigrated?: OnMigrated): Promise<void> {
   if (source.options.type !== 'mysql') {
-    if (!(await isEmpty(source))) await assertUsable(source);
+    if (!(await isEmpty(source))) {
+      await assertUsable(source);
+      await reportSteps(source, onMigrated);
+    }
     const made = await source.runMigrations({ transaction: 'each' });
     if (made.length > 0) await signMigrations(source);
     return;
@@ -37,6 +41,25 @@ export async function migrate(source: DataSource): Promise<void> {
     if (token === undefined) await wait(LOOK_MS);
     else await migrateWith(source, lease, token).catch(refuseWithoutRights);
   }
+}
+
+/** Receives how many migrations of those that were pending are done. */
+export type OnMigrated = (done: number, total: number) => void;
+
+async function reportSteps(source: DataSource, onMigrated?: OnMigrated): Promise<void> {
+  if (!onMigrated) return;
+  const pending = await new MigrationExecutor(source).getPendingMigrations();
+  let done = 0;
+  for (const { instance } of pending) {
+    if (!instance) continue;
+    const up = instance.up.bind(instance);
+    instance.up = async (runner) => {
+      await up(runner);
+      done += 1;
+      onMigrated(done, pending.length);
+    };
+  }
+  if (pending.length > 0) onMigrated(0, pending.length);
 }
 
 /** @throws {StartError} for a user who may not change tables */

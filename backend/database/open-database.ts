@@ -13,7 +13,7 @@ import { watchDamage } from './damage.ts';
 import { entities, entitiesWithIds } from './entities.ts';
 import { continueStoredIds } from './ids.ts';
 import { openLongReads } from './long-read-thread.ts';
-import { explainByNewer, migrate } from './migrate.ts';
+import { type OnMigrated, explainByNewer, migrate } from './migrate.ts';
 import { migrations } from './migrations.ts';
 import { readMysqlUrl } from './mysql-options.ts';
 import { createGuardedPool } from './mysql-pool.ts';
@@ -48,6 +48,7 @@ interface OpenOptions {
   tracing?: Tracing;
   /** Is given what transactions tell (`Transaction.toReport`) once they are committed. */
   onCommitted?: ((reported: object) => void) | undefined;
+  onMigrated?: OnMigrated | undefined;
 }
 
 /**
@@ -58,9 +59,11 @@ interface OpenOptions {
 export async function openDatabase(
   where: { dataDir: string; databaseUrl: string | undefined },
   observer?: DatabaseObserver,
-  { isPatient = false, tracing = NO_TRACING, onCommitted }: OpenOptions = {},
+  { isPatient = false, tracing = NO_TRACING, onCommitted, onMigrated }: OpenOptions = {},
 ): Promise<Database> {
-  const opened = where.databaseUrl ? await openMysql(where.databaseUrl, isPatient) : await openSqlite(where.dataDir);
+  const opened = where.databaseUrl
+    ? await openMysql(where.databaseUrl, isPatient)
+    : await openSqlite(where.dataDir, onMigrated);
   if (tracing.isOn) traceReads(opened.reader, tracing);
   return createDatabase(opened, observer, tracing, onCommitted);
 }
@@ -103,7 +106,7 @@ function traceReads(source: DataSource, tracing: Tracing): void {
   });
 }
 
-async function openSqlite(dataDir: string): Promise<OpenedDatabase> {
+async function openSqlite(dataDir: string, onMigrated?: OnMigrated): Promise<OpenedDatabase> {
   const file = join(dataDir, SQLITE_FILE);
   await assertNotEmptied(file, join(dataDir, SECRETS_FILE));
   // Named, for TypeORM would look for it by a name that a bundle does not know.
@@ -122,7 +125,7 @@ async function openSqlite(dataDir: string): Promise<OpenedDatabase> {
     makeDataFile(file);
     await writer.initialize();
     assertDurability(await writer.query('PRAGMA journal_mode'), await writer.query('PRAGMA synchronous'));
-    await migrate(writer);
+    await migrate(writer, onMigrated);
     await reader.initialize();
     await continueStoredIds(reader.manager, entitiesWithIds);
   } catch (thrown) {

@@ -38,6 +38,10 @@ const urlOf = (choice: ServerChoice | null): string | undefined =>
  */
 export const serverPhaseSchema = z.enum(['choosing', 'connecting', 'connected', 'unreachable', 'mismatch', 'crashed']);
 
+/** How many steps of an update of the embedded server's database are done. */
+export const updateProgressSchema = z.object({ done: z.int(), total: z.int() });
+export type UpdateProgress = z.infer<typeof updateProgressSchema>;
+
 export const serverStateSchema = z.object({
   phase: serverPhaseSchema,
   choice: serverChoiceSchema.nullable(),
@@ -48,6 +52,8 @@ export const serverStateSchema = z.object({
   /** Why it cannot be used, in a sentence, when unreachable, of another version, or crashed. */
   reason: z.string().nullable(),
   serverVersion: z.string().nullable(),
+  /** While the embedded server brings an older database up to date. */
+  progress: updateProgressSchema.nullable(),
   /** Whether the embedded server listens for other machines, and where they reach it. */
   isShared: z.boolean(),
   sharedAddresses: z.array(z.string()),

@@ -1,12 +1,13 @@
 import { createInterface } from 'node:readline';
 import { type UtilityProcess, utilityProcess } from 'electron';
-import { type EmbeddedOrder, type EmbeddedReport, embeddedReportSchema } from '#backend/contract/embedded.ts';
+import type { EmbeddedOrder } from '#backend/contract/embedded.ts';
+import type { UpdateProgress } from '#electron/contract/server-choice.ts';
 import type { Log } from '#electron/logs/logs.ts';
 import type { Store } from '#electron/store.ts';
 import { inherited, restartDelay } from './embedded-options.ts';
+import { PortTakenError, type Running, whenListening } from './when-listening.ts';
 
-/** How long the server may take to start, and to stop before it is ended, in milliseconds. */
-const START_TIMEOUT_MS = 60_000;
+/** How long the server may take to stop before it is ended, in milliseconds. */
 const STOP_TIMEOUT_MS = 12_000;
 
 /** One that ran so long is not in a row of crashes any more. */
@@ -34,17 +35,12 @@ interface EmbeddedServerOptions {
   log: Log;
   /** Takes what the process writes, line by line. */
   onOutput: (line: string) => void;
+  /** It brings an older database up to date before it listens. */
+  onUpdating: (progress: UpdateProgress) => void;
   /** It crashed and runs again. */
   onRestarted: () => void;
   /** It crashed; the sentence says so. It is tried again later. */
   onCrashed: (reason: string) => void;
-}
-
-/** A server that listens. */
-interface Running {
-  child: UtilityProcess;
-  origin: string;
-  path: string;
 }
 
 /** Keeps the server in a process of its own, on 127.0.0.1 and a port that stays the same, and starts it again when it crashes. */
@@ -62,6 +58,9 @@ export function createEmbeddedServer(options: EmbeddedServerOptions): EmbeddedSe
   const fork = (port: number): UtilityProcess => {
     const child = forkServer(options, port);
     current = child;
+    // Without a listener Electron shows an error box of its own. The process ends next, and is started again by its exit.
+    // The third argument, a report, holds the environment.
+    child.on('error', (type, location) => log.error('the server ran into a fatal error', { type, location }));
     child.once('exit', () => {
       if (current === child) current = undefined;
     });
@@ -70,10 +69,10 @@ export function createEmbeddedServer(options: EmbeddedServerOptions): EmbeddedSe
 
   const startOnce = async (): Promise<Running> => {
     const preferred = store.get().port ?? 0;
-    const launched = await launch(fork(preferred)).catch((error: unknown) => {
+    const launched = await whenListening(fork(preferred), options.onUpdating).catch((error: unknown) => {
       if (!(error instanceof PortTakenError) || preferred === 0 || !isWanted) throw error;
       log.warn('the port is taken; the server gets another', { port: preferred });
-      return launch(fork(0));
+      return whenListening(fork(0), options.onUpdating);
     });
     store.change({ port: Number(new URL(launched.origin).port) });
     const startedAt = Date.now();
@@ -139,8 +138,6 @@ export function createEmbeddedServer(options: EmbeddedServerOptions): EmbeddedSe
   };
 }
 
-class PortTakenError extends Error {}
-
 function forkServer({ entry, dataDir, store, onOutput }: EmbeddedServerOptions, port: number): UtilityProcess {
   const child = utilityProcess.fork(entry, [], {
     serviceName: 'Alertdesk server',
@@ -159,30 +156,6 @@ function forkServer({ entry, dataDir, store, onOutput }: EmbeddedServerOptions, 
     if (stream) createInterface({ input: stream }).on('line', (line) => line.trim() !== '' && onOutput(line));
   }
   return child;
-}
-
-/** Resolves when it listens. */
-function launch(child: UtilityProcess): Promise<Running> {
-  return new Promise((resolve, reject) => {
-    const timer = setTimeout(() => {
-      child.kill();
-      reject(new Error('The server on this computer did not start within a minute.'));
-    }, START_TIMEOUT_MS);
-    child.once('exit', (code) => {
-      clearTimeout(timer);
-      reject(new Error(`The server on this computer ended with code ${code} before it listened.`));
-    });
-    child.on('message', (message: unknown) => {
-      const report: EmbeddedReport | undefined = embeddedReportSchema.safeParse(message).data;
-      if (!report) return;
-      clearTimeout(timer);
-      if (report.type === 'listening') {
-        resolve({ child, origin: `http://127.0.0.1:${new URL(report.url).port}`, path: report.path ?? '/' });
-      } else {
-        reject(report.isPortTaken ? new PortTakenError(report.message) : new Error(report.message));
-      }
-    });
-  });
 }
 
 async function end(child: UtilityProcess): Promise<void> {

@@ -1,5 +1,10 @@
 import { networkInterfaces } from 'node:os';
-import { type ServerChoice, type ServerState, isSameServer } from '#electron/contract/server-choice.ts';
+import {
+  type ServerChoice,
+  type ServerState,
+  type UpdateProgress,
+  isSameServer,
+} from '#electron/contract/server-choice.ts';
 import { type State, createState } from '#electron/state.ts';
 import type { Store } from '#electron/store.ts';
 import { type ServerCheck, explainFailure } from './check-server.ts';
@@ -29,6 +34,8 @@ export interface ServerControl {
   failedToLoad(error: unknown): void;
   /** Its page crashes again and again: it is not loaded again until somebody wants it. */
   pageCrashed(): void;
+  /** The embedded server brings its database up to date. */
+  updating(progress: UpdateProgress): void;
   crashed(reason: string): void;
   restarted(): void;
   stop(): Promise<void>;
@@ -53,6 +60,7 @@ export function createServerControl({ embedded, store, check, leave }: Parts): S
       origin: null,
       reason: null,
       serverVersion: null,
+      progress: null,
       isShared,
       sharedAddresses: isEmbedded && isShared && port !== null ? networkAddresses(port) : [],
     };
@@ -163,6 +171,11 @@ export function createServerControl({ embedded, store, check, leave }: Parts): S
       if (origin === null) return;
       attempt += 1;
       state.set({ phase: 'crashed', ...about(choice), reason: 'It crashed several times within a minute.' });
+    },
+    updating(progress) {
+      const present = state.get();
+      if (present.phase === 'connecting' && present.choice?.kind === 'this-computer')
+        state.set({ ...present, progress });
     },
     crashed(reason) {
       const { choice, phase } = state.get();

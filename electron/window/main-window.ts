@@ -22,8 +22,8 @@ export interface MainWindow {
   goTo(path: string): void;
   /** Leaves the web app for the app's own page; false when the person wants to stay on it. */
   leave(): Promise<boolean>;
-  /** Whose page a person has stayed on although its server cannot be used any more. */
-  keptOrigin(): string | undefined;
+  /** Whose web app is there: also while its server cannot be used, as long as the page is not left. */
+  shownOrigin(): string | undefined;
 }
 
 interface MainWindowOptions {
@@ -111,10 +111,11 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
   });
   // Whose page was asked for last: the contents name it only once it is there.
   let asked: string | undefined;
-  let kept: string | undefined;
+  /** The person has stayed on a page whose server cannot be used. */
+  let isKept = false;
   const load = async (url: string): Promise<void> => {
     asked = originOf(url);
-    kept = undefined;
+    isKept = false;
     // did-fail-load reports the same failure.
     await window?.loadURL(url).catch(() => undefined);
   };
@@ -123,7 +124,7 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     onStay() {
       quit.cancel();
       const shown = originOf(window?.webContents.getURL() ?? '');
-      if (shown !== asked) kept = shown;
+      isKept = shown !== asked;
       asked = shown;
     },
   });
@@ -138,10 +139,10 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     },
     follow({ phase, origin }) {
       if (phase === 'connected' && origin !== null) {
-        kept = undefined;
+        isKept = false;
         if (asked !== origin) void load(`${origin}${pendingPath ?? options.homePath()}`);
         pendingPath = undefined;
-      } else if (asked !== SERVER_PAGE_ORIGIN && kept === undefined) {
+      } else if (asked !== SERVER_PAGE_ORIGIN && !isKept) {
         void load(SERVER_PAGE);
       }
     },
@@ -153,15 +154,18 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     },
     async leave() {
       if (asked === SERVER_PAGE_ORIGIN) return true;
-      const before = kept;
+      const wasKept = isKept;
       await load(SERVER_PAGE);
       if (asked === SERVER_PAGE_ORIGIN) return true;
       // The page goes on as it was.
-      kept = before;
+      isKept = wasKept;
       pendingPath = undefined;
       return false;
     },
-    keptOrigin: () => kept,
+    shownOrigin() {
+      const shown = originOf(window?.webContents.getURL() ?? '');
+      return shown === SERVER_PAGE_ORIGIN ? undefined : shown;
+    },
   };
 }
 

@@ -31,7 +31,13 @@ export function SoftwareUpdates({ desktop }: { desktop: DesktopBridge }) {
         )}
       </div>
       {status === 'downloading' && (
-        <ProgressBar className="ad-about-progress" intent="primary" stripes={false} value={(percent ?? 0) / 100} />
+        <ProgressBar
+          aria-label="Download"
+          className="ad-about-progress"
+          intent="primary"
+          stripes={false}
+          value={(percent ?? 0) / 100}
+        />
       )}
     </section>
   );

@@ -7,9 +7,12 @@ import { type EmbeddedReport, embeddedReportSchema } from '#backend/contract/emb
 
 const PARENT_PORT = pathToFileURL(join(PROJECT_DIR, 'tests', 'support', 'parent-port.mjs')).href;
 
+/** How a start went. */
+type StartReport = Exclude<EmbeddedReport, { type: 'updating' }>;
+
 /** The embedded server's bundle, running on plain Node as it does in Electron's utility process. */
 export interface EmbeddedServer {
-  report: EmbeddedReport;
+  report: StartReport;
   /** What it has written to stdout: its log. */
   output(): string;
   /** Asks it to stop; resolves to its exit code. */
@@ -38,7 +41,12 @@ export async function startEmbeddedServer(
     return code as number | null;
   });
   const report = await Promise.race([
-    once(child, 'message').then(([message]) => embeddedReportSchema.parse(message)),
+    new Promise<StartReport>((resolve) => {
+      child.on('message', (message) => {
+        const reported = embeddedReportSchema.parse(message);
+        if (reported.type !== 'updating') resolve(reported);
+      });
+    }),
     exit.then((code) => {
       throw new Error(`The embedded server ended with code ${code}.\n${output}`);
     }),

@@ -114,7 +114,13 @@ export function BulkBar(props: BulkBarProps) {
           <strong className="ad-bulk-count">
             {formatCount(done)} of {formatCount(of)}
           </strong>
-          <ProgressBar className="ad-bulk-progress" value={done / of} stripes={false} intent="primary" />
+          <ProgressBar
+            aria-label="Progress"
+            className="ad-bulk-progress"
+            value={done / of}
+            stripes={false}
+            intent="primary"
+          />
           <Button variant="minimal" text="Cancel" onClick={cancel} />
         </fieldset>
       </div>

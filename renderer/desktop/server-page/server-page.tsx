@@ -1,9 +1,9 @@
-import { AnchorButton, Button, Spinner } from '@blueprintjs/core';
+import { AnchorButton, Button, ProgressBar, Spinner } from '@blueprintjs/core';
 import { ErrorIcon, OfflineIcon, OutdatedIcon } from '@blueprintjs/icons';
 import type { ComponentType } from 'react';
 import { PRODUCT_NAME, PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL, PRODUCT_SUBTITLE } from '#backend/contract/product.ts';
 import type { DesktopBridge } from '#electron/contract.ts';
-import type { ServerState } from '#electron/contract/server-choice.ts';
+import type { ServerState, UpdateProgress } from '#electron/contract/server-choice.ts';
 import { OpenAbout, useRequestedAbout } from '#renderer/desktop/desktop-about.tsx';
 import { SoftwareUpdates } from '#renderer/desktop/software-updates.tsx';
 import { useLatest } from '#renderer/desktop/use-latest.ts';
@@ -43,11 +43,27 @@ function Content({ server, desktop }: { server: ServerState; desktop: DesktopBri
   if (phase === 'unreachable' || phase === 'mismatch' || phase === 'crashed') {
     return <ServerProblem phase={phase} server={server} desktop={desktop} />;
   }
+  if (server.progress) return <DataUpdate progress={server.progress} />;
   return (
     <output className="ad-server-waiting">
       <Spinner size={20} />
       {server.choice?.kind === 'team-server' ? `Connecting to ${new URL(server.choice.url).host}…` : 'Starting…'}
     </output>
+  );
+}
+
+/** The server on this computer changes its data to a newer form, which may take minutes. */
+function DataUpdate({ progress: { done, total } }: { progress: UpdateProgress }) {
+  const text = `Updating the data of this computer: ${done} of ${total} steps done`;
+  return (
+    <section className="ad-server-card ad-server-update">
+      <p className="ad-server-text">{text}</p>
+      <ProgressBar aria-label="Update of the data" value={done / total} stripes={false} intent="primary" />
+      <p className="ad-server-hint">
+        This happens once after an update of the app, and may take some minutes. If you quit, it goes on at the next
+        start.
+      </p>
+    </section>
   );
 }
 

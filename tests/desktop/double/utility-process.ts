@@ -21,9 +21,11 @@ export class DoubleUtilityProcess extends EventEmitter implements Pick<Electron.
   readonly stderr: Readable | null;
   readonly #name: string;
   #child: ChildProcess;
+  #world: World;
 
   constructor(world: World, modulePath: string, args: string[] = [], options: Electron.ForkOptions = {}) {
     super();
+    this.#world = world;
     this.#name = options.serviceName ?? 'Node Utility Process';
     const stdio = options.stdio === 'pipe' ? 'pipe' : 'inherit';
     this.#child = fork(modulePath, args, {
@@ -63,6 +65,19 @@ export class DoubleUtilityProcess extends EventEmitter implements Pick<Electron.
 
   postMessage(message: unknown): void {
     if (this.#child.connected) this.#child.send(message as object);
+  }
+
+  /** V8 cannot go on, as without memory: `error`, which is an exception where nobody listens, and then the end. */
+  failFatally(): void {
+    try {
+      this.emit('error', 'FatalError', 'Heap limit Allocation failed', '{"environmentVariables":{}}');
+    } catch (error) {
+      this.#world.errorBoxes.push({
+        title: 'A JavaScript error occurred in the main process',
+        content: `Uncaught Exception:\n${String(error)}`,
+      });
+    }
+    this.#child.kill('SIGABRT');
   }
 
   kill(): boolean {

@@ -1,0 +1,44 @@
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { findings } from '#tests/e2e/support/axe.ts';
+import { SERVER_START, doubleOf, expect, test } from './support/fixtures.ts';
+
+test('a fatal error of the server on this computer is logged, and the server started again, without a box', async ({
+  launchSignedIn,
+}) => {
+  const { desktop, page } = await launchSignedIn();
+  const { children, errorBoxes } = doubleOf(desktop).world;
+  const [server] = children;
+  server?.failFatally();
+  await expect.poll(() => desktop.trayTip()).toBe('Alertdesk: not connected');
+  await expect(page.getByRole('alert')).toContainText('stopped unexpectedly');
+  await page.getByText('Connected', { exact: true }).waitFor({ timeout: SERVER_START });
+  expect(errorBoxes).toEqual([]);
+  const log = readFileSync(join(desktop.userData, 'logs', 'main.log'), 'utf8');
+  expect(log).toContain('the server ran into a fatal error');
+  expect(log).not.toContain('environmentVariables');
+});
+
+test('an update of the data shows how far it is', async ({ launch }) => {
+  const desktop = await launch();
+  const { children } = doubleOf(desktop).world;
+  const page = await desktop.page();
+  await page.getByRole('button', { name: 'Use this computer' }).click();
+  await expect.poll(() => children.size).toBe(1);
+  const [server] = children;
+  process.kill(server?.pid ?? 0, 'SIGSTOP');
+  server?.emit('message', { type: 'updating', done: 2, total: 5 });
+  const bar = page.getByRole('progressbar', { name: 'Update of the data' });
+  await expect(bar).toHaveAttribute('aria-valuenow', '40');
+  await expect(page.getByText('2 of 5 steps done')).toBeVisible();
+  for (const colorScheme of ['light', 'dark'] as const) {
+    await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
+    expect(await findings(page)).toEqual([]);
+    for (const width of [480, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      await page.screenshot({ path: join('test-results', 'desktop', `data-update-${colorScheme}-${width}.png`) });
+    }
+  }
+  process.kill(server?.pid ?? 0, 'SIGCONT');
+  await page.getByLabel('Email').waitFor({ timeout: SERVER_START });
+});
