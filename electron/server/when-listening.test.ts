@@ -11,7 +11,7 @@ const MINUTE = 60_000;
 
 /** A server's process that reports what a test says. */
 function startChild() {
-  const kill = vi.fn(() => true);
+  const kill = vi.fn<() => boolean>(() => true);
   const child = Object.assign(new EventEmitter(), { kill }) as unknown as UtilityProcess & EventEmitter;
   const progress: UpdateProgress[] = [];
   const started = whenListening(child, (reached) => progress.push(reached)).then(
