@@ -12,3 +12,6 @@ export const problemSchema = z.object({
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });
 export type Problem = z.infer<typeof problemSchema>;
+
+/** Error of a call that asks for a recent proof, word by word: the web app asks for the proof then. */
+export const PROOF_DUE = 'Confirm that it is you first.';

@@ -12,9 +12,6 @@ export type SecondStepDue = z.infer<typeof secondStepDueSchema>;
 /** Answer of `POST /api/auth/login`: who is signed in, or that a second step is to follow. */
 export const signInAnswerSchema = z.union([sessionSchema, secondStepDueSchema]);
 
-/** Error of a call that asks for a recent proof, word by word: the web app asks for the proof then. */
-export const PROOF_DUE = 'Confirm that it is you first.';
-
 /** Error of a second step that comes too late, word by word: the web app begins again with the password then. */
 export const SIGN_IN_OVER = 'The sign-in took too long. Start again with your password.';
 

@@ -8,7 +8,7 @@ import { alertListSchema } from '#backend/contract/alert.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import type { Database } from '#backend/database/database.ts';
 import { entities } from '#backend/database/entities.ts';
-import { openDatabase } from '#backend/database/open-database.ts';
+import { SQLITE_FILE, openDatabase } from '#backend/database/open-database.ts';
 import { migrations } from '#backend/database/migrations.ts';
 import { SourceEntity } from '#backend/sources/source-entity.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
@@ -24,17 +24,21 @@ afterEach(async () => {
   for (const clean of cleanUp.splice(0).toReversed()) await clean();
 });
 
-test('run up, down and up again, and fit the entities', async () => {
-  const place = await makeTestPlace();
+/** The database of a place as TypeORM opens it. */
+async function openSource(place: TestPlace): Promise<DataSource> {
   const options = { entities, migrations };
   const source = new DataSource(
     place.databaseUrl
       ? { type: 'mysql', url: place.databaseUrl, ...options }
-      : { type: 'better-sqlite3', database: join(place.dataDir, 'migrations.sqlite'), ...options },
+      : { type: 'better-sqlite3', database: join(place.dataDir, SQLITE_FILE), ...options },
   );
   await source.initialize();
   cleanUp.push(place.remove, () => source.destroy());
+  return source;
+}
 
+test('run, and fit the entities', async () => {
+  const source = await openSource(await makeTestPlace());
   await source.runMigrations({ transaction: 'none' });
   const user = {
     id: 'one',
@@ -52,14 +56,16 @@ test('run up, down and up again, and fit the entities', async () => {
   await source.getRepository(UserEntity).insert(user);
   expect(await source.getRepository(UserEntity).find()).toEqual([user]);
   for (const { name } of source.entityMetadatas) await source.getRepository(name).find();
+});
 
+test('run down and up again', async () => {
+  const source = await openSource(await makeMigratedPlace());
   for (const _ of migrations) await source.undoLastMigration({ transaction: 'none' });
   await expect(source.getRepository(UserEntity).find()).rejects.toThrow(/users/);
 
   await source.runMigrations({ transaction: 'none' });
   expect(await source.getRepository(UserEntity).count()).toBe(0);
-  // More than a hundred changes of tables, each with its own commits on MySQL.
-}, 120_000);
+});
 
 /** The statements by which its tables are defined, with the migrations that it has had. */
 async function definitions({ dataDir, databaseUrl }: TestPlace): Promise<unknown> {

@@ -4,7 +4,7 @@ import * as z from 'zod/mini';
 import type { CountedAudit } from '#backend/audit/counted-audit.ts';
 import type { AppContext } from '#backend/context.ts';
 import { CSRF_HEADER } from '#backend/contract/csrf.ts';
-import { PROOF_DUE } from '#backend/contract/second-step.ts';
+import { PROOF_DUE } from '#backend/contract/problem.ts';
 import {
   type Actor,
   type Endpoint,

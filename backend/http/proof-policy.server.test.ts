@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { UserEntity } from '#backend/accounts/user.ts';
-import { PROOF_DUE } from '#backend/contract/second-step.ts';
+import { PROOF_DUE } from '#backend/contract/problem.ts';
 import type { Endpoint } from '#backend/endpoint/endpoint.ts';
 import { SessionEntity } from '#backend/sessions/session-store.ts';
 import type { TestClient } from '#tests/support/test-client.ts';

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, onTestFinished, vi } from 'vitest';
 import * as z from 'zod/mini';
-import { PROOF_DUE } from '#backend/contract/second-step.ts';
+import { PROOF_DUE } from '#backend/contract/problem.ts';
 import { ApiError, apiGet, apiGetAll, apiGetPage, apiSend } from './api-client.ts';
 import { ProofCancelled, onProofDue } from './proof-due.ts';
 

@@ -1,6 +1,6 @@
 import type { ZodMiniType } from 'zod/mini';
 import { CSRF_HEADER, readCsrfToken } from '#backend/contract/csrf.ts';
-import { PROOF_DUE } from '#backend/contract/second-step.ts';
+import { PROOF_DUE } from '#backend/contract/problem.ts';
 import { readCookie, takeEarlyAnswer } from './early-start.ts';
 import { parseJson } from './parse-json.ts';
 import { askForProof } from './proof-due.ts';

@@ -1,5 +1,6 @@
-import { differenceInMilliseconds, format, isSameYear, startOfDay } from 'date-fns';
+import { isSameYear, startOfDay } from 'date-fns';
 import { hoursOf, onTheWall } from './clock.ts';
+import { writePattern } from './write-pattern.ts';
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
@@ -8,7 +9,7 @@ const DAY_MS = 24 * HOUR_MS;
 /**
  * A moment by a pattern of date-fns with 12 hours, as the member reads times: by their clock, in their time zone.
  */
-export const writeTime = (time: Date, pattern: string): string => format(onTheWall(time), hoursOf(pattern));
+export const writeTime = (time: Date, pattern: string): string => writePattern(onTheWall(time), hoursOf(pattern));
 
 /** Arrival time on an alert's card, in the reader's time zone. */
 export const formatCardTime = (time: Date): string => writeTime(time, 'MMM d, h:mm a');
@@ -23,7 +24,7 @@ export const formatDate = (time: Date): string => writeTime(time, 'MMM d, yyyy')
 export const formatLastSeen = (time: Date): string => writeTime(time, "MMM d, yyyy 'at' h:mm a");
 
 /** The long date of API keys. */
-export const formatLongDate = (time: Date): string => writeTime(time, 'PPP');
+export const formatLongDate = (time: Date): string => writeTime(time, 'MMMM do, yyyy');
 
 /** A moment to the second with its time zone, for tooltips. */
 export const formatExactTime = (time: Date): string => writeTime(time, "EEEE, MMM d, yyyy 'at' h:mm:ss a (O)");
@@ -37,7 +38,7 @@ export const formatFieldTime = (time: Date, now: Date): string =>
  * one by less than a minute still reads "just now".
  */
 export function formatAgo(time: Date, now: Date): string | undefined {
-  const age = differenceInMilliseconds(now, time);
+  const age = now.getTime() - time.getTime();
   if (age <= -MINUTE_MS || age >= HOUR_MS) return undefined;
   return age < MINUTE_MS ? 'just now' : `${Math.floor(age / MINUTE_MS)} min ago`;
 }

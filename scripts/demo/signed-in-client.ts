@@ -1,7 +1,8 @@
 import { type CreatedApiKey, createdApiKeySchema } from '#backend/contract/api-key.ts';
 import { type NewSource, sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { CSRF_HEADER, readCsrfToken } from '#backend/contract/csrf.ts';
-import { PROOF_DUE, secondStepDueSchema } from '#backend/contract/second-step.ts';
+import { PROOF_DUE } from '#backend/contract/problem.ts';
+import { secondStepDueSchema } from '#backend/contract/second-step.ts';
 import { Complaint } from '#scripts/complaint.ts';
 
 /** Longest that the server may take to answer, in milliseconds. */
