@@ -10,6 +10,9 @@ import { type LeadershipDeps, lead } from './cluster/leadership.ts';
 import type { AppContext } from './context.ts';
 import { type Repeating, startRepeating } from './database/repeat.ts';
 import { createSteadyClock } from './database/steady-clock.ts';
+import { entitiesWithIds } from './database/entities.ts';
+import { watchIds } from './database/id-times.ts';
+import { newestStoredId } from './database/ids.ts';
 import { pruneBrowsers } from './second-step/remembered-browsers.ts';
 import { SESSION_PRUNE_MS, pruneSessions } from './sessions/session-store.ts';
 import { DELETED_FOLDERS_MS, finishDeletions } from './folders/folder-commands.ts';
@@ -33,16 +36,26 @@ interface BackgroundDeps
 
 /**
  * Starts what runs again and again beside the requests. Of several servers on one database one deletes what is too old,
- * wakes snoozed alerts, returns forgotten ones, sends mails and keeps insight; each counts the requests that it refused.
+ * wakes snoozed alerts, returns forgotten ones, sends mails and keeps insight; each counts the requests that it refused, and
+ * keeps its ids in one order with those of the others.
  */
 export async function startBackgroundJobs(deps: BackgroundDeps): Promise<Repeating[]> {
-  const { countedAudit, logger } = deps;
+  const { countedAudit, database, logger } = deps;
+  // The embedded database has one server, which knows its own ids.
+  const newestOfOthers = async () =>
+    database.dialect.name === 'mysql' ? newestStoredId(database.reads, entitiesWithIds) : undefined;
   return [
+    watchIds(database, newestOfOthers, {
+      onAhead: (aheadMs) =>
+        logger.warn({ aheadMs }, 'ids are ahead of the clock: it was set back, or clocks of servers differ'),
+      onError: (error) =>
+        logger.error({ err: error }, 'ids could not be compared with the clock; the next attempt follows'),
+    }),
     startRepeating(() => countedAudit.flush(), {
       intervalMs: COUNTED_FLUSH_MS,
       onError: (error) => logger.error({ err: error }, 'refused calls could not be counted; the next attempt follows'),
     }),
-    await lead(deps, BACKGROUND_LEASE, (database) => startLedJobs({ ...deps, database })),
+    await lead(deps, BACKGROUND_LEASE, (fenced) => startLedJobs({ ...deps, database: fenced })),
   ];
 }
 
@@ -105,7 +118,8 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
     );
   }
   if (config.mail) {
-    jobs.push(startSending({ database, logger, sealing, transport: createMailTransport(config.mail) }));
+    const transport = createMailTransport(config.mail);
+    jobs.push(startSending({ database, logger, sealing, transport, steadyNow: clock.now }));
     jobs.push(startDigests({ config, database, logger, sealing }));
   }
   if (config.retentionDays !== undefined) {

@@ -8,11 +8,11 @@ import {
   alertUrgencySchema,
 } from '#backend/contract/alert.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
+import { type IdRange, timedCondition } from '#backend/database/id-times.ts';
 import {
   type AlertList,
   BY_RANK,
   type Condition,
-  type IdRange,
   type NarrowedList,
   type PlainList,
   type Urgency,
@@ -264,7 +264,8 @@ function selectTogether(dialect: Dialect, branches: Branch[], range: Range, colu
 }
 
 /** The narrowest bounds alone: of two SQLite begins with the first that it reads. */
-function boundsWithin({ from, below }: IdRange = {}, bounds: Range['bounds']): Condition[] {
+function boundsWithin(range: IdRange = {}, bounds: Range['bounds']): Condition[] {
+  const { from, below } = range;
   const all: Range['bounds'] = [
     ...bounds,
     ...(from === undefined ? [] : [{ operator: '>=', id: from } as const]),
@@ -275,7 +276,10 @@ function boundsWithin({ from, below }: IdRange = {}, bounds: Range['bounds']): C
     .toSorted(byId)
     .at(-1);
   const upper = all.filter(({ operator }) => operator.startsWith('<')).toSorted(byId)[0];
-  return [lower, upper].flatMap((bound) => (bound ? [{ sql: `id ${bound.operator} ?`, values: [bound.id] }] : []));
+  return [
+    ...[lower, upper].flatMap((bound) => (bound ? [{ sql: `id ${bound.operator} ?`, values: [bound.id] }] : [])),
+    ...timedCondition(range, 'id', 'received_at'),
+  ];
 }
 
 /** Of two bounds at one id the one that leaves it out is last among the lower and first among the upper ones. */

@@ -7,6 +7,7 @@ import {
   alertUrgencySchema,
 } from '#backend/contract/alert.ts';
 import type { SqlValue } from '#backend/database/dialect.ts';
+import type { IdRange } from '#backend/database/id-times.ts';
 import type { IndexedName } from '#backend/search/search-text.ts';
 import type { StoredAlert } from './alert.ts';
 import { type StoredStatus, snoozedStatusesOf } from './stored-status.ts';
@@ -51,12 +52,6 @@ export interface NarrowedList {
 export interface NamedValues {
   column: IndexedName;
   values: readonly string[];
-}
-
-/** Ids from one on, and below another. */
-export interface IdRange {
-  from?: string;
-  below?: string;
 }
 
 /** Every status in the order of the status sort; `pending` comes last. */

@@ -1,4 +1,5 @@
 import { setImmediate } from 'node:timers/promises';
+import type { IdRange } from '#backend/database/id-times.ts';
 import { SearchIndexError } from '#backend/search/search-index.ts';
 import {
   type Branch,
@@ -8,7 +9,7 @@ import {
   measureBranches,
   readBranches,
 } from './alert-branches.ts';
-import { type IdRange, isBehind, isInRange } from './alert-list.ts';
+import { isBehind, isInRange } from './alert-list.ts';
 import { type FoundInStretch, lookAt, lookAtRange, note } from './look-at-alerts.ts';
 import { type Search, isSparse, looksOn, stepsOfSparse } from './prepare-search.ts';
 

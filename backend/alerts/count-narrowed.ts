@@ -1,8 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 import type { AppContext } from '#backend/context.ts';
+import type { IdRange } from '#backend/database/id-times.ts';
 import { branchesOfAll, countBranches } from './alert-branches.ts';
 import { sizeOfAll } from './alert-counts.ts';
-import type { IdRange, NarrowedList } from './alert-list.ts';
+import type { NarrowedList } from './alert-list.ts';
 import { findPlaces } from './alert-pages.ts';
 import { MAX_COUNTED, createSearch } from './prepare-search.ts';
 
@@ -53,11 +54,12 @@ export async function* findIds(context: Reads, list: NarrowedList): AsyncGenerat
   }
 }
 
-/** Ids that are in both ranges. */
+/** What is in both ranges, of which one at most has times. */
 export const bothRanges = (one: IdRange, other: IdRange): IdRange => {
   const from = later(one.from, other.from);
   const below = earlier(one.below, other.below);
-  return { ...(from !== undefined && { from }), ...(below !== undefined && { below }) };
+  const timed = one.timed ?? other.timed;
+  return { ...(from !== undefined && { from }), ...(below !== undefined && { below }), ...(timed && { timed }) };
 };
 
 const later = (one: string | undefined, other: string | undefined): string | undefined =>

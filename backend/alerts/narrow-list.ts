@@ -9,7 +9,7 @@ import {
 } from '#backend/contract/alert.ts';
 import { type ParsedSearch, type SearchKey, parseSearch } from '#backend/contract/search.ts';
 import type { Database } from '#backend/database/database.ts';
-import { firstIdAt } from '#backend/database/ids.ts';
+import { idsBetween } from '#backend/database/id-times.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { type ProblemError, malformed, notAllowed } from '#backend/endpoint/errors.ts';
 import { seesEverything } from './alert.ts';
@@ -55,7 +55,8 @@ export async function narrowList(
   const lists = await narrowByPlace(database, actor, list, parsed);
   const narrowed = await narrowFilter(database, filter, parsed);
   if (!narrowed) return EMPTY;
-  const range = rangeOf(parsed);
+  // Ids begin with their time, and every index ends with them.
+  const range = await idsBetween(database.reads, parsed);
   const statuses = parsed.status.length > 1 && filter.status === undefined ? parsed.status : [narrowed.filter.status];
   const parts = lists.flatMap((one) =>
     statuses.map((status) => ({ list: one, filter: { ...narrowed.filter, status } })),
@@ -67,12 +68,6 @@ export async function narrowList(
     range,
   };
 }
-
-/** Ids begin with their time, and every index ends with them. */
-const rangeOf = ({ from, to }: ParsedSearch): NarrowedList['range'] => ({
-  ...(from !== undefined && { from: firstIdAt(from) }),
-  ...(to !== undefined && { below: firstIdAt(to) }),
-});
 
 /**
  * The list that a call names.

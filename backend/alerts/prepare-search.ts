@@ -1,9 +1,10 @@
 import type { AppContext } from '#backend/context.ts';
 import type { Database } from '#backend/database/database.ts';
+import type { IdRange } from '#backend/database/id-times.ts';
 import type { SearchIndex, SearchQuestion } from '#backend/search/search-index.ts';
 import { isLongEnough, spellingsOf } from '#backend/search/search-text.ts';
 import { type ListSize, countAlerts, countEntries } from './alert-counts.ts';
-import { type Condition, type IdRange, type NamedValues, type NarrowedList, allOf } from './alert-list.ts';
+import { type Condition, type NamedValues, type NarrowedList, allOf } from './alert-list.ts';
 
 /** Alerts that are counted before a total becomes "at least so many". */
 export const MAX_COUNTED = 500;

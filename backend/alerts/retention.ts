@@ -1,6 +1,6 @@
 import { type EntityManager, In } from 'typeorm';
 import type { Database } from '#backend/database/database.ts';
-import { firstIdAt } from '#backend/database/ids.ts';
+import { idsBetween, inRange } from '#backend/database/id-times.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { countChanges } from './count-changes.ts';
 import { TEXT_BYTES } from './alert-rows.ts';
@@ -25,10 +25,11 @@ async function findCandidates(
   after: string,
   before: number,
 ): Promise<Candidate[]> {
+  const isOld = inRange(await idsBetween(reads, { to: before }), 'id', 'received_at');
   const rows: { id: string; bytes: unknown }[] = await reads.query(
     `SELECT id, ${TEXT_BYTES} AS bytes FROM alerts ${dialect.byIndex('alerts_by_status')} ` +
-      `WHERE status = 'completed' AND id > ? AND id < ? ORDER BY id LIMIT ${BATCH_ALERTS}`,
-    [after, firstIdAt(before)],
+      `WHERE status = 'completed' AND id > ? AND ${isOld.sql} ORDER BY id LIMIT ${BATCH_ALERTS}`,
+    [after, ...isOld.values],
   );
   return rows.map(({ id, bytes }) => ({ id, bytes: Number(bytes) }));
 }

@@ -1,7 +1,8 @@
 import { EntitySchema } from 'typeorm';
 import type { AuditAction, AuditEntry } from '#backend/contract/audit-entry.ts';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
-import { newId, firstIdAt } from '#backend/database/ids.ts';
+import { idsBetween, timedCondition } from '#backend/database/id-times.ts';
+import { newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { deleteHistoryBefore } from '#backend/alerts/history.ts';
@@ -144,6 +145,8 @@ export async function pruneAudit(
   now: number = Date.now(),
 ): Promise<void> {
   const before = now - days * DAY_MS;
-  await prune(database, { table: 'audit_log', column: 'id' }, firstIdAt(before), stopping);
+  const { below = '', ...range } = await idsBetween(database.reads, { to: before });
+  const only = timedCondition(range, 'id', 'created_at');
+  await prune(database, { table: 'audit_log', column: 'id' }, below, stopping, only);
   await deleteHistoryBefore(database, before, stopping);
 }

@@ -10,7 +10,7 @@ import {
 } from '#backend/contract/audit-entry.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { SqlValue } from '#backend/database/dialect.ts';
-import { firstIdAt } from '#backend/database/ids.ts';
+import { idsBetween, inRange } from '#backend/database/id-times.ts';
 import { type Endpoint, endpoint, ok } from '#backend/endpoint/endpoint.ts';
 import { AuditEntity, type StoredAuditEntry, presentAudit } from './audit-log.ts';
 
@@ -42,8 +42,9 @@ async function readAudit(
 ): Promise<{ entries: StoredAuditEntry[]; next: string | undefined }> {
   const conditions: { sql: string; values: SqlValue[] }[] = [];
   if (before !== undefined) conditions.push({ sql: 'id < ?', values: [before] });
-  if (from !== undefined) conditions.push({ sql: 'id >= ?', values: [firstIdAt(Date.parse(from))] });
-  if (to !== undefined) conditions.push({ sql: 'id < ?', values: [firstIdAt(Date.parse(to))] });
+  if (from !== undefined || to !== undefined) {
+    conditions.push(inRange(await idsBetween(reads, { from, to }), 'id', 'created_at'));
+  }
   if (kind !== undefined) {
     const actions = (Object.keys(KIND_OF_ACTION) as AuditAction[]).filter((action) => KIND_OF_ACTION[action] === kind);
     conditions.push({ sql: `action IN (${actions.map(() => '?').join(', ')})`, values: actions });

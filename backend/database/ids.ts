@@ -30,21 +30,30 @@ let generator = createGenerator();
 /** Ids are never older than this, in milliseconds since the epoch. */
 let earliest = 0;
 
+/** The id that was made last. */
+let latest = '';
+
 /**
  * A new id: a UUIDv7 (RFC 9562, section 5.7). Each is greater than every id that this process made before, and than every
  * one that {@link continueIdsAfter} was given: lists are ordered and paged by id, so ids may not follow a clock that is set
- * back. Several servers on one database need clocks that agree.
+ * back. Several servers on one database go on after each other's (`watchIds`).
  */
 export function newId(): string {
   const id = generator.generateOrAbortWithTs(Math.max(Date.now(), earliest));
   if (!id) throw new Error('The clock went further back than a UUID can express.');
-  return id.toString();
+  latest = id.toString();
+  return latest;
 }
 
-/** Lets ids go on after one that is stored. Without one nothing changes. */
+const OURS = /^[0-9a-f]{8}-[0-9a-f]{4}-7/;
+
+/** Lets ids go on after one that is stored. Without one, or after one that is older than the last, nothing changes. */
 export function continueIdsAfter(id: string | null | undefined): void {
-  if (id) earliest = Math.max(earliest, Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) + 1);
+  if (id && id > latest && OURS.test(id)) earliest = Math.max(earliest, momentOf(id) + 1);
 }
+
+/** The moment that the newest id has which this process made or went on after, in milliseconds since the epoch. */
+export const newestMoment = (): number => Math.max(earliest, latest === '' ? 0 : momentOf(latest));
 
 /**
  * Begins with the ids of the database that was opened: they go on after the greatest that is stored in it, for a clock
@@ -58,11 +67,20 @@ export async function continueStoredIds(
 ): Promise<void> {
   generator = createGenerator();
   earliest = 0;
-  for (const table of tables) {
-    const { tableName } = reads.dataSource.getMetadata(table);
-    const [row]: { id: string | null }[] = await reads.query(`SELECT MAX(id) AS id FROM ${tableName}`);
-    continueIdsAfter(row?.id);
-  }
+  latest = '';
+  continueIdsAfter(await newestStoredId(reads, tables));
+}
+
+/** The greatest id that is stored in some tables; undefined without any. */
+export async function newestStoredId(
+  reads: EntityManager,
+  tables: readonly EntityTarget<ObjectLiteral>[],
+): Promise<string | undefined> {
+  const maxima = tables.map((table) => `SELECT MAX(id) AS id FROM ${reads.dataSource.getMetadata(table).tableName}`);
+  const [row]: { id: string | null }[] = await reads.query(
+    `SELECT MAX(id) AS id FROM (${maxima.join(' UNION ALL ')}) AS newest`,
+  );
+  return row?.id ?? undefined;
 }
 
 /** The least id that is made at a moment, in milliseconds since the epoch: a UUIDv7 begins with them, in 48 bits. */

@@ -22,6 +22,7 @@ export const TABLES_LEFT_OUT: Readonly<Record<string, string>> = {
   clock_looks: IN_FLIGHT,
   delivery_hours: COUNTED,
   delivery_totals: COUNTED,
+  id_leads: 'Times in which ids were ahead of the clock; what is imported has ids of its own.',
   insight_chunks: COUNTED,
   insight_progress: COUNTED,
   leases: IN_FLIGHT,

@@ -1,4 +1,5 @@
-import { firstIdAt } from '#backend/database/ids.ts';
+import { momentOf } from '#backend/database/ids.ts';
+import { createSettledIds } from '#backend/database/settled-ids.ts';
 import { CHUNK_FACTS, decodeChunk, encodeChunk, factsOf } from './chunk.ts';
 import { type Fact, type Facts, readFacts } from './fact.ts';
 import type { ReadRows } from './reader.ts';
@@ -10,7 +11,7 @@ const STEP_ENTRIES = 256;
 /** Facts that are read in one statement. */
 const FACTS_AT_ONCE = 256;
 
-/** Ids do not come in the order of commits: what is younger than the newest by this much may still be joined by others. */
+/** Ids do not come in the order of commits: what was stored in this time may still be joined by others below it. */
 const SETTLED_AFTER_MS = 30_000;
 
 /** How far everything is counted: all alerts, and all entries of histories, up to these ids. */
@@ -58,12 +59,13 @@ export function createRollUp(read: ReadRows): RollUp {
   let pass = FROM_THE_START;
   let isComplete = false;
   let newestAge = Infinity;
+  const settled = { alerts: createSettledIds(SETTLED_AFTER_MS), entries: createSettledIds(SETTLED_AFTER_MS) };
 
   return {
     async next() {
       const before = await readProgress(read);
       const newest = await readNewest(read);
-      newestAge = newest.alertId === '' ? Infinity : Date.now() - timeOf(newest.alertId);
+      newestAge = newest.alertId === '' ? Infinity : Date.now() - momentOf(newest.alertId);
       // Entries first: what is read of their alerts afterwards is at least as new.
       const entries = await nextOf(greater(before.historyId, pass.entries), STEP_ENTRIES, seen.entries, (after) =>
         read<Entry>(
@@ -79,8 +81,8 @@ export function createRollUp(read: ReadRows): RollUp {
       found = { alerts: alerts.rows.map(({ id }) => id), entries: entries.rows.map(({ id }) => id) };
       const progress = {
         version: before.version,
-        alertId: settledUpTo(before.alertId, alerts, newest.alertId),
-        historyId: settledUpTo(before.historyId, entries, newest.historyId),
+        alertId: settledUpTo(before.alertId, alerts, settled.alerts(newest.alertId)),
+        historyId: settledUpTo(before.historyId, entries, settled.entries(newest.historyId)),
       };
       if (
         found.alerts.length + found.entries.length === 0 &&
@@ -168,15 +170,10 @@ async function nextOf<Row extends { id: string }>(
 }
 
 /** The id up to which nothing is missing and nothing will be added. Never before the one that was. */
-function settledUpTo(before: string, { last, hasMore }: Page<unknown>, newest: string): string {
-  if (newest === '') return before;
-  const settled = firstIdAt(timeOf(newest) - SETTLED_AFTER_MS);
+function settledUpTo(before: string, { last, hasMore }: Page<unknown>, settled: string): string {
   const reached = hasMore && last < settled ? last : settled;
   return reached > before ? reached : before;
 }
-
-/** When an id was made, in milliseconds: the first 48 bits of a UUIDv7 (RFC 9562, section 5.7). */
-const timeOf = (id: string): number => Number.parseInt(id.slice(0, 8) + id.slice(9, 13), 16);
 
 /** The chunks that change when these alerts, in order, are counted as they are. */
 async function chunksWith(read: ReadRows, ids: readonly string[]): Promise<StoredChunk[]> {

@@ -1,7 +1,7 @@
 import { OPEN_STATUSES, type StoredStatus, visibleStatusOf } from '#backend/alerts/stored-status.ts';
 import { type AlertSeverity, alertSeveritySchema } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
-import { firstIdAt } from '#backend/database/ids.ts';
+import { idsBetween, inRange } from '#backend/database/id-times.ts';
 import { IS_IN_FORCE } from '#backend/mutes/mute-ends.ts';
 import { endOfDay } from './digest-time.ts';
 
@@ -98,11 +98,12 @@ async function countNew(
     `NOT EXISTS (SELECT 1 FROM alert_type_mutes m WHERE m.user_id = ? AND m.alert_type = a.alert_type AND ${IS_IN_FORCE})`,
     `NOT EXISTS (SELECT 1 FROM source_mutes m WHERE m.user_id = ? AND m.source_id = a.source_id AND ${IS_IN_FORCE})`,
   ].join(' AND ');
+  const isNew = inRange(await idsBetween(reads, { from: now - DAY_MS }), 'a.id', 'a.received_at');
   const sql =
     `SELECT COUNT(*) AS alerts FROM (SELECT a.id FROM alerts a ${dialect.byIndex('alerts_by_status')} ` +
-    `WHERE a.status = 'pending' AND a.id >= ? AND ${notMuted} LIMIT ${MAX_COUNTED + 1}) counted`;
+    `WHERE a.status = 'pending' AND ${isNew.sql} AND ${notMuted} LIMIT ${MAX_COUNTED + 1}) counted`;
   const [row]: { alerts: string | number }[] = await reads.query(sql, [
-    firstIdAt(now - DAY_MS),
+    ...isNew.values,
     userId,
     now,
     userId,

@@ -1,4 +1,4 @@
-import { EntitySchema, LessThanOrEqual } from 'typeorm';
+import { EntitySchema, LessThanOrEqual, MoreThan } from 'typeorm';
 import { AccountLinkEntity, MAX_MAIL_ERROR } from '#backend/accounts/account-link.ts';
 import { findUser } from '#backend/accounts/user.ts';
 import type { AppContext } from '#backend/context.ts';
@@ -45,6 +45,9 @@ const MINUTE_MS = 60_000;
 /** Waits after each attempt that failed. After the last one the mail is given up: six hours and twenty minutes in all. */
 const RETRIES_MS = [1, 4, 15, 60, 300].map((minutes) => minutes * MINUTE_MS);
 
+/** A mail that is to wait longer than this was queued by a clock that ran ahead and was set back, in milliseconds. */
+const LONGEST_WAIT_MS = 2 * Math.max(...RETRIES_MS);
+
 /** Mails that are looked at together, and how often, in milliseconds. */
 const BATCH_MAILS = 10;
 const LOOK_MS = 1_000;
@@ -89,6 +92,8 @@ export function createMailQueue({ config, sealing }: Pick<AppContext, 'config' |
 interface SendingDeps extends Pick<AppContext, 'database' | 'logger' | 'sealing'> {
   transport: MailTransport;
   retriesMs?: readonly number[];
+  /** By which time mails are of no use any more: a clock that runs ahead gives none up. */
+  steadyNow?: () => number | Promise<number>;
 }
 
 /** Sends what is queued, again and again, until it is stopped. Of several servers one does. */
@@ -101,8 +106,9 @@ export function startSending(deps: SendingDeps): Repeating {
 
 /** Sends the mails that are due, one after the other. */
 export async function sendDue(deps: SendingDeps, stopping: AbortSignal): Promise<void> {
+  const now = Date.now();
   const due = await deps.database.reads.getRepository(MailEntity).find({
-    where: { nextAt: LessThanOrEqual(Date.now()) },
+    where: [{ nextAt: LessThanOrEqual(now) }, { nextAt: MoreThan(now + LONGEST_WAIT_MS) }],
     order: { nextAt: 'ASC', id: 'ASC' },
     take: BATCH_MAILS,
   });
@@ -113,7 +119,7 @@ export async function sendDue(deps: SendingDeps, stopping: AbortSignal): Promise
 }
 
 async function sendOne(deps: SendingDeps, mail: StoredMail): Promise<void> {
-  const { database, logger, sealing, transport, retriesMs = RETRIES_MS } = deps;
+  const { database, logger, sealing, transport, retriesMs = RETRIES_MS, steadyNow = Date.now } = deps;
   const { id, attempts, linkId } = mail;
   const waitMs = retriesMs[attempts];
   // Before it is sent: a server that dies in the middle, or is not the one that sends any more, does not send it again at once.
@@ -129,7 +135,7 @@ async function sendOne(deps: SendingDeps, mail: StoredMail): Promise<void> {
       if (affected === 1 && linkId)
         await tx.getRepository(AccountLinkEntity).update({ id: linkId }, { mail: state, mailError });
     });
-  if (mail.expiresAt <= Date.now()) return finish('failed', 'The link ran out before it could be mailed.');
+  if (mail.expiresAt <= (await steadyNow())) return finish('failed', 'The link ran out before it could be mailed.');
   if (mail.userId && !(await findUser(database.reads, mail.userId))?.isActive) return finish('failed', null);
   try {
     await transport.send(JSON.parse(sealing.open(mail.sealed, id)) as Mail);

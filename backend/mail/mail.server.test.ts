@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, describe, expect, test } from 'vitest';
+import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { AccountLinkEntity } from '#backend/accounts/account-link.ts';
 import { accountLinkSchema, newAccountLinkSchema } from '#backend/contract/account-link.ts';
 import { MAILS_PER_ACCOUNT, MAILS_PER_NETWORK } from '#backend/sessions/link-sign-in.ts';
@@ -17,9 +17,12 @@ beforeEach(async () => {
   admin = await server.signedIn({ role: 'admin', displayName: 'Ada Admin' });
 });
 afterEach(async () => {
+  vi.useRealTimers();
   await server.destroy();
   await mailServer.stop();
 });
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 const someEmail = () => `${crypto.randomUUID()}@example.com`;
 const invite = async (email = someEmail(), displayName = 'Jonas Berg') => {
@@ -81,6 +84,26 @@ describe('an invitation', () => {
     await expect.poll(() => stateOf(link.id), { timeout: 5000 }).toBe('sent');
     expect(await findLink(link.id)).toMatchObject({ mailError: null });
     expect(mailServer.mails).toHaveLength(1);
+  });
+
+  test('that was queued by a clock that ran ahead is mailed when it is set back', async () => {
+    mailServer.refuse(451);
+    const { link } = await invite();
+    await expect.poll(async () => (await findLink(link.id))?.mailError, { timeout: 5000 }).toMatch(/Not now/);
+    await server.database.transaction((tx) => tx.query('UPDATE mails SET next_at = ?', [Date.now() + 3 * DAY_MS]));
+    mailServer.refuse(undefined);
+    await expect.poll(() => stateOf(link.id), { timeout: 5000 }).toBe('sent');
+  });
+
+  test('that was queued before is mailed while a clock runs ahead of its end', async () => {
+    mailServer.refuse(451);
+    const { link } = await invite();
+    await expect.poll(async () => (await findLink(link.id))?.mailError, { timeout: 5000 }).toMatch(/Not now/);
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 4 * DAY_MS });
+    mailServer.refuse(undefined);
+    await expect.poll(() => mailServer.mails.length, { timeout: 5000 }).toBe(1);
+    vi.useRealTimers();
+    expect(await stateOf(link.id)).toBe('sent');
   });
 
   test('that the mail server refuses for good says why, and is not tried again', async () => {

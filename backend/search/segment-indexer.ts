@@ -48,11 +48,11 @@ const namesOf = (alert: AlertRow): number[] =>
 /** Keeps the segments of a MySQL database, one at a time. */
 export interface SegmentIndexer {
   /**
-   * Makes the next segment of alerts with an id below `before`, when there are enough for one.
+   * Makes the next segment of alerts with ids up to this one, when there are enough for one.
    *
    * @returns whether there may be another to make
    */
-  indexNext(before: string): Promise<boolean>;
+  indexNext(upTo: string): Promise<boolean>;
   /** Has these alerts found by their present titles and notes. */
   retitle(ids: readonly string[]): Promise<void>;
   /**
@@ -102,11 +102,11 @@ export function createSegmentIndexer(
     return newest;
   };
 
-  const hasEnough = async (after: string, before: string): Promise<boolean> => {
+  const hasEnough = async (after: string, upTo: string): Promise<boolean> => {
     const [next] = await select<{ alerts: unknown; bytes: unknown }>(
       'SELECT COUNT(*) AS alerts, SUM(bytes) AS bytes FROM (SELECT OCTET_LENGTH(payload) AS bytes FROM alerts ' +
-        `WHERE id > ? AND id < ? ORDER BY id LIMIT ${NEW_SEGMENT_ALERTS}) AS next`,
-      [after, before],
+        `WHERE id > ? AND id <= ? ORDER BY id LIMIT ${NEW_SEGMENT_ALERTS}) AS next`,
+      [after, upTo],
     );
     return Number(next?.alerts) >= NEW_SEGMENT_ALERTS || Number(next?.bytes) >= NEW_SEGMENT_BYTES;
   };
@@ -263,12 +263,12 @@ export function createSegmentIndexer(
   };
 
   return {
-    async indexNext(before) {
+    async indexNext(upTo) {
       const newest = await newestSegment();
       const after = newest?.last_id ?? '';
-      if (!(await hasEnough(after, before))) return false;
+      if (!(await hasEnough(after, upTo))) return false;
       const most = { alerts: NEW_SEGMENT_ALERTS, characters: NEW_SEGMENT_BYTES };
-      const titles = await gather({ after, end: before }, most);
+      const titles = await gather({ after, end: upTo }, most);
       const last = [...titles.keys()].at(-1);
       if (last === undefined) return false;
       const number = (newest?.number ?? 0) + 1;

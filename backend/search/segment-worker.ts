@@ -6,7 +6,6 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import { type Connection, type RowDataPacket, createConnection } from 'mysql2/promise';
-import { firstIdAt } from '#backend/database/ids.ts';
 import {
   LEASE_MS,
   LOOKS_PER_LEASE,
@@ -16,7 +15,9 @@ import {
   leaseOf,
 } from '#backend/database/lease.ts';
 import { readMysqlUrl } from '#backend/database/mysql-options.ts';
+import { firstIdAt, momentOf } from '#backend/database/ids.ts';
 import { prepareOwnSession } from '#backend/database/mysql-session.ts';
+import { createSettledIds } from '#backend/database/settled-ids.ts';
 import {
   SEARCH_LEASE,
   type SearchWorkerCommand,
@@ -45,7 +46,8 @@ const port = parentPort;
 const { databaseUrl, settledAfterMs, holder }: SegmentWorkerData = workerData;
 const report = (message: SearchWorkerMessage) => port.postMessage(message);
 
-const state = { isStopping: false, latest: 0, seen: 0, retitled: new Set<string>() };
+const state = { isStopping: false, latest: 0, seen: 0, retitled: new Set<string>(), settled: '' };
+const settledUpTo = createSettledIds(settledAfterMs);
 let connection: Connection | undefined;
 port.on('message', (command: SearchWorkerCommand) => {
   if (command.type === 'look') {
@@ -139,17 +141,33 @@ function ignoreLoss(error: unknown): void {
 async function isStormOn(opened: Connection): Promise<boolean> {
   const [[counted]] = await opened.query<RowDataPacket[]>(
     'SELECT COUNT(*) AS recent, (SELECT last_id FROM search_segments ORDER BY number DESC LIMIT 1) AS indexedTo ' +
-      `FROM (SELECT id FROM alerts WHERE id > ? ORDER BY id LIMIT ${STORM_ALERTS}) AS newest`,
-    [firstIdAt(Date.now() - 1_000)],
+      `FROM (SELECT received_at FROM alerts ORDER BY id DESC LIMIT ${STORM_ALERTS}) AS newest WHERE received_at > ?`,
+    [Date.now() - 1_000],
   );
-  const isFarBehind = counted?.['indexedTo'] < firstIdAt(Date.now() - settledAfterMs - MAX_BEHIND_MS);
+  const isFarBehind =
+    state.settled !== '' && counted?.['indexedTo'] < firstIdAt(momentOf(state.settled) - MAX_BEHIND_MS);
   return Number(counted?.['recent']) >= STORM_ALERTS && !isFarBehind;
 }
 
 let checkAt = 0;
 
+/** Up to which id nothing is added any more. */
+async function readSettled(opened: Connection): Promise<string> {
+  const [[row]] = await opened.query<RowDataPacket[]>('SELECT MAX(id) AS newest FROM alerts');
+  state.settled = settledUpTo(row?.['newest'] ?? '');
+  return state.settled;
+}
+
+/** What works on segments. */
+interface Worker {
+  opened: Connection;
+  indexer: SegmentIndexer;
+  turn: Turn;
+  pause: () => Promise<void>;
+}
+
 /** Indexes what is new. @returns whether it is this server's turn to make segments */
-async function catchUp(indexer: SegmentIndexer, turn: Turn, pause: () => Promise<void>): Promise<boolean> {
+async function catchUp({ opened, indexer, turn, pause }: Worker): Promise<boolean> {
   const titles = [...state.retitled];
   await indexer.retitle(titles);
   for (const id of titles) state.retitled.delete(id);
@@ -158,19 +176,20 @@ async function catchUp(indexer: SegmentIndexer, turn: Turn, pause: () => Promise
     checkAt = 0;
     return false;
   }
-  while (!state.isStopping && (await indexer.indexNext(firstIdAt(Date.now() - settledAfterMs)))) await pause();
+  while (!state.isStopping && (await indexer.indexNext(await readSettled(opened)))) await pause();
   return true;
 }
 
-async function work(indexer: SegmentIndexer, turn: Turn, pause: () => Promise<void>): Promise<void> {
-  if (!(await catchUp(indexer, turn, pause)) || performance.now() < checkAt) return;
+async function work(worker: Worker): Promise<void> {
+  const { indexer, pause } = worker;
+  if (!(await catchUp(worker)) || performance.now() < checkAt) return;
   let caughtUpAt = performance.now();
   for await (const _ of indexer.check()) {
     await pause();
     if (state.isStopping) return;
     // Among a hundred million alerts a check takes a quarter of an hour: what arrives is not looked through for so long.
     if (performance.now() - caughtUpAt < LOOK_MS) continue;
-    if (!(await catchUp(indexer, turn, pause))) return;
+    if (!(await catchUp(worker))) return;
     caughtUpAt = performance.now();
   }
   checkAt = performance.now() + CHECK_INTERVAL_MS;
@@ -199,7 +218,7 @@ async function runOnce(): Promise<void> {
     while (!state.isStopping) {
       const news = state.latest;
       begin();
-      await work(indexer, turn, pause).catch(ignoreLoss);
+      await work({ opened, indexer, turn, pause }).catch(ignoreLoss);
       if (news > state.seen) report({ type: 'idle', seen: news });
       state.seen = news;
       await waitForNews(LOOK_MS);

@@ -9,7 +9,7 @@ import {
 } from '#backend/contract/delivery.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { SqlValue } from '#backend/database/dialect.ts';
-import { firstIdAt } from '#backend/database/ids.ts';
+import { type IdRange, idsBetween, inRange } from '#backend/database/id-times.ts';
 import { type DeliveryRow, DeliveryRowEntity, type LoggedDelivery, readRows } from './delivery-entity.ts';
 import { MAX_UNKNOWN_KEPT } from './prune-deliveries.ts';
 
@@ -58,6 +58,7 @@ export async function listDeliveries(
 ): Promise<{ rows: DeliverySummary[]; headers: { Link?: string } }> {
   const limit = query.limit ?? PAGE_ROWS;
   const isSearch = query.q !== undefined && query.q !== '';
+  const range = await idsBetween(reads, query);
   const found: SummaryRow[] = [];
   let before = query.before;
   let looked = 0;
@@ -65,7 +66,12 @@ export async function listDeliveries(
   while (found.length < limit && looked < SEARCH_ROWS && !isEnd) {
     const take = isSearch ? SEARCH_SLICE : limit + 1 - found.length;
     // A rare outcome is looked for through the whole log.
-    const ids = await sliceOf(query.outcome === undefined ? reads : longReads, sourceId, { ...query, before }, take);
+    const ids = await sliceOf(
+      query.outcome === undefined ? reads : longReads,
+      sourceId,
+      { ...query, before, range },
+      take,
+    );
     isEnd = ids.length < take;
     looked += ids.length;
     const last = ids.at(-1);
@@ -116,23 +122,18 @@ async function matchingOf(
 async function sliceOf(
   reads: { query(sql: string, values: SqlValue[]): Promise<{ id: string }[]> },
   sourceId: string,
-  { outcome, from, to, before }: DeliveryListQuery,
+  { outcome, before, range }: Pick<DeliveryListQuery, 'outcome' | 'before'> & { range: IdRange },
   take: number,
 ): Promise<string[]> {
-  const conditions = ['source_id = ?'];
-  const values: (string | number)[] = [sourceId];
-  const add = (condition: string, value: string | undefined) => {
-    if (value === undefined) return;
-    conditions.push(condition);
-    values.push(value);
-  };
-  add('id < ?', before);
-  add('id >= ?', from && firstIdAt(Date.parse(from)));
-  add('id < ?', to && firstIdAt(Date.parse(to)));
-  add('outcome = ?', outcome);
+  const conditions = [
+    { sql: 'source_id = ?', values: [sourceId] },
+    ...(before === undefined ? [] : [{ sql: 'id < ?', values: [before] }]),
+    inRange(range, 'id', 'received_at'),
+    ...(outcome === undefined ? [] : [{ sql: 'outcome = ?', values: [outcome] }]),
+  ];
   const rows = await reads.query(
-    `SELECT id FROM deliveries WHERE ${conditions.join(' AND ')} ORDER BY id DESC LIMIT ?`,
-    [...values, take],
+    `SELECT id FROM deliveries WHERE ${conditions.map(({ sql }) => sql).join(' AND ')} ORDER BY id DESC LIMIT ?`,
+    [...conditions.flatMap(({ values }) => values), take],
   );
   return rows.map(({ id }) => id);
 }
@@ -155,7 +156,7 @@ export const noOutcomes = (): Record<DeliveryOutcome, number> =>
 
 /** How many deliveries of a time had which outcome, and how they lie in equal parts of it. */
 export async function countDeliveries(
-  { longReads }: Pick<Database, 'longReads'>,
+  { reads, longReads }: Pick<Database, 'reads' | 'longReads'>,
   sourceId: string,
   query: { from?: string | undefined; to?: string | undefined },
   now = Date.now(),
@@ -163,15 +164,16 @@ export async function countDeliveries(
   const to = query.to === undefined ? now : Date.parse(query.to);
   const from = query.from === undefined ? to - DAY_MS : Math.min(Date.parse(query.from), to);
   const length = Math.max(1, (to - from) / DELIVERY_PARTS);
+  const within = inRange(await idsBetween(reads, { from, to: to + 1 }), 'id', 'received_at');
   const rows = await longReads.query<{
     part: number | string;
     outcome: DeliveryOutcome;
     deliveries: number | string;
   }>(
     'SELECT FLOOR((received_at - ?) / ?) AS part, outcome, COUNT(*) AS deliveries FROM deliveries ' +
-      'WHERE source_id = ? AND id >= ? AND id < ? GROUP BY part, outcome',
+      `WHERE source_id = ? AND ${within.sql} GROUP BY part, outcome`,
     // With a fraction, so that both databases divide alike.
-    [from, length + 1e-9, sourceId, firstIdAt(from), firstIdAt(to + 1)],
+    [from, length + 1e-9, sourceId, ...within.values],
   );
   const outcomes = noOutcomes();
   const parts = Array.from({ length: DELIVERY_PARTS }, (_, index) => ({

@@ -1,5 +1,7 @@
 import { In } from 'typeorm';
 import type { Database } from '#backend/database/database.ts';
+import type { SqlValue } from '#backend/database/dialect.ts';
+import { idsBetween, inRange } from '#backend/database/id-times.ts';
 import { firstIdAt } from '#backend/database/ids.ts';
 import { pause } from '#backend/database/repeat.ts';
 import { DeliveryRowEntity } from './delivery-entity.ts';
@@ -44,8 +46,9 @@ export async function pruneDeliveries(deps: PruneDeps, stopping: AbortSignal, no
     const known = owner === '' ? undefined : sources.get(owner);
     const isGone = owner !== '' && !known && !(await exists(database, owner));
     const days = known?.settings.keepDeliveriesDays ?? (owner === '' ? UNKNOWN_DAYS : HOURS_KEPT_DAYS);
-    const below = isGone ? firstIdAt(now + DAY_MS) : firstIdAt(now - days * DAY_MS);
-    await deleteBelow(database, owner, owner === '' ? await oldestUnknownKept(database, below) : below, stopping);
+    const old = inRange(await idsBetween(database.reads, { to: now - days * DAY_MS }), 'id', 'received_at');
+    await deleteThose(database, owner, isGone ? [] : [old], stopping);
+    if (owner === '') await deleteThose(database, owner, await beforeTheKept(database), stopping);
     if (isGone && !stopping.aborted) await forgetOwner(database, owner);
     if (!stopping.aborted) await forgetShared(database, owner, now);
     if (!stopping.aborted) await forgetHours(database, owner, now - HOURS_KEPT_DAYS * DAY_MS);
@@ -60,25 +63,33 @@ const forgetHours = ({ transaction }: PruneDeps['database'], owner: string, olde
 const exists = async ({ reads }: PruneDeps['database'], id: string): Promise<boolean> =>
   ((await reads.query('SELECT id FROM sources WHERE id = ?', [id])) as unknown[]).length > 0;
 
-/** The later of `below` and the id of the oldest request with an unknown key that is kept. */
-async function oldestUnknownKept({ reads }: PruneDeps['database'], below: string): Promise<string> {
+/** What requests with unknown keys meet that are older than those that are kept. */
+async function beforeTheKept({ reads }: PruneDeps['database']): Promise<Condition[]> {
   const [row]: { id: string }[] = await reads.query(
     `SELECT id FROM deliveries WHERE source_id IS NULL ORDER BY id DESC LIMIT 1 OFFSET ${MAX_UNKNOWN_KEPT - 1}`,
   );
-  return row && row.id > below ? row.id : below;
+  return [{ sql: 'id < ?', values: [row?.id ?? ''] }];
 }
 
-async function deleteBelow(
+/** A condition with its parameters. */
+interface Condition {
+  sql: string;
+  values: SqlValue[];
+}
+
+/** Deletes those of an owner that meet all conditions, oldest first. */
+async function deleteThose(
   database: PruneDeps['database'],
   owner: string,
-  below: string,
+  conditions: readonly Condition[],
   stopping: AbortSignal,
 ): Promise<void> {
+  const own = owner === '' ? { sql: 'source_id IS NULL', values: [] } : { sql: 'source_id = ?', values: [owner] };
+  const all = [own, ...conditions];
   while (!stopping.aborted) {
-    const [condition, values] = owner === '' ? ['source_id IS NULL', []] : ['source_id = ?', [owner]];
     const rows: { id: string }[] = await database.reads.query(
-      `SELECT id FROM deliveries WHERE ${condition} AND id < ? ORDER BY id LIMIT ${BATCH_ROWS}`,
-      [...values, below],
+      `SELECT id FROM deliveries WHERE ${all.map(({ sql }) => sql).join(' AND ')} ORDER BY id LIMIT ${BATCH_ROWS}`,
+      all.flatMap(({ values }) => values),
     );
     if (rows.length === 0) return;
     await deleteRows(database, owner, rows);

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DeliveryOutcome } from '#backend/contract/delivery.ts';
 import type { Database } from '#backend/database/database.ts';
-import { firstIdAt, momentOf } from '#backend/database/ids.ts';
+import { idsBetween, inRange } from '#backend/database/id-times.ts';
 import { usualGapOf } from './source-health.ts';
 
 const HOUR_MS = 60 * 60 * 1000;
@@ -168,13 +168,15 @@ async function readKept({ reads }: Pick<Database, 'reads'>, id: string, now: num
   };
 }
 
-/** Read from the index alone: an id begins with its moment. */
+/** Read from the index alone. */
 async function readGap({ reads }: Pick<Database, 'reads'>, id: string, now: number): Promise<Kept['gap']> {
-  const rows: { id: string }[] = await reads.query(
-    'SELECT id FROM deliveries WHERE source_id = ? AND id > ? ORDER BY id DESC LIMIT ?',
-    [id, firstIdAt(now - GAPS_WITHIN_MS), MAX_GAPS],
+  const isRecent = inRange(await idsBetween(reads, { from: now - GAPS_WITHIN_MS }), 'id', 'received_at');
+  const rows: { receivedAt: unknown }[] = await reads.query(
+    `SELECT received_at AS receivedAt FROM deliveries WHERE source_id = ? AND ${isRecent.sql} ` +
+      'ORDER BY id DESC LIMIT ?',
+    [id, ...isRecent.values, MAX_GAPS],
   );
-  return { at: now, ms: usualGapOf(rows.map((row) => momentOf(row.id))) };
+  return { at: now, ms: usualGapOf(rows.map(({ receivedAt }) => Number(receivedAt))) };
 }
 
 async function readTotals({ reads }: Pick<Database, 'reads'>, ids: readonly string[]): Promise<Map<string, number>> {

@@ -1,6 +1,7 @@
-import type { IdRange, NarrowedList } from '#backend/alerts/alert-list.ts';
+import type { NarrowedList } from '#backend/alerts/alert-list.ts';
 import { bothRanges, countByCounters, countInRange, findIds } from '#backend/alerts/count-narrowed.ts';
 import type { AppContext } from '#backend/context.ts';
+import type { IdRange } from '#backend/database/id-times.ts';
 import type { Stretches } from './stretches.ts';
 
 /**
@@ -93,6 +94,7 @@ const overlaps = (ids: IdRange, { from, below }: IdRange): boolean =>
   (from === undefined || ids.below === undefined || ids.below > from) &&
   (below === undefined || ids.from === undefined || ids.from < below);
 
-const isWithin = (ids: IdRange, { from, below }: IdRange): boolean =>
+const isWithin = (ids: IdRange, { from, below, timed }: IdRange): boolean =>
+  !(timed && overlaps(ids, { from: timed.first, below: timed.end })) &&
   (from === undefined || (ids.from !== undefined && ids.from >= from)) &&
   (below === undefined || (ids.below !== undefined && ids.below <= below));

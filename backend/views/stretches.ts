@@ -1,6 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
-import type { IdRange } from '#backend/alerts/alert-list.ts';
 import type { Database } from '#backend/database/database.ts';
+import type { IdRange } from '#backend/database/id-times.ts';
 
 /** Alerts of one stretch: few enough to look at them in one step. */
 const STRETCH_ALERTS = 512;
