@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
-import { afterEach, expect, test } from 'vitest';
+import { afterEach, beforeAll, expect, test } from 'vitest';
 import { UserEntity } from '#backend/accounts/user.ts';
 import { HistoryEntity } from '#backend/alerts/history.ts';
 import { alertListSchema } from '#backend/contract/alert.ts';
@@ -20,6 +20,8 @@ const BY_SEVERITY = 'FilterBySeverityAndSource1764900300000';
 const SOURCE = '019abc00-0000-7000-8000-000000000001';
 
 const cleanUp: (() => Promise<void>)[] = [];
+// The copies of a migrated database have their own time.
+beforeAll(async () => (await makeMigratedPlace()).remove());
 afterEach(async () => {
   for (const clean of cleanUp.splice(0).toReversed()) await clean();
 });
