@@ -43,6 +43,7 @@ interface EndpointDeps extends AppContext {
   /** Where servers count attempts together. */
   counts: SharedCounts | undefined;
   servers: Parameters<typeof latencyRoutes>[0]['servers'];
+  isKeyInDatabase: Parameters<typeof latencyRoutes>[0]['isKeyInDatabase'];
   onlineMembers: Parameters<typeof assignmentRoutes>[0]['onlineMembers'];
   insight: Parameters<typeof insightRoutes>[0]['insight'];
   views: { endpoints: Endpoint[] };

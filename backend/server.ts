@@ -229,6 +229,7 @@ async function compose(
     scrape: parts.scrape ?? metrics.text,
     counts: cluster.counts,
     servers: () => cluster.levels().servers,
+    isKeyInDatabase: sealing.isInDatabase,
     onlineMembers,
     insight,
     views,

@@ -104,7 +104,7 @@ export function createCountedAudit(
   };
 }
 
-const NOBODY = { id: null, name: 'unknown' };
+const NOBODY = { id: null, name: 'somebody unknown' };
 
 const restOf = (network: string): string => `${network} rest`;
 

@@ -27,7 +27,10 @@ export const latencyFiguresSchema = z.object({
 });
 export type LatencyFigures = z.infer<typeof latencyFiguresSchema>;
 
-/** Answer of `GET /api/latency`: from webhooks that one server read to its live clients, in the last minutes. */
+/**
+ * Answer of `GET /api/latency`: from webhooks that one server read to its live clients, in the last minutes; and, for
+ * administrators, what of the set-up asks for attention.
+ */
 export const latencySchema = z.object({
   minutes: z.int(),
   /** Servers that share this database's events, each with figures of its own. */
@@ -36,5 +39,7 @@ export const latencySchema = z.object({
   delivered: latencyFiguresSchema,
   /** New alerts that pages reported, until they were drawn. */
   shown: latencyFiguresSchema,
+  /** Whether the key that seals secrets lies in the database that it seals; for administrators alone. */
+  isKeyInDatabase: z.optional(z.boolean()),
 });
 export type Latency = z.infer<typeof latencySchema>;

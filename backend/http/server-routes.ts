@@ -73,12 +73,14 @@ export function productRoutes({ config: { releasesUrl, sourceUrl } }: Pick<AppCo
 /**
  * How long alerts took from webhooks to live clients in the last minutes, on the server that is asked.
  *
- * @param servers how many servers share events, this one included.
+ * @param deps.servers how many servers share events, this one included
+ * @param deps.isKeyInDatabase whether the key of the secrets lies in the database that it seals
  */
 export function latencyRoutes({
   metrics,
   servers,
-}: Pick<AppContext, 'metrics'> & { servers: () => number }): Endpoint[] {
+  isKeyInDatabase,
+}: Pick<AppContext, 'metrics'> & { servers: () => number; isKeyInDatabase: () => boolean }): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
@@ -87,13 +89,14 @@ export function latencyRoutes({
       summary: 'Returns how long new alerts took in the last minutes from their webhooks to live clients and screens.',
       access: ['admin', 'super_user'],
       responses: { 200: latencySchema },
-      handle: async () => {
+      handle: async ({ actor }) => {
         const { delivered, shown } = metrics.liveLatency();
         return ok({
           minutes: RECENT_MS / 60_000,
           servers: Math.max(1, servers()),
           delivered: inMilliseconds(delivered),
           shown: inMilliseconds(shown),
+          ...(actor.role === 'admin' && { isKeyInDatabase: isKeyInDatabase() }),
         } satisfies Latency);
       },
     }),

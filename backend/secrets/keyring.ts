@@ -32,6 +32,8 @@ interface SecretsKey {
 export interface Keyring extends Sealing {
   /** Where the key is kept that seals. */
   place(): KeyPlace;
+  /** Whether that is the database which it seals. Beside an embedded one it is in a file of its own, which no backup has. */
+  isInDatabase(): boolean;
   /** Whether this is sealed under the key that seals. @throws {Error} when none of the keys opens it */
   isCurrent(sealed: string, owner: string): boolean;
   /** Has every server seal under the first key outside, from now on and within {@link FOLLOW_MS}. */
@@ -81,7 +83,8 @@ export async function openKeyring({
   const found = keyOf(keys, check);
   if (!found) throw wrongKey(config, check);
   let current: SecretsKey | undefined = found;
-  if (found.place === 'inside' && !isEmbedded) {
+  const isInDatabase = () => current?.place === 'inside' && !isEmbedded;
+  if (isInDatabase()) {
     logger.warn(
       'the key that seals secrets lies in the database that it seals; set SECRETS_KEY or SECRETS_KEY_FILE, and run npm run secrets-key -- rotate',
     );
@@ -118,6 +121,7 @@ export async function openKeyring({
   };
   return {
     place: () => current?.place ?? 'outside',
+    isInDatabase,
     seal: (text, owner) => sealingKey().sealing.seal(text, owner),
     open: (sealed, owner) => openWith(keys, sealed, owner),
     isCurrent(sealed, owner) {

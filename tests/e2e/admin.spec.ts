@@ -149,6 +149,22 @@ test('the Admin Panel shows how long alerts took to pages and to their screens',
   await expect(panel).toContainText('on one of 2 servers');
 });
 
+test('while the key of the secrets is in the database the Admin Panel says so, and what to do', async ({ openAs }) => {
+  const page = await openAs(ADMINISTRATOR, '/admin');
+  const warning = page.getByRole('main').locator('.bp6-callout');
+  // Beside the embedded database the key is a file of its own.
+  await expect(page.getByRole('region', { name: 'From webhook to screen' })).toContainText('last 5 minutes');
+  await expect(warning).toHaveCount(0);
+  await page.route('**/api/latency', async (route) => {
+    const latency = (await (await route.fetch()).json()) as object;
+    await route.fulfill({ json: { ...latency, isKeyInDatabase: true } });
+  });
+  await page.reload();
+  await expect(warning).toContainText('The key of the secrets is in the database');
+  await expect(warning).toContainText('npm run secrets-key -- rotate');
+  await expectAccessible(page);
+});
+
 test('the Admin Panel is accessible in both themes', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR, '/admin');
   await expect(heading(page, 'Admin Panel')).toBeVisible();

@@ -13,6 +13,7 @@ import type { Role } from '#backend/contract/session.ts';
 import { useSession } from '#renderer/session/session.ts';
 import { PageHead } from '#renderer/ui/page-head/page-head.tsx';
 import '#renderer/ui/panel/panel.css';
+import { KeyWarning } from './key-warning.tsx';
 import { LatencyPanel } from './latency-panel.tsx';
 import { SourceCounts } from './source-counts.tsx';
 import './admin-page.css';
@@ -88,6 +89,7 @@ export function AdminPage() {
     <div className="ad-page">
       <PageHead title="Admin Panel" />
       <div className="ad-page-body">
+        <KeyWarning />
         <ul className="ad-admin-cards">
           {CARDS.filter(({ roles }) => roles.includes(role)).map(({ to, title, text, icon, counts }) => (
             <li key={to}>

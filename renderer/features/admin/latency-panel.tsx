@@ -9,14 +9,18 @@ const LATENCY = '/api/latency';
 /** How often the figures are read again, in milliseconds: no event brings them. */
 const REFRESH_MS = 15_000;
 
-/** How long new alerts take from their webhook to people's screens, in the last minutes. */
-export function LatencyPanel() {
-  const query = useQuery({
+/** `GET /api/latency`, read again while it is shown. */
+export const useLatency = () =>
+  useQuery({
     queryKey: [LATENCY],
     queryFn: ({ signal }) => apiGet(LATENCY, latencySchema, { signal }),
     refetchOnMount: 'always',
     refetchInterval: REFRESH_MS,
   });
+
+/** How long new alerts take from their webhook to people's screens, in the last minutes. */
+export function LatencyPanel() {
+  const query = useLatency();
   const { data } = query;
   return (
     <Panel title="From webhook to screen" hint={data && hintOf(data)}>

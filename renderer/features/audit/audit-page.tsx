@@ -143,8 +143,8 @@ function EntryRow({ entry }: { entry: AuditEntry }) {
         By <bdi>{inertLine(actorName)}</bdi>
         {token && (
           <>
-            {' by the token '}
-            <bdi>{inertLine(token.name)}</bdi>
+            {' by the token “'}
+            <bdi>{inertLine(token.name)}</bdi>”
           </>
         )}
         {ip !== null && ` from ${ip}`}
