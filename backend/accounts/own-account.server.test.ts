@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { WRONG_PASSWORDS, WRONG_PASSWORDS_A_DAY } from '#backend/accounts/password-check.ts';
 import { UserEntity } from '#backend/accounts/user.ts';
@@ -222,6 +223,23 @@ describe('changing the password', () => {
     const winner = statuses.indexOf(204);
     expect(await Promise.all(browsers.map(statusOf))).toEqual(browsers.map((_, at) => (at === winner ? 200 : 401)));
     await server.anonymous().signIn(emailOf(member), `new password ${winner}`);
+  });
+
+  test('of two changes at once that end no session one wins, too', async () => {
+    const member = await server.signedIn();
+    const browsers = [member, await another(member)];
+    // Nobody changes it before both have given the password of before.
+    const { sent } = await server.database.transaction(async (tx) => {
+      await tx.lockRows(UserEntity, { id: member.id });
+      const changes = browsers.map((browser, at) =>
+        changePassword(browser, TEST_PASSWORD, `new password ${at}`, { endSessions: false }),
+      );
+      await delay(500);
+      return { sent: changes };
+    });
+    const statuses = (await Promise.all(sent)).map(({ status }) => status);
+    expect(statuses.toSorted()).toEqual([204, 409]);
+    await server.anonymous().signIn(emailOf(member), `new password ${statuses.indexOf(204)}`);
   });
 
   test('sign-ins with the password before at the same moment do not outlive it', async () => {
