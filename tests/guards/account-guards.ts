@@ -241,4 +241,18 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
     without: 'bearerToken === found.setupToken.slice(1)',
     tests: ['backend/sessions/default-credentials.server.test.ts'],
   },
+  {
+    name: 'enabling a leaver by disabling them twice',
+    file: 'backend/accounts/user-commands.ts',
+    code: 'const isActive = wanted ?? !found.isActive;',
+    without: 'const isActive = wanted === null || !found.isActive;',
+    tests: USERS,
+  },
+  {
+    name: 'pushes that were asked for with a copy of the session',
+    file: 'backend/accounts/own-account.ts',
+    code: 'await removePushesOf(tx, renewed.id, pushEndpoint);',
+    without: 'if (renewed.id === "") await removePushesOf(tx, renewed.id, pushEndpoint);',
+    tests: OWN_ACCOUNT,
+  },
 ];

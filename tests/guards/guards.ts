@@ -1,5 +1,6 @@
 import { ACCESS_GUARDS } from './access-guards.ts';
 import { ACCOUNT_GUARDS, type Guard } from './account-guards.ts';
+import { LIMIT_GUARDS } from './limit-guards.ts';
 import { OIDC_GUARDS } from './oidc-guards.ts';
 import { SECOND_STEP_GUARDS } from './second-step-guards.ts';
 
@@ -124,6 +125,7 @@ export const GUARDS: readonly Guard[] = [
   ...ACCESS_GUARDS,
   ...SECOND_STEP_GUARDS,
   ...OIDC_GUARDS,
+  ...LIMIT_GUARDS,
   {
     name: 'changes of a session that ended meanwhile',
     file: 'backend/sessions/on-behalf-of.ts',

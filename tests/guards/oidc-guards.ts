@@ -4,6 +4,7 @@ const FOLDER = 'backend/oidc';
 const SIGN_IN = [`${FOLDER}/oidc-sign-in.server.test.ts`];
 const ANSWERS = [`${FOLDER}/provider-answers.server.test.ts`];
 const SESSIONS = [`${FOLDER}/oidc-sessions.server.test.ts`];
+const LOGOUT = [`${FOLDER}/back-channel-logout.server.test.ts`];
 const ACCOUNTS = [`${FOLDER}/oidc-accounts.server.test.ts`];
 
 /** Guards of signing in at OpenID providers. */
@@ -83,6 +84,62 @@ export const OIDC_GUARDS: readonly Guard[] = [
     file: 'backend/second-step/passkey-sign-in.ts',
     code: 'user?.isActive && mayUsePassword(context.config, user)',
     without: 'user?.isActive',
+    tests: SESSIONS,
+  },
+  {
+    name: 'ID tokens of another party with one audience',
+    file: 'backend/oidc/providers.ts',
+    code: "if (azp !== undefined && azp !== clientId) throw new Error('The ID token was issued to another client.');",
+    without: '',
+    tests: ANSWERS,
+  },
+  {
+    name: 'ID tokens of the future',
+    file: 'backend/oidc/providers.ts',
+    code: "if (iat > latest) throw new Error('The ID token was issued in the future.');",
+    without: '',
+    tests: ANSWERS,
+  },
+  {
+    name: 'sign-ins at a provider in the future',
+    file: 'backend/oidc/providers.ts',
+    code: 'if (signedInAt !== undefined && signedInAt > latest) throw',
+    without: 'if (signedInAt !== undefined && signedInAt < 0) throw',
+    tests: ANSWERS,
+  },
+  {
+    name: 'ID tokens as logout tokens',
+    file: 'backend/oidc/logout-token.ts',
+    code: "if (nonce !== undefined) throw new Error('It has a nonce, as ID tokens do.');",
+    without: '',
+    tests: LOGOUT,
+  },
+  {
+    name: 'logout tokens of another kind',
+    file: 'backend/oidc/logout-token.ts',
+    code: "if (typ !== undefined && !/^(?:logout\\+jwt|JWT)$/i.test(typ)) throw new Error('It is a token of another kind.');",
+    without: '',
+    tests: LOGOUT,
+  },
+  {
+    name: 'logout tokens about something else',
+    file: 'backend/oidc/logout-token.ts',
+    code: "if (typeof event !== 'object' || event === null) throw new Error('It is not about a sign-out.');",
+    without: '',
+    tests: LOGOUT,
+  },
+  {
+    name: 'old logout tokens',
+    file: 'backend/oidc/logout-token.ts',
+    code: 'maxTokenAge: LONGEST_TOKEN_AGE_SECONDS,',
+    without: '',
+    tests: LOGOUT,
+  },
+  {
+    name: 'a pending second step of a provider that was unlinked',
+    file: 'backend/oidc/identity-routes.ts',
+    code: 'await endProviderSignIns(tx, user.id);',
+    without: 'if (user.id === "") await endProviderSignIns(tx, user.id);',
     tests: SESSIONS,
   },
 ];

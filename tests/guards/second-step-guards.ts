@@ -142,4 +142,18 @@ export const SECOND_STEP_GUARDS: readonly Guard[] = [
     without: ',',
     tests: SIGN_IN,
   },
+  {
+    name: 'a proof with a copy of the session',
+    file: 'backend/second-step/proof-routes.ts',
+    code: 'const renewed = await renewSession(tx, author.sessionId);',
+    without: "const renewed = { token: '', id: author.sessionId };",
+    tests: OWN,
+  },
+  {
+    name: 'second steps of services',
+    file: 'backend/accounts/user-commands.ts',
+    code: 'if (found.isService) throw serviceAccount();\n    await removeSecondSteps(tx, id);',
+    without: 'await removeSecondSteps(tx, id);',
+    tests: OWN,
+  },
 ];
