@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { z } from 'zod';
-import { notificationSchema, preferencesSchema, themeSchema, updateChannelSchema } from './contract/desktop.ts';
+import { preferencesSchema, themeSchema, updateChannelSchema } from './contract/desktop.ts';
 import { serverChoiceSchema } from './contract/server-choice.ts';
 
 const boundsSchema = z.object({ x: z.int(), y: z.int(), width: z.int().positive(), height: z.int().positive() });
@@ -24,17 +24,8 @@ export const memorySchema = z.object({
     .union([z.iso.datetime(), z.literal('forever')])
     .nullable()
     .catch(null),
-  preferences: preferencesSchema.catch({ startWithSystem: false, globalShortcut: null }),
+  preferences: preferencesSchema.catch({ startWithSystem: false, globalShortcut: null, isCriticalUrgent: false }),
   updateChannel: updateChannelSchema.catch('stable'),
-  /** The last notifications: a click on one may come after a restart of the app. */
-  notifications: z
-    .array(
-      notificationSchema
-        .pick({ tag: true, path: true, buttons: true })
-        // The server that the alert is on.
-        .extend({ server: serverChoiceSchema.nullable().catch(null) }),
-    )
-    .catch([]),
 });
 export type Memory = z.infer<typeof memorySchema>;
 

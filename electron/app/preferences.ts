@@ -31,7 +31,7 @@ export function setupPreferences(
   }
   return {
     state,
-    change({ startWithSystem, globalShortcut }) {
+    change({ startWithSystem, globalShortcut, isCriticalUrgent }) {
       if (globalShortcut !== undefined) shortcut.use(globalShortcut);
       if (startWithSystem !== undefined && app.isPackaged) {
         // From the sources the program is Electron itself, which would start without its app.
@@ -41,6 +41,7 @@ export function setupPreferences(
       const after = {
         startWithSystem: startWithSystem ?? before.startWithSystem,
         globalShortcut: globalShortcut === undefined ? before.globalShortcut : globalShortcut,
+        isCriticalUrgent: isCriticalUrgent ?? before.isCriticalUrgent,
       };
       store.change({ preferences: after });
       state.set(after);

@@ -29,16 +29,21 @@ export type NotificationButton = z.infer<typeof notificationButtonSchema>;
  */
 const tagSchema = z.string().regex(/^[\w-]{1,64}$/);
 
+/** The screen that a notification opens. */
+export const notificationPathSchema = z.string().startsWith('/').max(500);
+
 /** One native notification: of one alert, or of several without buttons. */
 export const notificationSchema = z.object({
   tag: tagSchema,
   title: z.string().max(500),
   body: z.string().max(2000),
   /** The screen that a click opens. */
-  path: z.string().startsWith('/').max(500),
+  path: notificationPathSchema,
   /** Without the system's own sound. */
   silent: z.boolean(),
   buttons: z.array(notificationButtonSchema).max(2),
+  /** Of a critical alert. Web apps before 1.0.4 do not report it. */
+  isCritical: z.boolean().default(false),
 });
 export type DesktopNotification = z.infer<typeof notificationSchema>;
 
@@ -62,6 +67,8 @@ export const preferencesSchema = z.object({
   startWithSystem: z.boolean(),
   /** Electron's accelerator that brings the window up from anywhere, e.g. `Control+Alt+A`; null: none. */
   globalShortcut: z.string().nullable(),
+  /** Whether critical alerts break through Windows' Do Not Disturb. */
+  isCriticalUrgent: z.boolean().default(false),
 });
 export type Preferences = z.infer<typeof preferencesSchema>;
 
@@ -77,6 +84,7 @@ export const preferenceChangeSchema = z
       .string()
       .regex(/^(?:(?:CommandOrControl|Control|Alt|Shift|Super)\+){1,3}(?:[A-Z\d]|F\d{1,2}|Space)$/)
       .nullable(),
+    isCriticalUrgent: z.boolean(),
   })
   .partial();
 export type PreferenceChange = z.infer<typeof preferenceChangeSchema>;

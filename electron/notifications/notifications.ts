@@ -3,14 +3,16 @@ import { Notification, shell } from 'electron';
 import type { DesktopNotification, NotificationState } from '#electron/contract/desktop.ts';
 import type { ServerChoice } from '#electron/contract/server-choice.ts';
 import type { Log } from '#electron/logs/logs.ts';
-import { serverName } from '#electron/server/server-menu.ts';
 import { type State, createState } from '#electron/state.ts';
 import type { Store } from '#electron/store.ts';
 import { type Pause, isPaused } from './pause.ts';
-import { BUTTON_LABELS, type NotificationUse, type Toast, readActivation, toastXml } from './toast.ts';
+import { BUTTON_LABELS, type NotificationUse, type Toast, isBlocked, readActivation, toastXml } from './toast.ts';
 
-/** How many notifications are remembered for a click that comes later. */
-const REMEMBERED = 50;
+/** How many notifications can still be closed; Windows keeps fewer for an app. */
+const MOST_ALIVE = 50;
+
+/** Windows may report that it shows nothing after Electron has reported `show`: so long after it at most, in milliseconds. */
+const FAILS_WITHIN_MS = 250;
 
 /** Not every system says whether it has shown one: silence for so long is taken for yes, in milliseconds. */
 const REPORT_TIMEOUT_MS = 2000;
@@ -70,19 +72,24 @@ export function setupNotifications({ store, log, onUse, server }: NotificationPa
     alive.delete(tag);
     alive.set(tag, notification);
     const [oldest] = alive.keys();
-    if (alive.size > REMEMBERED && oldest !== undefined) alive.delete(oldest);
+    if (alive.size > MOST_ALIVE && oldest !== undefined) alive.delete(oldest);
     return new Promise((resolve) => {
       const timer = setTimeout(() => resolve(true), REPORT_TIMEOUT_MS);
-      const settle = (status: 'shown' | 'blocked') => {
-        clearTimeout(timer);
-        state.set({ ...state.get(), status });
-        resolve(status === 'shown');
-      };
-      notification.on('show', () => settle('shown'));
-      // Windows says so when the user, or a policy, has turned off this app's notifications.
+      let hasFailed = false;
+      notification.on('show', () =>
+        setTimeout(() => {
+          if (hasFailed) return;
+          clearTimeout(timer);
+          state.set({ ...state.get(), status: 'shown' });
+          resolve(true);
+        }, FAILS_WITHIN_MS),
+      );
       notification.on('failed', (_, error) => {
+        hasFailed = true;
+        clearTimeout(timer);
         log.warn('a notification was refused', { error });
-        settle('blocked');
+        if (isBlocked(error)) state.set({ ...state.get(), status: 'blocked' });
+        resolve(false);
       });
       notification.show();
     });
@@ -90,26 +97,17 @@ export function setupNotifications({ store, log, onUse, server }: NotificationPa
 
   if (process.platform === 'win32') {
     Notification.handleActivation((details) => {
-      const { tag, use, from } = readActivation(details, store.get().notifications);
-      // While the object exists, its own events report the same.
-      if (tag === null || !alive.has(tag)) onUse(use, from);
+      const { use, from } = readActivation(details, store.get().knownServers);
+      onUse(use, from);
     });
   }
 
   return {
     state,
-    async show({ tag, title, body, path, silent, buttons }) {
+    async show({ isCritical, ...shown }) {
       if (!Notification.isSupported() || isPaused(store.get().pausedUntil, new Date())) return false;
-      const from = server();
-      const notification = createNotification({ tag, title, body, silent, buttons, sender: serverName(from) });
-      const remembered = [...store.get().notifications, { tag, path, buttons, server: from }];
-      store.change({ notifications: remembered.slice(-REMEMBERED) });
-      notification.on('click', () => onUse({ path }, from));
-      notification.on('action', ({ actionIndex }) => {
-        const button = buttons[actionIndex];
-        if (button) onUse({ button, tag }, from);
-      });
-      return present(notification, tag);
+      const isUrgent = isCritical && store.get().preferences.isCriticalUrgent;
+      return present(createNotification({ ...shown, isUrgent, server: server() }, onUse), shown.tag);
     },
     close(tags) {
       for (const [tag, notification] of alive) {
@@ -120,10 +118,8 @@ export function setupNotifications({ store, log, onUse, server }: NotificationPa
     },
     notify(title, body) {
       if (!Notification.isSupported()) return;
-      const toast = { tag: OWN_TAG, title, body, silent: true, buttons: [], sender: serverName(server()) };
-      const notification = createNotification(toast);
-      notification.on('click', () => onUse({ path: '/' }, null));
-      void present(notification, OWN_TAG);
+      const toast = { tag: OWN_TAG, title, body, path: '/', silent: true, buttons: [], server: null, isUrgent: false };
+      void present(createNotification(toast, onUse), OWN_TAG);
     },
     pause: ({ until }) => setPause(until(new Date())),
     resume: () => setPause(null),
@@ -134,10 +130,16 @@ export function setupNotifications({ store, log, onUse, server }: NotificationPa
   };
 }
 
-/** Windows shows what the XML says alone; other systems what the rest says. */
-function createNotification(toast: Toast): Notification {
-  const { tag, title, body, silent, buttons } = toast;
+/** Windows shows what the XML says alone, and hands it back; other systems use the rest. */
+function createNotification(toast: Toast, onUse: NotificationParts['onUse']): Notification {
+  const { tag, title, body, path, silent, buttons, server } = toast;
+  if (process.platform === 'win32') return new Notification({ id: tag, title, body, toastXml: toastXml(toast) });
   const actions = buttons.map((button) => ({ type: 'button' as const, text: BUTTON_LABELS[button] }));
-  const xml = process.platform === 'win32' ? { toastXml: toastXml(toast) } : {};
-  return new Notification({ id: tag, title, body, silent, actions, ...xml });
+  const notification = new Notification({ id: tag, title, body, silent, actions });
+  notification.on('click', () => onUse({ path }, server));
+  notification.on('action', ({ actionIndex }) => {
+    const button = buttons[actionIndex];
+    if (button) onUse({ button, tag }, server);
+  });
+  return notification;
 }

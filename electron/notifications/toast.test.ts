@@ -1,26 +1,34 @@
 import { expect, test } from 'vitest';
 import { readToast } from '#tests/desktop/double/toast.ts';
-import { type Toast, readActivation, toastXml } from './toast.ts';
+import { type Toast, isBlocked, readActivation, toastXml } from './toast.ts';
+
+const server = { kind: 'team-server' as const, url: 'https://alerts.example.com' };
+
+const HERE = { kind: 'this-computer' as const };
+const THERE = encodeURIComponent(server.url);
 
 const toast = (change: Partial<Toast> = {}): Toast => ({
   tag: '0189a00000007000800000000000abcd',
   title: 'New alert received: disk',
   body: 'Alert from Acme',
   silent: false,
+  path: '/alert/01890000-0000-7000-8000-00000000abcd',
   buttons: ['accept', 'mute-customer'],
-  sender: 'alerts.example.com',
+  server,
+  isUrgent: false,
   ...change,
 });
 
-test('a toast hands back what was clicked, also when the app is gone', () => {
-  expect(toastXml(toast())).toBe(
-    '<toast launch="type=click&amp;tag=0189a00000007000800000000000abcd"><visual><binding template="ToastGeneric">' +
-      '<text>New alert received: disk</text><text>Alert from Acme</text>' +
-      '<text placement="attribution">alerts.example.com</text></binding></visual><actions>' +
-      '<action activationType="foreground" content="Accept" arguments="type=action&amp;action=0&amp;tag=0189a00000007000800000000000abcd"/>' +
-      '<action activationType="foreground" content="Mute customer" arguments="type=action&amp;action=1&amp;tag=0189a00000007000800000000000abcd"/>' +
-      '</actions></toast>',
+test('a toast hands back all that there is to do, also when nobody remembers it', () => {
+  const shown = readToast(toastXml(toast()));
+  expect(shown.launch).toBe(
+    'type=action&tag=0189a00000007000800000000000abcd&path=%2Falert%2F01890000-0000-7000-8000-00000000abcd&server=https%3A%2F%2Falerts.example.com',
   );
+  expect(shown.buttons.map(({ arguments: handedBack }) => handedBack)).toEqual([
+    'type=action&action=0&tag=0189a00000007000800000000000abcd&button=accept&server=https%3A%2F%2Falerts.example.com',
+    'type=action&action=1&tag=0189a00000007000800000000000abcd&button=mute-customer&server=https%3A%2F%2Falerts.example.com',
+  ]);
+  expect(shown.sender).toBe('alerts.example.com');
 });
 
 test('one without buttons and sound says so', () => {
@@ -29,8 +37,9 @@ test('one without buttons and sound says so', () => {
   expect(xml).not.toContain('<actions>');
 });
 
-test('no toast breaks through when the user does not want to be disturbed', () => {
-  expect(toastXml(toast())).not.toContain('scenario');
+test('only an urgent toast breaks through when the user does not want to be disturbed', () => {
+  expect(readToast(toastXml(toast())).scenario).toBeUndefined();
+  expect(readToast(toastXml(toast({ isUrgent: true }))).scenario).toBe('urgent');
 });
 
 test.each([
@@ -44,8 +53,8 @@ test.each([
   ['right-to-left text', 'שלום \u202eevil'],
   ['an emoji', '🔥 fire'],
 ])('%s is shown as it stands', (_, text) => {
-  const shown = readToast(toastXml(toast({ title: text, body: text, sender: text })));
-  expect(shown).toMatchObject({ title: text, body: text, sender: text });
+  const shown = readToast(toastXml(toast({ title: text, body: text })));
+  expect(shown).toMatchObject({ title: text, body: text });
   expect(shown.buttons.map(({ content }) => content)).toEqual(['Accept', 'Mute customer']);
 });
 
@@ -61,51 +70,59 @@ test.each([
 test('a toast of the longest texts stays below 5 KB, where Windows refuses it', () => {
   for (const character of ['"', '漢', '🔥']) {
     const xml = toastXml(
-      toast({ title: character.repeat(500), body: character.repeat(2000), sender: character.repeat(500) }),
+      toast({
+        title: character.repeat(500),
+        body: character.repeat(2000),
+        path: `/${character.repeat(499)}`,
+        server: { kind: 'team-server', url: `https://${'a.'.repeat(126)}b:65535` },
+      }),
     );
     expect(Buffer.byteLength(xml)).toBeLessThan(5 * 1024);
     expect(readToast(xml).body).toBe(`${character.repeat(299)}…`);
   }
 });
 
-const server = { kind: 'team-server' as const, url: 'https://alerts.example.com' };
-const shown = [{ tag: 'abc', path: '/?alert=1', buttons: ['accept' as const, 'mute-customer' as const], server }];
-
 /** As Electron hands on what Windows hands back (`HandleToastActivation` in shell/browser/notifications/win). */
 test.each([
+  ['its body', 'type=action&tag=abc&path=%2Falert%2Fx', { use: { path: '/alert/x' }, from: null }],
   [
-    'its body',
-    { type: 'click', arguments: 'type=click&tag=abc' },
-    { tag: 'abc', use: { path: '/?alert=1' }, from: server },
+    'its body, of a server',
+    'type=action&tag=abc&path=%2Falert%2Fx&server=here',
+    { use: { path: '/alert/x' }, from: HERE },
   ],
   [
     'its first button',
-    { type: 'action', actionIndex: 0, arguments: 'type=action&action=0&tag=abc' },
-    { tag: 'abc', use: { button: 'accept', tag: 'abc' }, from: server },
+    `type=action&action=0&tag=abc&button=accept&server=${THERE}`,
+    { use: { button: 'accept', tag: 'abc' }, from: server },
   ],
   [
     'its second button',
-    { type: 'action', actionIndex: 1, arguments: 'type=action&action=1&tag=abc' },
-    { tag: 'abc', use: { button: 'mute-customer', tag: 'abc' }, from: server },
+    'type=action&action=1&tag=abc&button=mute-customer',
+    { use: { button: 'mute-customer', tag: 'abc' }, from: null },
   ],
   [
-    'a button that it has not',
-    { type: 'action', actionIndex: 7, arguments: 'type=action&action=7&tag=abc' },
-    { tag: 'abc', use: { path: '/?alert=1' }, from: server },
+    'a button that there is not',
+    `type=action&action=7&tag=abc&button=pay&server=${THERE}`,
+    { use: { path: '/' }, from: server },
   ],
   [
-    'a button without a number',
-    { type: 'action', actionIndex: -1, arguments: 'type=action&tag=abc' },
-    { tag: 'abc', use: { path: '/?alert=1' }, from: server },
+    'a server that was never used',
+    'type=action&action=0&tag=abc&button=accept&server=https%3A%2F%2Fevil.example',
+    { use: { path: '/' }, from: null },
   ],
+  ['a server that is none', 'type=action&tag=abc&path=%2Falert%2Fx&server=x%00', { use: { path: '/' }, from: null }],
+  ['a path that is none', 'type=action&tag=abc&path=https%3A%2F%2Fevil.example', { use: { path: '/' }, from: null }],
+  ['one of an older version', 'type=click&tag=abc', { use: { path: '/' }, from: null }],
+  ['the body of one without a launch attribute', '', { use: { path: '/' }, from: null }],
+])('%s', (_, raw, expected) => expect(readActivation({ arguments: raw }, [HERE, server])).toEqual(expected));
+
+/** `FailureResultToString` in shell/browser/notifications/win/windows_toast_notification.cc. */
+test.each([
+  ['Notification failed - Settings prevent the notification from being delivered. (HRESULT: -2143420143)', true],
   [
-    'one that nobody remembers',
-    { type: 'action', actionIndex: 0, arguments: 'type=action&action=0&tag=old' },
-    { tag: 'old', use: { path: '/' }, from: null },
+    'Notification failed - Application capabilities prevent the notification from being delivered. (HRESULT: -2143420142)',
+    true,
   ],
-  [
-    'the body of one without a launch attribute',
-    { type: 'click', arguments: '' },
-    { tag: null, use: { path: '/' }, from: null },
-  ],
-])('%s', (_, details, expected) => expect(readActivation(details, shown)).toEqual(expected));
+  ['Notification failed - The size of the notification content is too large. (HRESULT: -2143420139)', false],
+  ['XML: Invalid XML', false],
+])('%s: blocked %s', (error, blocked) => expect(isBlocked(error)).toBe(blocked));

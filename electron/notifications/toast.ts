@@ -1,12 +1,20 @@
 import type { ActivationArguments } from 'electron';
-import type { DesktopNotification, NotificationAction, NotificationButton } from '#electron/contract/desktop.ts';
-import type { ServerChoice } from '#electron/contract/server-choice.ts';
-import type { Memory } from '#electron/store.ts';
+import {
+  type DesktopNotification,
+  type NotificationAction,
+  type NotificationButton,
+  notificationActionSchema,
+  notificationPathSchema,
+} from '#electron/contract/desktop.ts';
+import { type ServerChoice, isSameServer, teamServerUrlSchema } from '#electron/contract/server-choice.ts';
+import { serverName } from '#electron/server/server-menu.ts';
 
 /** What a toast shows and hands back. */
-export interface Toast extends Pick<DesktopNotification, 'tag' | 'title' | 'body' | 'silent' | 'buttons'> {
-  /** Below the text: whose alerts these are. */
-  sender: string;
+export interface Toast extends Pick<DesktopNotification, 'tag' | 'title' | 'body' | 'path' | 'silent' | 'buttons'> {
+  /** Whose alerts these are: named below the text. */
+  server: ServerChoice | null;
+  /** Breaks through Do Not Disturb. */
+  isUrgent: boolean;
 }
 
 /** How much of a text Windows has space for, in characters. All of a toast may take 5 KB; more is refused. */
@@ -18,22 +26,35 @@ export const BUTTON_LABELS: Readonly<Record<NotificationButton, string>> = {
   'mute-customer': 'Mute customer',
 };
 
+/** A longer one is left out, as all of a toast may take 5 KB: a click opens the inbox then. */
+const MOST_PATH = 300;
+
+/** What stands for the server on this computer in what a toast hands back. */
+const HERE = 'here';
+
 /**
- * A toast as Windows takes it. Electron's own toasts have no `launch` attribute, so that a click on one that outlived the
- * app says nothing of what was clicked. Windows hands back `launch` or a button's `arguments`, as Electron writes them for
- * buttons: `type=action&action=0&tag=…`. Without a `scenario` a toast waits while the user does not want to be disturbed.
+ * A toast as Windows takes it. What it hands back says all that there is to do, so that a click counts however old the
+ * toast is: Electron's object is gone with a restart, and after many others. `type=action` has Electron report it to
+ * `Notification.handleActivation` each time; a plain click goes to the object alone while the app runs. Without a
+ * `scenario` a toast waits while the user does not want to be disturbed; `urgent` does not, where Windows 11 and its user
+ * allow it (Microsoft's "toast (Toast XML Schema)"); Windows 10 ignores it.
  */
-export function toastXml({ tag, title, body, silent, buttons, sender }: Toast): string {
+export function toastXml({ tag, title, body, path, silent, buttons, server, isUrgent }: Toast): string {
+  const shared =
+    server === null ? '' : `&server=${encodeURIComponent(server.kind === 'this-computer' ? HERE : server.url)}`;
+  const encoded = encodeURIComponent(path);
+  const launch = `type=action&tag=${tag}&path=${encoded.length > MOST_PATH ? '%2F' : encoded}${shared}`;
   const actions = buttons.map(
     (button, index) =>
       `<action activationType="foreground" content="${escapeXml(BUTTON_LABELS[button])}" ` +
-      `arguments="${escapeXml(`type=action&action=${index}&tag=${tag}`)}"/>`,
+      `arguments="${escapeXml(`type=action&action=${index}&tag=${tag}&button=${button}${shared}`)}"/>`,
   );
   return [
-    `<toast launch="${escapeXml(`type=click&tag=${tag}`)}"><visual><binding template="ToastGeneric">`,
+    `<toast launch="${escapeXml(launch)}"${isUrgent ? ' scenario="urgent"' : ''}>`,
+    '<visual><binding template="ToastGeneric">',
     `<text>${escapeXml(cut(title, MOST_TITLE))}</text>`,
     `<text>${escapeXml(cut(body, MOST_BODY))}</text>`,
-    `<text placement="attribution">${escapeXml(cut(sender, MOST_TITLE))}</text>`,
+    `<text placement="attribution">${escapeXml(cut(serverName(server), MOST_TITLE))}</text>`,
     '</binding></visual>',
     ...(actions.length > 0 ? [`<actions>${actions.join('')}</actions>`] : []),
     ...(silent ? ['<audio silent="true"/>'] : []),
@@ -64,26 +85,37 @@ const escapeXml = (text: string): string =>
     .replaceAll(UNWRITABLE, '\ufffd')
     .replaceAll(/[&<>"']/g, (character) => ENTITIES[character] ?? character);
 
-/** What is remembered of a notification for when it is used later. */
-export type RememberedNotification = Memory['notifications'][number];
-
 /** What was done with a notification: its body opens a screen, a button does what it says. */
 export type NotificationUse = { path: string } | NotificationAction;
 
 /**
- * What was done with a notification whose object is gone: the app was started by it, or it lay in the Action Center.
- * Windows hands back what `toastXml` wrote, with the notification's tag in it.
+ * What was done with a toast, from what `toastXml` wrote into it. Other programs of this computer can hand over anything:
+ * a server counts only when it was used before.
  *
- * @param shown the notifications of late
+ * @param known the servers that were used before
  */
 export function readActivation(
-  { type, actionIndex, arguments: raw }: ActivationArguments,
-  shown: readonly RememberedNotification[],
-): { tag: string | null; use: NotificationUse; from: ServerChoice | null } {
-  const tag = new URLSearchParams(raw).get('tag');
-  const known = shown.findLast((one) => one.tag === tag);
-  const button = type === 'action' ? known?.buttons[actionIndex ?? -1] : undefined;
-  const from = known?.server ?? null;
-  if (known && button) return { tag, use: { button, tag: known.tag }, from };
-  return { tag, use: { path: known?.path ?? '/' }, from };
+  { arguments: raw }: Pick<ActivationArguments, 'arguments'>,
+  known: readonly ServerChoice[],
+): { use: NotificationUse; from: ServerChoice | null } {
+  const given = new URLSearchParams(raw);
+  const server = given.get('server');
+  const from = known.find((one) => isSameServer(one, readServer(server))) ?? null;
+  // Its alerts are nowhere else.
+  if (server !== null && from === null) return { use: { path: '/' }, from };
+  const action = notificationActionSchema.safeParse({ button: given.get('button'), tag: given.get('tag') });
+  if (action.success) return { use: action.data, from };
+  return { use: { path: notificationPathSchema.safeParse(given.get('path')).data ?? '/' }, from };
 }
+
+function readServer(text: string | null): ServerChoice | null {
+  if (text === HERE) return { kind: 'this-computer' };
+  const url = teamServerUrlSchema.safeParse(text).data;
+  return url === undefined ? null : { kind: 'team-server', url };
+}
+
+/**
+ * Whether an error of Electron's says that Windows shows no notifications of this app, by its user or a policy; else this
+ * one alone was refused.
+ */
+export const isBlocked = (error: string): boolean => /\b(?:settings|capabilities) prevent\b/i.test(error);

@@ -1,5 +1,6 @@
 import type { QueryClient } from '@tanstack/react-query';
 import type { createStore } from 'jotai';
+import type { Alert } from '#backend/contract/alert.ts';
 import type { DesktopBridge } from '#electron/contract.ts';
 import type { NotificationButton, NotificationState } from '#electron/contract/desktop.ts';
 import { type AlertPages, alertsOf } from '#renderer/alerts/data/list-model.ts';
@@ -22,7 +23,7 @@ export function desktopChannel({ desktop, client, store }: DesktopChannelDeps): 
   };
   desktop.on('notificationState', update);
   void desktop.getNotificationState().then(update);
-  const shown = createNoticeState(desktopTarget(desktop, (tag) => buttonsOf(client, tag)));
+  const shown = createNoticeState(desktopTarget(desktop, (tag) => findAlert(client, tag)));
   return {
     // Blocked notifications are tried all the same, with a toast on failure: they may be allowed again by now.
     state: () => ({
@@ -41,21 +42,33 @@ export function desktopChannel({ desktop, client, store }: DesktopChannelDeps): 
 const isPaused = ({ pausedUntil }: NotificationState): boolean =>
   pausedUntil !== null && (pausedUntil === 'forever' || Date.parse(pausedUntil) > Date.now());
 
-/** What can be done with the alert from its notification; nothing with several at once. */
-function buttonsOf(client: QueryClient, tag: string): NotificationButton[] {
+/** The alert that a notification is of; undefined for several. */
+function findAlert(client: QueryClient, tag: string): Alert | undefined {
   const inbox = client.getQueryData<AlertPages>(inboxQuery.queryKey);
-  const alert = inbox && alertsOf(inbox).find(({ id }) => id.replaceAll('-', '') === tag);
+  return inbox && alertsOf(inbox).find(({ id }) => id.replaceAll('-', '') === tag);
+}
+
+/** What can be done with the alert from its notification; nothing with several at once. */
+function buttonsOf(alert: Alert | undefined): NotificationButton[] {
   if (!alert) return [];
   return alert.customer === null ? ['accept'] : ['accept', 'mute-customer'];
 }
 
 /** The system's notifications with a browser's interface, so that both are grouped and closed alike. */
-function desktopTarget(desktop: DesktopBridge, buttonsFor: (tag: string) => NotificationButton[]): NotificationTarget {
+function desktopTarget(desktop: DesktopBridge, alertOf: (tag: string) => Alert | undefined): NotificationTarget {
   const shown = new Map<string, unknown>();
   return {
     async showNotification(title, { tag = '', body = '', silent, data } = {}) {
-      const buttons = buttonsFor(tag);
-      const notification = { tag, title, body, path: pathOfNotice(data), silent: silent === true, buttons };
+      const alert = alertOf(tag);
+      const notification = {
+        tag,
+        title,
+        body,
+        path: pathOfNotice(data),
+        silent: silent === true,
+        buttons: buttonsOf(alert),
+        isCritical: alert?.severity === 'critical',
+      };
       if (!(await desktop.showNotification(notification))) throw new Error('The system shows no notifications.');
       shown.set(tag, data);
     },

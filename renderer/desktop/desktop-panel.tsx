@@ -36,6 +36,11 @@ export function DesktopPanel({ desktop }: { desktop: DesktopBridge }) {
               checked={preferences.startWithSystem}
               onChange={({ currentTarget }) => void change({ startWithSystem: currentTarget.checked })}
             />
+            <Switch
+              label="Critical alerts break through Do Not Disturb"
+              checked={preferences.isCriticalUrgent}
+              onChange={({ currentTarget }) => void change({ isCriticalUrgent: currentTarget.checked })}
+            />
             <ShortcutField
               accelerator={preferences.globalShortcut}
               onChange={(globalShortcut) => void change({ globalShortcut })}

@@ -106,6 +106,58 @@ test('a notification that outlived the app opens its alert, and its button still
   await expect((await connectedPage(third)).getByText('Alert accepted').first()).toBeVisible();
 });
 
+test('a notification older than the last fifty still opens its alert, and one that Windows cannot read blocks no others', async ({
+  launchSignedIn,
+}) => {
+  const { desktop, page } = await launchSignedIn();
+  const show = (tag: string, path: string) =>
+    page.evaluate<boolean>(
+      `alertdesk.showNotification({ tag: '${tag}', title: '${tag}', body: '', path: '${path}', silent: true, buttons: [], isCritical: false })`,
+    );
+  const { world } = doubleOf(desktop);
+  await show('first', '/my-alerts');
+  const [first] = world.notifications;
+  await page.evaluate<unknown>(
+    `Promise.all(Array.from({ length: 50 }, (_, index) => alertdesk.showNotification({ tag: 'n' + index, title: '', body: '', path: '/', silent: true, buttons: [], isCritical: false })))`,
+  );
+  // Nothing refers to it any more.
+  first?.collect();
+  first?.use();
+  await expect(page).toHaveURL(/\/my-alerts$/);
+
+  const status = () => page.evaluate<string>('alertdesk.getNotificationState().then(({ status }) => status)');
+  world.refusesToasts = true;
+  expect(await show('refused', '/')).toBe(false);
+  expect(await status()).toBe('shown');
+});
+
+test('critical alerts break through Do Not Disturb once the member has chosen so, and no others', async ({
+  launchSignedIn,
+}) => {
+  const { desktop, page, post } = await launchSignedIn();
+  const { origin } = new URL(page.url());
+  const scenarios = () =>
+    doubleOf(desktop).world.notifications.map(({ shown }) => [shown?.title.split(': ')[1], shown?.scenario]);
+  await lookAway(page);
+  await post({ customer: 'Acme', alertType: 'one', severity: 'critical' });
+  await expect.poll(scenarios).toEqual([['one', undefined]]);
+
+  await page.goto(`${origin}/settings`);
+  await page.getByText('Critical alerts break through Do Not Disturb').click();
+  await expect(page.getByRole('checkbox', { name: 'Critical alerts break through Do Not Disturb' })).toBeChecked();
+  await page.goto(origin);
+  await page.getByText('Connected', { exact: true }).waitFor();
+  await lookAway(page);
+  await endStorm(page);
+  await post({ customer: 'Acme', alertType: 'two', severity: 'critical' });
+  await post({ customer: 'Acme', alertType: 'three', severity: 'warning' });
+  await expect.poll(scenarios).toEqual([
+    ['one', undefined],
+    ['two', 'urgent'],
+    ['three', undefined],
+  ]);
+});
+
 test('a notification shows what an alert says as it stands, says whose it is, and disturbs nobody who is busy', async ({
   launchSignedIn,
 }) => {

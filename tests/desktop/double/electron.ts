@@ -33,6 +33,7 @@ export function createDouble(surroundings: Surroundings, started: StartedApp, co
     shortcuts: new Map(),
     schemes: new Map(),
     children: new Set(),
+    refusesToasts: false,
     questions: [],
     answer: undefined,
     errorBoxes: [],

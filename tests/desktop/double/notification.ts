@@ -15,6 +15,7 @@ export class DoubleNotification extends EventEmitter implements Pick<Electron.No
   /** What the user sees: on Windows what the XML says, and nothing of the rest. */
   shown: ShownToast | undefined;
   #world: World;
+  #isCollected = false;
 
   constructor(world: World, options: Electron.NotificationConstructorOptions = {}) {
     super();
@@ -30,10 +31,13 @@ export class DoubleNotification extends EventEmitter implements Pick<Electron.No
 
   show(): void {
     if (this.#world.notificationsBlocked) {
-      this.emit('failed', {}, 'Notifications are disabled for the application');
+      // Electron reports `show` as soon as Windows has taken it; that it shows nothing comes later.
+      this.emit('show', {});
+      setImmediate(() => this.emit('failed', {}, BLOCKED));
       return;
     }
     try {
+      if (this.#world.refusesToasts) throw new Error('XML: Invalid XML');
       this.shown = this.#world.platform === 'win32' && this.toastXml !== '' ? readToast(this.toastXml) : this.#plain();
     } catch (error) {
       this.emit('failed', {}, String(error));
@@ -51,13 +55,17 @@ export class DoubleNotification extends EventEmitter implements Pick<Electron.No
   /** The user clicks on it, or on one of its buttons by its text, while the app runs. */
   use(button?: string): void {
     const handedBack = this.handsBack(button);
-    if (button === undefined) {
-      this.emit('click', {});
-      return;
-    }
-    // Buttons are reported twice on Windows: to the handler of all activations first.
-    if (this.#world.platform === 'win32') this.#world.activation?.(handedBack);
-    this.emit('action', preventable({ actionIndex: handedBack.actionIndex ?? -1, selectionIndex: -1 }));
+    const isStructured = /type=(?:action|reply)/.test(handedBack.arguments);
+    if (this.#world.platform === 'win32' && isStructured) this.#world.activation?.(handedBack);
+    if (this.#isCollected) return;
+    const { type, actionIndex = -1 } = handedBack;
+    if (type === 'click') this.emit('click', {});
+    else if (actionIndex >= 0) this.emit('action', preventable({ actionIndex, selectionIndex: -1 }));
+  }
+
+  /** Nothing refers to the object any more: the notification stays where it is, and its events are lost. */
+  collect(): void {
+    this.#isCollected = true;
   }
 
   /** What Windows hands to an app that is started by a click on it, read as Electron reads it. */
@@ -80,6 +88,9 @@ export class DoubleNotification extends EventEmitter implements Pick<Electron.No
     return { title, body, sender: '', launch: '', buttons, isSilent: false, scenario: undefined };
   }
 }
+
+/** What Electron makes of WPN_E_NOTIFICATION_DISABLED. */
+const BLOCKED = 'Notification failed - Settings prevent the notification from being delivered. (HRESULT: -2143420143)';
 
 /** How Electron reads what Windows hands back: pairs between `&`, each with one `=`. */
 function readActivation(raw: string): Electron.ActivationArguments {

@@ -60,6 +60,8 @@ export interface World extends Surroundings {
   shortcuts: Map<string, () => void>;
   schemes: Map<string, (request: Request) => Response | Promise<Response>>;
   children: Set<DoubleUtilityProcess>;
+  /** Windows cannot read what the app hands over as toasts. */
+  refusesToasts: boolean;
   /** The boxes that asked something. */
   questions: { message: string; detail: string; buttons: readonly string[] }[];
   /** The button that the person takes in such a box; Escape when undefined. */
