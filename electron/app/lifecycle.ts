@@ -1,8 +1,10 @@
+import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { app, dialog } from 'electron';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { openLogs } from '#electron/logs/logs.ts';
+import { moveData } from './data-folder.ts';
 import { DEVELOPMENT, INSTALLED } from './identity.ts';
 
 /** How the app ends. */
@@ -69,10 +71,26 @@ export function setupIdentity(): void {
   const { name, appUserModelId, toastActivator } = app.isPackaged ? INSTALLED : DEVELOPMENT;
   app.setName(name);
   // The command line goes first: tests give each start a folder of its own.
-  if (!app.commandLine.hasSwitch('user-data-dir')) app.setPath('userData', join(app.getPath('appData'), name));
+  if (!app.commandLine.hasSwitch('user-data-dir')) {
+    const folder = dataFolder(name);
+    mkdirSync(folder, { recursive: true });
+    // The pages' data is there, too, as long as it is set before the app is ready.
+    app.setPath('userData', folder);
+  }
   if (process.platform !== 'win32') return;
   app.setAppUserModelId(appUserModelId);
   app.setToastActivatorCLSID(toastActivator);
+}
+
+/**
+ * Where the app keeps its data. On Windows that is the local application data: databases do not belong into what Windows
+ * copies between computers at each sign-in, or a company keeps on a server.
+ */
+function dataFolder(name: string): string {
+  const before = join(app.getPath('appData'), name);
+  const local = process.env['LOCALAPPDATA'];
+  if (process.platform !== 'win32' || local === undefined) return before;
+  return moveData(before, join(local, name), { id: String(process.pid) });
 }
 
 /**

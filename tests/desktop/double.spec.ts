@@ -9,6 +9,7 @@ import { expect, test } from './support/fixtures.ts';
 const SURROUNDINGS = {
   platform: 'win32' as const,
   appData: '/nowhere',
+  localAppData: '/nowhere',
   argv: [],
   isPackaged: false,
   resourcesPath: undefined,

@@ -1,6 +1,7 @@
 import { existsSync, readFileSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
+import { SERVER_START, doubleOf, expect, test, useThisComputer } from './support/fixtures.ts';
+import { changeSettings } from './support/used-server.ts';
 
 test('a start that fails says so, is in the log, and ends with 1', async ({ launch }) => {
   const desktop = await launch({ hasNoTray: true });
@@ -55,4 +56,30 @@ test('development has a name and data of its own, and runs beside the installed 
   expect(ofDevelopment?.loginItem.openAtLogin).toBe(false);
   expect([...(ofDevelopment?.protocols ?? [])]).toEqual([]);
   expect([...(ofInstalled?.protocols ?? [])]).toEqual(['alertdesk']);
+});
+
+test('data that a version before has left in roaming application data is moved to this computer’s', async ({
+  launch,
+  userData,
+  usedServer,
+}) => {
+  const [appData, localAppData] = [join(userData, 'Roaming'), join(userData, 'Local')];
+  const resourcesPath = join(userData, 'resources');
+  await usedServer.copyTo(join(appData, 'Alertdesk'));
+  await changeSettings(join(appData, 'Alertdesk'), { server: { kind: 'this-computer' } });
+  const desktop = await launch({ appData, localAppData, resourcesPath });
+  await (await desktop.page()).getByLabel('Email').waitFor({ timeout: SERVER_START });
+  const { app } = doubleOf(desktop).world;
+  expect(app.getPath('userData')).toBe(join(localAppData, 'Alertdesk'));
+  expect(existsSync(join(localAppData, 'Alertdesk', 'server'))).toBe(true);
+  expect(existsSync(join(appData, 'Alertdesk'))).toBe(false);
+
+  // A second start finds the first by the same folder.
+  const second = await launch({ appData, localAppData, resourcesPath });
+  expect(await second.exited).toBe(0);
+  await desktop.quit();
+
+  // Other systems have one folder.
+  const other = await launch({ appData, localAppData, resourcesPath, platform: 'linux' });
+  expect(doubleOf(other).world.app.getPath('userData')).toBe(join(appData, 'Alertdesk'));
 });

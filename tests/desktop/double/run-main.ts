@@ -35,6 +35,7 @@ export function runMain(path: string, surroundings: Surroundings, context: Brows
       if (member === 'platform') return surroundings.platform;
       if (member === 'argv') return ['alertdesk', ...surroundings.argv];
       if (member === 'versions') return { ...target.versions, electron: ELECTRON_VERSION };
+      if (member === 'env') return { ...target.env, LOCALAPPDATA: surroundings.localAppData };
       if (member === 'resourcesPath') return surroundings.resourcesPath;
       if (member === 'type') return 'browser';
       if (member === 'stdout' || member === 'stderr')

@@ -18,6 +18,8 @@ export interface Surroundings {
   platform: 'win32' | 'darwin' | 'linux';
   /** The folder that holds each app's data: %APPDATA% on Windows. */
   appData: string;
+  /** %LOCALAPPDATA% on Windows. */
+  localAppData: string;
   /** What the app was started with, after the program. `--user-data-dir` names its data folder. */
   argv: readonly string[];
   isPackaged: boolean;

@@ -33,6 +33,8 @@ export interface Launch {
   userData?: string;
   /** The app is not given its data folder, and makes one for itself in this one. */
   appData?: string;
+  /** %LOCALAPPDATA%; the same as `appData` where it is not given. */
+  localAppData?: string;
   platform?: 'win32' | 'darwin' | 'linux';
   displays?: { x: number; y: number; width: number; height: number; scaleFactor?: number }[];
   notificationsBlocked?: boolean;

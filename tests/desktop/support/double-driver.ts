@@ -17,6 +17,7 @@ export function launchOnDouble(
       {
         platform,
         appData: appData ?? userData,
+        localAppData: more.localAppData ?? process.env['LOCALAPPDATA'] ?? appData ?? userData,
         argv: [...(appData === undefined ? [`--user-data-dir=${userData}`] : []), ...args],
         displays,
         isPackaged: more.resourcesPath !== undefined,

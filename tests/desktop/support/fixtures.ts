@@ -59,12 +59,21 @@ const isOnlyForDouble = ({
   takenShortcuts,
   resourcesPath,
   appData,
+  localAppData,
   hasNoTray,
   loginItem,
 }: Launch): boolean =>
-  [platform, displays, notificationsBlocked, takenShortcuts, resourcesPath, appData, hasNoTray, loginItem].some(
-    (option) => option !== undefined,
-  );
+  [
+    platform,
+    displays,
+    notificationsBlocked,
+    takenShortcuts,
+    resourcesPath,
+    appData,
+    localAppData,
+    hasNoTray,
+    loginItem,
+  ].some((option) => option !== undefined);
 
 export const test = base.extend<Fixtures, WorkerFixtures>({
   usedServer: [
