@@ -39,6 +39,12 @@ const failing = (code: string) => () => {
   throw Object.assign(new Error(code), { code });
 };
 
+/** Another start is quicker. */
+function tooLate(old: string, next: string): void {
+  renameSync(old, next);
+  renameSync(old, next);
+}
+
 test('the data of a version before is moved once', () => {
   use();
   expect(moveData(from, to, { id: '1' })).toBe(to);
@@ -103,11 +109,6 @@ test('one that was interrupted before the old folder was gone is ended', () => {
 
 test('of two starts at once one moves, and both use the same', () => {
   use();
-  // The other one is quicker.
-  const tooLate = (old: string, next: string) => {
-    renameSync(old, next);
-    renameSync(old, next);
-  };
   expect(moveData(from, to, { id: '1', rename: tooLate })).toBe(to);
   isWholeIn(to);
 });
