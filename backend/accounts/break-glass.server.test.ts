@@ -1,5 +1,7 @@
 import { afterEach, expect, test } from 'vitest';
+import * as z from 'zod/mini';
 import { newAccountLinkSchema } from '#backend/contract/account-link.ts';
+import { userSchema } from '#backend/contract/user.ts';
 import { addTotp } from '#tests/support/second-step-calls.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
@@ -89,4 +91,14 @@ test('links of before it was named are worth nothing', async () => {
   const [link] = await server.database.reads.getRepository(AccountLinkEntity).findBy({ kind: 'invitation' });
   expect(await answerOf(again.send('POST', `/api/auth/links/${link?.id}/renew`, {}))).toEqual([409, REFUSED]);
   expect(await server.database.reads.getRepository(UserEntity).countBy({ email: invitation.email })).toBe(0);
+});
+
+test('administrators see which account it is, in the list and in what a change answers', async () => {
+  server = await startTestServer(NAMED);
+  const [{ id }, user] = [await server.addUser({ role: 'admin', email: EMAIL }), await server.addUser()];
+  const other = await server.signedIn({ role: 'admin' });
+  const users = z.array(userSchema).parse(await (await other.get('/api/auth/users')).json());
+  expect(users.filter(({ isBreakGlass }) => isBreakGlass).map((one) => one.id)).toEqual([id]);
+  const changed = await other.send('PATCH', `/api/auth/users/${user.id}`, { displayName: 'Renamed' });
+  expect(await changed.json()).toMatchObject({ displayName: 'Renamed', isBreakGlass: false });
 });

@@ -23,7 +23,17 @@ export function userRoutes(
   context: Pick<AppContext, 'config' | 'database' | 'passwords' | 'events' | 'securityMails'>,
 ): Endpoint[] {
   const { reads } = context.database;
-  const present = async (user: User) => presentUser(user, (await withSecondStep(reads, [user.id])).has(user.id));
+  const { breakGlass } = context.config;
+  const presentAll = async (users: readonly User[]) => {
+    const secured = await withSecondStep(
+      reads,
+      users.map(({ id }) => id),
+    );
+    return users.map((user) =>
+      presentUser(user, { hasSecondStep: secured.has(user.id), isBreakGlass: user.emailKey === breakGlass }),
+    );
+  };
+  const present = async (user: User) => (await presentAll([user]))[0];
   return [
     endpoint({
       method: 'GET',
@@ -37,14 +47,7 @@ export function userRoutes(
       responseHeaders: ['Link'],
       handle: async ({ query }) => {
         const page = await readIdPage(reads, UserEntity, { isService: false }, query, '/api/auth/users');
-        const secured = await withSecondStep(
-          reads,
-          page.rows.map(({ id }) => id),
-        );
-        return ok(
-          page.rows.map((user) => presentUser(user, secured.has(user.id))),
-          { headers: page.headers },
-        );
+        return ok(await presentAll(page.rows), { headers: page.headers });
       },
     }),
     endpoint({

@@ -60,10 +60,10 @@ export function presentSession(user: User | Session): Session {
   };
 }
 
-/** A member as administrators see them. */
-export function presentUser(user: User, hasSecondStep: boolean): PublicUser {
+/** A member as administrators see them. @param known what is not in their row */
+export function presentUser(user: User, known: Pick<PublicUser, 'hasSecondStep' | 'isBreakGlass'>): PublicUser {
   const { id, email, displayName, role, isActive, createdAt } = user;
-  return { id, email, displayName, role, isActive, hasSecondStep, createdAt: new Date(createdAt).toISOString() };
+  return { id, email, displayName, role, isActive, ...known, createdAt: new Date(createdAt).toISOString() };
 }
 
 /**

@@ -36,6 +36,8 @@ export const userSchema = z.object({
   role: roleSchema,
   isActive: z.boolean(),
   hasSecondStep: z.boolean(),
+  /** Whether it is changed on the server alone. */
+  isBreakGlass: z.boolean(),
   createdAt: z.iso.datetime(),
 });
 export type PublicUser = z.infer<typeof userSchema>;

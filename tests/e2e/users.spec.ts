@@ -2,6 +2,7 @@ import { format } from 'date-fns';
 import type { Page } from '@playwright/test';
 import { uuidv7 } from 'uuidv7';
 import { expectAccessible, findings, findingsInThemes } from './support/axe.ts';
+import { startAppServer } from './support/app-server.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { card, connected, toast } from './support/screen.ts';
 
@@ -264,4 +265,34 @@ test('User Management is accessible in both themes', async ({ app, openAs }) => 
   await page.getByRole('button', { name: 'Create User' }).click();
   await expect(dialog(page)).toBeVisible();
   expect(await findingsInThemes(page)).toEqual([]);
+});
+
+test('the break-glass administrator is marked, and what the app does not change of it says why', async ({ openAs }) => {
+  const app = await startAppServer({ BREAK_GLASS_ADMIN: ADMINISTRATOR.email });
+  try {
+    const other = await app.addMember('Other Administrator', 'admin');
+    const page = await openAs(other, '/admin/users', { app });
+    const marked = row(page, ADMINISTRATOR.email);
+    const reason = 'Changed on the server alone, by npm run user.';
+    await expect(marked).toContainText('Break-glass');
+    await expect(marked).toContainText(reason);
+    await expect(row(page, other.email)).not.toContainText('Break-glass');
+    for (const name of ['Reset Password', 'Disable']) {
+      const button = marked.getByRole('button', { name });
+      await expect(button).toHaveAttribute('aria-disabled', 'true');
+      await expect(button).toHaveAccessibleDescription(/Changed on the server alone, by npm run user\./);
+      await button.click({ force: true });
+    }
+    await expect(dialog(page)).toHaveCount(0);
+    await expect(toast(page)).toHaveCount(0);
+
+    // Where they are signed in is seen, and ended, as everybody's.
+    await marked.getByRole('button', { name: 'Edit' }).click();
+    await expect(dialog(page)).toContainText(reason);
+    for (const field of ['Email', 'Display Name', 'Role']) await expect(dialog(page).getByLabel(field)).toBeDisabled();
+    await expect(dialog(page).getByRole('button', { name: 'Save' })).toBeDisabled();
+    expect(await findingsInThemes(page)).toEqual([]);
+  } finally {
+    await app.dispose();
+  }
 });

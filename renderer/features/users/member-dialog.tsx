@@ -25,6 +25,9 @@ const rolesOf = ({ role }: PublicUser, isMe: boolean): readonly { value: Role; l
   return role === 'super_user' ? [own, ...ROLES] : ROLES;
 };
 
+/** Why nothing of the break-glass administrator is changed here. */
+export const BREAK_GLASS_REASON = 'Changed on the server alone, by npm run user.';
+
 /** E-mail, name and role of a member, and where they are signed in and what acts for them. */
 export function MemberDialog({ user, isMe, presence }: MemberDialogProps) {
   const { email, displayName, role } = user;
@@ -60,7 +63,11 @@ export function MemberDialog({ user, isMe, presence }: MemberDialogProps) {
   return (
     <FormDialog
       title="Edit User"
-      subtitle="They sign in with this e-mail. Another role signs them out everywhere and revokes their API tokens."
+      subtitle={
+        user.isBreakGlass
+          ? `This is the break-glass administrator. ${BREAK_GLASS_REASON}`
+          : 'They sign in with this e-mail. Another role signs them out everywhere and revokes their API tokens.'
+      }
       presence={presence}
       onSubmit={submit}
       submit={{ text: 'Save', pendingText: 'Saving...', isPending: change.isPending, isDisabled: isSame }}
@@ -68,6 +75,7 @@ export function MemberDialog({ user, isMe, presence }: MemberDialogProps) {
       <AccountFields
         account={account}
         roles={rolesOf(user, isMe)}
+        isDisabled={user.isBreakGlass}
         onChange={(part) => setAccount((before) => ({ ...before, ...part }))}
       />
       <MemberAccessLists user={user} />

@@ -25,12 +25,14 @@ interface AccountFieldsProps<R extends Role> {
   /** The roles that may be chosen. */
   roles: readonly { value: R; label: string }[];
   onChange: (part: Partial<Account<R>>) => void;
+  isDisabled?: boolean;
   /** Fields between the name and the role. */
   children?: ReactNode;
 }
 
 /** Who an account is for. The browser itself asks for what is missing. */
-export function AccountFields<R extends Role>({ account, roles, onChange, children }: AccountFieldsProps<R>) {
+export function AccountFields<R extends Role>(props: AccountFieldsProps<R>) {
+  const { account, roles, onChange, isDisabled = false, children } = props;
   return (
     <>
       <FormField label="Email">
@@ -38,6 +40,7 @@ export function AccountFields<R extends Role>({ account, roles, onChange, childr
           <InputGroup
             {...ids}
             type="email"
+            disabled={isDisabled}
             autoComplete="off"
             required
             maxLength={254}
@@ -50,6 +53,7 @@ export function AccountFields<R extends Role>({ account, roles, onChange, childr
         {(ids) => (
           <InputGroup
             {...ids}
+            disabled={isDisabled}
             autoComplete="off"
             required
             // A name of blanks is none.
@@ -68,7 +72,7 @@ export function AccountFields<R extends Role>({ account, roles, onChange, childr
             fill
             options={roles}
             value={account.role}
-            disabled={roles.length === 1}
+            disabled={isDisabled || roles.length === 1}
             onChange={({ target }) =>
               onChange({ role: roles.find(({ value }) => value === target.value)?.value ?? account.role })
             }

@@ -23,7 +23,7 @@ import { InviteDialog, LinkDialog } from './link-dialogs.tsx';
 import { PendingLinks } from './pending-links.tsx';
 import { CreateUserDialog, ResetPasswordDialog } from './user-dialogs.tsx';
 import { DisableDialog } from './disable-dialog.tsx';
-import { MemberDialog } from './member-dialog.tsx';
+import { BREAK_GLASS_REASON, MemberDialog } from './member-dialog.tsx';
 import { useOpenAlerts, useToggleWithUndo, usersQuery } from './users.ts';
 import './users-page.css';
 
@@ -172,6 +172,14 @@ interface UserRowProps {
 /** A member: name, role, state, date of creation. */
 const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, onReset, onResetStep }: UserRowProps) {
   const nameId = useId();
+  const reasonId = useId();
+  // What the server would refuse; why is said beside the badge.
+  const { isBreakGlass } = user;
+  const locked = {
+    ...(isBreakGlass && { className: 'ad-user-card-locked' }),
+    'aria-describedby': isBreakGlass ? `${nameId} ${reasonId}` : nameId,
+    'aria-disabled': isBreakGlass || undefined,
+  };
   const createdAt = new Date(user.createdAt);
   return (
     <li className="ad-user-card" aria-labelledby={nameId}>
@@ -182,6 +190,11 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, on
         <span className="ad-user-card-email" data-tip={inertLine(user.email)}>
           <bdi>{inertLine(user.email)}</bdi>
         </span>
+        {isBreakGlass && (
+          <span className="ad-user-card-reason" id={reasonId}>
+            Kept for the day on which providers are away. {BREAK_GLASS_REASON}
+          </span>
+        )}
       </div>
       <div className="ad-user-card-badges">
         <Tag minimal className="ad-user-card-role">
@@ -189,6 +202,7 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, on
         </Tag>
         <StatusTag status={user.isActive ? 'accepted' : 'pending'} label={user.isActive ? 'Active' : 'Disabled'} />
         {user.hasSecondStep && <span className="ad-badge">Two-step</span>}
+        {isBreakGlass && <span className="ad-badge">Break-glass</span>}
         {isMe && <span className="ad-badge">You</span>}
       </div>
       <div className="ad-user-card-created">
@@ -202,18 +216,23 @@ const UserRow = memo(function UserRow({ user, isMe, isBusy, onToggle, onEdit, on
         {user.hasSecondStep && (
           <Button
             text="Reset two-step"
-            aria-describedby={nameId}
+            {...locked}
             aria-haspopup="dialog"
-            onClick={() => onResetStep(user)}
+            onClick={() => !isBreakGlass && onResetStep(user)}
           />
         )}
-        <Button text="Reset Password" aria-describedby={nameId} aria-haspopup="dialog" onClick={() => onReset(user)} />
         <Button
-          className="ad-user-card-toggle"
+          text="Reset Password"
+          {...locked}
+          aria-haspopup="dialog"
+          onClick={() => !isBreakGlass && onReset(user)}
+        />
+        <Button
+          {...locked}
+          className={`ad-user-card-toggle${isBreakGlass ? ' ad-user-card-locked' : ''}`}
           text={user.isActive ? 'Disable' : 'Enable'}
-          aria-describedby={nameId}
-          aria-disabled={isBusy || undefined}
-          onClick={() => !isBusy && onToggle(user)}
+          aria-disabled={isBusy || isBreakGlass || undefined}
+          onClick={() => !isBusy && !isBreakGlass && onToggle(user)}
         />
       </div>
     </li>

@@ -28,7 +28,7 @@ interface FormDialogProps {
 /** The first field; in a question that has none, Cancel. */
 const focusFirst = (dialog: HTMLElement): void =>
   (
-    dialog.querySelector<HTMLElement>('[data-first-field], input, select') ??
+    dialog.querySelector<HTMLElement>('[data-first-field], input:enabled, select:enabled') ??
     dialog.querySelector<HTMLElement>('.ad-form-actions button')
   )?.focus();
 
