@@ -73,6 +73,7 @@ const modules: { files: string[]; mayImport: string[]; because: string }[] = [
   {
     files: ['backend/database/**'],
     mayImport: [
+      '#backend/command-line.ts',
       '#backend/contract/**',
       '#backend/database/**',
       '#backend/metrics/observers.ts',

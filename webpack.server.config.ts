@@ -3,6 +3,8 @@ import webpack, { type Configuration } from 'webpack';
 
 const ROOT = import.meta.dirname;
 
+const EMBEDDED = join(ROOT, 'backend', 'embedded.ts');
+
 /** Node 24, as Electron brings it. */
 const TARGET = 'es2024';
 
@@ -10,9 +12,9 @@ const TARGET = 'es2024';
 const SHIPPED = ['better-sqlite3', 'bcrypt', 'swagger-ui-dist'];
 
 /**
- * The server as the desktop app embeds it: `backend/embedded.ts` and all that it imports as one module, and its
- * threads as others. Where the backend reads files by path, the folder beside is laid out like the project's, so
- * `import.meta.url` stays what it is.
+ * The server as it ships: the command line, what the desktop app embeds, and what both load, its threads among them.
+ * Where the backend reads files by path, the folder beside is laid out like the project's, so `import.meta.url` stays
+ * what it is.
  */
 export function serverConfig(): Configuration {
   return {
@@ -20,9 +22,9 @@ export function serverConfig(): Configuration {
     mode: 'production',
     target: 'node24',
     context: ROOT,
-    entry: { embedded: join(ROOT, 'backend', 'embedded.ts') },
+    entry: { alertdesk: join(ROOT, 'scripts', 'alertdesk.ts'), embedded: EMBEDDED },
     output: {
-      path: join(ROOT, 'dist', 'desktop', 'server', 'backend'),
+      path: join(ROOT, 'dist', 'server', 'backend'),
       filename: '[name].mjs',
       chunkFilename: 'part-[id].mjs',
       module: true,
@@ -43,8 +45,12 @@ export function serverConfig(): Configuration {
         },
       ],
     },
-    // What starts the process is the entry, whoever loads it.
-    plugins: [new webpack.DefinePlugin({ 'import.meta.main': 'true' })],
+    // Of modules that ask: of the others the command line, which does not, starts one.
+    plugins: [
+      new webpack.DefinePlugin({
+        'import.meta.main': webpack.DefinePlugin.runtimeValue(({ module }) => String(module.resource === EMBEDDED)),
+      }),
+    ],
     // As it is written, without a map: a stack trace in the log names functions, and TypeORM looks at names of classes.
     optimization: { minimize: false },
     performance: { hints: false },

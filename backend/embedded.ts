@@ -3,7 +3,6 @@ import { readConfig } from './config.ts';
 import { type EmbeddedReport, embeddedOrderSchema } from './contract/embedded.ts';
 import { setupPath } from './contract/session.ts';
 import { createLogger } from './logger.ts';
-import { startServer } from './server.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
 import { StartError } from './start-error.ts';
 
@@ -43,6 +42,8 @@ export async function main(parts: ServerParts = {}): Promise<void> {
     const config = readConfig(process.env);
     const logger = createLogger(config.logLevel);
     const onMigrated = (done: number, total: number) => report(parentPort, { type: 'updating', done, total });
+    // Loaded apart: a built server has it in common with the command line.
+    const { startServer } = await import('./server.ts');
     server = await startServer(config, logger, { onMigrated, ...parts });
     logger.info({ url: server.url }, 'listening');
     const path = server.setupToken && setupPath(server.setupToken);

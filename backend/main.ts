@@ -71,7 +71,7 @@ async function serve(
 
 async function serveByWorkers(config: Config, logger: Logger): Promise<void> {
   const { startWorkers } = await import('./workers/primary.ts');
-  const workers = startWorkers(config.workers, import.meta.filename, logger);
+  const workers = startWorkers(config.workers, logger);
   onStopSignal(workers.stop);
   process.on('SIGUSR2', () => void workers.replace());
   const started = await workers.started;

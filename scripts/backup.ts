@@ -1,50 +1,38 @@
-/** `npm run backup -- FILE` and `npm run restore -- FILE`: the embedded database, copied and put back. */
+/** `alertdesk backup FILE`: copies the embedded database to a file, while a server may be running. */
 import { join, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { COMMAND_LINE } from '#backend/audit/audit-log.ts';
-import { readConfig } from '#backend/config.ts';
+import { commandLine } from '#backend/command-line.ts';
 import type { AuditAction } from '#backend/contract/audit-entry.ts';
-import { backUp, restore } from '#backend/database/backup.ts';
+import { backUp } from '#backend/database/backup.ts';
 import { errorCode } from '#backend/database/driver-errors.ts';
 import { newId } from '#backend/database/ids.ts';
-import { SQLITE_FILE, prepareDataDir } from '#backend/database/open-database.ts';
+import { SQLITE_FILE } from '#backend/database/open-database.ts';
 import { SECRETS_FILE } from '#backend/database/private-files.ts';
-import { readDotEnv } from '#backend/read-dot-env.ts';
 import { INSIDE_KEY, SEALING_CHECK } from '#backend/secrets/keyring.ts';
-import { StartError } from '#backend/start-error.ts';
-import { runCommand } from '#scripts/complaint.ts';
+import { Complaint } from '#scripts/complaint.ts';
+import { readEmbedded } from '#scripts/open-installation.ts';
 
 const BACKED_UP: AuditAction = 'database_backed_up';
 
-await runCommand(async () => {
-  const [command = '', file = ''] = process.argv.slice(2);
-  if (file === '') throw new StartError(`Name the file: npm run ${command} -- FILE`);
-  readDotEnv();
-  const { dataDir, databaseUrl } = readConfig(process.env);
-  if (databaseUrl) {
-    throw new StartError('DATABASE_URL is set: back that database up and restore it with its own tools (mysqldump).');
-  }
-  if (command === 'backup') {
-    const bytes = await backUp(dataDir, resolve(file));
-    auditBackup(dataDir, resolve(file), bytes);
-    const secretsFile = join(dataDir, SECRETS_FILE);
-    console.log(
-      `Backed up to ${resolve(file)} (${bytes.toLocaleString('en')} bytes).\n` +
-        `It does not contain the secrets: SESSION_SECRET, VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY. To restore it elsewhere, also copy ${secretsFile}, ` +
-        'or set these variables to the same values there; otherwise open pages must be reloaded, and browsers subscribe to notifications again.',
-    );
-    const key = findKey(resolve(file), secretsFile);
-    if (key !== undefined) {
-      console.log(
-        `Second steps, signing secrets and mails in it are sealed under ${key}: keep that too, apart from the backup. Without it nobody can open them.`,
-      );
-    }
-  } else {
-    await prepareDataDir(dataDir);
-    const aside = await restore(dataDir, resolve(file));
-    console.log(`Restored from ${resolve(file)}.${aside ? ` What was there is kept in ${aside}.` : ''}`);
-  }
-});
+/** @param args the command line behind the command */
+export async function run([file, ...rest]: string[]): Promise<void> {
+  if (file === undefined || rest.length > 0) throw new Complaint(`Usage: ${commandLine('backup', 'FILE')}`);
+  const { dataDir } = readEmbedded();
+  const bytes = await backUp(dataDir, resolve(file));
+  auditBackup(dataDir, resolve(file), bytes);
+  const secretsFile = join(dataDir, SECRETS_FILE);
+  console.log(
+    `Backed up to ${resolve(file)} (${bytes.toLocaleString('en')} bytes).\n` +
+      `It does not contain the secrets: SESSION_SECRET, VAPID_PUBLIC_KEY and VAPID_PRIVATE_KEY. To restore it elsewhere, also copy ${secretsFile}, ` +
+      'or set these variables to the same values there; otherwise open pages must be reloaded, and browsers subscribe to notifications again.',
+  );
+  const key = findKey(resolve(file), secretsFile);
+  if (key === undefined) return;
+  console.log(
+    `Second steps, signing secrets and mails in it are sealed under ${key}: keep that too, apart from the backup. Without it nobody can open them.`,
+  );
+}
 
 /** Writes the backup to the audit trail. It is there whatever keeps the trail from that, such as a full disk. */
 function auditBackup(dataDir: string, file: string, bytes: number): void {

@@ -1,10 +1,10 @@
 /** Builds the desktop app's bundles into dist/desktop when their sources have changed; `--force` builds them anyway. */
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import webpack, { type Configuration } from 'webpack';
 import { PROJECT_DIR, STAMP_FILE } from './ensure-web-build.ts';
-import { ensureServerBuild } from './desktop/build-server.ts';
+import { SERVER_DIR, ensureServerBuild } from './desktop/build-server.ts';
 import { appPackageJson } from './desktop/forge-main-config.ts';
 import { hashFiles } from './hash-files.ts';
 
@@ -30,9 +30,20 @@ interface DesktopConfig {
   desktopConfigs: (mode: 'production') => Configuration[];
 }
 
+/** Puts the built server where the app has it, when that is another one. */
+async function takeServer(folder: string): Promise<void> {
+  const [own, built] = await Promise.all(
+    [folder, SERVER_DIR].map((place) => readFile(join(place, STAMP_FILE), 'utf8').catch(() => '')),
+  );
+  if (own === built) return;
+  await rm(folder, { recursive: true, force: true });
+  await cp(SERVER_DIR, folder, { recursive: true });
+}
+
 async function main(): Promise<void> {
   await ensureServerBuild();
   const { DESKTOP_BUILD_DIR, desktopConfigs }: DesktopConfig = await import(CONFIG);
+  await takeServer(join(DESKTOP_BUILD_DIR, 'server'));
   const stampFile = join(DESKTOP_BUILD_DIR, STAMP_FILE);
   // Taken before the build: what changes while it runs makes the build stale.
   const stamp = await hashFiles(PROJECT_DIR, SOURCES);

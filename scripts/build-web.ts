@@ -1,10 +1,16 @@
 /** `npm run build`: builds the web app into dist/web when its sources have changed; `--force` builds it anyway. */
-import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, rename, rm, writeFile } from 'node:fs/promises';
+import { mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import webpack, { type Configuration } from 'webpack';
-import { PROJECT_DIR, STAMP_FILE, WEB_DIR, fingerprintSources, isWebBuildFresh } from './ensure-web-build.ts';
+import {
+  PROJECT_DIR,
+  STAMP_FILE,
+  WEB_DIR,
+  fingerprintSources,
+  isWebBuildFresh,
+  replaceBuild,
+} from './ensure-web-build.ts';
 
 /** Tool configuration belongs to no module, so it has no # path. */
 const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.renderer.config.ts')).href;
@@ -28,14 +34,6 @@ async function build(directory: string): Promise<string> {
   });
 }
 
-/** Puts a finished build in the place of the last one. */
-async function replace(built: string): Promise<void> {
-  const aside = `${built}-replaced`;
-  if (existsSync(WEB_DIR)) await rename(WEB_DIR, aside);
-  await rename(built, WEB_DIR);
-  await rm(aside, { recursive: true, force: true });
-}
-
 async function main(): Promise<void> {
   if (!process.argv.includes('--force') && (await isWebBuildFresh())) return;
   const started = performance.now();
@@ -52,7 +50,7 @@ async function main(): Promise<void> {
       return;
     }
     await writeFile(join(built, STAMP_FILE), stamp);
-    await replace(built);
+    await replaceBuild(built, WEB_DIR);
     console.log(`Web app built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
   } finally {
     await rm(built, { recursive: true, force: true });

@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chmod, readFile, rename, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { hashFiles } from './hash-files.ts';
 
@@ -35,15 +36,22 @@ export async function isWebBuildFresh(): Promise<boolean> {
 }
 
 /**
- * Builds the web app when its sources have changed since the last build, so that `npm start` never serves a stale one.
- *
- * The build runs in a process of its own, which prints its own errors: webpack's memory does not stay with a server.
+ * Builds the web app when its sources have changed since the last build.
  *
  * @throws {Error} when the build failed; the reason has been printed by then.
  */
 export async function ensureWebBuild(): Promise<void> {
-  if (await isWebBuildFresh()) return;
-  const child = spawn(process.execPath, [join(import.meta.dirname, 'build-web.ts')], {
+  if (!(await isWebBuildFresh())) await runBuild('build-web.ts', 'The web app could not be built');
+}
+
+/**
+ * Runs a script that builds something, in a process of its own, which prints its own errors: webpack's memory does not
+ * stay with a server.
+ *
+ * @throws {Error} which begins with `failure`, when it failed
+ */
+export async function runBuild(script: string, failure: string): Promise<void> {
+  const child = spawn(process.execPath, [join(import.meta.dirname, script)], {
     cwd: PROJECT_DIR,
     stdio: ['ignore', 'inherit', 'inherit'],
   });
@@ -51,5 +59,15 @@ export async function ensureWebBuild(): Promise<void> {
     child.on('error', reject);
     child.on('close', resolve);
   });
-  if (code !== 0) throw new Error('The web app could not be built; the lines above say why.');
+  if (code !== 0) throw new Error(`${failure}; the lines above say why.`);
+}
+
+/** Puts a finished build, beside it on the same disk, in the place of the last one. */
+export async function replaceBuild(built: string, folder: string): Promise<void> {
+  // Made as a temporary folder, which is its maker's alone; another user may serve it.
+  await chmod(built, 0o755);
+  const aside = `${built}-replaced`;
+  if (existsSync(folder)) await rename(folder, aside);
+  await rename(built, folder);
+  await rm(aside, { recursive: true, force: true });
 }

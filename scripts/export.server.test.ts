@@ -23,7 +23,7 @@ afterAll(() => server.destroy());
 
 /** Runs `npm run export` beside the server. */
 const run = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['scripts/export.ts', ...args], {
+  promisify(execFile)(process.execPath, ['scripts/alertdesk.ts', 'export', ...args], {
     cwd: PROJECT_DIR,
     env: { ...process.env, DATA_DIR: server.config.dataDir, DATABASE_URL: server.config.databaseUrl ?? '' },
   });

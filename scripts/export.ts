@@ -7,16 +7,15 @@ import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
 import { findUserByEmail } from '#backend/accounts/user.ts';
+import { commandLine } from '#backend/command-line.ts';
 import { COMMAND_LINE, addAudit } from '#backend/audit/audit-log.ts';
-import { readConfig } from '#backend/config.ts';
 import type { Database } from '#backend/database/database.ts';
 import { errorCode } from '#backend/database/driver-errors.ts';
-import { openDatabase, prepareDataDir } from '#backend/database/open-database.ts';
 import { type ExportPart, exportInstallation, exportMember } from '#backend/export/export-lines.ts';
-import { readDotEnv } from '#backend/read-dot-env.ts';
-import { Complaint, runCommand } from '#scripts/complaint.ts';
+import { Complaint } from '#scripts/complaint.ts';
+import { openInstallation } from '#scripts/open-installation.ts';
 
-const USAGE = `Usage: npm run export -- FILE [--member EMAIL]
+const USAGE = `Usage: ${commandLine('export', 'FILE [--member EMAIL]')}
 
 Writes everything of this installation to FILE as JSON lines, or with --member what is stored of one member.
 A name that ends in .gz is compressed. Passwords, keys, tokens and other secrets are never written.
@@ -28,21 +27,18 @@ const PRIVATE_FILE = 0o600;
 /** How often the progress is reported, in milliseconds. */
 const PROGRESS_MS = 2_000;
 
-await runCommand(async () => {
-  const { file, member } = readOptions(process.argv.slice(2));
+export async function run(args: string[]): Promise<void> {
+  const { file, member } = readOptions(args);
   if (await stat(file).catch(() => undefined))
     throw new Complaint(`The file ${file} exists already; name another one.`);
-  readDotEnv();
-  const config = readConfig(process.env);
-  await prepareDataDir(config.dataDir);
-  const database = await openDatabase(config, undefined, { isPatient: true });
+  const { database } = await openInstallation();
   try {
     const lines = await writeExport(database, file, member);
     console.log(`Exported ${lines.toLocaleString('en')} lines to ${file}.`);
   } finally {
     await database.close();
   }
-});
+}
 
 function readOptions(args: string[]): { file: string; member: string | undefined } {
   try {

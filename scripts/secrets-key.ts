@@ -1,30 +1,29 @@
 /** `npm run secrets-key`: says where the key is that seals secrets, makes a new one, and seals everything under it. */
-import { readConfig } from '#backend/config.ts';
-import { openDatabase, prepareDataDir } from '#backend/database/open-database.ts';
+import { commandLine } from '#backend/command-line.ts';
 import { createLogger } from '#backend/logger.ts';
-import { readDotEnv } from '#backend/read-dot-env.ts';
 import { openKeyring } from '#backend/secrets/keyring.ts';
 import { rotateSecrets } from '#backend/secrets/rotate-secrets.ts';
 import { openStore } from '#backend/secrets/secret-store.ts';
 import { newSealingKey } from '#backend/sources/sealing.ts';
-import { Complaint, runCommand } from '#scripts/complaint.ts';
+import { Complaint } from '#scripts/complaint.ts';
+import { openInstallation, readSettings } from '#scripts/open-installation.ts';
 
-const USAGE =
-  'Usage: npm run secrets-key says where the key is; npm run -s secrets-key -- new prints a new one; npm run secrets-key -- rotate seals everything under the first key of SECRETS_KEY or SECRETS_KEY_FILE.';
+const USAGE = `Usage:
+${commandLine('secrets-key')} says where the key is
+${commandLine('secrets-key', 'new')} prints a new one (with npm, after "npm run -s")
+${commandLine('secrets-key', 'rotate')} seals everything under the first key of SECRETS_KEY or SECRETS_KEY_FILE`;
 
-await runCommand(async () => {
-  const [command = 'status', ...rest] = process.argv.slice(2);
+export async function run(args: string[]): Promise<void> {
+  const [command = 'status', ...rest] = args;
   if (rest.length > 0 || !['status', 'new', 'rotate'].includes(command)) throw new Complaint(USAGE);
   if (command === 'new') return console.log(newSealingKey());
-  readDotEnv();
-  const config = readConfig(process.env);
+  const config = readSettings();
   if (command === 'rotate' && config.secretsKeys.length === 0) {
     throw new Complaint(
       'Set SECRETS_KEY or SECRETS_KEY_FILE to the new key first, for every server, and restart these.',
     );
   }
-  await prepareDataDir(config.dataDir);
-  const database = await openDatabase(config, undefined, { isPatient: true });
+  const { database } = await openInstallation(config);
   const store = openStore(config, database);
   try {
     const keyring = await openKeyring({ config, database, store, logger: createLogger('silent') });
@@ -45,4 +44,4 @@ await runCommand(async () => {
   } finally {
     await database.close();
   }
-});
+}

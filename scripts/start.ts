@@ -1,16 +1,21 @@
-/** `npm start`: builds what is stale, then serves. */
+/** `npm start`: builds what is stale, then serves as the built server does. */
 import { enableCompileCache } from 'node:module';
-import { COMPILE_CACHE_DIR, ensureWebBuild } from './ensure-web-build.ts';
+import { join } from 'node:path';
+import process from 'node:process';
+import { pathToFileURL } from 'node:url';
+import { SERVER_DIR, ensureServerBuild } from './desktop/build-server.ts';
+import { COMPILE_CACHE_DIR } from './ensure-web-build.ts';
 
 enableCompileCache(COMPILE_CACHE_DIR);
 
 try {
-  await ensureWebBuild();
+  await ensureServerBuild();
 } catch (error) {
   console.error(error instanceof Error ? error.message : error);
   process.exit(1);
 }
-// For workers, which are processes of their own (WORKERS).
+// For workers, which are processes of their own (WORKERS) with the same command line.
 process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE_DIR;
-const { main } = await import('#backend/main.ts');
-await main();
+const commandLine = join(SERVER_DIR, 'backend', 'alertdesk.mjs');
+process.argv = [process.execPath, commandLine, 'serve'];
+await import(pathToFileURL(commandLine).href);

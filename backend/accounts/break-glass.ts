@@ -1,3 +1,4 @@
+import { commandLine } from '#backend/command-line.ts';
 import type { Config } from '#backend/config.ts';
 import type { AppContext } from '#backend/context.ts';
 import { conflict } from '#backend/endpoint/errors.ts';
@@ -13,7 +14,9 @@ import { emailKey, findUser } from './user.ts';
  */
 export function refuseBreakGlass({ breakGlass }: Pick<Config, 'breakGlass'>, email: string): void {
   if (breakGlass === undefined || emailKey(email) !== breakGlass) return;
-  throw conflict('This is the break-glass administrator, who is changed on the server alone, by npm run user.');
+  throw conflict(
+    `This is the break-glass administrator, who is changed on the server alone, by ${commandLine('user')}.`,
+  );
 }
 
 /** As {@link refuseBreakGlass}, for the account with this id. An app cannot change its e-mail, so reading it is enough. */

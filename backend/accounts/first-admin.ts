@@ -1,3 +1,4 @@
+import { commandLine } from '#backend/command-line.ts';
 import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Config } from '#backend/config.ts';
@@ -133,6 +134,6 @@ export async function warnOfBreakGlass({
   const user = await findUserByEmail(database.reads, breakGlass);
   if (user?.isActive && user.role === 'admin' && !user.isService) return;
   logger.warn(
-    'BREAK_GLASS_ADMIN names no active administrator: nobody can sign in here while providers are away. Make one with npm run user.',
+    `BREAK_GLASS_ADMIN names no active administrator: nobody can sign in here while providers are away. Make one with ${commandLine('user')}.`,
   );
 }

@@ -1,6 +1,7 @@
 import { parseArgs } from 'node:util';
 import type * as z from 'zod/mini';
 import { COMMAND_LINE } from '#backend/audit/audit-log.ts';
+import { commandLine } from '#backend/command-line.ts';
 import { roleSchema } from '#backend/contract/session.ts';
 import { newUserSchema, passwordSchema } from '#backend/contract/user.ts';
 import type { Database } from '#backend/database/database.ts';
@@ -11,16 +12,16 @@ import { generatePassword, type Passwords } from './passwords.ts';
 import { createUser, resetPassword, resetSecondStep, setUserActive, setUserRole } from './user-commands.ts';
 import { type User, UserEntity, findUserByEmail } from './user.ts';
 
-/** What `npm run user` says when it is called without a command it knows. */
+/** What `alertdesk user` says when it is called without a command it knows. */
 export const USER_CLI_USAGE = `Manages accounts on this server's database, for whoever is locked out, and to make super users.
 
-npm run user -- list
-npm run user -- create EMAIL --name "Display Name" [--role user|admin|super_user] [--password PASSWORD]
-npm run user -- reset-password EMAIL [--password PASSWORD]
-npm run user -- reset-second-step EMAIL
-npm run user -- set-role EMAIL user|admin|super_user
-npm run user -- disable EMAIL
-npm run user -- enable EMAIL
+${commandLine('user', 'list')}
+${commandLine('user', 'create EMAIL --name "Display Name" [--role user|admin|super_user] [--password PASSWORD]')}
+${commandLine('user', 'reset-password EMAIL [--password PASSWORD]')}
+${commandLine('user', 'reset-second-step EMAIL')}
+${commandLine('user', 'set-role EMAIL user|admin|super_user')}
+${commandLine('user', 'disable EMAIL')}
+${commandLine('user', 'enable EMAIL')}
 
 Without --password one is generated and printed. A reset or a new role ends the account's sessions.
 reset-second-step removes authenticator app, passkeys and recovery codes of who has lost them.`;

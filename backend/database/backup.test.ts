@@ -14,7 +14,7 @@ import { listening, startMain } from '#tests/support/main-process.ts';
 import { mountSmallDisk } from '#tests/support/small-disk.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../scripts/alertdesk.ts', import.meta.url));
 const run = promisify(execFile);
 
 // Outside the projects that name a database, servers run on the embedded one: MySQL has backup tools of its own.
@@ -114,11 +114,9 @@ test('the command is in the audit trail; the backup is there also when that cann
   expect((await stat(`${file}.2`)).size).toBeGreaterThan(0);
 });
 
-const EXPORT = fileURLToPath(new URL('../../scripts/export.ts', import.meta.url));
-
 test.each([
   ['backup', [SCRIPT, 'backup']],
-  ['export', [EXPORT]],
+  ['export', [SCRIPT, 'export']],
 ])('a full disk leaves nothing of a %s', { timeout: 30_000 }, async (kind, command) => {
   const disk = await mountSmallDisk();
   // Mounting takes root.

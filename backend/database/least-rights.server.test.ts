@@ -29,7 +29,7 @@ const trailOf = async (admin: TestClient) =>
 /** What `npm run migrate -- --grants` prints with the rights of an owner. */
 async function printGrants(databaseUrl: string): Promise<string> {
   const env = { PATH: process.env['PATH'], DATABASE_URL: databaseUrl, DATA_DIR: process.env['TMPDIR'] ?? '/tmp' };
-  const args = ['scripts/migrate.ts', '--grants', ACCOUNT];
+  const args = ['scripts/alertdesk.ts', 'migrate', '--grants', ACCOUNT];
   const { stdout } = await promisify(execFile)(process.execPath, args, { env });
   return stdout;
 }

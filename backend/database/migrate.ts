@@ -1,5 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { type DataSource, type EntityManager, MigrationExecutor } from 'typeorm';
+import { commandLine } from '#backend/command-line.ts';
 import { PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { StartError } from '#backend/start-error.ts';
 import type { Dialect } from './dialect.ts';
@@ -66,7 +67,7 @@ async function reportSteps(source: DataSource, onMigrated?: OnMigrated): Promise
 function refuseWithoutRights(error: unknown): never {
   if (!/ACCESS_?DENIED/.test(errorCode(error))) throw error;
   throw new StartError(
-    'The user of DATABASE_URL may not change its tables, which are older than this release; run "npm run migrate" as a user who may, and give this one its rights again.',
+    `The user of DATABASE_URL may not change its tables, which are older than this release; run "${commandLine('migrate')}" as a user who may, and give this one its rights again.`,
     { cause: error },
   );
 }

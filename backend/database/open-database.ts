@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { DataSource } from 'typeorm';
 import BetterSqlite3 from 'better-sqlite3';
 import mysql2 from 'mysql2';
+import { commandLine } from '#backend/command-line.ts';
 import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 import { StartError } from '#backend/start-error.ts';
 import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
@@ -134,7 +135,7 @@ async function openSqlite(dataDir: string, onMigrated?: OnMigrated): Promise<Ope
     if (error instanceof StartError) throw error;
     if (sqliteDialect.isDamaged(error)) {
       throw new StartError(
-        `The database file ${file} is damaged (${errorCode(error)}); put a backup back with "npm run restore -- FILE".`,
+        `The database file ${file} is damaged (${errorCode(error)}); put a backup back with "${commandLine('restore', 'FILE')}".`,
         { cause: error },
       );
     }
@@ -176,7 +177,7 @@ const sizeOf = (path: string): Promise<number | undefined> =>
 async function assertNotEmptied(file: string, secrets: string): Promise<void> {
   if ((await sizeOf(file)) !== 0 || (await sizeOf(`${file}-wal`)) || (await sizeOf(secrets)) === undefined) return;
   throw new StartError(
-    `The database file ${file} is empty, while ${secrets} has the secrets of an installation; put a backup back with "npm run restore -- FILE", or remove ${secrets} to begin again.`,
+    `The database file ${file} is empty, while ${secrets} has the secrets of an installation; put a backup back with "${commandLine('restore', 'FILE')}", or remove ${secrets} to begin again.`,
   );
 }
 

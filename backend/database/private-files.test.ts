@@ -8,7 +8,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
-const SCRIPT = fileURLToPath(new URL('../../scripts/backup.ts', import.meta.url));
+const SCRIPT = fileURLToPath(new URL('../../scripts/alertdesk.ts', import.meta.url));
 
 /** Real servers and commands on a busy machine. */
 const WAITS = { timeout: 30_000 };

@@ -1,4 +1,5 @@
 import type { Middleware } from 'koa';
+import { commandLine } from '#backend/command-line.ts';
 import type { Dialect } from '#backend/database/dialect.ts';
 import { ProblemError, databaseDamaged, notFound, unavailable } from '#backend/endpoint/errors.ts';
 import { errorCode } from '#backend/database/driver-errors.ts';
@@ -58,7 +59,7 @@ function toProblem(
     logSeldom(
       'damaged',
       { requestId, err: error },
-      'the database is damaged; stop the server, put a backup back with "npm run restore -- FILE", and start it again',
+      `the database is damaged; stop the server, put a backup back with "${commandLine('restore', 'FILE')}", and start it again`,
     );
     return databaseDamaged(error);
   }

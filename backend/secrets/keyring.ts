@@ -1,3 +1,4 @@
+import { commandLine } from '#backend/command-line.ts';
 import type { Config } from '#backend/config.ts';
 import type { Database } from '#backend/database/database.ts';
 import { startRepeating } from '#backend/database/repeat.ts';
@@ -86,7 +87,7 @@ export async function openKeyring({
   const isInDatabase = () => current?.place === 'inside' && !isEmbedded;
   if (isInDatabase()) {
     logger.warn(
-      'the key that seals secrets lies in the database that it seals; set SECRETS_KEY or SECRETS_KEY_FILE, and run npm run secrets-key -- rotate',
+      `the key that seals secrets lies in the database that it seals; set SECRETS_KEY or SECRETS_KEY_FILE, and run ${commandLine('secrets-key', 'rotate')}`,
     );
   }
 

@@ -54,12 +54,9 @@ interface RunningWorker {
 /**
  * Starts so many processes that share the port, and starts one again that ends. This process hands connections out and
  * holds none to the database. The first worker starts by itself: what a start does once for all (tables, administrator,
- * secrets) it has done when the others begin, and what stops it is said once.
- *
- * @param main the module that workers run
+ * secrets) it has done when the others begin, and what stops it is said once. Workers run the command line of this process.
  */
-export function startWorkers(count: number, main: string, logger: Logger): Workers {
-  cluster.setupPrimary({ exec: main, args: [] });
+export function startWorkers(count: number, logger: Logger): Workers {
   const sums = createWorkerSums();
   const running = new Set<RunningWorker>();
   /** Workers that have a new one for their place, or are about to. */

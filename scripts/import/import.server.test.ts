@@ -33,7 +33,7 @@ afterAll(() => server.destroy());
 
 /** Runs `npm run import` against the server. */
 const run = (...args: string[]) =>
-  promisify(execFile)(process.execPath, ['scripts/import/main.ts', ...args, '--url', server.url], {
+  promisify(execFile)(process.execPath, ['scripts/alertdesk.ts', 'import', ...args, '--url', server.url], {
     cwd: PROJECT_DIR,
     env: { ...process.env, ALERTDESK_EMAIL: admin.session?.email ?? '', ALERTDESK_PASSWORD: TEST_PASSWORD },
   });

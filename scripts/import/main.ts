@@ -1,14 +1,15 @@
 /** `npm run import -- opsgenie|oncall|csv FILE`: people, integrations and open alerts of another system. */
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
+import { commandLine } from '#backend/command-line.ts';
 import { readDotEnv } from '#backend/read-dot-env.ts';
-import { Complaint, runCommand } from '#scripts/complaint.ts';
+import { Complaint } from '#scripts/complaint.ts';
 import { signIn } from '#scripts/demo/signed-in-client.ts';
 import { openApi } from './api.ts';
 import { SYSTEMS, type System } from './records.ts';
 import { type Reported, runImport } from './run-import.ts';
 
-const USAGE = `Usage: npm run import -- opsgenie|oncall|csv FILE [options]
+const USAGE = `Usage: ${commandLine('import', 'opsgenie|oncall|csv FILE [options]')}
 
 Reads people, integrations and open alerts of another system from a file, or from all .json files below a folder, and
 says what an import would do. With --apply it does it; again, it adds what is missing.
@@ -31,9 +32,9 @@ const PRIVATE_FILE = 0o600;
 /** Lines with a reason that the terminal shows; the report has all. */
 const SHOWN = 20;
 
-await runCommand(async () => {
+export async function run(args: string[]): Promise<void> {
   readDotEnv();
-  const options = await readOptions(process.argv.slice(2));
+  const options = await readOptions(args);
   const counts = new Map<string, number>();
   const notes: string[] = [];
   // Before any file is made: the password may be wrong.
@@ -64,7 +65,7 @@ await runCommand(async () => {
   }
   for (const note of notes) console.log(note);
   if (options.isDryRun) console.log('This was a dry run: nothing was changed. --apply does it.');
-});
+}
 
 async function readOptions(args: string[]) {
   const text = { type: 'string' } as const;

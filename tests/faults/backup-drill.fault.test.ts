@@ -31,8 +31,8 @@ function optionsOf(databaseUrl: string): string[] {
 }
 
 /** Runs a command of package.json on a data folder. */
-const command = (script: string, args: string[], environment: Record<string, string>) =>
-  run(process.execPath, [join(PROJECT_DIR, 'scripts', script), ...args], {
+const command = (args: string[], environment: Record<string, string>) =>
+  run(process.execPath, [join(PROJECT_DIR, 'scripts', 'alertdesk.ts'), ...args], {
     env: { PATH: process.env['PATH'], ...environment },
     cwd: environment['DATA_DIR'],
   });
@@ -77,14 +77,14 @@ test.skipIf(isMysql && !(dump && client))(
       const code = await new Promise((resolve) => restoring.once('exit', resolve));
       if (code !== 0) throw new Error(`The restore ended with ${String(code)}.`);
     } else {
-      await command('backup.ts', ['backup', file], environmentOf(place));
+      await command(['backup', file], environmentOf(place));
       stopped.abort();
-      await command('backup.ts', ['restore', file], environmentOf(elsewhere));
+      await command(['restore', file, '--new'], environmentOf(elsewhere));
     }
     await load;
     expect(ledger.unexpected).toEqual([]);
 
-    expect((await command('recount.ts', ['--check'], environmentOf(elsewhere))).stdout).toContain(
+    expect((await command(['recount', '--check'], environmentOf(elsewhere))).stdout).toContain(
       'Every counter is right',
     );
     const restored = await startServerProcess({ environment: environmentOf(elsewhere), dataDir: elsewhere.dataDir });

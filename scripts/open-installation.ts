@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
+import process from 'node:process';
+import { type Config, readConfig } from '#backend/config.ts';
+import type { Database } from '#backend/database/database.ts';
+import { SQLITE_FILE, openDatabase, prepareDataDir } from '#backend/database/open-database.ts';
+import { readDotEnv } from '#backend/read-dot-env.ts';
+import { Complaint } from './complaint.ts';
+
+/** The settings that a command works with: those that the server has. @throws {StartError} when they are wrong */
+export function readSettings(): Config {
+  readDotEnv();
+  return readConfig(process.env);
+}
+
+/** The settings of an installation on the embedded database. @throws {Complaint} when it is on another one */
+export function readEmbedded(): Config {
+  const config = readSettings();
+  if (config.databaseUrl === undefined) return config;
+  throw new Complaint(
+    'DATABASE_URL is set: back that database up and restore it with its own tools (mariadb-dump, mysqldump).',
+  );
+}
+
+/**
+ * Makes sure that there is an installation on the embedded database.
+ *
+ * @throws {Complaint} where there is none: a command that is run with other settings than the server's would make one, and
+ * seem to have worked.
+ */
+export function requireData({ dataDir }: Config, more = ''): void {
+  if (existsSync(join(dataDir, SQLITE_FILE))) return;
+  throw new Complaint(`There is no database in ${dataDir}; set DATA_DIR as the server has it.${more}`);
+}
+
+/**
+ * Opens the database of the installation, while servers may be running.
+ *
+ * @throws {Complaint} where there is none
+ * @throws {StartError} when the settings are wrong, or it cannot be opened
+ */
+export async function openInstallation(config = readSettings()): Promise<{ config: Config; database: Database }> {
+  if (config.databaseUrl === undefined) requireData(config);
+  await prepareDataDir(config.dataDir);
+  return { config, database: await openDatabase(config, undefined, { isPatient: true }) };
+}
