@@ -32,7 +32,7 @@ export function accountRoutes(
       path: '/api/auth/password',
       tag: 'account',
       summary:
-        'Changes the member’s password, and ends their other sessions unless they wish otherwise; the answer sets the cookies of this one again.',
+        'Changes the member’s password, and ends their other sessions and the links that they have made unless they wish otherwise; the answer sets the cookies of this one again.',
       access: 'member',
       body: passwordChangeSchema,
       responses: { 204: 'no content' },

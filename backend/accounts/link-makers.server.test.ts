@@ -5,7 +5,8 @@ import { accountLinkSchema, newAccountLinkSchema } from '#backend/contract/accou
 import { createEventBus } from '#backend/live/event-bus.ts';
 import { NO_SECURITY_MAILS } from '#backend/mail/security-mails.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
-import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { must } from '#tests/support/write-routes.ts';
 import { AccountLinkEntity } from './account-link.ts';
 import { join, resetByLink } from './link-commands.ts';
 import { createPasswords } from './passwords.ts';
@@ -52,6 +53,11 @@ async function makerWithLinks(member: Partial<User> = {}) {
   };
 }
 
+const changePassword = (maker: TestClient, more: object = {}) => {
+  const body = { currentPassword: TEST_PASSWORD, newPassword: 'battery staple', ...more };
+  return must(maker.send('POST', '/api/auth/password', body));
+};
+
 /** Changes an account behind the back of its links, as a server of the release before does. */
 const change = (id: string, changed: Partial<User>) =>
   server.database.transaction((tx) => tx.getRepository(UserEntity).update({ id }, changed));
@@ -66,9 +72,10 @@ describe('links end with the right to make them', () => {
       'whose password is reset',
       (id: string) => admin.send('POST', `/api/auth/users/${id}/reset-password`, { newPassword: 'something new' }),
     ],
+    ['who changes their password', (_id: string, maker: TestClient) => changePassword(maker)],
   ])('of an administrator %s', async (_who, act) => {
     const { maker, email, invited, reset } = await makerWithLinks();
-    await act(maker.id);
+    await act(maker.id, maker);
     const statuses = [
       look(invited.token),
       use('join', invited.token),
@@ -84,6 +91,12 @@ describe('links end with the right to make them', () => {
     const again = await made(renew(invited.id));
     expect(again).toMatchObject({ id: invited.id, byName: admin.session?.email });
     expect((await use('join', again.token)).status).toBe(200);
+  });
+
+  test('not of one who changes their password and stays signed in elsewhere', async () => {
+    const { maker, invited } = await makerWithLinks();
+    await changePassword(maker, { endSessions: false });
+    expect((await look(invited.token)).status).toBe(200);
   });
 
   test('of an administrator of whom somebody else has seen to it, and not of one who comes back', async () => {

@@ -8,7 +8,7 @@ import { conflict, notSignedIn, unacceptable } from '#backend/endpoint/errors.ts
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { removeSessionsOf, renewSession } from '#backend/sessions/session-store.ts';
 import { ApiTokenEntity, nameOfToken } from '#backend/tokens/api-token.ts';
-import { removeResetLinksOf } from './account-link.ts';
+import { endLinksOf, removeResetLinksOf } from './account-link.ts';
 import type { PasswordCheck } from './password-check.ts';
 import { refuseWeak } from './password-rules.ts';
 import { type User, UserEntity, lockUser } from './user.ts';
@@ -60,7 +60,7 @@ const removePushesOf = (tx: Transaction, sessionId: string, ownEndpoint = ''): P
 /**
  * Changes the member's own password. The session that asks goes on under another token, so that a copy of the token before
  * is worth nothing, and neither are pushes that were asked for with it. As they wish, every other session of theirs ends at
- * once, with its sockets, and their API tokens, too.
+ * once, with its sockets and the links that they have made, and their API tokens, too.
  *
  * @returns the member before and after, and what the session's cookies are made of
  * @throws {ProblemError} 422 when the current password is wrong or the new one is the same or would be guessed, 429 after too many wrong ones,
@@ -93,6 +93,8 @@ export async function changePassword(
     await securityMails.add(tx, found, 'password_changed', author);
     if (revokeTokens) await revokeTokensOf(tx, author, actor.id);
     const endedIds = endSessions ? await removeSessionsOf(tx, actor.id, renewed.id) : [];
+    // Whoever was in another session may have made them.
+    if (endSessions) await endLinksOf(tx, actor.id);
     return { after: { ...found, ...changed }, session: renewed, ended: endedIds };
   });
   for (const sessionId of ended) events.publish({ type: 'session_ended', sessionId });

@@ -17,9 +17,9 @@ export type ProfileChange = z.infer<typeof profileChangeSchema>;
 export const currentPasswordSchema = z.string().check(z.minLength(1), z.maxLength(1024));
 
 /**
- * Body of `POST /api/auth/password`. `endSessions` ends the member's other sessions, `revokeTokens` their API tokens: what
- * somebody who knew the password may have left behind. So are pushes that were asked for in this session, but for those to
- * `pushEndpoint`, the browser's own.
+ * Body of `POST /api/auth/password`. `endSessions` ends the member's other sessions and the links that they have made,
+ * `revokeTokens` their API tokens: what somebody who knew the password may have left behind. So are pushes that were asked
+ * for in this session, but for those to `pushEndpoint`, the browser's own.
  */
 export const passwordChangeSchema = z.object({
   currentPassword: currentPasswordSchema,

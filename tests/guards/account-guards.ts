@@ -255,4 +255,11 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
     without: 'if (renewed.id === "") await removePushesOf(tx, renewed.id, pushEndpoint);',
     tests: OWN_ACCOUNT,
   },
+  {
+    name: 'links that were made before a change of the password',
+    file: 'backend/accounts/own-account.ts',
+    code: 'if (endSessions) await endLinksOf(tx, actor.id);',
+    without: 'if (endSessions && actor.id === "") await endLinksOf(tx, actor.id);',
+    tests: MAKERS,
+  },
 ];

@@ -11,7 +11,7 @@ import { useChangePassword } from './account.ts';
 
 /** Another password for my account, after the one that it has, and what ends with it. */
 export function PasswordPanel() {
-  const { email } = useSession();
+  const { email, role } = useSession();
   const [currentPassword, setCurrentPassword] = useState('');
   const [newPassword, setNewPassword] = useState('');
   const [endSessions, setEndSessions] = useState(true);
@@ -68,7 +68,11 @@ export function PasswordPanel() {
         <fieldset className="ad-account-ends" aria-label="What ends with the change">
           <Checkbox
             checked={endSessions}
-            label="Sign out everywhere else"
+            label={
+              role === 'admin'
+                ? 'Sign out everywhere else, and end the links that I have made'
+                : 'Sign out everywhere else'
+            }
             onChange={() => setEndSessions(!endSessions)}
           />
           {tokens.length > 0 && (
