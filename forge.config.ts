@@ -12,7 +12,7 @@ import { FUSES } from '#scripts/desktop/fuses.ts';
 import { ICON, TIMESTAMP_SERVER } from '#scripts/desktop/installer-config.ts';
 import { NsisMaker } from '#scripts/desktop/nsis-maker.ts';
 import { ReleasesPublisher } from '#scripts/desktop/releases-publisher.ts';
-import { appUpdateYml, readReleases, readSigning } from '#scripts/desktop/releases.ts';
+import { appUpdateYml, readReleases, readScope, readSigning } from '#scripts/desktop/releases.ts';
 import { readTarget } from '#scripts/desktop/shipped-files.ts';
 import { LICENSES_FILE, writeLicenses } from '#scripts/third-party.ts';
 
@@ -21,6 +21,7 @@ const { version: electronVersion } = JSON.parse(
 ) as { version: string };
 const releases = readReleases(process.env);
 const signing = readSigning(process.env);
+const scope = readScope(process.env);
 
 /** Where the embedded server lies within the app; outside of the archive (`electron/server/embedded-options.ts`). */
 const SERVER = join('.webpack', 'main', 'server');
@@ -54,8 +55,8 @@ const config: ForgeConfig = {
     new WebpackPlugin({ mainConfig: forgeMainConfig, renderer: [] }),
     new FusesPlugin(FUSES),
   ],
-  makers: [new NsisMaker({ electronVersion, releases, signing })],
-  publishers: [new ReleasesPublisher(releases)],
+  makers: [new NsisMaker({ electronVersion, releases, signing, scope })],
+  publishers: releases ? [new ReleasesPublisher(releases)] : [],
   hooks: {
     async packageAfterPrune(_config, folder, _electronVersion, platform, arch) {
       await writeFile(join(folder, 'package.json'), appPackageJson('.webpack/main'));
@@ -65,7 +66,8 @@ const config: ForgeConfig = {
       for (const folder of outputPaths) {
         // Beside those of Electron and Chromium.
         await writeFile(join(folder, LICENSES_FILE), await writeLicenses());
-        if (platform !== 'win32') continue;
+        // Without it the app looks for no updates.
+        if (platform !== 'win32' || !releases) continue;
         await writeFile(join(folder, 'resources', 'app-update.yml'), appUpdateYml(releases, signing));
       }
     },

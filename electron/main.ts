@@ -7,6 +7,8 @@ import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { type Task, isQuitRequest } from './app/app-link.ts';
 import { failStart, setupIdentity, setupQuit } from './app/lifecycle.ts';
 import { setupLinks } from './app/links.ts';
+import { setupCrashDumps } from './app/crash-dumps.ts';
+import { readPolicy } from './app/policy.ts';
 import { setupPreferences } from './app/preferences.ts';
 import { registerLocalScheme, setupServerPage } from './app/server-page.ts';
 import { setupBadge } from './badge/badge.ts';
@@ -55,6 +57,12 @@ function boot(): void {
   app.on('web-contents-created', (_event, contents) => watchPage(contents, log));
   const store = openStore(join(userData, 'desktop.json'), (error) => log.error('settings are not kept', error));
   nativeTheme.themeSource = store.get().theme;
+  const policy = readPolicy({
+    argv: process.argv,
+    platform: process.platform,
+    onInvalid: (value) => log.error('the server that a policy sets is no address', new Error(value)),
+  });
+  setupCrashDumps(policy.keepsCrashDumps);
   const attention = createState<Attention>(NO_ATTENTION);
 
   const embedded = createEmbeddedServer({
@@ -72,6 +80,7 @@ function boot(): void {
     store,
     check: (origin) => checkServer(origin, app.getVersion(), (url, options) => net.fetch(url, options)),
     leave: () => window.leave(),
+    managed: policy.server,
   });
   const webAppOrigin = () => server.state.get().origin ?? window.shownOrigin();
 

@@ -9,7 +9,10 @@ export const PRODUCT_SUBTITLE = 'Webhook Alerts';
 /** The web app's version unless the desktop app reports its own. */
 export const PRODUCT_VERSION = '1.0.3';
 
-/** The build date that the About dialog shows. */
+/**
+ * The build date that the About dialog shows. It belongs to the version, as docs/product.md lays it down, and not to a
+ * build: two builds of one version say the same, and only a new version changes it.
+ */
 export const PRODUCT_BUILD_DATE = 'October 2025';
 
 /** Where the desktop app's releases are, unless RELEASES_URL says otherwise. */

@@ -54,6 +54,8 @@ export const serverStateSchema = z.object({
   serverVersion: z.string().nullable(),
   /** While the embedded server brings an older database up to date. */
   progress: updateProgressSchema.nullable(),
+  /** An administrator has set the server by policy, and nobody chooses another. */
+  isManaged: z.boolean(),
   /** Whether the embedded server listens for other machines, and where they reach it. */
   isShared: z.boolean(),
   sharedAddresses: z.array(z.string()),

@@ -47,10 +47,12 @@ interface Parts {
   check: (origin: string) => Promise<ServerCheck>;
   /** Leaves the page of a server; false when the person stays on it. */
   leave: () => Promise<boolean>;
+  /** The server that a policy sets: the only one then. */
+  managed: ServerChoice | undefined;
 }
 
 /** Keeps one state of how it goes with the server; the window, the tray and the pages follow it. */
-export function createServerControl({ embedded, store, check, leave }: Parts): ServerControl {
+export function createServerControl({ embedded, store, check, leave, managed }: Parts): ServerControl {
   const about = (choice: ServerChoice | null): Omit<ServerState, 'phase'> => {
     const { isShared, port, knownServers } = store.get();
     const isEmbedded = choice?.kind === 'this-computer';
@@ -61,6 +63,7 @@ export function createServerControl({ embedded, store, check, leave }: Parts): S
       reason: null,
       serverVersion: null,
       progress: null,
+      isManaged: managed !== undefined,
       isShared,
       sharedAddresses: isEmbedded && isShared && port !== null ? networkAddresses(port) : [],
     };
@@ -68,7 +71,9 @@ export function createServerControl({ embedded, store, check, leave }: Parts): S
   const { server: last, knownServers: remembered } = store.get();
   // Versions before 1.0.4 remembered the last one only.
   if (last) store.change({ knownServers: withServer(remembered, last) });
-  const state = createState<ServerState>({ phase: 'choosing', ...about(store.get().server) });
+  const chosen = () => managed ?? store.get().server;
+  const mayChoose = (choice: ServerChoice) => managed === undefined || isSameServer(choice, managed);
+  const state = createState<ServerState>({ phase: 'choosing', ...about(chosen()) });
   let attempt = 0;
   let retryTimer: ReturnType<typeof setTimeout> | undefined;
 
@@ -112,12 +117,12 @@ export function createServerControl({ embedded, store, check, leave }: Parts): S
   return {
     state,
     async start() {
-      const { server } = store.get();
+      const server = chosen();
       // A notification that the app was started by may have asked for another.
       if (server && attempt === 0) await connect(server);
     },
     async choose(choice) {
-      if (await leave()) await connect(choice);
+      if (mayChoose(choice) && (await leave())) await connect(choice);
     },
     forget(choice) {
       const { server, knownServers } = store.get();
@@ -126,13 +131,13 @@ export function createServerControl({ embedded, store, check, leave }: Parts): S
       state.set({ ...state.get(), knownServers: store.get().knownServers });
     },
     async askAgain() {
-      if (!(await leave())) return;
+      if (managed || !(await leave())) return;
       clearTimeout(retryTimer);
       attempt += 1;
       state.set({ phase: 'choosing', ...about(store.get().server) });
     },
     async keep() {
-      const { server } = store.get();
+      const server = chosen();
       if (server) await connect(server);
     },
     async retry() {

@@ -13,7 +13,7 @@ interface ServerActions {
 }
 
 /** Whether there is more than one to switch between. */
-export const canSwitch = ({ knownServers }: ServerState): boolean => knownServers.length > 1;
+export const canSwitch = ({ knownServers, isManaged }: ServerState): boolean => knownServers.length > 1 && !isManaged;
 
 /** An entry for each known server, the one in use marked, and an entry to add another. */
 export const serverSwitches = (

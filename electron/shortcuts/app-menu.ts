@@ -24,7 +24,7 @@ export function appMenu(server: ServerState, actions: MenuActions): MenuItemCons
       submenu: [
         canSwitch(server)
           ? { label: 'Server', submenu: serverSwitches(server, actions) }
-          : { label: 'Change server…', click: () => actions.changeServer() },
+          : { label: 'Change server…', enabled: !server.isManaged, click: () => actions.changeServer() },
         { type: 'separator' },
         // Closing hides the window; the app stays in the tray.
         { label: 'Close window', role: 'close' },

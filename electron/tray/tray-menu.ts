@@ -50,7 +50,9 @@ export function trayMenu({ attention, server, isPaused, startsWithSystem }: Tray
     },
     canSwitch(server)
       ? { label: `Server: ${serverName(server.choice)}`, submenu: serverSwitches(server, actions) }
-      : { label: `Server: ${serverName(server.choice)}…`, click: () => actions.changeServer() },
+      : server.isManaged
+        ? { label: `Server: ${serverName(server.choice)} (set by your organization)`, enabled: false }
+        : { label: `Server: ${serverName(server.choice)}…`, click: () => actions.changeServer() },
     { type: 'separator' },
     { label: 'Check for updates', click: () => actions.checkForUpdates() },
     { label: `About ${PRODUCT_NAME}`, click: () => actions.showAbout() },

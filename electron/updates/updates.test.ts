@@ -169,6 +169,16 @@ describe('a signature', { timeout: 20_000 }, () => {
   });
 });
 
+test('a build that names no releases page looks for no updates, and says so', { timeout: 20_000 }, async () => {
+  await using app = disposable(await installApp({ namesReleases: false }));
+  expect(await app.updates.check()).toMatchObject({
+    status: 'error',
+    error: 'This build names no releases page, so it looks for no updates.',
+  });
+  await app.updates.checkQuietly();
+  expect(app.feed.requests).toEqual([]);
+});
+
 test('what is alike in both versions is not downloaded again', { timeout: 20_000 }, async () => {
   const old = makeInstaller('1.0.3');
   await using app = disposable(await installApp({ installedWith: old }));

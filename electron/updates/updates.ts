@@ -4,7 +4,7 @@ import type { UpdateChannel, UpdateState } from '#electron/contract/desktop.ts';
 import type { Log } from '#electron/logs/logs.ts';
 import { type State, createState } from '#electron/state.ts';
 import { type UpdateEvent, explainUpdateError, initialUpdateState, isActive, nextUpdateState } from './update-state.ts';
-import { type VerifySignature, hasChecksum, readPublishers } from './verify-update.ts';
+import { type VerifySignature, hasChecksum, namesReleases, readPublishers } from './verify-update.ts';
 
 /** The app's own updates, as pages use them. */
 export interface Updates {
@@ -61,6 +61,9 @@ export function createUpdates(parts: UpdateParts): Updates {
   /** The version that is on offer, if any. */
   const look = async (): Promise<UpdateEvent> => {
     if (!updater.isUpdaterActive()) throw new UpdateError('Only the installed app can update itself.');
+    if (!(await namesReleases(updater))) {
+      throw new UpdateError('This build names no releases page, so it looks for no updates.');
+    }
     if ((await readPublishers(updater)).length === 0) {
       throw new UpdateError('This build is not signed, so it cannot check whether an update is genuine.');
     }

@@ -16,13 +16,22 @@ const updateConfigSchema = z.object({ publisherName: z.union([z.string(), z.arra
  * when the build is not signed, or runs from its sources; the updater would take any file then.
  */
 export async function readPublishers(updater: NsisUpdater): Promise<string[]> {
+  return (await readUpdateConfig(updater)) ?? [];
+}
+
+/** Whether the build says where its updates are. */
+export const namesReleases = async (updater: NsisUpdater): Promise<boolean> =>
+  (await readUpdateConfig(updater)) !== undefined;
+
+/** The publishers of `app-update.yml`; undefined where there is no such file. */
+async function readUpdateConfig(updater: NsisUpdater): Promise<string[] | undefined> {
   // Not in the updater's types, though left open on purpose ("allow to read old config for anyone").
   const { configOnDisk } = updater as unknown as { configOnDisk: { value: Promise<unknown> } };
   try {
     const { publisherName } = updateConfigSchema.parse(await configOnDisk.value);
     return [publisherName ?? []].flat();
   } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return undefined;
     throw error;
   }
 }

@@ -20,8 +20,9 @@ export function DesktopPanel({ desktop }: { desktop: DesktopBridge }) {
         <div className="ad-desktop-row">
           <span>
             Server: <strong>{server && serverLabel(server)}</strong>
+            {server?.isManaged && ' (set by your organization)'}
           </span>
-          <Button text="Change server…" onClick={() => void desktop.changeServer()} />
+          {server?.isManaged === false && <Button text="Change server…" onClick={() => void desktop.changeServer()} />}
         </div>
         {notifications?.status === 'blocked' && (
           <div className="ad-desktop-row" role="alert">

@@ -3,7 +3,7 @@ import type { Configuration } from 'app-builder-lib';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { INSTALLED } from '#electron/app/identity.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
-import type { Releases, Signing } from './releases.ts';
+import type { InstallScope, Releases, Signing } from './releases.ts';
 
 /** What says when a signature was made, so that it is valid when the certificate has ended. */
 export const TIMESTAMP_SERVER = 'http://timestamp.digicert.com';
@@ -15,22 +15,23 @@ interface Installer {
   /** Where the installer is written. */
   output: string;
   electronVersion: string;
-  releases: Releases;
+  releases: Releases | undefined;
   signing: Signing | undefined;
+  scope: InstallScope;
 }
 
 /**
- * How electron-builder makes the installer of an app that is packaged already: for one person, without questions, with
- * its shortcuts and links, and with what updates need (`latest.yml`, the block map).
+ * How electron-builder makes the installer of an app that is packaged already: without questions, with its shortcuts and
+ * links, and with what updates need (`latest.yml`, the block map). One for the machine starts nothing afterwards.
  */
-export const installerConfig = ({ output, electronVersion, releases, signing }: Installer): Configuration => ({
+export const installerConfig = ({ output, electronVersion, releases, signing, scope }: Installer): Configuration => ({
   appId: INSTALLED.appUserModelId,
   productName: PRODUCT_NAME,
   electronVersion,
   directories: { output, buildResources: join(PROJECT_DIR, 'electron', 'icons') },
   npmRebuild: false,
   forceCodeSigning: signing !== undefined,
-  publish: [{ provider: 'github', ...releases }],
+  publish: releases ? [{ provider: 'github', ...releases }] : null,
   win: {
     icon: ICON,
     verifyUpdateCodeSignature: true,
@@ -40,12 +41,12 @@ export const installerConfig = ({ output, electronVersion, releases, signing }: 
   },
   nsis: {
     oneClick: true,
-    perMachine: false,
-    runAfterFinish: true,
+    perMachine: scope === 'machine',
+    runAfterFinish: scope === 'user',
     shortcutName: PRODUCT_NAME,
     createDesktopShortcut: true,
     createStartMenuShortcut: true,
-    artifactName: `${PRODUCT_NAME}-Setup-\${version}.\${ext}`,
+    artifactName: `${PRODUCT_NAME}-Setup-${scope === 'machine' ? 'Machine-' : ''}\${version}.\${ext}`,
     differentialPackage: true,
     // The data stays: whoever installs again finds it.
     deleteAppDataOnUninstall: false,

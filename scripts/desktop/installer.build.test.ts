@@ -52,7 +52,7 @@ describe.skipIf(problem !== undefined)('the installer, on Wine', { timeout: TIME
     workshop = await openWorkshop(folder, app);
     Object.assign(process.env, workshop.environment);
     const releases = { owner: 'alertdesk', repo: 'alertdesk' };
-    const maker = new NsisMaker({ electronVersion: '45.4.1', releases, signing: undefined }, ['win32']);
+    const maker = new NsisMaker({ electronVersion: '45.4.1', releases, signing: undefined, scope: 'user' }, ['win32']);
     await maker.prepareConfig('x64');
     const made = await maker.make({
       dir: app,

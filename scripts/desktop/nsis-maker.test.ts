@@ -43,6 +43,7 @@ test('makes the installer with what a release needs: block map and latest.yml', 
     electronVersion: '45.4.1',
     releases: { owner: 'harbor', repo: 'alerts' },
     signing: undefined,
+    scope: 'user',
   });
   await maker.prepareConfig('x64');
   const made = await maker.make({ dir: app, makeDir: join(folder, 'make'), targetArch: 'x64' } as MakerOptions);

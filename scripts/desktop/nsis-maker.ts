@@ -4,12 +4,13 @@ import { MakerBase, type MakerOptions } from '@electron-forge/maker-base';
 import type { ForgePlatform } from '@electron-forge/shared-types';
 import { installerConfig } from './installer-config.ts';
 import { isReleaseFile } from './release-files.ts';
-import type { Releases, Signing } from './releases.ts';
+import type { InstallScope, Releases, Signing } from './releases.ts';
 
 interface NsisMakerConfig {
   electronVersion: string;
-  releases: Releases;
+  releases: Releases | undefined;
   signing: Signing | undefined;
+  scope: InstallScope;
 }
 
 /** Makes the packaged app's installer for Windows, with electron-builder's NSIS. */

@@ -35,7 +35,13 @@ describe('the app that Forge packages for Windows, around a stand-in for Electro
     const cli = join(PROJECT_DIR, 'node_modules', '@electron-forge', 'cli', 'dist', 'electron-forge.js');
     await promisify(execFile)(process.execPath, [cli, 'package', '--platform', 'win32', '--arch', 'x64'], {
       cwd: PROJECT_DIR,
-      env: { ...process.env, CI: 'true', ELECTRON_ZIP_DIR: folder, ELECTRON_FORGE_OUT_DIR: join(folder, 'out') },
+      env: {
+        ...process.env,
+        CI: 'true',
+        ELECTRON_ZIP_DIR: folder,
+        ELECTRON_FORGE_OUT_DIR: join(folder, 'out'),
+        RELEASES_REPOSITORY: 'harbor/alerts',
+      },
     });
     app = join(folder, 'out', 'Alertdesk-win32-x64');
     archive = join(app, 'resources', 'app.asar');

@@ -14,7 +14,7 @@ import { startUpdateFeed } from '#tests/support/update-feed.ts';
 import { FUSES } from './fuses.ts';
 import { installerConfig } from './installer-config.ts';
 import { readReleaseFiles } from './release-files.ts';
-import { type Signing, appUpdateYml, readReleases, readSigning } from './releases.ts';
+import { type InstallScope, type Signing, appUpdateYml, readReleases, readScope, readSigning } from './releases.ts';
 import { releaseType, uploadOrder } from './upload-release.ts';
 
 const RELEASES = { owner: 'alertdesk', repo: 'alertdesk' };
@@ -25,8 +25,8 @@ const SIGNING: Signing = {
 };
 
 describe('where releases are', () => {
-  test("is the project's own repository, unless another is named", () => {
-    expect(readReleases({})).toEqual(RELEASES);
+  test('is said by the build, and nobody else', () => {
+    expect(readReleases({})).toBeUndefined();
     expect(readReleases({ RELEASES_REPOSITORY: 'harbor/alerts.desk' })).toEqual({
       owner: 'harbor',
       repo: 'alerts.desk',
@@ -76,12 +76,31 @@ test('builds are signed with all that it takes, or not at all', () => {
   expect(() => readSigning({ ...environment, WINDOWS_PUBLISHER_NAME: '' })).toThrow('WINDOWS_PUBLISHER_NAME');
 });
 
-const config = (signing?: Signing) =>
-  installerConfig({ output: '/out', electronVersion: '45.4.1', releases: RELEASES, signing });
+const config = (signing?: Signing, scope: InstallScope = 'user') =>
+  installerConfig({
+    output: '/out',
+    electronVersion: '45.4.1',
+    releases: scope === 'user' ? RELEASES : undefined,
+    signing,
+    scope,
+  });
 
 describe('the installer', () => {
   test.each([undefined, SIGNING])('is configured as electron-builder knows it (%j)', async (signing) => {
     await expect(validateConfiguration(config(signing), new DebugLogger(false))).resolves.toBeUndefined();
+  });
+
+  test('is for one person, or for all of a computer, and then without a releases page', async () => {
+    expect(readScope({})).toBe('user');
+    expect(readScope({ INSTALL_SCOPE: 'machine' })).toBe('machine');
+    expect(() => readScope({ INSTALL_SCOPE: 'all' })).toThrow('INSTALL_SCOPE is "all"');
+    expect(() => readScope({ INSTALL_SCOPE: 'machine', RELEASES_REPOSITORY: 'harbor/alerts' })).toThrow(
+      'cannot update',
+    );
+    expect(config().nsis).toMatchObject({ perMachine: false, runAfterFinish: true });
+    const forMachine = config(undefined, 'machine');
+    expect(forMachine).toMatchObject({ publish: null, nsis: { perMachine: true, runAfterFinish: false } });
+    await expect(validateConfiguration(forMachine, new DebugLogger(false))).resolves.toBeUndefined();
   });
 
   test("has the app's identity, and is never made unsigned when there is a certificate", () => {

@@ -10,9 +10,11 @@ const { positionals, values } = parseArgs({ allowPositionals: true, options: { d
 const [folder = '', tag = ''] = positionals;
 try {
   if (tag !== `v${PRODUCT_VERSION}`) throw new Error(`The tag is "${tag}", but the version is ${PRODUCT_VERSION}.`);
+  const releases = readReleases(process.env);
+  if (!releases) throw new Error('Set RELEASES_REPOSITORY to the repository whose releases page offers the app.');
   const files = await readReleaseFiles(folder, PRODUCT_VERSION);
   const release = {
-    releases: readReleases(process.env),
+    releases,
     version: PRODUCT_VERSION,
     files,
     isDraft: values.draft === true,

@@ -1,9 +1,29 @@
-import { PRODUCT_SOURCE_URL } from '#backend/contract/product.ts';
-
 /** The repository whose releases page offers the app. */
 export interface Releases {
   owner: string;
   repo: string;
+}
+
+/** For whom an installer installs: one person, or all of a computer. */
+export type InstallScope = 'user' | 'machine';
+
+/**
+ * Reads `INSTALL_SCOPE`; `user` without it. A build for the machine is distributed by a company, updates included, and so
+ * has no releases page.
+ *
+ * @throws {Error} when it is something else, or a releases page is named as well.
+ */
+export function readScope(environment: Record<string, string | undefined>): InstallScope {
+  const scope = environment['INSTALL_SCOPE'] || 'user';
+  if (scope !== 'user' && scope !== 'machine') {
+    throw new Error(`The environment variable INSTALL_SCOPE is "${scope}", but allowed are user and machine.`);
+  }
+  if (scope === 'machine' && environment['RELEASES_REPOSITORY']) {
+    throw new Error(
+      'An app that is installed for the machine cannot update itself: set INSTALL_SCOPE or RELEASES_REPOSITORY.',
+    );
+  }
+  return scope;
 }
 
 /** How builds are signed; both halves of it, or none. */
@@ -15,12 +35,14 @@ export interface Signing {
 }
 
 /**
- * Reads `RELEASES_REPOSITORY` (`owner/name`); the project's own without it.
+ * Reads `RELEASES_REPOSITORY` (`owner/name`); undefined without it, and the build looks for no updates then. There is no
+ * default: a name that somebody else owns would offer theirs.
  *
  * @throws {Error} when it is something else.
  */
-export function readReleases(environment: Record<string, string | undefined>): Releases {
-  const named = environment['RELEASES_REPOSITORY'] || new URL(PRODUCT_SOURCE_URL).pathname.slice(1);
+export function readReleases(environment: Record<string, string | undefined>): Releases | undefined {
+  const named = environment['RELEASES_REPOSITORY'];
+  if (!named) return undefined;
   const [, owner, repo] = /^([\w.-]+)\/([\w.-]+)$/.exec(named) ?? [];
   if (owner === undefined || repo === undefined) {
     throw new Error(`The environment variable RELEASES_REPOSITORY is "${named}", but allowed is owner/name.`);

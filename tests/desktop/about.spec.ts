@@ -1,3 +1,4 @@
+import { PRODUCT_BUILD_DATE } from '#backend/contract/product.ts';
 import { readFile } from 'node:fs/promises';
 import { expect, test } from './support/fixtures.ts';
 
@@ -9,7 +10,7 @@ test('About and Settings have the desktop’s side: version, updates, log, DevTo
   const about = page.getByRole('dialog', { name: 'About Alertdesk' });
   await expect(about).toContainText('Version 1.0.3');
   await expect(about).toContainText('Desktop');
-  await expect(about).toContainText('October 2025');
+  await expect(about).toContainText(PRODUCT_BUILD_DATE);
   await expect(about).toContainText('Press Ctrl+Shift+I to open DevTools.');
   await expect(about.getByRole('heading', { name: 'Software Updates' })).toBeVisible();
   await about.getByRole('button', { name: 'Check for updates' }).click();

@@ -14,6 +14,7 @@ const SURROUNDINGS = {
   isPackaged: false,
   resourcesPath: undefined,
   displays: [],
+  registry: {},
   notificationsBlocked: false,
   takenShortcuts: [],
   hasNoTray: false,

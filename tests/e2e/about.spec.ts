@@ -1,3 +1,4 @@
+import { PRODUCT_BUILD_DATE } from '#backend/contract/product.ts';
 import { findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { accountButton } from './support/screen.ts';
@@ -10,7 +11,7 @@ test('About shows version, build date and platform in both themes, and gives the
   await accountButton(page, ADMINISTRATOR).click();
   await page.getByRole('menuitem', { name: 'About' }).click();
   const about = page.getByRole('dialog', { name: 'About Alertdesk' });
-  for (const text of ['Version 1.0.3', 'Build date', 'October 2025', 'Platform', 'Web Browser'])
+  for (const text of ['Version 1.0.3', 'Build date', PRODUCT_BUILD_DATE, 'Platform', 'Web Browser'])
     await expect(about).toContainText(text);
   await expect(about.getByText('Web', { exact: true })).toBeVisible();
   await expect(about).toContainText('Press F12 to open DevTools.');

@@ -33,6 +33,8 @@ interface InstalledOptions {
   /** As in the build's `app-update.yml`. */
   publisherName?: string | null;
   verifySignature?: VerifySignature;
+  /** Whether the build names a releases page at all. */
+  namesReleases?: boolean;
   /** The installer that it was installed with. */
   installedWith?: Buffer;
 }
@@ -54,10 +56,8 @@ export async function installApp(options: InstalledOptions = {}): Promise<Instal
   if (installedWith) await writeFile(join(cache, 'installer.exe'), installedWith);
   const configFile = join(folder, 'app-update.yml');
   const publisher = publisherName === null ? '' : `publisherName:\n  - ${publisherName}\n`;
-  await writeFile(
-    configFile,
-    `provider: generic\nurl: ${feed.url}\nuseMultipleRangeRequest: false\nupdaterCacheDirName: alertdesk-updater\n${publisher}`,
-  );
+  const config = `provider: generic\nurl: ${feed.url}\nuseMultipleRangeRequest: false\nupdaterCacheDirName: alertdesk-updater\n${publisher}`;
+  if (options.namesReleases ?? true) await writeFile(configFile, config);
 
   const forgetElectron = await provideElectron(folder);
   const adapter: AppAdapter = {

@@ -101,7 +101,7 @@ export function ServerProblem({ phase, server, desktop }: ServerProblemProps) {
         {phase === 'mismatch' && (
           <AnchorButton text="Get the installer" href={PRODUCT_RELEASES_URL} target="_blank" rel="noreferrer" />
         )}
-        <Button text="Choose another server" onClick={() => void desktop.changeServer()} />
+        {!server.isManaged && <Button text="Choose another server" onClick={() => void desktop.changeServer()} />}
         <Button intent="primary" text="Try again" onClick={() => void desktop.retryServer()} />
       </div>
     </section>

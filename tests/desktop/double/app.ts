@@ -105,7 +105,12 @@ export class DoubleApp extends EventEmitter implements Pick<Electron.App, Member
     const { appData } = this.#world;
     const userData =
       this.#paths.userData ?? (this.commandLine.getSwitchValue('user-data-dir') || join(appData, this.#name));
-    const paths = { appData, userData, logs: join(userData, 'logs'), temp: join(userData, 'temp'), ...this.#paths };
+    const [logs, temp, crashDumps] = ['logs', 'temp', 'Crashpad'].map((one) => join(userData, one)) as [
+      string,
+      string,
+      string,
+    ];
+    const paths = { appData, userData, logs, temp, crashDumps, ...this.#paths };
     const path: string | undefined = (paths as Partial<Record<PathName, string>>)[name];
     if (path === undefined) throw new Error(`The double of Electron has no app.getPath('${name}').`);
     mkdirSync(path, { recursive: true });

@@ -33,6 +33,7 @@ export function createDouble(surroundings: Surroundings, started: StartedApp, co
     shortcuts: new Map(),
     schemes: new Map(),
     children: new Set(),
+    crashReporter: undefined,
     refusesToasts: false,
     questions: [],
     answer: undefined,
@@ -85,6 +86,13 @@ export function createDouble(surroundings: Surroundings, started: StartedApp, co
       fromPartition: () => strict('session.fromPartition', new DoubleSession()),
     }),
     autoUpdater: strict('autoUpdater', new EventEmitter()),
+    crashReporter: strict('crashReporter', {
+      start: (options) => {
+        if (options.submitURL === undefined && options.uploadToServer !== false)
+          throw new Error('submitURL must be specified when uploadToServer is true');
+        world.crashReporter = options;
+      },
+    } satisfies Pick<Electron.CrashReporter, 'start'>),
     utilityProcess: strict('utilityProcess', {
       fork: (modulePath: string, args?: string[], options?: Electron.ForkOptions) =>
         strict('utilityProcess', new DoubleUtilityProcess(world, modulePath, args, options)),

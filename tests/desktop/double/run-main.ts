@@ -45,9 +45,18 @@ export function runMain(path: string, surroundings: Surroundings, context: Brows
       return typeof value === 'function' ? value.bind(target) : value;
     },
   });
+  /** Windows' `reg query KEY`, which fails for a key that there is not. */
+  const askRegistry = (program: string, [verb, key = '']: readonly string[]): string => {
+    const text = surroundings.registry[key];
+    if (!program.endsWith('reg.exe') || verb !== 'query') throw new Error(`The double does not run ${program}.`);
+    if (text === undefined)
+      throw new Error('ERROR: The system was unable to find the specified registry key or value.');
+    return text;
+  };
   const requireInMain = (name: string): unknown => {
     if (name === 'electron') return double.electron;
     if (name === 'process' || name === 'node:process') return fakeProcess;
+    if (name === 'node:child_process') return { ...(ownRequire(name) as object), execFileSync: askRegistry };
     return ownRequire(name);
   };
   const module = { exports: {} };

@@ -25,6 +25,8 @@ export interface Surroundings {
   isPackaged: boolean;
   /** Where what ships beside the archive lies. */
   resourcesPath: string | undefined;
+  /** What `reg query` writes, by key. */
+  registry: Readonly<Record<string, string>>;
   /** The primary one first. */
   displays: readonly DisplayArea[];
   /** The user, or a policy, has turned off the app's notifications. */
@@ -62,6 +64,8 @@ export interface World extends Surroundings {
   shortcuts: Map<string, () => void>;
   schemes: Map<string, (request: Request) => Response | Promise<Response>>;
   children: Set<DoubleUtilityProcess>;
+  /** How crashes are kept; undefined while they are not. */
+  crashReporter: Electron.CrashReporterStartOptions | undefined;
   /** Windows cannot read what the app hands over as toasts. */
   refusesToasts: boolean;
   /** The boxes that asked something. */

@@ -38,6 +38,8 @@ export interface Launch {
   platform?: 'win32' | 'darwin' | 'linux';
   displays?: { x: number; y: number; width: number; height: number; scaleFactor?: number }[];
   notificationsBlocked?: boolean;
+  /** What `reg query` writes, by key. */
+  registry?: Record<string, string>;
   /** What the system starts when somebody signs in, as the app or its user has left it. */
   loginItem?: { openAtLogin: boolean; args?: string[]; enabled?: boolean };
   takenShortcuts?: string[];

@@ -22,6 +22,7 @@ export function launchOnDouble(
         displays,
         isPackaged: more.resourcesPath !== undefined,
         resourcesPath: more.resourcesPath,
+        registry: more.registry ?? {},
         notificationsBlocked: more.notificationsBlocked ?? false,
         takenShortcuts: more.takenShortcuts ?? [],
         hasNoTray: more.hasNoTray ?? false,

@@ -60,6 +60,7 @@ const isOnlyForDouble = ({
   resourcesPath,
   appData,
   localAppData,
+  registry,
   hasNoTray,
   loginItem,
 }: Launch): boolean =>
@@ -71,6 +72,7 @@ const isOnlyForDouble = ({
     resourcesPath,
     appData,
     localAppData,
+    registry,
     hasNoTray,
     loginItem,
   ].some((option) => option !== undefined);
