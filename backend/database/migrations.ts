@@ -41,7 +41,7 @@ import { ExpandByMailChoices1764902410000 } from './migrations/1764902410000-cho
 import { ExpandByTokenRule1764903200000 } from './migrations/1764903200000-limit-tokens.ts';
 import { ExpandByLinkMakers1764903100000 } from './migrations/1764903100000-name-link-makers.ts';
 import { ExpandByTokensInAudit1764903900000 } from './migrations/1764903900000-name-tokens-in-audit.ts';
-import { ExpandByAuditDetails1764903910000 } from './migrations/1764903910000-tell-details-in-audit.ts';
+import { ExpandByAuditDetails1764903910000 } from './migrations/1764903910000-details-in-audit.ts';
 import { ExpandByReleases1764904000000 } from './migrations/1764904000000-name-releases.ts';
 import { ExpandByLeadsOfIds1764904100000 } from './migrations/1764904100000-keep-leads-of-ids.ts';
 
