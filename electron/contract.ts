@@ -42,11 +42,11 @@ export const bridgeCalls = {
   /** Version, platform, where the logs are: for About. */
   getFacts: call(BOTH, NOTHING, desktopFactsSchema),
   /** True once after About was asked for, in the tray or the menu: whichever page there is by then shows it. */
-  takeAboutRequest: call(BOTH, NOTHING, z.boolean()),
-  tellTheme: call(WEB_APP, themeSchema, DONE),
+  consumeAboutRequest: call(BOTH, NOTHING, z.boolean()),
+  reportTheme: call(WEB_APP, themeSchema, DONE),
   quitApp: call(SERVER_PAGE, NOTHING, DONE),
   /** How many alerts wait and whether live events arrive: for badge, tray and flashing. */
-  tellAttention: call(WEB_APP, attentionSchema, DONE),
+  reportAttention: call(WEB_APP, attentionSchema, DONE),
 
   /**
    * Shows a native notification; the page has decided that it should (`backend/contract/announcement.ts`). Answers whether the
@@ -93,7 +93,7 @@ export const bridgeEvents = {
   /** Go to a screen, e.g. `/my-alerts`: a shortcut, the tray, a link to an alert. */
   goTo: z.object({ path: z.string().startsWith('/') }),
   toggleSidebar: NOTHING,
-  /** About was asked for: `takeAboutRequest` says whether it still is. */
+  /** About was asked for: `consumeAboutRequest` says whether it still is. */
   showAbout: NOTHING,
   /** A link ended a sign-in in the system's browser: its code is worth nothing without the secret of the page that began it. */
   signIn: z.object({ code: z.string() }),

@@ -23,7 +23,7 @@ interface HandlerParts {
   logs: LogFiles;
   server: ServerControl;
   window: () => BrowserWindow | undefined;
-  takeAboutRequest: () => boolean;
+  consumeAboutRequest: () => boolean;
   useTheme: (theme: Theme) => void;
 }
 
@@ -32,10 +32,10 @@ export function createHandlers(parts: HandlerParts): CallHandlers {
   const { attention, notifications, preferences, updates, logs, server } = parts;
   return {
     getFacts: () => facts(logs),
-    takeAboutRequest: () => parts.takeAboutRequest(),
-    tellTheme: (theme) => parts.useTheme(theme),
+    consumeAboutRequest: () => parts.consumeAboutRequest(),
+    reportTheme: (theme) => parts.useTheme(theme),
     quitApp: () => app.quit(),
-    tellAttention: (reported) => attention.set(reported),
+    reportAttention: (reported) => attention.set(reported),
     showNotification: (notification) => notifications.show(notification),
     closeNotifications: (tags) => notifications.close(tags),
     getNotificationState: () => notifications.state.get(),

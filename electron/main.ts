@@ -88,7 +88,7 @@ function boot(): void {
   const guard = {
     webAppOrigin,
     pinnedCertificates: () => store.get().pinnedCertificates,
-    onStrayed: () => server.failedToLoad(new Error('ERR_UNSAFE_REDIRECT')),
+    onRedirectedAway: () => server.failedToLoad(new Error('ERR_UNSAFE_REDIRECT')),
     log,
   };
   setupContentGuards(guard);
@@ -159,7 +159,7 @@ function boot(): void {
     void server.askAgain();
   };
   let isAboutWanted = false;
-  const takeAboutRequest = () => {
+  const consumeAboutRequest = () => {
     const wasWanted = isAboutWanted;
     isAboutWanted = false;
     return wasWanted;
@@ -210,7 +210,7 @@ function boot(): void {
       logs,
       server,
       window: window.get,
-      takeAboutRequest,
+      consumeAboutRequest,
       useTheme(theme) {
         store.change({ theme });
         nativeTheme.themeSource = theme;

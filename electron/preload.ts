@@ -7,10 +7,10 @@ const call = <C extends CallName>(name: C, argument?: unknown): Promise<CallAnsw
 /** Each call and event by its own name: pages cannot reach any other channel, and no event object of Electron's. */
 const bridge = {
   getFacts: () => call('getFacts'),
-  takeAboutRequest: () => call('takeAboutRequest'),
-  tellTheme: (theme) => call('tellTheme', theme),
+  consumeAboutRequest: () => call('consumeAboutRequest'),
+  reportTheme: (theme) => call('reportTheme', theme),
   quitApp: () => call('quitApp'),
-  tellAttention: (attention) => call('tellAttention', attention),
+  reportAttention: (attention) => call('reportAttention', attention),
   showNotification: (notification) => call('showNotification', notification),
   closeNotifications: (tags) => call('closeNotifications', tags),
   getNotificationState: () => call('getNotificationState'),

@@ -19,7 +19,7 @@ export const memorySchema = z.object({
   window: z.object({ bounds: boundsSchema, isMaximized: z.boolean() }).nullable().catch(null),
   theme: themeSchema.catch('system'),
   /** Whether it was said that closing leaves the app in the tray. */
-  toldOfTray: z.boolean().catch(false),
+  isTrayExplained: z.boolean().catch(false),
   pausedUntil: z
     .union([z.iso.datetime(), z.literal('forever')])
     .nullable()

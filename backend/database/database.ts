@@ -71,7 +71,7 @@ export interface OpenedDatabase {
 /**
  * Puts the rules above in front of open connections: `transact` for transactions, `reader` for everything else.
  *
- * @param onCommitted is given what transactions tell (`Transaction.toReport`) once they are committed
+ * @param onCommitted is given what transactions report (`Transaction.toReport`) once they are committed
  */
 export function createDatabase(
   { dialect, transact, snapshot, longReads, useSlot = () => undefined, reader, isDamaged, close }: OpenedDatabase,

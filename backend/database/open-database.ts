@@ -47,7 +47,7 @@ interface OpenOptions {
   /** Statements on MySQL may take as long as they want, for a command that reads everything. */
   isPatient?: boolean;
   tracing?: Tracing;
-  /** Is given what transactions tell (`Transaction.toReport`) once they are committed. */
+  /** Receives what transactions report (`Transaction.toReport`) once they are committed. */
   onCommitted?: ((reported: object) => void) | undefined;
   onMigrated?: OnMigrated | undefined;
 }

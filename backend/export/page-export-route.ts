@@ -13,7 +13,7 @@ const EXPORTS = 60;
 const EXPORTS_SECONDS = 60 * 60;
 
 /**
- * Pages make their files from what they read page by page, which the server cannot tell from reading: so they say it
+ * Pages make their files from what they read page by page, which the server cannot distinguish from reading: so they say it
  * before they save one.
  */
 export function pageExportRoutes(

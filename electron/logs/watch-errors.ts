@@ -15,18 +15,18 @@ interface Watched {
  * @returns what ends it
  */
 export function watchErrors(log: Log, { process, app }: Watched): () => void {
-  const noteError = (error: Error, origin: NodeJS.UncaughtExceptionOrigin) =>
+  const logError = (error: Error, origin: NodeJS.UncaughtExceptionOrigin) =>
     log.error(`an error that nobody caught (${origin})`, error);
-  const noteRejection = (reason: unknown) => log.error('a rejection that nobody handled', reason);
-  const noteGone = (_event: Electron.Event, details: Electron.Details) =>
+  const logRejection = (reason: unknown) => log.error('a rejection that nobody handled', reason);
+  const logGone = (_event: Electron.Event, details: Electron.Details) =>
     log.error('a process of the app is gone', details);
-  process.on('uncaughtExceptionMonitor', noteError);
-  process.on('unhandledRejection', noteRejection);
-  app.on('child-process-gone', noteGone);
+  process.on('uncaughtExceptionMonitor', logError);
+  process.on('unhandledRejection', logRejection);
+  app.on('child-process-gone', logGone);
   return () => {
-    process.off('uncaughtExceptionMonitor', noteError);
-    process.off('unhandledRejection', noteRejection);
-    app.off('child-process-gone', noteGone);
+    process.off('uncaughtExceptionMonitor', logError);
+    process.off('unhandledRejection', logRejection);
+    app.off('child-process-gone', logGone);
   };
 }
 

@@ -41,25 +41,25 @@ const sentenceOf = (error: unknown): string =>
 export function createUpdates(parts: UpdateParts): Updates {
   const { updater, log } = parts;
   const state = createState<UpdateState>(initialUpdateState(parts.channel));
-  const take = (event: UpdateEvent): UpdateState => {
+  const apply = (event: UpdateEvent): UpdateState => {
     state.set(nextUpdateState(state.get(), event));
     return state.get();
   };
   const fail = (error: unknown): UpdateState => {
     log.error('the update failed', error);
-    return take({ type: 'failed', sentence: sentenceOf(error) });
+    return apply({ type: 'failed', sentence: sentenceOf(error) });
   };
 
   configure(updater, parts);
   let downloaded: UpdateDownloadedEvent | undefined;
-  updater.on('download-progress', ({ percent }) => take({ type: 'progress', percent }));
+  updater.on('download-progress', ({ percent }) => apply({ type: 'progress', percent }));
   updater.on('update-downloaded', (event) => {
     downloaded = event;
   });
   let isInstalling = false;
 
   /** The version that is on offer, if any. */
-  const look = async (): Promise<UpdateEvent> => {
+  const findUpdate = async (): Promise<UpdateEvent> => {
     if (!updater.isUpdaterActive()) throw new UpdateError('Only the installed app can update itself.');
     if (!(await namesReleases(updater))) {
       throw new UpdateError('This build names no releases page, so it looks for no updates.');
@@ -77,11 +77,11 @@ export function createUpdates(parts: UpdateParts): Updates {
     state,
     async check() {
       if (isActive(state.get()) || state.get().status === 'checking') return state.get();
-      take({ type: 'check-started' });
+      apply({ type: 'check-started' });
       try {
-        const found = await look();
+        const found = await findUpdate();
         // Another channel may have been chosen meanwhile.
-        return state.get().status === 'checking' ? take(found) : state.get();
+        return state.get().status === 'checking' ? apply(found) : state.get();
       } catch (error) {
         return fail(error);
       }
@@ -90,20 +90,20 @@ export function createUpdates(parts: UpdateParts): Updates {
       const before = state.get();
       if (isActive(before) || before.status === 'checking') return;
       try {
-        const found = await look();
+        const found = await findUpdate();
         // Somebody may have asked, or begun to download, meanwhile.
-        if (state.get() === before) take(found);
+        if (state.get() === before) apply(found);
       } catch (error) {
         log.warn('there is no word about updates', { reason: sentenceOf(error) });
       }
     },
     async download() {
       if (state.get().version === null || isActive(state.get())) return state.get();
-      take({ type: 'download-started' });
+      apply({ type: 'download-started' });
       try {
         await updater.downloadUpdate();
         if (!downloaded) throw new Error('The download ended without a file.');
-        return take({ type: 'downloaded', version: downloaded.version });
+        return apply({ type: 'downloaded', version: downloaded.version });
       } catch (error) {
         return fail(error);
       }
@@ -129,7 +129,7 @@ export function createUpdates(parts: UpdateParts): Updates {
     setChannel(channel) {
       parts.onChannel(channel);
       followChannel(updater, channel);
-      return take({ type: 'channel-changed', channel });
+      return apply({ type: 'channel-changed', channel });
     },
   };
 }

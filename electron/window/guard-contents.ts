@@ -8,7 +8,7 @@ interface Guard {
   /** Fingerprints of pinned certificates by host, as Electron writes them: `sha256/…`. */
   pinnedCertificates: () => Readonly<Record<string, string>>;
   /** A server sends the window elsewhere while its page is still to come. */
-  onStrayed: () => void;
+  onRedirectedAway: () => void;
   log: Log;
 }
 
@@ -20,7 +20,7 @@ export function setupContentGuards(guard: Guard): void {
   app.on('web-contents-created', (_, contents) => guardContents(contents, guard));
 }
 
-function guardContents(contents: WebContents, { webAppOrigin, onStrayed, log }: Guard): void {
+function guardContents(contents: WebContents, { webAppOrigin, onRedirectedAway, log }: Guard): void {
   const isOwn = (url: string): boolean => {
     const origin = originOf(url);
     return origin !== undefined && (origin === webAppOrigin() || origin === SERVER_PAGE_ORIGIN);
@@ -40,7 +40,7 @@ function guardContents(contents: WebContents, { webAppOrigin, onStrayed, log }: 
     event.preventDefault();
     // A link of the web app's leads outside like any other; a page that was to be loaded is missing.
     if (originOf(contents.mainFrame.url) === webAppOrigin()) openOutside(event.url);
-    else onStrayed();
+    else onRedirectedAway();
   });
   contents.on('will-attach-webview', (event) => event.preventDefault());
   contents.setWindowOpenHandler(({ url }) => {
@@ -52,7 +52,7 @@ function guardContents(contents: WebContents, { webAppOrigin, onStrayed, log }: 
 /** Permissions, downloads and certificates of the session that all pages share. */
 export function guardSession(
   session: Session,
-  { webAppOrigin, pinnedCertificates, log }: Omit<Guard, 'onStrayed'>,
+  { webAppOrigin, pinnedCertificates, log }: Omit<Guard, 'onRedirectedAway'>,
 ): void {
   const mayUse = (permission: string, url: string): boolean =>
     PERMISSIONS.has(permission) && originOf(url) !== undefined && originOf(url) === webAppOrigin();

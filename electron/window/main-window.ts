@@ -96,8 +96,8 @@ export function createMainWindow(options: MainWindowOptions): MainWindow {
     if (quit.isQuitting()) return;
     event.preventDefault();
     window.hide();
-    if (store.get().toldOfTray) return;
-    store.change({ toldOfTray: true });
+    if (store.get().isTrayExplained) return;
+    store.change({ isTrayExplained: true });
     options.onHiddenFirst();
   });
   window.on('closed', () => {

@@ -35,7 +35,7 @@ function ErrorPage({ error }: { error: Error }) {
       title="This page stopped working"
       actions={<Button intent="primary" onClick={() => window.location.reload()} text="Reload the page" />}
     >
-      <p>Nothing is lost. Reload the page; if it stops again, tell your administrator what it says here:</p>
+      <p>Nothing is lost. Reload the page; if it stops again, give your administrator what it says here:</p>
       <p className="ad-message-detail">{error.message}</p>
     </MessageCard>
   );

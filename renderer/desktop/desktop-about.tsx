@@ -14,7 +14,7 @@ export function useRequestedAbout(desktop: DesktopBridge): DialogState<true> {
   const { open } = dialog;
   useEffect(() => {
     const look = async () => {
-      if (await desktop.takeAboutRequest()) open(true);
+      if (await desktop.consumeAboutRequest()) open(true);
     };
     void look();
     return desktop.on('showAbout', () => void look());

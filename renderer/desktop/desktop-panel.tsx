@@ -22,7 +22,7 @@ export function DesktopPanel({ desktop }: { desktop: DesktopBridge }) {
             Server: <strong>{server && serverLabel(server)}</strong>
             {server?.isManaged && ' (set by your organization)'}
           </span>
-          {server?.isManaged === false && <Button text="Change server…" onClick={() => void desktop.changeServer()} />}
+          {!server?.isManaged && <Button text="Change server…" onClick={() => void desktop.changeServer()} />}
         </div>
         {notifications?.status === 'blocked' && (
           <div className="ad-desktop-row" role="alert">

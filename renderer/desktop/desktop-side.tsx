@@ -26,7 +26,7 @@ export function DesktopSide({ desktop, onToggleSidebar }: DesktopSideProps) {
   useUpdateToasts(desktop);
   const navigate = useNavigate();
   const [theme] = useThemeChoice();
-  useEffect(() => void desktop.tellTheme(theme), [desktop, theme]);
+  useEffect(() => void desktop.reportTheme(theme), [desktop, theme]);
   useEffect(() => desktop.on('goTo', ({ path }) => void navigate(path)), [desktop, navigate]);
   useEffect(() => desktop.on('toggleSidebar', onToggleSidebar), [desktop, onToggleSidebar]);
   return null;
@@ -38,11 +38,11 @@ function useReportAttention(desktop: DesktopBridge): void {
   const connection = useConnection();
   const isCurrent = connection === 'connected' && !isFetching;
   useEffect(
-    () => void desktop.tellAttention({ inboxCount, connection, isCurrent }),
+    () => void desktop.reportAttention({ inboxCount, connection, isCurrent }),
     [desktop, inboxCount, connection, isCurrent],
   );
   useEffect(
-    () => () => void desktop.tellAttention({ inboxCount: 0, connection: 'signed-out', isCurrent: false }),
+    () => () => void desktop.reportAttention({ inboxCount: 0, connection: 'signed-out', isCurrent: false }),
     [desktop],
   );
 }

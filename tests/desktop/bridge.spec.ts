@@ -17,7 +17,7 @@ test('a page gets the bridge and no Node, and may make its own calls only, with 
   const report = (inboxCount: unknown) =>
     page.evaluate(async (count) => {
       const { alertdesk } = globalThis as unknown as PageWindow;
-      return alertdesk.tellAttention({ inboxCount: count as number, connection: 'connected', isCurrent: true }).then(
+      return alertdesk.reportAttention({ inboxCount: count as number, connection: 'connected', isCurrent: true }).then(
         () => 'done',
         (error: Error) => error.message,
       );
@@ -31,7 +31,7 @@ test('a page gets the bridge and no Node, and may make its own calls only, with 
       frozen: Object.isFrozen(alertdesk),
     };
   });
-  expect(seen.calls).toContain('tellAttention');
+  expect(seen.calls).toContain('reportAttention');
   expect(seen.calls).not.toContain('invoke');
   expect(seen.node).toEqual(['undefined', 'undefined']);
   expect(seen.frozen).toBe(true);
@@ -48,7 +48,7 @@ test('a page gets the bridge and no Node, and may make its own calls only, with 
   });
   expect(problem).toBe('DataCloneError');
 
-  expect(await report(5)).toContain('tellAttention is not for this page.');
+  expect(await report(5)).toContain('reportAttention is not for this page.');
   expect(await desktop.overlay()).toBeUndefined();
 
   await useThisComputer(page);
@@ -56,8 +56,8 @@ test('a page gets the bridge and no Node, and may make its own calls only, with 
   await expect
     .poll(async () => [await report(5), (await desktop.overlay())?.description])
     .toEqual(['done', '5 new alerts']);
-  expect(await report('many')).toContain('tellAttention: ');
-  expect(await report(-1)).toContain('tellAttention: ');
+  expect(await report('many')).toContain('reportAttention: ');
+  expect(await report(-1)).toContain('reportAttention: ');
   await expect
     .poll(async () => {
       await report(5);

@@ -39,7 +39,7 @@ const stored = () => server.database.reads.getRepository(PushSubscriptionEntity)
 const ownersOf = async (endpoint: string) => (await stored().findBy({})).filter((one) => one.endpoint === endpoint);
 const endpointsOf = async (member: TestClient) =>
   (await stored().findBy({ userId: member.id })).map(({ endpoint }) => endpoint);
-const keyToldTo = async (member: TestClient) =>
+const keySentTo = async (member: TestClient) =>
   vapidPublicKeySchema.parse(await (await member.get('/api/push/vapid-public-key')).json()).publicKey;
 const inBase64 = (key: string) => Buffer.from(key, 'base64url').toString('base64');
 const bytes = (length: number, first = 4) => Buffer.concat([Buffer.from([first]), randomBytes(length - 1)]);
@@ -50,11 +50,11 @@ const expectOnly = async (member: TestClient, endpoints: string[]) => {
 describe('the key for browsers', () => {
   test('is the same for everybody and after a restart', async () => {
     const own = await startTestServer();
-    const before = await keyToldTo(await own.signedIn());
+    const before = await keySentTo(await own.signedIn());
     expect(Buffer.from(before, 'base64url')).toHaveLength(65);
-    expect(await keyToldTo(await own.signedIn({ role: 'super_user' }))).toBe(before);
+    expect(await keySentTo(await own.signedIn({ role: 'super_user' }))).toBe(before);
     const restarted = await own.restart();
-    expect(await keyToldTo(await restarted.signedIn())).toBe(before);
+    expect(await keySentTo(await restarted.signedIn())).toBe(before);
     await restarted.destroy();
   });
 
