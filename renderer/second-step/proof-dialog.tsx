@@ -1,9 +1,10 @@
 import { Button, InputGroup } from '@blueprintjs/core';
 import { useQuery } from '@tanstack/react-query';
-import { useRef, useState } from 'react';
+import { useEffect, useEffectEvent, useRef, useState } from 'react';
 import { apiSend } from '#renderer/lib/api-client.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { proveAtProvider } from '#renderer/session/go-to-provider.ts';
+import { onProofElsewhere, openProofTab } from '#renderer/session/proof-tab.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { FormDialog, FormField } from '#renderer/ui/form-dialog/form-dialog.tsx';
 import type { DialogPresence } from '#renderer/ui/use-dialog.ts';
@@ -21,6 +22,7 @@ export interface ProofDialogProps {
 export function ProofDialog({ presence, onProved, onCancelled }: ProofDialogProps) {
   const [password, setPassword] = useState('');
   const [isPending, setPending] = useState(false);
+  const [isElsewhere, setElsewhere] = useState(false);
   const field = useRef<HTMLInputElement>(null);
   const toasts = useToasts();
   const { data: state } = useQuery(secondStepQuery);
@@ -31,6 +33,25 @@ export function ProofDialog({ presence, onProved, onCancelled }: ProofDialogProp
   const providers = window.alertdesk ? [] : identities;
   const hasPasskey = trouble === undefined && state !== undefined && state.passkeys.length > 0;
 
+  const endElsewhere = useEffectEvent(() => {
+    onProved();
+    presence.onClose();
+  });
+  useEffect(() => onProofElsewhere(endElsewhere), []);
+
+  const proveAt = async (provider: string): Promise<void> => {
+    const tab = openProofTab();
+    setPending(tab === null);
+    setElsewhere(tab !== null);
+    try {
+      await proveAtProvider(provider, tab);
+    } catch (error) {
+      const description = error instanceof Error ? error.message : '';
+      toasts.show({ variant: 'destructive', title: 'Not confirmed', description });
+      setPending(false);
+      setElsewhere(false);
+    }
+  };
   const prove = async (give: () => Promise<object>): Promise<void> => {
     setPending(true);
     try {
@@ -81,17 +102,12 @@ export function ProofDialog({ presence, onProved, onCancelled }: ProofDialogProp
           key={id}
           text={`Sign in with ${inertLine(providerName ?? provider)} again instead`}
           aria-disabled={isPending || undefined}
-          onClick={() => {
-            if (isPending) return;
-            setPending(true);
-            proveAtProvider(provider).catch((error: unknown) => {
-              const description = error instanceof Error ? error.message : '';
-              toasts.show({ variant: 'destructive', title: 'Not confirmed', description });
-              setPending(false);
-            });
-          }}
+          onClick={() => !isPending && void proveAt(provider)}
         />
       ))}
+      {isElsewhere && (
+        <output className="ad-form-hint">Sign in in the tab that was opened. This page then goes on by itself.</output>
+      )}
       {window.alertdesk && identities.length > 0 && (
         <p className="ad-form-hint">Without a password, sign out and sign in again: that counts for ten minutes.</p>
       )}

@@ -22,10 +22,20 @@ export async function goToProvider(id: string, body: { app?: string; invitation?
   window.location.assign(address);
 }
 
-/** Sends a signed-in member to a provider to prove who they are. */
-export async function proveAtProvider(id: string): Promise<void> {
+/**
+ * Sends a signed-in member to a provider to prove who they are, in a tab of its own; in this one where there is none, which
+ * then loses what was typed.
+ */
+export async function proveAtProvider(id: string, tab: Window | null): Promise<void> {
   const path = `/api/auth/identities/${id}/proof`;
-  const { address } = await apiSend('POST', path, { schema: oidcAddressSchema });
+  const { address } = await apiSend('POST', path, { schema: oidcAddressSchema }).catch((error: unknown) => {
+    tab?.close();
+    throw error;
+  });
+  if (tab) {
+    tab.location.assign(address);
+    return;
+  }
   rememberPage(window.location.pathname + window.location.search);
   window.location.assign(address);
 }

@@ -96,3 +96,30 @@ test('a member links a provider in My account, and unlinks it', async ({ openAs,
   await expect(toast(page).filter({ hasText: 'Example Corp is unlinked' })).toBeVisible();
   await expect(row).toContainText('Not linked');
 });
+
+test('a member without a password proves who they are in another tab, and what they typed is there', async ({
+  app,
+  open,
+  place: { company },
+}) => {
+  test.slow();
+  const subject = arrive(company);
+  company.signsInAs = subject;
+  const page = await open('/account');
+  await page.getByRole('button', { name: 'Sign in with Example Corp' }).click();
+  await expect(page).toHaveURL(/\/account$/);
+  await page.getByRole('button', { name: 'New Token' }).click();
+  const form = page.getByRole('dialog', { name: 'New API Token' });
+  await form.getByLabel('Name').fill('Nightly script');
+  await app.forgetProofs({ email: `${subject}@example.com`, displayName: subject, password: '' });
+  await form.getByRole('button', { name: 'Create Token' }).click();
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  const opened = page.waitForEvent('popup');
+  await proof.getByRole('button', { name: 'Sign in with Example Corp again instead' }).click();
+  const tab = await opened;
+  await expect(proof).toHaveCount(0);
+  // The call that waited was made, with what was typed.
+  await expect(page.getByRole('list', { name: 'API tokens' })).toContainText('Nightly script');
+  await expect.poll(() => tab.isClosed()).toBe(true);
+  await expect(page).toHaveURL(/\/account$/);
+});

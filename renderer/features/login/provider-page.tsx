@@ -11,6 +11,7 @@ import { sessionQuery } from '#renderer/session/session.ts';
 import { useToasts } from '#renderer/toasts/toast.ts';
 import { BrandMark } from '#renderer/ui/brand-mark.tsx';
 import { goToProvider, takePage } from '#renderer/session/go-to-provider.ts';
+import { reportProof } from '#renderer/session/proof-tab.ts';
 import { optionsQuery } from './provider-sign-in.ts';
 import { SecondStepForm } from './second-step-form.tsx';
 import { useEnd } from './sign-in.ts';
@@ -54,6 +55,17 @@ function End({ id, name }: { id: string; name: string }) {
   const [answer, setAnswer] = useState<OidcAnswer>();
   // Read once: it is used once.
   const query = useRef(search.slice(1));
+  const [isForOther, setForOther] = useState(false);
+  const goOn = async (done: 'linked' | 'proved'): Promise<void> => {
+    if (done === 'proved' && (await reportProof())) {
+      setForOther(true);
+      window.close();
+      return;
+    }
+    const title = done === 'linked' ? `${name} is linked to your account` : 'It is you: go on';
+    toasts.show({ intent: 'done', title });
+    void navigate(takePage(), { replace: true });
+  };
   const { mutate, error } = useMutation({
     mutationFn: () =>
       apiSend('POST', `/api/auth/oidc/${id}/callback`, { body: { query: query.current }, schema: oidcAnswerSchema }),
@@ -63,9 +75,7 @@ function End({ id, name }: { id: string; name: string }) {
         succeed(given);
         void navigate(takePage(), { replace: true });
       } else if ('done' in given) {
-        const title = given.done === 'linked' ? `${name} is linked to your account` : 'It is you: go on';
-        toasts.show({ intent: 'done', title });
-        void navigate(takePage(), { replace: true });
+        void goOn(given.done);
       } else setAnswer(given);
     },
   });
@@ -83,6 +93,8 @@ function End({ id, name }: { id: string; name: string }) {
   if (answer && 'secondStep' in answer)
     return <SecondStepForm methods={answer.secondStep} onBack={() => void navigate(PATHS.login, { replace: true })} />;
   if (answer && 'appCode' in answer) return <HandOver code={answer.appCode} email={answer.email} />;
+  // Where the browser does not let a page close its tab.
+  if (isForOther) return <Notice text="It is you. You can close this tab and go on in the other one." />;
   return <Notice text="Signing in..." />;
 }
 
