@@ -70,7 +70,7 @@ export function PasswordPanel() {
             checked={endSessions}
             label={
               role === 'admin'
-                ? 'Sign out everywhere else, and end the links that I have made'
+                ? 'Sign out everywhere else, and end my invitations and reset links'
                 : 'Sign out everywhere else'
             }
             onChange={() => setEndSessions(!endSessions)}
