@@ -153,7 +153,11 @@ export async function renewSession(tx: Transaction, sessionId: string): Promise<
   const { affected } = await tx.getRepository(SessionEntity).update({ id: sessionId }, { id });
   if (affected !== 1) throw notSignedIn();
   await tx.query('UPDATE push_subscriptions SET session_id = ? WHERE session_id = ?', [id, sessionId]);
-  await tx.query('UPDATE ceremonies SET bound_to = ? WHERE bound_to = ?', [id, sessionId]);
+  // By the member, for whom there is an index: without one MySQL locks ceremonies of others.
+  await tx.query(
+    'UPDATE ceremonies SET bound_to = ? WHERE bound_to = ? AND user_id = (SELECT user_id FROM sessions WHERE id = ?)',
+    [id, sessionId, id],
+  );
   return { token, id };
 }
 
