@@ -12,8 +12,11 @@ import { type TestRedis, hasCluster, startRedis } from '#tests/support/redis.ts'
 import { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
-/** How soon what happens on one server is to be so on the other, in milliseconds. */
-const SOON = { timeout: 1_000, interval: 10 };
+/**
+ * How soon what happens on one server is to be so on the other, in milliseconds: on a busy machine at once takes seconds, and
+ * what was not sent never comes.
+ */
+const SOON = { timeout: 10_000, interval: 10 };
 
 let redis: TestRedis;
 let service: PushService;
@@ -124,7 +127,7 @@ describe.skipIf(!hasCluster)('two servers that share a Redis', () => {
     const asked = performance.now();
     expect((await admin.send(method, `/api/auth/users/${user.id}/${call}`, body)).status).toBe(200);
     expect(await closed).toBe(CLOSE_SESSION_ENDED);
-    expect(performance.now() - asked).toBeLessThan(1_000);
+    expect(performance.now() - asked).toBeLessThan(SOON.timeout);
   });
 
   test('who signs out on one server is signed out of the pages of the other', async () => {

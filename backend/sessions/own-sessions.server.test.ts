@@ -202,7 +202,8 @@ describe.runIf(hasCluster && process.env['TEST_DIALECT'] === 'mysql')('with two 
       expect((await end(member, found?.id ?? '')).status).toBe(204);
       expect(await statusOf(gone)).toBe(401);
       expect(await live.closed).toBe(CLOSE_SESSION_ENDED);
-      expect(performance.now() - startedAt).toBeLessThan(1000);
+      // On a busy machine; without a message it would be closed when it is looked at again, half a minute later.
+      expect(performance.now() - startedAt).toBeLessThan(10_000);
 
       const other = await listenLive(renewed);
       const answer = await member.send('POST', '/api/auth/password', {

@@ -1,3 +1,4 @@
+import { setTimeout as wait } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
 import { apiDocument } from '#backend/api-document/api-document.ts';
 import { createPasswords } from '#backend/accounts/passwords.ts';
@@ -14,6 +15,7 @@ import {
   compileDocument,
   createDocumentChecker,
 } from './document-checker.ts';
+import { metricValue } from './read-metrics.ts';
 import { hasCluster, startRedis } from './redis.ts';
 import { TestClient } from './test-client.ts';
 import { type TestPlace, makeMigratedPlace } from './test-place.ts';
@@ -48,7 +50,10 @@ export interface TestServer extends RunningServer {
   addApiKey(name?: string): Promise<string>;
   /** Starts another server on the same data, after this one was stopped; `changed` changes its environment. */
   restart(changed?: Record<string, string>): Promise<TestServer>;
-  /** Starts one more server on the same MySQL database. It is to be stopped before this one is destroyed. */
+  /**
+   * Starts one more server on the same MySQL database; with a Redis the two know each other then. It is to be stopped before
+   * this one is destroyed.
+   */
   startSecond(changed?: Record<string, string>): Promise<TestServer>;
   /** Stops the server and removes its data. */
   destroy(): Promise<void>;
@@ -98,6 +103,22 @@ async function startSeveral(config: Config, start: (config: Config) => Promise<R
       await redis.stop();
     },
   };
+}
+
+/** How many servers on its database a server knows through Redis, itself included. */
+export async function serversKnown({ url }: Pick<TestServer, 'url'>): Promise<number> {
+  return metricValue(await (await fetch(`${url}/metrics`)).text(), 'alertdesk_cluster_servers') ?? 0;
+}
+
+/** Until a server has heard of another one it sends it nothing: pages of that one read their lists again a moment later. */
+async function knowEachOther(servers: readonly TestServer[]): Promise<void> {
+  const endsAt = performance.now() + 10_000;
+  for (const server of servers) {
+    while ((await serversKnown(server)) < servers.length) {
+      if (performance.now() > endsAt) throw new Error('Servers that share a Redis do not hear of each other.');
+      await wait(10);
+    }
+  }
 }
 
 async function startAt(place: TestPlace, environment: Record<string, string>, parts: ServerParts): Promise<TestServer> {
@@ -171,7 +192,11 @@ async function startAt(place: TestPlace, environment: Record<string, string>, pa
       await stop();
       return startAt(place, { ...environment, ...changed }, parts);
     },
-    startSecond: (changed = {}) => startAt(place, { ...environment, ...changed }, parts),
+    async startSecond(changed = {}) {
+      const second = await startAt(place, { ...environment, ...changed }, parts);
+      if (second.config.redisUrl !== undefined) await knowEachOther([test, second]);
+      return second;
+    },
     async destroy() {
       await stop();
       await place.remove();

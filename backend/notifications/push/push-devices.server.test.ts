@@ -23,7 +23,7 @@ beforeAll(async () => {
   server = await startTestServer(
     {},
     {
-      push: { ...service.parts, limits: { recipientsMs: 10, totalMs: 1_000 }, onOutcome: (one) => outcomes.push(one) },
+      push: { ...service.parts, limits: { recipientsMs: 10, totalMs: 4_000 }, onOutcome: (one) => outcomes.push(one) },
     },
   );
 });
