@@ -88,15 +88,20 @@ export async function startMariaDb(
   return startPrivateMariaDb(server, options, environment);
 }
 
-/** A private server, whatever TEST_DATABASE_URL says: for tests that stop it, or start it in a way of their own. */
+/**
+ * A private server, whatever TEST_DATABASE_URL says: for tests that stop it, or start it in a way of their own.
+ *
+ * @param disk the folder in which its data are made; default: one of its own
+ */
 export async function startPrivateMariaDb(
   server: string,
   options: readonly string[] = [],
   environment: NodeJS.ProcessEnv = {},
+  disk?: string,
 ): Promise<MariaDb> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await startPrivate(server, options, environment);
+      return await startPrivate(server, options, environment, disk);
     } catch (error) {
       if (attempt === START_ATTEMPTS) throw error;
     }
@@ -107,9 +112,10 @@ async function startPrivate(
   server: string,
   options: readonly string[],
   environment: NodeJS.ProcessEnv,
+  disk?: string,
 ): Promise<MariaDb> {
   const folder = await mkdtemp(join(tmpdir(), 'alertdesk-db-'));
-  const data = join(folder, 'data');
+  const data = await mkdtemp(join(disk ?? folder, 'data-'));
   const socket = join(folder, 'sock');
   const log = join(folder, 'error.log');
   const port = await freePort();

@@ -16,21 +16,22 @@ export interface SmallDisk {
   /** Leaves at most `bytes` for the server `pid`; without a server the next one finds so little. */
   leave(bytes: number, pid?: number): Promise<void>;
   /** Gives the space back. */
-  free(pid: number): Promise<void>;
+  free(pid?: number): Promise<void>;
   remove(): Promise<void>;
 }
 
-const MIB = 1024 * 1024;
+export const MIB = 1024 * 1024;
 
 /**
- * A real file system of 32 MiB in memory, mounted in a folder of its own.
+ * A real file system in memory, mounted in a folder of its own.
  *
+ * @param size in bytes
  * @returns undefined where mounting is not permitted: it takes root on Linux
  */
-export async function mountSmallDisk(): Promise<SmallDisk | undefined> {
+export async function mountSmallDisk(size = 32 * MIB): Promise<SmallDisk | undefined> {
   const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-disk-'));
   try {
-    await run('mount', ['-t', 'tmpfs', '-o', `size=${32 * MIB},mode=0700`, 'tmpfs', dataDir]);
+    await run('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', dataDir]);
   } catch {
     await rm(dataDir, { recursive: true, force: true });
     return undefined;
@@ -79,6 +80,7 @@ export async function limitFileSizes(): Promise<SmallDisk | undefined> {
       await limit(pid, (await stat(join(dataDir, SQLITE_FILE))).size + bytes);
     },
     async free(pid) {
+      if (pid === undefined) throw new Error('A limit of file sizes needs a process.');
       await limit(pid, 'unlimited');
     },
     remove: () => rm(dataDir, { recursive: true, force: true }),
