@@ -12,7 +12,7 @@ import type { BenchDatabase } from './databases.ts';
 import type { Measurement } from './measurement.ts';
 import { type ProcessUsage, processorTimeOf } from './processor-time.ts';
 import { cpuText } from './report.ts';
-import type { Memory, Stalls } from './serve.ts';
+import type { Memory, Stalls, Turns } from './serve.ts';
 import type { DevicesWanted } from './subscribe-devices.ts';
 import type { Variant } from './variants.ts';
 
@@ -45,6 +45,7 @@ export interface BenchServer extends LoadTarget {
   memory(): Promise<Memory>;
   /** How long its event loop was kept since this was asked last. */
   stalls(): Promise<Stalls>;
+  turns(): Promise<Turns>;
   /** A value of its own metrics. */
   metric(series: string): Promise<number | undefined>;
 }
@@ -119,6 +120,7 @@ export async function startServerOn(
       usageNow: async () => JSON.parse(await child.ask('usageNow')) as ProcessUsage,
       databasePid: databaseUrl === undefined ? undefined : databasePid,
       stalls: async () => JSON.parse(await child.ask('stalls')) as Stalls,
+      turns: async () => JSON.parse(await child.ask('turns')) as Turns,
       memory: async () => JSON.parse(await child.ask('memory')) as Memory,
       stop: child.stop,
     };

@@ -9,6 +9,8 @@ import type { BenchOptions, Part } from './part.ts';
 import { type Target, judge, verdictRow } from './report.ts';
 import { COMMON_WORD, RARE_WORD, seedAlerts } from './seed-alerts.ts';
 import { seedAudit, seedDeliveries } from './seed-logs.ts';
+import type { Turns } from './serve.ts';
+import { turnTimesText } from './turn-times.ts';
 
 /** Beside the alerts: half as many entries of the audit trail, as many deliveries of one source. */
 const AUDIT_SHARE = 0.5;
@@ -41,12 +43,18 @@ export const benchStalls: Part = async (databases, options, report) => {
     try {
       const place = { dataDir, databaseUrl: await database.createUrl(), databasePid: database.pid };
       await fill(place, options, report);
-      const stalls = await measure(place, (line) => report(`${database.name}: ${line}`));
+      const { stalls, turns } = await measure(place, (line) => report(`${database.name}: ${line}`));
       for (const { name, longest, longestWork } of stalls) {
         const target = { name: `${name} (${longest.toFixed(0)} ms by the clock)`, ...LIMIT };
         rows.push(verdictRow(database.name, judge(target, longestWork)));
       }
-      results[database.name] = stalls;
+      for (const [kind, times] of [
+        ['by processor time', turns.work],
+        ['by the clock', turns.clock],
+      ] as const) {
+        rows.push([database.name, `turns of the event loop ${kind}`, turnTimesText(times), '', '']);
+      }
+      results[database.name] = { stalls, turns };
     } finally {
       await rm(dataDir, { recursive: true, force: true });
     }
@@ -79,7 +87,7 @@ async function fill(place: BenchPlace, { alerts }: BenchOptions, report: (line: 
   }
 }
 
-async function measure(place: BenchPlace, report: (line: string) => void): Promise<Stall[]> {
+async function measure(place: BenchPlace, report: (line: string) => void): Promise<{ stalls: Stall[]; turns: Turns }> {
   const server = await startServerOn('group commit', place);
   const stalls: Stall[] = [];
   try {
@@ -105,7 +113,10 @@ async function measure(place: BenchPlace, report: (line: string) => void): Promi
     await step('background jobs, for a while', () => wait(8_000));
     await step('delete a source', () => remove(client, `/api/sources/${SEEDED_SOURCE}`));
     await step('its deliveries, for a while', () => wait(35_000));
-    return stalls;
+    const turns = await server.turns();
+    report(`by processor time: ${turnTimesText(turns.work)}`);
+    report(`by the clock: ${turnTimesText(turns.clock)}`);
+    return { stalls, turns };
   } finally {
     await server.stop();
   }

@@ -3,7 +3,6 @@
  * as the product is. Its first line of output is its address. Then it answers each line of input with a line of JSON
  * ({@link ServeCommands}); it ends when its input does.
  */
-import { monitorEventLoopDelay } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
@@ -16,6 +15,7 @@ import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
 import { createSessionStore } from '#backend/sessions/session-store.ts';
 import { type ProcessUsage, processUsage } from './processor-time.ts';
 import { type DevicesWanted, subscribeDevices } from './subscribe-devices.ts';
+import { type TurnTimes, createTurnRecorder } from './turn-times.ts';
 import { VARIANTS, isVariant } from './variants.ts';
 
 /** What may be asked of it. */
@@ -30,8 +30,10 @@ export interface ServeCommands {
   usage(): Promise<ProcessUsage>;
   /** The same at this moment, whatever the search index has to do. */
   usageNow(): Promise<ProcessUsage>;
-  /** How late timers were since this was asked last. */
+  /** How long the event loop was kept since this was asked last. */
   stalls(): Promise<Stalls>;
+  /** The same, turn by turn, since it was asked first. */
+  turns(): Promise<Turns>;
 }
 
 /** How long the event loop was kept, in milliseconds. */
@@ -40,6 +42,12 @@ export interface Stalls {
   longest: number;
   /** The processor time that its thread used at most from one turn to the next. */
   longestWork: number;
+}
+
+/** Turns of the event loop, by the clock and by the processor time of its thread. */
+export interface Turns {
+  clock: TurnTimes;
+  work: TurnTimes;
 }
 
 export interface Memory {
@@ -57,9 +65,9 @@ const { parts, prepare } = VARIANTS[variant];
 const server = await startServer(readConfig(process.env), createLogger('silent'), parts);
 await prepare?.(server.database);
 
-/** Looks every millisecond, for as long as this was asked for. */
-const delays = monitorEventLoopDelay({ resolution: 1 });
-const turns = { lastUse: 0, longestWork: 0, timer: undefined as NodeJS.Timeout | undefined };
+/** Every turn since it was asked for: a timer comes each millisecond, or as soon as the event loop is free. */
+const recorded = { clock: createTurnRecorder(), work: createTurnRecorder() };
+const turns = { lastUse: 0, lastAt: 0, longest: 0, longestWork: 0, timer: undefined as NodeJS.Timeout | undefined };
 
 const usedByThread = (): number => {
   const { user, system } = process.threadCpuUsage();
@@ -67,12 +75,16 @@ const usedByThread = (): number => {
 };
 
 function watchTurns(): void {
-  delays.enable();
   turns.lastUse = usedByThread();
+  turns.lastAt = performance.now();
   turns.timer = setInterval(() => {
-    const used = usedByThread();
-    turns.longestWork = Math.max(turns.longestWork, used - turns.lastUse);
-    turns.lastUse = used;
+    const [used, at] = [usedByThread(), performance.now()];
+    const [work, clock] = [used - turns.lastUse, at - turns.lastAt];
+    recorded.work.record(work);
+    recorded.clock.record(clock);
+    turns.longestWork = Math.max(turns.longestWork, work);
+    turns.longest = Math.max(turns.longest, clock);
+    [turns.lastUse, turns.lastAt] = [used, at];
   }, 1);
 }
 
@@ -113,11 +125,11 @@ const commands: ServeCommands = {
   usageNow: async () => processUsage(),
   async stalls() {
     if (!turns.timer) watchTurns();
-    const found = { longest: delays.max / 1e6, longestWork: turns.longestWork };
-    delays.reset();
-    turns.longestWork = 0;
+    const found = { longest: turns.longest, longestWork: turns.longestWork };
+    turns.longest = turns.longestWork = 0;
     return found;
   },
+  turns: async () => ({ clock: recorded.clock.read(), work: recorded.work.read() }),
   async members(count) {
     const cookies: string[] = [];
     for (let number = 0; number < count; number += 1) cookies.push((await addMember()).cookie);
@@ -141,6 +153,7 @@ function obey(line: string): Promise<unknown> {
   if (name === 'usage') return commands.usage();
   if (name === 'usageNow') return commands.usageNow();
   if (name === 'stalls') return commands.stalls();
+  if (name === 'turns') return commands.turns();
   return commands.memory();
 }
 
