@@ -1,7 +1,7 @@
 import { type IdentityProvider, startIdentityProvider } from '#tests/support/identity-provider.ts';
 import { arrive, providersFile } from '#tests/support/oidc-calls.ts';
 import { freePort } from '#tests/support/plain-proxy.ts';
-import { expectAccessible } from './support/axe.ts';
+import { expectAccessible, findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, test as base, expect } from './support/fixtures.ts';
 import { accountButton, toast } from './support/screen.ts';
 
@@ -114,12 +114,47 @@ test('a member without a password proves who they are in another tab, and what t
   await app.forgetProofs({ email: `${subject}@example.com`, displayName: subject, password: '' });
   await form.getByRole('button', { name: 'Create Token' }).click();
   const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  company.signsInAs = undefined;
   const opened = page.waitForEvent('popup');
   await proof.getByRole('button', { name: 'Sign in with Example Corp again instead' }).click();
   const tab = await opened;
+  await expect(proof.getByRole('status')).toHaveText(
+    'Sign in in the tab that was opened. This page then goes on by itself.',
+  );
+  expect(await findingsInThemes(page)).toEqual([]);
+  await tab.getByRole('button', { name: subject }).click();
   await expect(proof).toHaveCount(0);
   // The call that waited was made, with what was typed.
   await expect(page.getByRole('list', { name: 'API tokens' })).toContainText('Nightly script');
   await expect.poll(() => tab.isClosed()).toBe(true);
   await expect(page).toHaveURL(/\/account$/);
+});
+
+test('where the browser opens no tab, the page goes to the provider itself and comes back', async ({
+  app,
+  open,
+  place: { company },
+}) => {
+  test.slow();
+  const subject = arrive(company);
+  company.signsInAs = subject;
+  const page = await open('/account');
+  await page.getByRole('button', { name: 'Sign in with Example Corp' }).click();
+  await expect(page).toHaveURL(/\/account$/);
+  await page.evaluate(() => {
+    window.open = () => null;
+  });
+  await page.getByRole('button', { name: 'New Token' }).click();
+  const form = page.getByRole('dialog', { name: 'New API Token' });
+  await form.getByLabel('Name').fill('Weekly script');
+  await app.forgetProofs({ email: `${subject}@example.com`, displayName: subject, password: '' });
+  await form.getByRole('button', { name: 'Create Token' }).click();
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
+  await proof.getByRole('button', { name: 'Sign in with Example Corp again instead' }).click();
+  await expect(toast(page).filter({ hasText: 'It is you: go on' })).toBeVisible();
+  await expect(page).toHaveURL(/\/account$/);
+  await page.getByRole('button', { name: 'New Token' }).click();
+  await form.getByLabel('Name').fill('Weekly script');
+  await form.getByRole('button', { name: 'Create Token' }).click();
+  await expect(page.getByRole('dialog', { name: 'Token Created' })).toBeVisible();
 });
