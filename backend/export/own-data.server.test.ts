@@ -92,7 +92,7 @@ describe('GET /api/auth/export', () => {
     await anna.send('POST', '/api/auth/proof', { password: 'correct horse' });
     await download(anna);
     const admin = await server.signedIn({ role: 'admin' });
-    const audit = (await (await admin.get('/api/audit?kind=accounts&limit=500')).json()) as Line[];
+    const audit = (await (await admin.get('/api/audit?kind=exports&limit=500')).json()) as Line[];
     expect(audit.filter(({ action, actorId }) => action === 'own_data_exported' && actorId === anna.id)).toHaveLength(
       1,
     );
