@@ -79,7 +79,8 @@ export function createEmbeddedServer(options: EmbeddedServerOptions): EmbeddedSe
     launched.child.once('exit', (code) => {
       running = undefined;
       starting = undefined;
-      if (!isWanted) return;
+      // Its end was asked for, whether it was chosen again since or not.
+      if (!isWanted || stopping) return;
       crashes = Date.now() - startedAt > STEADY_MS ? 1 : crashes + 1;
       log.error('the server ended by itself', { code, crashes });
       options.onCrashed('The server on this computer stopped unexpectedly. It is being started again.');

@@ -1,7 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { findings } from '#tests/e2e/support/axe.ts';
+import type { ServerChoice } from '#electron/contract/server-choice.ts';
+import { serverName } from '#electron/server/server-menu.ts';
 import { SERVER_START, doubleOf, expect, test } from './support/fixtures.ts';
+import { changeSettings } from './support/used-server.ts';
 
 test('a fatal error of the server on this computer is logged, and the server started again, without a box', async ({
   launchSignedIn,
@@ -41,4 +44,34 @@ test('an update of the data shows how far it is', async ({ launch }) => {
   }
   process.kill(server?.pid ?? 0, 'SIGCONT');
   await page.getByLabel('Email').waitFor({ timeout: SERVER_START });
+});
+
+test('a server that is chosen again while it still stops starts after that, on the same port', async ({
+  launchSignedIn,
+  userData,
+}) => {
+  const elsewhere = { kind: 'team-server', url: 'http://127.0.0.1:9' };
+  await changeSettings(userData, { knownServers: [{ kind: 'this-computer' }, elsewhere] });
+  const { desktop, page } = await launchSignedIn();
+  const { origin } = new URL(page.url());
+  const { children } = doubleOf(desktop).world;
+  const [server] = children;
+  const atOnce: number[] = [];
+  const add = children.add.bind(children);
+  children.add = (child) => {
+    atOnce.push(children.size + 1);
+    return add(child);
+  };
+  // It takes its time.
+  process.kill(server?.pid ?? 0, 'SIGSTOP');
+  await desktop.chooseInTray('Server: this computer › 127.0.0.1:9');
+  await expect.poll(() => desktop.trayTip()).toBe('Alertdesk: not connected');
+  const [there, here] = [elsewhere, { kind: 'this-computer' as const }].map((one) => serverName(one as ServerChoice));
+  await desktop.chooseInTray(`Server: ${there} › ${here}`);
+  setTimeout(() => process.kill(server?.pid ?? 0, 'SIGCONT'), 1000);
+  await page.getByText('Connected', { exact: true }).waitFor({ timeout: SERVER_START });
+  expect(new URL(page.url()).origin).toBe(origin);
+  expect(atOnce).toEqual([1]);
+  // Its end was asked for.
+  expect(readFileSync(join(desktop.userData, 'logs', 'main.log'), 'utf8')).not.toContain('the server ended by itself');
 });
