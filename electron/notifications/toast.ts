@@ -36,8 +36,8 @@ const HERE = 'here';
  * A toast as Windows takes it. What it hands back says all that there is to do, so that a click counts however old the
  * toast is: Electron's object is gone with a restart, and after many others. `type=action` has Electron report it to
  * `Notification.handleActivation` each time; a plain click goes to the object alone while the app runs. Without a
- * `scenario` a toast waits while the user does not want to be disturbed; `urgent` does not, where Windows 11 and its user
- * allow it (Microsoft's "toast (Toast XML Schema)"); Windows 10 ignores it.
+ * `scenario` a toast waits while the user does not want to be disturbed; `urgent` does not, where
+ * the user allows it in the notification settings (Microsoft's "toast (Toast XML Schema)").
  */
 export function toastXml({ tag, title, body, path, silent, buttons, server, isUrgent }: Toast): string {
   const shared =
