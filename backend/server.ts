@@ -257,10 +257,10 @@ async function compose(
 
   const callback = app.callback();
   const gate = createRequestGate(webhook.inFrontOf((request, response) => void callback(request, response)));
-  const server = await listen(app, gate.listener, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);
+  const listening = await listen(app, gate.listener, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);
   cluster.begin(hub.listening);
   const jobs = await startBackgroundJobs({ ...context, insight, serverId, leaseMs: parts.leaseMs });
-  const { port } = server.address() as AddressInfo;
+  const { port } = listening.server.address() as AddressInfo;
   return {
     url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
     firstAdmin,
@@ -278,7 +278,7 @@ async function compose(
       context.notices.flush();
       sourceNews.stop();
       hub.close();
-      await Promise.all([...jobs.map((job) => job.stop()), stopListening(app, server, gate, drainMs)]);
+      await Promise.all([...jobs.map((job) => job.stop()), stopListening(app, listening, gate, drainMs)]);
       await writer.stop();
       await context.deliveryLog.flush();
       context.sns.close();

@@ -35,6 +35,7 @@ export interface LoadTarget {
 
 /** The product in a process of its own, on data of its own. */
 export interface BenchServer extends LoadTarget {
+  pid: number;
   /** Makes so many members and answers their cookies. */
   members(count: number): Promise<string[]>;
   /** Subscribes devices to web push, of new members. */
@@ -60,18 +61,20 @@ export async function startBareKoa(): Promise<LoadTarget> {
 
 /**
  * Starts a server; its stop removes its data. `database` makes an empty MySQL database; without it the embedded one is
- * used. `environment` is what its variant reads.
+ * used. `environment` is what its variant reads. See {@link startChild} for `core`.
  */
 export async function startBenchServer(
   variant: Variant,
   database: BenchDatabase | undefined,
   environment: Record<string, string> = {},
+  core?: number,
 ): Promise<BenchServer> {
   const dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-bench-'));
   const server = await startServerOn(
     variant,
     { dataDir, databaseUrl: await database?.createUrl(), databasePid: database?.pid },
     environment,
+    core,
   ).catch(async (error: unknown) => {
     await rm(dataDir, { recursive: true, force: true });
     throw error;
@@ -97,21 +100,24 @@ export async function startServerOn(
   variant: Variant,
   { dataDir, databaseUrl, databasePid }: BenchPlace,
   environment: Record<string, string> = {},
+  core?: number,
 ): Promise<BenchServer> {
-  const child = startChild('serve.ts', [variant], {
+  const settings = {
     PORT: '0',
     DATA_DIR: dataDir,
     ...environment,
     ADMIN_EMAIL: ADMIN.email,
     ADMIN_PASSWORD: ADMIN.password,
     ...(databaseUrl && { DATABASE_URL: databaseUrl }),
-  });
+  };
+  const child = startChild('serve.ts', [variant], settings, core);
   try {
     const url = await child.nextLine();
     const client = await signIn(new URL(url), ADMIN);
     const { plainKey } = await client.createApiKey('Bench');
     return {
       url,
+      pid: child.pid,
       apiKey: plainKey,
       members: async (count) => JSON.parse(await child.ask(`members ${count}`)) as string[],
       subscribe: async (wanted) => void (await child.ask(`subscribe ${JSON.stringify(wanted)}`)),

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 
 /** A process of the bench that answers each line with one. */
 export interface Child {
+  pid: number;
   /** Sends a line and resolves with the answer. One question at a time. */
   ask(line: string): Promise<string>;
   /** The next line that it says by itself. */
@@ -13,9 +14,26 @@ export interface Child {
   stop(): Promise<void>;
 }
 
-/** Starts `node SCRIPT …` of this folder. Nothing of this process's environment goes along. */
-export function startChild(script: string, args: string[], environment: Record<string, string> = {}): Child {
-  const child = spawn(process.execPath, ['--expose-gc', join(import.meta.dirname, script), ...args], {
+/**
+ * Starts `node SCRIPT …` of this folder. Nothing of this process's environment goes along.
+ *
+ * @param core the processor that it runs on alone, where it is not to share with what it is measured by
+ */
+export function startChild(
+  script: string,
+  args: string[],
+  environment: Record<string, string> = {},
+  core?: number,
+): Child {
+  const pinned = core === undefined ? [] : ['taskset', '-c', String(core)];
+  const [program = '', ...all] = [
+    ...pinned,
+    process.execPath,
+    '--expose-gc',
+    join(import.meta.dirname, script),
+    ...args,
+  ];
+  const child = spawn(program, all, {
     // A developer's own settings are not what is measured.
     env: { PATH: process.env['PATH'] ?? '', ...environment },
     stdio: ['pipe', 'pipe', 'inherit'],
@@ -30,6 +48,7 @@ export function startChild(script: string, args: string[], environment: Record<s
     return value;
   };
   return {
+    pid: child.pid ?? 0,
     nextLine,
     ask(line) {
       child.stdin.write(`${line}\n`);

@@ -6,6 +6,10 @@ import { CLOSE_FRAME, PING_FRAME, TEXT_FRAME, createFrameReader } from './frame-
 export interface Listener {
   /** False once the server or the network ended the connection. */
   isOpen(): boolean;
+  /** Reads nothing more, as a page does whose machine sleeps. */
+  pause(): void;
+  /** Resolves when the connection is over. */
+  closed: Promise<void>;
   close(): void;
 }
 
@@ -25,6 +29,7 @@ const END_OF_HEAD = '\r\n\r\n';
  */
 export async function listen(url: URL, cookie: string, onText?: (text: Buffer) => void): Promise<Listener> {
   const opened = Promise.withResolvers<void>();
+  const closed = Promise.withResolvers<void>();
   let head = '';
   let isOpen = false;
   const readFrames = createFrameReader(onText !== undefined, (opcode, payload) => {
@@ -57,6 +62,7 @@ export async function listen(url: URL, cookie: string, onText?: (text: Buffer) =
   socket.on('error', opened.reject);
   socket.on('close', () => {
     isOpen = false;
+    closed.resolve();
     opened.reject(new Error('The server closed the connection.'));
   });
   socket.write(
@@ -64,5 +70,10 @@ export async function listen(url: URL, cookie: string, onText?: (text: Buffer) =
       `Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: ${randomBytes(16).toString('base64')}\r\nCookie: ${cookie}\r\n\r\n`,
   );
   await opened.promise;
-  return { isOpen: () => isOpen, close: () => socket.destroy() };
+  return {
+    isOpen: () => isOpen,
+    pause: () => void socket.pause(),
+    closed: closed.promise,
+    close: () => socket.destroy(),
+  };
 }

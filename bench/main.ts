@@ -18,6 +18,7 @@ import { benchServers } from './measure-servers.ts';
 import { benchSoak } from './measure-soak.ts';
 import { benchStrangers } from './measure-strangers.ts';
 import { benchSources } from './measure-sources.ts';
+import { benchStorm } from './measure-storm.ts';
 import { benchStalls } from './measure-stalls.ts';
 import { benchTabs } from './measure-tabs.ts';
 import { benchTraces } from './measure-traces.ts';
@@ -39,6 +40,7 @@ const PARTS: Record<string, Part> = {
   workers: benchWorkers,
   bodies: benchBodies,
   strangers: benchStrangers,
+  storm: benchStorm,
   live: benchLive,
   push: benchPush,
   reads: benchReads,
@@ -50,7 +52,7 @@ const PARTS: Record<string, Part> = {
 };
 
 /** Take an hour, or tens of gigabytes at ten million alerts: measured when they are asked for. */
-const ON_DEMAND = new Set(['scale', 'stalls', 'soak']);
+const ON_DEMAND = new Set(['scale', 'stalls', 'soak', 'storm']);
 const USUAL_PARTS = Object.keys(PARTS).filter((name) => !ON_DEMAND.has(name));
 
 const RESULTS_DIR = join(import.meta.dirname, 'results');

@@ -3,7 +3,7 @@ import { type Measurement, cpuOf, medianRatio, summarize } from './measurement.t
 /** A limit of one measurement: `required` must hold, `goal` is better. */
 export interface Target {
   name: string;
-  unit: '×' | 'ms' | 'KB';
+  unit: '×' | 'ms' | 'KB' | 'MB' | '';
   required: number;
   goal: number;
   /** True when more is better. */
@@ -49,12 +49,15 @@ export function measurementRow(database: string, name: string, runs: readonly Me
   return [database, name, `${Math.round(all.perSecond)} /s`, latencies, cpuText(all)];
 }
 
+/** A count has no unit. */
+const withUnit = (value: number | string, unit: string): string => `${value} ${unit}`.trimEnd();
+
 /** A row of the one table at the end: a requirement, and whether it is met. */
 export const verdictRow = (database: string, { name, value, unit, required, goal, reached }: Verdict): string[] => [
   database,
   name,
-  `${value.toFixed(unit === '×' ? 2 : 1)} ${unit}`,
-  `must ${required} ${unit}, goal ${goal} ${unit}`,
+  withUnit(value.toFixed(unit === '×' ? 2 : unit === '' ? 0 : 1), unit),
+  `must ${withUnit(required, unit)}, goal ${withUnit(goal, unit)}`,
   reached,
 ];
 

@@ -1,9 +1,10 @@
 import { execFileSync } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import type { AddressInfo } from 'node:net';
+import { type AddressInfo, connect } from 'node:net';
+import { setImmediate } from 'node:timers/promises';
 import Koa from 'koa';
 import websockify from 'koa-websocket';
-import { expect, test } from 'vitest';
+import { expect, onTestFinished, test } from 'vitest';
 import { HTTP_LIMITS } from './http-server.ts';
 import { listen } from './listen.ts';
 
@@ -18,6 +19,24 @@ const CONNECT = `
   setTimeout(() => { console.log(taken); process.exit(); }, 900);
 `;
 
+/** Starts a server on a port of its own, which ends with the test. */
+async function startServer(port = 0) {
+  const app = websockify(new Koa());
+  const { server, others } = await listen(
+    app,
+    app.callback(),
+    { host: '127.0.0.1', port },
+    { path: '/ws' },
+    HTTP_LIMITS,
+  );
+  onTestFinished(() => {
+    app.ws.server?.close();
+    server.closeAllConnections();
+    for (const one of [server, ...others]) one.close();
+  });
+  return { server, port: (server.address() as AddressInfo).port };
+}
+
 const readMost = (): number => {
   try {
     return Number(readFileSync('/proc/sys/net/core/somaxconn', 'utf8'));
@@ -27,16 +46,28 @@ const readMost = (): number => {
 };
 
 test.runIf(readMost() > CONNECTIONS)('a thousand connections wait while the server is busy', async () => {
-  const app = websockify(new Koa());
-  const sockets = { path: '/ws' };
-  const server = await listen(app, app.callback(), { host: '127.0.0.1', port: 0 }, sockets, HTTP_LIMITS);
-  try {
-    const { port } = server.address() as AddressInfo;
-    // This process does nothing else until the other one ends.
-    expect(Number(execFileSync(process.execPath, ['-e', CONNECT, String(port)]))).toBe(CONNECTIONS);
-  } finally {
-    app.ws.server?.close();
-    server.closeAllConnections();
-    server.close();
-  }
+  const { port } = await startServer();
+  // This process does nothing else until the other one ends.
+  expect(Number(execFileSync(process.execPath, ['-e', CONNECT, String(port)]))).toBe(CONNECTIONS);
+});
+
+test.runIf(process.platform === 'linux')('a turn of the event loop accepts many connections', async () => {
+  const { server, port } = await startServer();
+  let accepted = 0;
+  server.on('connection', () => (accepted += 1));
+  const clients = Array.from({ length: 200 }, () => connect(port, '127.0.0.1'));
+  onTestFinished(() => {
+    for (const client of clients) client.destroy();
+  });
+  let turns = 0;
+  for (; accepted < clients.length; turns += 1) await setImmediate();
+  // One in each turn would take 200; the system shares them out among 64 sockets by chance.
+  expect(turns).toBeLessThan(100);
+});
+
+test('a port on which another server of the same kind listens is refused', async () => {
+  const { port } = await startServer();
+  await expect(startServer(port)).rejects.toThrow(
+    `Alertdesk cannot listen on 127.0.0.1:${port}: the port is occupied by another program. Set HOST or PORT.`,
+  );
 });

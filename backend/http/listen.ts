@@ -1,4 +1,8 @@
+import cluster from 'node:cluster';
+import { once } from 'node:events';
 import type { RequestListener, Server } from 'node:http';
+import { type AddressInfo, type ListenOptions, type Server as NetServer, createServer } from 'node:net';
+import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import type websockify from 'koa-websocket';
 import type { Config } from '#backend/config.ts';
@@ -25,12 +29,27 @@ type SocketOptions = NonNullable<Parameters<typeof websockify>[1]> & { path: str
  */
 const BACKLOG = 4_096;
 
+/**
+ * Sockets that listen on the port. A turn of the event loop accepts one connection of each
+ * (https://github.com/libuv/libuv/pull/3696): with one socket, while the server is busy, 1,500 senders that connect at once
+ * wait for 1,500 turns, and the last of them longer than they have patience. Linux shares connections out among sockets
+ * with `SO_REUSEPORT` (socket(7)); elsewhere, and in workers, whose connections another process accepts, there is one.
+ */
+const LISTENERS = process.platform === 'linux' && !cluster.isWorker ? 64 : 1;
+
 const REASONS: Record<string, string> = {
   EADDRINUSE: 'the port is occupied by another program',
   EACCES: 'this user may not listen on that port',
   EADDRNOTAVAIL: 'this machine has no such address',
   ENOTFOUND: 'there is no such host name',
 };
+
+/** A server that listens. */
+export interface Listening {
+  server: Server;
+  /** Sockets beside its own on the same port, whose connections it serves. */
+  others: NetServer[];
+}
 
 /**
  * Listens where the configuration says, for HTTP (answered by `listener`) and, by `sockets`, for WebSocket.
@@ -43,25 +62,54 @@ export async function listen(
   { host, port }: Pick<Config, 'host' | 'port'>,
   sockets: SocketOptions,
   limits: HttpLimits,
-): Promise<Server> {
+): Promise<Listening> {
   const server = createHttpServer(listener, sockets.path, limits);
   // Not by koa-websocket's own `listen`, which makes an HTTP server without options.
   app.ws.listen({ ...sockets, server });
-  server.listen({ port, host, backlog: BACKLOG });
   // ws hands the server's errors on; without a listener of its own that would end the process.
   app.ws.server?.on('error', () => undefined);
-  await new Promise<void>((resolve, reject) => {
-    server.once('listening', resolve);
-    server.once('error', (error) => {
-      const code = errorCode(error);
-      reject(
-        new StartError(`Alertdesk cannot listen on ${host}:${port}: ${REASONS[code] ?? code}. Set HOST or PORT.`, {
-          cause: error,
-        }),
-      );
+  try {
+    if (LISTENERS > 1) return { server, others: await shareOut(server, await reserve({ port, host })) };
+    await opened(server, { port, host, backlog: BACKLOG });
+    return { server, others: [] };
+  } catch (error) {
+    const code = errorCode(error);
+    throw new StartError(`Alertdesk cannot listen on ${host}:${port}: ${REASONS[code] ?? code}. Set HOST or PORT.`, {
+      cause: error,
     });
-  });
-  return server;
+  }
+}
+
+/** @throws what the system says, with its code */
+async function opened(server: NetServer, options: ListenOptions): Promise<void> {
+  server.listen(options);
+  await once(server, 'listening');
+}
+
+/**
+ * The address to listen on, when nobody does: a socket that shares its port would be let in beside another server of the
+ * same user, and each would get some of the connections.
+ */
+async function reserve(wanted: ListenOptions): Promise<{ port: number; host: string }> {
+  const only = createServer();
+  await opened(only, wanted);
+  const { port, address } = only.address() as AddressInfo;
+  only.close();
+  await once(only, 'close');
+  return { port, host: address };
+}
+
+/** As Node makes those of an HTTP server. */
+const CONNECTION = { allowHalfOpen: true, noDelay: true };
+
+/** Has `server` listen, and others beside it that hand their connections to it. Returns these. */
+async function shareOut(server: Server, address: { port: number; host: string }): Promise<NetServer[]> {
+  const options = { ...address, backlog: BACKLOG, reusePort: true };
+  const others = Array.from({ length: LISTENERS - 1 }, () =>
+    createServer(CONNECTION, (socket) => void server.emit('connection', socket)),
+  );
+  await Promise.all([server, ...others].map((one) => opened(one, options)));
+  return others;
 }
 
 /** Holds requests back while the listener closes. */
@@ -106,14 +154,15 @@ export function createRequestGate(answer: RequestListener): RequestGate {
  */
 export async function stopListening(
   app: websockify.App,
-  server: Server,
+  { server, others }: Listening,
   gate: RequestGate,
   drainedMs: number,
 ): Promise<void> {
   app.ws.server?.close();
   gate.hold();
   await acceptWaiting(server);
-  const closed = new Promise<void>((resolve) => server.close(() => resolve()));
+  // Each waits for the connections that it accepted.
+  const closed = Promise.all([server, ...others].map((one) => new Promise((resolve) => one.close(resolve))));
   gate.release();
   server.closeIdleConnections();
   const cut = setTimeout(() => server.closeAllConnections(), STOP_TIMEOUT_MS - drainedMs);
@@ -134,7 +183,7 @@ const LONGEST_WAIT_MS = 500;
 
 /**
  * Accepts the connections that wait after a busy moment. The system would reset them with the listener, and a proxy that has
- * sent a request on one may not send it again. A turn of the event loop accepts one. A connection may still come between
+ * sent a request on one may not send it again. A turn of the event loop accepts one of each socket. A connection may still come between
  * the last look and the closing; the look is the later, the shorter its turn.
  */
 async function acceptWaiting(server: Server): Promise<void> {
