@@ -50,7 +50,7 @@ const SLOW_MS = 10_000;
 /** Between an answer and the next question, in milliseconds. */
 const PAUSE_MS = 100;
 
-const RECEIVED_AT = '"receivedAt":"';
+const RECEIVED_AT = '"timestamp":"';
 const TIME_LENGTH = 24;
 
 let dropped = 0;
