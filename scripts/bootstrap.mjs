@@ -6,7 +6,7 @@
  * development, tests and the desktop app (`devDependencies`) must be there too, which are twice as many packages.
  */
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { existsSync, mkdirSync, readFileSync, readdirSync, realpathSync, renameSync, rmSync } from 'node:fs';
 import { delimiter, dirname, join, sep } from 'node:path';
 import process from 'node:process';
 import { fileURLToPath } from 'node:url';
@@ -61,6 +61,31 @@ function outerEnvironment() {
   return { ...process.env, [name]: paths.join(delimiter), ALERTDESK_BOOTSTRAP: '1' };
 }
 
+/** Where a Node.js lies that ran while its package was replaced. */
+const asideDir = join(root, '.cache');
+const ASIDE = 'node-in-use-';
+
+/**
+ * Moves the running Node.js out of node_modules, which npm is about to delete: Windows deletes no program that runs, but
+ * moves it within a disk. What lies there from earlier times is removed as far as it does not run any more.
+ */
+function leaveModules() {
+  if (existsSync(asideDir))
+    for (const name of readdirSync(asideDir)) if (name.startsWith(ASIDE)) removeUnused(join(asideDir, name));
+  const own = realpathSync(process.execPath);
+  if (!own.startsWith(realpathSync(root) + sep)) return;
+  mkdirSync(asideDir, { recursive: true });
+  renameSync(own, join(asideDir, `${ASIDE}${process.pid}${process.platform === 'win32' ? '.exe' : ''}`));
+}
+
+function removeUnused(path) {
+  try {
+    rmSync(path, { force: true });
+  } catch {
+    // It runs still.
+  }
+}
+
 /** Runs npm outside of node_modules, with the npm that runs this script when there is one. */
 function runNpm(args, onStart) {
   const options = { cwd: root, env: outerEnvironment(), stdio: ['ignore', 'ignore', 'pipe'] };
@@ -88,6 +113,7 @@ async function install(addOwner) {
   const omit = isToRun ? '--omit=dev' : '--include=dev';
   // No package here needs its install script, and older npm versions would compile what is shipped compiled.
   const quiet = ['--ignore-scripts', '--prefer-offline', '--no-audit', '--no-fund', '--loglevel=error'];
+  leaveModules();
   const { code, errors } = await runNpm(['ci', omit, ...quiet], addOwner);
   if (code !== 0) throw new BootstrapError(explainNpmError(errors, modules));
   console.log(`Packages installed in ${Math.round((Date.now() - started) / 1000)} s.`);

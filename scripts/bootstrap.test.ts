@@ -39,14 +39,14 @@ const writeLock = (dependencies: Record<string, string>, extra: Record<string, u
     },
   });
 
-const startBootstrap = (environment: Record<string, string> = {}, args: string[] = []) =>
-  spawn(process.execPath, ['scripts/bootstrap.mjs', ...args], {
+const startBootstrap = (environment: Record<string, string> = {}, args: string[] = [], program = process.execPath) =>
+  spawn(program, ['scripts/bootstrap.mjs', ...args], {
     cwd: project,
     env: { ...process.env, npm_execpath: '', ...environment },
   });
 
-function bootstrap(environment: Record<string, string> = {}, args: string[] = []) {
-  const child = startBootstrap(environment, args);
+function bootstrap(environment: Record<string, string> = {}, args: string[] = [], program?: string) {
+  const child = startBootstrap(environment, args, program);
   let output = '';
   for (const stream of [child.stdout, child.stderr]) stream.setEncoding('utf8').on('data', (text) => (output += text));
   return new Promise<{ code: number | null; output: string }>((resolve) => {
@@ -147,6 +147,23 @@ test('waits until the npm of a command that was interrupted has ended: it remove
   expect(code).toBe(0);
   expect(await ledger()).toBe('begins ends begins ends ');
   await ended;
+});
+
+test('run by the Node.js of node_modules, which npm deletes, moves that out of its way first, and removes it later', async () => {
+  const program = join(project, 'node_modules/node-of-packages/bin/node');
+  await mkdir(join(program, '..'), { recursive: true });
+  await cp(process.execPath, program);
+  // Stands for npm on Windows, which cannot delete a program that runs.
+  const npm = join(project, 'npm-cli.js');
+  await writeFile(npm, `process.exitCode = require('node:fs').existsSync(${JSON.stringify(program)}) ? 1 : 0;`);
+  const outer = `${join(process.execPath, '..')}:${process.env['PATH']}`;
+  const { code, output } = await bootstrap({ npm_execpath: npm, PATH: outer }, [], program);
+  expect([code, output]).toEqual([0, expect.stringContaining('Packages installed')]);
+  const aside = async () =>
+    (await readdir(join(project, '.cache'))).filter((name) => name.startsWith('node-in-use-')).length;
+  expect(await aside()).toBe(1);
+  await bootstrap();
+  expect(await aside()).toBe(0);
 });
 
 test('says in one sentence that the lock has no place', async () => {
