@@ -13,7 +13,7 @@ const LOCK_FILE = 'server.lock';
  * own: it ends with the process, however that ends, and no number of a dead process is ever mistaken for a live one's.
  *
  * @returns what gives the folder free
- * @throws {StartError} when another process has it
+ * @throws {StartError} when another process has it, or it cannot be written
  */
 export function lockDataDir(dataDir: string): () => void {
   const lock = openLock(dataDir);
@@ -22,7 +22,7 @@ export function lockDataDir(dataDir: string): () => void {
     lock.exec('BEGIN EXCLUSIVE');
   } catch (error) {
     lock.close();
-    if (!errorCode(error).startsWith('SQLITE_BUSY')) throw error;
+    if (!errorCode(error).startsWith('SQLITE_BUSY')) throw cannotLock(dataDir, error);
     throw new StartError(
       `Another Alertdesk works in the data folder ${dataDir}; stop it first, or set DATA_DIR to another folder.`,
       { cause: error },
@@ -84,10 +84,13 @@ function openLock(dataDir: string): BetterSqlite3.Database {
     makeDataFile(file);
     return new BetterSqlite3(file, { timeout: 0 });
   } catch (error) {
-    throw new StartError(
-      refusalOf(file, error) ??
-        `The data folder ${dataDir} cannot be written (${errorCode(error)}); set DATA_DIR to a folder that can.`,
-      { cause: error },
-    );
+    throw cannotLock(dataDir, error);
   }
 }
+
+const cannotLock = (dataDir: string, error: unknown): StartError =>
+  new StartError(
+    refusalOf(join(dataDir, LOCK_FILE), error) ??
+      `The data folder ${dataDir} cannot be written (${errorCode(error)}); set DATA_DIR to a folder that can.`,
+    { cause: error },
+  );
