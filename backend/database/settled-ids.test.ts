@@ -48,3 +48,8 @@ test('it never goes back', () => {
   }
   expect(settled(newest)).toBe(newest);
 });
+
+test('where ids settle at once, each look settles the newest', () => {
+  const settled = createSettledIds(0, { wall: () => NOW, running: () => 0 });
+  for (const moment of [NOW - 30, NOW - 20, NOW - 10]) expect(settled(firstIdAt(moment))).toBe(firstIdAt(moment));
+});

@@ -1,6 +1,6 @@
 import { firstIdAt } from './ids.ts';
 
-/** How often the newest id is kept, in milliseconds. */
+/** How often the newest id is kept at most, in milliseconds; more often where ids settle sooner. */
 const LOOK_MS = 1_000;
 
 /**
@@ -21,7 +21,7 @@ export function createSettledIds(
     const now = running();
     const [last] = looks.slice(-1);
     if (!last) settled = lesser(newest, firstIdAt(wall() - settledAfterMs));
-    if (!last || now - last.at >= LOOK_MS) looks.push({ at: now, newest });
+    if (!last || now - last.at >= Math.min(LOOK_MS, settledAfterMs)) looks.push({ at: now, newest });
     while (looks.length > 1 && (looks[1]?.at ?? now) + settledAfterMs <= now) looks.shift();
     const [oldest] = looks;
     if (oldest && oldest.at + settledAfterMs <= now && oldest.newest > settled) settled = oldest.newest;
