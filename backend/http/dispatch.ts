@@ -61,6 +61,8 @@ export function dispatch(endpoint: Endpoint, deps: DispatchDeps): Middleware {
     try {
       actor = await authenticate(endpoint, ctx, deps, isSecure);
       if (actor?.tokenScope) await deps.apiTokens.count(actor.sessionId);
+      // Before the turn, which who is refused does not take.
+      admit(endpoint, deps, ctx, actor);
       const turn = endpoint.isList && actor ? await waitForTurn(ctx, actor, deps.answers) : undefined;
       answer(ctx, await call(endpoint, deps, ctx, actor, isSecure), isSecure);
       turn?.made(typeof ctx.body === 'string' ? ctx.body.length : PIECEWISE_BYTES);
@@ -95,6 +97,15 @@ async function waitForTurn({ res }: HttpContext, actor: Actor, answers: AnswerQu
   return turn;
 }
 
+/** @throws {ProblemError} 403 when the call is not made by this site, or may not be made by this member. */
+function admit(endpoint: Endpoint, deps: DispatchDeps, ctx: HttpContext, actor: Actor | undefined): void {
+  if (endpoint.method !== 'GET') refuseForeignSites(ctx);
+  // A browser sends cookies by itself, but no token.
+  if (endpoint.csrf && actor && !actor.tokenScope)
+    requireCsrfToken(ctx, csrfTokenOf(deps.sessionSecret, actor.sessionId));
+  requireAccess(endpoint, actor);
+}
+
 async function call(
   endpoint: Endpoint,
   deps: DispatchDeps,
@@ -102,12 +113,6 @@ async function call(
   actor: Actor | undefined,
   isSecure: boolean,
 ): Promise<Reply> {
-  if (endpoint.method !== 'GET') refuseForeignSites(ctx);
-  // A browser sends cookies by itself, but no token.
-  if (endpoint.csrf && actor && !actor.tokenScope)
-    requireCsrfToken(ctx, csrfTokenOf(deps.sessionSecret, actor.sessionId));
-  requireAccess(endpoint, actor);
-
   const params = endpoint.params && checkAddress(endpoint.params, ctx.params ?? {});
   const query = endpoint.query && checkAddress(endpoint.query, ctx.query);
   let current = actor;

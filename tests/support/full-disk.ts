@@ -81,7 +81,10 @@ export async function expectToSurviveFullDisk(
     for (let round = 1; round <= rounds; round += 1) {
       await fill();
       await refused(50);
-      expect((await admin.get('/api/alerts/inbox?limit=10')).status).toBe(200);
+      // Writes that the database keeps waiting may have all connections for a moment.
+      await expect
+        .poll(async () => (await admin.get('/api/alerts/inbox?limit=10')).status, { timeout: 10_000 })
+        .toBe(200);
       expect((await admin.get('/readyz')).status).toBe(200);
       await free();
       await acceptances(200);

@@ -106,8 +106,8 @@ async function startSeveral(config: Config, start: (config: Config) => Promise<R
 }
 
 /** How many servers on its database a server knows through Redis, itself included. */
-export async function serversKnown({ url }: Pick<TestServer, 'url'>): Promise<number> {
-  return metricValue(await (await fetch(`${url}/metrics`)).text(), 'alertdesk_cluster_servers') ?? 0;
+export async function serversKnown({ metrics }: Pick<TestServer, 'metrics'>): Promise<number> {
+  return metricValue(await metrics.text(), 'alertdesk_cluster_servers') ?? 0;
 }
 
 /** Until a server has heard of another one it sends it nothing: pages of that one read their lists again a moment later. */
