@@ -105,8 +105,7 @@ async function measureSlowPages(database: BenchDatabase, server: BenchServer, re
       [
         name,
         'live clients that read',
-        // In a storm they are sent that lists changed, and no alert.
-        seen.delay.events === 0 ? 'no alert one by one' : `p50 ${Math.round(seen.delay.p50)} ms`,
+        seen.delay.events === 0 ? 'no event' : `p50 ${Math.round(seen.delay.p50)} ms`,
         seen.delay.events === 0
           ? ''
           : `p99 ${Math.round(seen.delay.p99)} ms, longest ${Math.round(seen.delay.longest)} ms`,

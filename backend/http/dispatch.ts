@@ -49,7 +49,7 @@ export interface DispatchDeps extends Pick<AppContext, 'sessions' | 'apiTokens' 
 }
 
 /**
- * Turns a declared endpoint into Koa middleware. The checks run in this order: authentication, CSRF, role, proof,
+ * Turns a declared endpoint into Koa middleware. The checks run in this order: authentication, CSRF, role, turn, proof,
  * media type, size, parse; then the handler, which goes on with the object and its state. Authentication and role are
  * checked again after the body was read, and by `onBehalfOf` in the transaction where a row changes.
  */
