@@ -219,9 +219,9 @@ const HISTORY_COLUMNS = [
 
 /** TypeORM takes longer to put such a statement together than the database to run it. */
 const insertHistories = (tx: Transaction, rows: StoredHistoryEntry[]): Promise<void> =>
-  tx.runPrepared(
-    insertSql('alert_history', HISTORY_COLUMNS, rows.length),
-    rows.flatMap((row) => [
+  tx.runRows(
+    (count) => insertSql('alert_history', HISTORY_COLUMNS, count),
+    rows.map((row) => [
       row.alertId,
       row.id,
       row.action,

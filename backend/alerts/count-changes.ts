@@ -63,9 +63,9 @@ export async function countChanges(tx: Transaction, changes: CountedChange[]): P
   const { slot } = tx;
   const { add: addSql, deleteEmpty } = slot === undefined ? SINGLE : SLOTTED;
   const ofRow = ({ values }: Cell): SqlValue[] => (slot === undefined ? values : [...values, slot]);
-  await tx.runPrepared(
-    addSql(tx.dialect, changed.length),
-    changed.flatMap((cell) => [...ofRow(cell), cell.difference]),
+  await tx.runRows(
+    (rows) => addSql(tx.dialect, rows),
+    changed.map((cell) => [...ofRow(cell), cell.difference]),
   );
   const lowered = changed.filter(({ values, difference }) => difference < 0 && values[0] !== WHOLE);
   for (let at = 0; at < lowered.length; at += DELETED_AT_ONCE) {

@@ -1,8 +1,10 @@
+import type BetterSqlite3 from 'better-sqlite3';
 import type { PoolConnection } from 'mysql2';
 import type { DataSource, EntityManager, FindOneOptions, ObjectLiteral, TableColumnOptions } from 'typeorm';
 import {
   MYSQL_DAMAGE,
   SQLITE_DAMAGE,
+  TransactionStateError,
   errorCode,
   isMysqlUnavailable,
   isOneOf,
@@ -48,6 +50,14 @@ export interface Dialect {
    * costs the server half as much again to parse; SQLite's statements it keeps prepared itself.
    */
   runPrepared(tx: EntityManager, sql: string, parameters: SqlValue[]): Promise<void>;
+  /**
+   * Runs a statement for these rows, prepared once for each connection. On SQLite row by row: that takes a third less time
+   * than one statement of fifty rows, and memory for one prepared statement instead of one for each number of rows, which
+   * came to 80 MB. On MySQL each statement is a round trip, so it has many rows.
+   *
+   * @param sqlOf the statement for so many rows
+   */
+  runRows(tx: EntityManager, sqlOf: (rows: number) => string, rows: readonly SqlValue[][]): Promise<void>;
   /** How `lockRows` locks what it reads; SQLite has one writer anyway. */
   readonly rowLock: FindOneOptions<ObjectLiteral>['lock'];
   /** Whether rows have to be changed so that nobody decides on them at the same time (`Transaction.holdRows`). */
@@ -121,6 +131,14 @@ export const sqliteDialect: Dialect = {
   async runPrepared(tx, sql, parameters) {
     await tx.query(sql, parameters);
   },
+  async runRows({ queryRunner }, sqlOf, rows) {
+    if (rows.length === 0) return;
+    const connection = (await queryRunner?.connect()) as BetterSqlite3.Database;
+    // As for every statement of a transaction, see `sqliteTransactions`.
+    if (!queryRunner || queryRunner.isReleased || !connection.inTransaction) throw new TransactionStateError(ENDED);
+    const statement = preparedOn(connection, sqlOf(1));
+    for (const row of rows) statement.run(row);
+  },
   isRetryable: isOneOf(['SQLITE_BUSY*', 'SQLITE_LOCKED*']),
   isDamaged: isOneOf(SQLITE_DAMAGE),
   isDuplicate: isOneOf(['SQLITE_CONSTRAINT_UNIQUE', 'SQLITE_CONSTRAINT_PRIMARYKEY']),
@@ -173,19 +191,42 @@ export const mysqlDialect: Dialect = {
       await connection.query(sql, parameters);
     });
   },
+  async runRows(tx, sqlOf, rows) {
+    for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
+      const some = rows.slice(at, at + ROWS_AT_ONCE);
+      await mysqlDialect.runPrepared(tx, sqlOf(some.length), some.flat());
+    }
+  },
   isRetryable: isOneOf(['ER_LOCK_DEADLOCK', 'ER_LOCK_WAIT_TIMEOUT', 'ER_CHECKREAD']),
   isDamaged: isOneOf(MYSQL_DAMAGE),
   isDuplicate: isOneOf(['ER_DUP_ENTRY']),
   isUnavailable: isMysqlUnavailable,
 };
 
+/** The message of a statement that comes after SQLite ended its transaction by itself. */
+export const ENDED = 'The database ended this transaction by itself.';
+
+const prepared = new WeakMap<BetterSqlite3.Database, Map<string, BetterSqlite3.Statement>>();
+
+/** A statement of a connection, prepared once: the texts of single rows are few. */
+function preparedOn(connection: BetterSqlite3.Database, sql: string): BetterSqlite3.Statement {
+  const statements = prepared.get(connection) ?? new Map<string, BetterSqlite3.Statement>();
+  if (statements.size === 0) prepared.set(connection, statements);
+  const statement = statements.get(sql) ?? connection.prepare(sql);
+  statements.set(sql, statement);
+  return statement;
+}
+
+/** Rows of one statement of MySQL. */
+const ROWS_AT_ONCE = 500;
+
 /** The dialect of a migration's query runner; a transaction knows its own. */
 export const dialectOf = ({ dataSource }: { dataSource: DataSource }): Dialect =>
   dataSource.options.type === 'mysql' ? mysqlDialect : sqliteDialect;
 
 /**
- * The text of one multi-row `INSERT`, good for both databases and the same for every batch of one size, so that SQLite
- * finds it prepared. It is the very same string each time: to hash a long one again costs more than to find it.
+ * The text of an `INSERT` of so many rows, good for both databases. It is the very same string each time: to hash a long one
+ * again costs more than to find it.
  */
 export function insertSql(table: string, columns: readonly string[], rows: number): string {
   const names = columns.join(', ');

@@ -27,8 +27,8 @@ import { SECRETS_FILE, makeDataFile, makeFilesPrivate, refusalOf } from './priva
 /** Name of the embedded database's file in the data folder. */
 export const SQLITE_FILE = 'alertdesk.sqlite';
 
-/** How many prepared statements SQLite keeps: batches of every size, for each table that ingest writes to. */
-const STATEMENT_CACHE = 2_000;
+/** How many prepared statements of TypeORM's a connection to SQLite keeps; those of many rows are kept by `Dialect.runRows`. */
+const STATEMENT_CACHE = 500;
 
 /** Bytes that the write-ahead log keeps once it is copied into the file. */
 const WAL_BYTES = 16 * 1024 * 1024;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { SecretEntity } from '#backend/secrets/secret-store.ts';
 import type { Database } from './database.ts';
+import { insertSql } from './dialect.ts';
 import { openDatabase } from './open-database.ts';
 import type { Transaction } from './transaction.ts';
 
@@ -30,6 +31,21 @@ describe.each(['ROLLBACK', 'COMMIT'])('a transaction that SQLite ended by %s in 
     await expect(ended).rejects.toSatisfy(database.dialect.isUnavailable);
     await database.transaction((tx) => tx.getRepository(SecretEntity).insert({ name: 'next', value: 'kept' }));
     expect(await names()).toEqual(['next']);
+  });
+
+  test('refuses statements of many rows, too', async () => {
+    const ended = database.transaction(async (tx) => {
+      await tx.query(end);
+      await tx.runRows(
+        (rows) => insertSql('secrets', ['name', 'value'], rows),
+        [
+          ['one', 'lost'],
+          ['other', 'lost'],
+        ],
+      );
+    });
+    await expect(ended).rejects.toSatisfy(database.dialect.isUnavailable);
+    expect(await names()).toEqual([]);
   });
 
   test('is not acknowledged', async () => {

@@ -7,7 +7,7 @@ import {
   type FindOptionsWhere,
   type QueryRunner,
 } from 'typeorm';
-import { type Dialect, type SqlValue, sqliteDialect, mysqlDialect } from './dialect.ts';
+import { type Dialect, ENDED, type SqlValue, sqliteDialect, mysqlDialect } from './dialect.ts';
 import { TransactionStateError } from './driver-errors.ts';
 import type BetterSqlite3 from 'better-sqlite3';
 import type { PoolConnection, ResultSetHeader } from 'mysql2';
@@ -74,6 +74,11 @@ export class Transaction extends EntityManager {
   runPrepared(sql: string, parameters: SqlValue[]): Promise<void> {
     return this.dialect.runPrepared(this, sql, parameters);
   }
+
+  /** Runs a statement for many rows, see `Dialect.runRows`. */
+  runRows(sqlOf: (rows: number) => string, rows: readonly SqlValue[][]): Promise<void> {
+    return this.dialect.runRows(this, sqlOf, rows);
+  }
 }
 
 /** How a transaction is committed. */
@@ -132,7 +137,7 @@ export async function sqliteTransactions(writer: DataSource): Promise<RunTransac
   };
 
   const stayInside = () => {
-    if (!connection.inTransaction) throw new TransactionStateError('The database ended this transaction by itself.');
+    if (!connection.inTransaction) throw new TransactionStateError(ENDED);
   };
 
   /** A runner for one transaction, with the statements that are prepared already. */

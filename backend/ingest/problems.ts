@@ -247,8 +247,10 @@ const UPDATED_COLUMNS = ['id', ...KEPT_COLUMNS, ...CHANGED_COLUMNS];
 /** Writes what reports changed of locked alerts, many in one statement. */
 export async function updateAlerts(tx: Transaction, alerts: readonly ProblemAlert[]): Promise<void> {
   for (const some of inSizes(alerts)) {
-    const insert = insertSql('alerts', UPDATED_COLUMNS, some.length);
-    await tx.runPrepared(tx.dialect.upsertValues(insert, 'id', CHANGED_COLUMNS), some.flatMap(updatedValues));
+    await tx.runRows(
+      (rows) => tx.dialect.upsertValues(insertSql('alerts', UPDATED_COLUMNS, rows), 'id', CHANGED_COLUMNS),
+      some.map(updatedValues),
+    );
   }
 }
 

@@ -73,14 +73,17 @@ function dueNames(
 
 /** Adds customers and types that are named for the first time; of the others it raises the last time seen. */
 export async function writeSeenNames(tx: Transaction, { customers, types }: DueNames): Promise<void> {
-  if (customers.length > 0) {
-    const sql = insertSql('customers', ['id', 'name', 'sort_key', 'last_seen_at'], customers.length);
-    const values = customers.flatMap(([name, at]) => [newId(), name, nameSortKey(name), at]);
-    await tx.runPrepared(tx.dialect.upsertGreatest(sql, 'name', 'last_seen_at'), values);
-  }
-  if (types.length > 0) {
-    const sql = insertSql('alert_types', ['name', 'sort_key', 'last_seen_at'], types.length);
-    const values = types.flatMap(([name, at]) => [name, nameSortKey(name), at]);
-    await tx.runPrepared(tx.dialect.upsertGreatest(sql, 'name', 'last_seen_at'), values);
-  }
+  await tx.runRows(
+    upsertOf(tx, 'customers', ['id', 'name', 'sort_key', 'last_seen_at']),
+    customers.map(([name, at]) => [newId(), name, nameSortKey(name), at]),
+  );
+  await tx.runRows(
+    upsertOf(tx, 'alert_types', ['name', 'sort_key', 'last_seen_at']),
+    types.map(([name, at]) => [name, nameSortKey(name), at]),
+  );
 }
+
+const upsertOf =
+  ({ dialect }: Transaction, table: string, columns: readonly string[]) =>
+  (rows: number) =>
+    dialect.upsertGreatest(insertSql(table, columns, rows), 'name', 'last_seen_at');

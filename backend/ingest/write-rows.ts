@@ -70,9 +70,6 @@ const PROBLEM_COLUMNS = ['source_id', 'dedup_key', 'alert_id'] as const;
 const PROBLEM_KEY = 'source_id, dedup_key';
 const REPEAT_COLUMNS = ['alert_id', 'id', 'action', 'user_display_name', 'created_at', 'occurrences'] as const;
 
-/** Rows that one insert writes; SQLite takes 32,766 parameters. */
-const ROWS_AT_ONCE = 500;
-
 /** A repeat is counted in the entry of its alert's history that is no older than this, in milliseconds. */
 const REPEAT_ENTRY_MS = 60 * 60 * 1000;
 
@@ -121,9 +118,9 @@ export async function writeProblems(tx: Transaction, problems: ProblemRow[]): Pr
     alertId,
   ]);
   for (const some of inSizes(problems.filter(({ isStored }) => isStored))) {
-    await tx.runPrepared(
-      tx.dialect.upsertValues(insertSql('problems', PROBLEM_COLUMNS, some.length), PROBLEM_KEY, ['alert_id']),
-      some.flatMap(({ sourceId, dedupKey, alertId }) => [sourceId, dedupKey, alertId]),
+    await tx.runRows(
+      (rows) => tx.dialect.upsertValues(insertSql('problems', PROBLEM_COLUMNS, rows), PROBLEM_KEY, ['alert_id']),
+      some.map(({ sourceId, dedupKey, alertId }) => [sourceId, dedupKey, alertId]),
     );
   }
 }
@@ -148,8 +145,10 @@ export async function writeChanges(tx: Transaction, alerts: TouchedAlert[]): Pro
   }
   // Every entry is there: its number is raised.
   for (const some of inSizes(repeated)) {
-    const sql = insertSql('alert_history', REPEAT_COLUMNS, some.length);
-    await tx.runPrepared(tx.dialect.upsertSum(sql, 'alert_id, id', 'occurrences'), some.flat());
+    await tx.runRows(
+      (rows) => tx.dialect.upsertSum(insertSql('alert_history', REPEAT_COLUMNS, rows), 'alert_id, id', 'occurrences'),
+      some,
+    );
   }
   const stored = await addHistories(tx, entries);
   for (const { touched, at } of counting) touched.alert.repeatEntryId = stored[at]?.id ?? null;
@@ -184,15 +183,10 @@ export const insertDeliveries = (tx: Transaction, rows: StoredDelivery[]): Promi
     row.receivedAt,
   ]);
 
-async function insert<T>(
+const insert = <T>(
   tx: Transaction,
   table: string,
   columns: readonly string[],
   rows: T[],
   valuesOf: (row: T) => SqlValue[],
-): Promise<void> {
-  for (let at = 0; at < rows.length; at += ROWS_AT_ONCE) {
-    const some = rows.slice(at, at + ROWS_AT_ONCE);
-    await tx.runPrepared(insertSql(table, columns, some.length), some.flatMap(valuesOf));
-  }
-}
+): Promise<void> => tx.runRows((count) => insertSql(table, columns, count), rows.map(valuesOf));

@@ -217,7 +217,7 @@ async function writeRows(tx: Transaction, queued: readonly QueuedRow[]): Promise
   const rows = await withoutStored(tx, queued);
   if (rows.length === 0) return;
   await insertShared(tx, rows);
-  await tx.runPrepared(insertSql('deliveries', DELIVERY_COLUMNS, rows.length), rows.flatMap(valuesOf));
+  await tx.runRows((count) => insertSql('deliveries', DELIVERY_COLUMNS, count), rows.map(valuesOf));
   const hours = new Map<string, [string, number, string, string, number]>();
   const totals = new Map<string, { rows: number; bytes: number }>();
   for (const { sourceId, receivedAt, outcome, way, bytes } of rows) {
@@ -232,8 +232,12 @@ async function writeRows(tx: Transaction, queued: readonly QueuedRow[]): Promise
   }
   // In one order, so that two servers do not wait for each other.
   const sorted = [...hours].toSorted(([one], [other]) => (one < other ? -1 : 1)).map(([, row]) => row);
-  const insert = insertSql('delivery_hours', ['source_id', 'hour', 'outcome', 'way', 'deliveries'], sorted.length);
-  await tx.runPrepared(tx.dialect.upsertSum(insert, 'source_id, hour, outcome, way', 'deliveries'), sorted.flat());
+  const columns = ['source_id', 'hour', 'outcome', 'way', 'deliveries'];
+  await tx.runRows(
+    (count) =>
+      tx.dialect.upsertSum(insertSql('delivery_hours', columns, count), 'source_id, hour, outcome, way', 'deliveries'),
+    sorted,
+  );
   await addToTotals(tx, totals);
 }
 
@@ -248,7 +252,13 @@ export async function addToTotals(
       [owner, 'bytes', bytes],
       [owner, 'rows', rows],
     ]);
-  if (values.length === 0) return;
-  const insert = insertSql('delivery_totals', ['source_id', 'kind', 'amount'], values.length);
-  await tx.runPrepared(tx.dialect.upsertSum(insert, 'source_id, kind', 'amount'), values.flat());
+  await tx.runRows(
+    (count) =>
+      tx.dialect.upsertSum(
+        insertSql('delivery_totals', ['source_id', 'kind', 'amount'], count),
+        'source_id, kind',
+        'amount',
+      ),
+    values,
+  );
 }
