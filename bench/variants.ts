@@ -51,7 +51,7 @@ export const VARIANTS: Record<Variant, Difference> = {
           return [{ outcome: 'new', alertId: alert.id, receivedAt, occurrences: 1 }];
         },
         queued: () => ({ alerts: 0, bytes: 0 }),
-        expectRoom: async () => undefined,
+        expectRoom: () => undefined,
         stop: async () => {},
       }),
     },

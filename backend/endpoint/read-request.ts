@@ -143,15 +143,7 @@ function listen(
   const breakOff = () => {
     if (!request.complete || request.errored) reject(malformed('The body broke off before its end.'));
   };
-  const handlers: [string, (part: Buffer) => void][] = [
-    ['data', take],
-    ['end', end],
-    ['error', breakOff],
-    ['close', breakOff],
-  ];
-  for (const [event, handle] of handlers) request.on(event, handle);
+  request.on('data', take).on('end', end).on('error', breakOff).on('close', breakOff);
   if (request.isPaused()) request.resume();
-  return () => {
-    for (const [event, handle] of handlers) request.off(event, handle);
-  };
+  return () => request.off('data', take).off('end', end).off('error', breakOff).off('close', breakOff);
 }

@@ -2,6 +2,7 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { performance } from 'node:perf_hooks';
 import type { Middleware } from 'koa';
 import type { Config } from '#backend/config.ts';
+import { withPatience } from '#backend/database/patience.ts';
 import type { IngestAnswer } from '#backend/ingest/ingest-answers.ts';
 import { readAddress } from '#backend/sources/credentials.ts';
 import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
@@ -19,6 +20,16 @@ export interface WebhookAnswers {
   /** Koa's middleware for the addresses of sources, behind the check of the host's name. */
   middleware: Middleware;
 }
+
+/**
+ * Until the answer begins, somebody waits for it. Senders wait for the database only where a batch of theirs does, or an
+ * unknown key is looked for: both see to it themselves.
+ */
+const answerPatiently = (koa: RequestListener, request: IncomingMessage, response: ServerResponse): void =>
+  withPatience(
+    () => koa(request, response),
+    () => response.headersSent,
+  );
 
 /**
  * Answers what is posted to sources on node:http itself: Koa's middleware costs as much as all else of taking an alert.
@@ -85,7 +96,7 @@ export function createWebhookAnswers({
     inFrontOf: (koa) => (request, response) => {
       const route = plainRoute(request);
       if (route === undefined) {
-        koa(request, response);
+        answerPatiently(koa, request, response);
         return;
       }
       const startedAt = performance.now();
@@ -98,7 +109,7 @@ export function createWebhookAnswers({
           (error: unknown) => {
             failures.set(request, error);
             noteStart(request, startedAt);
-            koa(request, response);
+            answerPatiently(koa, request, response);
           },
         );
     },

@@ -7,7 +7,6 @@ import { setImmediate } from 'node:timers/promises';
 import type websockify from 'koa-websocket';
 import type { Config } from '#backend/config.ts';
 import { errorCode } from '#backend/database/driver-errors.ts';
-import { withPatience } from '#backend/database/patience.ts';
 import { StartError } from '#backend/start-error.ts';
 import { type HttpLimits, createHttpServer } from './http-server.ts';
 
@@ -114,7 +113,7 @@ async function shareOut(server: Server, address: { port: number; host: string })
 
 /** Holds requests back while the listener closes. */
 export interface RequestGate {
-  /** Has a request answered now, or once the listener is closed; until its answer begins, somebody waits for it. */
+  /** Has a request answered now, or once the listener is closed. */
   listener: RequestListener;
   hold(): void;
   release(): void;
@@ -128,13 +127,8 @@ export function createRequestGate(answer: RequestListener): RequestGate {
   let held: (() => void)[] | undefined;
   return {
     listener(request, response) {
-      const handle = () =>
-        withPatience(
-          () => answer(request, response),
-          () => response.headersSent,
-        );
-      if (held) held.push(handle);
-      else handle();
+      if (held) held.push(() => answer(request, response));
+      else answer(request, response);
     },
     hold() {
       held ??= [];

@@ -59,9 +59,9 @@ export interface AlertWriter {
    * Refuses what would be refused anyway before its body is read, and not at once: senders that come again as fast as they
    * are answered would leave no time for storing.
    *
-   * @throws {ProblemError} 503 when the queue is full.
+   * @returns undefined while there is room; else what rejects with a {@link ProblemError}, 503
    */
-  expectRoom(): Promise<void>;
+  expectRoom(): Promise<void> | undefined;
   /** What is queued to be stored. */
   queued(): { alerts: number; bytes: number };
   /** Takes nothing more and waits until all that was taken is committed. */
@@ -89,6 +89,11 @@ const REFUSED_AFTER_MS = 500;
  */
 const FULL_AFTER_MS = 2_500;
 const GIVEN_UP_AFTER_MS = 5_000;
+
+const refuseLater = async (): Promise<void> => {
+  await wait(REFUSED_AFTER_MS);
+  throw tooManyQueued();
+};
 
 const tooManyQueued = () => unavailable('Too many alerts are waiting to be stored. Send the alert again.', 2);
 
@@ -276,11 +281,7 @@ export function createAlertWriter({
         commits ??= run();
       });
     },
-    async expectRoom() {
-      if (!isFull(0)) return;
-      await wait(REFUSED_AFTER_MS);
-      throw tooManyQueued();
-    },
+    expectRoom: () => (isFull(0) ? refuseLater() : undefined),
     queued: () => ({ alerts: queuedEvents, bytes: queuedBytes }),
     async stop() {
       isStopping = true;

@@ -64,9 +64,10 @@ export interface DeliverDeps {
 export async function deliver({ writer, mappings }: DeliverDeps, request: DeliveryRequest): Promise<Delivered> {
   const { source, headers, text, receivedAt } = request;
   const contentType = headers['content-type'] ?? '';
-  const read = await readDeliveryAside({ headers, body: text, contentType, receivedAt }, source.settings, (task) =>
+  const reading = readDeliveryAside({ headers, body: text, contentType, receivedAt }, source.settings, (task) =>
     mappings.evaluate(source.id, task),
   );
+  const read = reading instanceof Promise ? await reading : reading;
   if ('error' in read) throw read.error;
   if (read.events.length === 0) {
     const summary = read.handshake?.summary ?? 'Nothing to do';

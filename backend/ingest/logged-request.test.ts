@@ -34,6 +34,7 @@ const taking = (found: FoundSource, more: Partial<Taking> = {}): Taking => ({
   text: undefined,
   event: undefined,
   begun: undefined,
+  secrets: undefined,
   ...more,
 });
 

@@ -6,7 +6,6 @@ import type { LoggedRequest } from '#backend/sources/delivery-row.ts';
 import { guessSender } from '#backend/sources/guess-sender.ts';
 import { findableSecrets, mask } from '#backend/sources/reading/mask-secret.ts';
 import { maskSentRequest } from '#backend/sources/mask-sent-request.ts';
-import type { ReadDelivery } from '#backend/sources/reading/adapter.ts';
 import { maskBody } from '#backend/sources/reading/read-delivery.ts';
 import type { Delivered } from './deliver.ts';
 import type { PostedEvent } from './pagerduty-events.ts';
@@ -29,10 +28,13 @@ export interface Taking {
   event: PostedEvent | undefined;
   /** What was read of a body whose key is in it. */
   begun: BegunBody | undefined;
+  /** See {@link secretsOf}; undefined until they are asked for. */
+  secrets: readonly string[] | undefined;
 }
 
 /** What is masked wherever it stands in the request. */
-export const secretsOf = ({ credentials }: Taking): string[] => findableSecrets(credentials.map(({ plain }) => plain));
+export const secretsOf = (taking: Taking): readonly string[] =>
+  (taking.secrets ??= findableSecrets(taking.credentials.map(({ plain }) => plain)));
 
 /** The body of a request to a known source, as its operators may read it. */
 export function bodyOfRefused(taking: Taking): string | null {
@@ -75,17 +77,16 @@ export function loggedRequest(taking: Taking, status: number, id: string): Logge
 }
 
 /** What the log notes of a request that was taken. */
-export const loggedDelivery = (taking: Taking, delivered: Delivered, status: number, id: string): LoggedRequest => ({
-  ...loggedRequest(taking, status, id),
-  outcome: delivered.outcome,
-  summary: delivered.summary,
-  results: delivered.events,
-  ...senderOf(delivered.read),
-  body: delivered.read.text,
-  bodyOfAlert: delivered.bodyOfAlert,
-});
-
-const senderOf = ({ sender, recognisedBy }: ReadDelivery): Pick<LoggedRequest, 'sender' | 'recognisedBy'> => ({
-  sender,
-  recognisedBy,
-});
+export function loggedDelivery(taking: Taking, delivered: Delivered, status: number, id: string): LoggedRequest {
+  // Changed in place: a copy costs as much as making it.
+  const logged = loggedRequest(taking, status, id);
+  const { sender, recognisedBy, text } = delivered.read;
+  logged.outcome = delivered.outcome;
+  logged.summary = delivered.summary;
+  logged.results = delivered.events;
+  logged.sender = sender;
+  logged.recognisedBy = recognisedBy;
+  logged.body = text;
+  logged.bodyOfAlert = delivered.bodyOfAlert;
+  return logged;
+}

@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import { withPatienceToTheEnd } from '#backend/database/patience.ts';
 import { WEBHOOK_MAX_BYTES, WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
 import type { ProblemError } from '#backend/endpoint/errors.ts';
 import { type Credential, findSource } from '#backend/sources/credentials.ts';
@@ -106,13 +107,15 @@ function routingKeysIn(beginning: string): string[] {
 
 async function present(taking: Taking, sources: SourceRegistry, keys: string[]): Promise<void> {
   for (const plain of keys) taking.credentials.push({ way: 'key', plain });
+  taking.secrets = undefined;
   taking.found = findSource(sources, taking.credentials, taking.receivedAt);
   if (taking.found.kind === 'unknown') await lookUp(taking, sources);
 }
 
 /** Finds the source once more, with what other servers have made since. */
 export async function lookUp(taking: Taking, sources: SourceRegistry): Promise<void> {
-  await sources.lookUp(taking.credentials.map(({ plain }) => plain));
+  const plains = taking.credentials.map(({ plain }) => plain);
+  await withPatienceToTheEnd(() => sources.lookUp(plains));
   taking.found = findSource(sources, taking.credentials, taking.receivedAt);
 }
 

@@ -68,6 +68,7 @@ export function createTakeRequest(
       text: undefined,
       event: undefined,
       begun: undefined,
+      secrets: undefined,
     };
     const { method = '' } = request;
     if (method !== 'POST' && method !== 'PUT') return answerOther(deps, taking);
@@ -109,9 +110,12 @@ async function take(
     throw new RejectedWebhook(badApiKey(), found.reason);
   }
   const { source, secret } = found.found;
-  await writer.expectRoom();
+  const full = writer.expectRoom();
+  if (full) await full;
   sources.noteUse(secret, remoteAddress);
-  const signedHash = await readSigned(deps, taking, source);
+  let signedHash: string | null = null;
+  if (isSigned(source, deps.now())) signedHash = await readSigned(deps, taking, source);
+  else if (taking.body === undefined) await readAll(taking);
   const { event } = taking;
   if (event && event.errors.length > 0) throw new RejectedWebhook(invalidEvent(event.errors), event.errors.join('; '));
 
@@ -126,11 +130,19 @@ async function take(
   });
   if (source.settings.adapter === 'auto') sources.noteSender(source, delivered.read.sender);
   const id = newId();
-  return { delivered, answer: await answerTo(deps, taking, delivered, id), id };
+  const { read, results } = delivered;
+  if (read.handshake && read.events.length === 0) {
+    return { delivered, answer: await answerHandshake(deps, taking, read.handshake), id };
+  }
+  return {
+    delivered,
+    answer: event ? eventProcessed(event.dedupKey) : accepted(receiptOf(results, receivedAt, id)),
+    id,
+  };
 }
 
 /**
- * Reads the body of a source, and checks its signature where it is to have one: without it, it is a stranger's.
+ * Reads the body of a source whose requests are signed, and checks its signature: without it, it is a stranger's.
  *
  * @returns what its signature makes sure of (see `Verification`)
  */
@@ -139,12 +151,10 @@ async function readSigned(
   taking: Taking,
   source: KnownSource,
 ): Promise<string | null> {
-  const mayFail = isSigned(source, now());
-  const settle = mayFail ? unsigned.spend(`${networkOf(taking.remoteAddress)} ${source.id}`, 1) : () => undefined;
+  const settle = unsigned.spend(`${networkOf(taking.remoteAddress)} ${source.id}`, 1);
   let used = 0;
   try {
     if (taking.body === undefined) await readAll(taking);
-    if (!mayFail) return null;
     const bytes = taking.body?.bytes ?? Buffer.alloc(0);
     const deps = { sealing, certificates: sns.certificates, now };
     const signature = await checkSignature(deps, source, taking.request.headers, bytes);
@@ -156,18 +166,13 @@ async function readSigned(
   }
 }
 
-async function answerTo(
+async function answerHandshake(
   { sns }: IngestDeps,
-  { event, body, receivedAt, request }: Taking,
-  { read, results }: Delivered,
-  id: string,
+  { body, request }: Taking,
+  { confirmUrl, answer }: NonNullable<Delivered['read']['handshake']>,
 ): Promise<IngestAnswer> {
-  if (read.handshake && read.events.length === 0) {
-    const { confirmUrl, answer } = read.handshake;
-    if (confirmUrl !== undefined) await confirm(sns, confirmUrl, request, body?.bytes ?? Buffer.alloc(0));
-    return answer;
-  }
-  return event ? eventProcessed(event.dedupKey) : accepted(receiptOf(results, receivedAt, id));
+  if (confirmUrl !== undefined) await confirm(sns, confirmUrl, request, body?.bytes ?? Buffer.alloc(0));
+  return answer;
 }
 
 /** Confirms a subscription at SNS, after its signature proved that SNS asks for it. */

@@ -88,7 +88,8 @@ export type DeliveredEvent = z.infer<typeof deliveredEventSchema>;
 /** Facts as text, without what is as usual. */
 export function writeFacts(facts: Partial<DeliveryFacts>): string {
   const written: Record<string, unknown> = {};
-  for (const [name, value] of Object.entries(facts)) {
+  for (const name in facts) {
+    const value = facts[name as keyof DeliveryFacts];
     if (!(name in USUAL_FACTS) || value !== USUAL_FACTS[name as keyof typeof USUAL_FACTS]) written[name] = value;
   }
   return JSON.stringify(written);

@@ -28,6 +28,9 @@ const WORK_MS = 5;
 
 type Decided = () => ReadonlyMap<string, ViewNotice>;
 
+const NOBODY: ReadonlyMap<string, ViewNotice> = new Map();
+const NOBODY_CHOSE: Decided = () => NOBODY;
+
 /**
  * Keeps every choice compiled, because an alert's event cannot wait for the database. Nothing is decided while an event is
  * published: that is before the sender of the alert is answered.
@@ -37,7 +40,7 @@ export async function openViewNotices({
   events,
   logger,
 }: Pick<AppContext, 'database' | 'events' | 'logger'>): Promise<ViewNotices> {
-  let decide = createChoiceIndex([]);
+  let decide: ReturnType<typeof createChoiceIndex> | undefined;
   let loading: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;
   const decided = new WeakMap<PublishedAlert, Decided>();
@@ -74,7 +77,7 @@ export async function openViewNotices({
         if (view && member && canSeeView(member, view)) choices.push(...(await choiceOf(notice, view, member)));
       }
     }
-    decide = createChoiceIndex(choices);
+    decide = choices.length === 0 ? undefined : createChoiceIndex(choices);
   };
   /** One that has not begun serves everybody who asks meanwhile. */
   const reload = (): Promise<void> => {
@@ -97,12 +100,13 @@ export async function openViewNotices({
     }
   };
   const choicesFor = (alert: PublishedAlert): Decided => {
+    if (!decide) return NOBODY_CHOSE;
     const known = decided.get(alert);
     if (known) return known;
     let pending: PublishedAlert | undefined = alert;
     let chosen: ReadonlyMap<string, ViewNotice> = new Map();
     const one: Decided = () => {
-      if (pending) chosen = decide(pending);
+      if (pending) chosen = decide?.(pending) ?? chosen;
       pending = undefined;
       undecided.delete(one);
       return chosen;

@@ -69,16 +69,17 @@ export function readDelivery(
   return 'error' in begun ? begun : finish(begun, settings.mapping);
 }
 
-/** As {@link readDelivery}, with the paths that have to be evaluated left to `evaluate`. */
-export async function readDeliveryAside(
+/** As {@link readDelivery}, with the paths that have to be evaluated left to `evaluate`; at once where there are none. */
+export function readDeliveryAside(
   request: SenderRequest,
   settings: ReadingSettings,
   evaluate: (task: QueryTask) => Promise<QueryValues>,
-): Promise<ReadDelivery | UnreadDelivery> {
+): ReadDelivery | UnreadDelivery | Promise<ReadDelivery> {
   const begun = begin(request, settings, ADAPTERS);
   if ('error' in begun) return begun;
   const task = queryTaskOf(settings.mapping, begun.delivery, begun.reading.drafts);
-  return finish(begun, settings.mapping, task && (await evaluate(task)));
+  if (!task) return finish(begun, settings.mapping);
+  return evaluate(task).then((values) => finish(begun, settings.mapping, values));
 }
 
 function begin(
