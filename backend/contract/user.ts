@@ -21,7 +21,10 @@ export function shortnessOf({ length }: string): string | undefined {
 
 /** A password that may be set. A longer one is rejected, never cut: a cut password would accept wrong ones. */
 export const passwordSchema = z.string().check(
-  z.minLength(MIN_PASSWORD_LENGTH, { error: ({ input }) => shortnessOf(String(input)) }),
+  // It is asked about arrays, too, whose text may be nested deeper than the stack.
+  z.minLength(MIN_PASSWORD_LENGTH, {
+    error: ({ input }) => (typeof input === 'string' ? shortnessOf(input) : undefined),
+  }),
   z.refine(
     (password) => new TextEncoder().encode(password).length <= MAX_PASSWORD_BYTES,
     `Password must be at most ${MAX_PASSWORD_BYTES} bytes`,

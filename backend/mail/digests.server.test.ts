@@ -43,6 +43,12 @@ const dayOf = async (who: TestClient) =>
 /** The next time of a digest at 08:00: within a day, so that the server's own clock does nothing about it. */
 const nextAt = (clock = '08:00') => lastDigest(clock, ZONE, Date.now() + 24 * HOUR_MS).at;
 
+/** What clocks in the zone show so many hours from now. */
+const clockIn = (hours: number) =>
+  new Intl.DateTimeFormat('en-GB', { timeZone: ZONE, hour: '2-digit', minute: '2-digit' }).format(
+    Date.now() + hours * HOUR_MS,
+  );
+
 /** The day that was decided on last by the server's own clock. */
 const lastDay = (timeZone: string) => lastDigest('08:00', timeZone, Date.now()).day;
 
@@ -128,15 +134,17 @@ describe('a digest', () => {
   test('that was missed comes up to three hours late, and not later', async () => {
     await newAlert();
     const late = await server.signedIn();
-    await choose(member, '08:00');
-    await choose(late, '06:00');
-    const at = lastDigest('08:00', ZONE, nextAt() + 1).at;
+    // Whatever time it is now, what just came is of the last 24 hours by then.
+    const [clock, earlier] = [clockIn(12), clockIn(10)];
+    await choose(member, clock);
+    await choose(late, earlier);
+    const at = nextAt(clock);
     await turnAt(at + 2 * HOUR_MS);
     await settled();
     expect(mailsTo(member)).toHaveLength(1);
     // Four hours late by then.
     expect(mailsTo(late)).toEqual([]);
-    expect(await dayOf(late)).toBe(lastDigest('06:00', ZONE, at + 2 * HOUR_MS).day);
+    expect(await dayOf(late)).toBe(lastDigest(earlier, ZONE, at + 2 * HOUR_MS).day);
   });
 
   test('is not for who has nothing, is disabled, or wants none any more', async () => {

@@ -110,13 +110,19 @@ export function clientWith(
       },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
+  // A proof ends the session's token, so calls that need one at the same time share it.
+  let proving: Promise<void> | undefined;
+  const prove = async (): Promise<void> => {
+    const proof = await send('POST', '/api/auth/proof', { password });
+    if (!proof.ok) throw new Complaint(`The server asks again for the password (${await describeError(proof)}).`);
+    for (const [name, value] of proof.headers.getSetCookie().map(readCookie)) cookies.set(name, value);
+  };
   const request = async (method: string, path: string, body?: unknown): Promise<Response> => {
     const answer = await send(method, path, body);
     if (answer.status !== 403 || password === undefined) return answer;
     if ((await answer.clone().text()).trim() !== PROOF_DUE) return answer;
-    const proof = await send('POST', '/api/auth/proof', { password });
-    if (!proof.ok) throw new Complaint(`The server asks again for the password (${await describeError(proof)}).`);
-    for (const [name, value] of proof.headers.getSetCookie().map(readCookie)) cookies.set(name, value);
+    proving ??= prove().finally(() => (proving = undefined));
+    await proving;
     return send(method, path, body);
   };
 

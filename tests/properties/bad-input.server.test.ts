@@ -8,7 +8,7 @@ import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { sendRaw } from './send-raw.ts';
 
-/** Quality.md, "Bad input never gives a 5xx": its examples one by one, each with the answer that is right. */
+/** Bad input never gives a 5xx: examples of it, each with the answer that is right. */
 let server: TestServer;
 let admin: TestClient;
 let apiKey: string;
@@ -70,6 +70,20 @@ describe('a body', () => {
     const answer = await send('POST', '/api/folders', text);
     expect([answer.status, answer.text.slice(0, 200)]).toEqual([status, expect.any(String)]);
     expect(folderListSchema.parse(await (await admin.get('/api/folders')).json())).toHaveLength(status === 201 ? 1 : 0);
+  });
+
+  test('nested as deep as a body can be in any field of any call is judged', () => {
+    const deep: unknown = JSON.parse('['.repeat(30_000) + ']'.repeat(30_000));
+    const judged = server.endpoints.flatMap(({ method, path, body }) => {
+      if (!body) return [];
+      const { properties = {} } = z.toJSONSchema(body, { io: 'input', unrepresentable: 'any', metadata: z.registry() });
+      return Object.keys(properties).map((field) => {
+        const judge = () => body.safeParse({ [field]: deep }).error?.issues.map(({ message }) => message);
+        expect(judge, `${field} of ${method} ${path}`).not.toThrow();
+        return field;
+      });
+    });
+    expect(judged).toContain('password');
   });
 
   test('of more than 64 KiB is too large, and the next request is answered', async () => {
