@@ -2,6 +2,7 @@ import { availableParallelism } from 'node:os';
 import { defineConfig } from 'vitest/config';
 import { COMPILE_CACHE_DIR } from '#scripts/ensure-web-build.ts';
 import { hasMariaDb } from '#tests/support/mariadb.ts';
+import { LONG_FAULTS, ON_ONE_DATABASE, RUNS_LONG } from '#tests/support/what-runs-where.ts';
 
 // Servers that tests start have threads and processes, which would each read the same sources again.
 process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE_DIR;
@@ -17,36 +18,6 @@ const SERVER_TIMEOUT = 30_000;
 const FAULT_TIMEOUT = 180_000;
 
 /**
- * Server tests that run on SQLite only, because nothing in them depends on the database: what they are about ends before
- * a statement, or begins after it. Whatever selects, orders, locks, counts or migrates stays out of this list.
- */
-const ON_ONE_DATABASE = [
-  // HTTP: headers, hosts, codings, files, who may call what.
-  'backend/http/{answer-webhooks,http,origin,policy,product,proof-policy,send-body,stop,web-build}.server.test.ts',
-  'backend/api-document/api-document.server.test.ts',
-  'backend/sessions/default-credentials.server.test.ts',
-  // What passwords may be.
-  'backend/accounts/weak-passwords.server.test.ts',
-  // How far a body is read, and by whose key.
-  'backend/ingest/strangers.server.test.ts',
-  // Settings that are refused before a database is opened.
-  'backend/refused-start.server.test.ts',
-  // Sockets that do not read, or send what they should not.
-  'backend/live/bad-clients.server.test.ts',
-  'tests/properties/sockets.server.test.ts',
-  // What push services answer, and when something is sent again.
-  'backend/notifications/push/push-{hanging,trouble}.server.test.ts',
-  // What is masked before anything is stored.
-  'backend/sources/canaries.server.test.ts',
-  // Bytes of SQLite's file.
-  'backend/sources/log-size.server.test.ts',
-  // What SNS is asked.
-  'backend/ingest/sns-subscription.server.test.ts',
-  // A client of the product.
-  'scripts/demo/demo.server.test.ts',
-];
-
-/**
  * In CI a failed test runs once more, and is named in the summary. Not where faults are provoked: what is lost once is
  * lost.
  */
@@ -57,7 +28,7 @@ const onDatabase = (name: string, include: string, dialect: 'sqlite' | 'mysql', 
   test: {
     name: `${name}-${dialect === 'mysql' ? 'mariadb' : dialect}`,
     include: [include],
-    exclude: dialect === 'mysql' ? [...ELSEWHERE, ...ON_ONE_DATABASE] : ELSEWHERE,
+    exclude: RUNS_LONG ? ELSEWHERE : [...ELSEWHERE, ...LONG_FAULTS, ...(dialect === 'mysql' ? ON_ONE_DATABASE : [])],
     env: { TEST_DIALECT: dialect },
     setupFiles: ['tests/support/choose-database.ts', 'tests/support/draw-again.ts'],
     globalSetup: dialect === 'mysql' ? ['tests/support/provide-mariadb.ts'] : [],

@@ -1,6 +1,4 @@
 import { hash } from 'node:crypto';
-import { subscribe, unsubscribe } from 'node:diagnostics_channel';
-import { type IncomingMessage, request as openRequest } from 'node:http';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test, vi } from 'vitest';
 import { createPasswords } from '#backend/accounts/passwords.ts';
 import { presentSession } from '#backend/accounts/user.ts';
@@ -21,6 +19,7 @@ import type { TestClient } from '#tests/support/test-client.ts';
 import { type IdentityProvider, startIdentityProvider } from '#tests/support/identity-provider.ts';
 import { IDENTITY_ROUTES, PUBLIC_ORIGIN, providersFile } from '#tests/support/oidc-calls.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { sendInTwoParts } from '#tests/support/send-in-two-parts.ts';
 import { SECOND_STEP_ROUTES } from '#tests/support/second-step-routes.ts';
 import { WRITE_ROUTES, type WriteWorld, createWriteWorld, must, newApiKey } from '#tests/support/write-routes.ts';
 
@@ -144,48 +143,6 @@ function beforeNextTransaction(revoke: (database: Database) => Promise<unknown>)
   return { storedThen: () => stored };
 }
 
-/** Sends all but the last byte of a body, and the rest when the server reads it and `meanwhile` is over. */
-async function sendInTwoParts(
-  method: string,
-  path: string,
-  headers: Record<string, string>,
-  body: string,
-  meanwhile: () => Promise<unknown>,
-): Promise<{ status: number; text: string; stored: unknown }> {
-  const id = crypto.randomUUID();
-  let arrived: IncomingMessage | undefined;
-  const onRequest = (message: unknown) => {
-    const { request } = message as { request: IncomingMessage };
-    if (request.headers['x-request-id'] === id) arrived = request;
-  };
-  subscribe('http.server.request.start', onRequest);
-  const client = openRequest(server.url + path, {
-    method,
-    headers: {
-      'Content-Type': 'application/json',
-      'Content-Length': Buffer.byteLength(body),
-      'X-Request-Id': id,
-      ...headers,
-    },
-  });
-  const answered = new Promise<{ status: number; text: string }>((resolve, reject) => {
-    client.on('error', reject);
-    client.on('response', (response) => {
-      let text = '';
-      response.on('data', (part: Buffer) => (text += part.toString()));
-      response.on('end', () => resolve({ status: response.statusCode ?? 0, text }));
-    });
-  });
-  client.write(body.slice(0, -1));
-  // The body is read after everything that comes before it: authentication, above all.
-  await vi.waitFor(() => expect(arrived?.readableFlowing).toBe(true), { interval: 1 });
-  unsubscribe('http.server.request.start', onRequest);
-  await meanwhile();
-  const stored = await everythingStored();
-  client.end(body.slice(-1));
-  return { ...(await answered), stored };
-}
-
 const credentialsOf = (member: TestClient) => ({
   Cookie: member.cookieHeader,
   'X-CSRF-Token': member.cookies.get('csrf-token') ?? '',
@@ -198,35 +155,59 @@ test('every route that changes something is here', () => {
   expect(Object.keys(ROUTES).toSorted()).toEqual(writes.toSorted());
 });
 
-describe.each(Object.entries(ROUTES))('%s', (name, prepare) => {
-  const method = name.split(' ')[0] ?? '';
+/** Routes on which every way is tried; each other route has one of the ways, in turn. */
+const WITH_EVERY_WAY = new Set([
+  'POST /api/folders',
+  'POST /api/alerts/:id/accept',
+  'PATCH /api/auth/profile',
+  'POST /api/sources',
+]);
 
-  test('succeeds for whom nothing is revoked', async () => {
-    const member = await signedIn();
-    const { path, body } = await prepare(world, member);
-    expect((await member.send(method, path, body)).ok).toBe(true);
-  });
+type Revoke = (member: TestClient, database: Database) => Promise<unknown>;
 
-  test.each(Object.entries(REVOCATIONS))('%s before the transaction refuses it', async (_, revoke) => {
-    if (WITHOUT_TRANSACTION.has(name)) return;
-    const member = await signedIn();
-    const { path, body } = await prepare(world, member);
-    const { storedThen } = beforeNextTransaction((database) => revoke(member, database));
-    const response = await member.send(method, path, body);
-    expect([response.status, await response.text()]).toEqual([401, 'Sign in first.']);
-    expect(await everythingStored()).toEqual(storedThen());
-  });
+/** The ways in which access is revoked on the route of this number. */
+const waysOf = (name: string, index: number): [string, Revoke][] => {
+  const ways = Object.entries(REVOCATIONS);
+  return WITH_EVERY_WAY.has(name) ? ways : ways.slice(index % ways.length).slice(0, 1);
+};
 
-  test.each(Object.entries(REVOCATIONS))('%s while the body is held back refuses it', async (_, revoke) => {
-    const member = await signedIn();
-    const { path, body } = await prepare(world, member);
-    if (body === undefined) return;
-    const answer = await sendInTwoParts(method, path, credentialsOf(member), JSON.stringify(body), () =>
-      revoke(member, server.database),
-    );
-    expect([answer.status, answer.text]).toEqual([401, 'Sign in first.']);
-    expect(await everythingStored()).toEqual(answer.stored);
-  });
+describe.each(Object.entries(ROUTES).map(([name, prepare], index) => ({ name, prepare, ways: waysOf(name, index) })))(
+  '$name',
+  ({ name, prepare, ways }) => {
+    const method = name.split(' ')[0] ?? '';
+
+    test('succeeds for whom nothing is revoked', async () => {
+      const member = await signedIn();
+      const { path, body } = await prepare(world, member);
+      expect((await member.send(method, path, body)).ok).toBe(true);
+    });
+
+    test.skipIf(WITHOUT_TRANSACTION.has(name)).each(ways)('%s before the transaction refuses it', async (_, revoke) => {
+      const member = await signedIn();
+      const { path, body } = await prepare(world, member);
+      const { storedThen } = beforeNextTransaction((database) => revoke(member, database));
+      const response = await member.send(method, path, body);
+      expect([response.status, await response.text()]).toEqual([401, 'Sign in first.']);
+      expect(await everythingStored()).toEqual(storedThen());
+    });
+
+    test.each(ways)('%s while the body is held back refuses it', async (_, revoke) => {
+      const member = await signedIn();
+      const { path, body } = await prepare(world, member);
+      if (body === undefined) return;
+      const answer = await sendInTwoParts(server.url, method, path, credentialsOf(member), JSON.stringify(body), () =>
+        revoke(member, server.database).then(everythingStored),
+      );
+      expect([answer.status, answer.text]).toEqual([401, 'Sign in first.']);
+      expect(await everythingStored()).toEqual(answer.between);
+    });
+  },
+);
+
+test('every way of revoking is tried on many routes, and each route of those with every way is there', () => {
+  const tried = Object.keys(ROUTES).flatMap((name, index) => waysOf(name, index).map(([way]) => way));
+  for (const way of Object.keys(REVOCATIONS)) expect(tried.filter((one) => one === way).length).toBeGreaterThan(20);
+  expect(Object.keys(ROUTES)).toEqual(expect.arrayContaining([...WITH_EVERY_WAY]));
 });
 
 /** True when a transaction waits for the row of this session, or on SQLite for its turn. */
@@ -266,11 +247,13 @@ describe('POST /webhook with a deleted API key', () => {
 
   test('is refused when the key went while the body was held back', async () => {
     const { id, plainKey } = await newApiKey(world);
-    const answer = await sendInTwoParts('POST', '/webhook', { 'X-Webhook-Auth': plainKey }, '{"a":1}', () =>
-      must(world.admin.send('DELETE', `/api/api-keys/${id}`)),
-    );
+    const headers = { 'X-Webhook-Auth': plainKey };
+    const answer = await sendInTwoParts(server.url, 'POST', '/webhook', headers, '{"a":1}', async () => {
+      await must(world.admin.send('DELETE', `/api/api-keys/${id}`));
+      return everythingStored();
+    });
     expect([answer.status, answer.text]).toEqual(BAD_KEY);
-    expect(await everythingStored()).toEqual(answer.stored);
+    expect(await everythingStored()).toEqual(answer.between);
   });
 
   test('is refused when the key went before the transaction; alerts of other keys beside it are stored', async () => {

@@ -1,11 +1,15 @@
-/** `npm test`: fetches what the tests need, runs all of them, ends with one line `N passed, N failed`. */
-import { constants } from 'node:fs';
+/**
+ * `npm test`: fetches what the tests need, runs all of them but the long ones, ends with one line `N passed, N failed`.
+ * `npm run test:long` is `--long`: every test of servers and every fault, on both databases, and longer.
+ */
+import { constants, globSync } from 'node:fs';
 import { access, mkdir, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { BrowserMissingError, ensureBrowser, findBrowser } from '#tests/support/browser.ts';
 import { ENDED_DATABASES_FILE } from '#tests/support/provide-mariadb.ts';
 import { MariaDbMissingError, ensureMariaDb, hasMariaDb } from '#tests/support/mariadb.ts';
+import { LONG_FAULTS, ON_ONE_DATABASE } from '#tests/support/what-runs-where.ts';
 import { FAILED, SKIPPED, addCounts, countPlaywright, countVitest } from './counts.ts';
 import { type Stage, type StageResult, runStage } from './run-stage.ts';
 import { describeRun } from './summary.ts';
@@ -14,6 +18,16 @@ const isCi = process.env['CI'] === 'true';
 
 /** With `--changed` only the tests that import what differs from main. */
 const isChangedOnly = process.argv.includes('--changed');
+/** Every test of servers and every fault on both databases, each as long as somebody who is away can wait. */
+const isLong = process.argv.includes('--long');
+const LONG = {
+  TEST_LONG: '1',
+  FUZZ_SECONDS: '10',
+  OVERLOAD_SECONDS: '60',
+  CLUSTER_MINUTES: '10',
+  HALF_OPEN_SECONDS: '9',
+};
+
 const vitestChoice = isChangedOnly ? ['--changed=main', '--passWithNoTests'] : [];
 const playwrightChoice = isChangedOnly ? ['--only-changed=main', '--pass-with-no-tests'] : [];
 
@@ -55,6 +69,11 @@ const vitestStage = (name: string, projects: string, report: string): Stage => (
 });
 
 const unitAndServer = vitestStage('unit, server and fault tests', '!builds', vitestReport);
+
+const longTests: Stage = {
+  ...vitestStage('every server and fault test, on both databases', '{server,faults}-*', vitestReport),
+  env: { ...LONG, ...process.env },
+};
 
 /** Tests of what ships in the desktop app, for which parts of it are built once more. */
 const builds = vitestStage('what ships in the desktop app', 'builds', buildsReport);
@@ -136,13 +155,17 @@ async function buildAndTest(): Promise<StageResult[]> {
   return [...bundled, await runStage(builds)];
 }
 
-async function main(): Promise<void> {
-  await useFastTemporaryFolder();
-  await mkdir(reports, { recursive: true });
-  await rm(ENDED_DATABASES_FILE, { force: true });
-  const noMariaDb = await lacks('a MariaDB server', hasMariaDb, ensureMariaDb);
-  const noBrowser = await lacks('a browser', () => findBrowser() !== undefined, ensureBrowser);
+const countFiles = (patterns: readonly string[]): number => globSync(patterns, { cwd: PROJECT_DIR }).length;
 
+/** What this run leaves out on purpose, in sentences. */
+const describeLeft = (): string[] =>
+  isLong || isChangedOnly
+    ? []
+    : [
+        `${countFiles(LONG_FAULTS)} files of long faults, and ${countFiles(ON_ONE_DATABASE)} files of server tests on MariaDB: "npm run test:long"`,
+      ];
+
+async function runAll(noMariaDb: string | undefined, noBrowser: string | undefined): Promise<StageResult[]> {
   const results: StageResult[] = [];
   for (const stage of checks) results.push(await show(stage));
   // A build keeps one core busy, and the tests beside it wait a lot.
@@ -152,9 +175,23 @@ async function main(): Promise<void> {
   for (const stage of [endToEnd, desktop]) {
     results.push(noBrowser ? missing(stage.name, noBrowser) : await show(stage));
   }
+  return results;
+}
+
+async function runLong(noMariaDb: string | undefined): Promise<StageResult[]> {
+  return [await show(longTests), ...(noMariaDb ? [missing('server tests on MariaDB', noMariaDb)] : [])];
+}
+
+async function main(): Promise<void> {
+  await useFastTemporaryFolder();
+  await mkdir(reports, { recursive: true });
+  await rm(ENDED_DATABASES_FILE, { force: true });
+  const noMariaDb = await lacks('a MariaDB server', hasMariaDb, ensureMariaDb);
+  const noBrowser = isLong ? undefined : await lacks('a browser', () => findBrowser() !== undefined, ensureBrowser);
+  const results = isLong ? await runLong(noMariaDb) : await runAll(noMariaDb, noBrowser);
 
   const endedDatabases = await readFile(ENDED_DATABASES_FILE, 'utf8').catch(() => '');
-  console.log(`\n${endedDatabases}${describeRun(results)}`);
+  console.log(`\n${endedDatabases}${describeRun(results, describeLeft())}`);
   process.exitCode = addCounts(results).failed > 0 ? 1 : 0;
 }
 

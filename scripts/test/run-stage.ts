@@ -1,4 +1,5 @@
 import { spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
@@ -21,7 +22,10 @@ export interface Stage {
 /** What a stage came to. `problem` says what went wrong beyond failed tests. */
 export interface StageResult extends Counts {
   name: string;
+  /** How long it took. */
   seconds: number;
+  /** Processor time of its processes, in seconds; undefined where the system does not say. */
+  processorSeconds?: number | undefined;
   problem?: string;
 }
 
@@ -32,12 +36,30 @@ export interface StageResult extends Counts {
 export async function runStage(stage: Stage): Promise<StageResult> {
   const started = performance.now();
   if (stage.report) await rm(stage.report.file, { force: true });
-  const code = await run(stage);
+  const { code, processorSeconds } = await run(stage);
   const seconds = (performance.now() - started) / 1000;
-  return { name: stage.name, seconds, ...(await judge(stage, code)) };
+  return { name: stage.name, seconds, processorSeconds, ...(await judge(stage, code)) };
 }
 
-function run({ program, args, env }: Stage): Promise<number | null> {
+/** Linux counts in hundredths of a second, whatever its own clock does (proc_pid_stat(5)). */
+const TICKS_PER_SECOND = 100;
+
+/** Processor time in seconds of the processes that this one has waited for, with all that they waited for. */
+function processorTimeOfChildren(): number | undefined {
+  try {
+    // The second field is a name in brackets, which may hold spaces: cutime and cstime are the 14th and 15th after it.
+    const [, fields = ''] = /.*\) (.*)/s.exec(readFileSync('/proc/self/stat', 'utf8')) ?? [];
+    const [user, system] = fields.split(' ').slice(13, 15).map(Number);
+    return user === undefined || system === undefined ? undefined : (user + system) / TICKS_PER_SECOND;
+  } catch {
+    return undefined;
+  }
+}
+
+/** What ended children took until now. A child's time is added when it ends, so stages may run beside each other. */
+let countedSeconds = 0;
+
+function run({ program, args, env }: Stage): Promise<{ code: number | null; processorSeconds: number | undefined }> {
   const child = spawn(process.execPath, [join(PROJECT_DIR, program), ...args], {
     cwd: PROJECT_DIR,
     stdio: ['ignore', 'inherit', 'inherit'],
@@ -45,7 +67,11 @@ function run({ program, args, env }: Stage): Promise<number | null> {
   });
   return new Promise((resolve, reject) => {
     child.on('error', reject);
-    child.on('close', resolve);
+    child.on('exit', (code) => {
+      const all = processorTimeOfChildren();
+      resolve({ code, processorSeconds: all === undefined ? undefined : all - countedSeconds });
+      countedSeconds = all ?? 0;
+    });
   });
 }
 

@@ -36,3 +36,10 @@ test('names flaky tests, which count as passed', () => {
   const text = describeRun([lint, server, { ...FAILED, name: 'bundles', seconds: 0 }]);
   expect(text).toMatch(/\n\nflaky: [^\n]+\na\.test\.ts › late: is 1\n\n8 passed, 1 failed$/);
 });
+
+test('says what a stage took of the processors, and what was not run', () => {
+  const text = describeRun([{ ...lint, processorSeconds: 1.6 }], ['3 files of long faults']);
+  expect(text).toBe(
+    '✓ lint: 1 passed, 0 failed (1.0 s, 2 s of processor time)\n\nnot run\n3 files of long faults\n\n1 passed, 0 failed',
+  );
+});

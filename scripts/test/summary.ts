@@ -6,11 +6,16 @@ export function describeCounts({ passed, failed, skipped }: Counts): string {
   return `${passed} passed, ${failed} failed${skipped > 0 ? `, ${skipped} skipped` : ''}`;
 }
 
-/** What `npm test` prints at its end: a line for each stage, the failed and the flaky tests, the sum in the last line. */
-export function describeRun(results: readonly StageResult[]): string {
+/**
+ * What `npm test` prints at its end: a line for each stage, the failed and the flaky tests, the sum in the last line.
+ *
+ * @param left sentences that say what was not run
+ */
+export function describeRun(results: readonly StageResult[], left: readonly string[] = []): string {
   const total = addCounts(results);
   return [
     ...results.map(describeStage),
+    ...listed('not run', left),
     ...listed('failed', total.failures),
     ...listed('flaky: failed, then passed at the second attempt', total.flaky),
     '',
@@ -19,9 +24,10 @@ export function describeRun(results: readonly StageResult[]): string {
 }
 
 function describeStage(result: StageResult): string {
-  const { name, seconds, problem } = result;
+  const { name, seconds, processorSeconds, problem } = result;
+  const processor = processorSeconds === undefined ? '' : `, ${processorSeconds.toFixed(0)} s of processor time`;
   const mark = result.failed > 0 ? '✗' : result.passed > 0 ? '✓' : '–';
-  const counts = `${mark} ${name}: ${describeCounts(result)} (${seconds.toFixed(1)} s)`;
+  const counts = `${mark} ${name}: ${describeCounts(result)} (${seconds.toFixed(1)} s${processor})`;
   return problem ? `${counts}\n  ${problem}` : counts;
 }
 

@@ -1,0 +1,56 @@
+/**
+ * Which tests run where. A server test runs on SQLite and again on MariaDB, unless what it is about ends before a
+ * statement or begins after it. A fault test runs with the others, unless it is long.
+ *
+ * `npm run test:long` runs every test of servers and every fault on both databases, as the workflow does each night.
+ */
+
+/** True for `npm run test:long`, and for whoever runs vitest by hand with `TEST_LONG=1`. */
+export const RUNS_LONG = process.env['TEST_LONG'] === '1';
+
+/**
+ * Server tests that do not depend on the database: they run on SQLite. What selects by text, orders, locks, counts,
+ * migrates, must be unique, or races with another request stays out of this list.
+ */
+export const ON_ONE_DATABASE: readonly string[] = [
+  // HTTP: headers, hosts, codings, files, metrics, and who may call what.
+  'backend/http/{answer-webhooks,http,metrics,origin,ownership,policy,product,proof-policy,send-body,stop,token-policy,web-build}.server.test.ts',
+  'backend/api-document/api-document.server.test.ts',
+  // Sign-in, its throttles and its cookies. Sessions of one member that change at once are in own-sessions.
+  'backend/sessions/{default-credentials,sessions}.server.test.ts',
+  'backend/tokens/token-rule.server.test.ts',
+  // What identity providers answer, and what a session of theirs may do. Accounts that they make run on both.
+  'backend/oidc/{provider-answers,oidc-sessions,oidc-sign-in,back-channel-logout}.server.test.ts',
+  // What is asked for beside the password. Codes that two requests use at once run on both.
+  'backend/second-step/{own-second-step,passkey-second-step,remembered-browsers}.server.test.ts',
+  // What passwords may be, and the account that no administrator changes.
+  'backend/accounts/{weak-passwords,break-glass,user-cli}.server.test.ts',
+  // How far a body is read, by whose key, and what a sender's body becomes.
+  'backend/ingest/{senders,strangers,transport,test-alert,mapped-deliveries}.server.test.ts',
+  // Settings that are refused before a database is opened, and the process that holds the server.
+  'backend/{main,refused-start}.server.test.ts',
+  // Sockets that do not read, or send what they should not.
+  'backend/live/bad-clients.server.test.ts',
+  'tests/properties/sockets.server.test.ts',
+  // Mails: what they say, and what a mail server answers. Of several servers one sends: digests run on both.
+  'backend/mail/{mail,mention-mails,security-mails}.server.test.ts',
+  // What push services answer, and when something is sent again. Devices that are unique run on both.
+  'backend/notifications/push/push-{delivery,devices,hanging,notices,settings,trouble,views,withdrawals}.server.test.ts',
+  // What is masked before anything is stored.
+  'backend/sources/canaries.server.test.ts',
+  // Bytes of SQLite's file.
+  'backend/sources/log-size.server.test.ts',
+  // What SNS is asked.
+  'backend/ingest/sns-subscription.server.test.ts',
+  // A client of the product.
+  'scripts/demo/demo.server.test.ts',
+];
+
+/**
+ * Faults that take long to provoke. Those that run each time: a killed process, a full disk, two servers of which one
+ * goes, statements that fail and commits whose answer is lost.
+ */
+export const LONG_FAULTS: readonly string[] = [
+  'tests/faults/{alertmanager,backup-drill,cluster-storm,frozen-database,full-mariadb-disk,galera,half-open-database}.fault.test.ts',
+  'tests/faults/{kill-during-archive,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
+];
