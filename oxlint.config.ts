@@ -91,7 +91,7 @@ const modules: { files: string[]; mayImport: string[]; because: string }[] = [
     files: ['backend/search/**'],
     mayImport: [
       '#backend/search/**',
-      '#backend/database/{dialect,ids,lease,mysql-options,mysql-session,private-files,settled-ids}.ts',
+      '#backend/database/{dialect,ids,lease,memory,mysql-options,mysql-session,private-files,settled-ids}.ts',
       '#backend/live/event-bus.ts',
     ],
     because: 'The search index reads alerts by itself, in a thread of its own.',

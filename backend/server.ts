@@ -38,6 +38,7 @@ import { createBatchWriter } from './ingest/write-batch.ts';
 import { createEventBus } from './live/event-bus.ts';
 import { createSocketHub } from './live/socket-hub.ts';
 import { createSocketServer } from './live/socket-server.ts';
+import { keepHeapSmall } from './database/memory.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import type { Logger } from './logger.ts';
 import { createMailQueue } from './mail/mail-queue.ts';
@@ -70,6 +71,7 @@ export const WEB_BUILD_DIR = fileURLToPath(new URL('../dist/web', import.meta.ur
  * @throws {StartError} when the data folder, the database or the port cannot be used.
  */
 export async function startServer(config: Config, logger: Logger, parts: ServerParts = {}): Promise<RunningServer> {
+  keepHeapSmall();
   try {
     return await start(config, logger, parts);
   } catch (error) {
@@ -194,7 +196,6 @@ async function compose(
     isStopping: () => stopping !== undefined,
   };
   const { sessions, writer } = context;
-
   const insight = openInsight(context);
   const views = await openViews(context, (userId) => onlineMembers().has(userId), parts.alertsPerStretch);
   const hub = createSocketHub(events, sessions.filterActive, metrics.live, tracing, views.eventsBefore);
@@ -254,7 +255,6 @@ async function compose(
     webApp: parts.webApp ?? serveWebBuild(WEB_BUILD_DIR),
   });
   app.ws.use(socketServer.middleware);
-
   const callback = app.callback();
   const gate = createRequestGate(webhook.inFrontOf((request, response) => void callback(request, response)));
   const listening = await listen(app, gate.listener, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);

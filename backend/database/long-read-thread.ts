@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { THREAD_LIMITS } from './memory.ts';
 import type { SqlValue } from './dialect.ts';
 
 /** Reads that look at so many rows that they would keep the event loop. */
@@ -59,7 +60,10 @@ export function openLongReads(file: string, onError: (error: Error, sql: string)
     asked.reject(error);
   };
   const start = () => {
-    const worker = new Worker(new URL('./long-read-worker.ts', import.meta.url), { workerData: { file } });
+    const worker = new Worker(new URL('./long-read-worker.ts', import.meta.url), {
+      workerData: { file },
+      resourceLimits: THREAD_LIMITS,
+    });
     let cause = 'The thread of long reads ended.';
     worker.on('message', settle);
     worker.on('error', (error: Error) => (cause = error.message));

@@ -1,6 +1,7 @@
 /** The thread of long reads: runs one `SELECT` after the other on a connection of its own that can only read. */
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
+import { CACHE_KIB, limitCache } from './memory.ts';
 import { errorCode } from './driver-errors.ts';
 import type { LongRead, LongReadAnswer } from './long-read-thread.ts';
 import { addFunctions } from './sqlite-functions.ts';
@@ -10,6 +11,7 @@ const port = parentPort;
 const { file } = workerData as { file: string };
 const connection = new BetterSqlite3(file, { readonly: true });
 addFunctions(connection);
+limitCache(connection, CACHE_KIB.thread);
 
 const answer = ({ number, sql, values }: LongRead): LongReadAnswer => {
   try {

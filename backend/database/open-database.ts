@@ -4,6 +4,7 @@ import { DataSource } from 'typeorm';
 import BetterSqlite3 from 'better-sqlite3';
 import mysql2 from 'mysql2';
 import { commandLine } from '#backend/command-line.ts';
+import { CACHE_KIB, limitCache } from './memory.ts';
 import type { DatabaseObserver } from '#backend/metrics/observers.ts';
 import { StartError } from '#backend/start-error.ts';
 import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
@@ -121,7 +122,7 @@ async function openSqlite(dataDir: string, onMigrated?: OnMigrated): Promise<Ope
     statementCacheSize: STATEMENT_CACHE,
   } as const;
   const writer = new DataSource({ ...shared, migrations, enableWAL: true, prepareDatabase: requireDurability });
-  const reader = new DataSource({ ...shared, readonly: true, prepareDatabase: addFunctions });
+  const reader = new DataSource({ ...shared, readonly: true, prepareDatabase: prepareReader });
   try {
     makeDataFile(file);
     await writer.initialize();
@@ -182,6 +183,11 @@ async function assertNotEmptied(file: string, secrets: string): Promise<void> {
 }
 
 /** Every commit reaches the disk before it returns: an alert whose sender got its 202 survives a power cut. */
+function prepareReader(connection: BetterSqlite3.Database): void {
+  addFunctions(connection);
+  limitCache(connection, CACHE_KIB.lists);
+}
+
 function requireDurability(connection: BetterSqlite3.Database): void {
   addFunctions(connection);
   connection.pragma('synchronous = FULL');

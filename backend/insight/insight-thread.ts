@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { THREAD_LIMITS } from '#backend/database/memory.ts';
 import type { InsightCommand, InsightMessage, InsightWorkerData } from './insight-messages.ts';
 
 /** The thread that counts and answers. */
@@ -15,7 +16,10 @@ export function startInsightThread(
 ): InsightThread {
   let isStopping = false;
   let cause: Error | undefined;
-  const worker = new Worker(new URL('./insight-worker.ts', import.meta.url), { workerData });
+  const worker = new Worker(new URL('./insight-worker.ts', import.meta.url), {
+    workerData,
+    resourceLimits: THREAD_LIMITS,
+  });
   worker.on('message', onMessage);
   worker.on('error', (error: Error) => {
     cause = error;

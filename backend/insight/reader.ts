@@ -1,4 +1,5 @@
 import BetterSqlite3 from 'better-sqlite3';
+import { CACHE_KIB, limitCache } from '#backend/database/memory.ts';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { readMysqlUrl } from '#backend/database/mysql-options.ts';
 import { prepareOwnSession } from '#backend/database/mysql-session.ts';
@@ -24,6 +25,7 @@ export const openReader = (place: DatabasePlace): Promise<Reader> =>
 
 async function openSqlite(file: string): Promise<Reader> {
   const connection = new BetterSqlite3(file, { readonly: true });
+  limitCache(connection, CACHE_KIB.thread);
   const statements = new Map<string, BetterSqlite3.Statement>();
   return {
     async read<Row>(sql: string, values: readonly (string | number)[] = []) {

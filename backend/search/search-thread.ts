@@ -1,4 +1,5 @@
 import { Worker } from 'node:worker_threads';
+import { THREAD_LIMITS } from '#backend/database/memory.ts';
 import type { SearchWorkerCommand, SearchWorkerData, SearchWorkerMessage, SegmentWorkerData } from './search-files.ts';
 
 /** The thread that keeps the index. When it dies another one takes its place. */
@@ -26,10 +27,11 @@ export function startSearchThread(
   let current = start();
 
   function start(): { worker: Worker; ended: Promise<void> } | undefined {
+    const resourceLimits = THREAD_LIMITS;
     const worker =
       'databaseUrl' in workerData
-        ? new Worker(new URL('./segment-worker.ts', import.meta.url), { workerData })
-        : new Worker(new URL('./search-worker.ts', import.meta.url), { workerData });
+        ? new Worker(new URL('./segment-worker.ts', import.meta.url), { workerData, resourceLimits })
+        : new Worker(new URL('./search-worker.ts', import.meta.url), { workerData, resourceLimits });
     let cause: Error | undefined;
     worker.on('message', (message: SearchWorkerMessage) => listener.onMessage(message));
     worker.on('error', (error: Error) => {

@@ -7,6 +7,7 @@ import { once } from 'node:events';
 import { setTimeout as wait } from 'node:timers/promises';
 import { parentPort, workerData } from 'node:worker_threads';
 import BetterSqlite3 from 'better-sqlite3';
+import { CACHE_KIB, limitCache } from '#backend/database/memory.ts';
 import { makePrivateFile } from '#backend/database/private-files.ts';
 import {
   type SearchWorkerCommand,
@@ -74,10 +75,12 @@ const throwAway = () => {
 /** Opens both files; an index that cannot be read is thrown away. */
 function open(): OpenIndex {
   const alerts = new BetterSqlite3(databaseFile, { readonly: true });
+  limitCache(alerts, CACHE_KIB.thread);
   const openIndex = () => {
     makePrivateFile(searchFile);
     const index = new BetterSqlite3(searchFile);
     try {
+      limitCache(index, CACHE_KIB.search);
       index.pragma('journal_mode = WAL');
       index.pragma('synchronous = NORMAL');
       index.pragma(`journal_size_limit = ${WAL_BYTES}`);
