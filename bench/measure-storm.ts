@@ -24,8 +24,11 @@ const READERS = 200;
 const SLOW = 100;
 const SOCKETS_PER_MEMBER = 10;
 
-/** Connections of senders that are kept, and those that are opened for each request. */
-const SENDERS = { kept: 300, fresh: 300 };
+/**
+ * Connections of senders that are kept, and those that are opened for each request. They send so many groups of alerts a
+ * second whether they are answered or not, several times what can be stored.
+ */
+const SENDERS = { kept: 600, fresh: 600, perSecond: 600, alerts: 50 };
 const STORM_SECONDS = 60;
 const RECOVERY_SECONDS = 5;
 
@@ -101,7 +104,11 @@ async function measureSlowPages(database: BenchDatabase, server: BenchServer, re
     const isRecovered = Object.keys(after.statuses).join() === '202' && Object.keys(after.unanswered).length === 0;
     const name = database.name;
     const rows = [
-      ...senderRows(name, `${SENDERS.kept} kept and ${SENDERS.fresh} new connections, ${READERS + SLOW} pages`, sent),
+      ...senderRows(
+        name,
+        `${SENDERS.perSecond} requests a second of ${SENDERS.alerts} alerts each, ${READERS + SLOW} pages`,
+        sent,
+      ),
       [
         name,
         'live clients that read',
@@ -153,11 +160,16 @@ const countsOf = (counts: Record<string, number>): string =>
     .map(([name, count]) => `${count} × ${name}`)
     .join(', ') || 'none';
 
-function senderRows(database: string, what: string, { statuses, unanswered, stored, refused }: Sent): string[][] {
+function senderRows(
+  database: string,
+  what: string,
+  { statuses, unanswered, stored, refused, notSent, withoutRetryAfter }: Sent,
+): string[][] {
   const sum = Object.values(unanswered).reduce((total, count) => total + count, 0);
-  const longest = `longest 202 ${Math.round(stored.longest)} ms`;
+  const without = `without an answer: ${countsOf(unanswered)}; without Retry-After: ${withoutRetryAfter}`;
+  const longest = `longest 202 ${Math.round(stored.longest)} ms${notSent > 0 ? `; ${notSent} not sent` : ''}`;
   return [
-    [database, what, countsOf(statuses), `without an answer: ${countsOf(unanswered)}`, longest],
+    [database, what, countsOf(statuses), without, longest],
     verdictRow(database, judge({ ...TARGETS.unanswered, name: `${what}: ${TARGETS.unanswered.name}` }, sum)),
     verdictRow(database, judge({ ...TARGETS.refused, name: `${what}: ${TARGETS.refused.name}` }, refused.longest)),
     verdictRow(database, judge({ ...TARGETS.stored, name: `${what}: ${TARGETS.stored.name}` }, stored.longest)),

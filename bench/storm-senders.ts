@@ -7,15 +7,20 @@ import { setPriority } from 'node:os';
 import { createHistogram, monitorEventLoopDelay, type RecordableHistogram } from 'node:perf_hooks';
 import { createInterface } from 'node:readline';
 import { setTimeout as wait } from 'node:timers/promises';
+import { NUMBER, groupBody } from '#tests/support/flood.ts';
 import { alertBodies } from './alert-bodies.ts';
 
-/** Sends as fast as answers come, over connections that are kept and over one for each request. */
+/** Sends over connections that are kept and over one for each request. */
 export interface SendersCommand {
   url: string;
   apiKey: string;
   kept: number;
   fresh: number;
   seconds: number;
+  /** So many requests a second of all together, whether answers come or not; without it as fast as they come. */
+  perSecond?: number;
+  /** Alerts in each request; 1 without it. */
+  alerts?: number;
 }
 
 /** How long one kind of answer took, in milliseconds, from the connection's beginning or the request's. */
@@ -37,12 +42,17 @@ export interface Sent {
   withoutRetryAfter: number;
   stored: Times;
   refused: Times;
+  /** Requests that fell due while every connection waited for an answer. */
+  notSent: number;
   /** How late this process itself was at most, in milliseconds. */
   ownDelay: number;
 }
 
 /** Longer than any sender waits. */
 const PATIENCE_MS = 60_000;
+
+/** How often it is looked which requests are due, in milliseconds. */
+const TICK_MS = 5;
 
 /** After a request without an answer, in milliseconds. */
 const AGAIN_MS = 100;
@@ -115,15 +125,41 @@ function exchange(socket: Socket, request: string): Promise<Answer> {
   });
 }
 
-async function send({ url, apiKey, kept, fresh, seconds }: SendersCommand): Promise<Sent> {
+/** Lets so many requests fall due in each second, whatever became of those before. */
+function createSchedule(perSecond: number): { due(): Promise<boolean>; notSent(): number; end(): void } {
+  const free: ((isDue: boolean) => void)[] = [];
+  const startedAt = performance.now();
+  let fallen = 0;
+  let notSent = 0;
+  let isOver = false;
+  const timer = setInterval(() => {
+    for (; fallen < ((performance.now() - startedAt) * perSecond) / 1000; fallen += 1) {
+      const sender = free.shift();
+      if (sender) sender(true);
+      else notSent += 1;
+    }
+  }, TICK_MS);
+  return {
+    due: () => new Promise((resolve) => (isOver ? resolve(false) : free.push(resolve))),
+    notSent: () => notSent,
+    end() {
+      isOver = true;
+      clearInterval(timer);
+      for (const sender of free) sender(false);
+    },
+  };
+}
+
+async function send({ url, apiKey, kept, fresh, seconds, perSecond, alerts = 1 }: SendersCommand): Promise<Sent> {
   const { hostname, port, host } = new URL(url);
   const requestOf = (body: string, isKept: boolean) =>
     `POST /webhook HTTP/1.1\r\nHost: ${host}\r\nContent-Type: application/json\r\nX-Webhook-Auth: ${apiKey}\r\n` +
     `Content-Length: ${Buffer.byteLength(body)}\r\n${isKept ? '' : 'Connection: close\r\n'}\r\n${body}`;
-  const requests = {
-    true: alertBodies().map((body) => requestOf(body, true)),
-    false: alertBodies().map((body) => requestOf(body, false)),
-  };
+  const bodies = alertBodies();
+  const group = alerts > 1 ? groupBody(alerts) : undefined;
+  const bodyOf = (number: number) => group?.replaceAll(NUMBER, String(number)) ?? bodies[number % bodies.length] ?? '';
+  let requests = 0;
+  const schedule = perSecond === undefined ? undefined : createSchedule(perSecond);
   const [stored, refused] = [newTally(), newTally()];
   const sent = {
     statuses: {} as Record<string, number>,
@@ -138,13 +174,14 @@ async function send({ url, apiKey, kept, fresh, seconds }: SendersCommand): Prom
     // Not all in one moment.
     await wait((number % 100) * 10);
     let socket: Socket | undefined;
-    for (let count = number; performance.now() < endAt; count += 1) {
+    while (performance.now() < endAt) {
+      if (schedule && !(await schedule.due())) break;
       const startedAt = performance.now();
       socket ??= connect({ host: hostname, port: Number(port), noDelay: true });
       // Between two requests nobody else listens.
       if (socket.listenerCount('error') === 0) socket.on('error', () => undefined);
       try {
-        const answer = await exchange(socket, requests[`${isKept}`][count % requests.true.length] ?? '');
+        const answer = await exchange(socket, requestOf(bodyOf((requests += 1)), isKept));
         sent.statuses[answer.status] = (sent.statuses[answer.status] ?? 0) + 1;
         note(answer.status === '202' ? stored : refused, performance.now() - startedAt);
         if (answer.status !== '202' && !answer.hasRetryAfter) sent.withoutRetryAfter += 1;
@@ -159,12 +196,14 @@ async function send({ url, apiKey, kept, fresh, seconds }: SendersCommand): Prom
     }
     socket?.destroy();
   };
+  if (schedule) setTimeout(schedule.end, seconds * 1000);
   await Promise.all([
     ...Array.from({ length: kept }, (_, number) => sender(true, number)),
     ...Array.from({ length: fresh }, (_, number) => sender(false, number)),
   ]);
   delays.disable();
-  return { ...sent, stored: timesOf(stored), refused: timesOf(refused), ownDelay: delays.max / 1e6 };
+  const notSent = schedule?.notSent() ?? 0;
+  return { ...sent, stored: timesOf(stored), refused: timesOf(refused), notSent, ownDelay: delays.max / 1e6 };
 }
 
 for await (const line of createInterface({ input: process.stdin })) {

@@ -72,19 +72,22 @@ export interface AlertWriter {
 const MAX_BATCH_ROWS = 256;
 const MAX_BATCH_BYTES = 4 * 1024 * 1024;
 
-/** What may be queued for the database. Beyond it senders get 503, instead of memory growing. */
-const MAX_QUEUED_ROWS = 20_000;
-const MAX_QUEUED_BYTES = 128 * 1024 * 1024;
+/**
+ * What may be queued for the database: what a usual machine stores in one to two seconds. Beyond it senders get 503, instead
+ * of memory growing: each alert takes 5 to 10 KB until it is answered.
+ */
+const MAX_QUEUED_ROWS = 8_000;
+const MAX_QUEUED_BYTES = 48 * 1024 * 1024;
 
 /** Queued for so long while a batch failed for want of a database, an alert is refused with it, in milliseconds. */
 const LATE_MS = 1_000;
 
 /** How long a sender waits for its refusal, in milliseconds. */
-const REFUSED_AFTER_MS = 500;
+const REFUSED_AFTER_MS = 300;
 
 /**
- * Nothing more is queued while the first in the queue waits for so long, in milliseconds: a queue of 20,000 would take a slow
- * machine a minute. What waits for longer than the second all the same is not stored: its sender has given up, or is asked
+ * Nothing more is queued while the first in the queue waits for so long, in milliseconds: a queue that is full would take a slow
+ * machine half a minute. What waits for longer than the second all the same is not stored: its sender has given up, or is asked
  * to come again.
  */
 const FULL_AFTER_MS = 2_500;

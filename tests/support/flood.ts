@@ -33,10 +33,10 @@ export async function flood(
 }
 
 /** Stands where each request has a number of its own. */
-const NUMBER = '#';
+export const NUMBER = '#';
 
 /** One group of Alertmanager's, whose alerts are problems of their own in every request. */
-const bodyOf = (alerts: number): string =>
+export const groupBody = (alerts: number): string =>
   JSON.stringify({
     version: '4',
     status: 'firing',
@@ -64,7 +64,7 @@ async function run([url = '', apiKey = '', connections = '', seconds = '', alert
     const names = Object.keys(headers).map((name) => name.toLowerCase());
     if ((status === 429 || status === 503) && !names.includes('retry-after')) result.withoutRetryAfter += 1;
   };
-  const body = bodyOf(Number(alerts));
+  const body = groupBody(Number(alerts));
   let number = 0;
   const { errors, duration } = await autocannon({
     url: `${url}/webhook`,
