@@ -12,8 +12,9 @@ import { FUSES } from '#scripts/desktop/fuses.ts';
 import { ICON, TIMESTAMP_SERVER } from '#scripts/desktop/installer-config.ts';
 import { NsisMaker } from '#scripts/desktop/nsis-maker.ts';
 import { ReleasesPublisher } from '#scripts/desktop/releases-publisher.ts';
-import { appUpdateYml, readReleases, readScope, readSigning } from '#scripts/desktop/releases.ts';
+import { appUpdateYml, readReleases, readScope } from '#scripts/desktop/releases.ts';
 import { readTarget } from '#scripts/desktop/shipped-files.ts';
+import { readSigning } from '#scripts/desktop/signing.ts';
 import { LICENSES_FILE, writeLicenses } from '#scripts/third-party.ts';
 
 const { version: electronVersion } = JSON.parse(

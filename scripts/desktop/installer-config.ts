@@ -3,7 +3,8 @@ import type { Configuration } from 'app-builder-lib';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { INSTALLED } from '#electron/app/identity.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
-import type { InstallScope, Releases, Signing } from './releases.ts';
+import type { InstallScope, Releases } from './releases.ts';
+import type { Signing } from './signing.ts';
 
 /** What says when a signature was made, so that it is valid when the certificate has ended. */
 export const TIMESTAMP_SERVER = 'http://timestamp.digicert.com';

@@ -4,7 +4,8 @@ import { MakerBase, type MakerOptions } from '@electron-forge/maker-base';
 import type { ForgePlatform } from '@electron-forge/shared-types';
 import { installerConfig } from './installer-config.ts';
 import { isReleaseFile } from './release-files.ts';
-import type { InstallScope, Releases, Signing } from './releases.ts';
+import type { InstallScope, Releases } from './releases.ts';
+import type { Signing } from './signing.ts';
 
 interface NsisMakerConfig {
   electronVersion: string;

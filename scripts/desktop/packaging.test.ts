@@ -14,7 +14,8 @@ import { startUpdateFeed } from '#tests/support/update-feed.ts';
 import { FUSES } from './fuses.ts';
 import { installerConfig } from './installer-config.ts';
 import { readReleaseFiles } from './release-files.ts';
-import { type InstallScope, type Signing, appUpdateYml, readReleases, readScope, readSigning } from './releases.ts';
+import { type InstallScope, appUpdateYml, readReleases, readScope } from './releases.ts';
+import { type Signing, readSigning } from './signing.ts';
 import { releaseType, uploadOrder } from './upload-release.ts';
 
 const RELEASES = { owner: 'alertdesk', repo: 'alertdesk' };

@@ -1,3 +1,5 @@
+import type { Signing } from './signing.ts';
+
 /** The repository whose releases page offers the app. */
 export interface Releases {
   owner: string;
@@ -26,14 +28,6 @@ export function readScope(environment: Record<string, string | undefined>): Inst
   return scope;
 }
 
-/** How builds are signed; both halves of it, or none. */
-export interface Signing {
-  certificateFile: string;
-  certificatePassword: string;
-  /** The certificate's subject, whole: an update must be signed by the same. */
-  publisherName: string;
-}
-
 /**
  * Reads `RELEASES_REPOSITORY` (`owner/name`); undefined without it, and the build looks for no updates then. There is no
  * default: a name that somebody else owns would offer theirs.
@@ -48,22 +42,6 @@ export function readReleases(environment: Record<string, string | undefined>): R
     throw new Error(`The environment variable RELEASES_REPOSITORY is "${named}", but allowed is owner/name.`);
   }
   return { owner, repo };
-}
-
-/**
- * Reads how to sign; undefined when nothing is configured, and the build does not update itself then.
- *
- * @throws {Error} when a part of it is missing.
- */
-export function readSigning(environment: Record<string, string | undefined>): Signing | undefined {
-  const names = ['WINDOWS_CERTIFICATE_FILE', 'WINDOWS_CERTIFICATE_PASSWORD', 'WINDOWS_PUBLISHER_NAME'] as const;
-  const [certificateFile, certificatePassword, publisherName] = names.map((name) => environment[name] || undefined);
-  if (certificateFile === undefined && certificatePassword === undefined && publisherName === undefined)
-    return undefined;
-  if (certificateFile === undefined || certificatePassword === undefined || publisherName === undefined) {
-    throw new Error(`To sign, set all of ${names.join(', ')}; to not sign, none.`);
-  }
-  return { certificateFile, certificatePassword, publisherName };
 }
 
 /** Where the installer keeps itself for the next update's differences; electron-builder names it so too. */
