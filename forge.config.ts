@@ -9,12 +9,12 @@ import { INSTALLED } from '#electron/app/identity.ts';
 import { buildServer } from '#scripts/desktop/build-server.ts';
 import { appPackageJson, forgeMainConfig } from '#scripts/desktop/forge-main-config.ts';
 import { FUSES } from '#scripts/desktop/fuses.ts';
-import { ICON, TIMESTAMP_SERVER } from '#scripts/desktop/installer-config.ts';
+import { ICON } from '#scripts/desktop/installer-config.ts';
 import { NsisMaker } from '#scripts/desktop/nsis-maker.ts';
 import { ReleasesPublisher } from '#scripts/desktop/releases-publisher.ts';
 import { appUpdateYml, readReleases, readScope } from '#scripts/desktop/releases.ts';
 import { readTarget } from '#scripts/desktop/shipped-files.ts';
-import { readSigning } from '#scripts/desktop/signing.ts';
+import { packagerSigning, readSigning } from '#scripts/desktop/signing.ts';
 import { LICENSES_FILE, writeLicenses } from '#scripts/third-party.ts';
 
 const { version: electronVersion } = JSON.parse(
@@ -39,13 +39,7 @@ const config: ForgeConfig = {
     icon: ICON.replace(/\.ico$/, ''),
     asar: { unpackDir: UNPACKED },
     win32metadata: { CompanyName: PRODUCT_NAME, FileDescription: PRODUCT_NAME, ProductName: PRODUCT_NAME },
-    ...(signing && {
-      windowsSign: {
-        certificateFile: signing.certificateFile,
-        certificatePassword: signing.certificatePassword,
-        timestampServer: TIMESTAMP_SERVER,
-      },
-    }),
+    ...(signing && { windowsSign: packagerSigning(signing) }),
     // Where the network does not allow to fetch Electron, its zip can lie in a folder.
     ...(process.env['ELECTRON_ZIP_DIR'] ? { electronZipDir: process.env['ELECTRON_ZIP_DIR'] } : {}),
   },

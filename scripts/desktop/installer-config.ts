@@ -4,10 +4,7 @@ import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { INSTALLED } from '#electron/app/identity.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import type { InstallScope, Releases } from './releases.ts';
-import type { Signing } from './signing.ts';
-
-/** What says when a signature was made, so that it is valid when the certificate has ended. */
-export const TIMESTAMP_SERVER = 'http://timestamp.digicert.com';
+import { type Signing, installerSigning } from './signing.ts';
 
 /** The app's icon of Windows. */
 export const ICON = join(PROJECT_DIR, 'electron', 'icons', 'icon.ico');
@@ -36,9 +33,7 @@ export const installerConfig = ({ output, electronVersion, releases, signing, sc
   win: {
     icon: ICON,
     verifyUpdateCodeSignature: true,
-    ...(signing && {
-      signtoolOptions: { ...signing, signingHashAlgorithms: ['sha256'], rfc3161TimeStampServer: TIMESTAMP_SERVER },
-    }),
+    ...(signing && installerSigning(signing)),
   },
   nsis: {
     oneClick: true,

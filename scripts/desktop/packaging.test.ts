@@ -15,14 +15,22 @@ import { FUSES } from './fuses.ts';
 import { installerConfig } from './installer-config.ts';
 import { readReleaseFiles } from './release-files.ts';
 import { type InstallScope, appUpdateYml, readReleases, readScope } from './releases.ts';
-import { type Signing, readSigning } from './signing.ts';
+import { type Signing, packagerSigning, readSigning } from './signing.ts';
 import { releaseType, uploadOrder } from './upload-release.ts';
 
 const RELEASES = { owner: 'alertdesk', repo: 'alertdesk' };
 const SIGNING: Signing = {
+  by: 'certificate',
   certificateFile: 'C:\\certificate.pfx',
   certificatePassword: 'only for tests',
   publisherName: 'CN="Harbor: Ltd", O=Harbor',
+};
+const AZURE: Signing = {
+  by: 'azure',
+  endpoint: 'https://weu.codesigning.azure.net',
+  account: 'harbor',
+  profile: "harbor's releases",
+  publisherName: SIGNING.publisherName,
 };
 
 describe('where releases are', () => {
@@ -74,7 +82,46 @@ test('builds are signed with all that it takes, or not at all', () => {
   expect(readSigning({})).toBeUndefined();
   // As GitHub gives secrets that are not set.
   expect(readSigning({ WINDOWS_CERTIFICATE_FILE: '', WINDOWS_CERTIFICATE_PASSWORD: '' })).toBeUndefined();
-  expect(() => readSigning({ ...environment, WINDOWS_PUBLISHER_NAME: '' })).toThrow('WINDOWS_PUBLISHER_NAME');
+  expect(() => readSigning({ ...environment, WINDOWS_PUBLISHER_NAME: '' })).toThrow('Missing: WINDOWS_PUBLISHER_NAME.');
+  expect(() => readSigning({ WINDOWS_PUBLISHER_NAME: 'CN=Harbor' })).toThrow(
+    'Missing: WINDOWS_CERTIFICATE_FILE, WINDOWS_CERTIFICATE_PASSWORD.',
+  );
+});
+
+describe('Azure Trusted Signing', () => {
+  const environment = {
+    AZURE_SIGNING_ENDPOINT: AZURE.endpoint,
+    AZURE_SIGNING_ACCOUNT: AZURE.account,
+    AZURE_SIGNING_PROFILE: AZURE.profile,
+    AZURE_TENANT_ID: 'tenant',
+    AZURE_CLIENT_ID: 'client',
+    AZURE_CLIENT_SECRET: 'only for tests',
+    WINDOWS_PUBLISHER_NAME: AZURE.publisherName,
+  };
+
+  test('is read whole, with who signs, and never beside a certificate', () => {
+    expect(readSigning(environment)).toEqual(AZURE);
+    for (const name of Object.keys(environment))
+      expect(() => readSigning({ ...environment, [name]: '' })).toThrow(`Missing: ${name}.`);
+    expect(() => readSigning({ ...environment, WINDOWS_CERTIFICATE_FILE: 'C:\\certificate.pfx' })).toThrow(
+      'not by both',
+    );
+    expect(() => readSigning({ ...environment, AZURE_SIGNING_ENDPOINT: 'weu.codesigning.azure.net' })).toThrow(
+      'AZURE_SIGNING_ENDPOINT is "weu.codesigning.azure.net"',
+    );
+  });
+
+  test('signs each file of the app by its name as it stands', async () => {
+    const commands: string[] = [];
+    const options = packagerSigning(AZURE, async (command) => void commands.push(command));
+    if (!('hookFunction' in options)) throw new Error('There is no hook.');
+    await options.hookFunction("C:\\Harbor's $(app)\\Alertdesk.exe");
+    expect(commands).toEqual([expect.stringContaining(" -Files 'C:\\Harbor''s $(app)\\Alertdesk.exe'")]);
+    expect(commands).toEqual([expect.stringContaining(" -CertificateProfileName 'harbor''s releases' ")]);
+    expect(commands).toEqual([expect.stringMatching(/^\$ErrorActionPreference = 'Stop'; /)]);
+    const failing = packagerSigning(AZURE, () => Promise.reject(new Error('refused')));
+    await expect('hookFunction' in failing && failing.hookFunction('C:\\a.exe')).rejects.toThrow('refused');
+  });
 });
 
 const config = (signing?: Signing, scope: InstallScope = 'user') =>
@@ -87,7 +134,7 @@ const config = (signing?: Signing, scope: InstallScope = 'user') =>
   });
 
 describe('the installer', () => {
-  test.each([undefined, SIGNING])('is configured as electron-builder knows it (%j)', async (signing) => {
+  test.each([undefined, SIGNING, AZURE])('is configured as electron-builder knows it (%j)', async (signing) => {
     await expect(validateConfiguration(config(signing), new DebugLogger(false))).resolves.toBeUndefined();
   });
 
@@ -109,6 +156,10 @@ describe('the installer', () => {
     expect(config(SIGNING)).toMatchObject({
       forceCodeSigning: true,
       win: { verifyUpdateCodeSignature: true, signtoolOptions: { publisherName: SIGNING.publisherName } },
+    });
+    expect(config(AZURE)).toMatchObject({
+      forceCodeSigning: true,
+      win: { azureSignOptions: { endpoint: AZURE.endpoint } },
     });
   });
 
