@@ -14,6 +14,9 @@ const workflowSchema = z.object({
     z.string(),
     z.object({
       'timeout-minutes': z.int().positive(),
+      if: z.string().optional(),
+      environment: z.string().optional(),
+      strategy: z.object({ matrix: z.object({ include: z.array(z.record(z.string(), z.string())) }) }).optional(),
       needs: z.array(z.string()).optional(),
       permissions: z.object({ contents: z.string() }).optional(),
       steps: z.array(
@@ -21,6 +24,7 @@ const workflowSchema = z.object({
           uses: z.string().optional(),
           run: z.string().optional(),
           if: z.string().optional(),
+          env: z.record(z.string(), z.string()).optional(),
           with: z.record(z.string(), z.unknown()).optional(),
         }),
       ),
@@ -59,13 +63,36 @@ describe("the desktop app's workflow", () => {
       .object({ scripts: z.record(z.string(), z.string()) })
       .parse(JSON.parse(await readFile(join(PROJECT_DIR, 'package.json'), 'utf8')));
     const named = steps().flatMap(({ run }) => [...(run ?? '').matchAll(/npm run ([\w:]+)/g)].map(([, name]) => name));
-    expect(named).toEqual(['test:desktop', 'desktop:make']);
+    expect(named).toEqual(['test:long', 'test:desktop', 'desktop:make']);
     expect(Object.keys(scripts)).toEqual(expect.arrayContaining(named));
   });
 
   test('may write in one job only, which runs nothing before all others went well', () => {
     const writing = Object.entries(jobs).filter(([, { permissions }]) => permissions?.contents === 'write');
     expect(writing.map(([name, { needs }]) => [name, needs])).toEqual([['publish', ['tests', 'installer']]]);
+  });
+
+  test('runs every part of the tests, and what they need is required', () => {
+    const parts = jobs['tests']?.strategy?.matrix.include ?? [];
+    expect(parts.map(({ part }) => part)).toEqual(['check', 'server', 'builds', 'browser', 'desktop']);
+    for (const { packages, requires } of parts) expect(requires === undefined).toBe(packages === undefined);
+    const long = jobs['long']?.steps.map(({ env }) => env?.['TESTS_REQUIRE'] ?? '').join('') ?? '';
+    expect(long.split(',')).toEqual(expect.arrayContaining(['mariadbd', 'galera', 'redis-server', 'haproxy', 'caddy']));
+    expect(jobs['long']?.if).toContain("github.event_name == 'schedule'");
+  });
+
+  test('shows secrets of signing to tags alone, in the environment that is protected', () => {
+    const isTag = "startsWith(github.ref, 'refs/tags/v')";
+    expect(jobs['installer']?.environment).toBe(`\${{ ${isTag} && 'signing' || '' }}`);
+    const withSecrets = Object.entries(jobs).flatMap(([name, { steps: own }]) =>
+      own.filter(({ env }) => JSON.stringify(env ?? {}).includes('secrets.')).map((step) => ({ name, step })),
+    );
+    expect(withSecrets.map(({ name }) => name)).toEqual(['installer', 'installer']);
+    const [prepare, make] = withSecrets;
+    expect(prepare?.step.if).toBe(`\${{ ${isTag} }}`);
+    // The outputs of a step that was skipped are empty.
+    const secrets = Object.values(make?.step.env ?? {}).filter((value) => value.includes('secrets.'));
+    expect(secrets.filter((value) => !/^\$\{\{ steps\.signing\.outputs\.\w+ && /.test(value))).toEqual([]);
   });
 
   test('makes the installer whatever becomes of the specs on real Electron, and keeps what those have left', () => {

@@ -3,6 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { findElectron } from '#tests/desktop/support/find-electron.ts';
+import { orRequired } from '#tests/support/find-program.ts';
 
 /** How long a download of Electron may take, in milliseconds. */
 const DOWNLOAD_TIMEOUT = 300_000;
@@ -17,7 +18,7 @@ function ensureElectron(): string | undefined {
 }
 
 const usesDouble = process.argv.includes('--double');
-const electron = usesDouble ? undefined : ensureElectron();
+const electron = usesDouble ? undefined : orRequired('electron', ensureElectron());
 console.log(
   electron
     ? `The desktop specs run on Electron: ${electron}`

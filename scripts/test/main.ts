@@ -1,6 +1,6 @@
 /**
  * `npm test`: fetches what the tests need, runs all of them but the long ones, ends with one line `N passed, N failed`.
- * `npm run test:long` is `--long`: every test of servers and every fault, on both databases, and longer.
+ * `--only=check|server|builds|browser|desktop` runs a part. `npm run test:long` is `--long`: every test of servers and every fault, on both databases, and longer.
  */
 import { constants, globSync } from 'node:fs';
 import { access, mkdir, readFile, rm, statfs } from 'node:fs/promises';
@@ -158,40 +158,67 @@ async function buildAndTest(): Promise<StageResult[]> {
 const countFiles = (patterns: readonly string[]): number => globSync(patterns, { cwd: PROJECT_DIR }).length;
 
 /** What this run leaves out on purpose, in sentences. */
-const describeLeft = (): string[] =>
-  isLong || isChangedOnly
+const describeLeft = (part: Part | undefined): string[] =>
+  isLong || isChangedOnly || (part ?? 'server') !== 'server'
     ? []
     : [
         `${countFiles(LONG_FAULTS)} files of long faults, and ${countFiles(ON_ONE_DATABASE)} files of server tests on MariaDB: "npm run test:long"`,
       ];
 
-async function runAll(noMariaDb: string | undefined, noBrowser: string | undefined): Promise<StageResult[]> {
+/** What `--only` chooses, each with its stages. Together they are what `npm test` runs. */
+const PARTS = {
+  check: () => runInTurn(checks),
+  server: () => runInTurn([unitAndServer]),
+  builds: buildAndTest,
+  browser: () => runInTurn([bundles, endToEnd]),
+  desktop: () => runInTurn([bundles, desktop]),
+};
+type Part = keyof typeof PARTS;
+
+/** The part that `--only=` names; undefined without it. */
+function readPart(): Part | undefined {
+  const named = process.argv.find((argument) => argument.startsWith('--only='))?.slice('--only='.length);
+  if (named === undefined) return undefined;
+  const part = (Object.keys(PARTS) as Part[]).find((name) => name === named);
+  if (part) return part;
+  throw new Error(`--only is "${named}", but allowed are ${Object.keys(PARTS).join(', ')}.`);
+}
+
+async function runInTurn(stages: readonly Stage[]): Promise<StageResult[]> {
   const results: StageResult[] = [];
-  for (const stage of checks) results.push(await show(stage));
-  // A build keeps one core busy, and the tests beside it wait a lot.
-  const building = buildAndTest();
-  results.push(await show(unitAndServer), ...(await building));
-  if (noMariaDb) results.push(missing('server tests on MariaDB', noMariaDb));
-  for (const stage of [endToEnd, desktop]) {
-    results.push(noBrowser ? missing(stage.name, noBrowser) : await show(stage));
-  }
+  for (const stage of stages) results.push(await show(stage));
   return results;
 }
 
-async function runLong(noMariaDb: string | undefined): Promise<StageResult[]> {
-  return [await show(longTests), ...(noMariaDb ? [missing('server tests on MariaDB', noMariaDb)] : [])];
+async function runAll(noBrowser: string | undefined): Promise<StageResult[]> {
+  const checked = await PARTS.check();
+  // A build keeps one core busy, and the tests beside it wait a lot.
+  const building = buildAndTest();
+  const tested = await PARTS.server();
+  const built = await building;
+  const browsers = [endToEnd, desktop];
+  const seen = noBrowser ? browsers.map(({ name }) => missing(name, noBrowser)) : await runInTurn(browsers);
+  return [...checked, ...tested, ...built, ...seen];
 }
 
 async function main(): Promise<void> {
+  const part = readPart();
   await useFastTemporaryFolder();
   await mkdir(reports, { recursive: true });
   await rm(ENDED_DATABASES_FILE, { force: true });
-  const noMariaDb = await lacks('a MariaDB server', hasMariaDb, ensureMariaDb);
-  const noBrowser = isLong ? undefined : await lacks('a browser', () => findBrowser() !== undefined, ensureBrowser);
-  const results = isLong ? await runLong(noMariaDb) : await runAll(noMariaDb, noBrowser);
+  const usesDatabase = isLong || part === undefined || part === 'server';
+  const usesBrowser = !isLong && (part === undefined || part === 'browser' || part === 'desktop');
+  const noMariaDb = usesDatabase ? await lacks('a MariaDB server', hasMariaDb, ensureMariaDb) : undefined;
+  const noBrowser = usesBrowser
+    ? await lacks('a browser', () => findBrowser() !== undefined, ensureBrowser)
+    : undefined;
+
+  const results = isLong ? await runInTurn([longTests]) : await (part ? PARTS[part]() : runAll(noBrowser));
+  if (noMariaDb) results.push(missing('server tests on MariaDB', noMariaDb));
+  if (part && noBrowser) results.push(missing('a browser', noBrowser));
 
   const endedDatabases = await readFile(ENDED_DATABASES_FILE, 'utf8').catch(() => '');
-  console.log(`\n${endedDatabases}${describeRun(results, describeLeft())}`);
+  console.log(`\n${endedDatabases}${describeRun(results, describeLeft(part))}`);
   process.exitCode = addCounts(results).failed > 0 ? 1 : 0;
 }
 

@@ -7,7 +7,7 @@ import { basename, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { type RowDataPacket, createConnection } from 'mysql2/promise';
-import { findProgram } from './find-program.ts';
+import { findProgram, orRequired } from './find-program.ts';
 import { installPackage } from './install-package.ts';
 import { createData, findMariaDb, freePort, readPid, unref } from './mariadb.ts';
 
@@ -18,7 +18,11 @@ const LIBRARIES = [
   '/usr/lib64/galera/libgalera_smm.so',
 ];
 
-const findLibrary = (): string | undefined => LIBRARIES.find((path) => existsSync(path));
+const findLibrary = (): string | undefined =>
+  orRequired(
+    'galera',
+    LIBRARIES.find((path) => existsSync(path)),
+  );
 
 /** What a cluster is made of, if it is here. A node that joins is handed what it missed by rsync's script. */
 function findGalera(): { server: string; library: string } | undefined {

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { errorCode } from '#backend/database/driver-errors.ts';
 import { SQLITE_FILE } from '#backend/database/open-database.ts';
+import { orRequired } from './find-program.ts';
 
 const run = promisify(execFile);
 
@@ -34,7 +35,7 @@ export async function mountSmallDisk(size = 32 * MIB): Promise<SmallDisk | undef
     await run('mount', ['-t', 'tmpfs', '-o', `size=${size},mode=0700`, 'tmpfs', dataDir]);
   } catch {
     await rm(dataDir, { recursive: true, force: true });
-    return undefined;
+    return orRequired<SmallDisk>('small-disk', undefined);
   }
   const filler = join(dataDir, 'filler');
   return {
