@@ -2,10 +2,11 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import webpack, { type Configuration } from 'webpack';
+import type { Configuration } from 'webpack';
+import { PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
 import { PROJECT_DIR, STAMP_FILE } from './ensure-web-build.ts';
 import { SERVER_DIR, ensureServerBuild } from './desktop/build-server.ts';
-import { appPackageJson } from './desktop/forge-main-config.ts';
+import { runWebpack } from './desktop/run-webpack.ts';
 import { hashFiles } from './hash-files.ts';
 
 /** Tool configuration belongs to no module, so it has no # path. */
@@ -20,15 +21,21 @@ const SOURCES = [
   'package-lock.json',
   'tsconfig.json',
   'scripts/build-desktop.ts',
-  'scripts/desktop/forge-main-config.ts',
 ];
-
-const ERRORS_ONLY = { all: false, errors: true, errorsCount: true, moduleTrace: true, colors: process.stderr.isTTY };
 
 interface DesktopConfig {
   DESKTOP_BUILD_DIR: string;
   desktopConfigs: (mode: 'production') => Configuration[];
 }
+
+/**
+ * The `package.json` that Electron reads. The project's own says that scripts are modules, which the bundle is not, and
+ * lists what is bundled already.
+ *
+ * @param bundle where the main process lies, relative to the `package.json`
+ */
+export const appPackageJson = (bundle: string): string =>
+  `${JSON.stringify({ name: 'alertdesk', productName: PRODUCT_NAME, version: PRODUCT_VERSION, main: bundle }, null, 2)}\n`;
 
 /** Puts the built server where the app has it, when that is another one. */
 async function takeServer(folder: string): Promise<void> {
@@ -51,19 +58,7 @@ async function main(): Promise<void> {
   if (last === stamp && !process.argv.includes('--force')) return;
   const started = performance.now();
   console.log('Building the desktop app …');
-  const compiler = webpack(desktopConfigs('production'));
-  if (!compiler) throw new Error('webpack refused its configuration.');
-  const errors = await new Promise<string>((resolve) => {
-    compiler.run((failure, stats) => {
-      const found = failure?.stack ?? (stats?.hasErrors() ? stats.toString(ERRORS_ONLY) : '');
-      compiler.close((error) => resolve(found || (error?.message ?? '')));
-    });
-  });
-  if (errors) {
-    console.error(`${errors}\n\nThe desktop app could not be built.`);
-    process.exitCode = 1;
-    return;
-  }
+  await Promise.all(desktopConfigs('production').map(runWebpack));
   await mkdir(DESKTOP_BUILD_DIR, { recursive: true });
   // Electron takes name and version from it when it is started with the folder.
   await writeFile(join(DESKTOP_BUILD_DIR, 'package.json'), appPackageJson('main.cjs'));
@@ -71,4 +66,9 @@ async function main(): Promise<void> {
   console.log(`Desktop app built in ${((performance.now() - started) / 1000).toFixed(1)} s.`);
 }
 
-await main();
+if (import.meta.main) {
+  await main().catch((error: unknown) => {
+    console.error(`${error instanceof Error ? error.message : error}\n\nThe desktop app could not be built.`);
+    process.exitCode = 1;
+  });
+}

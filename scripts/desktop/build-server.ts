@@ -15,7 +15,16 @@ const CONFIG = pathToFileURL(join(PROJECT_DIR, 'webpack.server.config.ts')).href
 export const SERVER_DIR = join(PROJECT_DIR, 'dist', 'server');
 
 /** What it is made from. */
-const SOURCES = ['backend', 'renderer', 'scripts', 'webpack.server.config.ts', 'package.json', 'package-lock.json'];
+const SOURCES = [
+  'backend',
+  'renderer',
+  'scripts',
+  'webpack.server.config.ts',
+  'webpack.renderer.config.ts',
+  'tsconfig.json',
+  'package.json',
+  'package-lock.json',
+];
 
 /** Least Node.js that runs it, as a clone does (`scripts/bootstrap.mjs`). */
 const LEAST_NODE = [22, 18] as const;

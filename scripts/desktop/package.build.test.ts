@@ -54,23 +54,31 @@ describe('the app that Forge packages for Windows, around a stand-in for Electro
       .filter((line) => line.startsWith('pack '))
       .map((line) => line.replace(/^pack +: /, '').replaceAll('\\', '/'));
     expect(packed).toEqual(
-      expect.arrayContaining(['/package.json', '/.webpack/main/index.js', '/.webpack/main/preload.cjs']),
+      expect.arrayContaining([
+        '/package.json',
+        '/dist/desktop/main.cjs',
+        '/dist/desktop/preload.cjs',
+        '/dist/desktop/server-page/index.html',
+      ]),
     );
-    expect(packed).toContain('/.webpack/main/server-page/index.html');
     expect(
-      packed.filter((path) => !/^\/(?:package\.json|node_modules|\.webpack(?:\/main(?:\/.*)?)?)$/.test(path)),
+      packed.filter(
+        (path) =>
+          !/^\/(?:package\.json|dist(?:\/desktop(?:\/(?:main|preload)\.cjs(?:\.map)?|\/server-page(?:\/.*)?)?)?)$/.test(
+            path,
+          ),
+      ),
     ).toEqual([]);
     expect(JSON.parse(extractFile(archive, 'package.json').toString())).toEqual({
       name: 'alertdesk',
       productName: 'Alertdesk',
       version: '1.0.3',
-      private: true,
-      main: '.webpack/main',
+      main: 'dist/desktop/main.cjs',
     });
   });
 
   test('has a main process that needs nothing but Node and Electron', () => {
-    const bundle = extractFile(archive, '.webpack/main/index.js').toString();
+    const bundle = extractFile(archive, 'dist/desktop/main.cjs').toString();
     const asked = [...bundle.matchAll(/\brequire\("([^"]+)"\)/g)].map(([, name]) => name ?? '');
     expect(asked).toContain('electron');
     expect(asked.filter((name) => name !== 'electron' && !isBuiltin(name))).toEqual([]);
@@ -78,7 +86,7 @@ describe('the app that Forge packages for Windows, around a stand-in for Electro
   });
 
   test('has the embedded server outside of the archive, where the main process looks, with binaries for Windows', async () => {
-    const entry = embeddedEntry(join(archive, '.webpack', 'main'));
+    const entry = embeddedEntry(join(archive, 'dist', 'desktop'));
     expect(await readFile(entry, 'utf8')).toContain('The embedded server is started by the desktop app only');
     const modules = join(entry, '..', '..', 'node_modules');
     const binaries = (await readdir(modules, { recursive: true })).filter((name) => name.endsWith('.node'));
