@@ -25,6 +25,8 @@ async function acceptAll(member: TestClient, filter: object): Promise<BulkResult
   for (let before: string | undefined; ;) {
     const body = { action: 'accept', filter, expectedCount: ALERTS, ...(before !== undefined && { before }) };
     const response = await member.send('POST', '/api/alerts/bulk', body);
+    // On a busy machine a batch may wait too long for another's locks. Nothing of it was changed, and it is sent again.
+    if (response.status === 503 && response.headers.has('Retry-After')) continue;
     expect(response.status).toBe(200);
     const result = bulkResultSchema.parse(await response.json());
     results.push(result);

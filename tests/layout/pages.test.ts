@@ -78,3 +78,12 @@ test('files and folders that pages name are there', () => {
     );
   expect(missing).toEqual([]);
 });
+
+test('no cell of a table in architecture.md is longer than a line', () => {
+  const cells = read('docs/architecture.md')
+    .split('\n')
+    .filter((line) => line.startsWith('|') && !/^[|\s-]+$/.test(line))
+    .flatMap((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
+  expect(cells.length).toBeGreaterThan(100);
+  expect(cells.filter((cell) => cell.length > 120)).toEqual([]);
+});

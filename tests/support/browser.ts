@@ -11,6 +11,9 @@ const PACKAGES: PackageNames = {
   brew: [['--cask', 'chromium']],
 };
 
+/** Debian's alone has it apart. */
+const HEADLESS_SHELL: PackageNames = { 'apt-get': [['chromium-headless-shell']] };
+
 const NAMES = [
   'google-chrome-stable',
   'google-chrome',
@@ -57,22 +60,30 @@ export function findBrowser(): string | undefined {
 }
 
 /**
- * Path of the browser without a window of its own, which takes half of the processor time; undefined when there is
+ * Path of the browser without a window of its own, which takes less processor time; undefined when there is
  * none, or CHROME_PATH names a browser. It has no notifications, so tests of these run in {@link findBrowser}'s.
  */
 export const findHeadlessShell = (): string | undefined =>
   process.env['CHROME_PATH'] ? undefined : findProgram(['chrome-headless-shell', 'chromium-headless-shell'], FOLDERS);
 
+/** Whether nothing needs to be fetched: a browser is there, and the one without a window where it may be installed. */
+export const hasBrowsers = (): boolean =>
+  findBrowser() !== undefined && (!!process.env['CHROME_PATH'] || !mayInstall() || findHeadlessShell() !== undefined);
+
 const downloaded = (): string | undefined => [chromium.executablePath()].find(isProgram);
 
 /**
- * {@link findBrowser}, or else fetches one: Playwright's own download, then the system's package manager when allowed.
+ * {@link findBrowser}, or else fetches one: Playwright's own download, then the system's package manager when allowed. Beside
+ * a browser that is there it only tries to add {@link findHeadlessShell}'s.
  *
  * @throws {BrowserMissingError} when there is none and none can be had
  */
 export async function ensureBrowser(): Promise<string> {
   const present = findBrowser();
-  if (present) return present;
+  if (present) {
+    if (!hasBrowsers()) await installPackage(HEADLESS_SHELL);
+    return present;
+  }
   if (download() || (await installPackage(PACKAGES))) {
     const installed = findBrowser();
     if (installed) return installed;

@@ -9,22 +9,25 @@
 export const RUNS_LONG = process.env['TEST_LONG'] === '1';
 
 /**
- * Server tests that do not depend on the database: they run on SQLite. What selects by text, orders, locks, counts,
+ * Tests that do not depend on the database: they run on SQLite. What selects by text, orders, locks, counts,
  * migrates, must be unique, or races with another request stays out of this list.
  */
 export const ON_ONE_DATABASE: readonly string[] = [
   // HTTP: headers, hosts, codings, files, metrics, and who may call what.
   'backend/http/{answer-webhooks,http,metrics,origin,ownership,policy,product,proof-policy,send-body,stop,token-policy,web-build}.server.test.ts',
-  'backend/api-document/api-document.server.test.ts',
+  'backend/api-document/{answers,api-document}.server.test.ts',
+  // What is logged and traced. A log with the database's own secrets is looked through each night.
+  'backend/{logger,tracing/tracing}.server.test.ts',
   // Sign-in, its throttles and its cookies. Sessions of one member that change at once are in own-sessions.
   'backend/sessions/{default-credentials,sessions}.server.test.ts',
-  'backend/tokens/token-rule.server.test.ts',
+  'backend/tokens/{token-rule,tokens}.server.test.ts',
   // What identity providers answer, and what a session of theirs may do. Accounts that they make run on both.
   'backend/oidc/{provider-answers,oidc-sessions,oidc-sign-in,back-channel-logout}.server.test.ts',
   // What is asked for beside the password. Codes that two requests use at once run on both.
   'backend/second-step/{own-second-step,passkey-second-step,remembered-browsers}.server.test.ts',
   // What passwords may be, and the account that no administrator changes.
-  'backend/accounts/{weak-passwords,break-glass,user-cli}.server.test.ts',
+  'backend/accounts/{weak-passwords,break-glass,link-makers,user-cli}.server.test.ts',
+  'backend/audit/attribution.server.test.ts',
   // How far a body is read, by whose key, and what a sender's body becomes.
   'backend/ingest/{senders,strangers,transport,test-alert,mapped-deliveries}.server.test.ts',
   // Settings that are refused before a database is opened, and the process that holds the server.
@@ -35,15 +38,18 @@ export const ON_ONE_DATABASE: readonly string[] = [
   // Mails: what they say, and what a mail server answers. Of several servers one sends: digests run on both.
   'backend/mail/{mail,mention-mails,security-mails}.server.test.ts',
   // What push services answer, and when something is sent again. Devices that are unique run on both.
-  'backend/notifications/push/push-{delivery,devices,hanging,notices,settings,trouble,views,withdrawals}.server.test.ts',
+  'backend/notifications/push/push-{crowd,delivery,devices,hanging,notices,settings,trouble,views,withdrawals}.server.test.ts',
   // What is masked before anything is stored.
   'backend/sources/canaries.server.test.ts',
   // Bytes of SQLite's file.
   'backend/sources/log-size.server.test.ts',
   // What SNS is asked.
   'backend/ingest/sns-subscription.server.test.ts',
-  // A client of the product.
-  'scripts/demo/demo.server.test.ts',
+  // Clients of the product, and what is read from all of it.
+  'scripts/{export,demo/demo,import/import}.server.test.ts',
+  'backend/export/own-data.server.test.ts',
+  // SQLite's own faults, and pages for operators that are run: MariaDB's part of these each night.
+  'tests/faults/{backup-drill,full-disk,incidents}.fault.test.ts',
 ];
 
 /**
@@ -51,6 +57,6 @@ export const ON_ONE_DATABASE: readonly string[] = [
  * goes, statements that fail and commits whose answer is lost.
  */
 export const LONG_FAULTS: readonly string[] = [
-  'tests/faults/{alertmanager,backup-drill,cluster-storm,frozen-database,full-mariadb-disk,galera,half-open-database}.fault.test.ts',
+  'tests/faults/{alertmanager,cluster-storm,frozen-database,full-mariadb-disk,galera,half-open-database}.fault.test.ts',
   'tests/faults/{kill-during-archive,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
 ];
