@@ -10,6 +10,9 @@ process.env['NODE_COMPILE_CACHE'] ??= COMPILE_CACHE_DIR;
 const FOLDERS = '{backend,electron,renderer,scripts,tests,bench}';
 const ELSEWHERE = ['**/node_modules/**', 'dist/**', 'data/**', 'tests/e2e/**', 'tests/desktop/**/*.spec.ts'];
 
+/** Screens and parts of them, in a DOM without a browser. */
+const COMPONENTS = 'tests/components/**/*.test.tsx';
+
 /** Measures processor time. */
 const COSTS = 'bench/costly-bodies.test.ts';
 
@@ -63,12 +66,25 @@ export default defineConfig({
           // Some start processes, such as npm, on a busy machine.
           testTimeout: 20_000,
           include: [`${FOLDERS}/**/*.test.{ts,tsx}`],
-          exclude: [...ELSEWHERE, COSTS, '**/*.server.test.ts', '**/*.fault.test.ts', '**/*.build.test.ts'],
+          exclude: [...ELSEWHERE, COSTS, COMPONENTS, '**/*.server.test.ts', '**/*.fault.test.ts', '**/*.build.test.ts'],
         },
       },
       {
         // What is read after thousands of other bodies is read by slower code: this measures fresh modules.
         test: { name: 'costs', retry: RETRIES, testTimeout: 20_000, include: [COSTS] },
+      },
+      {
+        test: {
+          name: 'components',
+          retry: RETRIES,
+          include: [COMPONENTS],
+          environment: 'jsdom',
+          setupFiles: ['tests/components/support/dom.ts'],
+          globalSetup: ['tests/components/support/end-servers.ts'],
+          // Loading the app takes longer than all that a file does with it.
+          isolate: false,
+          testTimeout: 20_000,
+        },
       },
       ...dialects.map((dialect) => onDatabase('server', `${FOLDERS}/**/*.server.test.ts`, dialect, SERVER_TIMEOUT)),
       ...dialects.map((dialect) => onDatabase('faults', 'tests/faults/**/*.fault.test.ts', dialect, FAULT_TIMEOUT)),

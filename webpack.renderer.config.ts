@@ -135,6 +135,15 @@ export function webConfig(mode: BuildMode): Configuration {
             chunks: 'initial',
             enforce: true,
           },
+          // Styles that several later parts have are in one file, which comes before the parts' own. As copies in each of
+          // them they would come after the styles of the part that was opened before, and override these.
+          styles: {
+            type: 'css/mini-extract',
+            name: 'shared',
+            chunks: 'async',
+            minChunks: 2,
+            enforce: true,
+          },
           vendor: {
             test: /[\\/]node_modules[\\/].*\.m?js$/,
             name: 'vendor',

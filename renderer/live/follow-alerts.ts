@@ -32,13 +32,14 @@ function follow(client: QueryClient, event: LiveEvent): readonly string[] {
     }
     case 'alerts_changed':
       for (const id of event.alertIds) {
-        if (event.change !== 'deleted') dropOlderAnswer(client, id);
+        dropOlderAnswer(client, id);
         changeAlertDetails(client, id, (now) =>
           event.change === 'deleted' ? { ...now, isDeleted: true } : { ...now, alert: asChanged(now.alert, event) },
         );
       }
       return event.change === 'deleted' ? [] : event.alertIds;
     case 'alert_deleted':
+      dropOlderAnswer(client, event.alertId);
       changeAlertDetails(client, event.alertId, (now) => ({ ...now, isDeleted: true }));
       return [];
     case 'notes_changed':
@@ -49,8 +50,8 @@ function follow(client: QueryClient, event: LiveEvent): readonly string[] {
 }
 
 /**
- * Who may not see an alert any more gets no newer answer about it: one that is on its way from before would stay for good.
- * What is still visible is read again right after.
+ * Who may not see an alert any more, or one that is deleted, gets no newer answer about it: one in flight from before would
+ * stay for good. What is still visible is read again right after.
  */
 const dropOlderAnswer = (client: QueryClient, id: string): void =>
   void client.cancelQueries({ queryKey: alertKey(id) });

@@ -29,6 +29,13 @@ interface AnnouncerDeps {
 /** An alert that people are notified of, with what I chose for a view that it is in. */
 type News = Alert & { choice?: ViewNotice };
 
+/** What decides about events, as it was when they came: a pause that has ended since held them all the same. */
+interface Moment {
+  at: number;
+  settings: ReturnType<typeof readSettings>;
+  device: ReturnType<NotificationChannel['state']>;
+}
+
 /** Announces new alerts on this device, each once. */
 export interface Announcer {
   /** Receives live events, in order. */
@@ -74,16 +81,18 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
     toasts.announce(`${title}. ${customers.length > 1 ? `${customers.length} new alerts` : description}.`);
   };
 
-  const notify = async (alerts: readonly News[]): Promise<void> => {
+  const now = (): Moment => ({ at: Date.now(), settings: readSettings(client), device: channel.state() });
+
+  const notify = async (alerts: readonly News[], moment: Moment): Promise<void> => {
     const hasAttendedWindow = isWindowInFront();
     // The tab in front announces, else the one that leads those behind. That one may be closing.
     if (!hasAttendedWindow && !tab.isLeader()) {
-      void inherit(alerts);
+      void inherit(alerts, moment);
       return;
     }
-    const settings = await readSettings(client);
-    const verdictOf = verdictsAt(settings, Date.now());
-    const device = { hasAttendedWindow, ...channel.state() };
+    const settings = await moment.settings;
+    const verdictOf = verdictsAt(settings, moment.at);
+    const device = { hasAttendedWindow, ...moment.device };
     const decided = alerts.map((alert) => {
       const channels = channelsOf({ verdict: verdictOf(alert), device });
       return { alert, channels, sound: channels.sound ? soundOf(settings.sounds, alert) : undefined };
@@ -112,9 +121,15 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
     if (isHeard) await soundOnce(first);
   };
 
-  const inherit = async (alerts: readonly News[]): Promise<void> => {
+  const inherit = async (alerts: readonly News[], moment: Moment): Promise<void> => {
     const left = await tab.inherit(alerts.map(announcementOf));
-    if (left.length > 0) inTurn(() => notify(alerts.filter((alert) => left.includes(announcementOf(alert)))));
+    if (left.length > 0)
+      inTurn(() =>
+        notify(
+          alerts.filter((alert) => left.includes(announcementOf(alert))),
+          moment,
+        ),
+      );
   };
 
   /** One sound for all that came at once, and none after the third in ten seconds. */
@@ -147,11 +162,11 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
   };
 
   /** What is no news of one alert: by the rules for alerts, but that nothing of it is muted. */
-  const reportNotice = async (id: string, { title, body, path }: PersonalNotice): Promise<void> => {
+  const reportNotice = async (id: string, { title, body, path }: PersonalNotice, moment: Moment): Promise<void> => {
     const hasAttendedWindow = isWindowInFront();
     if (!hasAttendedWindow && !tab.isLeader()) return;
-    const verdict = verdictsAt(await readSettings(client), Date.now())({ customer: null, alertType: null });
-    const channels = channelsOf({ verdict, device: { ...channel.state(), hasAttendedWindow } });
+    const verdict = verdictsAt(await moment.settings, moment.at)({ customer: null, alertType: null });
+    const channels = channelsOf({ verdict, device: { ...moment.device, hasAttendedWindow } });
     const toastNotice = () =>
       toasts.show({ title, description: body, action: { label: 'Open', onSelect: () => open(path) } });
     if (channels.toast) toastNotice();
@@ -168,17 +183,18 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
     return choice === undefined ? alert : { ...alert, choice };
   };
 
-  const handle = async (events: readonly LiveEvent[]): Promise<void> => {
+  const handle = async (events: readonly LiveEvent[], moment: Moment | undefined): Promise<void> => {
     const alerts = events.flatMap((event) => (isNews(event, me) ? [withChoice(event.alert)] : []));
-    if (alerts.length > 0) await notify(alerts);
+    if (moment && alerts.length > 0) await notify(alerts, moment);
     for (const event of events) {
       if (event.type === 'alert_updated' && event.reason === 'resolved' && event.alert.ownerId === me) {
         reportResolved(event.alert);
       }
     }
     for (const event of events) {
-      if (event.type === 'member_notified') await reportNotice(event.notice.id, noticeOfMember(event.notice));
-      if (event.type === 'alerts_returned') await reportNotice(event.id, noticeOfReturn(event, me));
+      if (!moment) break;
+      if (event.type === 'member_notified') await reportNotice(event.notice.id, noticeOfMember(event.notice), moment);
+      if (event.type === 'alerts_returned') await reportNotice(event.id, noticeOfReturn(event, me), moment);
     }
     const gone = events.flatMap((event) => {
       if (event.type === 'alert_accepted' || event.type === 'alert_deleted') return [tagOfAlert(event.alertId)];
@@ -199,7 +215,8 @@ export function createAnnouncer({ client, toasts, channel, me, open }: Announcer
       if (isBack) void updateWorker();
       if (isBack || events.some(({ type }) => type === 'notification_settings_changed')) renewSettings(client);
       for (const event of events) if (event.type === 'notice_chosen') chosen.set(event.alertId, event.choice);
-      inTurn(() => handle(events));
+      const moment = events.some((event) => isNews(event, me) || isNotice(event)) ? now() : undefined;
+      inTurn(() => handle(events, moment));
     },
     close() {
       tab.close();
@@ -217,6 +234,9 @@ function isNews(event: LiveEvent, me: string): event is Extract<LiveEvent, { typ
   if (event.type !== 'alert_updated' || !NOTIFYING_REASONS.has(event.reason)) return false;
   return event.alert.ownerId === undefined || event.alert.ownerId === me;
 }
+
+/** Whether it is about the member, and no alert's news. */
+const isNotice = ({ type }: LiveEvent): boolean => type === 'member_notified' || type === 'alerts_returned';
 
 /** Whether nobody is to act on these alerts any more. */
 const isOver = ({ change, status }: AlertsChanged): boolean =>

@@ -36,10 +36,10 @@ export function Toaster() {
       <div aria-live="polite" aria-atomic>
         {current && current.intent !== 'error' && <ToastCard key={current.id} entry={current} onClose={close} />}
       </div>
-      <output key={announcement.count} className="ad-hidden">
+      <output key={`announcement ${announcement.count}`} className="ad-hidden">
         {announcement.text}
       </output>
-      {leaving && <LeavingToast key={leaving.id} entry={leaving} onGone={onGone} />}
+      {leaving && <LeavingToast key={`leaving ${leaving.id}`} entry={leaving} onGone={onGone} />}
     </section>
   );
 }

@@ -6,7 +6,7 @@ import { constants, globSync } from 'node:fs';
 import { access, mkdir, readFile, rm, statfs } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
-import { BrowserMissingError, ensureBrowser, findBrowser } from '#tests/support/browser.ts';
+import { BrowserMissingError, ensureBrowser, hasBrowsers } from '#tests/support/browser.ts';
 import { ENDED_DATABASES_FILE } from '#tests/support/provide-mariadb.ts';
 import { MariaDbMissingError, ensureMariaDb, hasMariaDb } from '#tests/support/mariadb.ts';
 import { LONG_FAULTS, ON_ONE_DATABASE } from '#tests/support/what-runs-where.ts';
@@ -46,6 +46,11 @@ const desktopReport = join(reports, 'desktop.json');
 const checks: Stage[] = [
   { name: 'types', program: 'node_modules/typescript/bin/tsc', args: ['-p', 'tsconfig.json'] },
   { name: 'types of the web app', program: 'node_modules/typescript/bin/tsc', args: ['-p', 'renderer/tsconfig.json'] },
+  {
+    name: 'types of its tests',
+    program: 'node_modules/typescript/bin/tsc',
+    args: ['-p', 'tests/components/tsconfig.json'],
+  },
   { name: 'lint', program: 'node_modules/oxlint/bin/oxlint', args: ['--deny-warnings'] },
   { name: 'format', program: 'node_modules/oxfmt/bin/oxfmt', args: ['--check', '.'] },
 ];
@@ -190,15 +195,21 @@ async function runInTurn(stages: readonly Stage[]): Promise<StageResult[]> {
   return results;
 }
 
+/** Builds, then runs the desktop app, whose tests wait a lot. */
+async function buildAndStart(noBrowser: string | undefined): Promise<StageResult[]> {
+  const built = await buildAndTest();
+  return [...built, ...(await look([desktop], noBrowser))];
+}
+
+/** Stages that need a browser. */
+const look = (stages: readonly Stage[], noBrowser: string | undefined): Promise<StageResult[]> | StageResult[] =>
+  noBrowser ? stages.map(({ name }) => missing(name, noBrowser)) : runInTurn(stages);
+
 async function runAll(noBrowser: string | undefined): Promise<StageResult[]> {
   const checked = await PARTS.check();
-  // A build keeps one core busy, and the tests beside it wait a lot.
-  const building = buildAndTest();
-  const tested = await PARTS.server();
-  const built = await building;
-  const browsers = [endToEnd, desktop];
-  const seen = noBrowser ? browsers.map(({ name }) => missing(name, noBrowser)) : await runInTurn(browsers);
-  return [...checked, ...tested, ...built, ...seen];
+  // Servers and databases leave processors idle, which a build or the desktop app uses. Browsers leave nothing.
+  const tested = await Promise.all([PARTS.server(), buildAndStart(noBrowser)]);
+  return [...checked, ...tested.flat(), ...(await look([endToEnd], noBrowser))];
 }
 
 async function main(): Promise<void> {
@@ -209,9 +220,7 @@ async function main(): Promise<void> {
   const usesDatabase = isLong || part === undefined || part === 'server';
   const usesBrowser = !isLong && (part === undefined || part === 'browser' || part === 'desktop');
   const noMariaDb = usesDatabase ? await lacks('a MariaDB server', hasMariaDb, ensureMariaDb) : undefined;
-  const noBrowser = usesBrowser
-    ? await lacks('a browser', () => findBrowser() !== undefined, ensureBrowser)
-    : undefined;
+  const noBrowser = usesBrowser ? await lacks('a browser', hasBrowsers, ensureBrowser) : undefined;
 
   const results = isLong ? await runInTurn([longTests]) : await (part ? PARTS[part]() : runAll(noBrowser));
   if (noMariaDb) results.push(missing('server tests on MariaDB', noMariaDb));

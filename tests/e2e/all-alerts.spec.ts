@@ -2,8 +2,7 @@ import type { Page } from '@playwright/test';
 import type { AppServer } from './support/app-server.ts';
 import { expectAccessible, findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
-import { queueOf } from './support/queue.ts';
-import { card, connected, toast } from './support/screen.ts';
+import { card, connected } from './support/screen.ts';
 
 const PATH = '/admin/alerts';
 
@@ -131,13 +130,6 @@ test('typing asks the server once it pauses, Enter at once', async ({ app, openA
   await expect(card(page, 'Working Ltd')).toBeVisible();
 });
 
-test('an empty system says so', async ({ openAs }) => {
-  const page = await openAs(ADMINISTRATOR, PATH);
-  await expect(page.getByText('No alerts found')).toBeVisible();
-  await expect(page.getByText('No alerts in the system yet')).toBeVisible();
-  await expect.poll(() => stats(page)).toEqual(['Total0', 'Pending0', 'Accepted0', 'In Progress0', 'Completed0']);
-});
-
 test('what others do is seen at once, in the list, its filters and its numbers', async ({ app, openAs, mara }) => {
   const page = await openAs(ADMINISTRATOR, PATH);
   await connected(page);
@@ -210,36 +202,6 @@ test('a tooltip opens after 700 ms, the next one within 300 ms at once', async (
   await buttons.first().hover();
   await page.clock.runFor(1);
   await expect(tooltip).toHaveCount(0);
-});
-
-test('an alert is given to somebody from its card', async ({ app, openAs }) => {
-  // Nobody else on this server has the name.
-  const wanda = await app.addMember('Wanda Stern');
-  const id = await app.post({ title: 'Disk almost full', customer: 'Nordwind' });
-  const page = await openAs(ADMINISTRATOR, '/admin/alerts');
-  await connected(page);
-  await card(page, 'Disk almost full').getByRole('button', { name: 'Assign' }).click();
-  await page.getByRole('menuitem', { name: wanda.displayName }).click();
-  await expect(toast(page)).toContainText(`1 assigned to ${wanda.displayName}`);
-  await expect(card(page, 'Disk almost full').getByText('Assigned')).toBeVisible();
-  const queue = await queueOf(app, wanda);
-  expect(await queue.mine()).toEqual([id]);
-});
-
-test('a super user sees all alerts, too', async ({ app, openAs }) => {
-  await app.post({ customer: 'Harbour Lights' });
-  const page = await openAs(await app.addMember('Sunniva Berg', 'super_user'), PATH);
-  await expect(card(page, 'Harbour Lights')).toBeVisible();
-});
-
-test('a list that cannot be read says so', async ({ openAs }) => {
-  const page = await openAs(ADMINISTRATOR);
-  await page.route('**/api/alerts/all*', (route) => route.fulfill({ status: 503, body: 'The database is away.' }));
-  await page.goto(PATH);
-  await expect(page.getByText('System-Wide Alerts could not be loaded')).toBeVisible();
-  await page.unroute('**/api/alerts/all*');
-  await page.getByRole('button', { name: 'Try again' }).click();
-  await expect(page.getByText('No alerts in the system yet')).toBeVisible();
 });
 
 test('System-Wide Alerts is accessible in both themes', async ({ app, openAs }) => {

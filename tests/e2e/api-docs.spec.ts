@@ -28,6 +28,7 @@ test('the document is a page to read in both themes and on narrow screens, which
   app,
   open,
 }) => {
+  test.slow();
   const page = await open(BESIDE_THE_APP);
   const asked: string[] = [];
   page.on('request', (request) => asked.push(new URL(request.url()).origin));
@@ -36,7 +37,8 @@ test('the document is a page to read in both themes and on narrow screens, which
     await page.emulateMedia({ colorScheme });
     await page.goto('/api/docs');
     await expect(page.getByRole('heading', { name: 'Alertdesk API' })).toBeVisible();
-    await expect.poll(async () => (await readCalls(page)).size).toBe(calls);
+    // The page draws call after call, which takes a busy machine long.
+    await expect.poll(async () => (await readCalls(page)).size, { timeout: 40_000 }).toBe(calls);
     const isDark = await page.evaluate<boolean>('document.documentElement.classList.contains("dark-mode")');
     expect(isDark).toBe(colorScheme === 'dark');
     await page.getByRole('button', { name: 'POST /webhook Takes' }).click();
@@ -55,7 +57,7 @@ test('the document is a page to read in both themes and on narrow screens, which
 test('a call is tried as the member who is signed in', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR, '/api/docs#/folders/postFolders');
   const call = page.locator('#operations-folders-postFolders');
-  // The page draws every call before it opens one, which takes a busy machine long.
+  // All calls are drawn before one is opened.
   await call.getByRole('button', { name: 'Try it out' }).click({ timeout: 40_000 });
   await call.getByRole('textbox').fill('{"name":"Made from the document","color":"blue"}');
   await call.getByRole('button', { name: 'Execute' }).click();

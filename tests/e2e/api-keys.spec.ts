@@ -73,68 +73,9 @@ test('a key is made, shown once, posts alerts, and is refused once it is deleted
   expect((await post()).status).toBe(401);
 });
 
-test('the name is cleared after a key was made, and after the dialog was cancelled', async ({ openAs }) => {
-  const page = await openAs(ADMINISTRATOR, '/admin/api-keys');
-  await page.getByRole('button', { name: 'New Key' }).click();
-  await dialog(page, 'New API Key').getByLabel('Name').fill('Second thoughts');
-  await dialog(page, 'New API Key').getByRole('button', { name: 'Cancel' }).click();
-  await expect(dialog(page, 'New API Key')).toHaveCount(0);
-  await page.getByRole('button', { name: 'New Key' }).click();
-  await expect(dialog(page, 'New API Key').getByLabel('Name')).toHaveValue('');
-  await dialog(page, 'New API Key').getByLabel('Name').fill('Kept');
-  await dialog(page, 'New API Key').getByLabel('Name').press('Enter');
-  await dialog(page, 'API Key Created').getByRole('button', { name: 'Done' }).click();
-  await page.getByRole('button', { name: 'New Key' }).click();
-  await expect(dialog(page, 'New API Key').getByLabel('Name')).toHaveValue('');
-});
-
-test('a page without keys says what they are for', async ({ openAs }) => {
-  const page = await openAs(ADMINISTRATOR);
-  await page.route('**/api/api-keys', (route) => route.fulfill({ json: [] }));
-  await page.goto('/admin/api-keys');
-  await expect(page.getByText('No API keys yet')).toBeVisible();
-  await expect(page.getByText('0 keys')).toBeVisible();
-});
-
-test('what fails says why', async ({ openAs }) => {
-  const page = await openAs(ADMINISTRATOR, '/admin/api-keys');
-  await expect(page.getByRole('list', { name: 'API keys' })).toBeVisible();
-  await page.route('**/api/api-keys', (route) => route.fulfill({ status: 503, body: 'The database is away.' }));
-  await page.getByRole('button', { name: 'New Key' }).click();
-  await dialog(page, 'New API Key').getByLabel('Name').fill('In vain');
-  await dialog(page, 'New API Key').getByRole('button', { name: 'Create Key' }).click();
-  await expect(toast(page)).toContainText('Failed to create API key');
-  await expect(toast(page)).toContainText('503: The database is away.');
-  await expect(dialog(page, 'New API Key').getByLabel('Name')).toHaveValue('In vain');
-});
-
 test('API Keys is accessible in both themes', async ({ app, openAs }) => {
   await app.admin.createApiKey('Donaudampfschifffahrtselektrizitätenhauptbetriebswerkbauunterbeamtengesellschaft 🚨');
   const page = await openAs(ADMINISTRATOR, '/admin/api-keys');
   await expect(page.getByRole('list', { name: 'API keys' })).toBeVisible();
   await expectAccessible(page);
-});
-
-test('the only view of a key is not lost by Escape, and the focus is where it can be seen', async ({ openAs }) => {
-  const page = await openAs(ADMINISTRATOR, '/admin/api-keys');
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  await page.getByRole('button', { name: 'New Key' }).click();
-  await dialog(page, 'New API Key').getByLabel('Name').fill('Day shift');
-  await page.keyboard.press('Enter');
-  const created = dialog(page, 'API Key Created');
-  await expect(dialog(page, 'New API Key')).toHaveCount(0);
-  await expect(created.getByRole('button', { name: 'Copy API key' })).toBeFocused();
-  await page.keyboard.press('Escape');
-  await expect(created.getByRole('alert')).toContainText('The key has not been copied.');
-  await expect(created.getByRole('button', { name: 'Keep open' })).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(created.getByRole('alert')).toHaveCount(0);
-  await expect(created.getByRole('button', { name: 'Done' })).toBeFocused();
-  await created.getByRole('button', { name: 'Copy API key' }).click();
-  await expect(toast(page)).toContainText('Copied to clipboard');
-  await page.keyboard.press('Escape');
-  await expect(created).toHaveCount(0);
-
-  await row(page, 'Day shift').getByRole('button', { name: 'Delete API key' }).click();
-  await expect(dialog(page, 'Delete API Key').getByRole('button', { name: 'Cancel' })).toBeFocused();
 });

@@ -1,73 +1,13 @@
 import type { Page } from '@playwright/test';
 import { expectAccessible, findingsInThemes } from './support/axe.ts';
-import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { connected, folderCount, folderRow, navigation, openCardMenu, toast } from './support/screen.ts';
+import { connected, folderRow, toast } from './support/screen.ts';
 
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create New Folder' });
 const rowNames = (page: Page) => page.getByRole('treeitem').locator('.ad-tree-name');
 const deleteButton = (page: Page, name: string) =>
   folderRow(page, name).getByRole('button', { name: `Delete folder ${name}` });
-
-test('the tree is worked with the keyboard', async ({ app, openAs, mara }) => {
-  const queue = await queueOf(app, mara);
-  const urgent = await queue.folder('Urgent');
-  await queue.folder('Payments', { parentId: urgent });
-  await queue.folder('Infrastructure');
-  await queue.folder('Releases');
-  const page = await openAs(mara);
-  await folderRow(page, 'Urgent').focus();
-  await page.keyboard.press('ArrowRight');
-  await expect(folderRow(page, 'Payments')).toBeFocused();
-  await page.keyboard.press('ArrowDown');
-  await expect(folderRow(page, 'Infrastructure')).toBeFocused();
-  await page.keyboard.press('End');
-  await expect(folderRow(page, 'Releases')).toBeFocused();
-  await page.keyboard.press('Home');
-  await page.keyboard.press('ArrowLeft');
-  await expect(folderRow(page, 'Urgent')).toHaveAttribute('aria-expanded', 'false');
-  await expect(rowNames(page)).toHaveText(['Urgent', 'Infrastructure', 'Releases']);
-  await page.keyboard.press('ArrowRight');
-  await expect(folderRow(page, 'Payments')).toBeVisible();
-  await page.keyboard.press('ArrowRight');
-  await page.keyboard.press('ArrowLeft');
-  await expect(folderRow(page, 'Urgent')).toBeFocused();
-  await page.keyboard.type('rel');
-  await expect(folderRow(page, 'Releases')).toBeFocused();
-  await page.keyboard.press('Enter');
-  await expect(page.getByRole('heading', { name: 'Releases', exact: true })).toBeVisible();
-  await expect(folderRow(page, 'Releases')).toHaveAttribute('aria-current', 'page');
-});
-
-test('what is collapsed stays so after a reload', async ({ app, openAs, mara }) => {
-  const queue = await queueOf(app, mara);
-  await queue.folder('Payments', { parentId: await queue.folder('Urgent') });
-  const page = await openAs(mara);
-  await folderRow(page, 'Urgent').locator('.ad-tree-caret').click();
-  await expect(rowNames(page)).toHaveText(['Urgent']);
-  await page.reload();
-  await expect(rowNames(page)).toHaveText(['Urgent']);
-  await expect(folderRow(page, 'Urgent')).toHaveAttribute('aria-expanded', 'false');
-});
-
-test('a badge counts the alerts that are not completed, live', async ({ app, openAs, mara }) => {
-  const queue = await queueOf(app, mara);
-  const urgent = await queue.folder('Urgent');
-  const ids = [await queue.accept({ customer: 'One' }), await queue.accept({ customer: 'Two' })];
-  for (const id of ids) await queue.file(id, urgent);
-  await queue.setStatus(ids[0] ?? '', 'completed');
-  const page = await openAs(mara, '/my-alerts');
-  await connected(page);
-  await expect(folderCount(page, 'Urgent')).toHaveText('1');
-
-  await queue.setStatus(ids[1] ?? '', 'completed');
-  await expect(folderCount(page, 'Urgent')).toHaveText('');
-  await queue.setStatus(ids[1] ?? '', 'in-progress');
-  await expect(folderCount(page, 'Urgent')).toHaveText('1');
-  // Somebody else returns it to the inbox.
-  await app.admin.request('POST', `/api/alerts/${ids[1]}/unaccept`);
-  await expect(folderCount(page, 'Urgent')).toHaveText('');
-});
 
 test('deleting a folder can be undone, and loses nothing', async ({ app, openAs, mara }) => {
   const queue = await queueOf(app, mara);
@@ -104,22 +44,6 @@ test('deleting a folder can be undone, and loses nothing', async ({ app, openAs,
   await expect(page.getByRole('article', { name: 'Filed away' })).toBeVisible();
   await expect.poll(async () => (await queue.folders()).map(({ name }) => name)).toEqual(['Payments']);
   expect(await queue.mine()).toEqual([id]);
-});
-
-test('a folder whose deletion fails comes back', async ({ app, openAs, mara }) => {
-  await (await queueOf(app, mara)).folder('Urgent');
-  const page = await openAs(mara);
-  await connected(page);
-  await page.clock.install();
-  await page.route('**/api/folders/*', (route) => route.fulfill({ status: 503, body: 'The database is away.' }));
-  await folderRow(page, 'Urgent').focus();
-  await page.keyboard.press('Delete');
-  await expect(page.getByText('No folders yet')).toBeVisible();
-  await toast(page).getByRole('button', { name: 'Close' }).click();
-  await page.clock.runFor(6000);
-  await expect(toast(page)).toContainText('Could not delete the folder');
-  await expect(toast(page)).toContainText('503: The database is away.');
-  await expect(folderRow(page, 'Urgent')).toBeVisible();
 });
 
 test('leaving the page sends a deletion that can still be undone', async ({ app, openAs, mara }) => {
@@ -183,37 +107,6 @@ test('three hundred folders, ten deep, stay in reach', async ({ app, openAs, mar
   await expect(last).toHaveAttribute('aria-level', '10');
   await page.keyboard.press('Enter');
   await expect(page.getByRole('heading', { name: 'Folder 29.9', exact: true })).toBeVisible();
-});
-
-test('a folder that is made or deleted is so in the member’s other windows, too', async ({ app, openAs, mara }) => {
-  const queue = await queueOf(app, mara);
-  const page = await openAs(mara);
-  await connected(page);
-  await expect(page.getByText('No folders yet')).toBeVisible();
-  const id = await queue.folder('Made elsewhere');
-  await expect(rowNames(page)).toHaveText(['Made elsewhere']);
-  await queue.client.request('DELETE', `/api/folders/${id}`);
-  await expect(page.getByText('No folders yet')).toBeVisible();
-});
-
-test('folders are their owner’s alone', async ({ app, openAs, mara }) => {
-  const urgent = await (await queueOf(app, mara)).folder('Hers alone');
-  const page = await openAs(ADMINISTRATOR, `/folder/${urgent}`);
-  await expect(page.getByText('Folder not found')).toBeVisible();
-  await expect(page.getByText('Hers alone')).toHaveCount(0);
-  await navigation(page, 'New Alerts').click();
-  await expect(page.getByRole('heading', { name: 'New Alerts', exact: true })).toBeVisible();
-});
-
-test('a name that would turn the line around or hide is shown as it is', async ({ app, openAs, mara }) => {
-  const queue = await queueOf(app, mara);
-  const urgent = await queue.folder('\u202Egpj.exe <b>ملفات</b> 🔥');
-  await queue.file(await queue.accept({ customer: 'One' }), urgent);
-  const page = await openAs(mara, `/folder/${urgent}`);
-  await expect(page.getByRole('heading', { name: 'gpj.exe <b>ملفات</b> 🔥', exact: true })).toBeVisible();
-  await expect(rowNames(page)).toHaveText(['gpj.exe <b>ملفات</b> 🔥']);
-  await openCardMenu(page, 'One');
-  await expect(page.getByRole('menuitem', { name: 'Remove from folder' })).toBeVisible();
 });
 
 test('tree, dialog, rail and sheet: axe has nothing to say in either theme', async ({ app, openAs, mara }) => {

@@ -9,7 +9,6 @@ test.use({ environment: { LOG_LEVEL: 'warn' } });
 
 const panel = (page: Page, name: string) => page.getByRole('region', { name });
 const customers = (page: Page) => panel(page, 'Customer Notification Preferences');
-const types = (page: Page) => panel(page, 'Alert Type Subscriptions');
 const row = (page: Page, name: string) => page.getByRole('listitem').filter({ hasText: name });
 const checkbox = (page: Page, name: string) => page.getByRole('checkbox', { name });
 
@@ -100,50 +99,6 @@ test('Z is switched off for who speaks to the device, and stays off', async ({ a
   await expect(card(page, 'First')).toBeVisible();
 });
 
-test('the desktop app is described, with a link to its releases in a new tab', async ({ openAs, mara }) => {
-  const page = await openAs(mara, '/settings');
-  const app = panel(page, 'Windows Desktop App');
-  await expect(app.getByRole('list', { name: 'Features' }).getByRole('listitem')).toHaveText([
-    'Toast notifications',
-    'Taskbar unread badge',
-    'Tray menu',
-    'Shortcuts Ctrl+1 Ctrl+2 Ctrl+R',
-    'Real-time updates',
-  ]);
-  await expect(app.getByRole('list', { name: 'How to install' }).getByRole('listitem')).toHaveText([
-    'Download the latest release',
-    'Run the .exe',
-    'Updates install automatically',
-  ]);
-  const download = app.getByRole('link', { name: 'Download Latest Release' });
-  await expect(download).toHaveAttribute('href', 'https://github.com/alertdesk/alertdesk/releases/latest');
-  await expect(download).toHaveAttribute('target', '_blank');
-  await expect(download).toHaveAttribute('rel', /noopener/);
-});
-
-test('a customer is muted and unmuted, for this member only', async ({ app, openAs, mara }) => {
-  await post(app, ['Quayside Ferries']);
-  const page = await openAs(mara, '/settings');
-  const theirs = checkbox(page, 'Quayside Ferries');
-  await expect(theirs).toBeChecked();
-  await expect(row(page, 'Quayside Ferries')).toContainText(
-    /Last seen [A-Z][a-z]{2} \d{1,2}, \d{4} at \d{1,2}:\d\d [AP]M/,
-  );
-  await expect(row(page, 'Quayside Ferries')).not.toContainText('Muted');
-  await row(page, 'Quayside Ferries').getByText('Quayside Ferries').click();
-  await expect(toast(page)).toContainText('Customer muted');
-  await expect(theirs).not.toBeChecked();
-  await expect(row(page, 'Quayside Ferries')).toContainText('Muted');
-  await page.reload();
-  await expect(theirs).not.toBeChecked();
-  await theirs.press('Space');
-  await expect(toast(page)).toContainText('Customer unmuted');
-  await expect(theirs).toBeChecked();
-
-  const other = await openAs(ADMINISTRATOR, '/settings');
-  await expect(checkbox(other, 'Quayside Ferries')).toBeChecked();
-});
-
 test('the cards of a muted customer carry a sleeping bell', async ({ app, openAs, mara }) => {
   await post(app, ['Quayside Ferries', 'Harbour Lights']);
   const page = await openAs(mara, '/settings');
@@ -152,129 +107,6 @@ test('the cards of a muted customer carry a sleeping bell', async ({ app, openAs
   await page.goto('/');
   await expect(card(page, 'Quayside Ferries').getByText('Muted', { exact: true })).toHaveCount(1);
   await expect(card(page, 'Harbour Lights').getByText('Muted', { exact: true })).toHaveCount(0);
-});
-
-test('an alert type is muted and unmuted, whatever its name', async ({ app, openAs, mara }) => {
-  const type = 'disk/full & slow? 🚨';
-  await app.post({ customer: 'Nordwind', type });
-  const page = await openAs(mara, '/settings');
-  const theirs = row(page, type);
-  await expect(theirs).toContainText('Desktop alerts enabled for this type');
-  await checkbox(page, type).press('Space');
-  await expect(toast(page)).toContainText('Alert type muted');
-  await expect(theirs).toContainText('Muted');
-  await expect(theirs).toContainText('Desktop alerts disabled for this type');
-  await page.reload();
-  await expect(checkbox(page, type)).not.toBeChecked();
-  await checkbox(page, type).press('Space');
-  await expect(toast(page)).toContainText('Alert type unmuted');
-  await expect(theirs).toContainText('Desktop alerts enabled for this type');
-});
-
-test('all customers are muted and enabled in one call each, where that changes anything', async ({
-  app,
-  openAs,
-  mara,
-}) => {
-  await post(app, ['Atlas Freight', 'Bluepeak Energy']);
-  const page = await openAs(mara, '/settings');
-  const calls: string[] = [];
-  page.on('request', (request) => {
-    if (request.method() !== 'GET') calls.push(`${request.method()} ${new URL(request.url()).pathname}`);
-  });
-  const [enable, mute] = ['Enable All', 'Mute All'].map((name) => customers(page).getByRole('button', { name }));
-  if (!enable || !mute) throw new Error('A button is missing.');
-  await expect(customers(page)).toContainText('By default you are notified of every customer.');
-  await expect(enable).toBeDisabled();
-  await mute.click();
-  await expect(toast(page)).toContainText('All customers muted');
-  await expect(customers(page).getByRole('checkbox', { checked: true })).toHaveCount(0);
-  await expect(customers(page)).not.toContainText('By default you are notified of every customer.');
-  await expect(mute).toBeDisabled();
-  await enable.click();
-  await expect(toast(page)).toContainText('All customers enabled');
-  await expect(customers(page).getByRole('checkbox', { checked: false })).toHaveCount(0);
-  await expect(enable).toBeDisabled();
-  expect(calls).toEqual(['POST /api/customer-mutes/bulk', 'POST /api/customer-mutes/bulk']);
-
-  const { promise: released, resolve: release } = Promise.withResolvers<void>();
-  await page.route('**/api/customer-mutes/bulk', async (route) => {
-    await released;
-    await route.fulfill({ status: 503, body: 'The database is away.' });
-  });
-  await checkbox(page, 'Atlas Freight').press('Space');
-  await expect(enable).toBeEnabled();
-  await mute.click();
-  await expect(mute).toBeDisabled();
-  await expect(enable).toBeDisabled();
-  release();
-  await expect(toast(page)).toContainText('Error');
-  await expect(toast(page)).toContainText('Failed to mute all customers');
-  await enable.click();
-  await expect(toast(page)).toContainText('Failed to enable all customers');
-  await expect(checkbox(page, 'Atlas Freight')).not.toBeChecked();
-});
-
-test('a change that fails is taken back and reported', async ({ app, openAs, mara }) => {
-  await post(app, ['Harbour Lights']);
-  const page = await openAs(mara, '/settings');
-  await page.route('**/api/customer-mutes', (route) =>
-    route.request().method() === 'POST' ? route.fulfill({ status: 503, body: 'Away.' }) : route.continue(),
-  );
-  await checkbox(page, 'Harbour Lights').press('Space');
-  await expect(toast(page)).toContainText('503: Away.');
-  await expect(checkbox(page, 'Harbour Lights')).toBeChecked();
-});
-
-test('customers are sorted by name, and can be searched above five', async ({ openAs, mara }) => {
-  const page = await openAs(mara);
-  const five = ['Zenith', 'atlas', 'Meridian', 'Kestrel', 'Oakline'];
-  await pretend(page, { customers: five, types: [] });
-  await page.goto('/settings');
-  await expect(customers(page).getByRole('checkbox')).toHaveCount(5);
-  const search = customers(page).getByRole('searchbox', { name: 'Search customers' });
-  await expect(search).toHaveCount(0);
-  await expect(row(page, 'Zenith')).toContainText('Last seen Nov 21, 2025 at 9:42 PM');
-  const names = await customers(page).getByRole('listitem').allTextContents();
-  expect(names.map((name) => name.replace(/Last seen.*$/, ''))).toEqual([
-    'atlas',
-    'Kestrel',
-    'Meridian',
-    'Oakline',
-    'Zenith',
-  ]);
-
-  await page.unroute('**/api/customers');
-  await pretend(page, { customers: [...five, 'Tern'], types: [] });
-  await page.reload();
-  await search.fill('TER');
-  await expect(customers(page).getByRole('checkbox')).toHaveCount(1);
-  await expect(checkbox(page, 'Tern')).toBeVisible();
-  await search.fill('nobody');
-  await expect(customers(page)).toContainText('No customers found matching "nobody"');
-  await expect(search).toBeVisible();
-});
-
-test('without customers and types there is nothing to set, and it says so', async ({ openAs, mara }) => {
-  const page = await openAs(mara);
-  await pretend(page, { customers: [], types: [] });
-  await page.goto('/settings');
-  await expect(types(page)).toContainText('No alert types yet');
-  await expect(customers(page)).toContainText('No customers yet');
-  for (const name of ['Enable All', 'Mute All'])
-    await expect(customers(page).getByRole('button', { name })).toBeDisabled();
-});
-
-test('lists that cannot be read say so, each for itself', async ({ app, openAs, mara }) => {
-  await post(app, ['Harbour Lights']);
-  const page = await openAs(mara);
-  await page.route('**/api/customers', (route) => route.fulfill({ status: 503, body: 'The database is away.' }));
-  await page.goto('/settings');
-  await expect(customers(page)).toContainText('Customers could not be loaded');
-  await expect(checkbox(page, 'settings.changed')).toBeVisible();
-  await page.unroute('**/api/customers');
-  await customers(page).getByRole('button', { name: 'Try again' }).click();
-  await expect(checkbox(page, 'Harbour Lights')).toBeVisible();
 });
 
 test('Settings is accessible with much in it in both themes', async ({ openAs, mara }) => {

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test';
 import { expectAccessible, findings } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
-import { card, toast } from './support/screen.ts';
+import { toast } from './support/screen.ts';
 import { clearSources, makeSource, send } from './support/sources.ts';
 
 const dialog = (page: Page, name: string) => page.getByRole('dialog', { name });
@@ -13,44 +13,6 @@ const style = (locator: Locator, name: string): Promise<string> =>
 
 test.beforeEach(({ app }) => clearSources(app));
 
-test('the first delivery turns the waiting page into its card', async ({ app, openAs }) => {
-  const page = await openAs(ADMINISTRATOR, '/admin/sources/new?sender=generic');
-  await page.getByLabel('Name', { exact: true }).fill('Shop orders');
-  await page.getByRole('button', { name: 'Create source' }).click();
-  const key = (await page.locator('.ad-secret-text', { hasText: /^ad_/ }).textContent()) ?? '';
-  await page.getByRole('button', { name: 'Send test' }).focus();
-  expect((await send(app, key, { title: 'Card issuer declined', customer: 'Harbor & Finch' })).status).toBe(202);
-  const arrived = page.getByRole('region', { name: 'First delivery' });
-  await expect(arrived).toContainText(/Arrived after \d/);
-  await expect(arrived).toContainText('Card issuer declined');
-  await expect(arrived).toContainText('Harbor & Finch');
-  await expect(page.getByRole('button', { name: 'Open source' })).toBeVisible();
-  await page.getByRole('link', { name: 'How it became this' }).click();
-  await page.getByRole('button', { name: 'Leave without it' }).click();
-  await expect(page.getByRole('heading', { name: 'Why this became that' })).toBeVisible();
-});
-
-test('deliveries, also refused ones, show live, in the filter that is set', async ({ app, openAs }) => {
-  const { id, key } = await makeSource(app, 'Live');
-  const page = await openAs(ADMINISTRATOR, `/admin/sources/${id}`);
-  await expect(page.getByText('Waiting for the first delivery…')).toBeVisible();
-  expect((await send(app, key, { title: 'Disk full', customer: 'Nordwind' })).status).toBe(202);
-  const rows = page.getByRole('table', { name: 'Deliveries' }).getByRole('row');
-  await expect(rows.filter({ hasText: 'Disk full' })).toContainText('New alert');
-  await app.admin.request('PATCH', `/api/sources/${id}`, {
-    settings: { auth: { key: false, basic: true, token: true, signature: null } },
-  });
-  expect((await send(app, key, { title: 'Refused' })).status).toBe(401);
-  await expect(rows.filter({ hasText: 'Refused' })).toContainText('401');
-  await page.getByRole('radio', { name: /^Refused/ }).click();
-  await expect(rows).toHaveCount(2);
-  await expect(page).toHaveURL(/outcome=refused/);
-  await rows.filter({ hasText: '401' }).getByRole('link').click();
-  await expect(page.getByText('The sender was answered 401 and nothing more.')).toBeVisible();
-  await page.getByRole('link', { name: 'Deliveries' }).click();
-  await expect(page).toHaveURL(/outcome=refused/);
-});
-
 test('rows wait while the pointer is over the list, and come when they are asked for', async ({ app, openAs }) => {
   const { id, key } = await makeSource(app, 'Held');
   await send(app, key, { title: 'First' });
@@ -61,18 +23,6 @@ test('rows wait while the pointer is over the list, and come when they are asked
   await send(app, key, { title: 'Second' });
   await page.getByRole('button', { name: '1 new delivery' }).click();
   await expect(links).toHaveText(['Second', 'First']);
-});
-
-test('selected deliveries are replayed, which makes alerts again', async ({ app, openAs }) => {
-  const { id, key } = await makeSource(app, 'Replayed source');
-  await send(app, key, { title: 'Once more', customer: 'Meridian' });
-  const page = await openAs(ADMINISTRATOR, `/admin/sources/${id}`);
-  await page.getByRole('checkbox', { name: /^Select New alert/ }).check({ force: true });
-  await page.getByRole('button', { name: 'Replay 1' }).click();
-  await expect(toast(page)).toContainText('1 delivery replayed: 1 new alert');
-  await expect(page.getByRole('table', { name: 'Deliveries' }).getByText('Replayed')).toBeVisible();
-  await page.goto('/');
-  await expect(card(page, 'Meridian')).toHaveCount(2);
 });
 
 test('a mapping is tried live, an error is explained, and saving applies from then on', async ({ app, openAs }) => {
@@ -155,12 +105,4 @@ test('with forced colours the tab, the filled-in values and the marked line stan
   expect(await style(marked, 'outline-style')).toBe('solid');
   const other = page.locator('.ad-body-line', { hasText: 'Disk full' });
   expect(await style(other, 'border-inline-start-color')).toBe(await style(page.locator('body'), 'background-color'));
-});
-
-test('a source of the Events API shows the address that its tools post to', async ({ openAs }) => {
-  const page = await openAs(ADMINISTRATOR, '/admin/sources/new?sender=pagerduty-events');
-  await page.getByRole('button', { name: 'Create source' }).click();
-  const secret = page.getByRole('region', { name: 'Address and secret' });
-  await expect(secret).toContainText('/v2/enqueue');
-  await expect(secret).not.toContainText('Cannot set a header?');
 });

@@ -1,4 +1,4 @@
-import { useSetAtom } from 'jotai';
+import { atom, useAtomValue, useSetAtom } from 'jotai';
 import { useCallback, useEffect, useMemo } from 'react';
 import { useLocation, useSearchParams } from 'react-router-dom';
 import { type AlertSeverity, type AlertSort, alertSeveritySchema, alertSortSchema } from '#backend/contract/alert.ts';
@@ -45,6 +45,25 @@ const LONGEST = 200;
 const SOURCE_ID = /^[\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}$/;
 
 /**
+ * What was asked to be looked for at an address, until the address changes: screens follow an address in a transition,
+ * during which more may be typed.
+ */
+const askedSearchAtom = atom<{ address: string; search: string | undefined } | undefined>(undefined);
+
+function useListAddress(): string {
+  const { pathname, search } = useLocation();
+  return pathname + search;
+}
+
+/** What the list on screen is searched for, at once when it is asked for. */
+export function useAskedSearch(): string | undefined {
+  const address = useListAddress();
+  const [params] = useSearchParams();
+  const asked = useAtomValue(askedSearchAtom);
+  return asked?.address === address ? asked.search : searchIn(params);
+}
+
+/**
  * The filter and order of the list on screen. They are kept in the address, so that they survive going away and back, a
  * reload and being sent to somebody else.
  */
@@ -55,9 +74,15 @@ export function useListFilter(): { filter: ListFilter; change: (changed: Partial
   useEffect(() => remember(pathname, search), [remember, pathname, search]);
 
   const filter = useMemo(() => filterIn(params), [params]);
+  const address = useListAddress();
+  const askSearch = useSetAtom(askedSearchAtom);
+  useEffect(() => askSearch((asked) => (asked?.address === address ? asked : undefined)), [askSearch, address]);
   const change = useCallback(
-    (changed: Partial<ListFilter>) => setParams((now) => changedParams(now, changed), { replace: true }),
-    [setParams],
+    (changed: Partial<ListFilter>) => {
+      if ('search' in changed) askSearch({ address, search: changed.search });
+      setParams((now) => changedParams(now, changed), { replace: true });
+    },
+    [setParams, askSearch, address],
   );
   return { filter, change };
 }

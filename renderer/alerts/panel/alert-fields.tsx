@@ -30,13 +30,13 @@ export function AlertFields({ alert, text, notes }: AlertFieldsProps) {
   const [search, setSearch] = useState('');
   const fields = panelFieldsOf(alert);
   return (
-    <section className="ad-panel-section ad-panel-received" aria-label="Fields">
+    <section className="ad-alert-panel-section ad-alert-panel-received" aria-label="Fields">
       {tab === 'fields' && (
-        <div className="ad-panel-tools">
+        <div className="ad-alert-panel-tools">
           <InputGroup
-            className="ad-panel-find"
+            className="ad-alert-panel-find"
             type="search"
-            leftElement={<SearchIcon className="ad-panel-find-icon" />}
+            leftElement={<SearchIcon className="ad-alert-panel-find-icon" />}
             placeholder="Find in fields"
             aria-label="Find in fields"
             value={search}
@@ -51,8 +51,8 @@ export function AlertFields({ alert, text, notes }: AlertFieldsProps) {
         </div>
       )}
       <Tabs
-        id="ad-panel-tabs"
-        className="ad-panel-tabs"
+        id="ad-alert-panel-tabs"
+        className="ad-alert-panel-tabs"
         selectedTabId={tab}
         onChange={(id) => setTab(String(id))}
         renderActiveTabPanelOnly
@@ -61,7 +61,7 @@ export function AlertFields({ alert, text, notes }: AlertFieldsProps) {
           id="fields"
           title={
             <>
-              Fields <span className="ad-panel-tab-count">{fields.length.toLocaleString('en')}</span>
+              Fields <span className="ad-alert-panel-tab-count">{fields.length.toLocaleString('en')}</span>
             </>
           }
           panel={<FieldList fields={fields} search={search} />}
@@ -80,21 +80,23 @@ function FieldList({ fields, search }: { fields: readonly PanelField[]; search: 
   const shown = found.slice(0, isOpen || isSearch ? MOST : FIRST);
   const more = found.length - shown.length;
   if (found.length === 0) {
-    return <p className="ad-panel-empty">{isSearch ? 'No field contains this.' : 'It was sent without any field.'}</p>;
+    return (
+      <p className="ad-alert-panel-empty">{isSearch ? 'No field contains this.' : 'It was sent without any field.'}</p>
+    );
   }
   return (
     <>
-      <dl className="ad-panel-fields">
+      <dl className="ad-alert-panel-fields">
         {shown.map((field) => (
           <FieldRow key={field.id} field={field} search={search.trim()} />
         ))}
       </dl>
       {more > 0 &&
         (isOpen || isSearch ? (
-          <p className="ad-panel-empty">{more.toLocaleString('en')} more are in the raw JSON.</p>
+          <p className="ad-alert-panel-empty">{more.toLocaleString('en')} more are in the raw JSON.</p>
         ) : (
           <Button
-            className="ad-panel-more"
+            className="ad-alert-panel-more"
             variant="minimal"
             text={`${more.toLocaleString('en')} more ${more === 1 ? 'field' : 'fields'}`}
             onClick={() => setOpen(true)}
@@ -107,14 +109,14 @@ function FieldList({ fields, search }: { fields: readonly PanelField[]; search: 
 function FieldRow({ field: { name, key, value }, search }: { field: PanelField; search: string }) {
   const [now] = useState(() => new Date());
   return (
-    <div className="ad-panel-field">
+    <div className="ad-alert-panel-field">
       <dt dir="auto">
         <MarkedText text={name} search={search} />
       </dt>
-      <dd className="ad-panel-value">
+      <dd className="ad-alert-panel-value">
         <FieldValue value={formatValue(key, value, now)} search={search} />
       </dd>
-      <dd className="ad-panel-copy">
+      <dd className="ad-alert-panel-copy">
         <CopyButton text={plainValue(value)} label={`Copy ${name}`} />
       </dd>
     </div>
@@ -140,7 +142,7 @@ function FieldValue({ value, search }: { value: ReturnType<typeof formatValue>; 
       return <span className="ad-value-empty">{value.full}</span>;
     case 'json':
       return (
-        <pre className="ad-panel-json" dir="ltr">
+        <pre className="ad-alert-panel-json" dir="ltr">
           {text}
         </pre>
       );
@@ -152,15 +154,15 @@ function FieldValue({ value, search }: { value: ReturnType<typeof formatValue>; 
 /** The payload with every digit as it was received. */
 function RawJson({ text }: { text: string | undefined }) {
   const payloads = useMemo(() => (text === undefined ? undefined : rawPayloadsIn(text)), [text]);
-  if (!payloads) return <output className="ad-panel-empty">Loading…</output>;
+  if (!payloads) return <output className="ad-alert-panel-empty">Loading…</output>;
   return payloads.map(({ label, text: json }) => (
-    <div key={label} className="ad-panel-raw">
-      <div className="ad-panel-raw-head">
+    <div key={label} className="ad-alert-panel-raw">
+      <div className="ad-alert-panel-raw-head">
         <span>{label}</span>
         <CopyButton text={json} label="Copy JSON" isLabelled />
       </div>
-      <ScrollRegion className="ad-panel-raw-text" label={label}>
-        <pre className="ad-panel-json" dir="ltr">
+      <ScrollRegion className="ad-alert-panel-raw-text" label={label}>
+        <pre className="ad-alert-panel-json" dir="ltr">
           {json}
         </pre>
       </ScrollRegion>

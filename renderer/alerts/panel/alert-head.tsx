@@ -18,24 +18,26 @@ export function AlertHead({ alert, heading }: AlertHeadProps) {
   const source = sourceLabel(alert);
   const link = /^https?:\/\//i.test(alert.url) ? alert.url : undefined;
   return (
-    <header className="ad-panel-head">
+    <header className="ad-alert-panel-head">
       <SeverityMark severity={severity} state={state} />
-      <h2 ref={heading} tabIndex={-1} className="ad-panel-title" dir="auto">
+      <h2 ref={heading} tabIndex={-1} className="ad-alert-panel-title" dir="auto">
         {alertTitle(alert)}
       </h2>
-      <div className="ad-panel-meta">
+      <div className="ad-alert-panel-meta">
         {severity !== 'none' && (
-          <span className={`ad-panel-severity ad-panel-severity--${severity}`}>{SEVERITY_LABELS[severity]}</span>
+          <span className={`ad-alert-panel-severity ad-alert-panel-severity--${severity}`}>
+            {SEVERITY_LABELS[severity]}
+          </span>
         )}
-        {customer !== null && <bdi className="ad-panel-customer">{inertLine(customer)}</bdi>}
+        {customer !== null && <bdi className="ad-alert-panel-customer">{inertLine(customer)}</bdi>}
         {alertType !== null && (
           <Tag className="ad-card-type" minimal dir="auto" data-tip={inertLine(alertType)}>
             {inertLine(alertType)}
           </Tag>
         )}
-        {source !== '' && <bdi className="ad-panel-source">{source}</bdi>}
+        {source !== '' && <bdi className="ad-alert-panel-source">{source}</bdi>}
         {link !== undefined && (
-          <a className="ad-panel-link" href={link} target="_blank" rel="noopener noreferrer">
+          <a className="ad-alert-panel-link" href={link} target="_blank" rel="noopener noreferrer">
             Open in {source === '' ? 'its source' : source}
             <ShareIcon size={14} />
           </a>

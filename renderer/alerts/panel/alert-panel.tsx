@@ -30,8 +30,8 @@ export function AlertPanel({ id, alerts, total }: AlertPanelProps) {
   if (!slot) return null;
   const leave = steps.next ?? steps.previous ?? close;
   return createPortal(
-    <aside ref={panel} className={`ad-panel ad-panel--${place}`} aria-label="Alert details">
-      <HoverTip className="ad-panel-tips">
+    <aside ref={panel} className={`ad-alert-panel ad-alert-panel--${place}`} aria-label="Alert details">
+      <HoverTip className="ad-alert-panel-tips">
         <PanelBar id={id} steps={steps} onClose={close} />
         <AlertView key={id} id={id} known={alerts.find((alert) => alert.id === id)} onRemoved={leave} takesFocus />
       </HoverTip>
@@ -71,7 +71,7 @@ function buttonOf(panel: HTMLElement | null, event: KeyboardEvent): HTMLElement 
   const action = actionOfKey(event);
   if (!action) return undefined;
   const shortcut = ariaKey(keyLabel(action));
-  return panel?.querySelector<HTMLElement>(`.ad-panel-actions [aria-keyshortcuts="${shortcut}"]`) ?? undefined;
+  return panel?.querySelector<HTMLElement>(`.ad-alert-panel-actions [aria-keyshortcuts="${shortcut}"]`) ?? undefined;
 }
 
 interface PanelKeys extends Steps {

@@ -66,7 +66,7 @@ export function AlertView({ id, known, onRemoved, takesFocus = false }: AlertVie
   const entries = history ?? [];
   const timeline = <Timeline alertId={id} canWrite={canWrite} />;
   return (
-    <div className="ad-panel-body">
+    <div className="ad-alert-panel-body">
       <AlertHead alert={alert} heading={heading} />
       <Notice read={data} isUnavailable={error instanceof ApiError && error.status === 404} takenBy={takenBy} />
       {data.isDeleted !== true && <PanelActions alert={alert} onRemoved={onRemoved} />}
@@ -102,7 +102,7 @@ function Notice({ read, isUnavailable, takenBy }: NoticeProps) {
     seesAll: ADMIN_ROLES.includes(me.role),
   });
   return (
-    <output className="ad-panel-notice" hidden={text === undefined}>
+    <output className="ad-alert-panel-notice" hidden={text === undefined}>
       {text !== undefined && <DisableIcon size={16} />}
       {text}
     </output>
@@ -111,7 +111,7 @@ function Notice({ read, isUnavailable, takenBy }: NoticeProps) {
 
 function UnknownAlert({ takenBy }: Pick<NoticeProps, 'takenBy'>) {
   return (
-    <div className="ad-panel-body ad-panel-body--unknown">
+    <div className="ad-alert-panel-body ad-alert-panel-body--unknown">
       <NonIdealState
         icon={<DisableIcon size={40} />}
         title="Alert not found"
@@ -130,10 +130,10 @@ const BARS = [320, 180, 240, 400, 360, 300] as const;
 /** Bars in the shape of an alert, after 150 ms. */
 function Loading() {
   return (
-    <div className="ad-panel-body ad-panel-loading">
+    <div className="ad-alert-panel-body ad-alert-panel-loading">
       <output className="ad-hidden">Loading the alert…</output>
       {BARS.map((width) => (
-        <span key={width} className={`${Classes.SKELETON} ad-panel-bar-line`} style={{ width }} />
+        <span key={width} className={`${Classes.SKELETON} ad-alert-panel-bar-line`} style={{ width }} />
       ))}
     </div>
   );

@@ -13,7 +13,7 @@ import { MuteButton } from '#renderer/mutes/mute-item.tsx';
 import { useSession } from '#renderer/session/session.ts';
 
 /** Names the alert to the buttons. */
-const LABEL = 'ad-panel-label';
+const LABEL = 'ad-alert-panel-label';
 
 /** What the reader can do with the open alert: accept it, or work on it when it is theirs. */
 export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: () => void }) {
@@ -31,7 +31,7 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
   };
   if (!isPending && !isMine && !seesAll) return null;
   return (
-    <div className="ad-panel-actions">
+    <div className="ad-alert-panel-actions">
       {isPending && (
         <Button
           intent="primary"
@@ -46,9 +46,9 @@ export function PanelActions({ alert, onRemoved }: { alert: Alert; onRemoved: ()
         <Button text="Wake now" endIcon={hints.cap('wake')} {...hints.aria('wake')} onClick={() => wake(alert)} />
       )}
       <Button text="Assign" endIcon={hints.cap('assign')} {...hints.aria('assign')} onClick={() => assign(alert)} />
-      <span className="ad-panel-actions-space" />
+      <span className="ad-alert-panel-actions-space" />
       {isPending && <MuteButton alert={alert} />}
-      {canSnooze && <SnoozeButton alert={alert} labelId={LABEL} className="ad-panel-icon" onSnooze={snooze} />}
+      {canSnooze && <SnoozeButton alert={alert} labelId={LABEL} className="ad-alert-panel-icon" onSnooze={snooze} />}
       {isPending ? (
         <Button
           variant="minimal"

@@ -25,16 +25,16 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
   const href = useHref(pathOfAlert(id));
   const hints = useKeyHints();
   return (
-    <div className="ad-panel-bar">
+    <div className="ad-alert-panel-bar">
       <Button
-        className="ad-panel-back"
+        className="ad-alert-panel-back"
         variant="minimal"
         icon={<ArrowLeftIcon />}
         aria-label="Back to the list"
         onClick={onClose}
       />
       <Button
-        className="ad-panel-step"
+        className="ad-alert-panel-step"
         variant="minimal"
         icon={<ChevronUpIcon />}
         endIcon={hints.cap('previous')}
@@ -44,7 +44,7 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         onClick={() => previous?.()}
       />
       <Button
-        className="ad-panel-step"
+        className="ad-alert-panel-step"
         variant="minimal"
         icon={<ChevronDownIcon />}
         endIcon={hints.cap('next')}
@@ -53,14 +53,14 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         disabled={!next}
         onClick={() => next?.()}
       />
-      <span className="ad-panel-position">
+      <span className="ad-alert-panel-position">
         {position
           ? `${(position.index + 1).toLocaleString('en')} of ${position.total.toLocaleString('en')}`
           : 'Not in this list'}
       </span>
       <CopyLink path={href} />
       <AnchorButton
-        className="ad-panel-own-page"
+        className="ad-alert-panel-own-page"
         variant="minimal"
         icon={<MaximizeIcon />}
         aria-label="Open on a page of its own"
@@ -74,7 +74,7 @@ export function PanelBar({ id, steps: { position, previous, next }, onClose }: P
         }}
       />
       <Button
-        className="ad-panel-close"
+        className="ad-alert-panel-close"
         variant="minimal"
         icon={<CrossIcon />}
         text={<span className="ad-hidden">Close</span>}

@@ -23,5 +23,5 @@ export function PanelSlot() {
       setSlot(null);
     };
   }, [setSlot, setPlace]);
-  return <div ref={slot} className="ad-panel-slot" />;
+  return <div ref={slot} className="ad-alert-panel-slot" />;
 }

@@ -25,7 +25,7 @@ export function TimelineTitle({ alertId }: { alertId: string }) {
   return (
     <>
       Notes and history{' '}
-      {shown && history && <span className="ad-panel-tab-count">{timelineOf(shown, history).length}</span>}
+      {shown && history && <span className="ad-alert-panel-tab-count">{timelineOf(shown, history).length}</span>}
     </>
   );
 }
@@ -44,8 +44,8 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
   const isThere = history.data !== undefined && notes.data !== undefined;
   const shown = (notes.data ?? []).filter(({ id }) => !pending.has(id));
   return (
-    <section className="ad-panel-section ad-timeline" aria-label="Notes and history">
-      <h3 className="ad-panel-subtitle">Notes and history</h3>
+    <section className="ad-alert-panel-section ad-timeline" aria-label="Notes and history">
+      <h3 className="ad-alert-panel-subtitle">Notes and history</h3>
       {canWrite && (
         <div ref={field} className="ad-timeline-new">
           <Initials name={me.displayName} />
@@ -88,7 +88,7 @@ export function Timeline({ alertId, canWrite }: { alertId: string; canWrite: boo
           }}
         />
       ) : (
-        <output className="ad-panel-empty">Loading history...</output>
+        <output className="ad-alert-panel-empty">Loading history...</output>
       )}
     </section>
   );
@@ -112,7 +112,7 @@ interface PartFailedProps {
 /** A failure of a part, with a way to try again. */
 function PartFailed({ text, onRetry }: PartFailedProps) {
   return (
-    <div className="ad-panel-failed" role="alert">
+    <div className="ad-alert-panel-failed" role="alert">
       {text}
       <Button text="Try again" onClick={onRetry} />
     </div>

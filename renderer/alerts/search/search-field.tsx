@@ -4,7 +4,7 @@ import { type KeyboardEvent, useCallback, useEffect, useId, useReducer, useRef, 
 import { useLocation, useNavigate } from 'react-router-dom';
 import { MAX_QUERY_LENGTH } from '#backend/contract/alert.ts';
 import type { AlertListView } from '#renderer/alerts/data/list-model.ts';
-import { useListFilter } from '#renderer/alerts/list/list-filter.ts';
+import { useAskedSearch, useListFilter } from '#renderer/alerts/list/list-filter.ts';
 import { inertLine } from '#renderer/lib/inert-text.ts';
 import { noteSearchField } from '#renderer/lib/search-target.ts';
 import { type TypedSearch, applyChange, ask, follow, startTyped } from '#renderer/lib/typed-search.ts';
@@ -46,7 +46,8 @@ export function SearchField({ list, leadsTo }: SearchFieldProps) {
   const { filter, change } = useListFilter();
   const navigate = useNavigate();
   const address = useLocation().search;
-  const search = leadsTo === undefined ? (filter.search ?? '') : '';
+  const asked = useAskedSearch();
+  const search = leadsTo === undefined ? (asked ?? '') : '';
   const [typed, setTyped] = useReducer(applyChange<Typed>, search, startTyping);
   if (typed.followed.search !== search) {
     setTyped(({ followed, parts: before }) => ({

@@ -45,7 +45,8 @@ export async function makeUsedServer(): Promise<UsedServer> {
     async post(origin, body) {
       const response = await fetch(new URL('/webhook', origin), {
         method: 'POST',
-        headers: { 'content-type': 'application/json', 'x-webhook-auth': plainKey },
+        // A kept connection may be closed by the server in the moment in which a busy machine uses it again.
+        headers: { 'content-type': 'application/json', 'x-webhook-auth': plainKey, connection: 'close' },
         body: JSON.stringify(body),
       });
       return webhookReceiptSchema.parse(await response.json()).id;

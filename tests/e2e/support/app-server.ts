@@ -41,9 +41,17 @@ export interface AppServer extends ServerProcess {
  */
 const ONE_CALL_A_CONNECTION = { connection: 'close' };
 
-/** Starts a server of its own on an empty embedded database; `environment` holds more variables for it. */
-export async function startAppServer(environment: Record<string, string> = {}): Promise<AppServer> {
-  const server = await startServerProcess({ script: 'scripts/start.ts', environment });
+/**
+ * Starts a server of its own on an empty embedded database.
+ *
+ * @param environment more variables for it
+ * @param script what runs: as `npm start` does, or `backend/main.ts` without the web app
+ */
+export async function startAppServer(
+  environment: Record<string, string> = {},
+  script: 'scripts/start.ts' | 'backend/main.ts' = 'scripts/start.ts',
+): Promise<AppServer> {
+  const server = await startServerProcess({ script, environment });
   const { cookies } = await signIn(server.url, ADMIN);
   const admin = clientWith(server.url, cookies, ONE_CALL_A_CONNECTION, ADMIN.password);
   const { dispose } = server;

@@ -33,8 +33,10 @@ const background = (page: Page): Promise<string> =>
     '[document.documentElement, document.body].map((element) => getComputedStyle(element).backgroundColor).join()',
   );
 
+/** Whether something comes up, goes or changes its colour. What turns for ever is left out. */
 const isFading = (page: Page): Promise<boolean> =>
-  page.evaluate<boolean>('document.getAnimations().some((animation) => animation instanceof CSSTransition)');
+  page.evaluate<boolean>(`document.getAnimations().some((animation) =>
+    animation.playState === 'running' && animation.effect.getComputedTiming().endTime !== Infinity)`);
 
 /** Has the system change its theme, which the page follows unless one is chosen. Resolves when the colours are there. */
 async function switchTheme(page: Page, from: 'light' | 'dark', to: 'light' | 'dark'): Promise<void> {

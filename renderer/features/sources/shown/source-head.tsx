@@ -19,7 +19,7 @@ export function PathLine({ steps }: { steps: readonly { to: string; title: strin
   return (
     <nav className="ad-path" aria-label="Path">
       {[{ to: SOURCES_PAGE, title: 'Sources' }, ...steps].map(({ to, title }) => (
-        <span key={to} className="ad-path-step">
+        <span key={title} className="ad-path-step">
           <Link to={to}>{title}</Link>
           <ChevronRightIcon size={12} />
         </span>

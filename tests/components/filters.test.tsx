@@ -1,0 +1,163 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import type { UserEvent } from '@testing-library/user-event';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Person } from '#tests/e2e/support/accounts.ts';
+import type { AppServer } from '#tests/e2e/support/app-server.ts';
+import { queueOf } from '#tests/e2e/support/queue.ts';
+import { appServer, expectCards, expectCount, findCard, findToast, intercept, openPage } from './support/open-page.tsx';
+
+let app: AppServer;
+let mara: Person;
+beforeEach(async () => {
+  app = await appServer();
+  mara = await app.addMember('Mara Lindqvist');
+  await app.clear();
+});
+
+type Filter = 'Customer' | 'Type';
+const button = (name: Filter) => screen.queryByRole('button', { name: new RegExp(`^${name}`) });
+const findButton = (name: Filter) => screen.findByRole('button', { name: new RegExp(`^${name}`) });
+const options = async (name: Filter) => within(await screen.findByRole('menu', { name })).getAllByRole('menuitemradio');
+const navigation = (name: string) =>
+  within(screen.getByRole('navigation', { name: 'Main' })).getByRole('link', { name: new RegExp(`^${name}`) });
+
+async function choose(user: UserEvent, name: Filter, option: string): Promise<void> {
+  await user.click(await findButton(name));
+  const menu = within(await screen.findByRole('menu', { name }));
+  await user.click(await menu.findByRole('menuitemradio', { name: option }));
+  await waitFor(async () => expect(await findButton(name)).toHaveFocus());
+}
+
+describe('the inbox', () => {
+  test('has filters only when they have options', async () => {
+    await app.post({ message: 'Neither customer nor type' });
+    await openPage(mara, '/');
+    await screen.findByText('Connected');
+    await expectCount('1 waiting for action');
+    expect([button('Customer'), button('Type')]).toEqual([null, null]);
+    await app.post({ customer: 'Nordwind' });
+    expect(await findButton('Customer')).toHaveTextContent('CustomerAll');
+    expect(button('Type')).toBeNull();
+    await app.post({ type: 'disk.full' });
+    expect(await findButton('Type')).toHaveTextContent('TypeAll');
+  });
+
+  test('is narrowed to a customer and a type, by the server', async () => {
+    for (const [customer, type] of [
+      ['Nordwind', 'disk.full'],
+      ['acme', 'order'],
+      ['Nordwind', 'order'],
+      ['Öl & Söhne', 'order'],
+    ])
+      await app.post({ customer, type });
+    const asked: (string | null)[] = [];
+    intercept('GET', '/api/alerts/inbox', ({ url }, go) => {
+      asked.push(url.searchParams.get('customer'));
+      return go();
+    });
+    const user = await openPage(mara, '/');
+    await expectCount('4 waiting for action');
+    await user.click(await findButton('Customer'));
+    const customers = await options('Customer');
+    expect(customers.map(({ textContent }) => textContent)).toEqual(['All', 'acme', 'Nordwind', 'Öl & Söhne']);
+    expect(customers[0]).toBeChecked();
+    await user.keyboard('{Escape}');
+    await choose(user, 'Customer', 'Nordwind');
+    await expectCards('Nordwind', 'Nordwind');
+    expect(asked.at(-1)).toBe('Nordwind');
+    await expectCount('2 for Nordwind');
+    // The badge goes on counting all of them.
+    expect(navigation('New Alerts')).toHaveTextContent('4');
+
+    await choose(user, 'Type', 'disk.full');
+    await expectCount('1 for Nordwind');
+    expect(location.search).toBe('?customer=Nordwind&alertType=disk.full');
+    const again = await openPage(mara, `/${location.search}`);
+    await expectCount('1 for Nordwind');
+    await choose(again, 'Customer', 'Öl & Söhne');
+    expect(await screen.findByText('No alerts for this customer.')).toBeVisible();
+    expect(button('Type')).toBeVisible();
+    await again.click(screen.getByRole('button', { name: 'Clear filters' }));
+    await expectCount('4 waiting for action');
+    expect(location.search).toBe('');
+  });
+
+  test('lets a live alert appear only where the filter does', async () => {
+    await app.post({ customer: 'Nordwind', number: 1 });
+    await app.post({ customer: 'Atlas', number: 2 });
+    const user = await openPage(mara, '/?customer=Nordwind');
+    await screen.findByText('Connected');
+    await expectCards('Nordwind');
+    await app.post({ customer: 'Atlas', number: 3 });
+    await waitFor(() => expect(navigation('New Alerts')).toHaveTextContent('3'));
+    await expectCards('Nordwind');
+    await app.post({ customer: 'Nordwind', number: 4 });
+    await expectCards('Nordwind', 'Nordwind');
+    await expectCount('2 for Nordwind');
+    await user.click(within(await findCard('Nordwind')).getByRole('button', { name: 'Accept' }));
+    await expectCount('1 for Nordwind');
+    await user.click(within(await findToast(/accepted/i)).getByRole('button', { name: /^Undo/ }));
+    await expectCount('2 for Nordwind');
+  });
+
+  test('says that nothing of a type is left', async () => {
+    const id = await app.post({ type: 'disk.full' });
+    await app.post({ type: 'order' });
+    const user = await openPage(mara, '/?alertType=disk.full');
+    await screen.findByText('Connected');
+    await expectCount('1 waiting for action');
+    await app.admin.request('DELETE', `/api/webhooks/${id}`);
+    expect(await screen.findByText('No alerts of this type.')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Clear filter' }));
+    await expectCount('1 waiting for action');
+  });
+
+  test('finds one of many customers by typing', async () => {
+    for (let number = 0; number < 9; number += 1) await app.post({ customer: `Customer ${number}` });
+    const user = await openPage(mara, '/');
+    await expectCount('9 waiting for action');
+    await user.click(await findButton('Customer'));
+    await user.type(await screen.findByRole('searchbox', { name: 'Filter customers' }), '7');
+    await waitFor(async () =>
+      expect((await options('Customer')).map(({ textContent }) => textContent)).toEqual(['Customer 7']),
+    );
+    await user.keyboard('{Enter}');
+    await expectCount('1 for Customer 7');
+  });
+});
+
+test('queue and folder are filtered and sorted, too, and each keeps its own', async () => {
+  const queue = await queueOf(app, mara);
+  const folder = await queue.folder('Here');
+  for (const [customer, type] of [
+    ['Nordwind', 'disk.full'],
+    ['Atlas', 'order'],
+    ['Atlas', 'disk.full'],
+  ]) {
+    await queue.accept({ customer, type });
+    await queue.file(await queue.accept({ customer, type }), folder);
+  }
+  const user = await openPage(mara, '/my-alerts');
+  await expectCount('3 in your queue');
+  await choose(user, 'Customer', 'Atlas');
+  await expectCount('2 in your queue');
+  await expectCards('Atlas', 'Atlas');
+  await user.click(screen.getByRole('radio', { name: 'Oldest' }));
+  await waitFor(() =>
+    expect([...document.querySelectorAll('.ad-card-type')].map(({ textContent }) => textContent)).toEqual([
+      'order',
+      'disk.full',
+    ]),
+  );
+  await user.click(within(await screen.findByRole('treeitem', { name: /^Here/ })).getByRole('link'));
+  await expectCount('3 in this folder');
+  expect(screen.getByRole('radio', { name: 'Newest' })).toBeChecked();
+  await choose(user, 'Type', 'disk.full');
+  await expectCount('2 in this folder');
+  await expectCards('Atlas', 'Nordwind');
+  await user.click(screen.getByRole('radio', { name: 'Oldest' }));
+  await expectCards('Nordwind', 'Atlas');
+  await user.click(navigation('My Alerts'));
+  await expectCount('2 in your queue');
+  expect(location.pathname + location.search).toBe('/my-alerts?customer=Atlas&sort=oldest');
+});

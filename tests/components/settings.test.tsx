@@ -1,0 +1,205 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { beforeEach, describe, expect, test } from 'vitest';
+import type { Person } from '#tests/e2e/support/accounts.ts';
+import type { AppServer } from '#tests/e2e/support/app-server.ts';
+import { ADMINISTRATOR, appServer, findToast, intercept, json, openPage, refusal } from './support/open-page.tsx';
+
+const PATH = '/settings';
+const CUSTOMERS = 'Customer Notification Preferences';
+
+let app: AppServer;
+let mara: Person;
+beforeEach(async () => {
+  app = await appServer();
+  mara = await app.addMember('Mara Lindqvist');
+});
+
+const panel = (name: string): Promise<HTMLElement> => screen.findByRole('region', { name });
+const checkbox = (name: string): Promise<HTMLElement> => screen.findByRole('checkbox', { name });
+
+async function row(name: string): Promise<HTMLElement> {
+  const found = (await checkbox(name)).closest('li');
+  if (!found) throw new Error(`${name} is in no list.`);
+  return found;
+}
+
+/** Answers the lists that settings are made of: of the hundreds that other tests name only those in view would be drawn. */
+function pretend(lists: { customers: string[]; types: string[] }): void {
+  const seen = lists.customers.map((name, index) => ({
+    id: `01a1fce3-7dd0-72a8-8b4e-${String(index).padStart(12, '0')}`,
+    name,
+    lastSeenAt: '2025-11-21T21:42:00.000Z',
+  }));
+  intercept('GET', '/api/customers', () => json(seen));
+  intercept('GET', '/api/alert-types', () => json(lists.types));
+}
+
+/** Has the server know names, and the lists show these alone. */
+async function post(type: string, ...names: string[]): Promise<void> {
+  await Promise.all(names.map((customer) => app.post({ customer, type })));
+  intercept('GET', '/api/customers', async (_call, go) => {
+    const known = (await (await go()).json()) as { name: string }[];
+    return json(known.filter(({ name }) => names.includes(name)));
+  });
+  intercept('GET', '/api/alert-types', () => json([type]));
+}
+
+test('the desktop app is described, with a link to its releases in a new tab', async () => {
+  await openPage(mara, PATH);
+  const desktop = within(await panel('Windows Desktop App'));
+  const items = (name: string) => within(desktop.getByRole('list', { name })).getAllByRole('listitem');
+  expect(items('Features').map(({ textContent }) => textContent)).toEqual([
+    'Toast notifications',
+    'Taskbar unread badge',
+    'Tray menu',
+    'Shortcuts Ctrl+1 Ctrl+2 Ctrl+R',
+    'Real-time updates',
+  ]);
+  expect(items('How to install').map(({ textContent }) => textContent)).toEqual([
+    'Download the latest release',
+    'Run the .exe',
+    'Updates install automatically',
+  ]);
+  const download = await desktop.findByRole('link', { name: 'Download Latest Release' });
+  expect(download).toHaveAttribute('href', 'https://github.com/alertdesk/alertdesk/releases/latest');
+  expect(download).toHaveAttribute('target', '_blank');
+  expect(download.getAttribute('rel')).toContain('noopener');
+});
+
+describe('a mute', () => {
+  test('of a customer is this member’s only, is kept, and is taken back', async () => {
+    await post('settings.changed', 'Quayside Ferries');
+    let user = await openPage(mara, PATH);
+    expect(await checkbox('Quayside Ferries')).toBeChecked();
+    expect(await row('Quayside Ferries')).toHaveTextContent(
+      /Last seen [A-Z][a-z]{2} \d{1,2}, \d{4} at \d{1,2}:\d\d [AP]M/,
+    );
+    expect(await row('Quayside Ferries')).not.toHaveTextContent('Muted');
+    await user.click(screen.getByText('Quayside Ferries'));
+    await findToast('Customer muted');
+    expect(await checkbox('Quayside Ferries')).not.toBeChecked();
+    expect(await row('Quayside Ferries')).toHaveTextContent('Muted');
+    user = await openPage(mara, PATH);
+    expect(await checkbox('Quayside Ferries')).not.toBeChecked();
+    (await checkbox('Quayside Ferries')).focus();
+    await user.keyboard(' ');
+    await findToast('Customer unmuted');
+    expect(await checkbox('Quayside Ferries')).toBeChecked();
+    await openPage(ADMINISTRATOR, PATH);
+    expect(await checkbox('Quayside Ferries')).toBeChecked();
+  });
+
+  test('of an alert type says what it means, whatever the type’s name', async () => {
+    const type = 'disk/full & slow? 🚨';
+    await post(type, 'Nordwind');
+    let user = await openPage(mara, PATH);
+    expect(await row(type)).toHaveTextContent('Desktop alerts enabled for this type');
+    await user.click(await checkbox(type));
+    await findToast('Alert type muted');
+    expect(await row(type)).toHaveTextContent('Muted');
+    expect(await row(type)).toHaveTextContent('Desktop alerts disabled for this type');
+    user = await openPage(mara, PATH);
+    expect(await checkbox(type)).not.toBeChecked();
+    await user.click(await checkbox(type));
+    await findToast('Alert type unmuted');
+    expect(await row(type)).toHaveTextContent('Desktop alerts enabled for this type');
+  });
+
+  test('that fails is taken back and reported', async () => {
+    await post('settings.changed', 'Harbour Lights');
+    const user = await openPage(mara, PATH);
+    intercept('POST', '/api/customer-mutes', () => refusal(503, 'Away.'));
+    await user.click(await checkbox('Harbour Lights'));
+    await findToast('503: Away.');
+    await waitFor(async () => expect(await checkbox('Harbour Lights')).toBeChecked());
+  });
+
+  test('of all customers is one call, where that changes anything', async () => {
+    await post('settings.changed', 'Atlas Freight', 'Bluepeak Energy');
+    const calls: string[] = [];
+    intercept('POST', /^/, ({ method, url }, go) => {
+      calls.push(`${method} ${url.pathname}`);
+      return go();
+    });
+    const user = await openPage(mara, PATH);
+    await checkbox('Atlas Freight');
+    const customers = await panel(CUSTOMERS);
+    const button = (name: string) => within(customers).getByRole('button', { name });
+    const boxes = (checked: boolean) => within(customers).queryAllByRole('checkbox', { checked });
+    expect(customers).toHaveTextContent('By default you are notified of every customer.');
+    expect(button('Enable All')).toBeDisabled();
+    await user.click(button('Mute All'));
+    await findToast('All customers muted');
+    await waitFor(() => expect(boxes(true)).toEqual([]));
+    expect(customers).not.toHaveTextContent('By default you are notified of every customer.');
+    await waitFor(() => expect(button('Mute All')).toBeDisabled());
+    await user.click(button('Enable All'));
+    await findToast('All customers enabled');
+    await waitFor(() => expect(boxes(false)).toEqual([]));
+    await waitFor(() => expect(button('Enable All')).toBeDisabled());
+    expect(calls).toEqual(['POST /api/customer-mutes/bulk', 'POST /api/customer-mutes/bulk']);
+
+    const { promise: released, resolve: release } = Promise.withResolvers<void>();
+    intercept('POST', '/api/customer-mutes/bulk', async () => {
+      await released;
+      return refusal(503, 'The database is away.');
+    });
+    await user.click(await checkbox('Atlas Freight'));
+    await waitFor(() => expect(button('Enable All')).toBeEnabled());
+    await user.click(button('Mute All'));
+    await waitFor(() => expect(button('Mute All')).toBeDisabled());
+    expect(button('Enable All')).toBeDisabled();
+    release();
+    expect(await findToast('Error')).toHaveTextContent('Failed to mute all customers');
+    await waitFor(() => expect(button('Enable All')).toBeEnabled());
+    await user.click(button('Enable All'));
+    await findToast(/Failed to enable all customers/);
+    expect(await checkbox('Atlas Freight')).not.toBeChecked();
+  });
+});
+
+describe('the customers', () => {
+  const FIVE = ['Zenith', 'atlas', 'Meridian', 'Kestrel', 'Oakline'];
+
+  test('are sorted by name, and can be searched above five', async () => {
+    pretend({ customers: FIVE, types: [] });
+    let user = await openPage(mara, PATH);
+    expect(await row('Zenith')).toHaveTextContent('Last seen Nov 21, 2025 at');
+    const names = within(await panel(CUSTOMERS))
+      .getAllByRole('listitem')
+      .map(({ textContent }) => textContent?.replace(/Last seen.*$/, ''));
+    expect(names).toEqual(['atlas', 'Kestrel', 'Meridian', 'Oakline', 'Zenith']);
+    expect(screen.queryByRole('searchbox', { name: 'Search customers' })).toBeNull();
+
+    pretend({ customers: [...FIVE, 'Tern'], types: [] });
+    user = await openPage(mara, PATH);
+    const search = await screen.findByRole('searchbox', { name: 'Search customers' });
+    await user.type(search, 'TER');
+    await waitFor(async () => expect(within(await panel(CUSTOMERS)).getAllByRole('checkbox')).toHaveLength(1));
+    expect(await checkbox('Tern')).toBeVisible();
+    await user.clear(search);
+    await user.type(search, 'nobody');
+    await waitFor(async () => expect(await panel(CUSTOMERS)).toHaveTextContent('No customers found matching "nobody"'));
+    expect(search).toBeVisible();
+  });
+
+  test('that are not there yet, and types, are said to be missing', async () => {
+    pretend({ customers: [], types: [] });
+    await openPage(mara, PATH);
+    expect(await screen.findByText('No customers yet')).toBeVisible();
+    expect(await panel('Alert Type Subscriptions')).toHaveTextContent('No alert types yet');
+    for (const name of ['Enable All', 'Mute All'])
+      expect(within(await panel(CUSTOMERS)).getByRole('button', { name })).toBeDisabled();
+  });
+
+  test('that cannot be read say so, while the types are there', async () => {
+    await post('settings.changed', 'Harbour Lights');
+    const restore = intercept('GET', '/api/customers', () => refusal(503, 'The database is away.'));
+    const user = await openPage(mara, PATH);
+    expect(await screen.findByText('Customers could not be loaded')).toBeVisible();
+    expect(await checkbox('settings.changed')).toBeVisible();
+    restore();
+    await user.click(within(await panel(CUSTOMERS)).getByRole('button', { name: 'Try again' }));
+    expect(await checkbox('Harbour Lights')).toBeVisible();
+  });
+});

@@ -1,0 +1,55 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { beforeEach, expect, test } from 'vitest';
+import type { AppServer } from '#tests/e2e/support/app-server.ts';
+import { clearSources, makeSource, send } from '#tests/e2e/support/sources.ts';
+import { ADMINISTRATOR, appServer, findToast, openPage } from './support/open-page.tsx';
+
+let app: AppServer;
+beforeEach(async () => {
+  app = await appServer();
+  await clearSources(app);
+});
+
+const table = () => screen.findByRole('table', { name: 'Deliveries' });
+const rows = async () => within(await table()).getAllByRole('row');
+
+/** The row of a delivery, once it has a text. */
+const row = (text: string): Promise<HTMLElement> =>
+  waitFor(async () => {
+    const found = (await rows()).find(({ textContent }) => textContent?.includes(text));
+    if (!found) throw new Error(`"${text}" is in no row.`);
+    return found;
+  });
+
+test('deliveries, also refused ones, show live, in the filter that is set', async () => {
+  const { id, key } = await makeSource(app, 'Live');
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}`);
+  expect(await screen.findByText('Waiting for the first delivery…')).toBeVisible();
+  await screen.findByText('Connected');
+  expect((await send(app, key, { title: 'Disk full', customer: 'Nordwind' })).status).toBe(202);
+  expect(await row('Disk full')).toHaveTextContent('New alert');
+  const settings = { auth: { key: false, basic: true, token: true, signature: null } };
+  await app.admin.request('PATCH', `/api/sources/${id}`, { settings });
+  expect((await send(app, key, { title: 'Refused' })).status).toBe(401);
+  expect(await row('Refused')).toHaveTextContent('401');
+  await user.click(screen.getByRole('radio', { name: /^Refused/ }));
+  // Its head is a row as well.
+  await waitFor(async () => expect(await rows()).toHaveLength(2));
+  expect(location.search).toContain('outcome=refused');
+  await user.click(within(await row('401')).getByRole('link'));
+  expect(await screen.findByText(/The sender was answered 401 and nothing more\./)).toBeVisible();
+  await user.click(screen.getByRole('link', { name: 'Deliveries' }));
+  await waitFor(() => expect(location.search).toContain('outcome=refused'));
+});
+
+test('selected deliveries are replayed, which makes alerts again', async () => {
+  await app.clear();
+  const { id, key } = await makeSource(app, 'Replayed source');
+  await send(app, key, { title: 'Once more', customer: 'Meridian' });
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}`);
+  await user.click(await screen.findByRole('checkbox', { name: /^Select New alert/ }));
+  await user.click(await screen.findByRole('button', { name: 'Replay 1' }));
+  await findToast('1 delivery replayed: 1 new alert');
+  expect(await row('Replayed')).toBeVisible();
+  expect((await app.inbox()).map(({ customer }) => customer)).toEqual(['Meridian', 'Meridian']);
+});

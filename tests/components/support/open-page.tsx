@@ -1,0 +1,226 @@
+import { findByRole, findByText, screen, waitFor, within } from '@testing-library/dom';
+import { type UserEvent, userEvent } from '@testing-library/user-event';
+import axe from 'axe-core';
+import { Provider, createStore } from 'jotai';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { type Root, createRoot } from 'react-dom/client';
+import { afterEach, expect, inject, onTestFinished } from 'vitest';
+import { WebSocket as Socket } from 'ws';
+import { App } from '#renderer/app/app.tsx';
+import type { Person } from '#tests/e2e/support/accounts.ts';
+import { type AppServer, startAppServer } from '#tests/e2e/support/app-server.ts';
+import { ADMIN } from '#tests/support/server-process.ts';
+
+declare global {
+  /** The page, by the environment: what is used here of `JSDOM`, whose types are for a package of their own. */
+  var jsdom: {
+    reconfigure(settings: { url: string }): void;
+    cookieJar: {
+      getCookieStringSync(url: string): string;
+      setCookieSync(cookie: string, url: string, options: { http: boolean }): void;
+      removeAllCookiesSync(): void;
+    };
+  };
+}
+
+/** The first administrator, as the web app names them. */
+export const ADMINISTRATOR: Person = { ...ADMIN, displayName: 'Administrator' };
+
+/** Somebody who is not signed in. */
+export const NOBODY = Symbol('nobody');
+
+/** An answer instead of the server's; `go` asks the server all the same. */
+type Answer = (
+  call: { url: URL; method: string; headers: Headers; body: string },
+  go: () => Promise<Response>,
+) => Promise<Response> | Response;
+
+const fetchAnywhere = globalThis.fetch;
+const interceptors = new Set<{ method: string; path: RegExp | string; answer: Answer }>();
+let root: Root | undefined;
+let server: Promise<AppServer> | undefined;
+
+/** The server of this worker, which tests of many files share: a test makes what it needs and looks at that alone. */
+export function appServer(): Promise<AppServer> {
+  server ??= startAppServer({}, 'backend/main.ts').then(async (app) => {
+    await writeFile(join(inject('serversFolder'), String(app.pid)), app.dataDir);
+    return app;
+  });
+  return server;
+}
+
+/** A server of the test's own, which ends with it; `environment` holds more variables for it. */
+export async function startServer(environment: Record<string, string> = {}): Promise<AppServer> {
+  const app = await startAppServer(environment, 'backend/main.ts');
+  onTestFinished(() => app.dispose());
+  return app;
+}
+
+/** Calls of the page, which have its cookies as those of a browser do. */
+async function fetchAsPage(input: string, init: RequestInit = {}): Promise<Response> {
+  const url = new URL(input, location.href);
+  const { cookieJar } = globalThis.jsdom;
+  const headers = new Headers(init.headers);
+  headers.set('cookie', cookieJar.getCookieStringSync(url.href));
+  headers.set('origin', location.origin);
+  const go = async () => {
+    const answer = await fetchAnywhere(url, { ...init, headers });
+    for (const cookie of answer.headers.getSetCookie()) cookieJar.setCookieSync(cookie, url.href, { http: true });
+    return answer;
+  };
+  const method = init.method ?? 'GET';
+  const found = [...interceptors].findLast(
+    ({ method: wanted, path }) =>
+      wanted === method && (typeof path === 'string' ? path === url.pathname : path.test(url.pathname)),
+  );
+  return found
+    ? found.answer({ url, method, headers, body: typeof init.body === 'string' ? init.body : '' }, go)
+    : go();
+}
+
+globalThis.fetch = ((input: RequestInfo | URL, init?: RequestInit) =>
+  typeof input === 'string' && input.startsWith('/')
+    ? fetchAsPage(input, init)
+    : fetchAnywhere(input, init)) as typeof fetch;
+
+/** The live connection of the page. jsdom's own keeps the origin with which it began. */
+globalThis.WebSocket = class extends Socket {
+  constructor(url: string) {
+    super(url, {
+      origin: location.origin,
+      headers: { cookie: globalThis.jsdom.cookieJar.getCookieStringSync(location.href) },
+    });
+    // One that is closed before it is open ends with an error, which nobody of the app listens to.
+    this.on('error', () => undefined);
+  }
+} as unknown as typeof WebSocket;
+
+/**
+ * Answers calls of the page instead of the server, until the test ends or the returned function is called.
+ *
+ * @param path the path without its query
+ */
+export function intercept(method: string, path: RegExp | string, answer: Answer): () => void {
+  const entry = { method, path, answer };
+  interceptors.add(entry);
+  return () => void interceptors.delete(entry);
+}
+
+/** An answer of JSON. */
+export const json = (body: unknown, status = 200): Response =>
+  new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json' } });
+
+/** An answer that is an error, with its sentence. */
+export const refusal = (status: number, sentence: string): Response =>
+  new Response(sentence, { status, headers: { 'content-type': 'text/plain' } });
+
+/**
+ * Opens the app at a path as somebody sees it, on the server of this worker or on `app`. There is one page at a time: the
+ * one before is closed, and what it stored is gone unless `keepsStorage`.
+ */
+export async function openPage(
+  person: Person | typeof NOBODY,
+  path: string,
+  { app, keepsStorage = false }: { app?: AppServer; keepsStorage?: boolean } = {},
+): Promise<UserEvent> {
+  await closePage(keepsStorage);
+  const { url, signIn } = app ?? (await appServer());
+  const { cookieJar } = globalThis.jsdom;
+  globalThis.jsdom.reconfigure({ url: new URL(path, url).href });
+  if (person !== NOBODY) {
+    const { cookies } = await signIn(person);
+    for (const [name, value] of cookies)
+      cookieJar.setCookieSync(`${name}=${value}; Path=/${name === 'sid' ? '; HttpOnly' : ''}`, url.href, {
+        http: true,
+      });
+  }
+  const element = document.createElement('div');
+  element.id = 'root';
+  document.body.append(element);
+  root = createRoot(element);
+  root.render(
+    <Provider store={createStore()}>
+      <App />
+    </Provider>,
+  );
+  return userEvent.setup({ delay: null });
+}
+
+async function closePage(keepsStorage = false): Promise<void> {
+  root?.unmount();
+  root = undefined;
+  document.body.replaceChildren();
+  if (!keepsStorage) {
+    localStorage.clear();
+    sessionStorage.clear();
+  }
+  globalThis.jsdom.cookieJar.removeAllCookiesSync();
+}
+
+afterEach(async () => {
+  interceptors.clear();
+  await closePage();
+});
+
+/** The dialog that is open, once there is one. */
+export const findDialog = async () => within(await screen.findByRole('dialog'));
+
+/** The row of a list that holds a text. */
+export async function findRow(list: string, text: string): Promise<HTMLElement> {
+  const rows = await screen.findByRole('list', { name: list });
+  const row = (await findByText(rows, text)).closest('li');
+  if (!row) throw new Error(`"${text}" is in no row of "${list}".`);
+  return row;
+}
+
+/** The card of an alert that holds a text, such as its customer. */
+export async function findCard(text: string): Promise<HTMLElement> {
+  const found = await screen.findAllByText(text, { selector: '.ad-card *' });
+  const card = found[0]?.closest<HTMLElement>('.ad-card');
+  if (!card) throw new Error(`"${text}" is in no card.`);
+  return card;
+}
+
+/** Expects the list to have the cards of these customers, in this order. */
+export const expectCards = (...customers: string[]): Promise<void> =>
+  waitFor(() =>
+    expect([...document.querySelectorAll('.ad-card-customer')].map(({ textContent }) => textContent)).toEqual(
+      customers,
+    ),
+  );
+
+/** Expects the page's head to say how many alerts there are, such as "4 waiting for action". */
+export const expectCount = (words: string): Promise<void> =>
+  waitFor(() => void expect(document.querySelector('.ad-page-count')).toHaveTextContent(words));
+
+/** Opens what else can be done with the card that holds a text. Resolves to the entries of the menu. */
+export async function openCardMenu(user: UserEvent, text: string): Promise<(string | null)[]> {
+  await user.click(within(await findCard(text)).getByRole('button', { name: 'More actions' }));
+  const menu = await screen.findByRole('menu', { name: 'Alert actions' });
+  return within(menu)
+    .getAllByRole('menuitem')
+    .map(({ textContent }) => textContent);
+}
+
+/** Expects the number at a folder's row in the sidebar. */
+export const expectFolderCount = (name: string, count: string): Promise<void> =>
+  waitFor(() => {
+    const row = screen.getByRole('treeitem', { name: new RegExp(`^${name}( [\\d+]+ open|$)`) });
+    expect(row.querySelector('.ad-tree-count')?.textContent).toBe(count);
+  });
+
+/** The toast in sight, once it has a text. */
+export async function findToast(text: string | RegExp): Promise<HTMLElement> {
+  const region = await findByRole(document.body, 'region', { name: 'Notifications (F8)' });
+  const card = (await within(region).findByText(text, { selector: '.ad-toast *' })).closest<HTMLElement>('.ad-toast');
+  if (!card) throw new Error(`"${text}" is in no toast.`);
+  return card;
+}
+
+/** What axe finds, as `rule: element`. Without a layout there are no colours: these are for tests in the browser. */
+export async function findings(): Promise<string[]> {
+  const rules = { 'color-contrast': { enabled: false } };
+  const { violations } = await axe.run(document, { resultTypes: ['violations'], rules });
+  return violations.flatMap(({ id, nodes }) => nodes.map(({ target }) => `${id}: ${target.join(' ')}`));
+}

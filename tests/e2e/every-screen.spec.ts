@@ -1,0 +1,207 @@
+import type { Page } from '@playwright/test';
+import { uuidv7 } from 'uuidv7';
+import * as z from 'zod/mini';
+import { type AccountLinkKind, newAccountLinkSchema } from '#backend/contract/account-link.ts';
+import { userSchema } from '#backend/contract/user.ts';
+import { viewSchema } from '#backend/contract/view.ts';
+import { PATHS } from '#renderer/lib/paths.ts';
+import type { AppServer } from './support/app-server.ts';
+import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { queueOf } from './support/queue.ts';
+import { BESIDE_THE_APP, accountButton, connected } from './support/screen.ts';
+import { clearSources, makeSource, send } from './support/sources.ts';
+
+/** A screen: its address, and a text that is there once it is. */
+interface Screen {
+  path: string;
+  shows: string;
+}
+
+/** Wide, a tablet, a phone. */
+const WIDTHS = [1440, 768, 360];
+const THEMES = ['light', 'dark'] as const;
+
+/** The name of a view. */
+const VIEW = 'Late answers';
+
+const sidebar = (page: Page) => page.getByRole('complementary', { name: 'Sidebar' });
+
+/** Has something on every screen, and says where each is. A path without a screen here does not compile. */
+async function fill(app: AppServer): Promise<Record<keyof typeof PATHS | 'nowhere' | 'source', Screen>> {
+  await clearSources(app);
+  const source = await makeSource(app, 'Harbor monitoring');
+  await send(app, source.key, { title: 'Disk full on db-7', customer: 'Harbor & Finch', severity: 'critical' });
+  await app.post({ title: 'Checkout answers late', customer: 'Nordwind', severity: 'warning' });
+  const queue = await queueOf(app, ADMINISTRATOR);
+  const mine = await queue.accept({ title: 'Card issuer declined', customer: 'Kestrel Freight' });
+  const folder = await queue.folder('Card problems', { color: 'green' });
+  await queue.file(await queue.accept({ title: 'Card reader offline', customer: 'Atlas' }), folder);
+  const snoozed = await app.post({ title: 'Certificate ends soon', customer: 'Lumen' });
+  await app.admin.request('POST', `/api/alerts/${snoozed}/snooze`, { minutes: 600 });
+  const made = await app.admin.request('POST', '/api/views', { name: VIEW, list: 'inbox', search: 'late' });
+  const view = viewSchema.parse(await made.json());
+  return {
+    inbox: { path: PATHS.inbox, shows: 'Disk full on db-7' },
+    myAlerts: { path: PATHS.myAlerts, shows: 'Card issuer declined' },
+    snoozed: { path: PATHS.snoozed, shows: 'Certificate ends soon' },
+    insight: { path: PATHS.insight, shows: 'Insight' },
+    folder: { path: PATHS.folder.replace(':id', folder), shows: 'Card reader offline' },
+    allFolders: { path: PATHS.allFolders, shows: 'Card reader offline' },
+    view: { path: PATHS.view.replace(':id', view.id), shows: 'Checkout answers late' },
+    alert: { path: PATHS.alert.replace(':id', mine), shows: 'Card issuer declined' },
+    settings: { path: PATHS.settings, shows: 'Settings' },
+    account: { path: PATHS.account, shows: ADMINISTRATOR.email },
+    admin: { path: PATHS.admin, shows: 'Webhook Endpoint' },
+    users: { path: PATHS.users, shows: ADMINISTRATOR.email },
+    allAlerts: { path: PATHS.allAlerts, shows: 'Disk full on db-7' },
+    webhookEndpoint: { path: PATHS.webhookEndpoint, shows: 'curl' },
+    apiKeys: { path: PATHS.apiKeys, shows: 'End-to-end tests' },
+    serviceTokens: { path: PATHS.serviceTokens, shows: 'Service' },
+    audit: { path: PATHS.audit, shows: 'Harbor monitoring' },
+    sources: { path: PATHS.sources, shows: 'Harbor monitoring' },
+    source: { path: `${PATHS.sources}/${source.id}/settings`, shows: 'Harbor monitoring' },
+    nowhere: { path: '/nowhere', shows: 'Page Not Found' },
+    login: { path: PATHS.login, shows: 'Sign In' },
+    join: { path: await linkFor(app, 'invitation'), shows: 'Join' },
+    resetPassword: { path: await linkFor(app, 'reset'), shows: 'password' },
+  };
+}
+
+/** Makes a link for somebody, and returns its path. */
+async function linkFor(app: AppServer, kind: AccountLinkKind): Promise<string> {
+  const call = async (path: string, body: unknown): Promise<string> => {
+    const made = await app.admin.request('POST', path, body);
+    return newAccountLinkSchema.parse(await made.json()).path;
+  };
+  if (kind === 'invitation')
+    return call('/api/auth/invitations', { email: `${uuidv7()}@example.com`, displayName: 'New Comer' });
+  const { email } = await app.addMember('Jonas Weber');
+  const users = z.array(userSchema).parse(await (await app.admin.request('GET', '/api/auth/users')).json());
+  const id = users.find((user) => user.email === email)?.id;
+  return call(`/api/auth/users/${id}/reset-link`, {});
+}
+
+const SIGNED_OUT = ['login', 'join', 'resetPassword'] as const;
+const isSignedOut = (name: string): boolean => SIGNED_OUT.some((other) => other === name);
+
+/** Every element that takes room, with its place in whole pixels. */
+const BOXES = `[...document.querySelectorAll('#root *:not(svg *)')].flatMap((element) => {
+  const { x, y, width, height } = element.getBoundingClientRect();
+  if (width === 0 || height === 0) return [];
+  const name = element.localName + [...element.classList].map((part) => '.' + part).join('');
+  return [[name, ...[x, y, width, height].map(Math.round)].join(' ')];
+})`;
+
+/** Gives the page each width and theme in turn, and calls `look` with the name of what it has. */
+async function inEveryShape(page: Page, look: (shape: string) => Promise<void>): Promise<void> {
+  for (const width of WIDTHS) {
+    await page.setViewportSize({ width, height: 900 });
+    for (const theme of THEMES) {
+      await page.emulateMedia({ colorScheme: theme });
+      await look(`at ${width} px, ${theme}`);
+    }
+  }
+}
+
+/** How often a page is looked at, in milliseconds. */
+const OFTEN = { intervals: [50] };
+
+/** How many looks in a row find the same on a page that stays as it is. */
+const STEADY_LOOKS = 3;
+
+/** Where everything is on the screens that are opened in pages of their own, by screen and shape. */
+class Cold {
+  readonly #boxes = new Map<string, string[]>();
+
+  /** Takes down what the page shows, once that stays as it is. */
+  async takeDown(page: Page, name: string): Promise<void> {
+    await page.setViewportSize({ width: 1440, height: 900 });
+    // The sidebar gets its views last.
+    if ((await sidebar(page).count()) > 0) await expect(sidebar(page).getByText(VIEW)).toBeVisible();
+    await page.waitForLoadState('networkidle');
+    await inEveryShape(page, async (shape) => {
+      let boxes: string[] = [];
+      let looks = 0;
+      await expect
+        .poll(async () => {
+          const before = boxes;
+          boxes = await page.evaluate<string[]>(BOXES);
+          looks = boxes.length > 0 && boxes.join() === before.join() ? looks + 1 : 0;
+          return looks;
+        }, OFTEN)
+        .toBe(STEADY_LOOKS);
+      this.#boxes.set(`${name} ${shape}`, boxes);
+    });
+  }
+
+  /** Expects the page to show the same. */
+  async compare(page: Page, name: string): Promise<void> {
+    await inEveryShape(page, (shape) =>
+      expect
+        .poll(() => page.evaluate<string[]>(BOXES), { ...OFTEN, message: `${name} ${shape}` })
+        .toEqual(this.#boxes.get(`${name} ${shape}`)),
+    );
+  }
+}
+
+/** Goes to a screen as the browser's Back and Forward do: without loading the page. */
+async function goTo(page: Page, { path, shows }: Screen): Promise<void> {
+  await page.evaluate(
+    `history.pushState(null, '', ${JSON.stringify(path)}); dispatchEvent(new PopStateEvent('popstate', { state: null }))`,
+  );
+  await expect(page.locator('#root').getByText(shows).first()).toBeAttached();
+}
+
+test('every screen looks after all others as it does when it is opened first', async ({ app, open, openAs }) => {
+  // Hundreds of looks at whole pages.
+  test.setTimeout(240_000);
+  const screens = Object.entries(await fill(app));
+  const signedIn = screens.filter(([name]) => !isSignedOut(name));
+  const signedOut = screens.filter(([name]) => isSignedOut(name));
+  const now = new Date();
+  /** A page in which no time passes: "2 minutes ago" stays as wide as it is. */
+  const stopped = async (page: Page): Promise<Page> => {
+    await page.clock.setFixedTime(now);
+    return page;
+  };
+  // All from the beginning: My account lists the sessions.
+  const pages = {
+    cold: await stopped(await openAs(ADMINISTRATOR)),
+    there: await stopped(await openAs(ADMINISTRATOR)),
+    back: await stopped(await openAs(ADMINISTRATOR)),
+  };
+  const stranger = await stopped(await open(PATHS.login));
+
+  const cold = new Cold();
+  for (const [name, { path, shows }] of screens) {
+    const page = isSignedOut(name) ? stranger : pages.cold;
+    // Else nothing is loaded where only what is behind the number sign is another.
+    await page.goto(BESIDE_THE_APP);
+    await page.goto(path);
+    await expect(page.locator('#root').getByText(shows).first()).toBeAttached();
+    await cold.takeDown(page, name);
+  }
+
+  // Styles come with the screens that need them. In both orders those of each screen come after those of each other once.
+  for (const [page, order] of [
+    [pages.there, signedIn],
+    [pages.back, signedIn.toReversed()],
+  ] as const) {
+    await page.goto(PATHS.admin);
+    await connected(page);
+    for (const [, screen] of order) await goTo(page, screen);
+    for (const [name, screen] of order) {
+      await goTo(page, screen);
+      await cold.compare(page, name);
+    }
+  }
+
+  await pages.there.setViewportSize({ width: 1440, height: 900 });
+  await accountButton(pages.there, ADMINISTRATOR).click();
+  await pages.there.getByRole('menuitem', { name: 'Logout' }).click();
+  await expect(pages.there).toHaveURL(PATHS.login);
+  for (const [name, screen] of [...signedOut, ...signedOut.toReversed()]) {
+    await goTo(pages.there, screen);
+    await cold.compare(pages.there, name);
+  }
+});
