@@ -20,6 +20,9 @@ const COSTS = 'bench/costly-bodies.test.ts';
 const SERVER_TIMEOUT = 30_000;
 const FAULT_TIMEOUT = 180_000;
 
+/** For what is waited for, as in the browser: a busy machine takes longer than Vitest's second. */
+const EXPECT = { poll: { timeout: 10_000 } };
+
 /**
  * In CI a failed test runs once more, and is named in the summary. Not where faults are provoked: what is lost once is
  * lost.
@@ -42,6 +45,7 @@ const onDatabase = (name: string, include: string, dialect: 'sqlite' | 'mysql', 
     sequence: { groupOrder: name === 'faults' ? 1 : 0 },
     testTimeout,
     hookTimeout: testTimeout,
+    expect: EXPECT,
   },
 });
 
@@ -65,6 +69,7 @@ export default defineConfig({
           isolate: false,
           // Some start processes, such as npm, on a busy machine.
           testTimeout: 20_000,
+          expect: EXPECT,
           include: [`${FOLDERS}/**/*.test.{ts,tsx}`],
           exclude: [...ELSEWHERE, COSTS, COMPONENTS, '**/*.server.test.ts', '**/*.fault.test.ts', '**/*.build.test.ts'],
         },
@@ -84,6 +89,7 @@ export default defineConfig({
           // Loading the app takes longer than all that a file does with it.
           isolate: false,
           testTimeout: 20_000,
+          expect: EXPECT,
         },
       },
       ...dialects.map((dialect) => onDatabase('server', `${FOLDERS}/**/*.server.test.ts`, dialect, SERVER_TIMEOUT)),

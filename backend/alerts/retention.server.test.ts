@@ -10,6 +10,7 @@ import { createEventBus } from '#backend/live/event-bus.ts';
 import { createLogger } from '#backend/logger.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
+import { forgetClock } from '#tests/support/forget-clock.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 const DAYS = 30;
@@ -206,8 +207,7 @@ describe('the server', () => {
     vi.setSystemTime(short);
     const young = await completeOne();
     vi.useRealTimers();
-    // As after a day of running: until then the clock would be taken for one that jumped ahead.
-    await own.database.transaction((tx) => tx.query('DELETE FROM clock_looks'));
+    await forgetClock(own);
     const restarted = await own.restart();
     const mine = async () => {
       const all = await (await restarted.signedIn({ role: 'admin' })).get('/api/alerts/all');

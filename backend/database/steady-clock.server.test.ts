@@ -2,6 +2,7 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { findUser } from '#backend/accounts/user.ts';
 import { createLogger } from '#backend/logger.ts';
 import { SessionEntity, createSessionStore } from '#backend/sessions/session-store.ts';
+import { forgetClock } from '#tests/support/forget-clock.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { BELIEVED_AFTER_MS, createSteadyClock } from './steady-clock.ts';
 
@@ -12,7 +13,7 @@ const START = Date.parse('2026-11-23T12:00:00Z');
 let server: TestServer;
 beforeEach(async () => {
   server = await startTestServer();
-  await server.database.transaction((tx) => tx.query('DELETE FROM clock_looks'));
+  await forgetClock(server);
 });
 afterEach(async () => {
   await server.destroy();
