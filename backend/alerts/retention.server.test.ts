@@ -10,7 +10,7 @@ import { createEventBus } from '#backend/live/event-bus.ts';
 import { createLogger } from '#backend/logger.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
-import { forgetClock } from '#tests/support/forget-clock.ts';
+import { forgetClock, idsAreNoted } from '#tests/support/forget-clock.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 const DAYS = 30;
@@ -204,10 +204,12 @@ describe('the server', () => {
       return id;
     };
     const old = await completeOne();
+    await idsAreNoted(own);
     vi.setSystemTime(short);
     const young = await completeOne();
-    vi.useRealTimers();
+    await idsAreNoted(own);
     await forgetClock(own);
+    vi.useRealTimers();
     const restarted = await own.restart();
     const mine = async () => {
       const all = await (await restarted.signedIn({ role: 'admin' })).get('/api/alerts/all');

@@ -8,7 +8,7 @@ import { createdApiTokenSchema } from '#backend/contract/api-token.ts';
 import { apiKeySchema } from '#backend/contract/api-key.ts';
 import { userSchema } from '#backend/contract/user.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
-import { forgetClock } from '#tests/support/forget-clock.ts';
+import { forgetClock, idsAreNoted } from '#tests/support/forget-clock.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 let server: TestServer;
@@ -164,10 +164,12 @@ test('entries and the history of deleted alerts go after AUDIT_RETENTION_DAYS', 
   const member = await own.signedIn();
   const { id: kept } = await member.postAlert(ownKey);
   await member.send('POST', `/api/alerts/${kept}/accept`);
+  await idsAreNoted(own);
   vi.setSystemTime(daysAgo(2));
   const young = await remove();
-  vi.useRealTimers();
+  await idsAreNoted(own);
   await forgetClock(own);
+  vi.useRealTimers();
   const restarted = await own.restart();
   const history = (alertId: string) => restarted.database.reads.getRepository(HistoryEntity).countBy({ alertId });
   await expect.poll(() => history(old)).toBe(0);
