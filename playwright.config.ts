@@ -66,8 +66,8 @@ export default defineConfig({
   fullyParallel: true,
   workers: Math.min(availableParallelism() + WORKERS_BESIDE_CORES, MOST_BROWSERS),
   retries: 0,
-  timeout: 60_000,
-  expect: { timeout: 10_000 },
+  timeout: 120_000,
+  expect: { timeout: 20_000 },
   forbidOnly: process.env['CI'] === 'true',
   projects: [
     { name: 'build', testMatch: 'build.setup.ts' },
@@ -86,7 +86,7 @@ export default defineConfig({
     viewport: { width: 1440, height: 900 },
     locale: 'en-GB',
     timezoneId: 'UTC',
-    actionTimeout: 10_000,
+    actionTimeout: 20_000,
     // A trace costs a fifth of every test; `--trace=retain-on-failure` brings it where a failure needs a look.
     // Taken of failed tests by the fixtures: Playwright's own way takes one of every test, and drops those that passed.
     screenshot: 'off',

@@ -16,12 +16,15 @@ const COMPONENTS = 'tests/components/**/*.test.tsx';
 /** Measures processor time. */
 const COSTS = 'bench/costly-bodies.test.ts';
 
-/** Tests against a real server wait for bcrypt, sockets and a database on a busy machine. */
-const SERVER_TIMEOUT = 30_000;
+/**
+ * Tests against a real server wait for bcrypt, sockets and a database. A virtual machine that shares its processors and its
+ * memory can take four times as long as a quiet one.
+ */
+const SERVER_TIMEOUT = 60_000;
 const FAULT_TIMEOUT = 180_000;
 
 /** For what is waited for, as in the browser: a busy machine takes longer than Vitest's second. */
-const EXPECT = { poll: { timeout: 10_000 } };
+const EXPECT = { poll: { timeout: 20_000 } };
 
 /**
  * In CI a failed test runs once more, and is named in the summary. Not where faults are provoked: what is lost once is
@@ -68,7 +71,7 @@ export default defineConfig({
           setupFiles: ['tests/support/draw-again.ts'],
           isolate: false,
           // Some start processes, such as npm, on a busy machine.
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           expect: EXPECT,
           include: [`${FOLDERS}/**/*.test.{ts,tsx}`],
           exclude: [...ELSEWHERE, COSTS, COMPONENTS, '**/*.server.test.ts', '**/*.fault.test.ts', '**/*.build.test.ts'],
@@ -76,7 +79,7 @@ export default defineConfig({
       },
       {
         // What is read after thousands of other bodies is read by slower code: this measures fresh modules.
-        test: { name: 'costs', retry: RETRIES, testTimeout: 20_000, include: [COSTS] },
+        test: { name: 'costs', retry: RETRIES, testTimeout: 60_000, include: [COSTS] },
       },
       {
         test: {
@@ -88,7 +91,7 @@ export default defineConfig({
           globalSetup: ['tests/components/support/end-servers.ts'],
           // Loading the app takes longer than all that a file does with it.
           isolate: false,
-          testTimeout: 20_000,
+          testTimeout: 60_000,
           expect: EXPECT,
         },
       },

@@ -127,10 +127,24 @@ describe('disabling', () => {
     const first = own.anonymous();
     await first.signIn('admin@alertdesk.local', own.firstAdmin?.generatedPassword ?? '');
     const admins = [first, await own.signedIn({ role: 'admin' }), await own.signedIn({ role: 'admin' })];
-    const attempts = admins.flatMap((by) => admins.map((whom) => toggleUnlessGone(by, whom.id)));
-    await Promise.all(attempts);
-    const active = await own.database.reads.getRepository(UserEntity).countBy({ role: 'admin', isActive: true });
-    expect(active).toBeGreaterThanOrEqual(1);
+    const attempts = await Promise.all(
+      admins.flatMap((by) =>
+        admins.map(async (whom) => ({ by, whom, status: (await toggle(by, whom.id, { active: false })).status })),
+      ),
+    );
+    const statusesOf = (wanted: (attempt: (typeof attempts)[number]) => boolean) =>
+      new Set(attempts.filter(wanted).map(({ status }) => status));
+    const stored = await own.database.reads.getRepository(UserEntity).findBy({ role: 'admin' });
+    const active = new Set(stored.filter(({ isActive }) => isActive).map(({ id }) => id));
+    expect(active.size).toBe(1);
+    // Nobody disables themselves, whoever stays has been disabled by nobody, and each of the others by somebody.
+    expect(statusesOf(({ by, whom }) => by === whom)).not.toContain(200);
+    expect(statusesOf(({ whom }) => active.has(whom.id))).not.toContain(200);
+    for (const one of admins.filter(({ id }) => !active.has(id)))
+      expect(statusesOf(({ whom }) => whom === one)).toContain(200);
+    // Refused is who is signed out by then, and who asks for what would leave nobody.
+    expect(statusesOf(({ by }) => active.has(by.id))).not.toContain(401);
+    expect([200, 401, 409]).toEqual(expect.arrayContaining([...statusesOf(() => true)]));
     await own.destroy();
   });
 
@@ -138,11 +152,6 @@ describe('disabling', () => {
     expect((await toggle(admin, '01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80')).status).toBe(404);
   });
 });
-
-/** Two of the three may be signed out by the third before they ask. */
-async function toggleUnlessGone(by: TestClient, id: string): Promise<void> {
-  expect([200, 401, 409]).toContain((await toggle(by, id, { active: false })).status);
-}
 
 describe('resetting a password', () => {
   test('ends sessions and sockets at once; only the new one signs in', async () => {

@@ -39,15 +39,12 @@ export function keepOutdated(client: QueryClient): void {
       case 'success':
         if (!action.manual && isOfAll) Object.assign(freshness, { isPending: false, isOutdated: false });
         break;
-      case 'error':
-        if (isOfAll) Object.assign(freshness, { isPending: false, isOutdated: true });
-        break;
       case 'invalidate':
         freshness.isOutdated = true;
         break;
       default:
     }
-    // A screen that is left gives its fetch up: whatever made it necessary still does.
+    // A fetch that failed, or was given up by a screen that was left: whatever made it necessary still does.
     if (freshness.isPending && query.state.fetchStatus === 'idle') {
       Object.assign(freshness, { isPending: false, isOutdated: true });
     }

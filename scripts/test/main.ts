@@ -195,21 +195,15 @@ async function runInTurn(stages: readonly Stage[]): Promise<StageResult[]> {
   return results;
 }
 
-/** Builds, then runs the desktop app, whose tests wait a lot. */
-async function buildAndStart(noBrowser: string | undefined): Promise<StageResult[]> {
-  const built = await buildAndTest();
-  return [...built, ...(await look([desktop], noBrowser))];
-}
-
 /** Stages that need a browser. */
 const look = (stages: readonly Stage[], noBrowser: string | undefined): Promise<StageResult[]> | StageResult[] =>
   noBrowser ? stages.map(({ name }) => missing(name, noBrowser)) : runInTurn(stages);
 
 async function runAll(noBrowser: string | undefined): Promise<StageResult[]> {
   const checked = await PARTS.check();
-  // Servers and databases leave processors idle, which a build or the desktop app uses. Browsers leave nothing.
-  const tested = await Promise.all([PARTS.server(), buildAndStart(noBrowser)]);
-  return [...checked, ...tested.flat(), ...(await look([endToEnd], noBrowser))];
+  // A build keeps one core busy, and the tests beside it wait a lot. Browsers leave nothing idle.
+  const tested = await Promise.all([PARTS.server(), buildAndTest()]);
+  return [...checked, ...tested.flat(), ...(await look([endToEnd, desktop], noBrowser))];
 }
 
 async function main(): Promise<void> {

@@ -19,7 +19,7 @@ function getElementError(said: string | null, container: Element): Error {
 }
 
 /** The longest that a page may take to show something, in milliseconds, also on a busy machine. */
-configure({ asyncUtilTimeout: 10_000, getElementError });
+configure({ asyncUtilTimeout: 20_000, getElementError });
 /** How much of the page a failure prints, in characters. */
 process.env['DEBUG_PRINT_LIMIT'] ??= '2000';
 
