@@ -38,7 +38,7 @@ const WAL_BYTES = 16 * 1024 * 1024;
 const MYSQL_CONNECTIONS = 10;
 
 /**
- * Prepared statements that one of them holds: the batch sizes that it met last. MySQL and MariaDB hold 16,382 for all their
+ * Prepared statements that one of them holds: those that it ran last. MySQL and MariaDB hold 16,382 for all their
  * clients, so 16 workers stay within. Where there are more, statements are run as texts (see `Dialect.runPrepared`).
  */
 const PREPARED_STATEMENTS = 100;
