@@ -72,6 +72,7 @@ export default defineConfig({
           isolate: false,
           // Some start processes, such as npm, on a busy machine.
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: EXPECT,
           include: [`${FOLDERS}/**/*.test.{ts,tsx}`],
           exclude: [...ELSEWHERE, COSTS, COMPONENTS, '**/*.server.test.ts', '**/*.fault.test.ts', '**/*.build.test.ts'],
@@ -92,6 +93,7 @@ export default defineConfig({
           // Loading the app takes longer than all that a file does with it.
           isolate: false,
           testTimeout: 60_000,
+          hookTimeout: 60_000,
           expect: EXPECT,
         },
       },

@@ -141,8 +141,9 @@ describe('the card’s menu', () => {
     await expectToBeInProgress();
     await openCardMenu(user, 'One');
     await user.click(await item('Unaccept'));
+    const toast = await findToast(/returned|inbox/i);
     expect(await screen.findByText('Here is empty')).toBeVisible();
-    await user.click(within(await findToast(/returned|inbox/i)).getByRole('button', { name: /^Undo/ }));
+    await user.click(within(toast).getByRole('button', { name: /^Undo/ }));
     await expectToBeInProgress();
     await openPage(mara, `/folder/${folder}`);
     await expectToBeInProgress();

@@ -1,4 +1,4 @@
-import { findByRole, findByText, screen, waitFor, within } from '@testing-library/dom';
+import { findByRole, findByText, fireEvent, screen, waitFor, within } from '@testing-library/dom';
 import { type UserEvent, userEvent } from '@testing-library/user-event';
 import axe from 'axe-core';
 import { Provider, createStore } from 'jotai';
@@ -210,11 +210,12 @@ export const expectFolderCount = (name: string, count: string): Promise<void> =>
     expect(row.querySelector('.ad-tree-count')?.textContent).toBe(count);
   });
 
-/** The toast in sight, once it has a text. */
+/** The toast in sight, once it has a text. It stays, as one that the pointer is over: a slow machine takes longer than that. */
 export async function findToast(text: string | RegExp): Promise<HTMLElement> {
   const region = await findByRole(document.body, 'region', { name: 'Notifications (F8)' });
   const card = (await within(region).findByText(text, { selector: '.ad-toast *' })).closest<HTMLElement>('.ad-toast');
   if (!card) throw new Error(`"${text}" is in no toast.`);
+  fireEvent.mouseEnter(card);
   return card;
 }
 
