@@ -1,17 +1,21 @@
 /**
- * `npm run guards`: removes each guard of `tests/guards/guards.ts` in a copy of the project, and expects a test to fail. Names of guards, or
- * parts of them, as arguments choose some.
+ * `npm run guards`: breaks the project in a copy of it, one place at a time, and expects a test to fail.
+ *
+ * - Without more it removes each guard of `tests/guards/guards.ts`; names of guards, or parts of them, choose some.
+ * - `--mutants FILE…` makes small mistakes in these files (`scripts/mutants.ts`): every one, or with `--sample=20` so many of
+ *   each file, drawn by `--seed=1`. It prints those that no test noticed, and the score.
  */
 import { execFile } from 'node:child_process';
 import { cp, mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import process from 'node:process';
-import { promisify } from 'node:util';
+import { parseArgs, promisify } from 'node:util';
 import { z } from 'zod';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import type { Guard } from '#tests/guards/account-guards.ts';
 import { GUARDS } from '#tests/guards/guards.ts';
+import { type Mutant, mutantsOf, withMutant } from './mutants.ts';
 
 const run = promisify(execFile);
 const reportSchema = z.object({ numPassedTests: z.int(), numFailedTests: z.int(), numFailedTestSuites: z.int() });
@@ -33,53 +37,151 @@ async function copyProject(): Promise<string> {
   return folder;
 }
 
-/** How many tests passed and failed; a file that does not load any more counts as nothing, for it says nothing. */
-async function runTests(folder: string, files: readonly string[]): Promise<z.infer<typeof reportSchema>> {
+/** Longest run of the tests of one mistake, in milliseconds. A loop that does not end is one that was noticed. */
+const TESTS_TIMEOUT = 180_000;
+
+/** The share of mistakes that tests must notice. */
+const LEAST_SHARE = 0.8;
+
+const UNIT = ['--project=unit'];
+const SERVER = ['--project=unit', '--project=server-sqlite'];
+
+/**
+ * How many tests passed and failed; a file that does not load any more counts as nothing, for it says nothing. Undefined
+ * when they did not end.
+ */
+async function runTests(
+  folder: string,
+  files: readonly string[],
+  projects: readonly string[] = SERVER,
+): Promise<z.infer<typeof reportSchema> | undefined> {
   const report = join(folder, 'guards.json');
   await rm(report, { force: true });
   const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs');
-  const projects = ['--project=unit', '--project=server-sqlite'];
   const reporter = ['--reporter=json', `--outputFile=${report}`, '--bail=1'];
   await run(process.execPath, [vitest, 'run', ...projects, ...reporter, ...files], {
     cwd: folder,
     maxBuffer: 64 * 1024 ** 2,
     env: { ...process.env, CI: '' },
+    timeout: TESTS_TIMEOUT,
   }).catch(() => undefined);
-  return reportSchema.parse(JSON.parse(await readFile(report, 'utf8')));
+  const text = await readFile(report, 'utf8').catch(() => undefined);
+  return text === undefined ? undefined : reportSchema.parse(JSON.parse(text));
 }
 
-/** What becomes of the tests without a guard. */
-async function remove(folder: string, { file, code, without, tests }: Guard): Promise<'noticed' | 'not noticed'> {
-  const path = join(folder, file);
+/** Runs something while a file has another text. */
+async function withText<Result>(path: string, text: string, work: () => Promise<Result>): Promise<Result> {
   const whole = await readFile(path, 'utf8');
-  await writeFile(
-    path,
-    whole.replace(code, () => without),
-  );
+  await writeFile(path, text);
   try {
-    const { numFailedTests } = await runTests(folder, tests);
-    return numFailedTests > 0 ? 'noticed' : 'not noticed';
+    return await work();
   } finally {
     await writeFile(path, whole);
   }
 }
 
-const wanted = process.argv.slice(2);
-const chosen = GUARDS.filter(({ name }) => wanted.length === 0 || wanted.some((part) => name.includes(part)));
+async function expectGreen(folder: string, files: readonly string[]): Promise<void> {
+  const all = await runTests(folder, files);
+  if (!all || all.numFailedTests > 0 || all.numFailedTestSuites > 0 || all.numPassedTests === 0) {
+    throw new Error(`Without a mistake ${all?.numFailedTests ?? 'all'} tests fail: repair them first.`);
+  }
+}
+
+/** Removes guards, and says which of them no test noticed. Returns how many. */
+async function removeGuards(folder: string, guards: readonly Guard[]): Promise<number> {
+  await expectGreen(folder, [...new Set(guards.flatMap(({ tests }) => tests))]);
+  let missed = 0;
+  for (const { name, file, code, without, tests } of guards) {
+    const path = join(folder, file);
+    const text = (await readFile(path, 'utf8')).replace(code, () => without);
+    const outcome = await withText(path, text, () => runTests(folder, tests));
+    const wasNoticed = outcome !== undefined && outcome.numFailedTests > 0;
+    if (!wasNoticed) missed += 1;
+    console.log(`${wasNoticed ? '✓' : '✗'} ${name}: ${wasNoticed ? 'noticed' : 'not noticed'}`);
+  }
+  console.log(`${guards.length - missed} of ${guards.length} removed guards were noticed.`);
+  return missed;
+}
+
+/** Tests that import a file, and those of the server in its folder. */
+async function testsOf(folder: string, file: string): Promise<{ direct: string[]; around: string[] }> {
+  const listed = await run('git', ['ls-files', '*.test.ts', '*.test.tsx'], { cwd: PROJECT_DIR });
+  const tests = listed.stdout.split('\n').filter((test) => test !== '' && !/\.(build|fault)\.test/.test(test));
+  const direct: string[] = [];
+  for (const test of tests) {
+    const text = await readFile(join(folder, test), 'utf8').catch(() => '');
+    const isBeside = dirname(test) === dirname(file);
+    if (text.includes(`'#${file}'`) || (isBeside && text.includes(`'./${basename(file)}'`))) direct.push(test);
+  }
+  const around = tests.filter((test) => dirname(test) === dirname(file) && test.includes('.server.test'));
+  return { direct, around };
+}
+
+/** Whether a test fails with a mistake: first those that import the file, then those of its folder. */
+async function isNoticed(folder: string, { direct, around }: { direct: string[]; around: string[] }): Promise<boolean> {
+  const steps: [string[], string[]][] = [
+    [direct.filter((test) => !test.includes('.server.test')), UNIT],
+    [direct.filter((test) => test.includes('.server.test')), SERVER],
+    [around.filter((test) => !direct.includes(test)), SERVER],
+  ];
+  for (const [tests, projects] of steps) {
+    if (tests.length === 0) continue;
+    const outcome = await runTests(folder, tests, projects);
+    // What does not load, or does not end, is noticed, too.
+    if (!outcome || outcome.numFailedTests > 0 || outcome.numFailedTestSuites > 0) return true;
+  }
+  return false;
+}
+
+/** So many of them, the same ones for the same seed, spread over the file. */
+function draw(mutants: readonly Mutant[], count: number, seed: number): readonly Mutant[] {
+  if (mutants.length <= count) return mutants;
+  const step = mutants.length / count;
+  return Array.from({ length: count }, (_, at) => mutants[Math.floor(at * step + (seed % step))]).filter(
+    (mutant) => mutant !== undefined,
+  );
+}
+
+/** Makes mistakes in files, and says which of them no test noticed. Returns the share that was, from 0 to 1. */
+async function makeMistakes(folder: string, files: readonly string[], count: number, seed: number): Promise<number> {
+  let noticed = 0;
+  let made = 0;
+  for (const file of files) {
+    const tests = await testsOf(folder, file);
+    const source = await readFile(join(folder, file), 'utf8');
+    const chosen = draw(mutantsOf(file, source), count, seed);
+    let ofFile = 0;
+    for (const mutant of chosen) {
+      const path = join(folder, file);
+      if (await withText(path, withMutant(source, mutant), () => isNoticed(folder, tests))) {
+        ofFile += 1;
+      } else {
+        const before = source.slice(mutant.start, mutant.end).replace(/\s+/g, ' ').slice(0, 80);
+        console.log(`✗ ${file}:${mutant.line} ${mutant.kind}: ${before} → ${mutant.after.slice(0, 80)}`);
+      }
+    }
+    console.log(`${file}: ${ofFile} of ${chosen.length} noticed`);
+    noticed += ofFile;
+    made += chosen.length;
+  }
+  console.log(`${noticed} of ${made} mistakes were noticed (${Math.round((noticed / made) * 100)} %).`);
+  return noticed / made;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { mutants: { type: 'boolean' }, sample: { type: 'string' }, seed: { type: 'string' } },
+});
 const folder = await copyProject();
 try {
-  const all = await runTests(folder, [...new Set(chosen.flatMap(({ tests }) => tests))]);
-  if (all.numFailedTests > 0 || all.numFailedTestSuites > 0 || all.numPassedTests === 0) {
-    throw new Error(`With all guards ${all.numFailedTests} tests fail: repair them first.`);
+  if (values.mutants) {
+    const share = await makeMistakes(folder, positionals, Number(values.sample ?? Infinity), Number(values.seed ?? 1));
+    process.exitCode = share < LEAST_SHARE ? 1 : 0;
+  } else {
+    const isChosen = ({ name }: Guard): boolean => positionals.some((part) => name.includes(part));
+    const missed = await removeGuards(folder, positionals.length === 0 ? GUARDS : GUARDS.filter(isChosen));
+    process.exitCode = missed > 0 ? 1 : 0;
   }
-  let missed = 0;
-  for (const guard of chosen) {
-    const outcome = await remove(folder, guard);
-    if (outcome === 'not noticed') missed += 1;
-    console.log(`${outcome === 'noticed' ? '✓' : '✗'} ${guard.name}: ${outcome}`);
-  }
-  console.log(`${chosen.length - missed} of ${chosen.length} removed guards were noticed.`);
-  process.exitCode = missed > 0 ? 1 : 0;
 } finally {
   await rm(folder, { recursive: true, force: true });
 }
