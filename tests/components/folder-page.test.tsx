@@ -40,6 +40,8 @@ async function openFolder(name: string, customer: string, person = mara) {
   await theirs.file(id, folder);
   const user = await openPage(person, `/folder/${folder}`);
   await findCard(customer);
+  // What changed until then is read again with it, which closes an open menu.
+  await screen.findByText('Connected');
   return { user, id, folder };
 }
 
@@ -128,7 +130,6 @@ describe('the card’s menu', () => {
     await findCard('One');
     await expectFolderCount('Here', '1');
 
-    await screen.findByText('Connected');
     await app.admin.request('POST', `/api/alerts/${id}/unaccept`);
     expect(await screen.findByText('Here is empty')).toBeVisible();
     await expectFolderCount('Here', '');
@@ -136,7 +137,6 @@ describe('the card’s menu', () => {
 
   test('returns a filed alert to the inbox, which Undo takes back with its folder and status', async () => {
     const { user, id, folder } = await openFolder('Here', 'One');
-    await screen.findByText('Connected');
     await queue.setStatus(id, 'in-progress');
     await expectToBeInProgress();
     await openCardMenu(user, 'One');
