@@ -85,7 +85,7 @@ test('however the connection breaks in a storm, and fetches fail, every screen c
   openAs,
   mara,
 }) => {
-  test.setTimeout(120_000 + BREAKS * 1_000);
+  test.setTimeout(240_000 + BREAKS * 1_000);
   const page = await openAs(mara);
   const sockets: { page: WebSocketRoute; server: WebSocketRoute; isDeaf: boolean }[] = [];
   await page.routeWebSocket(/\/ws\?batch=1$/, (socket) => {
