@@ -145,3 +145,17 @@ describe('what was sent at once', () => {
     ]);
   });
 });
+
+test('whoever shows what can be undone is notified of each change, until they look away', async () => {
+  const { deletion, stack } = setUp();
+  const versions: number[] = [];
+  const unsubscribe = stack.subscribe(() => versions.push(stack.version()));
+  deletion('a');
+  await vi.advanceTimersByTimeAsync(5000);
+  expect(versions.length).toBeGreaterThanOrEqual(2);
+  expect(versions).toEqual([...new Set(versions)]);
+  const seen = versions.length;
+  unsubscribe();
+  deletion('b');
+  expect(versions).toHaveLength(seen);
+});
