@@ -196,12 +196,13 @@ test('news leads to its alert, and to the newest of several; a result that cover
   expect(show(many, { title: 'Alert accepted' }).shown.map(({ title }) => title)).toEqual(['Alert accepted']);
 });
 
+const actionOf = (more: Partial<NewsToast>) =>
+  currentToast(show(signedIn, { ...news('Kestrel Health'), ...more } as Toast))?.action;
+
 test('news leads to an alert where it is known which, and somebody leads there', () => {
   const opened: [string, boolean][] = [];
   const onOpen = (alertId: string, isOne: boolean) => void opened.push([alertId, isOne]);
   const subjects = [{ alertId: 'one' } as never, { alertId: 'two' } as never];
-  const actionOf = (more: Partial<NewsToast>) =>
-    currentToast(show(signedIn, { ...news('Kestrel Health'), ...more } as Toast))?.action;
   expect(actionOf({})).toBeUndefined();
   expect(actionOf({ onOpen })).toBeUndefined();
   expect(actionOf({ subjects: subjects.slice(0, 1) })).toBeUndefined();
