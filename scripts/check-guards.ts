@@ -117,15 +117,37 @@ async function testsOf(folder: string, file: string): Promise<{ direct: string[]
   return { direct, around };
 }
 
-/** Whether a test fails with a mistake: first those that import the file, then those of its folder. */
-async function isNoticed(folder: string, { direct, around }: { direct: string[]; around: string[] }): Promise<boolean> {
-  const steps: [string[], string[]][] = [
-    [direct.filter((test) => !test.includes('.server.test')), UNIT],
-    [direct.filter((test) => test.includes('.server.test')), SERVER],
-    [around.filter((test) => !direct.includes(test)), SERVER],
+/** Tests that run together. */
+interface Step {
+  tests: readonly string[];
+  projects: readonly string[];
+}
+
+/**
+ * The tests of a file: first those that import it, then those of its folder; only steps in which a test runs.
+ *
+ * @throws {Error} when one fails without a mistake, which would make every mistake look noticed
+ */
+async function greenStepsOf(folder: string, file: string): Promise<Step[]> {
+  const { direct, around } = await testsOf(folder, file);
+  const steps: Step[] = [
+    { tests: direct.filter((test) => !test.includes('.server.test')), projects: UNIT },
+    { tests: direct.filter((test) => test.includes('.server.test')), projects: SERVER },
+    { tests: around.filter((test) => !direct.includes(test)), projects: SERVER },
   ];
-  for (const [tests, projects] of steps) {
-    if (tests.length === 0) continue;
+  const green: Step[] = [];
+  for (const step of steps.filter(({ tests }) => tests.length > 0)) {
+    const outcome = await runTests(folder, step.tests, step.projects);
+    if (outcome && (outcome.numFailedTests > 0 || outcome.numFailedTestSuites > 0))
+      throw new Error(`Tests of ${file} fail without a mistake: repair them first.`);
+    if (outcome && outcome.numPassedTests > 0) green.push(step);
+  }
+  return green;
+}
+
+/** Whether a test fails with a mistake. */
+async function isNoticed(folder: string, steps: readonly Step[]): Promise<boolean> {
+  for (const { tests, projects } of steps) {
     const outcome = await runTests(folder, tests, projects);
     // What does not load, or does not end, is noticed, too.
     if (!outcome || outcome.numFailedTests > 0 || outcome.numFailedTestSuites > 0) return true;
@@ -147,13 +169,14 @@ async function makeMistakes(folder: string, files: readonly string[], count: num
   let noticed = 0;
   let made = 0;
   for (const file of files) {
-    const tests = await testsOf(folder, file);
+    const steps = await greenStepsOf(folder, file);
+    if (steps.length === 0) console.log(`✗ ${file} has no tests.`);
     const source = await readFile(join(folder, file), 'utf8');
     const chosen = draw(mutantsOf(file, source), count, seed);
     let ofFile = 0;
     for (const mutant of chosen) {
       const path = join(folder, file);
-      if (await withText(path, withMutant(source, mutant), () => isNoticed(folder, tests))) {
+      if (await withText(path, withMutant(source, mutant), () => isNoticed(folder, steps))) {
         ofFile += 1;
       } else {
         const before = source.slice(mutant.start, mutant.end).replace(/\s+/g, ' ').slice(0, 80);
@@ -164,18 +187,30 @@ async function makeMistakes(folder: string, files: readonly string[], count: num
     noticed += ofFile;
     made += chosen.length;
   }
-  console.log(`${noticed} of ${made} mistakes were noticed (${Math.round((noticed / made) * 100)} %).`);
-  return noticed / made;
+  console.log(
+    `${noticed} of ${made} mistakes were noticed (${made === 0 ? 100 : Math.round((noticed / made) * 100)} %).`,
+  );
+  return made === 0 ? 1 : noticed / made;
+}
+
+/** A number from the command line. */
+function wholeNumber(text: string | undefined, otherwise: number): number {
+  const number = text === undefined ? otherwise : Number(text);
+  if (number < 1 || (text !== undefined && !Number.isInteger(number)))
+    throw new Error(`--sample and --seed are whole numbers above 0, not "${text}".`);
+  return number;
 }
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { mutants: { type: 'boolean' }, sample: { type: 'string' }, seed: { type: 'string' } },
 });
+const [count, seed] = [wholeNumber(values.sample, Infinity), wholeNumber(values.seed, 1)];
+if (values.mutants && positionals.length === 0) throw new Error('--mutants needs the files to make mistakes in.');
 const folder = await copyProject();
 try {
   if (values.mutants) {
-    const share = await makeMistakes(folder, positionals, Number(values.sample ?? Infinity), Number(values.seed ?? 1));
+    const share = await makeMistakes(folder, positionals, count, seed);
     process.exitCode = share < LEAST_SHARE ? 1 : 0;
   } else {
     const isChosen = ({ name }: Guard): boolean => positionals.some((part) => name.includes(part));

@@ -2,13 +2,13 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
-import { type Queue, queueOf } from '#tests/e2e/support/queue.ts';
+import type { Queue } from '#tests/e2e/support/queue.ts';
 import {
   ADMINISTRATOR,
-  appServer,
   expectFolderCount,
   findCard,
   intercept,
+  memberWithQueue,
   openPage,
   refusal,
   findToast,
@@ -18,9 +18,7 @@ let app: AppServer;
 let mara: Person;
 let queue: Queue;
 beforeEach(async () => {
-  app = await appServer();
-  mara = await app.addMember('Mara Lindqvist');
-  queue = await queueOf(app, mara);
+  ({ app, mara, queue } = await memberWithQueue());
 });
 
 /** A folder's row in the sidebar's tree; its accessible name goes on with its count. */

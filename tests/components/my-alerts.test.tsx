@@ -5,7 +5,6 @@ import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import { type Queue, queueOf } from '#tests/e2e/support/queue.ts';
 import {
   ADMINISTRATOR,
-  appServer,
   expectCards,
   expectCount,
   expectFolderCount,
@@ -13,6 +12,7 @@ import {
   findToast,
   intercept,
   openCardMenu,
+  memberWithQueue,
   openPage,
   refusal,
 } from './support/open-page.tsx';
@@ -23,9 +23,7 @@ let app: AppServer;
 let mara: Person;
 let queue: Queue;
 beforeEach(async () => {
-  app = await appServer();
-  mara = await app.addMember('Mara Lindqvist');
-  queue = await queueOf(app, mara);
+  ({ app, mara, queue } = await memberWithQueue());
 });
 
 const sort = (name: string) => within(screen.getByRole('radiogroup', { name: 'Sort' })).getByRole('radio', { name });

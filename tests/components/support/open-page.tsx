@@ -10,6 +10,7 @@ import { WebSocket as Socket } from 'ws';
 import { App } from '#renderer/app/app.tsx';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import { type AppServer, startAppServer } from '#tests/e2e/support/app-server.ts';
+import { type Queue, queueOf } from '#tests/e2e/support/queue.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
 
 declare global {
@@ -48,6 +49,13 @@ export function appServer(): Promise<AppServer> {
     return app;
   });
   return server;
+}
+
+/** A new member of this worker's server, with what they do by the API. */
+export async function memberWithQueue(): Promise<{ app: AppServer; mara: Person; queue: Queue }> {
+  const app = await appServer();
+  const mara = await app.addMember('Mara Lindqvist');
+  return { app, mara, queue: await queueOf(app, mara) };
 }
 
 /** A server of the test's own, which ends with it; `environment` holds more variables for it. */
