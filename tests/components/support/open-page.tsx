@@ -72,6 +72,8 @@ async function fetchAsPage(input: string, init: RequestInit = {}): Promise<Respo
   const headers = new Headers(init.headers);
   headers.set('cookie', cookieJar.getCookieStringSync(url.href));
   headers.set('origin', location.origin);
+  // A connection that the server is closing may be used once more, and fails; a browser would ask again on another one.
+  headers.set('connection', 'close');
   const go = async () => {
     const answer = await fetchAnywhere(url, { ...init, headers });
     for (const cookie of answer.headers.getSetCookie()) cookieJar.setCookieSync(cookie, url.href, { http: true });
