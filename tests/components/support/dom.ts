@@ -147,3 +147,10 @@ beforeEach(() => void (complaints = []));
 afterEach(() => {
   if (complaints.length > 0) throw new Error(`The app complained:\n${complaints.join('\n')}`);
 });
+
+// Here, and not where the page is opened: files share that module, and what it registers would hold for the first of them alone.
+afterEach(async () => {
+  // Later, because the app wants what is set up above when it is loaded.
+  const { endTest } = await import('./open-page.tsx');
+  await endTest();
+});

@@ -5,7 +5,7 @@ import { Provider, createStore } from 'jotai';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Root, createRoot } from 'react-dom/client';
-import { afterEach, expect, inject, onTestFinished } from 'vitest';
+import { expect, inject, onTestFinished } from 'vitest';
 import { WebSocket as Socket } from 'ws';
 import { App } from '#renderer/app/app.tsx';
 import type { Person } from '#tests/e2e/support/accounts.ts';
@@ -168,10 +168,11 @@ async function closePage(keepsStorage = false): Promise<void> {
   globalThis.jsdom.cookieJar.removeAllCookiesSync();
 }
 
-afterEach(async () => {
+/** Closes the page and takes back what a test intercepts. Called after each test by the project's setup file. */
+export async function endTest(): Promise<void> {
   interceptors.clear();
   await closePage();
-});
+}
 
 /** The dialog that is open, once there is one. */
 export const findDialog = async () => within(await screen.findByRole('dialog'));
