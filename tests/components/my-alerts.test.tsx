@@ -132,6 +132,29 @@ describe('a card’s menu', () => {
       expect(history).toHaveTextContent(text);
   });
 
+  test('an alert that others change while its history is read has one all the same', async () => {
+    const id = await queue.accept({ customer: 'One' });
+    const asked = Promise.withResolvers<void>();
+    let asks = 0;
+    intercept('GET', `/api/alerts/${id}/history`, (_call, go) => {
+      asked.resolve();
+      asks += 1;
+      return asks === 1 ? new Promise(() => {}) : go();
+    });
+    const user = await openPage(mara, PATH);
+    await screen.findByText('Connected');
+    await user.click(within(await findCard('One')).getByRole('button', { name: 'Alert history' }));
+    await asked.promise;
+    await queue.client.request('POST', '/api/alerts/bulk', { action: 'status', ids: [id], status: 'completed' });
+    const history = await screen.findByRole('dialog', { name: 'Alert History' });
+    const texts = new Set<string>();
+    await waitFor(() => {
+      texts.add(history.textContent);
+      expect(history).toHaveTextContent('Accepted → Completed');
+    });
+    expect([...texts].filter((text) => text.includes('No history available'))).toEqual([]);
+  });
+
   test('filters folders from eight on, all by the keyboard', async () => {
     for (const name of ['Alpha', 'Beta', 'Gamma', 'Delta', 'Epsilon', 'Zeta', 'Eta', 'Theta']) await queue.folder(name);
     await queue.accept({ customer: 'One' });

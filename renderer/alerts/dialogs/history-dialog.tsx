@@ -22,7 +22,7 @@ interface HistoryDialogProps {
 
 /** The history of an alert. Fetched each time it opens. */
 export function HistoryDialog({ alert, ...dialog }: HistoryDialogProps) {
-  const { data, error, isFetching, refetch } = useHistory(alert.id);
+  const { data, error, isFetching, isPending, refetch } = useHistory(alert.id);
   return (
     <DescribedDialog
       {...dialog}
@@ -32,7 +32,8 @@ export function HistoryDialog({ alert, ...dialog }: HistoryDialogProps) {
       shouldReturnFocusOnClose
     >
       <AlertSubject alert={alert} />
-      {isFetching ? (
+      {/* Pending and not fetched: an event made the first answer outdated, and it is asked for again in a moment. */}
+      {isFetching || isPending ? (
         <output className="ad-history-state">Loading history...</output>
       ) : (
         <HistoryList entries={data ?? []} error={error} onRetry={() => void refetch()} />
