@@ -205,6 +205,27 @@ describe('failures', () => {
     expect((await Promise.all(writes)).length).toBe(8_000);
   });
 
+  test('a refusal waits longer the more of them wait', async () => {
+    const gate = Promise.withResolvers<void>();
+    const { writer } = setUp(async (batch) => {
+      await gate.promise;
+      return storeAll(batch);
+    });
+    const writes = Array.from({ length: 8_000 }, () => writer.write(alert('a')));
+    const waits: number[] = [];
+    const beganAt = performance.now();
+    const refusals = Array.from({ length: 1_000 }, () =>
+      writer.expectRoom()?.catch(() => waits.push(performance.now() - beganAt)),
+    );
+    await Promise.all(refusals);
+    expect(waits).toHaveLength(1_000);
+    expect(waits[0]).toBeGreaterThanOrEqual(99);
+    expect(waits[0]).toBeLessThan((waits[999] ?? 0) - 250);
+    expect(waits[999]).toBeGreaterThanOrEqual(499);
+    gate.resolve();
+    await Promise.all(writes);
+  });
+
   test('a queue that takes long refuses, and gives up what waited for too long', async () => {
     let now = 0;
     const gate = Promise.withResolvers<void>();

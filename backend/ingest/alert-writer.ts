@@ -82,8 +82,11 @@ const MAX_QUEUED_BYTES = 48 * 1024 * 1024;
 /** Queued for so long while a batch failed for want of a database, an alert is refused with it, in milliseconds. */
 const LATE_MS = 1_000;
 
-/** How long a sender waits for its refusal, in milliseconds. */
-const REFUSED_AFTER_MS = 300;
+/**
+ * How long a sender waits for its refusal, in milliseconds: longer with each other one that waits for its own. Senders that come
+ * again at once, whatever the answer says, would else have most of the time.
+ */
+const refusedAfterMs = (others: number): number => Math.min(100 + 0.4 * others, 600);
 
 /**
  * Nothing more is queued while the first in the queue waits for so long, in milliseconds: a queue that is full would take a slow
@@ -92,11 +95,6 @@ const REFUSED_AFTER_MS = 300;
  */
 const FULL_AFTER_MS = 2_500;
 const GIVEN_UP_AFTER_MS = 5_000;
-
-const refuseLater = async (): Promise<void> => {
-  await wait(REFUSED_AFTER_MS);
-  throw tooManyQueued();
-};
 
 const tooManyQueued = () => unavailable('Too many alerts are waiting to be stored. Send the alert again.', 2);
 
@@ -144,6 +142,13 @@ export function createAlertWriter({
   const waitedMs = (): number => (queue[0] ? clock() - queue[0].since : 0);
   const isFull = (more: number): boolean =>
     queuedEvents >= MAX_QUEUED_ROWS || queuedBytes + more > MAX_QUEUED_BYTES || waitedMs() >= FULL_AFTER_MS;
+
+  let refusing = 0;
+  const refuseLater = async (): Promise<void> => {
+    await wait(refusedAfterMs(refusing++));
+    refusing -= 1;
+    throw tooManyQueued();
+  };
 
   /** Gives up what has waited for too long. */
   const giveUpLate = (): void => {
