@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { BESIDE_THE_APP, accountButton, card, connected, folderRow, navigation, toast } from './support/screen.ts';
+import { BESIDE_THE_APP, card, connected, navigation, toast } from './support/screen.ts';
 
 const accept = (page: Page, customer: string) => card(page, customer).getByRole('button', { name: 'Accept' }).click();
 
@@ -35,31 +35,6 @@ function deletions(page: Page): string[] {
   });
   return sent;
 }
-
-test('a deletion keeps its five seconds when another result comes, and Z undoes one after the other', async ({
-  app,
-  openAs,
-  mara,
-}) => {
-  for (const customer of ['Atlas Freight', 'Brightwater']) await app.post({ customer });
-  const page = await openAs(mara);
-  await connected(page);
-  const sent = deletions(page);
-  await remove(page, 'Atlas Freight');
-  await expect(toast(page)).toContainText('Alert deleted');
-  await accept(page, 'Brightwater');
-  await expect(toast(page)).toContainText('Alert accepted');
-  expect(sent).toEqual([]);
-
-  await page.keyboard.press('z');
-  await expect(card(page, 'Brightwater')).toBeVisible();
-  await expect(toast(page)).toContainText('Alert deleted');
-  await page.keyboard.press('z');
-  await expect(card(page, 'Atlas Freight')).toBeVisible();
-  await expect(toast(page)).toHaveCount(0);
-  expect(sent).toEqual([]);
-  expect(await app.inbox()).toHaveLength(2);
-});
 
 test('each deletion is sent after its own five seconds, whatever the tab and its toast do', async ({
   app,
@@ -113,45 +88,6 @@ test('the five seconds of a deletion stand still while its toast is hovered over
   expect(sent).toEqual([]);
 });
 
-test('further results of a kind raise a count in one toast, and are undone as a whole', async ({
-  app,
-  openAs,
-  mara,
-}) => {
-  const customers = ['Atlas Freight', 'Brightwater', 'Cobalt Labs'];
-  for (const customer of customers) await app.post({ customer });
-  const page = await openAs(mara);
-  await connected(page);
-  await accept(page, 'Atlas Freight');
-  await expect(toast(page)).toContainText('Alert accepted');
-  await expect(toast(page)).toContainText('Moved to your queue');
-  await accept(page, 'Brightwater');
-  await expect(toast(page)).toContainText('2 accepted');
-  await accept(page, 'Cobalt Labs');
-  await expect(toast(page)).toContainText('3 accepted');
-  await toast(page).getByRole('button', { name: 'Undo all' }).click();
-  for (const customer of customers) await expect(card(page, customer)).toBeVisible();
-  await expect.poll(async () => (await app.inbox()).length).toBe(3);
-
-  for (const customer of customers.slice(1)) await accept(page, customer);
-  await expect(toast(page)).toContainText('2 accepted');
-  await page.keyboard.press('z');
-  await expect.poll(async () => (await app.inbox()).length).toBe(3);
-  await expect(toast(page)).toHaveCount(0);
-});
-
-test('signing out sends a deletion that can still be undone first', async ({ app, openAs, mara }) => {
-  await app.post({ customer: 'Atlas Freight' });
-  const page = await openAs(mara);
-  await connected(page);
-  await remove(page, 'Atlas Freight');
-  await accountButton(page, mara).click();
-  await page.getByRole('menuitem', { name: 'Logout' }).click();
-  await expect(page).toHaveURL('/login');
-  await expect(toast(page)).toContainText('Logged out');
-  expect(await app.inbox()).toEqual([]);
-});
-
 test('leaving the page sends what can still be undone', async ({ app, openAs }) => {
   await app.post({ customer: 'Atlas Freight' });
   const page = await openAs(ADMINISTRATOR);
@@ -159,17 +95,6 @@ test('leaving the page sends what can still be undone', async ({ app, openAs }) 
   await remove(page, 'Atlas Freight');
   await page.goto('about:blank');
   await expect.poll(() => app.inbox()).toEqual([]);
-});
-
-test('a session that ends under a deletion leaves the alert, and says so', async ({ app, openAs, mara }) => {
-  await app.post({ customer: 'Atlas Freight' });
-  const page = await openAs(mara);
-  await connected(page);
-  await remove(page, 'Atlas Freight');
-  await page.context().clearCookies({ name: 'sid' });
-  await page.evaluate('dispatchEvent(new Event("pagehide"))');
-  await expect(toast(page)).toContainText('Could not delete the alert');
-  await expect.poll(async () => (await app.inbox()).length).toBe(1);
 });
 
 test('what another tab accepted meanwhile is not deleted', async ({ app, openAs }) => {
@@ -230,21 +155,4 @@ test('a deletion that fails puts the card back and says why', async ({ app, open
   await expect(toast(page)).toContainText('Could not delete the alert');
   await expect(toast(page)).toContainText('The server could not be reached');
   await expect(card(page, 'Atlas Freight')).toBeVisible();
-});
-
-test('folders are deleted one by one and come back by Z', async ({ openAs, mara, app }) => {
-  const client = await app.signIn(mara);
-  for (const name of ['Urgent', 'Later'])
-    await client.request('POST', '/api/folders', { name, color: 'blue', icon: 'folder', order: 0 });
-  const page = await openAs(mara);
-  const sent = deletions(page);
-  for (const name of ['Urgent', 'Later']) {
-    await folderRow(page, name).hover();
-    await folderRow(page, name).getByRole('button', { name: 'Delete', includeHidden: true }).first().click();
-    await expect(folderRow(page, name)).toHaveCount(0);
-  }
-  await expect(toast(page)).toContainText('2 folders deleted');
-  await page.keyboard.press('z');
-  for (const name of ['Urgent', 'Later']) await expect(folderRow(page, name)).toBeVisible();
-  expect(sent).toEqual([]);
 });

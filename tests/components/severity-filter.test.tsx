@@ -1,0 +1,174 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { beforeEach, expect, test } from 'vitest';
+import type { Person } from '#tests/e2e/support/accounts.ts';
+import type { AppServer } from '#tests/e2e/support/app-server.ts';
+import { queueOf } from '#tests/e2e/support/queue.ts';
+import { clearSources, makeSource, send } from '#tests/e2e/support/sources.ts';
+import { ADMINISTRATOR, appServer, expectCount, openPage } from './support/open-page.tsx';
+
+let app: AppServer;
+let mara: Person;
+beforeEach(async () => {
+  app = await appServer();
+  mara = await app.addMember('Mara Lindqvist');
+  await app.clear();
+  await clearSources(app);
+});
+
+const report = (title: string, level: string) => ({ title, severity: level, state: 'firing', dedup_key: title });
+const post = (title: string, level: string) => app.post(report(title, level));
+
+/** Expects the list to have these alerts, in this order. A hidden name for assistive technology stands before each title. */
+const expectTitles = (...titles: string[]): Promise<void> =>
+  waitFor(() => {
+    const shown = [...document.querySelectorAll('.ad-card-title')].map(({ lastChild }) => lastChild?.textContent);
+    expect(shown).toEqual(titles);
+  });
+
+type Filter = 'Severity' | 'Sort' | 'Source';
+const button = (name: Filter) => {
+  const filters = document.querySelector<HTMLElement>('.ad-filters');
+  return filters && within(filters).queryByRole('button', { name: new RegExp(`^${name}`) });
+};
+const findButton = (name: Filter) =>
+  waitFor(() => {
+    const found = button(name);
+    if (!found) throw new Error(`There is no filter "${name}".`);
+    return found;
+  });
+const severity = async (name: string) =>
+  within(await screen.findByRole('menu', { name: 'Severity' })).getByRole('menuitemcheckbox', {
+    name: new RegExp(`^${name}`),
+  });
+
+test('severities are checked with their marks and counts; the choice is in the address', async () => {
+  for (const [title, level] of [
+    ['Disk full', 'critical'],
+    ['Latency', 'warning'],
+    ['Payment failed', 'high'],
+    ['Disk full too', 'critical'],
+  ] as const)
+    await post(title, level);
+  const user = await openPage(mara, '/');
+  await screen.findByText('Connected');
+  await user.click(await findButton('Severity'));
+  expect(await severity('All')).toBeChecked();
+  expect(await severity('Critical')).toHaveTextContent(/^Critical2$/);
+  expect(await severity('Low')).toHaveTextContent(/^Low0$/);
+  expect((await severity('Critical')).querySelector('.ad-mark--critical')).not.toBeNull();
+  await user.click(await severity('High'));
+  await expectTitles('Payment failed');
+  // The menu stays open, so that several are chosen.
+  await user.click(await severity('Critical'));
+  await expectTitles('Disk full too', 'Payment failed', 'Disk full');
+  expect(location.search).toBe('?severity=critical&severity=high');
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(button('Severity')).toHaveFocus());
+  expect(button('Severity')).toHaveTextContent('SeverityCritical, High');
+  await expectCount('3 waiting for action');
+
+  await openPage(mara, `/${location.search}`);
+  await expectTitles('Disk full too', 'Payment failed', 'Disk full');
+  const again = await openPage(mara, '/?severity=low');
+  expect(await screen.findByText('No low alerts.')).toBeVisible();
+  await again.click(screen.getByRole('button', { name: 'Clear filter' }));
+  await expectTitles('Disk full too', 'Payment failed', 'Latency', 'Disk full');
+  expect(location.search).toBe('');
+});
+
+test('severities are chosen by keyboard', async () => {
+  await post('Disk full', 'critical');
+  await post('Latency', 'warning');
+  const user = await openPage(mara, '/');
+  await expectTitles('Latency', 'Disk full');
+  (await findButton('Severity')).focus();
+  await user.keyboard('{Enter}');
+  await waitFor(async () => expect(await severity('All')).toHaveFocus());
+  await user.keyboard('w');
+  expect(await severity('Warning')).toHaveFocus();
+  await user.keyboard(' ');
+  await waitFor(async () => expect(await severity('Warning')).toBeChecked());
+  expect(await severity('Warning')).toHaveFocus();
+  await expectTitles('Latency');
+});
+
+test('an alert whose severity changes moves in a list that is sorted by it', async () => {
+  await post('Disk full', 'warning');
+  await post('Latency', 'critical');
+  await post('Payment failed', 'high');
+  const user = await openPage(mara, '/?sort=severity');
+  await screen.findByText('Connected');
+  expect(await findButton('Sort')).toHaveTextContent('SortSeverity');
+  await expectTitles('Latency', 'Payment failed', 'Disk full');
+  await post('Payment failed', 'critical');
+  await expectTitles('Payment failed', 'Latency', 'Disk full');
+  await post('Latency', 'info');
+  await expectTitles('Payment failed', 'Disk full', 'Latency');
+  await user.click(await findButton('Sort'));
+  await user.click(await screen.findByRole('menuitemradio', { name: 'Newest' }));
+  await expectTitles('Payment failed', 'Latency', 'Disk full');
+  expect(location.search).toBe('');
+});
+
+test('an alert whose severity changes enters and leaves a list of one severity', async () => {
+  await post('Latency', 'critical');
+  await post('Payment failed', 'high');
+  await openPage(mara, '/?severity=critical');
+  await screen.findByText('Connected');
+  await expectTitles('Latency');
+  await post('Payment failed', 'critical');
+  await expectTitles('Payment failed', 'Latency');
+  await expectCount('2 waiting for action');
+  await post('Latency', 'info');
+  await expectTitles('Payment failed');
+  await expectCount('1 waiting for action');
+});
+
+test('a list is narrowed to a source, which comes on offer when it first sends', async () => {
+  await post('Disk full', 'critical');
+  const user = await openPage(mara, '/');
+  await screen.findByText('Connected');
+  await expectTitles('Disk full');
+  expect(button('Source')).toBeNull();
+  const { key, id } = await makeSource(app, 'Shop backend');
+  await send(app, key, report('Order failed', 'high'));
+  await user.click(await findButton('Source'));
+  const sources = within(await screen.findByRole('menu', { name: 'Source' })).getAllByRole('menuitemradio');
+  expect(sources.map(({ textContent }) => textContent)).toEqual(['All', 'End-to-end tests1', 'Shop backend1']);
+  await user.click(screen.getByRole('menuitemradio', { name: /^Shop backend/ }));
+  await expectTitles('Order failed');
+  expect(location.search).toBe(`?source=${id}`);
+  await post('Latency', 'high');
+  await send(app, key, report('Order failed again', 'low'));
+  await expectTitles('Order failed again', 'Order failed');
+});
+
+test('queues and all alerts are filtered and sorted by severity, too', async () => {
+  const queue = await queueOf(app, mara);
+  for (const [title, level] of [
+    ['Disk full', 'warning'],
+    ['Latency', 'critical'],
+    ['Version released', 'info'],
+  ] as const)
+    await queue.accept(report(title, level));
+  const user = await openPage(mara, '/my-alerts');
+  await user.click(await screen.findByRole('radio', { name: 'Severity' }));
+  await expectTitles('Latency', 'Disk full', 'Version released');
+  await openPage(mara, '/my-alerts?severity=info&severity=warning');
+  await expectTitles('Version released', 'Disk full');
+
+  const admin = await openPage(ADMINISTRATOR, '/admin/alerts');
+  await admin.click(await findButton('Sort'));
+  await admin.click(await screen.findByRole('menuitemradio', { name: 'Severity' }));
+  await expectTitles('Latency', 'Disk full', 'Version released');
+  await admin.click(await findButton('Severity'));
+  await admin.click(await severity('Info'));
+  await admin.keyboard('{Escape}');
+  await waitFor(() => expect(screen.getByRole('main')).toHaveTextContent('1 found'));
+  await expectTitles('Version released');
+  await admin.type(screen.getByPlaceholderText('Search by customer, URL, or payload...'), 'latency');
+  expect(await screen.findByText('Try adjusting your filters')).toBeVisible();
+  await admin.click(screen.getByRole('button', { name: 'Clear filters' }));
+  await expectTitles('Latency', 'Disk full', 'Version released');
+  expect(location.search).toBe('?sort=severity');
+});
