@@ -71,6 +71,7 @@ test('further results of a kind raise a count in one toast, and are undone as a 
   await expectInbox(3);
 
   await press(user, 'Brightwater', 'Accept');
+  await findToast('Alert accepted');
   await press(user, 'Cobalt Labs', 'Accept');
   await findToast('2 accepted');
   await expectInbox(1);
