@@ -214,10 +214,10 @@ describe('failures', () => {
     const writes = Array.from({ length: 8_000 }, () => writer.write(alert('a')));
     const waits: number[] = [];
     const beganAt = performance.now();
-    const refusals = Array.from({ length: 1_000 }, () =>
+    const refused = Array.from({ length: 1_000 }, () =>
       writer.expectRoom()?.catch(() => waits.push(performance.now() - beganAt)),
     );
-    await Promise.all(refusals);
+    await Promise.all(refused);
     expect(waits).toHaveLength(1_000);
     expect(waits[0]).toBeGreaterThanOrEqual(99);
     expect(waits[0]).toBeLessThan((waits[999] ?? 0) - 250);
