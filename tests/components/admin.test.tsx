@@ -2,6 +2,7 @@ import { screen, waitFor, within } from '@testing-library/dom';
 import { describe, expect, test } from 'vitest';
 import type { Role } from '#backend/contract/session.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
+import { makeSource } from '#tests/e2e/support/sources.ts';
 import { ADMINISTRATOR, NOBODY, appServer, intercept, json, openPage } from './support/open-page.tsx';
 
 /** What stands between About and Logout in everybody's menu. */
@@ -24,6 +25,8 @@ const expectToBeAt = (path: string) => waitFor(() => expect(location.pathname).t
 const heading = (name: string) => screen.findByRole('heading', { level: 1, name });
 const cards = async () => within(await screen.findByRole('main')).findAllByRole('link');
 const member = async (name: string, role: Role) => (await appServer()).addMember(name, role);
+
+const accountButton = () => screen.getByRole('button', { name: new RegExp(ADMINISTRATOR.email) });
 
 /** Opens the user menu at a path. */
 async function openMenu(person: Person, path: string) {
@@ -90,6 +93,27 @@ test('a user has no Admin Panel in the menu, and is sent away from every admin p
     await openPage(mara, path);
     await expectToBeAt('/');
   }
+});
+
+test('a dot on the user menu says that a source refuses, while it does', async () => {
+  const app = await appServer();
+  const user = await openPage(ADMINISTRATOR, '/');
+  await screen.findByText('Connected');
+  const { id, key } = await makeSource(app, `Refusing source ${Date.now()}`);
+  for (let request = 0; request < 3; request += 1) {
+    const answer = await fetch(new URL('/webhook', app.url), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', 'x-webhook-auth': key, connection: 'close' },
+      body: '{',
+    });
+    expect(answer.status).toBe(400);
+  }
+  await waitFor(() => expect(accountButton()).toHaveAccessibleName(/1 source is refusing/));
+  await user.click(accountButton());
+  expect(await screen.findByRole('menuitem', { name: /Admin Panel/ })).toHaveTextContent('1 source is refusing');
+  await user.keyboard('{Escape}');
+  await app.admin.deleteApiKey(id);
+  await waitFor(() => expect(accountButton()).not.toHaveAccessibleName(/refusing/));
 });
 
 test('without samples the Admin Panel says that nothing reached a page, and on how many servers', async () => {

@@ -5,28 +5,6 @@ import { accountButton, connected } from './support/screen.ts';
 
 const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name });
 
-test('a dot on the user menu says that a source refuses, while it does', async ({ app, openAs }) => {
-  const page = await openAs(ADMINISTRATOR);
-  await connected(page);
-  const menu = accountButton(page, ADMINISTRATOR);
-  await expect(menu).toBeVisible();
-  const made = await app.admin.createSource({ name: 'Refusing source' });
-  for (let request = 0; request < 3; request += 1) {
-    const answer = await fetch(new URL('/webhook', app.url), {
-      method: 'POST',
-      headers: { 'content-type': 'application/json', 'x-webhook-auth': made?.key ?? '' },
-      body: '{',
-    });
-    expect(answer.status).toBe(400);
-  }
-  await expect(menu).toHaveAccessibleName(/1 source is refusing/);
-  await menu.click();
-  await expect(page.getByRole('menuitem', { name: 'Admin Panel' })).toContainText('1 source is refusing');
-  await page.keyboard.press('Escape');
-  await app.admin.deleteApiKey(made?.id ?? '');
-  await expect(menu).not.toHaveAccessibleName(/refusing/);
-});
-
 test('the Admin Panel shows how long alerts took to pages and to their screens', async ({ app, openAs }) => {
   const page = await openAs(ADMINISTRATOR);
   await connected(page);
