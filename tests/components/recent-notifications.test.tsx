@@ -50,7 +50,7 @@ test('a row names its alert, leads to it, and undoes what can still be undone', 
   await waitFor(() => expect(location.pathname).toBe('/my-alerts'));
   const article = await screen.findByRole('article', { name: /Brightwater/ });
   await waitFor(() => expect(article).toHaveFocus());
-  expect(screen.queryByRole('dialog', { name: 'Recent notifications' })).toBeNull();
+  await waitFor(() => expect(screen.queryByRole('dialog', { name: 'Recent notifications' })).toBeNull());
 });
 
 test('what was changed elsewhere since is not undone', async () => {

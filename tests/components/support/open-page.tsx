@@ -8,6 +8,7 @@ import { type Root, createRoot } from 'react-dom/client';
 import { expect, inject, onTestFinished } from 'vitest';
 import { WebSocket as Socket } from 'ws';
 import { App } from '#renderer/app/app.tsx';
+import { ahead } from '#renderer/app/fetch-ahead.ts';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import { type AppServer, startAppServer } from '#tests/e2e/support/app-server.ts';
 import { type Queue, queueOf } from '#tests/e2e/support/queue.ts';
@@ -41,6 +42,8 @@ const fetchAnywhere = globalThis.fetch;
 const interceptors = new Set<{ method: string; path: RegExp | string; answer: Answer }>();
 let root: Root | undefined;
 let server: Promise<AppServer> | undefined;
+/** What a page fetches when it is asked for. To load it takes seconds in a worker's first test, and a toast would be gone. */
+let parts: Promise<unknown> | undefined;
 
 /** The server of this worker, which tests of many files share: a test makes what it needs and looks at that alone. */
 export function appServer(): Promise<AppServer> {
@@ -134,6 +137,8 @@ export async function openPage(
   path: string,
   { app, keepsStorage = false }: { app?: AppServer; keepsStorage?: boolean } = {},
 ): Promise<UserEvent> {
+  parts ??= Promise.all(ahead.map((load) => load()));
+  await parts;
   await closePage(keepsStorage);
   const { url, signIn } = app ?? (await appServer());
   const { cookieJar } = globalThis.jsdom;
@@ -158,6 +163,8 @@ export async function openPage(
 }
 
 async function closePage(keepsStorage = false): Promise<void> {
+  // As a browser does: what can still be undone is sent now, and not while a later test counts what its page sends.
+  if (root) dispatchEvent(new Event('pagehide'));
   root?.unmount();
   root = undefined;
   document.body.replaceChildren();
