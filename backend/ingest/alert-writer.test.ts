@@ -205,7 +205,7 @@ describe('failures', () => {
     expect((await Promise.all(writes)).length).toBe(8_000);
   });
 
-  test('a refusal waits longer the more of them wait', async () => {
+  test('a 503 is held back longer the more of them are', async () => {
     const gate = Promise.withResolvers<void>();
     const { writer } = setUp(async (batch) => {
       await gate.promise;

@@ -83,8 +83,8 @@ const MAX_QUEUED_BYTES = 48 * 1024 * 1024;
 const LATE_MS = 1_000;
 
 /**
- * How long a sender waits for its refusal, in milliseconds: longer with each other one that waits for its own. Senders that come
- * again at once, whatever the answer says, would else have most of the time.
+ * How long a 503 is held back, in milliseconds, while so many others are: senders that ignore `Retry-After` and send again at
+ * once would leave no time to store what is queued.
  */
 const refusedAfterMs = (others: number): number => Math.min(100 + 0.4 * others, 600);
 

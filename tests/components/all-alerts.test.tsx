@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeEach, expect, test } from 'vitest';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
-import { queueOf } from '#tests/e2e/support/queue.ts';
+import { oneOfEach, queueOf } from '#tests/e2e/support/queue.ts';
 import {
   ADMINISTRATOR,
   expectCards,
@@ -23,20 +23,6 @@ beforeEach(async () => {
 
 const stats = () => [...document.querySelectorAll('.ad-stat')].map(({ textContent }) => textContent);
 
-/** One alert of each status, the newest one completed. */
-async function oneOfEach(): Promise<void> {
-  await app.post({ customer: 'Waiting Ltd', link: 'https://status.example/incident-7', note: 'pending one' });
-  for (const [customer, status] of [
-    ['Accepted Ltd', undefined],
-    ['Working Ltd', 'in-progress'],
-    ['Done Ltd', 'completed'],
-  ] as const) {
-    const id = await app.post({ customer, note: `of ${customer}` });
-    await app.admin.request('POST', `/api/alerts/${id}/accept`);
-    if (status) await app.admin.request('PATCH', `/api/webhooks/${id}/status`, { status });
-  }
-}
-
 const EACH = ['Done Ltd', 'Working Ltd', 'Accepted Ltd', 'Waiting Ltd'];
 const statuses = () => within(screen.getByRole('radiogroup', { name: 'Status' })).getAllByRole('radio');
 const status = (name: string) =>
@@ -45,7 +31,7 @@ const searchBox = () => screen.getByPlaceholderText('Search by customer, URL, or
 const expectSearch = (search: string) => waitFor(() => expect(location.search).toBe(search));
 
 test('every alert is there with its status, whose it is and how many there are', async () => {
-  await oneOfEach();
+  await oneOfEach(app);
   const user = await openPage(ADMINISTRATOR, PATH, { app });
   expect(await screen.findByRole('heading', { level: 1, name: 'System-Wide Alerts' })).toBeVisible();
   await expectCards(...EACH);
@@ -69,7 +55,7 @@ test('every alert is there with its status, whose it is and how many there are',
 });
 
 test('status buttons and a search of customer, URL and payload narrow the list', async () => {
-  await oneOfEach();
+  await oneOfEach(app);
   const user = await openPage(ADMINISTRATOR, PATH, { app });
   await expectCards(...EACH);
   expect(statuses().map((radio) => radio.textContent)).toEqual([

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import type { AppServer } from './support/app-server.ts';
 import { expectAccessible, findingsInThemes } from './support/axe.ts';
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { oneOfEach } from './support/queue.ts';
 import { card, connected } from './support/screen.ts';
 
 const PATH = '/admin/alerts';
@@ -14,20 +14,6 @@ const searchBox = (page: Page) => page.getByPlaceholder('Search by customer, URL
 /** The numbers of the five stat cards, in their order. */
 const stats = async (page: Page): Promise<string[]> =>
   page.locator('.ad-stat').evaluateAll((all) => all.map((stat) => stat.textContent ?? ''));
-
-/** One alert of each status, the newest one completed. */
-async function oneOfEach(app: AppServer): Promise<void> {
-  await app.post({ customer: 'Waiting Ltd', link: 'https://status.example/incident-7', note: 'pending one' });
-  for (const [customer, next] of [
-    ['Accepted Ltd', undefined],
-    ['Working Ltd', 'in-progress'],
-    ['Done Ltd', 'completed'],
-  ] as const) {
-    const id = await app.post({ customer, note: `of ${customer}` });
-    await app.admin.request('POST', `/api/alerts/${id}/accept`);
-    if (next) await app.admin.request('PATCH', `/api/webhooks/${id}/status`, { status: next });
-  }
-}
 
 test('typing asks the server once it pauses, Enter at once', async ({ app, openAs }) => {
   await oneOfEach(app);

@@ -52,3 +52,17 @@ export async function queueOf(app: AppServer, person: Person): Promise<Queue> {
         .map(({ id }) => id),
   };
 }
+
+/** One alert of each status, the newest one completed. */
+export async function oneOfEach(app: AppServer): Promise<void> {
+  await app.post({ customer: 'Waiting Ltd', link: 'https://status.example/incident-7', note: 'pending one' });
+  for (const [customer, next] of [
+    ['Accepted Ltd', undefined],
+    ['Working Ltd', 'in-progress'],
+    ['Done Ltd', 'completed'],
+  ] as const) {
+    const id = await app.post({ customer, note: `of ${customer}` });
+    await app.admin.request('POST', `/api/alerts/${id}/accept`);
+    if (next) await app.admin.request('PATCH', `/api/webhooks/${id}/status`, { status: next });
+  }
+}
