@@ -133,7 +133,7 @@ const modules: { files: string[]; mayImport: string[]; because: string }[] = [
   {
     files: ['backend/cluster/**'],
     mayImport: [
-      '#backend/{contract,endpoint,database,cluster,metrics}/**',
+      '#backend/{contract,endpoint,database,cluster,metrics,secrets}/**',
       '#backend/live/event-bus.ts',
       '#backend/{config,context,logger,start-error}.ts',
     ],

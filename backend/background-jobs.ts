@@ -4,13 +4,15 @@ import { startMerging } from './alerts/merge-counts.ts';
 import { openArchive } from './alerts/archive.ts';
 import { startRetention } from './alerts/retention.ts';
 import { startWaking } from './alerts/waking.ts';
+import { deleteHistoryBefore } from './alerts/history.ts';
+import { createMailSubjects } from './accounts/account-link.ts';
 import { AUDIT_PRUNE_MS, pruneAudit } from './audit/audit-log.ts';
 import { COUNTED_FLUSH_MS } from './audit/counted-audit.ts';
 import { type LeadershipDeps, lead } from './cluster/leadership.ts';
 import type { AppContext } from './context.ts';
 import { type Repeating, startRepeating } from './database/repeat.ts';
 import { createSteadyClock } from './database/steady-clock.ts';
-import { entitiesWithIds } from './database/entities.ts';
+import { STORED } from './database/entities.ts';
 import { watchIds } from './database/id-times.ts';
 import { newestStoredId } from './database/ids.ts';
 import { pruneBrowsers } from './second-step/remembered-browsers.ts';
@@ -23,6 +25,8 @@ import { startSending } from './mail/mail-queue.ts';
 import { createMailTransport } from './mail/mail-transport.ts';
 import { startNameExpiry } from './mutes/expire-names.ts';
 import { DELIVERY_PRUNE_MS, DELIVERY_SIZE_MS, limitDeliveries, pruneDeliveries } from './sources/prune-deliveries.ts';
+
+const DAY_MS = 24 * 60 * 60 * 1000;
 
 /** The lease of what one of all servers does. */
 export const BACKGROUND_LEASE = 'background';
@@ -43,7 +47,7 @@ export async function startBackgroundJobs(deps: BackgroundDeps): Promise<Repeati
   const { countedAudit, database, logger } = deps;
   // The embedded database has one server, which knows its own ids.
   const newestOfOthers = async () =>
-    database.dialect.name === 'mysql' ? newestStoredId(database.reads, entitiesWithIds) : undefined;
+    database.dialect.name === 'mysql' ? newestStoredId(database.reads, STORED.withIds) : undefined;
   return [
     watchIds(database, newestOfOthers, {
       onAhead: (aheadMs) =>
@@ -110,16 +114,32 @@ function startLedJobs(deps: BackgroundDeps): Repeating[] {
   const { auditRetentionDays } = config;
   if (auditRetentionDays !== undefined) {
     jobs.push(
-      startRepeating(async (stopping) => pruneAudit(database, auditRetentionDays, stopping, await clock.now()), {
-        intervalMs: AUDIT_PRUNE_MS,
-        onError: (error) =>
-          logger.error({ err: error }, 'the audit trail could not be pruned; the next attempt follows'),
-      }),
+      startRepeating(
+        async (stopping) => {
+          const before = (await clock.now()) - auditRetentionDays * DAY_MS;
+          await pruneAudit(database, before, stopping);
+          await deleteHistoryBefore(database, before, stopping);
+        },
+        {
+          intervalMs: AUDIT_PRUNE_MS,
+          onError: (error) =>
+            logger.error({ err: error }, 'the audit trail could not be pruned; the next attempt follows'),
+        },
+      ),
     );
   }
   if (config.mail) {
     const transport = createMailTransport(config.mail);
-    jobs.push(startSending({ database, logger, sealing, transport, steadyNow: clock.now }));
+    jobs.push(
+      startSending({
+        database,
+        logger,
+        sealing,
+        transport,
+        subjects: createMailSubjects(database),
+        steadyNow: clock.now,
+      }),
+    );
     jobs.push(startDigests({ config, database, logger, sealing }));
   }
   if (config.retentionDays !== undefined) {

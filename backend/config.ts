@@ -1,12 +1,19 @@
+import { tracingVariables } from './tracing/open-tracing.ts';
 import { resolve } from 'node:path';
 import { z } from 'zod';
 import { PRODUCT_RELEASES_URL, PRODUCT_SOURCE_URL } from './contract/product.ts';
-import { type MailConfig, mailVariables, readMailConfig } from './mail/mail-config.ts';
-import { type OidcProvider, oidcVariables, readOidcProviders, readPasswordRule } from './oidc/oidc-config.ts';
-import { type VapidKeys, readVapidKeys } from './notifications/push/vapid-keys.ts';
-import { readSecretsKeys, secretsVariables } from './secrets/secrets-keys.ts';
+import { mailVariables, type MailSettings, readMailConfig } from './mail/mail-config.ts';
+import { oidcVariables, readPasswordRule, readOidcProviders } from './oidc/oidc-config.ts';
+import { readVapidKeys } from './notifications/push/vapid-keys.ts';
+import { secretsVariables, readSecretsKeys } from './secrets/secrets-keys.ts';
+import type { IdentityConfig } from './accounts/identity-config.ts';
+import type { ClusterConfig } from './cluster/cluster.ts';
+import type { DatabaseLocation } from './database/open-database.ts';
+import type { HttpConfig } from './http/http-config.ts';
+import type { LogLevel } from './logger.ts';
+import type { PushConfig } from './notifications/push/open-push.ts';
+import type { KeyringConfig } from './secrets/keyring.ts';
 import { StartError } from './start-error.ts';
-import { tracingVariables } from './tracing/open-tracing.ts';
 import type { TracingConfig } from './tracing/tracing.ts';
 
 const port = z
@@ -142,43 +149,11 @@ const SECRET = new Set<string>([
   'OTEL_EXPORTER_OTLP_HEADERS',
 ]);
 
-/** What the server runs with: validated environment variables (docs/configuration.md). */
-export interface Config {
-  host: string;
-  port: number;
-  /** Absolute path of the folder with the embedded database and generated secrets. */
-  dataDir: string;
-  /** `mysql://…`, or undefined for the embedded database in `dataDir`. */
-  databaseUrl: string | undefined;
-  /** `redis://…` or `rediss://…`, by which several servers on one database share events; undefined for a single server. */
-  redisUrl: string | undefined;
-  /** The origin that people use, when set. */
-  publicUrl: URL | undefined;
-  /** How many proxies in front are believed. */
-  trustedProxies: number;
-  adminEmail: string;
-  adminPassword: string | undefined;
+/** What the server runs with: validated environment variables (docs/configuration.md). Each module says what it takes. */
+export interface Config
+  extends IdentityConfig, HttpConfig, MailSettings, PushConfig, ClusterConfig, KeyringConfig, DatabaseLocation {
+  /** Signs CSRF tokens and device cookies; undefined for a generated one. */
   sessionSecret: string | undefined;
-  /** Sessions end so many milliseconds after their sign-in, however much they are used. */
-  sessionMaxMs: number;
-  /** Keys outside the database that seal secrets, in base64url, the newest first. */
-  secretsKeys: readonly string[];
-  /** Whom a push service may write to about this server's pushes: a `mailto:` or `https:` address. */
-  vapidSubject: string;
-  /** Undefined when they are generated once and kept. */
-  vapidKeys: VapidKeys | undefined;
-  /** Host names answered; undefined for the default set. */
-  allowedHosts: string[] | undefined;
-  /** The bearer token that opens `/metrics` to other machines. */
-  metricsToken: string | undefined;
-  /** By which server mails are sent, and from whom; undefined for no mails. */
-  mail: MailConfig | undefined;
-  /** OpenID providers that members sign in with. */
-  oidcProviders: OidcProvider[];
-  /** The e-mail, in lower case, of the one administrator who signs in by password; undefined when everybody may. */
-  passwordOnlyFor: string | undefined;
-  /** The e-mail, in lower case, of the administrator who is changed on the server alone; undefined for nobody. */
-  breakGlass: string | undefined;
   /** Where traces are sent, and which; undefined for none. */
   tracing: TracingConfig | undefined;
   /** On stop the server is not ready, but answers, for so many seconds. */
@@ -195,20 +170,12 @@ export interface Config {
   nameRetentionDays: number;
   /** What the delivery log may take, in bytes: the oldest deliveries of the source that takes most go first. */
   deliveryLogBytes: number;
-  /** Where "Download Latest Release" leads. */
-  releasesUrl: URL;
-  /** Where "source repository" leads. */
-  sourceUrl: URL;
   /** Where each entry of the audit trail is written besides the database, as a line of JSON. */
   auditStream: 'off' | 'stdout';
-  logLevel: 'debug' | 'info' | 'warn' | 'error';
+  logLevel: LogLevel;
   /** How many processes share the port. More than one have a `databaseUrl` and a `redisUrl`. */
   workers: number;
 }
-
-/** True for an address of this machine; a server with another PUBLIC_URL is used from elsewhere. */
-export const isLoopbackUrl = (url: URL | undefined): boolean =>
-  url === undefined || ['localhost', '127.0.0.1', '[::1]'].includes(url.hostname);
 
 /**
  * Reads the configuration from environment variables. An empty value counts as absent.

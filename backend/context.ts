@@ -1,3 +1,21 @@
+import { randomBytes } from 'node:crypto';
+import { createCountedAudit } from './audit/counted-audit.ts';
+import { createIsSecure } from './http/origin.ts';
+import { createAlertWriter } from './ingest/alert-writer.ts';
+import { createBatchWriter } from './ingest/write-batch.ts';
+import { createMailQueue } from './mail/mail-queue.ts';
+import { createSecurityMails } from './mail/open-security-mails.ts';
+import { createMemberNotices } from './notifications/member-notices.ts';
+import { createProviders } from './oidc/providers.ts';
+import { createSessionStore } from './sessions/session-store.ts';
+import { createApiTokens } from './tokens/api-token.ts';
+import { NO_DELIVERY_LOG, createDeliveryLog } from './sources/delivery-log.ts';
+import { createMappingThread } from './sources/reading/mapping-thread.ts';
+import { openSnsClient } from './sources/sns-client.ts';
+import { createSourceStats } from './sources/source-stats.ts';
+import { openSourceRegistry } from './sources/source-registry.ts';
+import type { Cluster } from './cluster/cluster.ts';
+import type { ServerParts } from './server-parts.ts';
 import type { Passwords } from './accounts/passwords.ts';
 import type { CountedAudit } from './audit/counted-audit.ts';
 import type { Config } from './config.ts';
@@ -63,4 +81,56 @@ export interface AppContext {
   isSecure(ctx: HttpContext): boolean;
   /** True from the moment at which the server begins to stop. */
   isStopping(): boolean;
+}
+
+/** What is opened before the modules are put together. */
+type OpenedParts = Pick<
+  AppContext,
+  | 'config'
+  | 'logger'
+  | 'database'
+  | 'events'
+  | 'metrics'
+  | 'tracing'
+  | 'search'
+  | 'secrets'
+  | 'sealing'
+  | 'passwords'
+  | 'isStopping'
+> & { cluster: Cluster };
+
+/** Puts together what modules share. */
+export async function createContext({ cluster, ...opened }: OpenedParts, parts: ServerParts): Promise<AppContext> {
+  const { config, logger, database, events, metrics, tracing, secrets, sealing } = opened;
+  const sourceStats = createSourceStats(database);
+  return {
+    ...opened,
+    notices: createMemberNotices(events),
+    countedAudit: createCountedAudit({ database, logger }, cluster.counts),
+    securityMails: createSecurityMails(createMailQueue({ config, sealing }), cluster.counts),
+    sessions: createSessionStore(database, logger, config),
+    apiTokens: createApiTokens(database, logger, cluster.counts),
+    oidc: createProviders(config, logger),
+    sessionSecret:
+      config.sessionSecret ??
+      (await secrets.getOrCreate('SESSION_SECRET', () => randomBytes(32).toString('base64url'))),
+    sources: await openSourceRegistry({ database, events, logger, isShared: config.redisUrl !== undefined }),
+    sourceStats,
+    deliveryLog: parts.hasNoDeliveryLog
+      ? NO_DELIVERY_LOG
+      : createDeliveryLog({ database, events, logger, observe: metrics.droppedDeliveries, onLogged: sourceStats.add }),
+    sns: openSnsClient(parts.sns),
+    mappings: createMappingThread(),
+    writer:
+      parts.createWriter?.(database, events) ??
+      createAlertWriter({
+        writeBatch: createBatchWriter(database),
+        dialect: database.dialect,
+        events,
+        logger,
+        observer: metrics.ingest,
+        tracing,
+      }),
+    isSecure: createIsSecure(config),
+  };
 }

@@ -1,6 +1,8 @@
 import { type Logger as PinoLogger, pino } from 'pino';
 import pretty from 'pino-pretty';
-import type { Config } from './config.ts';
+
+/** The least level that is logged. */
+export type LogLevel = 'debug' | 'info' | 'warn' | 'error';
 
 /** What modules log with. No secret, cookie, key or payload is ever handed to it. */
 export type Logger = PinoLogger;
@@ -12,7 +14,7 @@ export type Logger = PinoLogger;
  * Errors are written as type, message, code and stack only: a database error also carries the query's parameters,
  * which hold payloads and hashes.
  */
-export function createLogger(level: Config['logLevel'] | 'silent', name?: string): Logger {
+export function createLogger(level: LogLevel | 'silent', name?: string): Logger {
   const options = { level, serializers: { err: serializeError }, ...(name !== undefined && { name }) };
   return process.stdout.isTTY ? pino(options, pretty({ ignore: 'pid,hostname', sync: true })) : pino(options);
 }

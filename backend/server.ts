@@ -1,66 +1,58 @@
-import { randomBytes } from 'node:crypto';
 import { ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
+import { AUDIENCE } from './alerts/audience.ts';
+import { countAlerts } from './alerts/alert-counts.ts';
+import { sessionCookieName } from './sessions/session-cookies.ts';
 import { streamAudit } from './audit/audit-log.ts';
 import { endPasswordSessions } from './sessions/end-password-sessions.ts';
 import { ensureFirstAdmin, findDefaultCredentials, warnOfBreakGlass } from './accounts/first-admin.ts';
 import { createPasswords } from './accounts/passwords.ts';
 import { serveDocsAssets } from './api-document/document-routes.ts';
 import { prepareArchiveDir } from './alerts/archive.ts';
-import { createCountedAudit } from './audit/counted-audit.ts';
 import { startBackgroundJobs } from './background-jobs.ts';
-import { type Config, isLoopbackUrl } from './config.ts';
+import type { Config } from './config.ts';
+import { isLoopbackUrl } from './accounts/identity-config.ts';
 import { type Membership, joinServers } from './cluster/servers.ts';
-import type { AppContext } from './context.ts';
-import { type Cluster, openCluster } from './cluster/open-cluster.ts';
+import { type AppContext, createContext } from './context.ts';
+import { openCluster } from './cluster/open-cluster.ts';
+import { type Cluster } from './cluster/cluster.ts';
 import { PRODUCT_VERSION } from './contract/product.ts';
 import { lockDataDir } from './database/data-dir-lock.ts';
-import { SQLITE_FILE, openDatabase, prepareDataDir } from './database/open-database.ts';
+import { STORED } from './database/entities.ts';
+import { SQLITE_FILE, openDatabase } from './database/open-database.ts';
+import { prepareDataDir } from './database/private-files.ts';
 import { isFullDisk } from './database/driver-errors.ts';
 import { newId } from './database/ids.ts';
-import { explainByNewer } from './database/migrate.ts';
+import { asStartError, explainByNewer } from './database/migrate.ts';
 import { createEndpoints } from './endpoints.ts';
 import { createAnswerQueue } from './http/answer-limits.ts';
 import { createWebhookAnswers } from './http/answer-webhooks.ts';
 import { createApp } from './http/create-app.ts';
-import { createIsAllowedHost, createIsSecure, createOriginOf, createOwnOriginOf, requestHost } from './http/origin.ts';
+import { createIsAllowedHost, createOriginOf, createOwnOriginOf, requestHost } from './http/origin.ts';
 import { HTTP_LIMITS } from './http/http-server.ts';
 import { createLogAnswer } from './http/log-requests.ts';
 import { LEAST_DRAIN_MS, createRequestGate, listen, stopListening } from './http/listen.ts';
 import { serveWebBuild } from './http/web-build.ts';
 import { openInsight } from './insight/insight.ts';
-import { createAlertWriter } from './ingest/alert-writer.ts';
 import { createTakeRequest } from './ingest/webhook-route.ts';
-import { createBatchWriter } from './ingest/write-batch.ts';
 import { createEventBus } from './live/event-bus.ts';
 import { createSocketHub } from './live/socket-hub.ts';
 import { createSocketServer } from './live/socket-server.ts';
 import { keepHeapSmall } from './database/memory.ts';
 import { createMetrics } from './metrics/metrics.ts';
 import type { Logger } from './logger.ts';
-import { createMailQueue } from './mail/mail-queue.ts';
-import { createSecurityMails } from './mail/open-security-mails.ts';
-import { createMemberNotices } from './notifications/member-notices.ts';
 import { openPush } from './notifications/push/open-push.ts';
-import { createProviders } from './oidc/providers.ts';
 import { openSearch } from './search/open-search.ts';
 import { type Keyring, createSealedStore, openKeyring } from './secrets/keyring.ts';
 import { openStore } from './secrets/secret-store.ts';
 import type { RunningServer, ServerParts } from './server-parts.ts';
-import { StartError, asStartError } from './start-error.ts';
-import { createSessionStore } from './sessions/session-store.ts';
-import { createApiTokens } from './tokens/api-token.ts';
+import { StartError } from './start-error.ts';
 import { openViews } from './views/view-routes.ts';
-import { NO_DELIVERY_LOG, createDeliveryLog } from './sources/delivery-log.ts';
-import { createMappingThread } from './sources/reading/mapping-thread.ts';
-import { openSnsClient } from './sources/sns-client.ts';
 import { openTracing } from './tracing/open-tracing.ts';
 import { publishSourceNews } from './sources/source-news.ts';
-import { createSourceStats } from './sources/source-stats.ts';
-import { openSourceRegistry } from './sources/source-registry.ts';
 
 /** Where `npm run build` puts the web app. */
 export const WEB_BUILD_DIR = fileURLToPath(new URL('../dist/web', import.meta.url));
@@ -89,7 +81,7 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
   const metrics = createMetrics(PRODUCT_VERSION);
   const serverId = newId();
   const tracing = await openTracing(config.tracing, serverId, metrics.spans, logger);
-  const database = await openDatabase(config, metrics.database, {
+  const database = await openDatabase(config, STORED, metrics.database, {
     onMigrated: parts.onMigrated,
     tracing,
     onCommitted: config.auditStream === 'stdout' ? streamAudit : undefined,
@@ -162,43 +154,14 @@ async function compose(
   await endPasswordSessions({ config, database, events });
   const offered = await findDefaultCredentials(database, secrets, config);
   let stopping: { isReplaced?: boolean } | undefined;
-  const sourceStats = createSourceStats(database);
-  const context: AppContext = {
-    ...opened,
-    notices: createMemberNotices(events),
-    countedAudit: createCountedAudit({ database, logger }, cluster.counts),
-    passwords,
-    securityMails: createSecurityMails(createMailQueue({ config, sealing }), cluster.counts),
-    sessions: createSessionStore(database, logger, config),
-    apiTokens: createApiTokens(database, logger, cluster.counts),
-    oidc: createProviders(config, logger),
-    sessionSecret:
-      config.sessionSecret ??
-      (await secrets.getOrCreate('SESSION_SECRET', () => randomBytes(32).toString('base64url'))),
-    sources: await openSourceRegistry({ database, events, logger, isShared: config.redisUrl !== undefined }),
-    sourceStats,
-    deliveryLog: parts.hasNoDeliveryLog
-      ? NO_DELIVERY_LOG
-      : createDeliveryLog({ database, events, logger, observe: metrics.droppedDeliveries, onLogged: sourceStats.add }),
-    sns: openSnsClient(parts.sns),
-    mappings: createMappingThread(),
-    writer:
-      parts.createWriter?.(database, events) ??
-      createAlertWriter({
-        writeBatch: createBatchWriter(database),
-        dialect: database.dialect,
-        events,
-        logger,
-        observer: metrics.ingest,
-        tracing,
-      }),
-    isSecure: createIsSecure(config),
-    isStopping: () => stopping !== undefined,
-  };
+  const context = await createContext(
+    { ...opened, cluster, passwords, isStopping: () => stopping !== undefined },
+    parts,
+  );
   const { sessions, writer } = context;
   const insight = openInsight(context);
   const views = await openViews(context, (userId) => onlineMembers().has(userId), parts.alertsPerStretch);
-  const hub = createSocketHub(events, sessions.filterActive, metrics.live, tracing, views.eventsBefore);
+  const hub = createSocketHub(events, AUDIENCE, sessions.filterActive, metrics.live, tracing, views.eventsBefore);
   const sourceNews = publishSourceNews(context, () => hub.size > 0);
   const isListening = (sessionId: string) => hub.isListening(sessionId) || cluster.isListening(sessionId);
   const onlineMembers = () => hub.onlineMembers().union(cluster.onlineMembers());
@@ -217,8 +180,12 @@ async function compose(
   const isAllowedHost = createIsAllowedHost(config);
   const originOf = createOriginOf(config);
   const socketServer = createSocketServer({
-    ...context,
+    events,
+    logger,
     hub,
+    tokenOf: (ctx) => ctx.cookies.get(sessionCookieName(context.isSecure(ctx))),
+    findMember: (token) => sessions.find(token, null),
+    countInbox: () => countAlerts(database.reads, { list: 'inbox' }),
     isDelayed: cluster.isDelayed,
     isAllowedHost: (ctx) => isAllowedHost(requestHost(ctx)),
     originOf,

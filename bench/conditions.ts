@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { statfsSync } from 'node:fs';
 import { arch, availableParallelism, cpus, platform, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
@@ -59,7 +60,7 @@ const describeWork = (share: number): string =>
 
 /** Version and durability of SQLite as the server opens it. */
 export async function sqliteConditions(folder: string): Promise<string> {
-  const database = await openDatabase({ dataDir: join(folder), databaseUrl: undefined });
+  const database = await openDatabase({ dataDir: join(folder), databaseUrl: undefined }, STORED);
   try {
     // Asked of the connection that writes: durability is a setting of the connection.
     return await database.transaction(async (tx) => {

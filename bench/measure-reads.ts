@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -5,7 +6,8 @@ import BetterSqlite3 from 'better-sqlite3';
 import { createConnection } from 'mysql2/promise';
 import { readConfig } from '#backend/config.ts';
 import { type View, viewListAnswerSchema } from '#backend/contract/view.ts';
-import { SQLITE_FILE, openDatabase, prepareDataDir } from '#backend/database/open-database.ts';
+import { SQLITE_FILE, openDatabase } from '#backend/database/open-database.ts';
+import { prepareDataDir } from '#backend/database/private-files.ts';
 import { createLogger } from '#backend/logger.ts';
 import { SEARCH_FILE } from '#backend/search/search-files.ts';
 import { createSearchIndexer } from '#backend/search/search-indexer.ts';
@@ -200,7 +202,7 @@ async function fill(
   report: (line: string) => void,
 ): Promise<string[]> {
   await prepareDataDir(dataDir);
-  const database = await openDatabase({ dataDir, databaseUrl });
+  const database = await openDatabase({ dataDir, databaseUrl }, STORED);
   try {
     report('Storing them …');
     const ids = await seedAlerts(database, alerts);

@@ -1,8 +1,10 @@
+import { STORED } from '#backend/database/entities.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openDatabase, prepareDataDir } from '#backend/database/open-database.ts';
+import { openDatabase } from '#backend/database/open-database.ts';
+import { prepareDataDir } from '#backend/database/private-files.ts';
 import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
 import { ADMIN, type BenchPlace, startServerOn } from './bench-server.ts';
 import type { BenchOptions, Part } from './part.ts';
@@ -67,7 +69,7 @@ const SEEDED_SOURCE = '01000000-0000-7000-8000-000000000001';
 
 async function fill(place: BenchPlace, { alerts }: BenchOptions, report: (line: string) => void): Promise<void> {
   await prepareDataDir(place.dataDir);
-  const database = await openDatabase({ dataDir: place.dataDir, databaseUrl: place.databaseUrl });
+  const database = await openDatabase({ dataDir: place.dataDir, databaseUrl: place.databaseUrl }, STORED);
   try {
     report(`storing ${alerts} alerts, as many deliveries, and half as many entries of the audit trail …`);
     await seedAudit(database, alerts * AUDIT_SHARE);

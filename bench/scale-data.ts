@@ -1,8 +1,10 @@
+import { STORED } from '#backend/database/entities.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { type RowDataPacket, createConnection } from 'mysql2/promise';
-import { SQLITE_FILE, openDatabase, prepareDataDir } from '#backend/database/open-database.ts';
+import { SQLITE_FILE, openDatabase } from '#backend/database/open-database.ts';
+import { prepareDataDir } from '#backend/database/private-files.ts';
 import { SEARCH_FILE } from '#backend/search/search-files.ts';
 import type { BenchPlace } from './bench-server.ts';
 import { indexFile, indexSegments } from './measure-reads.ts';
@@ -60,7 +62,7 @@ export const partOf = (alerts: number): number =>
 export async function seedPart(place: BenchPlace, alerts: number, report: (line: string) => void): Promise<string[]> {
   await prepareDataDir(place.dataDir);
   const everyMs = Math.floor(PART_MS / alerts);
-  const database = await openDatabase(place);
+  const database = await openDatabase(place, STORED);
   let ids: string[];
   try {
     ids = await seedAlerts(database, alerts, { from: Date.now() - alerts * everyMs, everyMs });

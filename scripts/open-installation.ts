@@ -1,9 +1,11 @@
+import { STORED } from '#backend/database/entities.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
 import { type Config, readConfig } from '#backend/config.ts';
 import type { Database } from '#backend/database/database.ts';
-import { SQLITE_FILE, openDatabase, prepareDataDir } from '#backend/database/open-database.ts';
+import { SQLITE_FILE, openDatabase } from '#backend/database/open-database.ts';
+import { prepareDataDir } from '#backend/database/private-files.ts';
 import { readDotEnv } from '#backend/read-dot-env.ts';
 import { Complaint } from './complaint.ts';
 
@@ -42,5 +44,5 @@ export function requireData({ dataDir }: Config, more = ''): void {
 export async function openInstallation(config = readSettings()): Promise<{ config: Config; database: Database }> {
   if (config.databaseUrl === undefined) requireData(config);
   await prepareDataDir(config.dataDir);
-  return { config, database: await openDatabase(config, undefined, { isPatient: true }) };
+  return { config, database: await openDatabase(config, STORED, undefined, { isPatient: true }) };
 }

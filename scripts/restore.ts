@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { commandLine } from '#backend/command-line.ts';
 import { restore } from '#backend/database/backup.ts';
-import { prepareDataDir } from '#backend/database/open-database.ts';
+import { prepareDataDir } from '#backend/database/private-files.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { readEmbedded, requireData } from '#scripts/open-installation.ts';
 

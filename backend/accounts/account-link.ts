@@ -1,3 +1,4 @@
+import { MAX_MAIL_ERROR, type MailSubjects } from '#backend/mail/mail-queue.ts';
 import { EntitySchema, type EntityManager, In, MoreThan, Not } from 'typeorm';
 import { fingerprintOf } from '#backend/audit/audit-log.ts';
 import {
@@ -15,7 +16,7 @@ import { prune } from '#backend/database/prune.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { type WrongCredential, conflict, notFound } from '#backend/endpoint/errors.ts';
 import { newToken, sessionIdOf as hashOf } from '#backend/sessions/session-tokens.ts';
-import { type User, UserEntity, findUserByEmail } from './user.ts';
+import { type User, UserEntity, findUser, findUserByEmail } from './user.ts';
 
 /** A link that makes an account or resets a password, until it is used, revoked or pruned. Its token is kept nowhere. */
 export interface StoredAccountLink {
@@ -45,9 +46,6 @@ export interface StoredAccountLink {
 
 /** Before the account in the subject of a reset link that was asked for on the sign-in page. */
 export const ASKED = 'asked:';
-
-/** Longest reason of a mail server that is kept, in characters. */
-export const MAX_MAIL_ERROR = 300;
 
 export const AccountLinkEntity = new EntitySchema<StoredAccountLink>({
   name: 'AccountLink',
@@ -258,3 +256,13 @@ export const pruneLinks = (
     now - KEPT_MS,
     stopping,
   );
+
+/** Who is sent mails, and what became of those with a link, for the queue that sends them. */
+export const createMailSubjects = ({ reads }: Pick<Database, 'reads'>): MailSubjects => ({
+  isActive: async (userId) => (await findUser(reads, userId))?.isActive === true,
+  async reportLink(tx, linkId, state, mailError) {
+    const links = tx.getRepository(AccountLinkEntity);
+    if (state === 'queued') await links.update({ id: linkId, mail: state }, { mailError });
+    else await links.update({ id: linkId }, { mail: state, mailError });
+  },
+});

@@ -1,9 +1,13 @@
+import type { IdentityConfig } from './identity-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Passwords } from './passwords.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import { authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import { passwordChangeSchema, profileChangeSchema } from '#backend/contract/account.ts';
 import { sessionSchema } from '#backend/contract/session.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
-import { deviceCookie, deviceCookieName, knownDeviceId, renewedCookies } from '#backend/sessions/session-cookies.ts';
+import { renewedCookies, deviceCookie, deviceCookieName, knownDeviceId } from '#backend/sessions/session-cookies.ts';
 import { refuseBreakGlass } from './break-glass.ts';
 import { changePassword, changeProfile } from './own-account.ts';
 import type { PasswordCheck } from './password-check.ts';
@@ -11,7 +15,14 @@ import { presentSession } from './user.ts';
 
 /** What members change of their own accounts. */
 export function accountRoutes(
-  context: Pick<AppContext, 'config' | 'database' | 'events' | 'passwords' | 'securityMails' | 'sessionSecret'>,
+  context: {
+    config: IdentityConfig;
+    database: Database;
+    events: EventBus;
+    passwords: Passwords;
+    securityMails: SecurityMails;
+    sessionSecret: string;
+  },
   check: PasswordCheck,
 ): Endpoint[] {
   const { sessionSecret: secret } = context;

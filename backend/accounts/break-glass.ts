@@ -1,6 +1,6 @@
+import type { IdentityConfig } from './identity-config.ts';
+import type { Database } from '#backend/database/database.ts';
 import { commandLine } from '#backend/command-line.ts';
-import type { Config } from '#backend/config.ts';
-import type { AppContext } from '#backend/context.ts';
 import { conflict } from '#backend/endpoint/errors.ts';
 import { emailKey, findUser } from './user.ts';
 
@@ -12,7 +12,7 @@ import { emailKey, findUser } from './user.ts';
  * @param email of the account that would change, in whatever case
  * @throws {ProblemError} 409
  */
-export function refuseBreakGlass({ breakGlass }: Pick<Config, 'breakGlass'>, email: string): void {
+export function refuseBreakGlass({ breakGlass }: Pick<IdentityConfig, 'breakGlass'>, email: string): void {
   if (breakGlass === undefined || emailKey(email) !== breakGlass) return;
   throw conflict(
     `This is the break-glass administrator, who is changed on the server alone, by ${commandLine('user')}.`,
@@ -21,7 +21,7 @@ export function refuseBreakGlass({ breakGlass }: Pick<Config, 'breakGlass'>, ema
 
 /** As {@link refuseBreakGlass}, for the account with this id. An app cannot change its e-mail, so reading it is enough. */
 export async function refuseBreakGlassId(
-  { config, database }: Pick<AppContext, 'config' | 'database'>,
+  { config, database }: { config: IdentityConfig; database: Database },
   id: string,
 ): Promise<void> {
   const user = config.breakGlass === undefined ? null : await findUser(database.reads, id);

@@ -1,5 +1,8 @@
+import type { IdentityConfig } from './identity-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import { type Author, addAudit } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { UserChange } from '#backend/contract/member-access.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { conflict, notFound } from '#backend/endpoint/errors.ts';
@@ -21,7 +24,12 @@ export const lastAdmin = () => conflict('This is the last active administrator; 
  * of the last active administrator, and for the break-glass administrator
  */
 export async function changeUser(
-  { config, database, events, securityMails }: Pick<AppContext, 'config' | 'database' | 'events' | 'securityMails'>,
+  {
+    config,
+    database,
+    events,
+    securityMails,
+  }: { config: IdentityConfig; database: Database; events: EventBus; securityMails: SecurityMails },
   author: Author,
   id: string,
   change: UserChange,

@@ -1,14 +1,14 @@
+import type { IdentityConfig } from './identity-config.ts';
+import type { Logger } from '#backend/logger.ts';
 import { commandLine } from '#backend/command-line.ts';
-import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
-import type { Config } from '#backend/config.ts';
 import { shortnessOf } from '#backend/contract/user.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
 import { newToken } from '#backend/sessions/session-tokens.ts';
 import { StartError } from '#backend/start-error.ts';
 import { weaknessOf } from './password-rules.ts';
-import { generatePassword } from './passwords.ts';
+import { generatePassword, type Passwords } from './passwords.ts';
 import { type User, UserEntity, emailKey, findUserByEmail } from './user.ts';
 
 /** Under this name the generated password is kept for the sign-in page's panel. */
@@ -39,8 +39,8 @@ export interface FirstAdmin {
  * @throws {StartError} for an ADMIN_PASSWORD that may not be set; where it is not used it is not looked at.
  */
 export async function ensureFirstAdmin(
-  { database, secrets, passwords }: Pick<AppContext, 'database' | 'secrets' | 'passwords'>,
-  { adminEmail, adminPassword }: Pick<Config, 'adminEmail' | 'adminPassword'>,
+  { database, secrets, passwords }: { database: Database; secrets: SecretStore; passwords: Passwords },
+  { adminEmail, adminPassword }: Pick<IdentityConfig, 'adminEmail' | 'adminPassword'>,
 ): Promise<FirstAdmin | undefined> {
   if ((await database.reads.getRepository(UserEntity).count()) > 0) return undefined;
   if (adminPassword) requireStrong(adminPassword, adminEmail);
@@ -99,7 +99,7 @@ export interface DefaultCredentials {
 export async function findDefaultCredentials(
   { reads }: Pick<Database, 'reads'>,
   secrets: SecretStore,
-  { adminEmail }: Pick<Config, 'adminEmail'>,
+  { adminEmail }: Pick<IdentityConfig, 'adminEmail'>,
   now: number = Date.now(),
 ): Promise<DefaultCredentials | undefined> {
   const password = await secrets.get(PASSWORD_SECRET);
@@ -113,7 +113,7 @@ export async function findDefaultCredentials(
 /** Offers the generated credentials no more, for good: the account has been used from another address. */
 export async function forgetDefaultCredentials(
   secrets: SecretStore,
-  { adminEmail }: Pick<Config, 'adminEmail'>,
+  { adminEmail }: Pick<IdentityConfig, 'adminEmail'>,
   { emailKey: used }: Pick<User, 'emailKey'>,
 ): Promise<void> {
   if (used !== emailKey(adminEmail)) return;
@@ -129,7 +129,11 @@ export async function warnOfBreakGlass({
   config: { breakGlass },
   database,
   logger,
-}: Pick<AppContext, 'config' | 'database' | 'logger'>): Promise<void> {
+}: {
+  config: IdentityConfig;
+  database: Database;
+  logger: Logger;
+}): Promise<void> {
   if (breakGlass === undefined) return;
   const user = await findUserByEmail(database.reads, breakGlass);
   if (user?.isActive && user.role === 'admin' && !user.isService) return;

@@ -1,13 +1,16 @@
+import { linkMail } from '#backend/mail/mail-texts.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Passwords } from './passwords.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import { MoreThan } from 'typeorm';
 import { type Author, addAudit, fingerprintOf } from '#backend/audit/audit-log.ts';
-import type { Config } from '#backend/config.ts';
-import type { AppContext } from '#backend/context.ts';
+import type { IdentityConfig } from './identity-config.ts';
 import { type Invitation, MAX_INVITATIONS } from '#backend/contract/account-link.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { conflict, notFound } from '#backend/endpoint/errors.ts';
 import type { MailQueue } from '#backend/mail/mail-queue.ts';
-import { linkMail } from '#backend/mail/mail-texts.ts';
 import { forgetBrowsers } from '#backend/second-step/remembered-browsers.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { removeSessionsOf } from '#backend/sessions/session-store.ts';
@@ -30,8 +33,13 @@ import { refuseWeak } from './password-rules.ts';
 import { type User, UserEntity, emailKey, lockActiveAdmins, lockUser } from './user.ts';
 
 /** What making and using links takes. */
-export interface LinkDeps extends Pick<AppContext, 'database' | 'events' | 'passwords' | 'securityMails'> {
-  config: Pick<Config, 'breakGlass'>;
+export interface LinkDeps {
+  database: Database;
+  events: EventBus;
+  passwords: Passwords;
+  securityMails: SecurityMails;
+
+  config: Pick<IdentityConfig, 'breakGlass'>;
   mails: MailQueue;
 }
 

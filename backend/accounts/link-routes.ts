@@ -1,6 +1,12 @@
+import type { MailSettings } from '#backend/mail/mail-config.ts';
+import type { IdentityConfig } from './identity-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Passwords } from './passwords.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import * as z from 'zod/mini';
 import { authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import {
   accountLinkPath,
   accountLinkSchema,
@@ -25,9 +31,14 @@ const presentMadeLink = ({ link, token }: MadeLink) => ({
 });
 
 /** Invite people and send them links to reset their passwords: for administrators. */
-export function linkRoutes(
-  context: Pick<AppContext, 'config' | 'database' | 'events' | 'passwords' | 'sealing' | 'securityMails'>,
-): Endpoint[] {
+export function linkRoutes(context: {
+  config: IdentityConfig & MailSettings;
+  database: Database;
+  events: EventBus;
+  passwords: Passwords;
+  sealing: Sealing;
+  securityMails: SecurityMails;
+}): Endpoint[] {
   const deps = { ...context, mails: createMailQueue(context) };
   const { reads } = context.database;
   return [

@@ -1,6 +1,9 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Passwords } from './passwords.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import { hash } from 'node:crypto';
 import { type Author, addAudit, fingerprintOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { PasswordChange, ProfileChange } from '#backend/contract/account.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
@@ -15,7 +18,7 @@ import { type User, UserEntity, lockUser } from './user.ts';
 
 /** Changes the member's own name, or how they read times; what is absent stays. */
 export async function changeProfile(
-  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  { database, events }: { database: Database; events: EventBus },
   author: Author,
   userId: string,
   change: ProfileChange,
@@ -72,7 +75,7 @@ export async function changePassword(
     events,
     passwords,
     securityMails,
-  }: Pick<AppContext, 'database' | 'events' | 'passwords' | 'securityMails'>,
+  }: { database: Database; events: EventBus; passwords: Passwords; securityMails: SecurityMails },
   check: PasswordCheck,
   { actor, author }: { actor: Actor; author: Author },
   { currentPassword, newPassword, endSessions, revokeTokens, pushEndpoint }: PasswordChange,

@@ -1,10 +1,11 @@
+import type { Database } from '#backend/database/database.ts';
+import type { Passwords } from './passwords.ts';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { type Author, addAudit } from '#backend/audit/audit-log.ts';
-import { type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
-import type { AppContext } from '#backend/context.ts';
+import { consume, type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { notSignedIn, tooMany, unacceptable } from '#backend/endpoint/errors.ts';
-import { DAY_SECONDS, consume, describeWait } from '#backend/sessions/sign-in-throttle.ts';
+import { DAY_SECONDS, describeWait } from '#backend/sessions/sign-in-throttle.ts';
 import { TRUSTED } from './hash-queue.ts';
 import { type User, findUser } from './user.ts';
 
@@ -32,7 +33,7 @@ export interface PasswordCheck {
 
 /** @param shared where servers count together */
 export function createPasswordCheck(
-  { database, passwords }: Pick<AppContext, 'database' | 'passwords'>,
+  { database, passwords }: { database: Database; passwords: Passwords },
   shared?: SharedCounts,
 ): PasswordCheck {
   const members = createLimiter('password-check', WRONG_PASSWORDS, WINDOW_SECONDS, shared);

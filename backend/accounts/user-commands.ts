@@ -1,4 +1,7 @@
-import type { AppContext } from '#backend/context.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Passwords } from './passwords.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import { newId } from '#backend/database/ids.ts';
 import { type Author, addAudit } from '#backend/audit/audit-log.ts';
 import type { NewUser } from '#backend/contract/user.ts';
@@ -19,7 +22,7 @@ import { type User, UserEntity, emailKey, lockActiveAdmins, lockUser } from './u
  * @throws {ProblemError} 422 for a password that strangers would guess, 409 when the e-mail is taken, in whatever case.
  */
 export async function createUser(
-  { database, passwords, events }: Pick<AppContext, 'database' | 'passwords' | 'events'>,
+  { database, passwords, events }: { database: Database; passwords: Passwords; events: EventBus },
   author: Author,
   input: Omit<NewUser, 'role'> & Pick<User, 'role'>,
 ): Promise<User> {
@@ -62,7 +65,7 @@ export async function createUser(
  * @throws {ProblemError} 404 when there is no such account, 409 for one's own and for the last active administrator's.
  */
 export async function setUserActive(
-  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  { database, events }: { database: Database; events: EventBus },
   author: Author,
   id: string,
   wanted?: boolean,
@@ -103,7 +106,7 @@ export async function resetPassword(
     passwords,
     events,
     securityMails,
-  }: Pick<AppContext, 'database' | 'passwords' | 'events' | 'securityMails'>,
+  }: { database: Database; passwords: Passwords; events: EventBus; securityMails: SecurityMails },
   author: Author,
   id: string,
   newPassword: string,
@@ -133,7 +136,7 @@ export async function resetPassword(
  * @throws {ProblemError} 404 when there is no such account, 409 for that of a service.
  */
 export async function resetSecondStep(
-  { database, events, securityMails }: Pick<AppContext, 'database' | 'events' | 'securityMails'>,
+  { database, events, securityMails }: { database: Database; events: EventBus; securityMails: SecurityMails },
   author: Author,
   id: string,
 ): Promise<User> {
@@ -156,7 +159,7 @@ export async function resetSecondStep(
  * changed in the same moment, nothing at all.
  */
 export async function rehash(
-  { database, passwords }: Pick<AppContext, 'database' | 'passwords'>,
+  { database, passwords }: { database: Database; passwords: Passwords },
   user: User,
   password: string,
 ): Promise<User> {
@@ -173,7 +176,7 @@ export async function rehash(
  * @throws {ProblemError} 404 when there is no such account, 409 when it is the last active administrator's.
  */
 export async function setUserRole(
-  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  { database, events }: { database: Database; events: EventBus },
   author: Author,
   id: string,
   role: User['role'],

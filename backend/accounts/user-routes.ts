@@ -1,6 +1,10 @@
+import type { IdentityConfig } from './identity-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Passwords } from './passwords.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import * as z from 'zod/mini';
 import { authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import { userChangeSchema } from '#backend/contract/member-access.ts';
 import { idPageQuerySchema } from '#backend/contract/pages.ts';
 import {
@@ -19,9 +23,13 @@ import { refuseBreakGlass, refuseBreakGlassId } from './break-glass.ts';
 import { createUser, resetPassword, resetSecondStep, setUserActive } from './user-commands.ts';
 
 /** Manage members: for administrators. */
-export function userRoutes(
-  context: Pick<AppContext, 'config' | 'database' | 'passwords' | 'events' | 'securityMails'>,
-): Endpoint[] {
+export function userRoutes(context: {
+  config: IdentityConfig;
+  database: Database;
+  passwords: Passwords;
+  events: EventBus;
+  securityMails: SecurityMails;
+}): Endpoint[] {
   const { reads } = context.database;
   const { breakGlass } = context.config;
   const presentAll = async (users: readonly User[]) => {

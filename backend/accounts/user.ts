@@ -1,5 +1,5 @@
 import { EntitySchema, type EntityManager, In } from 'typeorm';
-import type { Config } from '#backend/config.ts';
+import type { IdentityConfig } from './identity-config.ts';
 import type { Role, Session, TimeFormat } from '#backend/contract/session.ts';
 import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/database/columns.ts';
 import type { PublicUser } from '#backend/contract/user.ts';
@@ -71,7 +71,7 @@ export function presentUser(user: User, known: Pick<PublicUser, 'hasSecondStep' 
  * does, so that somebody gets in while providers are away.
  */
 export const mayUsePassword = (
-  { passwordOnlyFor }: Pick<Config, 'passwordOnlyFor'>,
+  { passwordOnlyFor }: Pick<IdentityConfig, 'passwordOnlyFor'>,
   user: Pick<User, 'emailKey'>,
 ): boolean => passwordOnlyFor === undefined || passwordOnlyFor === user.emailKey;
 

@@ -1,5 +1,7 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { MemberNotices } from '#backend/notifications/member-notices.ts';
 import { findUser } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { OwnerCondition, WorkStatus } from '#backend/contract/alert.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
@@ -25,7 +27,7 @@ import { changeAlert, lockAlert, removeAlerts } from './alert-store.ts';
  * @throws {ProblemError} 404 when there is no such alert, 409 naming who accepted it.
  */
 export async function acceptAlert(
-  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  { database, events }: { database: Database; events: EventBus },
   actor: Actor,
   id: string,
 ): Promise<JsonText> {
@@ -53,7 +55,7 @@ export async function acceptAlert(
  * @throws {ProblemError} 404 when the member may not know of it, 403 when it is somebody else's.
  */
 export async function unacceptAlert(
-  { database, events, notices }: Pick<AppContext, 'database' | 'events' | 'notices'>,
+  { database, events, notices }: { database: Database; events: EventBus; notices: MemberNotices },
   actor: Actor,
   id: string,
 ): Promise<JsonText> {
@@ -89,7 +91,7 @@ export async function unacceptAlert(
  * @throws {ProblemError} 404 when the member may not know of it, 403 when it is not theirs, 409 when nobody accepted it.
  */
 export async function changeAlertStatus(
-  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  { database, events }: { database: Database; events: EventBus },
   actor: Actor,
   id: string,
   status: WorkStatus,
@@ -123,7 +125,7 @@ export async function changeAlertStatus(
  * 409 when nobody accepted it.
  */
 export async function moveAlert(
-  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  { database, events }: { database: Database; events: EventBus },
   actor: Actor,
   id: string,
   folderId: string | null,
@@ -162,7 +164,7 @@ export async function moveAlert(
  * when it is somebody else's by now than `ifOwner` says.
  */
 export async function deleteAlert(
-  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  { database, events }: { database: Database; events: EventBus },
   actor: Actor,
   id: string,
   ifOwner?: OwnerCondition,

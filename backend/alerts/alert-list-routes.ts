@@ -1,5 +1,7 @@
+import { parseSearch } from '#backend/contract/search.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { SearchIndex } from '#backend/search/search-index.ts';
 import { findDisplayNames } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import {
   type AlertListQuery,
   alertFacetsQuerySchema,
@@ -9,7 +11,6 @@ import {
   alertStatsSchema,
   snoozedCountsSchema,
 } from '#backend/contract/alert.ts';
-import { parseSearch } from '#backend/contract/search.ts';
 import { folderIdParamsSchema } from '#backend/contract/folder.ts';
 import { type Actor, type Endpoint, type Reply, endpoint, ok, okJson } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
@@ -35,7 +36,7 @@ const LIST = {
 } as const;
 
 /** The lists of alerts, and the numbers and names over them. */
-export function alertListRoutes(context: Pick<AppContext, 'database' | 'search'>): Endpoint[] {
+export function alertListRoutes(context: { database: Database; search: SearchIndex }): Endpoint[] {
   const { reads } = context.database;
   const findPage = async (actor: Actor, list: AlertList, { limit, before, sort, ...narrowing }: AlertListQuery) =>
     findAlertPage(context, await narrowList(context.database, actor, list, narrowing), { limit, before, sort });
@@ -151,7 +152,7 @@ const textsOf = ({ q, search = '', timeZone = 'UTC' }: AlertListQuery): string[]
 
 /** A page: the rows, their number in the whole list, and the way to the next ones. */
 async function answerPage(
-  database: AppContext['database'],
+  database: Database,
   list: string,
   page: AlertPage,
   query: AlertListQuery,

@@ -1,4 +1,4 @@
-import type { AppContext } from '#backend/context.ts';
+import type { SearchIndex } from '#backend/search/search-index.ts';
 import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
 import type { Database } from '#backend/database/database.ts';
 import { type Branch, type Place, branchesOfAll, countBranches, readBranches } from './alert-branches.ts';
@@ -37,7 +37,7 @@ const MAX_ENTRIES_COUNTED = 50_000;
  * at so many alerts at most.
  */
 export async function findAlertPage(
-  context: Pick<AppContext, 'database' | 'search'>,
+  context: { database: Database; search: SearchIndex },
   list: NarrowedList,
   query: Pick<AlertListQuery, 'limit' | 'before' | 'sort'>,
 ): Promise<AlertPage> {

@@ -1,6 +1,10 @@
+import { alertListRoutes } from './alert-list-routes.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { SearchIndex } from '#backend/search/search-index.ts';
+import type { MemberNotices } from '#backend/notifications/member-notices.ts';
 import type { EntityManager } from 'typeorm';
 import { findUser } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import {
   alertDeletionQuerySchema,
   alertDetailsSchema,
@@ -18,7 +22,6 @@ import { type Actor, type Endpoint, endpoint, noContent, ok, okJson } from '#bac
 import { notFound } from '#backend/endpoint/errors.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
 import { acceptAlert, changeAlertStatus, deleteAlert, moveAlert, unacceptAlert } from './alert-commands.ts';
-import { alertListRoutes } from './alert-list-routes.ts';
 import { snoozeAlert, wakeAlert } from './snooze-commands.ts';
 import { canSee, presentAlertDetails, seesEverything } from './alert.ts';
 import { changeManyAlerts } from './bulk-commands.ts';
@@ -26,7 +29,12 @@ import { findAlert, firstEntryOf } from './alert-store.ts';
 import { HistoryEntity, presentHistoryEntry } from './history.ts';
 
 /** The calls on alerts, with those on their lists. */
-export function alertRoutes(context: Pick<AppContext, 'database' | 'events' | 'search' | 'notices'>): Endpoint[] {
+export function alertRoutes(context: {
+  database: Database;
+  events: EventBus;
+  search: SearchIndex;
+  notices: MemberNotices;
+}): Endpoint[] {
   const { reads } = context.database;
   return [
     ...alertListRoutes(context),

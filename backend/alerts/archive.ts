@@ -1,3 +1,5 @@
+import type { Database } from '#backend/database/database.ts';
+import type { Logger } from '#backend/logger.ts';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { access, constants, open, stat, truncate } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
@@ -6,9 +8,8 @@ import { promisify } from 'node:util';
 import { gzip } from 'node:zlib';
 import { type EntityManager, In } from 'typeorm';
 import { findDisplayNames } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import { errorCode } from '#backend/database/driver-errors.ts';
-import { makeFolder } from '#backend/database/open-database.ts';
+import { makeFolder } from '#backend/database/private-files.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { NoteEntity, presentNote } from '#backend/notes/note.ts';
 import { StartError } from '#backend/start-error.ts';
@@ -61,7 +62,7 @@ export async function prepareArchiveDir(dir: string): Promise<void> {
  */
 export function openArchive(
   dir: string,
-  { database, logger, serverId }: Pick<AppContext, 'database' | 'logger'> & { serverId: string },
+  { database, logger, serverId }: { database: Database; logger: Logger } & { serverId: string },
   now: () => number = Date.now,
 ): Archive {
   /** How many bytes count; notes the file before there is one, so that it is known whose it is. */

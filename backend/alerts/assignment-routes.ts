@@ -1,4 +1,6 @@
-import type { AppContext } from '#backend/context.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { MemberNotices } from '#backend/notifications/member-notices.ts';
 import { alertIdParamsSchema, alertSchema } from '#backend/contract/alert.ts';
 import {
   assignSchema,
@@ -14,7 +16,7 @@ import { assignAlert } from './assignment.ts';
 import { countOpenAlerts, findColleagues, handOver, handOverAll } from './hand-over.ts';
 
 /** What assigning works with. */
-type AssignmentContext = Pick<AppContext, 'database' | 'events' | 'notices'> & {
+type AssignmentContext = { database: Database; events: EventBus; notices: MemberNotices } & {
   /** Ids of the members of whom a page is connected. */
   onlineMembers: () => ReadonlySet<string>;
 };

@@ -1,7 +1,8 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { In } from 'typeorm';
 import { UserEntity, findDisplayNames, findUser } from '#backend/accounts/user.ts';
 import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { AssignmentKind } from '#backend/contract/alert.ts';
 import type { AssignInput } from '#backend/contract/assignment.ts';
 import type { AlertsChanged } from '#backend/contract/live-event.ts';
@@ -9,7 +10,7 @@ import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notFound, unacceptable } from '#backend/endpoint/errors.ts';
 import type { JsonText } from '#backend/endpoint/json-text.ts';
-import type { NewNotice } from '#backend/notifications/member-notices.ts';
+import type { NewNotice, MemberNotices } from '#backend/notifications/member-notices.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { changeAlerts, findAlert, findFolderNames, lockAlert, type NewHistoryEntry } from './alert-store.ts';
 import { type AlertPlace, canAssign, presentAlert } from './alert.ts';
@@ -53,7 +54,7 @@ export async function requireAssignee(tx: Transaction, userId: string): Promise<
  * another owner than `ifOwner` says, 422 as {@link requireAssignee}.
  */
 export async function assignAlert(
-  { database, events, notices }: Pick<AppContext, 'database' | 'events' | 'notices'>,
+  { database, events, notices }: { database: Database; events: EventBus; notices: MemberNotices },
   { actor, ip }: Caller,
   id: string,
   { userId, ifOwner }: AssignInput,
@@ -106,7 +107,7 @@ async function auditHandOver(
 
 /** Publishes what an assignment did, after its commit. */
 export function publishAssigned(
-  { events, notices }: Pick<AppContext, 'events' | 'notices'>,
+  { events, notices }: { events: EventBus; notices: MemberNotices },
   { events: changes, notices: reports }: Assigned,
 ): void {
   for (const event of changes) events.publish(event);

@@ -1,6 +1,9 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { SearchIndex } from '#backend/search/search-index.ts';
+import type { MemberNotices } from '#backend/notifications/member-notices.ts';
 import { In } from 'typeorm';
 import { findDisplayNames } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { BulkChange, BulkLoss, BulkResult } from '#backend/contract/bulk.ts';
 import type { AlertsChanged } from '#backend/contract/live-event.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
@@ -32,6 +35,8 @@ import { type Batch, nextBatch } from './bulk-selection.ts';
 import { canFireAgain, snoozeEndOf } from './snooze-commands.ts';
 import { UNTIL_NEXT_FIRING, presentSnoozedUntil } from './stored-status.ts';
 
+type BulkDeps = { database: Database; search: SearchIndex; events: EventBus; notices: MemberNotices };
+
 /** What one transaction did. */
 interface Outcome {
   changed: AlertPlace[];
@@ -48,7 +53,7 @@ interface Outcome {
  * @throws {ProblemError} as `nextBatch` does, 404 when the folder is not the member's, and 422 as `requireAssignee`.
  */
 export async function changeManyAlerts(
-  { database, search, events, notices }: Pick<AppContext, 'database' | 'events' | 'search' | 'notices'>,
+  { database, search, events, notices }: BulkDeps,
   { actor, ip }: Caller,
   requested: BulkChange,
 ): Promise<BulkResult> {
@@ -207,14 +212,8 @@ async function apply(
     }
     case 'status': {
       const { status } = change;
-      await changeAlerts(tx, alerts, { status }, (alert) => [
-        {
-          alertId: alert.id,
-          action: 'status_change',
-          previousStatus: alert.status,
-          newStatus: status,
-          userDisplayName,
-        },
+      await changeAlerts(tx, alerts, { status }, ({ id, status: previousStatus }) => [
+        { alertId: id, action: 'status_change', previousStatus, newStatus: status, userDisplayName },
       ]);
       return published(eventOf('updated', alerts, { ...by, status }));
     }
@@ -253,12 +252,9 @@ async function apply(
       ]);
       return published(...eventsByOwner('woken', alerts, by));
     case 'delete':
-      await removeAlerts(tx, alerts, ({ id, status }) => ({
-        alertId: id,
-        action: 'deleted',
-        previousStatus: status,
-        userDisplayName,
-      }));
+      await removeAlerts(tx, alerts, ({ id, status }) => {
+        return { alertId: id, action: 'deleted', previousStatus: status, userDisplayName };
+      });
       return published(eventOf('deleted', alerts));
     case 'assign':
       return assignee ? assignAlerts(tx, { actor, ip }, assignee, alerts) : published();

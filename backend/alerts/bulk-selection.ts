@@ -1,4 +1,5 @@
-import type { AppContext } from '#backend/context.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { SearchIndex } from '#backend/search/search-index.ts';
 import type { BulkChange } from '#backend/contract/bulk.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notFound } from '#backend/endpoint/errors.ts';
@@ -34,7 +35,7 @@ type Selection = Pick<BulkChange, 'ids' | 'filter' | 'expectedCount' | 'upTo' | 
  * than its caller expects.
  */
 export async function nextBatch(
-  context: Pick<AppContext, 'database' | 'search'>,
+  context: { database: Database; search: SearchIndex },
   actor: Actor,
   { ids, filter, expectedCount = 0, upTo, before }: Selection,
 ): Promise<Batch> {
@@ -63,7 +64,7 @@ export async function nextBatch(
 
 /** Whether more alerts match than so many. A search finds out up to some hundreds, as it counts its finds. */
 async function hasMore(
-  { reads, dialect }: Pick<AppContext['database'], 'reads' | 'dialect'>,
+  { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
   branches: Branch[],
   search: Search | undefined,
   cursor: string | undefined,

@@ -1,5 +1,6 @@
+import type { Database } from '#backend/database/database.ts';
+import type { SearchIndex } from '#backend/search/search-index.ts';
 import { setImmediate } from 'node:timers/promises';
-import type { AppContext } from '#backend/context.ts';
 import type { IdRange } from '#backend/database/id-times.ts';
 import { branchesOfAll, countBranches } from './alert-branches.ts';
 import { sizeOfAll } from './alert-counts.ts';
@@ -7,7 +8,7 @@ import type { NarrowedList } from './alert-list.ts';
 import { findPlaces } from './alert-pages.ts';
 import { MAX_COUNTED, createSearch } from './prepare-search.ts';
 
-type Reads = Pick<AppContext, 'database' | 'search'>;
+type Reads = { database: Database; search: SearchIndex };
 
 /** How many alerts a narrowed list holds, where counters know the exact number. */
 export async function countByCounters({ database }: Reads, list: NarrowedList): Promise<number | undefined> {

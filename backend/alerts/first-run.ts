@@ -1,5 +1,5 @@
+import type { Database } from '#backend/database/database.ts';
 import type { EntityManager } from 'typeorm';
-import type { AppContext } from '#backend/context.ts';
 import { type Contact, type FirstRun, firstRunSchema } from '#backend/contract/first-run.ts';
 import { type Endpoint, endpoint, ok } from '#backend/endpoint/endpoint.ts';
 
@@ -7,7 +7,7 @@ import { type Endpoint, endpoint, ok } from '#backend/endpoint/endpoint.ts';
 const MAX_CONTACTS = 3;
 
 /** What an empty inbox asks: whether it has always been empty, and who can change that. */
-export function firstRunRoutes({ database }: Pick<AppContext, 'database'>): Endpoint[] {
+export function firstRunRoutes({ database }: { database: Database }): Endpoint[] {
   return [
     endpoint({
       method: 'GET',

@@ -1,6 +1,8 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Logger } from '#backend/logger.ts';
 import { In } from 'typeorm';
 import { findDisplayNames, findUser } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { AlertsReturned } from '#backend/contract/live-event.ts';
 import { newId } from '#backend/database/ids.ts';
 import { transactKnowingly } from '#backend/database/lost-commit.ts';
@@ -23,7 +25,11 @@ const OPEN = ['accepted', 'in-progress'] as const;
 const MARKS = OPEN_STATUSES.map(() => '?').join(', ');
 
 /** What returns forgotten alerts. */
-export interface ForgottenDeps extends Pick<AppContext, 'database' | 'events' | 'logger'> {
+export interface ForgottenDeps {
+  database: Database;
+  events: EventBus;
+  logger: Logger;
+
   /** An accepted alert returns when its owner has not touched it for so many hours (FORGOTTEN_HOURS); undefined: never. */
   hours: number | undefined;
   now?: () => number | Promise<number>;

@@ -1,6 +1,8 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { MemberNotices } from '#backend/notifications/member-notices.ts';
 import { type EntityManager, In } from 'typeorm';
 import { UserEntity } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { AlertSeverity } from '#backend/contract/alert.ts';
 import type { Colleague, HandOver, HandOverCounts, HandOverOf, OpenStatus } from '#backend/contract/assignment.ts';
 import { type BulkLoss, type BulkResult, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
@@ -12,17 +14,17 @@ import { ALERT_PLACE, AlertEntity, type AlertPlace } from './alert.ts';
 import { type Condition, allOf, anyOf, isOneOf } from './alert-list.ts';
 import { type Caller, assignAlerts, publishAssigned, requireAssignee } from './assignment.ts';
 import {
+  snoozedStatusesOf,
   OPEN_STATUSES,
   type StoredStatus,
   presentSnoozedUntil,
-  snoozedStatusesOf,
   visibleStatusOf,
 } from './stored-status.ts';
 
 /** Alerts, or counters of them, that somebody works on. */
 const IS_OPEN = isOneOf('status', OPEN_STATUSES);
 
-type HandOverContext = Pick<AppContext, 'database' | 'events' | 'notices'>;
+type HandOverContext = { database: Database; events: EventBus; notices: MemberNotices };
 
 /**
  * Hands the next batch of the caller's open alerts to another member.

@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Database } from '#backend/database/database.ts';
 import { openDatabase } from '#backend/database/open-database.ts';
@@ -16,7 +17,7 @@ const SLICE_BYTES = 20_000;
 
 beforeAll(async () => {
   place = await makeMigratedPlace();
-  database = await openDatabase(place);
+  database = await openDatabase(place, STORED);
   const large = 'x'.repeat(9_000);
   const texts = ['a heron', 'a stork', `${large} heron`, `${large} stork`, `heron ${large}`];
   ids = await insertAlerts(

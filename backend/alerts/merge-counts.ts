@@ -1,4 +1,5 @@
-import type { AppContext } from '#backend/context.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Logger } from '#backend/logger.ts';
 import { type Repeating, pause, startRepeating } from '#backend/database/repeat.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { type CountedPlace, WHOLE } from './alert-counts.ts';
@@ -12,7 +13,7 @@ const PAGE_COUNTERS = 1_000;
 const BATCH_COUNTERS = 20;
 const PAUSE_MS = 10;
 
-type MergeDeps = Pick<AppContext, 'database' | 'logger'>;
+type MergeDeps = { database: Database; logger: Logger };
 
 /**
  * Merges the rows that servers write into slots of their own at once and then every hour, until it is stopped: else a name

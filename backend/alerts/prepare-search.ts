@@ -1,4 +1,3 @@
-import type { AppContext } from '#backend/context.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { IdRange } from '#backend/database/id-times.ts';
 import type { SearchIndex, SearchQuestion } from '#backend/search/search-index.ts';
@@ -61,7 +60,7 @@ const SEARCHED = ['payload', 'url', 'customer', 'title', 'note_text'];
  * @param known how many alerts the list holds at most, as `sizeOfAll` knows
  */
 export async function createSearch(
-  { database, search: index }: Pick<AppContext, 'database' | 'search'>,
+  { database, search: index }: { database: Database; search: SearchIndex },
   list: NarrowedList,
   known: Pick<ListSize, 'alerts' | 'entries'>,
 ): Promise<Search | undefined> {

@@ -1,3 +1,5 @@
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Logger } from '#backend/logger.ts';
 import { type EntityManager, In } from 'typeorm';
 import type { Database } from '#backend/database/database.ts';
 import { idsBetween, inRange } from '#backend/database/id-times.ts';
@@ -7,7 +9,6 @@ import { TEXT_BYTES } from './alert-rows.ts';
 import { ALERT_PLACE, AlertEntity } from './alert.ts';
 import type { Archive, WrittenAlerts } from './archive.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import { transactKnowingly } from '#backend/database/lost-commit.ts';
 import { type Repeating, pause, startRepeating } from '#backend/database/repeat.ts';
 import { type ObserveDeleted, UNOBSERVED } from '#backend/metrics/observers.ts';
@@ -107,7 +108,11 @@ const ENTRY_ALERTS = 10_000;
 const AUTHOR = { id: null, name: 'retention', ip: null } as const;
 
 /** What decides which alerts go, and when. */
-export interface RetentionDeps extends Pick<AppContext, 'database' | 'events' | 'logger'> {
+export interface RetentionDeps {
+  database: Database;
+  events: EventBus;
+  logger: Logger;
+
   /** Completed alerts go so many days after their last change (RETENTION_DAYS). */
   days: number;
   /** Where they are kept; undefined for nowhere. */

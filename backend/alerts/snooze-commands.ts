@@ -1,4 +1,5 @@
-import type { AppContext } from '#backend/context.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { findDisplayNames } from '#backend/accounts/user.ts';
 import { MAX_SNOOZE_MINUTES, type SnoozedUntil } from '#backend/contract/alert.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
@@ -64,7 +65,7 @@ export const wakeAlert = (context: Context, actor: Actor, id: string): Promise<J
     snoozedUntil === null ? undefined : { change: { snoozedUntil: null, wokenAt: null }, entry: { action: 'woken' } },
   );
 
-type Context = Pick<AppContext, 'database' | 'events'>;
+type Context = { database: Database; events: EventBus };
 
 /** What a command decides on the locked alert; undefined when there is nothing to change. */
 type Decide = (found: StoredAlert) =>

@@ -1,11 +1,12 @@
+import type { Database } from '#backend/database/database.ts';
+import type { Logger } from '#backend/logger.ts';
 import { In } from 'typeorm';
 import { findDisplayNames } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { transactKnowingly } from '#backend/database/lost-commit.ts';
 import { type Repeating, pause } from '#backend/database/repeat.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
-import type { DomainEvent } from '#backend/live/event-bus.ts';
+import type { DomainEvent, EventBus } from '#backend/live/event-bus.ts';
 import { loadAlerts, measurePage } from './alert-rows.ts';
 import { changeAlerts } from './alert-store.ts';
 import { ALERT_PLACE, AlertEntity, publishedAlert } from './alert.ts';
@@ -24,7 +25,11 @@ const LOOK_MS = 5_000;
 const SOON_MS = 20;
 
 /** The dependencies of waking. */
-export interface WakingDeps extends Pick<AppContext, 'database' | 'events' | 'logger'> {
+export interface WakingDeps {
+  database: Database;
+  events: EventBus;
+  logger: Logger;
+
   now?: () => number;
   lookMs?: number;
 }

@@ -5,7 +5,6 @@ import { idsBetween, timedCondition } from '#backend/database/id-times.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
-import { deleteHistoryBefore } from '#backend/alerts/history.ts';
 import type { Database } from '#backend/database/database.ts';
 import { prune } from '#backend/database/prune.ts';
 
@@ -132,23 +131,18 @@ export async function addAudit(
   tx.toReport.push({ type: 'audit', ...presentAudit(entry) });
 }
 
-const DAY_MS = 24 * 60 * 60 * 1000;
-
 /** How often old entries are looked for, in milliseconds. */
 export const AUDIT_PRUNE_MS = 60 * 60 * 1000;
 
-/** Deletes entries of the audit trail, and the history of alerts that were deleted, when they are so many days old. */
+/** Deletes entries of the audit trail from before a moment, in milliseconds since the epoch. */
 export async function pruneAudit(
   database: Pick<Database, 'dialect' | 'reads' | 'transaction'>,
-  days: number,
+  before: number,
   stopping: AbortSignal,
-  now: number = Date.now(),
 ): Promise<void> {
-  const before = now - days * DAY_MS;
   const { below = '', ...range } = await idsBetween(database.reads, { to: before });
   const only = timedCondition(range, 'id', 'created_at');
   await prune(database, { table: 'audit_log', column: 'id' }, below, stopping, only);
-  await deleteHistoryBefore(database, before, stopping);
 }
 
 /**

@@ -1,6 +1,5 @@
 import { In } from 'typeorm';
 import * as z from 'zod/mini';
-import type { AppContext } from '#backend/context.ts';
 import {
   type AuditAction,
   type AuditQuery,
@@ -15,7 +14,7 @@ import { type Endpoint, endpoint, ok } from '#backend/endpoint/endpoint.ts';
 import { AuditEntity, type StoredAuditEntry, presentAudit } from './audit-log.ts';
 
 /** The audit trail, newest first: for administrators. */
-export function auditRoutes({ database }: Pick<AppContext, 'database'>): Endpoint[] {
+export function auditRoutes({ database }: { database: Database }): Endpoint[] {
   return [
     endpoint({
       method: 'GET',

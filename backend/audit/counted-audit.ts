@@ -1,10 +1,9 @@
 import { RateLimiterRes } from 'rate-limiter-flexible';
-import { type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
+import { consume, networkOf, type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
 import type { Database } from '#backend/database/database.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import type { WrongCredential } from '#backend/endpoint/errors.ts';
 import type { Logger } from '#backend/logger.ts';
-import { consume, networkOf } from '#backend/sessions/sign-in-throttle.ts';
 import { addAudit, authorOf } from './audit-log.ts';
 import { type CountedEntries, type CountedEntry, createCountedEntries } from './counted-entries.ts';
 

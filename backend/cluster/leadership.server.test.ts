@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { wakeDue } from '#backend/alerts/waking.ts';
 import { BACKGROUND_LEASE } from '#backend/background-jobs.ts';
@@ -26,7 +27,7 @@ let database: Database;
 let leaders: Repeating[];
 beforeEach(async () => {
   here = await makeMigratedPlace();
-  database = await openDatabase(here);
+  database = await openDatabase(here, STORED);
   leaders = [];
 });
 afterEach(async () => {

@@ -1,10 +1,13 @@
-import type { AppContext } from '#backend/context.ts';
+import type { Logger } from '#backend/logger.ts';
 import type { Database } from '#backend/database/database.ts';
 import { LEASE_MS, LOOKS_PER_LEASE, LeaseLostError, leaseOf } from '#backend/database/lease.ts';
 import { type Repeating, startRepeating } from '#backend/database/repeat.ts';
 
 /** What leading takes, and who leads. */
-export interface LeadershipDeps extends Pick<AppContext, 'database' | 'logger'> {
+export interface LeadershipDeps {
+  database: Database;
+  logger: Logger;
+
   /** Id of this server. */
   serverId: string;
   /** How long a lease holds, in milliseconds; default: as in production. */

@@ -1,3 +1,4 @@
+import ipaddr from 'ipaddr.js';
 import { type RateLimiterAbstract, RateLimiterMemory, RateLimiterRedis, RateLimiterRes } from 'rate-limiter-flexible';
 import type { RedisLink } from './redis-link.ts';
 
@@ -67,4 +68,37 @@ function inTime<T>(asked: Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(() => reject(new Error('Redis did not answer in time.')), COUNT_MS);
   return Promise.race([asked, promise]).finally(() => clearTimeout(timer));
+}
+
+/** Too many attempts: how long to wait, and whether this is the first one too many. */
+export interface Throttled {
+  seconds: number;
+  isFirst: boolean;
+}
+
+/** Counts one attempt by this key. */
+export async function consume(limiter: Limiter, key: string): Promise<RateLimiterRes | Throttled> {
+  try {
+    return await limiter.consume(key);
+  } catch (error) {
+    if (!(error instanceof RateLimiterRes)) throw error;
+    return {
+      seconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
+      isFirst: error.consumedPoints === limiter.points + 1,
+    };
+  }
+}
+
+/**
+ * What one person can easily have: an IPv4 address, or the /64 of an IPv6 address (RFC 6177). IPv4-mapped addresses
+ * count as the IPv4 address that they are.
+ */
+export function networkOf(ip: string): string {
+  if (!ipaddr.isValid(ip)) return ip;
+  const address = ipaddr.process(ip);
+  if (address instanceof ipaddr.IPv4) return address.toString();
+  return `${address.parts
+    .slice(0, 4)
+    .map((part) => part.toString(16))
+    .join(':')}::/64`;
 }

@@ -1,16 +1,19 @@
+import type { Database } from '#backend/database/database.ts';
+import type { SecretStore } from '#backend/secrets/secret-store.ts';
+import type { Logger } from '#backend/logger.ts';
+import type { Metrics } from '#backend/metrics/metrics.ts';
 import { randomBytes } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
 import { type Repeating, startRepeating } from '#backend/database/repeat.ts';
-import type { DomainEvent } from '#backend/live/event-bus.ts';
+import type { DomainEvent, EventBus } from '#backend/live/event-bus.ts';
 import { type Listening, beginningOf, decodeMessage } from './cluster-message.ts';
 import { readDatabaseClock } from './database-clock.ts';
 import { isCrossing } from './event-schema.ts';
-import type { SharedCounts } from './limiter.ts';
 import { WINDOW_MS, createOutbox } from './outbox.ts';
 import { createPeers } from './peers.ts';
 import { type RedisLink, openRedisLink } from './redis-link.ts';
+import { type Cluster, type ClusterConfig, NO_CLUSTER } from './cluster.ts';
 import { createRelay } from './relay.ts';
 import { createKeyNames, createMessageSigning } from './sign-messages.ts';
 
@@ -39,34 +42,6 @@ const CLOCK_MS = 10_000;
 /** A shorter interruption is not worth a word on every page, in milliseconds. */
 const SHOWN_AFTER_MS = 1_000;
 
-/** What this server shares with others on the same database. */
-export interface Cluster {
-  /** Whether a page of this session is connected to another server. */
-  isListening(sessionId: string): boolean;
-  /** Ids of members of whom a page is connected to another server. */
-  onlineMembers(): ReadonlySet<string>;
-  /** Events of other servers come by the database, later than usual. */
-  isDelayed(): boolean;
-  /** Where servers count together, under names that begin with the installation's own prefix; undefined without REDIS_URL. */
-  counts: SharedCounts | undefined;
-  /** Begins to share. @param listening the sessions of the pages that are connected to this server */
-  begin(listening: () => Listening): void;
-  /** For `/metrics`. */
-  levels(): { isConnected: boolean; servers: number };
-  stop(): Promise<void>;
-}
-
-/** The only server. */
-export const NO_CLUSTER: Cluster = {
-  isListening: () => false,
-  onlineMembers: () => new Set(),
-  isDelayed: () => false,
-  counts: undefined,
-  begin: () => undefined,
-  levels: () => ({ isConnected: false, servers: 0 }),
-  stop: async () => undefined,
-};
-
 /**
  * Shares events with other servers: through Redis, and through the database while Redis is away
  * ([0044](../../docs/decisions/0044-several-servers.md)).
@@ -81,7 +56,14 @@ export async function openCluster({
   logger,
   metrics,
   serverId,
-}: Pick<AppContext, 'config' | 'database' | 'events' | 'secrets' | 'logger' | 'metrics'> & {
+}: {
+  config: ClusterConfig;
+  database: Database;
+  events: EventBus;
+  secrets: SecretStore;
+  logger: Logger;
+  metrics: Metrics;
+} & {
   /** Id of this server, another one after each start. */
   serverId: string;
 }): Promise<Cluster> {

@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { Database } from '#backend/database/database.ts';
 import { openDatabase } from '#backend/database/open-database.ts';
@@ -9,7 +10,7 @@ let place: TestPlace;
 let database: Database;
 beforeEach(async () => {
   place = await makeMigratedPlace();
-  database = await openDatabase(place);
+  database = await openDatabase(place, STORED);
 });
 afterEach(async () => {
   await database.close();

@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { readdir, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -16,7 +17,7 @@ let here: TestPlace;
 let database: Database;
 beforeAll(async () => {
   here = await makeMigratedPlace();
-  database = await openDatabase(here);
+  database = await openDatabase(here, STORED);
 });
 afterAll(async () => {
   await database.close();

@@ -1,8 +1,8 @@
+import type { Logger } from '#backend/logger.ts';
 import { hostname } from 'node:os';
 import { setTimeout as wait } from 'node:timers/promises';
-import type { AppContext } from '#backend/context.ts';
 import { PRODUCT_NAME, PRODUCT_VERSION } from '#backend/contract/product.ts';
-import { COUNTER_SLOTS } from '#backend/database/database.ts';
+import { COUNTER_SLOTS, type Database } from '#backend/database/database.ts';
 import { endDeadServers, lockServerFile } from '#backend/database/data-dir-lock.ts';
 import { DATABASE_NOW } from '#backend/database/lease.ts';
 import { startRepeating } from '#backend/database/repeat.ts';
@@ -20,7 +20,10 @@ const LOOK_MS = 250;
 const AHEAD_MS = 60_000;
 
 /** What joining takes. */
-export interface JoinDeps extends Pick<AppContext, 'database' | 'logger'> {
+export interface JoinDeps {
+  database: Database;
+  logger: Logger;
+
   serverId: string;
   dataDir: string;
   /** Whether this server reports changes to the others, and receives theirs. */

@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { expect, onTestFinished, test } from 'vitest';
@@ -38,7 +39,7 @@ test('a file that is no database stops the start with one sentence', async () =>
   const place = await makeTestPlace();
   onTestFinished(place.remove);
   await writeFile(join(place.dataDir, SQLITE_FILE), 'x'.repeat(10_000));
-  await expect(openDatabase({ ...place, databaseUrl: undefined })).rejects.toThrow(
+  await expect(openDatabase({ ...place, databaseUrl: undefined }, STORED)).rejects.toThrow(
     /^The database file \S+ is damaged \(SQLITE_NOTADB\); put a backup back with "npm run restore -- FILE"\.$/,
   );
 });

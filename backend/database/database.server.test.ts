@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { AlertEntity, NO_PROBLEM, type StoredAlert } from '#backend/alerts/alert.ts';
 import type { Database } from '#backend/database/database.ts';
@@ -25,7 +26,7 @@ let place: Awaited<ReturnType<typeof makeTestPlace>>;
 let database: Database;
 beforeEach(async () => {
   place = await makeTestPlace();
-  database = await openDatabase(place);
+  database = await openDatabase(place, STORED);
 });
 afterEach(async () => {
   await database.close();
@@ -159,13 +160,13 @@ test('text is kept and compared byte by byte', async () => {
 test('opening again changes nothing and loses nothing', async () => {
   await write('before');
   await database.close();
-  database = await openDatabase(place);
+  database = await openDatabase(place, STORED);
   expect(await names()).toEqual(['before']);
 });
 
 test('says when it can be reached', async () => {
   expect(await database.check()).toBe('ready');
-  const closed = await openDatabase(await makeTestPlace());
+  const closed = await openDatabase(await makeTestPlace(), STORED);
   await closed.close();
   expect(await closed.check()).toBe('unreachable');
 });

@@ -1,3 +1,4 @@
+import type { StoredEntities } from './open-database.ts';
 import { IdentityEntity } from '#backend/oidc/identity.ts';
 import { AccountLinkEntity } from '#backend/accounts/account-link.ts';
 import { UserEntity } from '#backend/accounts/user.ts';
@@ -37,7 +38,7 @@ import { ViewNoticeEntity, ViewEntity } from '#backend/views/view.ts';
 import { SourceEntity, SourceSecretEntity } from '#backend/sources/source-entity.ts';
 
 /** Every stored entity, by name: nothing is found by searching folders. */
-export const entities = [
+const entities = [
   AccountLinkEntity,
   AlertEntity,
   AlertSoundEntity,
@@ -77,7 +78,7 @@ export const entities = [
 ];
 
 /** Entities whose key is an id of ours. The history's begins with the alert: see `addHistories`. */
-export const entitiesWithIds = [
+const withIds = [
   AccountLinkEntity,
   MailEntity,
   AlertEntity,
@@ -96,3 +97,6 @@ export const entitiesWithIds = [
   RememberedBrowserEntity,
   ViewEntity,
 ];
+
+/** What the product stores: for `openDatabase`. */
+export const STORED: StoredEntities = { entities, withIds };

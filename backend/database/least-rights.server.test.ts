@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
@@ -115,7 +116,7 @@ describe.runIf(process.env['TEST_DIALECT'] === 'mysql')('a server with the right
     const [[row]] = await owner.query<RowDataPacket[]>('SELECT timestamp FROM migrations WHERE name = ?', [newest]);
     await owner.query('DELETE FROM migrations WHERE name = ?', [newest]);
     try {
-      await expect(openDatabase(server.config)).rejects.toThrow(
+      await expect(openDatabase(server.config, STORED)).rejects.toThrow(
         /may not change its tables, which are older than this release; run "npm run migrate" as a user who may/,
       );
     } finally {

@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { join } from 'node:path';
 import { DataSource, MigrationExecutor } from 'typeorm';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -7,7 +8,6 @@ import { StartError } from '#backend/start-error.ts';
 import { startMain } from '#tests/support/main-process.ts';
 import { type TestPlace, makeTestPlace } from '#tests/support/test-place.ts';
 import type { Database } from './database.ts';
-import { entities } from './entities.ts';
 import { CREATE_LEASES, DATABASE_NOW } from './lease.ts';
 import { migrations } from './migrations.ts';
 import { openDatabase } from './open-database.ts';
@@ -27,7 +27,7 @@ afterEach(async () => {
 });
 
 async function open(): Promise<Database> {
-  const database = await openDatabase(place);
+  const database = await openDatabase(place, STORED);
   databases.push(database);
   return database;
 }
@@ -84,7 +84,7 @@ test.each([
   // What an older server asks at its start, and no longer finds.
   ['ExpandByColours9999999999999', ['ALTER TABLE users DROP COLUMN display_name']],
 ])('a process that starts on a newer database ends in one sentence with both versions: %s', async (name, changes) => {
-  const database = await openDatabase(place);
+  const database = await openDatabase(place, STORED);
   for (const change of changes) await database.transaction((tx) => tx.query(change));
   await database.transaction((tx) => tx.query(NEWER, [name, '9.8.7']));
   await database.close();
@@ -150,7 +150,7 @@ async function writeAndRead(source: DataSource, columns: readonly Column[], row:
 }
 
 test('what the release before reads and writes works after each migration that expands', async () => {
-  const options = { entities, migrations };
+  const options = { entities: STORED.entities, migrations };
   const source = new DataSource(
     place.databaseUrl
       ? { type: 'mysql', url: place.databaseUrl, ...options }

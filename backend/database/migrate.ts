@@ -153,3 +153,12 @@ function tooNew({ name, madeBy }: NewerMigration, cause?: unknown): StartError {
     { cause },
   );
 }
+
+/** A database that goes away while a server starts is no mistake of the product's: whoever supervises it starts it again. */
+export function asStartError(dialect: Dialect, error: unknown): unknown {
+  if (error instanceof StartError || !dialect.isUnavailable(error)) return error;
+  return new StartError(
+    `The database went away while ${PRODUCT_NAME} was starting (${errorCode(error)}); start it again once it is back.`,
+    { cause: error },
+  );
+}

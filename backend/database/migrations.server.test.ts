@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { hash } from 'node:crypto';
 import { join } from 'node:path';
 import { DataSource } from 'typeorm';
@@ -7,7 +8,6 @@ import { HistoryEntity } from '#backend/alerts/history.ts';
 import { alertListSchema } from '#backend/contract/alert.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import type { Database } from '#backend/database/database.ts';
-import { entities } from '#backend/database/entities.ts';
 import { SQLITE_FILE, openDatabase } from '#backend/database/open-database.ts';
 import { migrations } from '#backend/database/migrations.ts';
 import { SourceEntity } from '#backend/sources/source-entity.ts';
@@ -28,7 +28,7 @@ afterEach(async () => {
 
 /** The database of a place as TypeORM opens it. */
 async function openSource(place: TestPlace): Promise<DataSource> {
-  const options = { entities, migrations };
+  const options = { entities: STORED.entities, migrations };
   const source = new DataSource(
     place.databaseUrl
       ? { type: 'mysql', url: place.databaseUrl, ...options }
@@ -71,7 +71,7 @@ test('run down and up again', async () => {
 
 /** The statements by which its tables are defined, with the migrations that it has had. */
 async function definitions({ dataDir, databaseUrl }: TestPlace): Promise<unknown> {
-  const database = await openDatabase({ dataDir, databaseUrl });
+  const database = await openDatabase({ dataDir, databaseUrl }, STORED);
   cleanUp.push(() => database.close());
   const read = (sql: string): Promise<Record<string, unknown>[]> => database.reads.query(sql);
   const made = await read('SELECT timestamp, name FROM migrations ORDER BY id');

@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -46,7 +47,7 @@ test.runIf(isMysql)(
   async ({ onTestFinished }) => {
     const place = await makeMigratedPlace();
     onTestFinished(place.remove);
-    const database = await openDatabase(place, undefined, { isPatient: true });
+    const database = await openDatabase(place, STORED, undefined, { isPatient: true });
     onTestFinished(() => database.close());
     // Longer than the 3.5 s after which the server gives a statement up.
     expect(await database.reads.query('SELECT SLEEP(5) AS woken')).toEqual([{ woken: 0 }]);
@@ -59,7 +60,7 @@ test.runIf(isMysql)(
   async ({ onTestFinished }) => {
     const place = await makeMigratedPlace();
     onTestFinished(place.remove);
-    const database = await openDatabase(place);
+    const database = await openDatabase(place, STORED);
     onTestFinished(() => database.close());
     const ids = new Set<number>();
     const slow = database.transaction(async (tx) => {
@@ -95,7 +96,7 @@ test.runIf(isMysql)(
   async ({ onTestFinished }) => {
     const place = await makeMigratedPlace();
     onTestFinished(place.remove);
-    const database = await openDatabase(place);
+    const database = await openDatabase(place, STORED);
     onTestFinished(() => database.close());
     // Every connection has something to do for 3 s, and so has who gets the first that is free.
     const sleep = () => database.reads.query('SELECT SLEEP(3) AS slept');
@@ -155,7 +156,7 @@ describe.runIf(program)('a connection with TLS', () => {
   /** Opens the database with these options, and says how its connection is encrypted. */
   const cipherWith = async (options: string, host = 'localhost') => {
     const databaseUrl = Object.assign(new URL(url), { search: options, hostname: host }).href;
-    const database = await openDatabase({ dataDir: folder, databaseUrl });
+    const database = await openDatabase({ dataDir: folder, databaseUrl }, STORED);
     const [row] = (await database.reads.query("SHOW STATUS LIKE 'Ssl_cipher'")) as { Value: string }[];
     await database.close();
     return row?.Value;

@@ -1,6 +1,6 @@
-import { mkdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
-import { DataSource } from 'typeorm';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { DataSource, type EntitySchema } from 'typeorm';
 import BetterSqlite3 from 'better-sqlite3';
 import mysql2 from 'mysql2';
 import { commandLine } from '#backend/command-line.ts';
@@ -12,7 +12,6 @@ import { type Database, type OpenedDatabase, createDatabase } from './database.t
 import { mysqlDialect, sqliteDialect } from './dialect.ts';
 import { errorCode } from './driver-errors.ts';
 import { watchDamage } from './damage.ts';
-import { entities, entitiesWithIds } from './entities.ts';
 import { continueStoredIds } from './ids.ts';
 import { openLongReads } from './long-read-thread.ts';
 import { type OnMigrated, explainByNewer, migrate } from './migrate.ts';
@@ -23,7 +22,7 @@ import { CAUSAL_READS, isGaleraNode } from './mysql-session.ts';
 import { mysqlSnapshots, sqliteSnapshots } from './snapshot.ts';
 import { addFunctions } from './sqlite-functions.ts';
 import { mysqlTransactions, sqliteTransactions } from './transaction.ts';
-import { SECRETS_FILE, makeDataFile, makeFilesPrivate, refusalOf } from './private-files.ts';
+import { SECRETS_FILE, makeDataFile, refusalOf } from './private-files.ts';
 
 /** Name of the embedded database's file in the data folder. */
 export const SQLITE_FILE = 'alertdesk.sqlite';
@@ -43,6 +42,21 @@ const MYSQL_CONNECTIONS = 10;
  */
 const PREPARED_STATEMENTS = 100;
 
+/** Where the database is. */
+export interface DatabaseLocation {
+  /** Absolute path of the folder with the embedded database and generated secrets. */
+  dataDir: string;
+  /** `mysql://…`, or undefined for the embedded database in `dataDir`. */
+  databaseUrl: string | undefined;
+}
+
+/** What is stored: the entities of every module. */
+export interface StoredEntities {
+  entities: EntitySchema[];
+  /** Entities whose key is an id of ours, which new ids go on after. */
+  withIds: EntitySchema[];
+}
+
 /** How the database is opened. */
 interface OpenOptions {
   /** Statements on MySQL may take as long as they want, for a command that reads everything. */
@@ -59,44 +73,16 @@ interface OpenOptions {
  * @throws {StartError} when the folder cannot be written or the database cannot be reached.
  */
 export async function openDatabase(
-  where: { dataDir: string; databaseUrl: string | undefined },
+  where: DatabaseLocation,
+  stored: StoredEntities,
   observer?: DatabaseObserver,
   { isPatient = false, tracing = NO_TRACING, onCommitted, onMigrated }: OpenOptions = {},
 ): Promise<Database> {
   const opened = where.databaseUrl
-    ? await openMysql(where.databaseUrl, isPatient)
-    : await openSqlite(where.dataDir, onMigrated);
+    ? await openMysql(where.databaseUrl, stored, isPatient)
+    : await openSqlite(where.dataDir, stored, onMigrated);
   if (tracing.isOn) traceReads(opened.reader, tracing);
   return createDatabase(opened, observer, tracing, onCommitted);
-}
-
-/** Creates the data folder, readable by its owner only, when it is missing. Files of ours in it become private. */
-export async function prepareDataDir(dataDir: string): Promise<void> {
-  try {
-    await makeFolder(dataDir);
-    makeFilesPrivate(dataDir);
-  } catch (error) {
-    throw new StartError(
-      `The data folder ${dataDir} cannot be created (${errorCode(error)}); set DATA_DIR to a folder that can be written.`,
-      { cause: error },
-    );
-  }
-}
-
-/**
- * Makes a folder and what is missing above it. Not by `recursive`: Node tries for ever where a folder exists but takes
- * no new ones, as in /proc.
- */
-export async function makeFolder(folder: string): Promise<void> {
-  const make = () => mkdir(folder, { mode: 0o700 });
-  try {
-    await make();
-  } catch (error) {
-    if (errorCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return;
-    if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
-    await makeFolder(dirname(folder));
-    await make();
-  }
 }
 
 /** Notes every statement that TypeORM runs as a span of the work that it is for. */
@@ -108,7 +94,11 @@ function traceReads(source: DataSource, tracing: Tracing): void {
   });
 }
 
-async function openSqlite(dataDir: string, onMigrated?: OnMigrated): Promise<OpenedDatabase> {
+async function openSqlite(
+  dataDir: string,
+  { entities, withIds }: StoredEntities,
+  onMigrated?: OnMigrated,
+): Promise<OpenedDatabase> {
   const file = join(dataDir, SQLITE_FILE);
   await assertNotEmptied(file, join(dataDir, SECRETS_FILE));
   // Named, for TypeORM would look for it by a name that a bundle does not know.
@@ -129,7 +119,7 @@ async function openSqlite(dataDir: string, onMigrated?: OnMigrated): Promise<Ope
     assertDurability(await writer.query('PRAGMA journal_mode'), await writer.query('PRAGMA synchronous'));
     await migrate(writer, onMigrated);
     await reader.initialize();
-    await continueStoredIds(reader.manager, entitiesWithIds);
+    await continueStoredIds(reader.manager, withIds);
   } catch (thrown) {
     const error = await explainByNewer(writer.manager, sqliteDialect, thrown);
     if (writer.isInitialized) await writer.destroy();
@@ -204,7 +194,11 @@ function assertDurability(journal: { journal_mode: string }[], synchronous: { sy
   }
 }
 
-async function openMysql(url: string, isPatient: boolean): Promise<OpenedDatabase> {
+async function openMysql(
+  url: string,
+  { entities, withIds }: StoredEntities,
+  isPatient: boolean,
+): Promise<OpenedDatabase> {
   const { host, port, username, password, database, ssl } = readMysqlUrl(url);
   const guard = createGuardedPool();
   const damage = watchDamage(mysqlDialect, (sql, parameters) => source.query(sql, parameters));
@@ -235,7 +229,7 @@ async function openMysql(url: string, isPatient: boolean): Promise<OpenedDatabas
     await assertIsolation(source);
     if (await isGaleraNode((sql) => source.query(sql))) guard.setInSessions(CAUSAL_READS);
     await migrate(source);
-    await continueStoredIds(source.manager, entitiesWithIds);
+    await continueStoredIds(source.manager, withIds);
     if (!isPatient) guard.watch();
   } catch (thrown) {
     const error = await explainByNewer(source.manager, mysqlDialect, thrown);

@@ -1,3 +1,5 @@
+import { mkdir, stat } from 'node:fs/promises';
+import { StartError } from '#backend/start-error.ts';
 import {
   accessSync,
   chmodSync,
@@ -75,5 +77,34 @@ function makePrivate(file: string): void {
   } catch (error) {
     // Gone meanwhile, as SQLite's side files are; or somebody else's, or on a file system without modes.
     if (!['ENOENT', 'EPERM', 'ENOTSUP'].includes((error as NodeJS.ErrnoException).code ?? '')) throw error;
+  }
+}
+
+/** Creates the data folder, readable by its owner only, when it is missing. Files of ours in it become private. */
+export async function prepareDataDir(dataDir: string): Promise<void> {
+  try {
+    await makeFolder(dataDir);
+    makeFilesPrivate(dataDir);
+  } catch (error) {
+    throw new StartError(
+      `The data folder ${dataDir} cannot be created (${errorCode(error)}); set DATA_DIR to a folder that can be written.`,
+      { cause: error },
+    );
+  }
+}
+
+/**
+ * Makes a folder and what is missing above it. Not by `recursive`: Node tries for ever where a folder exists but takes
+ * no new ones, as in /proc.
+ */
+export async function makeFolder(folder: string): Promise<void> {
+  const make = () => mkdir(folder, { mode: 0o700 });
+  try {
+    await make();
+  } catch (error) {
+    if (errorCode(error) === 'EEXIST' && (await stat(folder)).isDirectory()) return;
+    if (errorCode(error) !== 'ENOENT' || dirname(folder) === folder) throw error;
+    await makeFolder(dirname(folder));
+    await make();
   }
 }

@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,7 +13,7 @@ let dataDir: string;
 let database: Database;
 beforeEach(async () => {
   dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-transactions-'));
-  database = await openDatabase({ dataDir, databaseUrl: undefined });
+  database = await openDatabase({ dataDir, databaseUrl: undefined }, STORED);
 });
 afterEach(async () => {
   await database.close();

@@ -1,6 +1,5 @@
 import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
 import { type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
-import type { AppContext } from '#backend/context.ts';
 import { JSON_LINES } from '#backend/contract/account.ts';
 import type { Database } from '#backend/database/database.ts';
 import { type Endpoint, endpoint, okText } from '#backend/endpoint/endpoint.ts';
@@ -23,10 +22,7 @@ async function* ownLines({ reads, dialect }: Database, userId: string): AsyncGen
 }
 
 /** What is stored of the member, for themselves. */
-export function ownDataRoutes(
-  { database }: Pick<AppContext, 'database'>,
-  counts: SharedCounts | undefined,
-): Endpoint[] {
+export function ownDataRoutes({ database }: { database: Database }, counts: SharedCounts | undefined): Endpoint[] {
   const downloads = createLimiter('own-data', DOWNLOADS, DOWNLOADS_SECONDS, counts);
   return [
     endpoint({

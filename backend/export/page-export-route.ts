@@ -1,11 +1,10 @@
+import type { Database } from '#backend/database/database.ts';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
-import { type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
-import type { AppContext } from '#backend/context.ts';
+import { consume, type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
 import { pageExportSchema } from '#backend/contract/page-export.ts';
 import { type Endpoint, endpoint, noContent } from '#backend/endpoint/endpoint.ts';
 import { tooMany } from '#backend/endpoint/errors.ts';
-import { consume } from '#backend/sessions/sign-in-throttle.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 
 /** How many files a member saves, in so many seconds. */
@@ -16,10 +15,7 @@ const EXPORTS_SECONDS = 60 * 60;
  * Pages make their files from what they read page by page, which the server cannot distinguish from reading: so they say it
  * before they save one.
  */
-export function pageExportRoutes(
-  { database }: Pick<AppContext, 'database'>,
-  counts: SharedCounts | undefined,
-): Endpoint[] {
+export function pageExportRoutes({ database }: { database: Database }, counts: SharedCounts | undefined): Endpoint[] {
   const exports = createLimiter('page-export', EXPORTS, EXPORTS_SECONDS, counts);
   return [
     endpoint({

@@ -1,5 +1,7 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Logger } from '#backend/logger.ts';
 import { setImmediate } from 'node:timers/promises';
-import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
 import { lockUser } from '#backend/accounts/user.ts';
 import { releaseFolder } from '#backend/alerts/alert-store.ts';
@@ -17,7 +19,7 @@ import { FolderEntity, type StoredFolder, detached, findDetached, lockFolder, pr
  * as they may, or it would be too deep.
  */
 export async function createFolder(
-  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  { database, events }: { database: Database; events: EventBus },
   actor: Actor,
   input: NewFolder,
 ): Promise<Folder> {
@@ -68,7 +70,7 @@ async function requirePlace(tx: Transaction, { ownerId, parentId }: StoredFolder
  * @throws {ProblemError} 404 when it is not the member's.
  */
 export async function deleteFolder(
-  { database, events, logger }: Pick<AppContext, 'database' | 'events' | 'logger'>,
+  { database, events, logger }: { database: Database; events: EventBus; logger: Logger },
   actor: Actor,
   id: string,
 ): Promise<void> {
@@ -104,7 +106,7 @@ export async function deleteFolder(
  * @returns how many alerts left
  */
 async function emptyFolder(
-  { transaction }: Pick<AppContext['database'], 'transaction'>,
+  { transaction }: Pick<Database, 'transaction'>,
   { id, name, ownerId }: Pick<StoredFolder, 'id' | 'name' | 'ownerId'>,
   by: Pick<Actor, 'id' | 'displayName'>,
   stopping = new AbortController().signal,
@@ -135,7 +137,7 @@ export const DELETED_FOLDERS_MS = 60_000;
 
 /** Empties the folders whose deletion was not finished, because its server ended. Those that are being emptied it helps with. */
 export async function finishDeletions(
-  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  { database, events }: { database: Database; events: EventBus },
   stopping: AbortSignal,
 ): Promise<void> {
   for (const { id, name, ownerId, displayName } of await findDetached(database.reads)) {

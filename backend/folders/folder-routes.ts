@@ -1,11 +1,13 @@
-import type { AppContext } from '#backend/context.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Logger } from '#backend/logger.ts';
 import { folderIdParamsSchema, folderListSchema, folderSchema, newFolderSchema } from '#backend/contract/folder.ts';
 import { type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { createFolder, deleteFolder } from './folder-commands.ts';
 import { findFolders, presentFolder } from './folder.ts';
 
 /** List, create and delete a member's own folders. */
-export function folderRoutes(context: Pick<AppContext, 'database' | 'events' | 'logger'>): Endpoint[] {
+export function folderRoutes(context: { database: Database; events: EventBus; logger: Logger }): Endpoint[] {
   return [
     endpoint({
       method: 'GET',

@@ -1,7 +1,7 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Middleware } from 'koa';
-import type { Config } from '#backend/config.ts';
+import type { HttpConfig } from './http-config.ts';
 import { withPatience } from '#backend/database/patience.ts';
 import type { IngestAnswer } from '#backend/ingest/ingest-answers.ts';
 import { readAddress } from '#backend/sources/credentials.ts';
@@ -44,7 +44,7 @@ export function createWebhookAnswers({
   tracing = NO_TRACING,
 }: {
   take: TakeRequest;
-  config: Pick<Config, 'allowedHosts' | 'publicUrl' | 'trustedProxies'>;
+  config: Pick<HttpConfig, 'allowedHosts' | 'publicUrl' | 'trustedProxies'>;
   isStopping: () => boolean;
   logAnswer: LogAnswer;
   tracing?: Tracing;

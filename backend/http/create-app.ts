@@ -1,7 +1,10 @@
+import type { HttpConfig } from './http-config.ts';
+import type { Logger } from '#backend/logger.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Tracing } from '#backend/tracing/tracing.ts';
 import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import websockify from 'koa-websocket';
-import type { AppContext } from '#backend/context.ts';
 import { WEBHOOK_PATH } from '#backend/contract/webhook.ts';
 import type { Endpoint } from '#backend/endpoint/endpoint.ts';
 import { type DispatchDeps, dispatch } from './dispatch.ts';
@@ -12,8 +15,13 @@ import { headersOfAll, securityHeaders } from './security-headers.ts';
 import { sendBody } from './send-body.ts';
 
 /** What the app is put together from. */
-export interface AppDeps
-  extends Pick<AppContext, 'config' | 'logger' | 'database' | 'isStopping' | 'tracing'>, DispatchDeps {
+export interface AppDeps extends DispatchDeps {
+  config: HttpConfig;
+  logger: Logger;
+  database: Database;
+  isStopping: () => boolean;
+  tracing: Tracing;
+
   logAnswer: LogAnswer;
   endpoints: Endpoint[];
   webhook: Middleware;

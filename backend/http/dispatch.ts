@@ -1,8 +1,8 @@
+import type { SessionStore } from '#backend/sessions/session-store.ts';
 import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import * as z from 'zod/mini';
 import type { CountedAudit } from '#backend/audit/counted-audit.ts';
-import type { AppContext } from '#backend/context.ts';
 import { CSRF_HEADER } from '#backend/contract/csrf.ts';
 import { PROOF_DUE } from '#backend/contract/problem.ts';
 import {
@@ -27,7 +27,7 @@ import { bearerTokenOf, readFormText, readJsonText, type HttpContext } from '#ba
 import { sessionCookieName, startCookies } from '#backend/sessions/session-cookies.ts';
 import { csrfTokenOf, sameText } from '#backend/sessions/session-tokens.ts';
 import { maskSegments } from '#backend/sources/mask-request.ts';
-import { isApiToken } from '#backend/tokens/api-token.ts';
+import { isApiToken, type ApiTokens } from '#backend/tokens/api-token.ts';
 import { type AnswerQueue, type AnswerTurn, PIECEWISE_BYTES } from './answer-limits.ts';
 import { nameRoute } from './log-requests.ts';
 import { clientAddress, isLocalRequest } from './origin.ts';
@@ -36,7 +36,12 @@ import { clientAddress, isLocalRequest } from './origin.ts';
 const MAX_BODY_BYTES = 64 * 1024;
 
 /** What every call is checked against. */
-export interface DispatchDeps extends Pick<AppContext, 'sessions' | 'apiTokens' | 'sessionSecret' | 'isSecure'> {
+export interface DispatchDeps {
+  sessions: SessionStore;
+  apiTokens: ApiTokens;
+  sessionSecret: string;
+  isSecure: (ctx: HttpContext) => boolean;
+
   /** Lists wait here for their turn. */
   answers: AnswerQueue;
   /** The origin that this server's own pages have; empty where that is only what the client says. */

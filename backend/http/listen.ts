@@ -5,7 +5,7 @@ import { type AddressInfo, type ListenOptions, type Server as NetServer, createS
 import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import type websockify from 'koa-websocket';
-import type { Config } from '#backend/config.ts';
+import type { HttpConfig } from './http-config.ts';
 import { errorCode } from '#backend/database/driver-errors.ts';
 import { StartError } from '#backend/start-error.ts';
 import { type HttpLimits, createHttpServer } from './http-server.ts';
@@ -58,7 +58,7 @@ export interface Listening {
 export async function listen(
   app: websockify.App,
   listener: RequestListener,
-  { host, port }: Pick<Config, 'host' | 'port'>,
+  { host, port }: Pick<HttpConfig, 'host' | 'port'>,
   sockets: SocketOptions,
   limits: HttpLimits,
 ): Promise<Listening> {

@@ -3,7 +3,7 @@ import type { IncomingMessage } from 'node:http';
 import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Middleware } from 'koa';
-import type { Config } from '#backend/config.ts';
+import type { HttpConfig } from './http-config.ts';
 import { misdirected } from '#backend/endpoint/errors.ts';
 import type { HttpContext } from '#backend/endpoint/read-request.ts';
 
@@ -71,7 +71,7 @@ export const clientAddress = (ctx: HttpContext): string =>
 /** The same for a request that Koa does not see. */
 export function createAddressOf({
   trustedProxies,
-}: Pick<Config, 'trustedProxies'>): (request: IncomingMessage) => string {
+}: Pick<HttpConfig, 'trustedProxies'>): (request: IncomingMessage) => string {
   return ({ headers, socket }) => {
     const own = socket.remoteAddress ?? '';
     if (trustedProxies === 0) return own;
@@ -93,7 +93,7 @@ export const isLoopbackAddress = (address: string): boolean =>
 export function createIsAllowedHost({
   allowedHosts,
   publicUrl,
-}: Pick<Config, 'allowedHosts' | 'publicUrl'>): (host: string) => boolean {
+}: Pick<HttpConfig, 'allowedHosts' | 'publicUrl'>): (host: string) => boolean {
   const own = new Set([...LOOPBACK_NAMES, hostname().toLowerCase(), publicUrl?.hostname]);
   return (host) => {
     const name = hostNameOf(host);
@@ -105,7 +105,7 @@ export function createIsAllowedHost({
  * Answers only under host names that are this server's, so that a foreign page cannot reach it by pointing its own
  * name here (DNS rebinding).
  */
-export function allowHosts(config: Pick<Config, 'allowedHosts' | 'publicUrl'>): Middleware {
+export function allowHosts(config: Pick<HttpConfig, 'allowedHosts' | 'publicUrl'>): Middleware {
   const isAllowedHost = createIsAllowedHost(config);
   return (ctx, next) => {
     if (!isAllowedHost(requestHost(ctx))) {
@@ -117,7 +117,7 @@ export function allowHosts(config: Pick<Config, 'allowedHosts' | 'publicUrl'>): 
 
 /** True when people reach the server over https: by PUBLIC_URL, else as the request (or its trusted proxy) says. */
 export const createIsSecure =
-  ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
+  ({ publicUrl }: Pick<HttpConfig, 'publicUrl'>) =>
   (ctx: HttpContext): boolean =>
     publicUrl ? publicUrl.protocol === 'https:' : requestProtocol(ctx) === 'https';
 
@@ -127,7 +127,7 @@ export const createIsSecure =
  * trusted proxy. What a page of another port of the same name got signed would otherwise be taken with its `Host`.
  */
 export const createOwnOriginOf =
-  ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
+  ({ publicUrl }: Pick<HttpConfig, 'publicUrl'>) =>
   (ctx: HttpContext): string => {
     if (publicUrl) return publicUrl.origin;
     const address = `${requestProtocol(ctx)}://${requestHost(ctx)}`;
@@ -140,7 +140,7 @@ export const createOwnOriginOf =
 
 /** The origin that a page of this server has: PUBLIC_URL, else what the request was addressed to. */
 export const createOriginOf =
-  ({ publicUrl }: Pick<Config, 'publicUrl'>) =>
+  ({ publicUrl }: Pick<HttpConfig, 'publicUrl'>) =>
   (ctx: HttpContext): string =>
     // Koa's own `ctx.origin` is the header that the client sent: exactly what must not be believed here.
     publicUrl?.origin ?? `${requestProtocol(ctx)}://${requestHost(ctx)}`;

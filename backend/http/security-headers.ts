@@ -1,13 +1,13 @@
 import type { Middleware } from 'koa';
 import helmet from 'koa-helmet';
-import type { Config } from '#backend/config.ts';
+import type { HttpConfig } from './http-config.ts';
 import { VIOLATION_REPORTS_PATH } from '#backend/contract/violation-report.ts';
 
 /** How long browsers ask for nothing but https, in seconds: a year. */
 const STRICT_TRANSPORT_SECONDS = 365 * 24 * 60 * 60;
 
 /** Headers of every answer, also of those to senders and of errors. */
-export const headersOfAll = ({ publicUrl }: Pick<Config, 'publicUrl'>): Record<string, string> => ({
+export const headersOfAll = ({ publicUrl }: Pick<HttpConfig, 'publicUrl'>): Record<string, string> => ({
   'X-Content-Type-Options': 'nosniff',
   ...(publicUrl?.protocol === 'https:' && {
     'Strict-Transport-Security': `max-age=${STRICT_TRANSPORT_SECONDS}; includeSubDomains`,

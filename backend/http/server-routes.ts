@@ -1,10 +1,12 @@
-import type { AppContext } from '#backend/context.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { HttpConfig } from './http-config.ts';
+import type { Metrics } from '#backend/metrics/metrics.ts';
 import { type Endpoint, endpoint, ok, okText } from '#backend/endpoint/endpoint.ts';
 import { databaseDamaged, unavailable, notAllowed, notSignedIn } from '#backend/endpoint/errors.ts';
 import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
 import { type Latency, type LatencyFigures, latencySchema } from '#backend/contract/latency.ts';
 import { PRODUCT_NAME, PRODUCT_VERSION, type Product, productSchema } from '#backend/contract/product.ts';
-import { type Config, isLoopbackUrl } from '#backend/config.ts';
+import { isLoopbackUrl } from '#backend/accounts/identity-config.ts';
 import { RECENT_MS, type RecentDurations } from '#backend/metrics/live-latency.ts';
 import { isSameSecret } from '#backend/sessions/session-tokens.ts';
 import { LOOPBACK_NAMES } from './origin.ts';
@@ -17,7 +19,7 @@ import { LOOPBACK_NAMES } from './origin.ts';
 export function healthRoutes({
   database,
   isLeaving,
-}: Pick<AppContext, 'database'> & { isLeaving: () => boolean }): Endpoint[] {
+}: { database: Database } & { isLeaving: () => boolean }): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
@@ -50,7 +52,7 @@ export function healthRoutes({
  * Name, version and links of the server, for About and Settings. Signed-in members only: the links may
  * name hosts of an inner network.
  */
-export function productRoutes({ config: { releasesUrl, sourceUrl } }: Pick<AppContext, 'config'>): Endpoint[] {
+export function productRoutes({ config: { releasesUrl, sourceUrl } }: { config: HttpConfig }): Endpoint[] {
   const product: Product = {
     name: PRODUCT_NAME,
     version: PRODUCT_VERSION,
@@ -80,7 +82,7 @@ export function latencyRoutes({
   metrics,
   servers,
   isKeyInDatabase,
-}: Pick<AppContext, 'metrics'> & { servers: () => number; isKeyInDatabase: () => boolean }): Endpoint[] {
+}: { metrics: Metrics } & { servers: () => number; isKeyInDatabase: () => boolean }): Endpoint[] {
   return [
     endpoint({
       method: 'GET',
@@ -119,7 +121,7 @@ const MEDIA_TYPE = 'text/plain; version=0.0.4; charset=utf-8';
 const isReachedFromElsewhere = ({ publicUrl, trustedProxies, allowedHosts = [] }: MetricsConfig): boolean =>
   !isLoopbackUrl(publicUrl) || trustedProxies > 0 || allowedHosts.some((host) => !LOOPBACK_NAMES.has(host));
 
-type MetricsConfig = Pick<Config, 'publicUrl' | 'trustedProxies' | 'allowedHosts' | 'metricsToken'>;
+type MetricsConfig = Pick<HttpConfig, 'publicUrl' | 'trustedProxies' | 'allowedHosts' | 'metricsToken'>;
 
 /**
  * `GET /metrics`: for who presents METRICS_TOKEN, and for whoever asks on this machine while the server is set up for this
@@ -131,7 +133,7 @@ type MetricsConfig = Pick<Config, 'publicUrl' | 'trustedProxies' | 'allowedHosts
 export function metricsRoutes({
   scrape,
   config,
-}: Pick<AppContext, 'config'> & { scrape: () => Promise<string> }): Endpoint[] {
+}: { config: HttpConfig } & { scrape: () => Promise<string> }): Endpoint[] {
   const { metricsToken: token } = config;
   const isRight = (presented: string) => token !== undefined && isSameSecret(presented, token);
   const isForThisMachine = !isReachedFromElsewhere(config);

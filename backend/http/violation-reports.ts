@@ -1,4 +1,4 @@
-import type { AppContext } from '#backend/context.ts';
+import type { Logger } from '#backend/logger.ts';
 import {
   VIOLATION_REPORTS_PATH,
   type ViolationReport,
@@ -54,7 +54,7 @@ export function violationsIn(report: ViolationReport): Violation[] {
 
 /** Where browsers report violations of the content security policy: lines of the log, so many in a minute at most. */
 export function violationRoutes(
-  { logger }: Pick<AppContext, 'logger'>,
+  { logger }: { logger: Logger },
   now: () => number = () => performance.now(),
 ): Endpoint[] {
   let window = { startedAt: -Infinity, lines: 0, leftOut: 0 };

@@ -1,9 +1,11 @@
+import type { Database } from '#backend/database/database.ts';
+import type { AlertWriter } from './alert-writer.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { findUser } from '#backend/accounts/user.ts';
 import { type Caller, assignAlerts, requireAssignee } from '#backend/alerts/assignment.ts';
 import { ALERT_PLACE, AlertEntity } from '#backend/alerts/alert.ts';
 import { HistoryEntity } from '#backend/alerts/history.ts';
 import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import {
   type AlertImport,
   type AlertImportResult,
@@ -18,11 +20,11 @@ import { jsonText } from '#backend/endpoint/json-text.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { MAX_TITLE_LENGTH, boundedKey, oneLine } from '#backend/sources/reading/finish-event.ts';
 import { httpLink } from '#backend/sources/reading/found.ts';
-import type { KnownSource } from '#backend/sources/source-registry.ts';
+import type { KnownSource, SourceRegistry } from '#backend/sources/source-registry.ts';
 import type { EventResult } from './write-batch.ts';
 import type { IncomingEvent } from './incoming-delivery.ts';
 
-type ImportDeps = Pick<AppContext, 'database' | 'sources' | 'writer' | 'events'>;
+type ImportDeps = { database: Database; sources: SourceRegistry; writer: AlertWriter; events: EventBus };
 
 /** Where the path of a webhook stands in an imported alert without a link. */
 const IMPORT_PATH = '/import';

@@ -1,9 +1,9 @@
+import { networkOf } from '#backend/cluster/limiter.ts';
 import { performance } from 'node:perf_hooks';
 import { withPatienceToTheEnd } from '#backend/database/patience.ts';
 import { WEBHOOK_MAX_BYTES, WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
 import type { ProblemError } from '#backend/endpoint/errors.ts';
 import { type Credential, findSource } from '#backend/sources/credentials.ts';
-import { networkOf } from '#backend/sessions/sign-in-throttle.ts';
 import type { SourceRegistry } from '#backend/sources/source-registry.ts';
 import type { IngestAnswer } from './ingest-answers.ts';
 import { readBeginning } from './begin-body.ts';

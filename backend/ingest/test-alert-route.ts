@@ -1,6 +1,7 @@
-import type { AppContext } from '#backend/context.ts';
-import { WEBHOOK_PATH, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
+import type { AlertWriter } from './alert-writer.ts';
+import type { MappingThread } from '#backend/sources/reading/mapping-thread.ts';
+import { WEBHOOK_PATH, webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import { newId } from '#backend/database/ids.ts';
 import { type Endpoint, accepted, endpoint } from '#backend/endpoint/endpoint.ts';
 import { BUILT_IN_SOURCE } from './incoming-delivery.ts';
@@ -18,7 +19,7 @@ const SENDER = {
  * `POST /api/webhook/test`: lets an administrator see that alerts arrive, without a key at hand. From the body on, the
  * alert takes the path of every other: read, written, committed, published.
  */
-export function testAlertRoutes(deps: Pick<AppContext, 'writer' | 'mappings'>): Endpoint[] {
+export function testAlertRoutes(deps: { writer: AlertWriter; mappings: MappingThread }): Endpoint[] {
   return [
     endpoint({
       method: 'POST',

@@ -1,25 +1,36 @@
+import { maskSentRequest } from '#backend/sources/mask-sent-request.ts';
+import { networkOf } from '#backend/cluster/limiter.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
+import type { AlertWriter } from './alert-writer.ts';
+import type { MappingThread } from '#backend/sources/reading/mapping-thread.ts';
+import type { DeliveryLog } from '#backend/sources/delivery-log.ts';
+import type { SnsClient } from '#backend/sources/sns-client.ts';
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
-import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
 import { ProblemError, unavailable } from '#backend/endpoint/errors.ts';
 import { type IngestObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
-import { networkOf } from '#backend/sessions/sign-in-throttle.ts';
 import { checkSignature, isSigned } from '#backend/sources/check-signature.ts';
 import { findSource, readAddress, readCredentials } from '#backend/sources/credentials.ts';
 import type { LoggedRequest } from '#backend/sources/delivery-row.ts';
-import { maskSentRequest } from '#backend/sources/mask-sent-request.ts';
-import type { KnownSource } from '#backend/sources/source-registry.ts';
+import type { KnownSource, SourceRegistry } from '#backend/sources/source-registry.ts';
 import { verifySns } from '#backend/sources/signatures/sns-signature.ts';
 import { type Delivered, deliver, receiptOf } from './deliver.ts';
 import { type IngestAnswer, accepted, addressPage, badApiKey, optionsAnswer, wrongMethod } from './ingest-answers.ts';
-import { type Taking, bodyOfRefused, loggedDelivery, loggedRequest, secretsOf } from './logged-request.ts';
+import { loggedRequest, type Taking, bodyOfRefused, loggedDelivery, secretsOf } from './logged-request.ts';
 import { eventProcessed, invalidEvent } from './pagerduty-events.ts';
 import { type StrangerBudget, createStrangerBudget } from './stranger-budget.ts';
 import { RejectedWebhook, findKeyInBody, lookUp, readAll, readForTheLog, reasonOfUnknown } from './taken-request.ts';
 
 /** What taking requests of senders takes. */
-export type IngestDeps = Pick<AppContext, 'sources' | 'sealing' | 'writer' | 'mappings' | 'deliveryLog' | 'sns'> & {
+export type IngestDeps = {
+  sources: SourceRegistry;
+  sealing: Sealing;
+  writer: AlertWriter;
+  mappings: MappingThread;
+  deliveryLog: DeliveryLog;
+  sns: SnsClient;
+} & {
   observer?: IngestObserver;
   now?: () => number;
 };

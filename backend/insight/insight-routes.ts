@@ -1,7 +1,7 @@
+import type { Database } from '#backend/database/database.ts';
 import type { EntityManager } from 'typeorm';
 import { findDisplayNames } from '#backend/accounts/user.ts';
 import { seesEverything } from '#backend/alerts/alert.ts';
-import type { AppContext } from '#backend/context.ts';
 import { type Insight, type InsightName, insightQuerySchema, insightSchema } from '#backend/contract/insight.ts';
 import { type Endpoint, endpoint, ok } from '#backend/endpoint/endpoint.ts';
 import { notAllowed } from '#backend/endpoint/errors.ts';
@@ -12,7 +12,7 @@ import type { InsightKeeper } from './insight.ts';
 export function insightRoutes({
   database: { reads },
   insight,
-}: Pick<AppContext, 'database'> & { insight: InsightKeeper }): Endpoint[] {
+}: { database: Database } & { insight: InsightKeeper }): Endpoint[] {
   return [
     endpoint({
       method: 'GET',

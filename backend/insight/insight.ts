@@ -1,7 +1,8 @@
+import type { Database } from '#backend/database/database.ts';
+import type { Logger } from '#backend/logger.ts';
 import { join } from 'node:path';
-import type { AppContext } from '#backend/context.ts';
 import { insertSql } from '#backend/database/dialect.ts';
-import { SQLITE_FILE } from '#backend/database/open-database.ts';
+import { SQLITE_FILE, type DatabaseLocation } from '#backend/database/open-database.ts';
 import type { Repeating } from '#backend/database/repeat.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { unavailable } from '#backend/endpoint/errors.ts';
@@ -43,7 +44,11 @@ export function openInsight({
   config: { dataDir, databaseUrl },
   database,
   logger,
-}: Pick<AppContext, 'config' | 'database' | 'logger'>): InsightKeeper {
+}: {
+  config: DatabaseLocation;
+  database: Database;
+  logger: Logger;
+}): InsightKeeper {
   const place = databaseUrl === undefined ? { databaseFile: join(dataDir, SQLITE_FILE) } : { databaseUrl };
   const pending = new Map<number, Pending>();
   let asked = 0;

@@ -1,3 +1,4 @@
+import type { Actor } from '#backend/endpoint/endpoint.ts';
 import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
 import type {
   AlertsChanged,
@@ -116,4 +117,12 @@ export function createEventBus(onError: (error: unknown) => void): EventBus {
       return () => subscribers.delete(subscriber);
     },
   };
+}
+
+/** Who receives which event. */
+export interface Audience {
+  /** Whether a member receives an event: what everybody may see, or what concerns them. */
+  receives(actor: Actor, event: DomainEvent): boolean;
+  /** True when everybody receives events of this type, so that one frame serves all. */
+  isForEverybody(event: DomainEvent): boolean;
 }

@@ -1,79 +1,6 @@
-import { seesEverything } from '#backend/alerts/alert.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
-import type { AlertsChanged } from '#backend/contract/live-event.ts';
-import type { DomainEvent, EventOrigin } from './event-bus.ts';
+import type { Audience, DomainEvent, EventOrigin } from './event-bus.ts';
 import { type JsonText, jsonText, jsonArray } from '#backend/endpoint/json-text.ts';
-
-/** Who receives an event: everybody what happens in the shared inbox, the rest only whom it concerns. */
-export function receives(actor: Actor, event: DomainEvent): boolean {
-  switch (event.type) {
-    case 'alert_updated':
-      return concerns(actor, event.alert.ownerId);
-    case 'lists_changed':
-    case 'notes_changed':
-      return concerns(actor, event.ownerId);
-    case 'alerts_changed':
-      return FOR_EVERYBODY.has(event.change) || concerns(actor, event.ownerId);
-    case 'new_alert':
-    case 'alert_accepted':
-    case 'alert_unaccepted':
-    case 'alert_deleted':
-    case 'alerts_returned':
-      return true;
-    case 'member_notified':
-    case 'notification_settings_changed':
-    case 'folders_changed':
-    case 'profile_changed':
-    case 'notice_chosen':
-      return event.userId === actor.id;
-    case 'views_changed':
-      return event.userId === null || event.userId === actor.id;
-    case 'view_counted':
-      return event.userId === null ? event.list !== 'all' || seesEverything(actor) : event.userId === actor.id;
-    case 'source_changed':
-    case 'source_counted':
-    case 'members_changed':
-      return actor.role === 'admin';
-    case 'member_disabled':
-    case 'session_ended':
-    case 'session_listening':
-    case 'resync':
-    case 'live_delayed':
-      return false;
-  }
-}
-
-/** Changes of many alerts that bring them into the inbox or out of it, for good, or to another owner. */
-const FOR_EVERYBODY: ReadonlySet<AlertsChanged['change']> = new Set(['accepted', 'unaccepted', 'assigned', 'deleted']);
-
-/** What has no owner is everybody's. */
-const concerns = (actor: Actor, ownerId: string | null): boolean =>
-  ownerId === null || ownerId === actor.id || seesEverything(actor);
-
-/** Events that not everybody receives. */
-const RESTRICTED: ReadonlySet<DomainEvent['type']> = new Set([
-  'alert_updated',
-  'alerts_changed',
-  'lists_changed',
-  'notes_changed',
-  'member_notified',
-  'notification_settings_changed',
-  'folders_changed',
-  'profile_changed',
-  'views_changed',
-  'view_counted',
-  'notice_chosen',
-  'source_changed',
-  'source_counted',
-  'members_changed',
-  'member_disabled',
-  'session_listening',
-  'resync',
-  'live_delayed',
-]);
-
-/** True when everybody receives events of this type, so that one frame serves all. */
-export const isForEverybody = ({ type }: DomainEvent): boolean => !RESTRICTED.has(type);
 
 /** An event as it crosses the wire; undefined for what stays in the server. */
 export function eventText(event: DomainEvent): JsonText | undefined {
@@ -148,7 +75,10 @@ const MAX_JOINED_FRAMES = 8;
  * The frames of one window. Clients that may receive exactly the same events share the same buffers: with 800 clients and
  * an event of 1 MiB, a buffer each takes 800 MB.
  */
-export function createWindowFrames(window: readonly PendingEvent[]): (actor: Actor, isBatched: boolean) => Delivery {
+export function createWindowFrames(
+  window: readonly PendingEvent[],
+  { receives, isForEverybody }: Audience,
+): (actor: Actor, isBatched: boolean) => Delivery {
   // Most windows hold nothing but what everybody may receive, and then nobody is asked.
   const restricted = window.filter(({ event }) => event !== 'greeting' && !isForEverybody(event));
   const plain = new Map<PendingEvent, Buffer>();

@@ -1,3 +1,4 @@
+import { AUDIENCE } from '#backend/alerts/audience.ts';
 import { EventEmitter } from 'node:events';
 import type { WebSocket } from 'ws';
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
@@ -71,7 +72,7 @@ beforeEach(() => {
     await database;
     return good;
   };
-  hub = createSocketHub(events, filterActive, {
+  hub = createSocketHub(events, AUDIENCE, filterActive, {
     sent: () => undefined,
     dropped: (reason) => dropped.push(reason),
     delivered: (seconds, origin) => delivered.push([Math.round(seconds * 1000), origin]),
@@ -137,18 +138,15 @@ test('a client that joins while sessions are checked is not closed with those th
 });
 
 test('a database that hangs is asked once about ended sessions, not with each heartbeat', async () => {
-  let asked = 0;
-  const hanging = createSocketHub(events, () => {
-    asked += 1;
-    return new Promise(() => undefined);
-  });
+  const asked = vi.fn<() => Promise<Set<string>>>(() => new Promise(() => undefined));
+  const hanging = createSocketHub(events, AUDIENCE, asked);
   const socket = new Socket();
   hanging.add(socket as unknown as WebSocket, member('a'), { isBatched: true, hello: jsonText('{}') });
   for (let round = 0; round < 3; round += 1) {
     await vi.advanceTimersByTimeAsync(PING_INTERVAL_MS);
     socket.emit('pong');
   }
-  expect(asked).toBe(1);
+  expect(asked).toHaveBeenCalledTimes(1);
   hanging.close();
 });
 

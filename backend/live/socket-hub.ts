@@ -4,7 +4,7 @@ import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { type JsonText, jsonArray } from '#backend/endpoint/json-text.ts';
 import { type DropReason, type LiveObserver, UNOBSERVED } from '#backend/metrics/observers.ts';
 import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
-import type { DomainEvent, EventBus } from './event-bus.ts';
+import type { Audience, DomainEvent, EventBus } from './event-bus.ts';
 import { type ReportingClient, createLatencyReports } from './latency-reports.ts';
 import { eventText, type Delivery, type PendingEvent, createWindowFrames } from './live-frames.ts';
 
@@ -86,6 +86,7 @@ export interface SocketHub {
  */
 export function createSocketHub(
   events: EventBus,
+  audience: Audience,
   filterActive: (sessionIds: string[]) => Promise<Set<string>>,
   observer: LiveObserver = UNOBSERVED.live,
   tracing: Tracing = NO_TRACING,
@@ -164,7 +165,7 @@ export function createSocketHub(
       'alertdesk.events': window.length,
       'alertdesk.clients': clients.size,
     });
-    const framesFor = createWindowFrames(window);
+    const framesFor = createWindowFrames(window, audience);
     dropFullest();
     for (const client of clients) {
       const delivery = framesFor(client.actor, client.isBatched);

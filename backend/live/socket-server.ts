@@ -1,13 +1,12 @@
+import type { EventBus } from './event-bus.ts';
+import type { Logger } from '#backend/logger.ts';
 import type { IncomingMessage } from 'node:http';
 import type { Middleware as SocketMiddleware } from 'koa-websocket';
 import type { VerifyClientCallbackAsync } from 'ws';
-import { countAlerts } from '#backend/alerts/alert-counts.ts';
-import type { AppContext } from '#backend/context.ts';
 import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { type JsonText, jsonText } from '#backend/endpoint/json-text.ts';
-import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
 import type { SocketHub } from './socket-hub.ts';
 import type { HttpContext } from '#backend/endpoint/read-request.ts';
 
@@ -23,8 +22,16 @@ interface LiveSocketOptions {
 }
 
 /** What the live endpoint is made of. */
-export interface SocketServerDeps extends Pick<AppContext, 'database' | 'events' | 'logger' | 'sessions' | 'isSecure'> {
+export interface SocketServerDeps {
+  events: EventBus;
+  logger: Logger;
   hub: SocketHub;
+  /** The token of the session that a request is made with. */
+  tokenOf: (ctx: HttpContext) => string | undefined;
+  /** The member of a session, by its token; undefined when it has ended. */
+  findMember: (token: string) => Promise<(Actor & { mustSetUpSecondStep?: boolean | undefined }) | undefined>;
+  /** How many alerts are in the inbox. */
+  countInbox: () => Promise<number>;
   /** Whether what happens on other servers comes later than usual. */
   isDelayed: () => boolean;
   /** Koa's view of a request that is about to be upgraded. */
@@ -42,9 +49,9 @@ export function createSocketServer(deps: SocketServerDeps): {
   options: LiveSocketOptions;
   middleware: SocketMiddleware;
 } {
-  const { database, sessions, hub, contextOf, isSecure, isAllowedHost, originOf } = deps;
+  const { hub, contextOf, tokenOf, findMember, countInbox, isAllowedHost, originOf } = deps;
   const makeHello = async (): Promise<JsonText> => {
-    const inboxCount = await countAlerts(database.reads, { list: 'inbox' });
+    const inboxCount = await countInbox();
     const delay = deps.isDelayed() && { isDelayed: true };
     return jsonText(JSON.stringify({ type: 'hello', version: PRODUCT_VERSION, inboxCount, ...delay }));
   };
@@ -62,10 +69,9 @@ export function createSocketServer(deps: SocketServerDeps): {
     const ctx = contextOf(req);
     if (!isAllowedHost(ctx)) return answer(false, 421, 'Misdirected Request');
     if (origin && origin !== originOf(ctx)) return answer(false, 403, 'Forbidden');
-    const token = ctx.cookies.get(sessionCookieName(isSecure(ctx)));
+    const token = tokenOf(ctx);
     if (!token) return answer(false, 401, 'Unauthorized');
-    sessions
-      .find(token, null)
+    findMember(token)
       .then((actor) => {
         if (!actor || actor.mustSetUpSecondStep) return answer(false, 401, 'Unauthorized');
         const giveBack = hub.reserve(actor.id);
@@ -85,7 +91,7 @@ export function createSocketServer(deps: SocketServerDeps): {
     try {
       hub.add(ctx.websocket, client.actor, { isBatched: ctx.query['batch'] === '1', hello: await makeHello() });
       // The session may have ended between the upgrade and this client's place among the listeners.
-      if (!(await sessions.find(client.token, null))) ctx.websocket.close(CLOSE_SESSION_ENDED, 'session ended');
+      if (!(await findMember(client.token))) ctx.websocket.close(CLOSE_SESSION_ENDED, 'session ended');
     } catch {
       ctx.websocket.close(1011, 'database not available');
     }

@@ -1,6 +1,10 @@
+import { whyMailed } from './mention-mails.ts';
+import type { MailSettings } from './mail-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Logger } from '#backend/logger.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
 import { In } from 'typeorm';
 import { type User, UserEntity } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { isTimeZone } from '#backend/contract/search-times.ts';
 import { type Repeating, startRepeating } from '#backend/database/repeat.ts';
@@ -11,16 +15,20 @@ import {
 import { type Digest, MAX_COUNTED, readDigest } from './digest-content.ts';
 import { LATE_MS, decideDigest, lastDigest } from './digest-time.ts';
 import { type MailQueue, createMailQueue } from './mail-queue.ts';
-import { type MailPart, composeMail, oneLine } from './mail-texts.ts';
+import { composeMail, type MailPart, oneLine } from './mail-texts.ts';
 import type { Mail } from './mail-transport.ts';
-import { whyMailed } from './mention-mails.ts';
 import { unsubscribeUrl } from './unsubscribe.ts';
 
 /** How often digests that are due are looked for, in milliseconds. */
 const LOOK_MS = 20_000;
 
 /** What digests take. `database` is that of the server that leads, whose transactions hold the lease. */
-export interface DigestDeps extends Pick<AppContext, 'config' | 'database' | 'logger' | 'sealing'> {
+export interface DigestDeps {
+  config: MailSettings;
+  database: Database;
+  logger: Logger;
+  sealing: Sealing;
+
   now?: () => number;
 }
 
@@ -95,7 +103,7 @@ async function readChoices({ database: { reads } }: DigestDeps): Promise<Choice[
 
 /** The digest of one member's day. */
 export function digestMail(
-  deps: Pick<AppContext, 'config' | 'sealing'>,
+  deps: { config: MailSettings; sealing: Sealing },
   { publicUrl }: Pick<MailQueue, 'publicUrl'>,
   { user, digest, day, timeZone }: { user: User; digest: Digest; day: string; timeZone: string },
 ): Mail {

@@ -15,6 +15,14 @@ export interface MailConfig {
   from: string;
 }
 
+/** What the configuration says about mails. */
+export interface MailSettings {
+  /** By which server mails are sent, and from whom; undefined for no mails. */
+  mail: MailConfig | undefined;
+  /** The origin that people use, when set: where links in mails lead. */
+  publicUrl: URL | undefined;
+}
+
 const smtpUrl = z
   .string()
   .refine((value) => {

@@ -1,7 +1,8 @@
+import type { Database } from '#backend/database/database.ts';
+import type { Logger } from '#backend/logger.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
+import type { MailSettings } from './mail-config.ts';
 import { EntitySchema, LessThanOrEqual, MoreThan } from 'typeorm';
-import { AccountLinkEntity, MAX_MAIL_ERROR } from '#backend/accounts/account-link.ts';
-import { findUser } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import { idColumn, longTextColumn, nullable, primary, timeColumn } from '#backend/database/columns.ts';
 import { newId } from '#backend/database/ids.ts';
 import { type Repeating, startRepeating } from '#backend/database/repeat.ts';
@@ -65,7 +66,7 @@ export interface MailQueue {
 }
 
 /** The queue of mails, which is empty for ever where no mail server is configured. */
-export function createMailQueue({ config, sealing }: Pick<AppContext, 'config' | 'sealing'>): MailQueue {
+export function createMailQueue({ config, sealing }: { config: MailSettings; sealing: Sealing }): MailQueue {
   return {
     isConfigured: config.mail !== undefined,
     publicUrl: config.publicUrl,
@@ -88,9 +89,25 @@ export function createMailQueue({ config, sealing }: Pick<AppContext, 'config' |
   };
 }
 
+/** Longest reason of a mail server that is kept, in characters. */
+export const MAX_MAIL_ERROR = 300;
+
+/** Which members get mails, and where the result of a mail with a link is written. */
+export interface MailSubjects {
+  /** Whether a member may still be sent mails. */
+  isActive(userId: string): Promise<boolean>;
+  /** Writes what became of a mail with a link, in the transaction that ends the mail, or that puts it off. */
+  reportLink(tx: Transaction, linkId: string, state: 'sent' | 'failed' | 'queued', error: string | null): Promise<void>;
+}
+
 /** What sending takes. */
-interface SendingDeps extends Pick<AppContext, 'database' | 'logger' | 'sealing'> {
+interface SendingDeps {
+  database: Database;
+  logger: Logger;
+  sealing: Sealing;
+
   transport: MailTransport;
+  subjects: MailSubjects;
   retriesMs?: readonly number[];
   /** By which time mails are of no use any more: a clock that runs ahead gives none up. */
   steadyNow?: () => number | Promise<number>;
@@ -119,7 +136,7 @@ export async function sendDue(deps: SendingDeps, stopping: AbortSignal): Promise
 }
 
 async function sendOne(deps: SendingDeps, mail: StoredMail): Promise<void> {
-  const { database, logger, sealing, transport, retriesMs = RETRIES_MS, steadyNow = Date.now } = deps;
+  const { database, logger, sealing, transport, subjects, retriesMs = RETRIES_MS, steadyNow = Date.now } = deps;
   const { id, attempts, linkId } = mail;
   const waitMs = retriesMs[attempts];
   // Before it is sent: a server that dies in the middle, or is not the one that sends any more, does not send it again at once.
@@ -132,11 +149,10 @@ async function sendOne(deps: SendingDeps, mail: StoredMail): Promise<void> {
     database.transaction(async (tx) => {
       // Revoked meanwhile, it is gone; renewed, its link has another mail.
       const { affected } = await tx.getRepository(MailEntity).delete({ id });
-      if (affected === 1 && linkId)
-        await tx.getRepository(AccountLinkEntity).update({ id: linkId }, { mail: state, mailError });
+      if (affected === 1 && linkId) await subjects.reportLink(tx, linkId, state, mailError);
     });
   if (mail.expiresAt <= (await steadyNow())) return finish('failed', 'The link ran out before it could be mailed.');
-  if (mail.userId && !(await findUser(database.reads, mail.userId))?.isActive) return finish('failed', null);
+  if (mail.userId && !(await subjects.isActive(mail.userId))) return finish('failed', null);
   try {
     await transport.send(JSON.parse(sealing.open(mail.sealed, id)) as Mail);
   } catch (error) {
@@ -145,8 +161,7 @@ async function sendOne(deps: SendingDeps, mail: StoredMail): Promise<void> {
     logger.warn({ mail: id, attempt: attempts + 1, reason, isFinal }, 'a mail could not be sent');
     if (isFinal) return finish('failed', reason);
     await database.transaction(async (tx) => {
-      if (linkId)
-        await tx.getRepository(AccountLinkEntity).update({ id: linkId, mail: 'queued' }, { mailError: reason });
+      if (linkId) await subjects.reportLink(tx, linkId, 'queued', reason);
     });
     return;
   }

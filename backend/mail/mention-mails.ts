@@ -1,7 +1,8 @@
+import type { MailSettings } from './mail-config.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
 import { In } from 'typeorm';
 import { UserEntity } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
-import type { Transaction } from '#backend/database/transaction.ts';
+import type { MailMentions } from '#backend/notes/note-commands.ts';
 import { NotificationSettingsEntity } from '#backend/notifications/notification-settings.ts';
 import { type MailQueue, createMailQueue } from './mail-queue.ts';
 import { type MailPart, composeMail, oneLine } from './mail-texts.ts';
@@ -13,20 +14,6 @@ const EXPIRES_MS = 24 * 60 * 60 * 1000;
 /** Characters of a note that are mailed. */
 const MAX_TEXT = 2_000;
 
-/** A note that mentions members. */
-export interface Mention {
-  byName: string;
-  alertId: string;
-  /** The alert's headline, or its type; null when it has neither. */
-  alertTitle: string | null;
-  text: string;
-  /** Whom it mentions. */
-  userIds: readonly string[];
-}
-
-/** Mails members that they are mentioned, in the transaction that stores the note. */
-export type MailMentions = (tx: Transaction, mention: Mention) => Promise<void>;
-
 /** The end of every mail that a member has chosen: why they get it, and how they do not. */
 export const whyMailed = (why: string, settingsUrl: string, stopUrl: string): MailPart[] => [
   `You receive this mail because you chose ${why} in your settings:\n${settingsUrl}`,
@@ -35,7 +22,7 @@ export const whyMailed = (why: string, settingsUrl: string, stopUrl: string): Ma
 
 /** @param onlineMembers who has a page open on any server: they are notified there, and not mailed */
 export function createMailMentions(
-  context: Pick<AppContext, 'config' | 'sealing'>,
+  context: { config: MailSettings; sealing: Sealing },
   onlineMembers: () => ReadonlySet<string>,
   mails: MailQueue = createMailQueue(context),
 ): MailMentions {

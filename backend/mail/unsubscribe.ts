@@ -1,6 +1,9 @@
+import type { MailSettings } from './mail-config.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
-import type { AppContext } from '#backend/context.ts';
 import { PRODUCT_NAME } from '#backend/contract/product.ts';
 import { unsubscribeQuerySchema } from '#backend/contract/notification-settings.ts';
 import { type Endpoint, endpoint, okText } from '#backend/endpoint/endpoint.ts';
@@ -27,7 +30,7 @@ const PURPOSE = 'unsubscribe';
  * whoever reads it, cannot be made by anybody else, and does nothing else.
  */
 export function unsubscribeUrl(
-  { config, sealing }: Pick<AppContext, 'config' | 'sealing'>,
+  { config, sealing }: { config: MailSettings; sealing: Sealing },
   kind: MailKind,
   userId: string,
 ): string {
@@ -37,7 +40,7 @@ export function unsubscribeUrl(
 }
 
 /** @throws {ProblemError} 404 for what this server has not made */
-function readToken({ sealing }: Pick<AppContext, 'sealing'>, token: string): z.infer<typeof subscriptionSchema> {
+function readToken({ sealing }: { sealing: Sealing }, token: string): z.infer<typeof subscriptionSchema> {
   try {
     return subscriptionSchema.parse(JSON.parse(sealing.open(token, PURPOSE)));
   } catch {
@@ -83,7 +86,7 @@ ${content}
  * Ends mails without signing in: by one click of a mail program (RFC 8058), or on the page that a browser opens. A GET
  * changes nothing, since programs that look through mails open links.
  */
-export function unsubscribeRoutes(context: Pick<AppContext, 'database' | 'events' | 'sealing'>): Endpoint[] {
+export function unsubscribeRoutes(context: { database: Database; events: EventBus; sealing: Sealing }): Endpoint[] {
   const { database, events } = context;
   return [
     endpoint({

@@ -1,4 +1,4 @@
-import type { AppContext } from '#backend/context.ts';
+import type { Logger } from '#backend/logger.ts';
 import type { Database } from '#backend/database/database.ts';
 import { type Repeating, pause, startRepeating } from '#backend/database/repeat.ts';
 import { holdNames } from './mute-all.ts';
@@ -27,7 +27,10 @@ const KINDS = [
 ] as const;
 
 /** What decides which names go. */
-export interface NameExpiryDeps extends Pick<AppContext, 'database' | 'logger'> {
+export interface NameExpiryDeps {
+  database: Database;
+  logger: Logger;
+
   /** Names go so many days after an alert last had them (NAME_RETENTION_DAYS). */
   days: number;
   /** By which time names are old, and mutes have ended. */

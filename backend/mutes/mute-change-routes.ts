@@ -1,5 +1,6 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import type * as z from 'zod/mini';
-import type { AppContext } from '#backend/context.ts';
 import { bulkMuteSchema } from '#backend/contract/mute.ts';
 import { type Endpoint, type Reply, type Tag, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
@@ -10,7 +11,7 @@ import type { MuteKind } from './mute-entities.ts';
 import type { MuteQuery } from './name-pages.ts';
 
 /** The dependencies of changing mutes. */
-export type MuteContext = Pick<AppContext, 'database' | 'events'>;
+export type MuteContext = { database: Database; events: EventBus };
 
 /** Body of a call that mutes one. */
 interface MuteBody {

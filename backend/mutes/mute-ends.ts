@@ -1,5 +1,4 @@
 import type { EntityManager } from 'typeorm';
-import type { AppContext } from '#backend/context.ts';
 import { MAX_MUTE_ENDS, MAX_MUTE_MINUTES, type MuteEnd, muteEndListSchema } from '#backend/contract/mute.ts';
 import type { Database } from '#backend/database/database.ts';
 import { pause } from '#backend/database/repeat.ts';
@@ -50,7 +49,7 @@ const ENDS: readonly { kind: MuteKind; sql: string }[] = [
 ];
 
 /** The member's mutes that will end, the next first. */
-export function muteEndRoutes({ database: { reads } }: Pick<AppContext, 'database'>): Endpoint[] {
+export function muteEndRoutes({ database: { reads } }: { database: Database }): Endpoint[] {
   return [
     endpoint({
       method: 'GET',

@@ -1,19 +1,36 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { In } from 'typeorm';
 import { UserEntity } from '#backend/accounts/user.ts';
 import { type StoredAlert, canSee } from '#backend/alerts/alert.ts';
 import { addHistories, lockAlert, touchAlert } from '#backend/alerts/alert-store.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { MemberNotice } from '#backend/contract/live-event.ts';
 import { MAX_NOTES, type NewNote, type Note } from '#backend/contract/note.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notAllowed, notFound, unacceptable } from '#backend/endpoint/errors.ts';
-import type { MailMentions, Mention } from '#backend/mail/mention-mails.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { NoteEntity, type StoredNote, isAuthor, presentNote } from './note.ts';
 
-interface NoteContext extends Pick<AppContext, 'database' | 'events'> {
+/** A note that mentions members. */
+export interface Mention {
+  byName: string;
+  alertId: string;
+  /** The alert's headline, or its type; null when it has neither. */
+  alertTitle: string | null;
+  text: string;
+  /** Whom it mentions. */
+  userIds: readonly string[];
+}
+
+/** Mails members that they are mentioned, in the transaction that stores the note. */
+export type MailMentions = (tx: Transaction, mention: Mention) => Promise<void>;
+
+interface NoteContext {
+  database: Database;
+  events: EventBus;
+
   mailMentions: MailMentions;
 }
 

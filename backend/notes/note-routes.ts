@@ -1,7 +1,8 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { type EntityManager, In } from 'typeorm';
 import { AlertEntity, type StoredAlert, canSee } from '#backend/alerts/alert.ts';
 import { findAlert } from '#backend/alerts/alert-store.ts';
-import type { AppContext } from '#backend/context.ts';
 import { alertIdParamsSchema } from '#backend/contract/alert.ts';
 import {
   newNoteSchema,
@@ -17,16 +18,17 @@ import { idPageQuerySchema } from '#backend/contract/pages.ts';
 import { readIdPage } from '#backend/database/id-pages.ts';
 import { type Actor, type Endpoint, created, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { notFound } from '#backend/endpoint/errors.ts';
-import { createMailMentions } from '#backend/mail/mention-mails.ts';
-import { addNote, deleteNote, editNote } from './note-commands.ts';
+import { type MailMentions, addNote, deleteNote, editNote } from './note-commands.ts';
 import { NoteEntity, presentNote } from './note.ts';
 import { findPeople } from './people.ts';
 
 /** The notes on an alert, and the people who can be mentioned in them. */
-export function noteRoutes(
-  deps: Pick<AppContext, 'config' | 'database' | 'events' | 'sealing'> & { onlineMembers: () => ReadonlySet<string> },
-): Endpoint[] {
-  const context = { ...deps, mailMentions: createMailMentions(deps, deps.onlineMembers) };
+export function noteRoutes(context: {
+  database: Database;
+  events: EventBus;
+  /** Mails members that a note mentions them. */
+  mailMentions: MailMentions;
+}): Endpoint[] {
   const { reads } = context.database;
   return [
     endpoint({

@@ -1,5 +1,7 @@
+import type { MailSettings } from '#backend/mail/mail-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { AlertTypeEntity } from '#backend/mutes/mute-entities.ts';
-import type { AppContext } from '#backend/context.ts';
 import {
   MAX_PAUSE_MS,
   alertSoundChangeSchema,
@@ -15,7 +17,11 @@ export function notificationSettingsRoutes({
   config,
   database,
   events,
-}: Pick<AppContext, 'config' | 'database' | 'events'>): Endpoint[] {
+}: {
+  config: MailSettings;
+  database: Database;
+  events: EventBus;
+}): Endpoint[] {
   const settings = createNotificationSettingsStore(database);
   const types = database.reads.getRepository(AlertTypeEntity);
   /** What it is now, after the member's other windows were notified that it changed. */

@@ -1,8 +1,10 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
 import { hash } from 'node:crypto';
 import { type FindOptionsWhere, In, LessThan } from 'typeorm';
 import { findUser, lockUser } from '#backend/accounts/user.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import { CeremonyEntity } from '#backend/second-step/second-step-entities.ts';
 import { SessionEntity, type StoredSession } from '#backend/sessions/session-store.ts';
 import { subjectHashOf } from './claims.ts';
@@ -15,7 +17,7 @@ import { openIdToken } from './provider-session.ts';
 /** The name of a token is remembered until it is too old to be accepted, by any server's clock, in milliseconds. */
 const REMEMBERED_MS = 2 * (LONGEST_TOKEN_AGE_SECONDS + CLOCK_TOLERANCE_SECONDS) * 1000;
 
-type Deps = Pick<AppContext, 'database' | 'events' | 'sealing'>;
+type Deps = { database: Database; events: EventBus; sealing: Sealing };
 
 /**
  * Ends the sessions that a provider says are over: those that it began, of the person or of the session that the token

@@ -1,6 +1,9 @@
+import type { IdentityConfig } from '#backend/accounts/identity-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { OidcProviders } from './providers.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import { findUser, lockUser } from '#backend/accounts/user.ts';
 import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import {
   type Identities,
   identitiesSchema,
@@ -27,7 +30,7 @@ type OwnRequest = EndpointRequest<{ provider: string }, undefined, undefined, 'm
 
 /** The providers that members link to their own accounts. @param count counts what one network begins */
 export function identityRoutes(
-  context: Pick<AppContext, 'config' | 'database' | 'oidc' | 'securityMails'>,
+  context: { config: IdentityConfig; database: Database; oidc: OidcProviders; securityMails: SecurityMails },
   count: (ip: string) => Promise<void>,
 ): Endpoint[] {
   const { config, database, oidc } = context;

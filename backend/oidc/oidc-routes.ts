@@ -1,9 +1,14 @@
+import { identityRoutes } from './identity-routes.ts';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import * as z from 'zod/mini';
 import { findLink } from '#backend/accounts/account-link.ts';
 import { type User, findUser } from '#backend/accounts/user.ts';
-import { type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
-import type { AppContext } from '#backend/context.ts';
+import { consume, networkOf, type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Passwords } from '#backend/accounts/passwords.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
+import type { OidcProviders } from './providers.ts';
+import type { StartSessionDeps } from '#backend/sessions/start-session.ts';
 import {
   appSignInSchema,
   logoutFormSchema,
@@ -17,12 +22,11 @@ import { signInAnswerSchema } from '#backend/contract/second-step.ts';
 import { type Endpoint, type Reply, endpoint, ok } from '#backend/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/endpoint/errors.ts';
 import { afterPassword } from '#backend/second-step/after-password.ts';
-import { consume, networkOf, tooManySignIns } from '#backend/sessions/sign-in-throttle.ts';
+import { tooManySignIns } from '#backend/sessions/sign-in-throttle.ts';
 import { type SignInRequest, startSession } from '#backend/sessions/start-session.ts';
 import { endSessionsAt } from './back-channel-logout.ts';
 import { subjectHashOf } from './claims.ts';
 import { useIdentity } from './identity.ts';
-import { identityRoutes } from './identity-routes.ts';
 import type { OidcProvider } from './oidc-config.ts';
 import { endOwnFlow } from './own-flow.ts';
 import { RefusedArrival, memberOf, refuse } from './provided-member.ts';
@@ -44,12 +48,20 @@ interface Arrived {
   sealedIdToken: string | null;
 }
 
+/** What the calls of sign-in at providers take. */
+type OidcDeps = StartSessionDeps & {
+  database: Database;
+  oidc: OidcProviders;
+  passwords: Passwords;
+  sealing: Sealing;
+};
+
 /**
  * Everything about signing in at OpenID providers.
  *
  * @param counts where servers count attempts together
  */
-export function oidcRoutes(context: AppContext, counts: SharedCounts | undefined): Endpoint[] {
+export function oidcRoutes(context: OidcDeps, counts: SharedCounts | undefined): Endpoint[] {
   const { database, oidc } = context;
   const limiter = createLimiter('oidc:network', FLOWS_PER_NETWORK, WINDOW_SECONDS, counts);
   const count = async (ip: string): Promise<void> => {
@@ -170,7 +182,7 @@ const ended = () => notSignedIn('The account was changed in the same moment. Sta
 
 /** The session of who has arrived, or the second step of this server where the provider's is not enough. */
 async function start(
-  context: AppContext,
+  context: OidcDeps,
   request: SignInRequest,
   { provider, user, subjectHash, sealedIdToken }: Arrived,
 ): Promise<Reply<200>> {

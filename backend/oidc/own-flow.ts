@@ -1,6 +1,9 @@
+import type { IdentityConfig } from '#backend/accounts/identity-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import { type User, lockUser } from '#backend/accounts/user.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import { type Reply, ok } from '#backend/endpoint/endpoint.ts';
 import { conflict, notSignedIn } from '#backend/endpoint/errors.ts';
 import { prove } from '#backend/second-step/proof-routes.ts';
@@ -34,7 +37,13 @@ export async function endOwnFlow(
     events,
     securityMails,
     sessionSecret,
-  }: Pick<AppContext, 'config' | 'database' | 'events' | 'securityMails' | 'sessionSecret'>,
+  }: {
+    config: IdentityConfig;
+    database: Database;
+    events: EventBus;
+    securityMails: SecurityMails;
+    sessionSecret: string;
+  },
   { cookie, isSecure, ip }: Pick<SignInRequest, 'cookie' | 'isSecure' | 'ip'>,
   { flow, userId, provider, claims }: OwnReturn,
 ): Promise<Reply<200>> {

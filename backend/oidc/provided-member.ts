@@ -1,4 +1,8 @@
-import type { AppContext } from '#backend/context.ts';
+import type { IdentityConfig } from '#backend/accounts/identity-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Passwords } from '#backend/accounts/passwords.ts';
+import type { Metrics } from '#backend/metrics/metrics.ts';
 import { type User, UserEntity, emailKey, findUser, findUserByEmail, lockUser } from '#backend/accounts/user.ts';
 import {
   AccountLinkEntity,
@@ -20,7 +24,7 @@ import { findIdentity, insertIdentity, isLinkedTo } from './identity.ts';
 import type { OidcProvider } from './oidc-config.ts';
 import type { Flow } from './sign-in-flow.ts';
 
-type MemberContext = Pick<AppContext, 'config' | 'database' | 'events' | 'passwords'>;
+type MemberContext = { config: IdentityConfig; database: Database; events: EventBus; passwords: Passwords };
 
 interface Arrival {
   provider: OidcProvider;
@@ -201,7 +205,7 @@ async function endSessions({ database, events }: MemberContext, userId: string):
 
 /** Records who was refused, and answers. */
 export async function refuse(
-  { database, metrics }: Pick<AppContext, 'database' | 'metrics'>,
+  { database, metrics }: { database: Database; metrics: Metrics },
   { provider, claims, ip }: Arrival,
   { message }: RefusedArrival,
 ): Promise<never> {

@@ -1,4 +1,6 @@
-import type { AppContext } from '#backend/context.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { OidcProviders } from './providers.ts';
 import { SessionEntity } from '#backend/sessions/session-store.ts';
 
 /** A longer ID token is not kept, in characters: signing out at the provider then asks the person. */
@@ -8,7 +10,7 @@ const MAX_ID_TOKEN = 16_000;
 export const idTokenOwner = (userId: string): string => `id-token:${userId}`;
 
 /** The ID token as it is stored with the session that it began; null for one that is too long to keep. */
-export const sealIdToken = ({ sealing }: Pick<AppContext, 'sealing'>, userId: string, idToken: string): string | null =>
+export const sealIdToken = ({ sealing }: { sealing: Sealing }, userId: string, idToken: string): string | null =>
   idToken.length > MAX_ID_TOKEN ? null : sealing.seal(idToken, idTokenOwner(userId));
 
 /**
@@ -17,7 +19,7 @@ export const sealIdToken = ({ sealing }: Pick<AppContext, 'sealing'>, userId: st
  * asked when the address is, so that a session ends whether or not the provider is there.
  */
 export async function signOutOf(
-  { database, oidc, sealing }: Pick<AppContext, 'database' | 'oidc' | 'sealing'>,
+  { database, oidc, sealing }: { database: Database; oidc: OidcProviders; sealing: Sealing },
   sessionId: string,
   userId: string,
 ): Promise<(() => Promise<string | undefined>) | undefined> {
@@ -31,7 +33,7 @@ export async function signOutOf(
 }
 
 /** The ID token of a session. Undefined without one, and for one that cannot be decrypted: data were restored without their secrets. */
-export function openIdToken(sealing: AppContext['sealing'], userId: string, sealed: string | null): string | undefined {
+export function openIdToken(sealing: Sealing, userId: string, sealed: string | null): string | undefined {
   if (sealed === null) return undefined;
   try {
     return sealing.open(sealed, idTokenOwner(userId));

@@ -1,5 +1,5 @@
 import * as oidc from 'openid-client';
-import type { Config } from '#backend/config.ts';
+import type { IdentityConfig } from '#backend/accounts/identity-config.ts';
 import { redirectPath } from '#backend/contract/oidc.ts';
 import { malformed, notFound, notSignedIn, unavailable } from '#backend/endpoint/errors.ts';
 import type { Logger } from '#backend/logger.ts';
@@ -60,7 +60,7 @@ export interface OidcProviders {
 
 /** @param now the clock, in milliseconds since the epoch */
 export function createProviders(
-  { oidcProviders, publicUrl }: Pick<Config, 'oidcProviders' | 'publicUrl'>,
+  { oidcProviders, publicUrl }: Pick<IdentityConfig, 'oidcProviders' | 'publicUrl'>,
   logger: Logger,
   now: () => number = Date.now,
 ): OidcProviders {

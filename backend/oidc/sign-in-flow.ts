@@ -1,6 +1,6 @@
+import type { Database } from '#backend/database/database.ts';
 import { createHmac, hash } from 'node:crypto';
 import { z } from 'zod';
-import type { AppContext } from '#backend/context.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { ReplyCookie } from '#backend/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/endpoint/errors.ts';
@@ -70,7 +70,7 @@ const isOver = () =>
  * @throws {ProblemError} 401 for everybody else
  */
 export async function endFlow(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: { database: Database },
   { cookie, isSecure }: Pick<SignInRequest, 'cookie' | 'isSecure'>,
   provider: string,
   query: string,
@@ -113,7 +113,7 @@ export async function beginHandOver(
  * @throws {ProblemError} 401 for everybody but the app that asked
  */
 export async function endHandOver(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: { database: Database },
   { code, verifier }: { code: string; verifier: string },
 ): Promise<HandOver> {
   const found = await findCeremony(database.reads, 'oidc_app', code);

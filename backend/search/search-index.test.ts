@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ beforeEach(async () => {
   failures = [];
   process.on('worker', noteThread);
   dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-search-'));
-  database = await openDatabase({ dataDir, databaseUrl: undefined });
+  database = await openDatabase({ dataDir, databaseUrl: undefined }, STORED);
   events = createEventBus((error) => failures.push(error as Error));
   index = open();
 });
@@ -101,7 +102,7 @@ test('An index that an earlier version made is made again, with the titles.', as
   const older = new BetterSqlite3(join(dataDir, SEARCH_FILE));
   older.exec('DELETE FROM texts; ALTER TABLE documents DROP COLUMN title; PRAGMA user_version = 0');
   older.close();
-  database = await openDatabase({ dataDir, databaseUrl: undefined });
+  database = await openDatabase({ dataDir, databaseUrl: undefined }, STORED);
   index = open();
   await index.settled();
   await vi.waitFor(async () => expect(await find('tank leaks')).toEqual([id]), THREAD_STARTS);

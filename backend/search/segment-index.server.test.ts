@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import type { Database } from '#backend/database/database.ts';
 import { firstIdAt } from '#backend/database/ids.ts';
@@ -34,7 +35,7 @@ describe.runIf(place.databaseUrl)('on MySQL', () => {
 
   beforeAll(async () => {
     here = await makeMigratedPlace();
-    database = await openDatabase(here);
+    database = await openDatabase(here, STORED);
     index = openSegmentIndex(
       { databaseUrl: here.databaseUrl ?? '', reads: database.reads, events: createEventBus(() => undefined) },
       (error) => failures.push(error),

@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { type Connection, createConnection } from 'mysql2/promise';
 import { uuidv7 } from 'uuidv7';
@@ -39,7 +40,7 @@ describe.runIf(place.databaseUrl)('on MySQL', () => {
     here = await makeMigratedPlace();
     connections = [];
     failures = [];
-    database = await openDatabase(here);
+    database = await openDatabase(here, STORED);
     const events = createEventBus((error) => failures.push(error as Error));
     index = openSegmentIndex({ databaseUrl: here.databaseUrl ?? '', reads: database.reads, events }, (error) =>
       failures.push(error),

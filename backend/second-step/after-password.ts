@@ -1,10 +1,10 @@
+import type { Database } from '#backend/database/database.ts';
 import { hash } from 'node:crypto';
 import type { User } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { SecondStepDue } from '#backend/contract/second-step.ts';
 import { type Reply, type ReplyCookie, ok } from '#backend/endpoint/endpoint.ts';
 import type { SessionStart } from '#backend/sessions/session-store.ts';
-import { type SignInRequest, startSession } from '#backend/sessions/start-session.ts';
+import { type SignInRequest, type StartSessionDeps, startSession } from '#backend/sessions/start-session.ts';
 import { PENDING_SIGN_IN_SECONDS, beginCeremony } from './ceremonies.ts';
 import type { StoredCeremony } from './second-step-entities.ts';
 import { acceptRememberedBrowser, isRemembered, rememberedCookieName } from './remembered-browsers.ts';
@@ -32,10 +32,7 @@ export const providerOf = ({ details }: Pick<StoredCeremony, 'details'>): Sessio
  * remembered. Undefined when the account has changed meanwhile.
  */
 export async function afterPassword(
-  context: Pick<
-    AppContext,
-    'config' | 'database' | 'events' | 'metrics' | 'secrets' | 'securityMails' | 'sessionSecret' | 'sessions'
-  >,
+  context: StartSessionDeps & { database: Database },
   request: SignInRequest,
   user: User,
   { by, within = async () => true }: Pick<SessionStart, 'by' | 'within'> = {},

@@ -1,18 +1,19 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { Not } from 'typeorm';
 import { type User, lockUser } from '#backend/accounts/user.ts';
 import { type Author, addAudit, authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { AuditAction } from '#backend/contract/audit-entry.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
 import { conflict, notSignedIn } from '#backend/endpoint/errors.ts';
-import type { SecurityEvent } from '#backend/mail/security-mails.ts';
+import type { SecurityEvent, SecurityMails } from '#backend/mail/security-mails.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { SessionEntity } from '#backend/sessions/session-store.ts';
 import { renewRecoveryCodes } from './recovery-codes.ts';
 import { isRequiredOf, methodsOf, readRule, removeCompanions } from './second-steps.ts';
 
-type ChangeContext = Pick<AppContext, 'database' | 'events' | 'securityMails'>;
+type ChangeContext = { database: Database; events: EventBus; securityMails: SecurityMails };
 
 /** A member at work, from where they ask. */
 export interface Owner {

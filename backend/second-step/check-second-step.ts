@@ -1,6 +1,7 @@
+import type { Database } from '#backend/database/database.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
 import type { User } from '#backend/accounts/user.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { PasskeyAssertion, SecondStepAnswer } from '#backend/contract/second-step.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
 import { takeCeremony } from './ceremonies.ts';
@@ -31,7 +32,7 @@ export interface PasskeyCheck {
 
 const failed = (about: string): PasskeyCheck => ({ check: async () => 'second_step_failed', about });
 
-type CheckContext = Pick<AppContext, 'database' | 'sealing'>;
+type CheckContext = { database: Database; sealing: Sealing };
 
 /**
  * Checks what can be checked of a second step before its transaction: a passkey's challenge is used up, its signature
@@ -62,7 +63,7 @@ export async function checkSecondStep(
 
 /** Checks a passkey of a member who is known, for the ceremony that was begun with them. */
 export async function checkPasskey(
-  database: Pick<AppContext['database'], 'reads' | 'transaction'>,
+  database: Pick<Database, 'reads' | 'transaction'>,
   { kind, userId, boundTo }: Pick<StoredCeremony, 'kind' | 'userId' | 'boundTo'>,
   credential: PasskeyAssertion,
   origin: Expected['origin'],

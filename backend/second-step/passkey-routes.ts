@@ -1,4 +1,7 @@
-import type { AppContext } from '#backend/context.ts';
+import type { IdentityConfig } from '#backend/accounts/identity-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import { refuseBreakGlass } from '#backend/accounts/break-glass.ts';
 import {
   newPasskeySchema,
@@ -34,9 +37,12 @@ async function findOwn(tx: Transaction, userId: string, id: string): Promise<Sto
 }
 
 /** How members add, rename and remove passkeys of their own. */
-export function passkeyRoutes(
-  context: Pick<AppContext, 'config' | 'database' | 'events' | 'securityMails'>,
-): Endpoint[] {
+export function passkeyRoutes(context: {
+  config: IdentityConfig;
+  database: Database;
+  events: EventBus;
+  securityMails: SecurityMails;
+}): Endpoint[] {
   const { database } = context;
   return [
     endpoint({

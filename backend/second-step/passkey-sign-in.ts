@@ -1,13 +1,14 @@
+import type { StartSessionDeps } from '#backend/sessions/start-session.ts';
+import type { Database } from '#backend/database/database.ts';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { type User, findUser, mayUsePassword } from '#backend/accounts/user.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
-import { type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
-import type { AppContext } from '#backend/context.ts';
+import { consume, networkOf, type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
 import { passkeyOptionsSchema, passkeySignInSchema } from '#backend/contract/second-step.ts';
 import { sessionSchema } from '#backend/contract/session.ts';
 import { type Endpoint, endpoint, ok } from '#backend/endpoint/endpoint.ts';
 import { notSignedIn } from '#backend/endpoint/errors.ts';
-import { consume, networkOf, tooManySignIns } from '#backend/sessions/sign-in-throttle.ts';
+import { tooManySignIns } from '#backend/sessions/sign-in-throttle.ts';
 import { startSession } from '#backend/sessions/start-session.ts';
 import { beginCeremony, takeCeremony } from './ceremonies.ts';
 import type { StepFailure } from './check-second-step.ts';
@@ -37,10 +38,7 @@ export function createChallengeLimit(shared: SharedCounts | undefined): Challeng
 /** A passkey that verifies who uses it is two steps in one: nothing else is asked for. */
 const RULES = { isVerified: true, isNamed: true };
 
-type PasskeySignInContext = Pick<
-  AppContext,
-  'config' | 'database' | 'events' | 'metrics' | 'secrets' | 'securityMails' | 'sessionSecret' | 'sessions'
->;
+type PasskeySignInContext = StartSessionDeps & { database: Database };
 
 /** Signing in with a passkey alone. */
 export function passkeySignInRoutes(context: PasskeySignInContext, challenges: ChallengeLimit): Endpoint[] {

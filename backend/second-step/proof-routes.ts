@@ -1,6 +1,8 @@
+import type { CountedAudit } from '#backend/audit/counted-audit.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import type { PasswordCheck } from '#backend/accounts/password-check.ts';
 import { type Author, addAudit, authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import { passkeyOptionsSchema, proofSchema } from '#backend/contract/second-step.ts';
 import { type Endpoint, endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
 import { unacceptable } from '#backend/endpoint/errors.ts';
@@ -43,7 +45,7 @@ export function proofRoutes(
     database,
     events,
     sessionSecret,
-  }: Pick<AppContext, 'countedAudit' | 'database' | 'events' | 'sessionSecret'>,
+  }: { countedAudit: CountedAudit; database: Database; events: EventBus; sessionSecret: string },
   check: PasswordCheck,
 ): Endpoint[] {
   return [

@@ -1,16 +1,12 @@
+import type { Database } from '#backend/database/database.ts';
 import { type Author, addAudit, authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import { type SecondStepRule, secondStepRuleSchema } from '#backend/contract/second-step.ts';
 import { type Endpoint, endpoint, ok } from '#backend/endpoint/endpoint.ts';
 import { onBehalfOf } from '#backend/sessions/on-behalf-of.ts';
 import { readRule, writeRule } from './second-steps.ts';
 
 /** Decides who has to have a second step, with an entry in the audit trail where that is another decision. */
-async function decideRule(
-  database: AppContext['database'],
-  author: Author,
-  rule: SecondStepRule,
-): Promise<SecondStepRule> {
+async function decideRule(database: Database, author: Author, rule: SecondStepRule): Promise<SecondStepRule> {
   await onBehalfOf(database, author).transaction(async (tx) => {
     const before = await readRule(tx);
     if (before.requiredFor === rule.requiredFor) return;
@@ -21,7 +17,7 @@ async function decideRule(
 }
 
 /** Who has to have a second step: for administrators. */
-export function ruleRoutes({ database }: Pick<AppContext, 'database'>): Endpoint[] {
+export function ruleRoutes({ database }: { database: Database }): Endpoint[] {
   return [
     endpoint({
       method: 'GET',

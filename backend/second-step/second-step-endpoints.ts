@@ -1,13 +1,16 @@
-import type { PasswordCheck } from '#backend/accounts/password-check.ts';
-import type { SharedCounts } from '#backend/cluster/limiter.ts';
-import type { AppContext } from '#backend/context.ts';
-import type { Endpoint } from '#backend/endpoint/endpoint.ts';
-import { createChallengeLimit } from './passkey-sign-in.ts';
-import { passkeyRoutes } from './passkey-routes.ts';
 import { proofRoutes } from './proof-routes.ts';
 import { ruleRoutes } from './rule-routes.ts';
-import { secondStepRoutes } from './second-step-routes.ts';
+import { passkeyRoutes } from './passkey-routes.ts';
 import { secondStepSignInRoutes } from './sign-in-routes.ts';
+import { secondStepRoutes } from './second-step-routes.ts';
+import type { PasswordCheck } from '#backend/accounts/password-check.ts';
+import type { SharedCounts } from '#backend/cluster/limiter.ts';
+import type { CountedAudit } from '#backend/audit/counted-audit.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
+import type { StartSessionDeps } from '#backend/sessions/start-session.ts';
+import type { Endpoint } from '#backend/endpoint/endpoint.ts';
+import { createChallengeLimit } from './passkey-sign-in.ts';
 
 /**
  * Everything about second steps and passkeys.
@@ -15,7 +18,7 @@ import { secondStepSignInRoutes } from './sign-in-routes.ts';
  * @param counts where servers count attempts together
  */
 export const secondStepEndpoints = (
-  context: AppContext,
+  context: StartSessionDeps & { countedAudit: CountedAudit; database: Database; sealing: Sealing },
   check: PasswordCheck,
   counts: SharedCounts | undefined,
 ): Endpoint[] => [

@@ -1,7 +1,11 @@
+import type { IdentityConfig } from '#backend/accounts/identity-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import { refuseBreakGlass } from '#backend/accounts/break-glass.ts';
 import { findUser } from '#backend/accounts/user.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import {
   type SecondStepState,
   recoveryCodesSchema,
@@ -22,9 +26,13 @@ import { countRecoveryCodes, isRequiredOf, methodsOf, readRule } from './second-
 import { newTotpKey, openTotpKey, presentTotpKey, saveTotpKey, sealTotpKey, totpStepOf } from './totp.ts';
 
 /** What members set up for a second step of their own: authenticator app, recovery codes, remembered browsers. */
-export function secondStepRoutes(
-  context: Pick<AppContext, 'config' | 'database' | 'events' | 'sealing' | 'securityMails'>,
-): Endpoint[] {
+export function secondStepRoutes(context: {
+  config: IdentityConfig;
+  database: Database;
+  events: EventBus;
+  sealing: Sealing;
+  securityMails: SecurityMails;
+}): Endpoint[] {
   const { database, sealing } = context;
   const { reads } = database;
   return [

@@ -1,7 +1,9 @@
+import type { StartSessionDeps } from '#backend/sessions/start-session.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
 import { type User, findUser } from '#backend/accounts/user.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
 import type { SharedCounts } from '#backend/cluster/limiter.ts';
-import type { AppContext } from '#backend/context.ts';
 import { SIGN_IN_OVER, passkeyOptionsSchema, secondStepAnswerSchema } from '#backend/contract/second-step.ts';
 import { sessionSchema } from '#backend/contract/session.ts';
 import { type Endpoint, type ReplyCookie, endpoint, ok } from '#backend/endpoint/endpoint.ts';
@@ -11,15 +13,12 @@ import { type SignInRequest, deviceIdOf, startSession } from '#backend/sessions/
 import { endPendingCookie, passwordMarkOf, pendingCookieName, providerOf } from './after-password.ts';
 import { beginCeremony, endCeremony, findCeremony } from './ceremonies.ts';
 import { type StepFailure, checkSecondStep } from './check-second-step.ts';
-import { type ChallengeLimit, passkeySignInRoutes } from './passkey-sign-in.ts';
+import { passkeySignInRoutes, type ChallengeLimit } from './passkey-sign-in.ts';
 import { assertionOptions, findPasskeys, relyingPartyOf } from './passkeys.ts';
 import { rememberBrowser } from './remembered-browsers.ts';
 import type { StoredCeremony } from './second-step-entities.ts';
 
-type SignInContext = Pick<
-  AppContext,
-  'config' | 'database' | 'events' | 'metrics' | 'sealing' | 'secrets' | 'securityMails' | 'sessionSecret' | 'sessions'
->;
+type SignInContext = StartSessionDeps & { database: Database; sealing: Sealing };
 
 const isOver = () => notSignedIn(SIGN_IN_OVER);
 

@@ -1,5 +1,4 @@
 import { commandLine } from '#backend/command-line.ts';
-import type { Config } from '#backend/config.ts';
 import type { Database } from '#backend/database/database.ts';
 import { startRepeating } from '#backend/database/repeat.ts';
 import { unavailable } from '#backend/endpoint/errors.ts';
@@ -42,9 +41,17 @@ export interface Keyring extends Sealing {
   stop(): Promise<void>;
 }
 
+/** What the configuration says about keys. */
+export interface KeyringConfig {
+  /** Keys outside the database that seal secrets, in base64url, the newest first. */
+  secretsKeys: readonly string[];
+  /** `mysql://…`, or undefined for the embedded database. */
+  databaseUrl: string | undefined;
+}
+
 /** What opening the keyring takes. */
 export type KeyringDeps = {
-  config: Pick<Config, 'secretsKeys' | 'databaseUrl'>;
+  config: KeyringConfig;
   database: Database;
   /** Where generated secrets are kept. */
   store: SecretStore;

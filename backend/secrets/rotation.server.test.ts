@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { createHmac } from 'node:crypto';
 import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
@@ -26,7 +27,7 @@ describe('the key that seals secrets', () => {
   const warnings: string[] = [];
   beforeEach(async () => {
     place = await makeMigratedPlace();
-    database = await openDatabase(place);
+    database = await openDatabase(place, STORED);
     warnings.length = 0;
   });
   afterEach(async () => {

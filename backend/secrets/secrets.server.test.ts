@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { stat, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
@@ -10,7 +11,7 @@ let place: Awaited<ReturnType<typeof makeTestPlace>>;
 let database: Database;
 beforeEach(async () => {
   place = await makeTestPlace();
-  database = await openDatabase(place);
+  database = await openDatabase(place, STORED);
 });
 afterEach(async () => {
   await database.close();

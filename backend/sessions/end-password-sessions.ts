@@ -1,6 +1,8 @@
+import type { IdentityConfig } from '#backend/accounts/identity-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { In, IsNull } from 'typeorm';
 import { UserEntity } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import { SessionEntity } from './session-store.ts';
 
 /** Sessions that are ended in one transaction. */
@@ -14,7 +16,11 @@ export async function endPasswordSessions({
   config: { passwordOnlyFor },
   database,
   events,
-}: Pick<AppContext, 'config' | 'database' | 'events'>): Promise<void> {
+}: {
+  config: IdentityConfig;
+  database: Database;
+  events: EventBus;
+}): Promise<void> {
   if (passwordOnlyFor === undefined) return;
   const kept = await database.reads.getRepository(UserEntity).findOneBy({ emailKey: passwordOnlyFor });
   const rows = await database.reads.getRepository(SessionEntity).find({

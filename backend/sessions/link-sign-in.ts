@@ -1,9 +1,14 @@
+import type { StartSessionDeps } from './start-session.ts';
+import type { MailSettings } from '#backend/mail/mail-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { Logger } from '#backend/logger.ts';
+import type { Passwords } from '#backend/accounts/passwords.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { findLink, presentLinkSubject } from '#backend/accounts/account-link.ts';
 import { join, mailResetLink, resetByLink } from '#backend/accounts/link-commands.ts';
 import { emailKey } from '#backend/accounts/user.ts';
-import { type Limiter, type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
-import type { AppContext } from '#backend/context.ts';
+import { consume, networkOf, type Limiter, type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
 import {
   accountOptionsSchema,
   forgotPasswordSchema,
@@ -17,7 +22,7 @@ import { conflict, notSignedIn, tooMany } from '#backend/endpoint/errors.ts';
 import { createMailQueue } from '#backend/mail/mail-queue.ts';
 import { afterPassword } from '#backend/second-step/after-password.ts';
 import { deviceCookie } from './session-cookies.ts';
-import { consume, describeWait, networkOf } from './sign-in-throttle.ts';
+import { describeWait } from './sign-in-throttle.ts';
 
 /** In a quarter of an hour: links that one network may try, and mails that it may ask for. */
 const WINDOW_SECONDS = 15 * 60;
@@ -40,20 +45,13 @@ const passwordsOff = () =>
 
 /** What people do who have a link, or who forgot their password: nobody is signed in yet. */
 export function linkSignInRoutes(
-  context: Pick<
-    AppContext,
-    | 'config'
-    | 'database'
-    | 'events'
-    | 'logger'
-    | 'metrics'
-    | 'passwords'
-    | 'sealing'
-    | 'secrets'
-    | 'securityMails'
-    | 'sessionSecret'
-    | 'sessions'
-  >,
+  context: StartSessionDeps & {
+    database: Database;
+    logger: Logger;
+    passwords: Passwords;
+    sealing: Sealing;
+    config: MailSettings;
+  },
   counts: SharedCounts | undefined,
 ): Endpoint[] {
   const { config, database, logger } = context;

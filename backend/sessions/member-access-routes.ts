@@ -1,6 +1,9 @@
+import type { IdentityConfig } from '#backend/accounts/identity-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import { type User, findUser } from '#backend/accounts/user.ts';
 import { type Author, addAudit, authorOf, fingerprintOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import {
   memberAccessSchema,
   memberSessionParamsSchema,
@@ -13,7 +16,7 @@ import { ApiTokenEntity, nameOfToken, presentApiToken } from '#backend/tokens/ap
 import { onBehalfOf } from './on-behalf-of.ts';
 import { endOtherSessions, endSession, listSessions } from './own-sessions.ts';
 
-type AccessContext = Pick<AppContext, 'config' | 'database' | 'events' | 'securityMails'>;
+type AccessContext = { config: IdentityConfig; database: Database; events: EventBus; securityMails: SecurityMails };
 
 /** @throws {ProblemError} 404 for who is no member */
 async function memberBy({ database }: AccessContext, id: string): Promise<User> {

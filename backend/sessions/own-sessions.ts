@@ -1,8 +1,10 @@
+import type { IdentityConfig } from '#backend/accounts/identity-config.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { hash } from 'node:crypto';
 import * as z from 'zod/mini';
 import { type User, lockUser } from '#backend/accounts/user.ts';
 import { type Author, addAudit, authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import {
   MAX_LISTED_SESSIONS,
   type OwnSession,
@@ -33,7 +35,7 @@ const presentOwnSession = (session: StoredSession, currentId: string): OwnSessio
 
 const nameOf = ({ ip, userAgent }: StoredSession): string => [deviceOf(userAgent ?? ''), ip ?? []].flat().join(', ');
 
-type SessionsContext = Pick<AppContext, 'config' | 'database' | 'events'>;
+type SessionsContext = { config: IdentityConfig; database: Database; events: EventBus };
 
 /**
  * A member's sessions that have not run out, the current one first, then those used last.

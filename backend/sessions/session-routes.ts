@@ -1,9 +1,13 @@
+import type { StartSessionDeps } from './start-session.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { OidcProviders } from '#backend/oidc/providers.ts';
+import type { Passwords } from '#backend/accounts/passwords.ts';
+import type { Sealing } from '#backend/sources/sealing.ts';
 import { findDefaultCredentials } from '#backend/accounts/first-admin.ts';
 import { type User, presentSession, emailKey, findUserByEmail, mayUsePassword } from '#backend/accounts/user.ts';
 import { rehash } from '#backend/accounts/user-commands.ts';
 import { addAudit } from '#backend/audit/audit-log.ts';
-import { isLoopbackUrl } from '#backend/config.ts';
-import type { AppContext } from '#backend/context.ts';
+import { isLoopbackUrl } from '#backend/accounts/identity-config.ts';
 import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
 import { oidcAddressSchema } from '#backend/contract/oidc.ts';
 import { signInAnswerSchema } from '#backend/contract/second-step.ts';
@@ -25,20 +29,7 @@ const CLEAR = { 'Clear-Site-Data': '"cache"' };
 
 /** Sign in, sign out, and read the current session. */
 export function sessionRoutes(
-  context: Pick<
-    AppContext,
-    | 'config'
-    | 'database'
-    | 'events'
-    | 'metrics'
-    | 'oidc'
-    | 'passwords'
-    | 'sealing'
-    | 'secrets'
-    | 'securityMails'
-    | 'sessionSecret'
-    | 'sessions'
-  >,
+  context: StartSessionDeps & { database: Database; oidc: OidcProviders; passwords: Passwords; sealing: Sealing },
   throttle: SignInThrottle,
 ): Endpoint[] {
   const { config, database, events, metrics, passwords, secrets, sessionSecret, sessions } = context;

@@ -1,13 +1,13 @@
 import type { EntityManager } from 'typeorm';
 import { type User, mayUsePassword } from '#backend/accounts/user.ts';
-import type { Config } from '#backend/config.ts';
+import type { IdentityConfig } from '#backend/accounts/identity-config.ts';
 import { isRequiredOf, methodsOf, readRule, withSecondStep } from '#backend/second-step/second-steps.ts';
 
 /** Sessions end after 7 days without use. */
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
 
 /** What the configuration says about sessions: their longest life, who signs in by password, and providers. */
-export type SessionRules = Pick<Config, 'sessionMaxMs' | 'passwordOnlyFor' | 'oidcProviders'>;
+export type SessionRules = Pick<IdentityConfig, 'sessionMaxMs' | 'passwordOnlyFor' | 'oidcProviders'>;
 
 /** What of a stored session decides. */
 interface SessionFacts {

@@ -1,3 +1,4 @@
+import { networkOf } from '#backend/cluster/limiter.ts';
 import { describe, expect, test } from 'vitest';
 import { TRUSTED } from '#backend/accounts/hash-queue.ts';
 import {
@@ -9,7 +10,6 @@ import {
   PER_NETWORK,
   SECOND_STEP_LIMITS,
   createSignInThrottle,
-  networkOf,
 } from './sign-in-throttle.ts';
 
 test.each([

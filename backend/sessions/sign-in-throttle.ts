@@ -1,7 +1,6 @@
-import ipaddr from 'ipaddr.js';
 import { RateLimiterRes } from 'rate-limiter-flexible';
 import { TRUSTED } from '#backend/accounts/hash-queue.ts';
-import { type Limiter, type SharedCounts, createLimiter } from '#backend/cluster/limiter.ts';
+import { type SharedCounts, type Throttled, consume, createLimiter, networkOf } from '#backend/cluster/limiter.ts';
 import { tooMany } from '#backend/endpoint/errors.ts';
 
 /** Wrong passwords in a quarter of an hour: on one account from one network or one known device, and from one network. */
@@ -74,29 +73,9 @@ export interface SignInThrottle {
 /** How soon an attempt's turn comes (see `HashQueue`), or that there were too many. */
 export type Counted = { rank: number; throttled?: undefined } | { throttled: Throttled };
 
-/** Too many attempts: how long to wait, and whether this is the first one too many. */
-export interface Throttled {
-  seconds: number;
-  isFirst: boolean;
-}
-
 /** 429 with the time to wait. */
 export const tooManySignIns = (seconds: number) =>
   tooMany(`Too many attempts to sign in. Try again in ${describeWait(seconds)}.`, seconds);
-
-/**
- * What one person can easily have: an IPv4 address, or the /64 of an IPv6 address (RFC 6177). IPv4-mapped addresses
- * count as the IPv4 address that they are.
- */
-export function networkOf(ip: string): string {
-  if (!ipaddr.isValid(ip)) return ip;
-  const address = ipaddr.process(ip);
-  if (address instanceof ipaddr.IPv4) return address.toString();
-  return `${address.parts
-    .slice(0, 4)
-    .map((part) => part.toString(16))
-    .join(':')}::/64`;
-}
 
 const pairOf = ({ account, ip }: Attempt): string => `${networkOf(ip)} ${account}`;
 
@@ -146,19 +125,6 @@ export function createSignInThrottle(
       await accounts.reward(attempt.account);
     },
   };
-}
-
-/** Counts one attempt by this key. */
-export async function consume(limiter: Limiter, key: string): Promise<RateLimiterRes | Throttled> {
-  try {
-    return await limiter.consume(key);
-  } catch (error) {
-    if (!(error instanceof RateLimiterRes)) throw error;
-    return {
-      seconds: Math.max(1, Math.ceil(error.msBeforeNext / 1000)),
-      isFirst: error.consumedPoints === limiter.points + 1,
-    };
-  }
 }
 
 /** A time to wait, as people say it. */

@@ -1,12 +1,16 @@
+import type { IdentityConfig } from '#backend/accounts/identity-config.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Metrics } from '#backend/metrics/metrics.ts';
+import type { SecretStore } from '#backend/secrets/secret-store.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import { forgetDefaultCredentials } from '#backend/accounts/first-admin.ts';
 import { type User, presentSession } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { EndpointRequest, Reply, ReplyCookie } from '#backend/endpoint/endpoint.ts';
 import { ok } from '#backend/endpoint/endpoint.ts';
 import { deviceOf } from './device-of.ts';
 import { isFromNewNetwork } from './new-network.ts';
-import { deviceCookie, deviceCookieName, knownDeviceId, sessionCookieName, startCookies } from './session-cookies.ts';
-import type { SessionStart } from './session-store.ts';
+import { startCookies, deviceCookie, deviceCookieName, knownDeviceId, sessionCookieName } from './session-cookies.ts';
+import type { SessionStart, SessionStore } from './session-store.ts';
 import { csrfTokenOf } from './session-tokens.ts';
 
 /** What of a request decides about the session that it starts. */
@@ -17,10 +21,21 @@ export type SignInRequest = Pick<
 
 /** The known device that asks to sign in to this account. */
 export const deviceIdOf = (
-  { sessionSecret }: Pick<AppContext, 'sessionSecret'>,
+  { sessionSecret }: { sessionSecret: string },
   { cookie, isSecure }: Pick<SignInRequest, 'cookie' | 'isSecure'>,
   user: User | null,
 ): string | undefined => knownDeviceId(sessionSecret, user, cookie(deviceCookieName(isSecure)));
+
+/** What a sign-in needs to begin a session. */
+export interface StartSessionDeps {
+  config: IdentityConfig;
+  events: EventBus;
+  metrics: Metrics;
+  secrets: SecretStore;
+  securityMails: SecurityMails;
+  sessionSecret: string;
+  sessions: SessionStore;
+}
 
 /**
  * Starts a session of somebody who has passed every step, and answers with it: its cookies, that of a known device, and
@@ -28,10 +43,7 @@ export const deviceIdOf = (
  * `start.within` says so.
  */
 export async function startSession(
-  context: Pick<
-    AppContext,
-    'config' | 'events' | 'metrics' | 'secrets' | 'securityMails' | 'sessionSecret' | 'sessions'
-  >,
+  context: StartSessionDeps,
   request: SignInRequest,
   user: User,
   start: SessionStart = {},

@@ -1,6 +1,8 @@
+import type { Database } from '#backend/database/database.ts';
+import type { Sealing } from './sealing.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import * as z from 'zod/mini';
 import { authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import {
   type ApiKey,
   apiKeyIdParamsSchema,
@@ -27,7 +29,12 @@ const present = ({ id, name, createdAt }: StoredSource, sources: SourceRegistry)
 };
 
 /** List, create and delete API keys: sources with a key, in the words of older versions. For administrators. */
-export function apiKeyRoutes(context: Pick<AppContext, 'database' | 'sources' | 'sealing' | 'events'>): Endpoint[] {
+export function apiKeyRoutes(context: {
+  database: Database;
+  sources: SourceRegistry;
+  sealing: Sealing;
+  events: EventBus;
+}): Endpoint[] {
   const { database, sources } = context;
   return [
     endpoint({

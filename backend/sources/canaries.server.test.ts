@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { readFile, readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
@@ -64,7 +65,7 @@ async function everythingOf({ dataDir, databaseUrl }: TestPlace): Promise<string
 }
 
 async function exportOf(place: TestPlace): Promise<string> {
-  const database = await openDatabase(place);
+  const database = await openDatabase(place, STORED);
   let text = '';
   await database.snapshot(async (query) => {
     for await (const part of exportInstallation(query, Date.now())) text += part.text;

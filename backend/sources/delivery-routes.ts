@@ -1,6 +1,11 @@
+import type { CountedAudit } from '#backend/audit/counted-audit.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { SourceStatsKeeper } from './source-stats.ts';
+import type { DeliveryLog } from './delivery-log.ts';
+import type { AlertWriter } from '#backend/ingest/alert-writer.ts';
+import type { MappingThread } from '#backend/sources/reading/mapping-thread.ts';
 import { AlertEntity } from '#backend/alerts/alert.ts';
 import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import {
   type ReplayResult,
   deliveryCountsQuerySchema,
@@ -27,7 +32,7 @@ import { DeliveryRowEntity, type LoggedDelivery, readRows } from './delivery-ent
 import { countDeliveries, listDeliveries, listUnknownKeys, noOutcomes, presentSummary } from './delivery-list.ts';
 import { dryRun, presentDelivery } from './dry-run.ts';
 import { deliverOwn, headersOf, targetOf, whyNotReplayed } from './own-deliveries.ts';
-import type { KnownSource } from './source-registry.ts';
+import type { KnownSource, SourceRegistry } from './source-registry.ts';
 import { noSuchSource } from './source-routes.ts';
 import { testRequestOf } from './test-request.ts';
 
@@ -35,12 +40,15 @@ import { testRequestOf } from './test-request.ts';
 const MAX_DRY_RUN_BYTES = 3 * 1024 * 1024;
 
 /** The delivery log of sources, and what administrators do with it. */
-export function deliveryRoutes(
-  deps: Pick<
-    AppContext,
-    'countedAudit' | 'database' | 'sources' | 'sourceStats' | 'deliveryLog' | 'writer' | 'mappings'
-  >,
-): Endpoint[] {
+export function deliveryRoutes(deps: {
+  countedAudit: CountedAudit;
+  database: Database;
+  sources: SourceRegistry;
+  sourceStats: SourceStatsKeeper;
+  deliveryLog: DeliveryLog;
+  writer: AlertWriter;
+  mappings: MappingThread;
+}): Endpoint[] {
   const { countedAudit, database, sources, sourceStats, deliveryLog } = deps;
   const knownSource = async (id: string | null): Promise<KnownSource> => {
     const source = id === null ? undefined : await sources.load(id);
@@ -222,7 +230,7 @@ export function deliveryRoutes(
 
 /** Notes in the audit trail what an administrator has done with a source. */
 const audit = (
-  { database }: Pick<AppContext, 'database'>,
+  { database }: { database: Database },
   actor: Actor,
   ip: string,
   action: AuditAction,

@@ -1,5 +1,7 @@
+import type { AlertWriter } from '#backend/ingest/alert-writer.ts';
+import type { MappingThread } from '#backend/sources/reading/mapping-thread.ts';
+import type { DeliveryLog } from './delivery-log.ts';
 import { performance } from 'node:perf_hooks';
-import type { AppContext } from '#backend/context.ts';
 import { newId } from '#backend/database/ids.ts';
 import { ProblemError } from '#backend/endpoint/errors.ts';
 import { type DeliveryRequest, deliver } from '#backend/ingest/deliver.ts';
@@ -27,7 +29,7 @@ const OWN_ERRORS = new Set([400, 409, 415, 422]);
 
 /** Reads and writes a request as if its sender had sent it, by the session of an administrator, and has the log note it. */
 export async function deliverOwn(
-  deps: Pick<AppContext, 'writer' | 'mappings' | 'deliveryLog'>,
+  deps: { writer: AlertWriter; mappings: MappingThread; deliveryLog: DeliveryLog },
   request: OwnRequest,
   { way, original, id = newId(), remoteAddress = original?.remoteAddress ?? '' }: Origin,
 ): Promise<LoggedRequest['outcome']> {
@@ -56,7 +58,7 @@ export async function deliverOwn(
 }
 
 async function take(
-  deps: Pick<AppContext, 'writer' | 'mappings'>,
+  deps: { writer: AlertWriter; mappings: MappingThread },
   request: DeliveryRequest,
 ): Promise<
   Pick<LoggedRequest, 'outcome' | 'summary' | 'results' | 'sender' | 'recognisedBy' | 'bodyOfAlert' | 'status' | 'body'>

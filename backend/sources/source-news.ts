@@ -1,4 +1,7 @@
-import type { AppContext } from '#backend/context.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Logger } from '#backend/logger.ts';
+import type { SourceRegistry } from './source-registry.ts';
+import type { SourceStatsKeeper } from './source-stats.ts';
 import type { Source } from '#backend/contract/source.ts';
 import type { SourceCounts } from '#backend/contract/source-standing.ts';
 import { presentSource } from './present-source.ts';
@@ -22,7 +25,12 @@ interface Gathering {
  * @param isWatched whether anybody would receive it
  */
 export function publishSourceNews(
-  { events, logger, sources, sourceStats }: Pick<AppContext, 'events' | 'logger' | 'sources' | 'sourceStats'>,
+  {
+    events,
+    logger,
+    sources,
+    sourceStats,
+  }: { events: EventBus; logger: Logger; sources: SourceRegistry; sourceStats: SourceStatsKeeper },
   isWatched: () => boolean,
 ): { stop(): void } {
   const publish = async (ids: readonly string[]) => {

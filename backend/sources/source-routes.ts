@@ -1,5 +1,8 @@
+import type { Database } from '#backend/database/database.ts';
+import type { SourceStatsKeeper } from './source-stats.ts';
+import type { Sealing } from './sealing.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import { byName } from '#backend/contract/name.ts';
 import {
   type Source,
@@ -26,7 +29,7 @@ import {
   endSecret,
   rotateSecret,
 } from './source-commands.ts';
-import type { KnownSource } from './source-registry.ts';
+import type { KnownSource, SourceRegistry } from './source-registry.ts';
 
 const byOf = (actor: Actor, ip: string): Administrator => ({
   author: authorOf(actor, ip),
@@ -37,9 +40,13 @@ const byOf = (actor: Actor, ip: string): Administrator => ({
 export const noSuchSource = () => notFound('There is no source with this id.');
 
 /** Sources and their secrets: for administrators. Members see their names. */
-export function sourceRoutes(
-  context: Pick<AppContext, 'database' | 'sources' | 'sourceStats' | 'sealing' | 'events'>,
-): Endpoint[] {
+export function sourceRoutes(context: {
+  database: Database;
+  sources: SourceRegistry;
+  sourceStats: SourceStatsKeeper;
+  sealing: Sealing;
+  events: EventBus;
+}): Endpoint[] {
   const { sources, sourceStats } = context;
 
   const present = async (known: readonly KnownSource[]): Promise<Source[]> => {

@@ -1,7 +1,9 @@
+import type { Database } from '#backend/database/database.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { In } from 'typeorm';
 import { type User, UserEntity, findUser, lockActiveAdmins, lockUser } from '#backend/accounts/user.ts';
 import { type Author, addAudit, fingerprintOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import { API_TOKEN_PREFIX, MAX_TOKENS, type NewApiToken, type NewServiceToken } from '#backend/contract/api-token.ts';
 import { newId } from '#backend/database/ids.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
@@ -48,7 +50,7 @@ function make(userId: string, { name, scope, expiresInDays }: NewApiToken): Made
  * @throws {ProblemError} 409 when the member has {@link MAX_TOKENS} already, 422 when it would work too long.
  */
 export async function createApiToken(
-  { database, securityMails }: Pick<AppContext, 'database' | 'securityMails'>,
+  { database, securityMails }: { database: Database; securityMails: SecurityMails },
   author: Author & { id: string },
   input: NewApiToken,
 ): Promise<Made> {
@@ -77,7 +79,7 @@ export async function createApiToken(
  * @throws {ProblemError} 404 when there is no such token of theirs.
  */
 export async function revokeApiToken(
-  { database, securityMails }: Pick<AppContext, 'database' | 'securityMails'>,
+  { database, securityMails }: { database: Database; securityMails: SecurityMails },
   author: Author & { id: string },
   id: string,
 ): Promise<void> {
@@ -97,7 +99,7 @@ export async function revokeApiToken(
  * @throws {ProblemError} 409 when there are {@link MAX_TOKENS} already, 422 when it would work too long.
  */
 export async function createServiceToken(
-  { database }: Pick<AppContext, 'database'>,
+  { database }: { database: Database },
   author: Author,
   { role, ...input }: NewServiceToken,
 ): Promise<Made & { user: User }> {
@@ -155,7 +157,7 @@ export async function listServices(
  * @throws {ProblemError} 404 when there is no such token.
  */
 export async function revokeServiceToken(
-  { database, events }: Pick<AppContext, 'database' | 'events'>,
+  { database, events }: { database: Database; events: EventBus },
   author: Author,
   id: string,
 ): Promise<void> {

@@ -1,6 +1,8 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { SecurityMails } from '#backend/mail/security-mails.ts';
 import * as z from 'zod/mini';
 import { authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import {
   apiTokenParamsSchema,
   apiTokenSchema,
@@ -21,7 +23,11 @@ import {
 } from './token-commands.ts';
 
 /** A member's own API tokens, and the service tokens of an installation, which administrators manage. */
-export function tokenRoutes(context: Pick<AppContext, 'database' | 'events' | 'securityMails'>): Endpoint[] {
+export function tokenRoutes(context: {
+  database: Database;
+  events: EventBus;
+  securityMails: SecurityMails;
+}): Endpoint[] {
   const { database } = context;
   return [
     endpoint({

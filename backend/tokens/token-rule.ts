@@ -1,6 +1,6 @@
+import type { Database } from '#backend/database/database.ts';
 import { EntitySchema, type EntityManager } from 'typeorm';
 import { type Author, addAudit, authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import { type TokenRule, tokenRuleSchema } from '#backend/contract/api-token.ts';
 import { nullable } from '#backend/database/columns.ts';
 import type { Transaction } from '#backend/database/transaction.ts';
@@ -54,7 +54,7 @@ const nameOf = ({ maxDays }: TokenRule): string => (maxDays === null ? 'no limit
  * Decides for how long tokens work at most. Those that would work longer end so long after the decision, so that whoever
  * uses one has that time to make another.
  */
-async function decideRule(database: AppContext['database'], author: Author, rule: TokenRule): Promise<TokenRule> {
+async function decideRule(database: Database, author: Author, rule: TokenRule): Promise<TokenRule> {
   await onBehalfOf(database, author).transaction(async (tx) => {
     const before = await lockRule(tx);
     if (before.maxDays === rule.maxDays) return;
@@ -68,7 +68,7 @@ async function decideRule(database: AppContext['database'], author: Author, rule
 }
 
 /** For how long API tokens work at most: everybody who makes one sees it, administrators decide it. */
-export function tokenRuleRoutes({ database }: Pick<AppContext, 'database'>): Endpoint[] {
+export function tokenRuleRoutes({ database }: { database: Database }): Endpoint[] {
   return [
     endpoint({
       method: 'GET',

@@ -1,6 +1,7 @@
+import type { Database } from '#backend/database/database.ts';
+import type { SearchIndex } from '#backend/search/search-index.ts';
 import type { NarrowedList } from '#backend/alerts/alert-list.ts';
 import { bothRanges, countByCounters, countInRange, findIds } from '#backend/alerts/count-narrowed.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { IdRange } from '#backend/database/id-times.ts';
 import type { Stretches } from './stretches.ts';
 
@@ -25,7 +26,10 @@ interface CountedStretch {
   at: number;
 }
 
-export function createCountedList(context: Pick<AppContext, 'database' | 'search'>, stretches: Stretches): CountedList {
+export function createCountedList(
+  context: { database: Database; search: SearchIndex },
+  stretches: Stretches,
+): CountedList {
   let known = new Map<number, CountedStretch>();
   let meant: string | undefined;
   let forgottenAt = 0;

@@ -1,8 +1,9 @@
+import type { Database } from '#backend/database/database.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
 import { Not } from 'typeorm';
 import { lockActiveAdmins, lockUser } from '#backend/accounts/user.ts';
 import { seesEverything } from '#backend/alerts/alert.ts';
 import { addAudit, authorOf } from '#backend/audit/audit-log.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { AuditAction } from '#backend/contract/audit-entry.ts';
 import { parseSearch } from '#backend/contract/search.ts';
 import {
@@ -27,7 +28,7 @@ import {
   isShared,
 } from './view.ts';
 
-type Deps = Pick<AppContext, 'database' | 'events'>;
+type Deps = { database: Database; events: EventBus };
 
 /** Who changes views, and from where: changes of what everybody sees are recorded in the audit trail. */
 export interface ViewAuthor {

@@ -1,9 +1,11 @@
+import type { Database } from '#backend/database/database.ts';
+import type { SearchIndex } from '#backend/search/search-index.ts';
+import type { Logger } from '#backend/logger.ts';
 import { setTimeout as wait } from 'node:timers/promises';
 import { narrowList } from '#backend/alerts/narrow-list.ts';
-import type { AppContext } from '#backend/context.ts';
 import { tokensOf } from '#backend/contract/search.ts';
 import type { Actor } from '#backend/endpoint/endpoint.ts';
-import type { DomainEvent } from '#backend/live/event-bus.ts';
+import type { DomainEvent, EventBus } from '#backend/live/event-bus.ts';
 import { type CountedList, createCountedList } from './counted-list.ts';
 import { createStretches } from './stretches.ts';
 import { type StoredView, ViewEntity, isShared, listOf } from './view.ts';
@@ -64,7 +66,7 @@ const MAX_COUNTED_VIEWS = 5_000;
  * @param isOnline whether a page of the member is connected, to this server or another one
  */
 export function createViewCounts(
-  context: Pick<AppContext, 'database' | 'search' | 'events' | 'logger'>,
+  context: { database: Database; search: SearchIndex; events: EventBus; logger: Logger },
   isOnline: (userId: string) => boolean,
   alertsEach?: number,
 ): ViewCounts {

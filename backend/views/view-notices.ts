@@ -1,11 +1,12 @@
+import type { Database } from '#backend/database/database.ts';
+import type { Logger } from '#backend/logger.ts';
 import { setImmediate } from 'node:timers';
 import { narrowList } from '#backend/alerts/narrow-list.ts';
 import { type User, UserEntity } from '#backend/accounts/user.ts';
-import type { AppContext } from '#backend/context.ts';
 import type { ViewNotice } from '#backend/contract/announcement.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import { ProblemError } from '#backend/endpoint/errors.ts';
-import type { DomainEvent, PublishedAlert } from '#backend/live/event-bus.ts';
+import type { DomainEvent, PublishedAlert, EventBus } from '#backend/live/event-bus.ts';
 import { type Choice, createChoiceIndex } from './choice-index.ts';
 import { type StoredView, type StoredViewNotice, ViewEntity, ViewNoticeEntity, canSeeView, listOf } from './view.ts';
 
@@ -39,7 +40,11 @@ export async function openViewNotices({
   database,
   events,
   logger,
-}: Pick<AppContext, 'database' | 'events' | 'logger'>): Promise<ViewNotices> {
+}: {
+  database: Database;
+  events: EventBus;
+  logger: Logger;
+}): Promise<ViewNotices> {
   let decide: ReturnType<typeof createChoiceIndex> | undefined;
   let loading: Promise<void> = Promise.resolve();
   let next: Promise<void> | undefined;

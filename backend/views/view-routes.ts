@@ -1,4 +1,7 @@
-import type { AppContext } from '#backend/context.ts';
+import type { Database } from '#backend/database/database.ts';
+import type { SearchIndex } from '#backend/search/search-index.ts';
+import type { EventBus } from '#backend/live/event-bus.ts';
+import type { Logger } from '#backend/logger.ts';
 import {
   newViewSchema,
   viewChangeSchema,
@@ -30,7 +33,7 @@ interface Views {
  * @param alertsPerStretch how many alerts are counted in one step; default: as in production
  */
 export async function openViews(
-  context: Pick<AppContext, 'database' | 'search' | 'events' | 'logger'>,
+  context: { database: Database; search: SearchIndex; events: EventBus; logger: Logger },
   isOnline: (userId: string) => boolean,
   alertsPerStretch?: number,
 ): Promise<Views> {
@@ -49,7 +52,7 @@ export async function openViews(
 
 /** Filters that are saved under a name, one's own and those of everybody. */
 function viewRoutes(
-  context: Pick<AppContext, 'database' | 'events'>,
+  context: { database: Database; events: EventBus },
   counts: ViewCounts,
   notices: ViewNotices,
 ): Endpoint[] {

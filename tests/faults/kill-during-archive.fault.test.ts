@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,7 +24,7 @@ test('a server that is killed while it archives loses no alert and archives none
   onTestFinished(() => place.remove());
   const archiveDir = await mkdtemp(join(tmpdir(), 'alertdesk-archive-'));
   onTestFinished(() => rm(archiveDir, { recursive: true, force: true }));
-  const database = await openDatabase(place);
+  const database = await openDatabase(place, STORED);
   const oldest = Date.now() - 90 * DAY_MS;
   const ids = await insertAlerts(
     database,
@@ -67,7 +68,7 @@ test('a server that is killed while it archives loses no alert and archives none
   });
   await server.end();
 
-  const after = await openDatabase(place);
+  const after = await openDatabase(place, STORED);
   onTestFinished(() => after.close());
   const rows: { id: string }[] = await after.reads.query('SELECT id FROM alerts ORDER BY id');
   expect(rows.map(({ id }) => id)).toEqual(kept);

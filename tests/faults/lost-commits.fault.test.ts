@@ -1,3 +1,4 @@
+import { createMailSubjects } from '#backend/accounts/account-link.ts';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import * as z from 'zod/mini';
 import { startReturns } from '#backend/alerts/forgotten.ts';
@@ -149,7 +150,14 @@ test.runIf(isMysql)('a mail is sent once', async () => {
   await database.transaction((tx) => tx.getRepository(MailEntity).insert({ id, sealed: JSON.stringify(mail), ...row }));
   const sent: unknown[] = [];
   const transport = { send: async (one: unknown) => void sent.push(one) };
-  const deps = { database, logger: createLogger('silent'), sealing: sealed, transport, retriesMs: [0, 0, 0] };
+  const deps = {
+    database,
+    logger: createLogger('silent'),
+    sealing: sealed,
+    transport,
+    subjects: createMailSubjects(database),
+    retriesMs: [0, 0, 0],
+  };
   // First the answer to the claim is lost, then the one to its end.
   for (const statement of ['UPDATE `mails`', 'DELETE FROM `mails`']) {
     const lost = proxy.loseCommitOf(statement);

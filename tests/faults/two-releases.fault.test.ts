@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
@@ -107,7 +108,7 @@ test.runIf(OLD_RELEASE !== undefined && hasCluster)(
     expect((await atYoung.get('/api/auth/session')).status).toBe(200);
     pageOfOld.socket.terminate();
     pageOfYoung.socket.terminate();
-    const database = await openDatabase(place);
+    const database = await openDatabase(place, STORED);
     onTestFinished(() => database.close());
     await expectTrueCounts(database);
   },

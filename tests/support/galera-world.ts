@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -98,7 +99,7 @@ export async function startGaleraWorld(environment: Record<string, string> = {})
       at: (person, server) => elsewhere(person, originOf(server)),
       elsewhere,
       async open(node) {
-        const database = await openDatabase({ dataDir: folder, databaseUrl: urls[node] });
+        const database = await openDatabase({ dataDir: folder, databaseUrl: urls[node] }, STORED);
         opened.push(database);
         return database;
       },

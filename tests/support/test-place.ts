@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -53,7 +54,7 @@ let sqliteFile: Promise<Buffer> | undefined;
 
 async function makeMigrated(): Promise<TestPlace> {
   const place = await makeTestPlace();
-  const database = await openDatabase(place);
+  const database = await openDatabase(place, STORED);
   await database.close();
   return place;
 }

@@ -1,13 +1,16 @@
+import type { Database } from '#backend/database/database.ts';
+import type { Logger } from '#backend/logger.ts';
+import type { Metrics } from '#backend/metrics/metrics.ts';
+import type { Tracing } from '#backend/tracing/tracing.ts';
 import webPush from 'web-push';
-import type { Config } from '#backend/config.ts';
+import type { IdentityConfig } from '#backend/accounts/identity-config.ts';
 import type { VapidKeys } from './vapid-keys.ts';
 import type { SecretStore } from '#backend/secrets/secret-store.ts';
 import { StartError } from '#backend/start-error.ts';
 import type { SharedCounts } from '#backend/cluster/limiter.ts';
-import type { AppContext } from '#backend/context.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
 import { noticeOfMember, noticeOfReturn } from '#backend/contract/notices.ts';
-import type { PublishedAlert } from '#backend/live/event-bus.ts';
+import type { PublishedAlert, EventBus } from '#backend/live/event-bus.ts';
 import type { ViewNotice } from '#backend/contract/announcement.ts';
 import type { Endpoint } from '#backend/endpoint/endpoint.ts';
 import type { ObservePush, PushOutcome } from '#backend/metrics/observers.ts';
@@ -37,7 +40,7 @@ const SECRET_NAME = 'VAPID_KEYS';
  *
  * @throws {StartError} when what is kept is not a pair.
  */
-export async function loadVapidKeys(secrets: SecretStore, config: Pick<Config, 'vapidKeys'>): Promise<VapidKeys> {
+export async function loadVapidKeys(secrets: SecretStore, config: Pick<PushConfig, 'vapidKeys'>): Promise<VapidKeys> {
   if (config.vapidKeys) return config.vapidKeys;
   const kept = await secrets.getOrCreate(SECRET_NAME, () => {
     const { publicKey, privateKey } = webPush.generateVAPIDKeys();
@@ -50,11 +53,24 @@ export async function loadVapidKeys(secrets: SecretStore, config: Pick<Config, '
   return { publicKey, privateKey };
 }
 
+/** What the configuration says about web push. */
+export interface PushConfig extends Pick<IdentityConfig, 'sessionMaxMs'> {
+  /** Whom a push service may write to about this server's pushes: a `mailto:` or `https:` address. */
+  vapidSubject: string;
+  /** Undefined when they are generated once and kept. */
+  vapidKeys: VapidKeys | undefined;
+}
+
 /** What web push is made of. */
-export interface PushDeps extends Pick<
-  AppContext,
-  'config' | 'database' | 'events' | 'logger' | 'metrics' | 'secrets' | 'tracing'
-> {
+export interface PushDeps {
+  config: PushConfig;
+  database: Database;
+  events: EventBus;
+  logger: Logger;
+  metrics: Metrics;
+  secrets: SecretStore;
+  tracing: Tracing;
+
   /** Whether pages of a session are connected, to whichever server. */
   isListening: (sessionId: string) => boolean;
   /** Where servers count together; undefined for one server. */

@@ -1,5 +1,5 @@
 import { type AnnouncedAlert, type AnnouncementSettings, verdictsAt } from '#backend/contract/announcement.ts';
-import type { Config } from '#backend/config.ts';
+import type { IdentityConfig } from '#backend/accounts/identity-config.ts';
 import type { Database } from '#backend/database/database.ts';
 import { SESSION_LIFETIME_MS } from '#backend/sessions/session-rules.ts';
 import { IS_IN_FORCE } from '#backend/mutes/mute-ends.ts';
@@ -93,7 +93,7 @@ const SOURCE_MUTES = `
  */
 export function createLoadRecipients(
   { reads }: Database,
-  { sessionMaxMs }: Pick<Config, 'sessionMaxMs'>,
+  { sessionMaxMs }: Pick<IdentityConfig, 'sessionMaxMs'>,
   now: () => number = Date.now,
 ): LoadRecipients {
   /** Muted names by member. */

@@ -1,3 +1,4 @@
+import { STORED } from '#backend/database/entities.ts';
 import { uuidv7 } from 'uuidv7';
 import { createPasswords } from '#backend/accounts/passwords.ts';
 import { UserEntity } from '#backend/accounts/user.ts';
@@ -40,7 +41,7 @@ export interface Accounts {
 
 /** Opens the embedded database in `dataDir` beside the server that it belongs to. */
 export async function openAccounts(dataDir: string): Promise<Accounts> {
-  const database = await openDatabase({ dataDir, databaseUrl: undefined });
+  const database = await openDatabase({ dataDir, databaseUrl: undefined }, STORED);
   const sessions = createSessionStore(database, createLogger('silent'), readConfig({}));
   const secret = await createFileSecretStore(dataDir).get('SESSION_SECRET');
   if (secret === undefined) throw new Error('The server has made no secret for its sessions.');
