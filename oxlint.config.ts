@@ -40,120 +40,85 @@ const rendererDomains: Record<string, string[]> = {
   ],
 };
 
+/** One rule of who may import whom. */
+interface ImportRule {
+  files: string[];
+  mayImport: string[];
+  because: string;
+}
+
 /**
- * Who may import whom. Modules of another folder are named by their `#…` path (see "imports" in package.json), never
- * by `../`, so that each rule is a plain list of paths. A module's own files are imported as `./file.ts`.
+ * The areas of the backend with their folders, in order: each imports what stands before it, here and in its area, and
+ * never what stands after it. `*.ts` are an area's own files.
  */
-const modules: { files: string[]; mayImport: string[]; because: string }[] = [
+const areas: [area: string, folders: string[]][] = [
+  ['contract', []],
+  [
+    'platform',
+    [
+      'logger',
+      'metrics',
+      'tracing',
+      'endpoint',
+      'database',
+      'secrets',
+      'live',
+      'cluster',
+      'mail',
+      'requests',
+      'search',
+    ],
+  ],
+  ['identity', ['audit', 'users', 'factors', 'sessions', 'accounts', 'tokens', 'second-step', 'oidc', 'sign-in']],
+  ['alerts', ['alert', 'lists', 'commands', 'folders', 'notes', 'mutes', 'views', 'insight']],
+  ['intake', ['json', 'signatures', 'adapters', 'reading', 'sources', 'delivery-log', 'write', 'webhooks']],
+  ['outgoing', ['notifications', 'push', 'mails']],
+  ['transfer', ['export', 'import', 'retention', 'backup']],
+  ['http', ['api-document', '*.ts']],
+  ['server', ['*.ts', 'workers']],
+];
+
+/** Understanding senders is pure: a request in, alerts out. These folders know no database, and nobody who asks. */
+const PURE = new Set(['json', 'signatures', 'adapters', 'reading']);
+
+const within = (area: string, folder: string): string => `backend/${area}/${folder}${folder === '*.ts' ? '' : '/**'}`;
+
+/** What modules below the server may know of the live connections: where they publish. */
+const NO_SOCKETS = ['!#backend/platform/live/**', '#backend/platform/live/event-bus.ts'];
+
+const backend: ImportRule[] = [
   {
     files: ['backend/contract/**'],
     mayImport: [],
     because: 'The contract crosses the wire: it imports zod and nothing else.',
   },
-  {
-    files: ['backend/endpoint/**', 'backend/config.ts', 'backend/logger.ts', 'backend/start-error.ts'],
-    mayImport: ['#backend/contract/**', '#backend/endpoint/**'],
-    because: 'A leaf of the backend: it knows the contract only.',
-  },
-  {
-    files: ['backend/metrics/**'],
-    mayImport: [],
-    because: 'A leaf of the backend: modules report to it, it knows none of them.',
-  },
-  {
-    files: ['backend/tracing/**'],
-    mayImport: ['#backend/contract/**', '#backend/tracing/**', '#backend/metrics/observers.ts'],
-    because: 'A leaf of the backend: modules report to it, it knows none of them.',
-  },
-  {
-    files: ['backend/api-document/**'],
-    mayImport: ['#backend/contract/**', '#backend/endpoint/**'],
-    because: 'The document shows what endpoints and contract declare; it knows no other module.',
-  },
-  {
-    files: ['backend/database/**'],
-    mayImport: [
-      '#backend/command-line.ts',
-      '#backend/contract/**',
-      '#backend/database/**',
-      '#backend/metrics/observers.ts',
-      '#backend/start-error.ts',
-      '#backend/tracing/tracing.ts',
-    ],
-    because: 'The database knows no module that stores something in it; only its list of entities names them.',
-  },
-  {
-    files: ['backend/database/entities.ts'],
-    mayImport: ['#backend/*/**', '!#backend/http/**'],
-    because: 'The list of entities names the modules that have one.',
-  },
-  {
-    files: ['backend/search/**'],
-    mayImport: [
-      '#backend/search/**',
-      '#backend/database/{dialect,ids,lease,memory,mysql-options,mysql-session,private-files,settled-ids}.ts',
-      '#backend/live/event-bus.ts',
-    ],
-    because: 'The search index reads alerts by itself, in a thread of its own.',
-  },
-  {
-    files: [
-      'backend/{ingest,alerts,insight,folders,notes,mutes,notifications,accounts,sessions,second-step,oidc,sources,secrets,audit,views,export}/**',
-    ],
-    mayImport: [
-      '#backend/**',
-      '!#backend/http/**',
-      '!#backend/live/**',
-      '#backend/live/event-bus.ts',
-      '!#backend/main.ts',
-      '!#backend/server.ts',
-    ],
-    because: 'Domain modules publish events; they know neither the HTTP app nor the sockets.',
-  },
-  {
-    files: ['backend/sources/{adapters,reading,signatures}/**'],
-    mayImport: [
-      '#backend/contract/**',
-      '#backend/endpoint/**',
-      '#backend/sources/{adapters,reading,signatures}/**',
-      '#backend/ingest/scan-json.ts',
-    ],
-    because: 'Understanding senders is pure: a request in, alerts out.',
-  },
-  {
-    files: ['backend/live/**'],
-    mayImport: ['#backend/**', '!#backend/http/**', '!#backend/main.ts', '!#backend/server.ts'],
-    because: 'Sockets do not know the HTTP app.',
-  },
-  {
-    files: ['backend/live/event-bus.ts'],
-    mayImport: ['#backend/contract/**', '#backend/endpoint/**'],
-    because: 'The event bus is a leaf, so that every module may publish.',
-  },
-  {
-    files: ['backend/cluster/**'],
-    mayImport: [
-      '#backend/{contract,endpoint,database,cluster,metrics,secrets}/**',
-      '#backend/live/event-bus.ts',
-      '#backend/{config,context,logger,start-error}.ts',
-    ],
-    because: 'What several servers share knows no domain: modules hand it what they do.',
-  },
-  {
-    files: ['backend/workers/**'],
-    mayImport: [
-      '#backend/endpoint/errors.ts',
-      '#backend/metrics/sum-metrics.ts',
-      '#backend/workers/**',
-      '#backend/{logger,server-parts}.ts',
-    ],
-    because: 'Processes that share a port know what a server is, not what it does.',
-  },
-  {
-    files: ['backend/http/**'],
-    mayImport: ['#backend/**', '!#backend/main.ts', '!#backend/server.ts'],
-    because: 'The HTTP app is composed by main, not the other way round.',
-  },
+  ...areas.flatMap(([area, folders], at) =>
+    folders.map((folder, index): ImportRule => {
+      const own = folders.slice(0, index + 1).map((before) => `#${within(area, before)}`);
+      const isPure = area === 'intake' && PURE.has(folder);
+      const before = isPure
+        ? ['#backend/contract/**', '#backend/platform/endpoint/**']
+        : areas.slice(0, at).map(([name]) => `#backend/${name}/**`);
+      return {
+        files: [within(area, folder)],
+        mayImport: [
+          ...before,
+          ...(area === 'platform' || area === 'server' ? [] : NO_SOCKETS),
+          ...own,
+          ...(area === 'server' ? ['#backend/build-paths.ts'] : []),
+        ],
+        because: 'Areas and folders import what stands before them in the table of oxlint.config.ts.',
+      };
+    }),
+  ),
+];
+
+/**
+ * Who may import whom. Modules of another folder are named by their `#…` path (see "imports" in package.json), never
+ * by `../`, so that each rule is a plain list of paths. A module's own files are imported as `./file.ts`.
+ */
+const modules: ImportRule[] = [
+  ...backend,
   {
     files: ['renderer/lib/**'],
     mayImport: ['#backend/contract/**', '#renderer/lib/**'],

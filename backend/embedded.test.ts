@@ -6,7 +6,7 @@ import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import BetterSqlite3 from 'better-sqlite3';
 import { expect, onTestFinished, test } from 'vitest';
-import { SQLITE_FILE } from '#backend/database/open-database.ts';
+import { SQLITE_FILE } from '#backend/platform/database/open-database.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 
 const PARENT_PORT = pathToFileURL(join(PROJECT_DIR, 'tests', 'support', 'parent-port.mjs')).href;

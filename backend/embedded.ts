@@ -1,10 +1,10 @@
 import process from 'node:process';
-import { readConfig } from './config.ts';
+import { readConfig } from './server/config.ts';
 import { type EmbeddedReport, embeddedOrderSchema } from './contract/embedded.ts';
 import { setupPath } from './contract/session.ts';
-import { createLogger } from './logger.ts';
-import type { RunningServer, ServerParts } from './server-parts.ts';
-import { StartError } from './start-error.ts';
+import { createLogger } from './platform/logger/logger.ts';
+import type { RunningServer, ServerParts } from './server/server-parts.ts';
+import { StartError } from './platform/logger/start-error.ts';
 
 /** The channel to the process that started this one, as Electron's utility processes have it. */
 interface ParentPort {
@@ -43,7 +43,7 @@ export async function main(parts: ServerParts = {}): Promise<void> {
     const logger = createLogger(config.logLevel);
     const onMigrated = (done: number, total: number) => report(parentPort, { type: 'updating', done, total });
     // Loaded apart: a built server has it in common with the command line.
-    const { startServer } = await import('./server.ts');
+    const { startServer } = await import('./server/server.ts');
     server = await startServer(config, logger, { onMigrated, ...parts });
     logger.info({ url: server.url }, 'listening');
     const path = server.setupToken && setupPath(server.setupToken);

@@ -2,13 +2,13 @@ import cluster from 'node:cluster';
 import process from 'node:process';
 import { PRODUCT_NAME } from './contract/product.ts';
 import { setupPath } from './contract/session.ts';
-import { type Config, readConfig } from './config.ts';
-import { readDotEnv } from './read-dot-env.ts';
-import { type Logger, createLogger } from './logger.ts';
-import { StartError } from './start-error.ts';
-import type { ServerParts } from './server-parts.ts';
-import type { StartedServer } from './workers/messages.ts';
-import { type WorkerLink, linkToPrimary } from './workers/worker.ts';
+import { type Config, readConfig } from './server/config.ts';
+import { readDotEnv } from './server/read-dot-env.ts';
+import { type Logger, createLogger } from './platform/logger/logger.ts';
+import { StartError } from './platform/logger/start-error.ts';
+import type { ServerParts } from './server/server-parts.ts';
+import type { StartedServer } from './server/workers/messages.ts';
+import { type WorkerLink, linkToPrimary } from './server/workers/worker.ts';
 
 /** A stop that takes longer than this is cut short: what was acknowledged is committed by then. */
 const STOP_TIMEOUT_MS = 10_000;
@@ -46,7 +46,7 @@ async function serve(
   primary: WorkerLink | undefined,
 ): Promise<void> {
   // Not loaded by a process that only starts workers: it would take as much memory as one of them.
-  const { startServer } = await import('./server.ts');
+  const { startServer } = await import('./server/server.ts');
   const server = await startServer(config, logger, primary ? { ...parts, scrape: primary.scrape } : parts);
   let isStopping = false;
   const stop = (options: { isReplaced?: boolean }) => {
@@ -70,7 +70,7 @@ async function serve(
 }
 
 async function serveByWorkers(config: Config, logger: Logger): Promise<void> {
-  const { startWorkers } = await import('./workers/primary.ts');
+  const { startWorkers } = await import('./server/workers/primary.ts');
   const workers = startWorkers(config.workers, logger);
   onStopSignal(workers.stop);
   process.on('SIGUSR2', () => void workers.replace());

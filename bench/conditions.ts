@@ -1,10 +1,10 @@
-import { STORED } from '#backend/database/entities.ts';
+import { STORED } from '#backend/server/entities.ts';
 import { statfsSync } from 'node:fs';
 import { arch, availableParallelism, cpus, platform, release, tmpdir, totalmem } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
-import { openDatabase } from '#backend/database/open-database.ts';
+import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { BODY_BYTES } from './alert-bodies.ts';
 
 /** Connections that send at once. */

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { alertListSchema } from '#backend/contract/alert.ts';
-import { FILTER_BATCH } from '#backend/alerts/bulk-selection.ts';
+import { FILTER_BATCH } from '#backend/alerts/commands/bulk-selection.ts';
 import { MAX_BULK_ALERTS, bulkResultSchema } from '#backend/contract/bulk.ts';
 import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
 import { ADMIN, type BenchServer, load, startBenchServer } from './bench-server.ts';

@@ -1,10 +1,10 @@
-import { STORED } from '#backend/database/entities.ts';
+import { STORED } from '#backend/server/entities.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as wait } from 'node:timers/promises';
-import { openDatabase } from '#backend/database/open-database.ts';
-import { prepareDataDir } from '#backend/database/private-files.ts';
+import { openDatabase } from '#backend/platform/database/open-database.ts';
+import { prepareDataDir } from '#backend/platform/database/private-files.ts';
 import { type SignedInClient, signIn } from '#scripts/demo/signed-in-client.ts';
 import { ADMIN, type BenchPlace, startServerOn } from './bench-server.ts';
 import type { BenchOptions, Part } from './part.ts';

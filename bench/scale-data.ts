@@ -1,11 +1,11 @@
-import { STORED } from '#backend/database/entities.ts';
+import { STORED } from '#backend/server/entities.ts';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
 import { type RowDataPacket, createConnection } from 'mysql2/promise';
-import { SQLITE_FILE, openDatabase } from '#backend/database/open-database.ts';
-import { prepareDataDir } from '#backend/database/private-files.ts';
-import { SEARCH_FILE } from '#backend/search/search-files.ts';
+import { SQLITE_FILE, openDatabase } from '#backend/platform/database/open-database.ts';
+import { prepareDataDir } from '#backend/platform/database/private-files.ts';
+import { SEARCH_FILE } from '#backend/platform/search/search-files.ts';
 import type { BenchPlace } from './bench-server.ts';
 import { indexFile, indexSegments } from './measure-reads.ts';
 import { seedAlerts } from './seed-alerts.ts';

@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto';
 import { uuidv7 } from 'uuidv7';
-import { type CountedAlert, countChanges } from '#backend/alerts/count-changes.ts';
+import { type CountedAlert, countChanges } from '#backend/alerts/alert/count-changes.ts';
 import type { AlertStatus } from '#backend/contract/alert.ts';
-import type { Database } from '#backend/database/database.ts';
-import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
-import { firstIdAt } from '#backend/database/ids.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { type SqlValue, insertSql } from '#backend/platform/database/dialect.ts';
+import { firstIdAt } from '#backend/platform/database/ids.ts';
 
 const AT_ONCE = 500;
 const CUSTOMERS = 400;

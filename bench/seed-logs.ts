@@ -1,7 +1,7 @@
 import { uuidv7 } from 'uuidv7';
-import type { Database } from '#backend/database/database.ts';
-import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
-import { DELIVERY_COLUMNS } from '#backend/sources/delivery-entity.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { type SqlValue, insertSql } from '#backend/platform/database/dialect.ts';
+import { DELIVERY_COLUMNS } from '#backend/intake/delivery-log/delivery-entity.ts';
 
 const AT_ONCE = 500;
 const HOUR_MS = 60 * 60_000;

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import { MAX_PUSH_SUBSCRIPTIONS } from '#backend/contract/push.ts';
-import type { Database } from '#backend/database/database.ts';
-import type { Actor } from '#backend/endpoint/endpoint.ts';
-import { createPushSubscriptionStore } from '#backend/notifications/push/push-subscriptions.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
+import { createPushSubscriptionStore } from '#backend/outgoing/push/push-subscriptions.ts';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import type { Temper } from './push-service.ts';
 

@@ -1,8 +1,8 @@
 import type BetterSqlite3 from 'better-sqlite3';
 import { uuidv7 } from 'uuidv7';
-import { AlertEntity, NO_PROBLEM, publishedAlert } from '#backend/alerts/alert.ts';
-import type { Database } from '#backend/database/database.ts';
-import type { ServerParts } from '#backend/server-parts.ts';
+import { AlertEntity, NO_PROBLEM, publishedAlert } from '#backend/alerts/alert/alert.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import type { ServerParts } from '#backend/server/server-parts.ts';
 
 /** The ways to run the product that the bench compares. */
 export type Variant =

@@ -3,8 +3,8 @@
  * its launcher; from a clone the scripts of package.json call it, such as `npm run user`.
  */
 import process from 'node:process';
-import { LAUNCHED, commandLine } from '#backend/command-line.ts';
-import { readEnvFile } from '#backend/read-dot-env.ts';
+import { LAUNCHED, commandLine } from '#backend/platform/logger/command-line.ts';
+import { readEnvFile } from '#backend/server/read-dot-env.ts';
 import { Complaint, runCommand } from './complaint.ts';
 
 interface Command {

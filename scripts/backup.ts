@@ -1,15 +1,15 @@
 /** `alertdesk backup FILE`: copies the embedded database to a file, while a server may be running. */
 import { join, resolve } from 'node:path';
 import BetterSqlite3 from 'better-sqlite3';
-import { COMMAND_LINE } from '#backend/audit/audit-log.ts';
-import { commandLine } from '#backend/command-line.ts';
+import { COMMAND_LINE } from '#backend/identity/audit/audit-log.ts';
+import { commandLine } from '#backend/platform/logger/command-line.ts';
 import type { AuditAction } from '#backend/contract/audit-entry.ts';
-import { backUp } from '#backend/database/backup.ts';
-import { errorCode } from '#backend/database/driver-errors.ts';
-import { newId } from '#backend/database/ids.ts';
-import { SQLITE_FILE } from '#backend/database/open-database.ts';
-import { SECRETS_FILE } from '#backend/database/private-files.ts';
-import { INSIDE_KEY, SEALING_CHECK } from '#backend/secrets/keyring.ts';
+import { backUp } from '#backend/transfer/backup/backup.ts';
+import { errorCode } from '#backend/platform/database/driver-errors.ts';
+import { newId } from '#backend/platform/database/ids.ts';
+import { SQLITE_FILE } from '#backend/platform/database/open-database.ts';
+import { SECRETS_FILE } from '#backend/platform/database/private-files.ts';
+import { INSIDE_KEY, SEALING_CHECK } from '#backend/platform/secrets/keyring.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { readEmbedded } from '#scripts/open-installation.ts';
 

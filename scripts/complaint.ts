@@ -1,4 +1,4 @@
-import { StartError } from '#backend/start-error.ts';
+import { StartError } from '#backend/platform/logger/start-error.ts';
 
 /** A reason to stop a command, as one sentence for the person who ran it. Shown without a stack. */
 export class Complaint extends Error {

@@ -2,7 +2,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { PRODUCT_VERSION } from '#backend/contract/product.ts';
-import { createMetrics } from '#backend/metrics/metrics.ts';
+import { createMetrics } from '#backend/platform/metrics/metrics.ts';
 import { PROJECT_DIR } from './ensure-web-build.ts';
 
 export const DASHBOARD_FILE = join(PROJECT_DIR, 'deploy', 'monitoring', 'grafana-dashboard.json');

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { gunzipSync } from 'node:zlib';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
-import { AuditEntity } from '#backend/audit/audit-log.ts';
+import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';

@@ -6,12 +6,12 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { parseArgs } from 'node:util';
 import { createGzip } from 'node:zlib';
-import { findUserByEmail } from '#backend/accounts/user.ts';
-import { commandLine } from '#backend/command-line.ts';
-import { COMMAND_LINE, addAudit } from '#backend/audit/audit-log.ts';
-import type { Database } from '#backend/database/database.ts';
-import { errorCode } from '#backend/database/driver-errors.ts';
-import { type ExportPart, exportInstallation, exportMember } from '#backend/export/export-lines.ts';
+import { findUserByEmail } from '#backend/identity/users/user.ts';
+import { commandLine } from '#backend/platform/logger/command-line.ts';
+import { COMMAND_LINE, addAudit } from '#backend/identity/audit/audit-log.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { errorCode } from '#backend/platform/database/driver-errors.ts';
+import { type ExportPart, exportInstallation, exportMember } from '#backend/transfer/export/export-lines.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { openInstallation } from '#scripts/open-installation.ts';
 

@@ -2,8 +2,8 @@
  * `npm run migrate`: brings the tables up to date, as a start of the server does, for a server whose database user may not
  * change tables. With `--grants ACCOUNT` it then prints the rights of that user: all that the server takes, and no more.
  */
-import { commandLine } from '#backend/command-line.ts';
-import { grantStatements } from '#backend/database/grants.ts';
+import { commandLine } from '#backend/platform/logger/command-line.ts';
+import { grantStatements } from '#backend/platform/database/grants.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { openInstallation, readSettings } from '#scripts/open-installation.ts';
 

@@ -1,12 +1,12 @@
-import { STORED } from '#backend/database/entities.ts';
+import { STORED } from '#backend/server/entities.ts';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import process from 'node:process';
-import { type Config, readConfig } from '#backend/config.ts';
-import type { Database } from '#backend/database/database.ts';
-import { SQLITE_FILE, openDatabase } from '#backend/database/open-database.ts';
-import { prepareDataDir } from '#backend/database/private-files.ts';
-import { readDotEnv } from '#backend/read-dot-env.ts';
+import { type Config, readConfig } from '#backend/server/config.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { SQLITE_FILE, openDatabase } from '#backend/platform/database/open-database.ts';
+import { prepareDataDir } from '#backend/platform/database/private-files.ts';
+import { readDotEnv } from '#backend/server/read-dot-env.ts';
 import { Complaint } from './complaint.ts';
 
 /** The settings that a command works with: those that the server has. @throws {StartError} when they are wrong */

@@ -1,6 +1,6 @@
 /** `npm run recount`: corrects the counters over lists from the alerts themselves, while the server may be running. */
-import { commandLine } from '#backend/command-line.ts';
-import { describeWrongCount, findWrongCounts, recount } from '#backend/alerts/recount.ts';
+import { commandLine } from '#backend/platform/logger/command-line.ts';
+import { describeWrongCount, findWrongCounts, recount } from '#backend/alerts/lists/recount.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { openInstallation } from '#scripts/open-installation.ts';
 

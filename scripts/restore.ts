@@ -1,9 +1,9 @@
 /** `alertdesk restore FILE`: puts a backup in the place of the embedded database, with the server stopped. */
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
-import { commandLine } from '#backend/command-line.ts';
-import { restore } from '#backend/database/backup.ts';
-import { prepareDataDir } from '#backend/database/private-files.ts';
+import { commandLine } from '#backend/platform/logger/command-line.ts';
+import { restore } from '#backend/transfer/backup/backup.ts';
+import { prepareDataDir } from '#backend/platform/database/private-files.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { readEmbedded, requireData } from '#scripts/open-installation.ts';
 

@@ -1,10 +1,10 @@
 /** `npm run secrets-key`: says where the key is that seals secrets, makes a new one, and seals everything under it. */
-import { commandLine } from '#backend/command-line.ts';
-import { createLogger } from '#backend/logger.ts';
-import { openKeyring } from '#backend/secrets/keyring.ts';
-import { rotateSecrets } from '#backend/secrets/rotate-secrets.ts';
-import { openStore } from '#backend/secrets/secret-store.ts';
-import { newSealingKey } from '#backend/sources/sealing.ts';
+import { commandLine } from '#backend/platform/logger/command-line.ts';
+import { createLogger } from '#backend/platform/logger/logger.ts';
+import { openKeyring } from '#backend/platform/secrets/keyring.ts';
+import { rotateSecrets } from '#backend/server/rotate-secrets.ts';
+import { openStore } from '#backend/platform/secrets/secret-store.ts';
+import { newSealingKey } from '#backend/platform/secrets/sealing.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { openInstallation, readSettings } from '#scripts/open-installation.ts';
 

@@ -1,6 +1,6 @@
 /** `npm run user`: accounts, from the command line of the server's machine. */
-import { createPasswords } from '#backend/accounts/passwords.ts';
-import { UserCliError, runUserCli } from '#backend/accounts/user-cli.ts';
+import { createPasswords } from '#backend/identity/users/passwords.ts';
+import { UserCliError, runUserCli } from '#backend/identity/accounts/user-cli.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { openInstallation } from '#scripts/open-installation.ts';
 

@@ -11,8 +11,8 @@ import {
   verdictsAt,
   verdictOn,
   channelsOf,
-} from '#backend/contract/announcement.ts';
-import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
+} from './announcement.ts';
+import { DEFAULT_QUIET_HOURS } from './notification-settings.ts';
 
 const NOW = Date.parse('2026-11-16T12:00:00Z');
 const QUIET = { ...DEFAULT_QUIET_HOURS, isOn: true, from: '00:00', to: '00:00' };

@@ -1,11 +1,6 @@
 import { expect, test } from 'vitest';
-import {
-  DEFAULT_QUIET_HOURS,
-  type QuietHours,
-  WEEKDAYS,
-  quietHoursSchema,
-} from '#backend/contract/notification-settings.ts';
-import { isQuietAt } from '#backend/contract/quiet-hours.ts';
+import { DEFAULT_QUIET_HOURS, type QuietHours, WEEKDAYS, quietHoursSchema } from './notification-settings.ts';
+import { isQuietAt } from './quiet-hours.ts';
 
 const hours = (more: Partial<QuietHours>): QuietHours => ({ ...DEFAULT_QUIET_HOURS, isOn: true, ...more });
 const at = (time: string) => Date.parse(time);

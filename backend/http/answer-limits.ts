@@ -1,4 +1,4 @@
-import { tooMany, unavailable } from '#backend/endpoint/errors.ts';
+import { tooMany, unavailable } from '#backend/platform/endpoint/errors.ts';
 
 /**
  * How many lists are answered at once. For its member an answer counts until its client has all of it, or is cut; for all

@@ -2,10 +2,10 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { performance } from 'node:perf_hooks';
 import type { Middleware } from 'koa';
 import type { HttpConfig } from './http-config.ts';
-import { withPatience } from '#backend/database/patience.ts';
-import type { IngestAnswer } from '#backend/ingest/ingest-answers.ts';
-import { readAddress } from '#backend/sources/credentials.ts';
-import { NO_TRACING, type Tracing } from '#backend/tracing/tracing.ts';
+import { withPatience } from '#backend/platform/database/patience.ts';
+import type { IngestAnswer } from '#backend/intake/write/ingest-answers.ts';
+import { readAddress } from '#backend/intake/sources/credentials.ts';
+import { NO_TRACING, type Tracing } from '#backend/platform/tracing/tracing.ts';
 import { type LogAnswer, nameRoute, noteStart, requestIdOf } from './log-requests.ts';
 import { clientAddress, createAddressOf, createIsAllowedHost } from './origin.ts';
 import { headersOfAll } from './security-headers.ts';

@@ -1,12 +1,12 @@
 import type { HttpConfig } from './http-config.ts';
-import type { Logger } from '#backend/logger.ts';
-import type { Database } from '#backend/database/database.ts';
-import type { Tracing } from '#backend/tracing/tracing.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import type { Tracing } from '#backend/platform/tracing/tracing.ts';
 import { Router } from '@koa/router';
 import Koa, { type Middleware } from 'koa';
 import websockify from 'koa-websocket';
 import { WEBHOOK_PATH } from '#backend/contract/webhook.ts';
-import type { Endpoint } from '#backend/endpoint/endpoint.ts';
+import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
 import { type DispatchDeps, dispatch } from './dispatch.ts';
 import { allowHosts } from './origin.ts';
 import { type LogAnswer, logRequests, nameRoute } from './log-requests.ts';

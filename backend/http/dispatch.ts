@@ -1,8 +1,8 @@
-import type { SessionStore } from '#backend/sessions/session-store.ts';
+import type { SessionStore } from '#backend/identity/sessions/session-store.ts';
 import { Readable } from 'node:stream';
 import type { Middleware } from 'koa';
 import * as z from 'zod/mini';
-import type { CountedAudit } from '#backend/audit/counted-audit.ts';
+import type { CountedAudit } from '#backend/identity/audit/counted-audit.ts';
 import { CSRF_HEADER } from '#backend/contract/csrf.ts';
 import { PROOF_DUE } from '#backend/contract/problem.ts';
 import {
@@ -13,7 +13,7 @@ import {
   type ReplyCookie,
   allowsScope,
   isProved,
-} from '#backend/endpoint/endpoint.ts';
+} from '#backend/platform/endpoint/endpoint.ts';
 import {
   IN_ENGLISH,
   type InputError,
@@ -22,12 +22,17 @@ import {
   notAllowed,
   notSignedIn,
   unacceptable,
-} from '#backend/endpoint/errors.ts';
-import { bearerTokenOf, readFormText, readJsonText, type HttpContext } from '#backend/endpoint/read-request.ts';
-import { sessionCookieName, startCookies } from '#backend/sessions/session-cookies.ts';
-import { csrfTokenOf, sameText } from '#backend/sessions/session-tokens.ts';
-import { maskSegments } from '#backend/sources/mask-request.ts';
-import { isApiToken, type ApiTokens } from '#backend/tokens/api-token.ts';
+} from '#backend/platform/endpoint/errors.ts';
+import {
+  bearerTokenOf,
+  readFormText,
+  readJsonText,
+  type HttpContext,
+} from '#backend/platform/endpoint/read-request.ts';
+import { sessionCookieName, startCookies } from '#backend/identity/sessions/session-cookies.ts';
+import { csrfTokenOf, sameText } from '#backend/identity/users/session-tokens.ts';
+import { maskSegments } from '#backend/intake/delivery-log/mask-request.ts';
+import { isApiToken, type ApiTokens } from '#backend/identity/sessions/api-token.ts';
 import { type AnswerQueue, type AnswerTurn, PIECEWISE_BYTES } from './answer-limits.ts';
 import { nameRoute } from './log-requests.ts';
 import { clientAddress, isLocalRequest } from './origin.ts';

@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { uuidv7 } from 'uuidv7';
-import { AccountLinkEntity } from '#backend/accounts/account-link.ts';
+import { AccountLinkEntity } from '#backend/identity/users/account-link.ts';
 import { MAX_INVITATIONS } from '#backend/contract/account-link.ts';
 import { MAX_FOLDERS, MAX_FOLDER_DEPTH, folderListSchema } from '#backend/contract/folder.ts';
 import { MAX_SOURCES } from '#backend/contract/source.ts';
-import { FolderEntity, type StoredFolder } from '#backend/folders/folder.ts';
-import { SourceEntity } from '#backend/sources/source-entity.ts';
+import { FolderEntity, type StoredFolder } from '#backend/alerts/alert/folder.ts';
+import { SourceEntity } from '#backend/intake/sources/source-entity.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 

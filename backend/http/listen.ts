@@ -6,8 +6,8 @@ import process from 'node:process';
 import { setImmediate } from 'node:timers/promises';
 import type websockify from 'koa-websocket';
 import type { HttpConfig } from './http-config.ts';
-import { errorCode } from '#backend/database/driver-errors.ts';
-import { StartError } from '#backend/start-error.ts';
+import { errorCode } from '#backend/platform/database/driver-errors.ts';
+import { StartError } from '#backend/platform/logger/start-error.ts';
 import { type HttpLimits, createHttpServer } from './http-server.ts';
 
 /**

@@ -2,12 +2,12 @@ import { randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import { performance } from 'node:perf_hooks';
 import type { Middleware } from 'koa';
-import type { HttpContext } from '#backend/endpoint/read-request.ts';
-import type { ObserveAnswer } from '#backend/metrics/observers.ts';
-import type { Logger } from '#backend/logger.ts';
-import type { IngestAddress } from '#backend/sources/credentials.ts';
-import { maskSegments } from '#backend/sources/mask-request.ts';
-import type { Tracing } from '#backend/tracing/tracing.ts';
+import type { HttpContext } from '#backend/platform/endpoint/read-request.ts';
+import type { ObserveAnswer } from '#backend/platform/metrics/observers.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import type { IngestAddress } from '#backend/intake/sources/credentials.ts';
+import { maskSegments } from '#backend/intake/delivery-log/mask-request.ts';
+import type { Tracing } from '#backend/platform/tracing/tracing.ts';
 import { clientAddress } from './origin.ts';
 
 /** An id that a proxy in front gave the request already: taken over when it is harmless. */

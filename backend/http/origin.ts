@@ -4,8 +4,8 @@ import { isIP } from 'node:net';
 import ipaddr from 'ipaddr.js';
 import type { Middleware } from 'koa';
 import type { HttpConfig } from './http-config.ts';
-import { misdirected } from '#backend/endpoint/errors.ts';
-import type { HttpContext } from '#backend/endpoint/read-request.ts';
+import { misdirected } from '#backend/platform/endpoint/errors.ts';
+import type { HttpContext } from '#backend/platform/endpoint/read-request.ts';
 
 /** Names of this machine's loopback interface, as `hostNameOf` gives them. */
 export const LOOPBACK_NAMES: ReadonlySet<string | undefined> = new Set(['localhost', '127.0.0.1', '::1']);

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { createPasswords } from '#backend/accounts/passwords.ts';
-import { runUserCli } from '#backend/accounts/user-cli.ts';
+import { createPasswords } from '#backend/identity/users/passwords.ts';
+import { runUserCli } from '#backend/identity/accounts/user-cli.ts';
 import { folderSchema } from '#backend/contract/folder.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UserEntity } from '#backend/accounts/user.ts';
-import type { Endpoint } from '#backend/endpoint/endpoint.ts';
+import { UserEntity } from '#backend/identity/users/user.ts';
+import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
 import { MEMBER_POLICY } from '#tests/support/member-write-routes.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';

@@ -1,11 +1,11 @@
 import type { Middleware } from 'koa';
-import { commandLine } from '#backend/command-line.ts';
-import type { Dialect } from '#backend/database/dialect.ts';
-import { ProblemError, databaseDamaged, notFound, unavailable } from '#backend/endpoint/errors.ts';
-import { errorCode } from '#backend/database/driver-errors.ts';
-import { type LogSeldom, type Logger, createSeldomLog } from '#backend/logger.ts';
+import { commandLine } from '#backend/platform/logger/command-line.ts';
+import type { Dialect } from '#backend/platform/database/dialect.ts';
+import { ProblemError, databaseDamaged, notFound, unavailable } from '#backend/platform/endpoint/errors.ts';
+import { errorCode } from '#backend/platform/database/driver-errors.ts';
+import { type LogSeldom, type Logger, createSeldomLog } from '#backend/platform/logger/logger.ts';
 import { problemSchema } from '#backend/contract/problem.ts';
-import type { HttpContext } from '#backend/endpoint/read-request.ts';
+import type { HttpContext } from '#backend/platform/endpoint/read-request.ts';
 
 /**
  * The one place where errors become answers: one plain sentence as text, or the same as

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { UserEntity } from '#backend/accounts/user.ts';
+import { UserEntity } from '#backend/identity/users/user.ts';
 import { PROOF_DUE } from '#backend/contract/problem.ts';
-import type { Endpoint } from '#backend/endpoint/endpoint.ts';
-import { SessionEntity } from '#backend/sessions/session-store.ts';
+import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
+import { SessionEntity } from '#backend/identity/sessions/session-store.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
 

@@ -1,7 +1,7 @@
 import { Readable, pipeline } from 'node:stream';
 import { constants, createBrotliCompress, createGzip } from 'node:zlib';
 import type { Middleware } from 'koa';
-import type { HttpContext } from '#backend/endpoint/read-request.ts';
+import type { HttpContext } from '#backend/platform/endpoint/read-request.ts';
 
 /** Shorter bodies are sent as they are: they fit into one packet anyway. */
 const COMPRESSED_FROM_BYTES = 1024;

@@ -1,14 +1,14 @@
-import type { Database } from '#backend/database/database.ts';
+import type { Database } from '#backend/platform/database/database.ts';
 import type { HttpConfig } from './http-config.ts';
-import type { Metrics } from '#backend/metrics/metrics.ts';
-import { type Endpoint, endpoint, ok, okText } from '#backend/endpoint/endpoint.ts';
-import { databaseDamaged, unavailable, notAllowed, notSignedIn } from '#backend/endpoint/errors.ts';
+import type { Metrics } from '#backend/platform/metrics/metrics.ts';
+import { type Endpoint, endpoint, ok, okText } from '#backend/platform/endpoint/endpoint.ts';
+import { databaseDamaged, unavailable, notAllowed, notSignedIn } from '#backend/platform/endpoint/errors.ts';
 import { healthSchema, readinessSchema } from '#backend/contract/health.ts';
 import { type Latency, type LatencyFigures, latencySchema } from '#backend/contract/latency.ts';
 import { PRODUCT_NAME, PRODUCT_VERSION, type Product, productSchema } from '#backend/contract/product.ts';
-import { isLoopbackUrl } from '#backend/accounts/identity-config.ts';
-import { RECENT_MS, type RecentDurations } from '#backend/metrics/live-latency.ts';
-import { isSameSecret } from '#backend/sessions/session-tokens.ts';
+import { isLoopbackUrl } from '#backend/identity/users/identity-config.ts';
+import { RECENT_MS, type RecentDurations } from '#backend/platform/metrics/live-latency.ts';
+import { isSameSecret } from '#backend/identity/users/session-tokens.ts';
 import { LOOPBACK_NAMES } from './origin.ts';
 
 /**

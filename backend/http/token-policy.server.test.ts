@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type TokenScope, TOKEN_SCOPES, createdApiTokenSchema } from '#backend/contract/api-token.ts';
-import type { Endpoint } from '#backend/endpoint/endpoint.ts';
+import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 /** The least scope with which an API token may call what: the whole table but for what anybody may call. */

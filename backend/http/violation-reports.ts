@@ -1,11 +1,11 @@
-import type { Logger } from '#backend/logger.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
 import {
   VIOLATION_REPORTS_PATH,
   type ViolationReport,
   violationReportSchema,
 } from '#backend/contract/violation-report.ts';
-import { type Endpoint, endpoint, noContent } from '#backend/endpoint/endpoint.ts';
-import { maskSegments } from '#backend/sources/mask-request.ts';
+import { type Endpoint, endpoint, noContent } from '#backend/platform/endpoint/endpoint.ts';
+import { maskSegments } from '#backend/intake/delivery-log/mask-request.ts';
 
 /** Largest body in bytes: a browser gathers a few reports. */
 const MAX_BYTES = 16 * 1024;

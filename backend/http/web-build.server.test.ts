@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { serveWebBuild } from '#backend/http/web-build.ts';
+import { serveWebBuild } from './web-build.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 
 let folder: string;

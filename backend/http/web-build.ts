@@ -2,7 +2,7 @@ import { statSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Middleware } from 'koa';
 import sirv, { type RequestHandler } from 'sirv';
-import { notFound } from '#backend/endpoint/errors.ts';
+import { notFound } from '#backend/platform/endpoint/errors.ts';
 
 /** A build as it lies on disk: what it holds is read once, and again when another build has taken its place. */
 interface ServedBuild {

@@ -6,8 +6,8 @@ import { type Sender, signatureSchemeSchema } from '#backend/contract/sender.ts'
 import { sourceListSchema } from '#backend/contract/source.ts';
 import { startDemo } from '#tests/support/run-demo.ts';
 import { ADMIN } from '#tests/support/server-process.ts';
-import { AlertEntity } from '#backend/alerts/alert.ts';
-import { DeliveryRowEntity } from '#backend/sources/delivery-entity.ts';
+import { AlertEntity } from '#backend/alerts/alert/alert.ts';
+import { DeliveryRowEntity } from '#backend/intake/delivery-log/delivery-entity.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
 import { createDemoSources, sourceNameOf } from './demo-sources.ts';

@@ -1,7 +1,7 @@
-import { SETUP_TOKEN_SECRET } from '#backend/accounts/first-admin.ts';
-import { readConfig } from '#backend/config.ts';
+import { SETUP_TOKEN_SECRET } from '#backend/identity/users/first-admin.ts';
+import { readConfig } from '#backend/server/config.ts';
 import { defaultCredentialsSchema } from '#backend/contract/session.ts';
-import { createFileSecretStore } from '#backend/secrets/secret-store.ts';
+import { createFileSecretStore } from '#backend/platform/secrets/secret-store.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { ask } from './signed-in-client.ts';
 

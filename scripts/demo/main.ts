@@ -1,5 +1,5 @@
 /** `npm run demo`: sends made-up alerts, as real systems would, to a running server. */
-import { readDotEnv } from '#backend/read-dot-env.ts';
+import { readDotEnv } from '#backend/server/read-dot-env.ts';
 import { runCommand } from '#scripts/complaint.ts';
 import { findCredentials } from './find-credentials.ts';
 import { USAGE, readOptions } from './options.ts';

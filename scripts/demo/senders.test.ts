@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { SENDERS, type Sender } from '#backend/contract/sender.ts';
 import { WEBHOOK_MAX_BYTES } from '#backend/contract/webhook.ts';
-import type { SenderEvent } from '#backend/sources/reading/adapter.ts';
-import { readDelivery } from '#backend/sources/reading/read-delivery.ts';
+import type { SenderEvent } from '#backend/intake/adapters/adapter.ts';
+import { readDelivery } from '#backend/intake/reading/read-delivery.ts';
 import { createRandom } from './random.ts';
 import { PLAYS, SENDER_NAMES, createStream } from './senders.ts';
 import type { WebhookRequest } from './webhook-request.ts';

@@ -2,7 +2,7 @@ import { chmod, cp, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/prom
 import { dirname, join } from 'node:path';
 import { pathToFileURL } from 'node:url';
 import type { Configuration } from 'webpack';
-import { LAUNCHED } from '#backend/command-line.ts';
+import { LAUNCHED } from '#backend/platform/logger/command-line.ts';
 import { PROJECT_DIR, STAMP_FILE, WEB_DIR, ensureWebBuild, replaceBuild, runBuild } from '#scripts/ensure-web-build.ts';
 import { hashFiles } from '#scripts/hash-files.ts';
 import { runWebpack } from './run-webpack.ts';
@@ -65,7 +65,9 @@ export async function buildServer(folder: string, target: Target): Promise<void>
   ]);
   await Promise.all([
     cp(WEB_DIR, join(folder, 'dist', 'web'), { recursive: true, filter: isShipped }),
-    cp(join(PROJECT_DIR, 'backend', 'api-document', 'page'), join(folder, 'backend', 'page'), { recursive: true }),
+    cp(join(PROJECT_DIR, 'backend', 'http', 'api-document', 'page'), join(folder, 'backend', 'page'), {
+      recursive: true,
+    }),
     ...shippedFiles(target).map((path) =>
       cp(join(PROJECT_DIR, 'node_modules', path), join(folder, 'node_modules', path), { recursive: true }),
     ),

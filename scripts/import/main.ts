@@ -1,8 +1,8 @@
 /** `npm run import -- opsgenie|oncall|csv FILE`: people, integrations and open alerts of another system. */
 import { type FileHandle, open, readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { commandLine } from '#backend/command-line.ts';
-import { readDotEnv } from '#backend/read-dot-env.ts';
+import { commandLine } from '#backend/platform/logger/command-line.ts';
+import { readDotEnv } from '#backend/server/read-dot-env.ts';
 import { Complaint } from '#scripts/complaint.ts';
 import { signIn } from '#scripts/demo/signed-in-client.ts';
 import { openApi } from './api.ts';

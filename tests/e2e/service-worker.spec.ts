@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { BrowserContext, Page } from '@playwright/test';
 import { tagOfAlert } from '#backend/contract/announcement.ts';
 import { serveWebBuild } from '#backend/http/web-build.ts';
-import { WEB_BUILD_DIR } from '#backend/server.ts';
+import { WEB_BUILD_DIR } from '#backend/build-paths.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
 import { findingsInThemes } from './support/axe.ts';
 import {

@@ -2,7 +2,7 @@ import { chmod, chown, cp, readFile, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { createConnection } from 'mysql2/promise';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { SQLITE_FILE } from '#backend/database/open-database.ts';
+import { SQLITE_FILE } from '#backend/platform/database/open-database.ts';
 import { overwriteTable } from '#tests/support/damaged-database.ts';
 import { type MainProcess, listening, startMain } from '#tests/support/main-process.ts';
 import { makeOperatorsMachine, readSection } from '#tests/support/runbook.ts';

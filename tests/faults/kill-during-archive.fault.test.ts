@@ -1,11 +1,11 @@
-import { STORED } from '#backend/database/entities.ts';
+import { STORED } from '#backend/server/entities.ts';
 import { mkdtemp, readdir, rm, stat } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { uuidv7 } from 'uuidv7';
 import { expect, onTestFinished, test, vi } from 'vitest';
-import { firstIdAt } from '#backend/database/ids.ts';
-import { openDatabase } from '#backend/database/open-database.ts';
+import { firstIdAt } from '#backend/platform/database/ids.ts';
+import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { insertAlerts } from '#tests/support/insert-alerts.ts';
 import { readArchive } from '#tests/support/read-archive.ts';

@@ -1,8 +1,8 @@
-import { STORED } from '#backend/database/entities.ts';
+import { STORED } from '#backend/server/entities.ts';
 import { setTimeout as delay } from 'node:timers/promises';
 import { expect, onTestFinished, test } from 'vitest';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
-import { openDatabase } from '#backend/database/open-database.ts';
+import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { expectTrueCounts } from '#tests/support/expect-true-counts.ts';
 import { listenLive } from '#tests/support/live-client.ts';
 import { hasCluster, startRedis } from '#tests/support/redis.ts';

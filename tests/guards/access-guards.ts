@@ -1,77 +1,77 @@
 import type { Guard } from './account-guards.ts';
 
-const WEAK_PASSWORDS = ['backend/accounts/weak-passwords.server.test.ts'];
+const WEAK_PASSWORDS = ['backend/identity/accounts/weak-passwords.server.test.ts'];
 
 /** Guards of what passwords may be, how long access lasts, and what administrators do to members' access. */
 export const ACCESS_GUARDS: readonly Guard[] = [
   {
     name: 'one’s own role',
-    file: 'backend/accounts/change-user.ts',
+    file: 'backend/identity/accounts/change-user.ts',
     code: 'if (hasRole && id === author.id) throw',
     without: "if (hasRole && id === '') throw",
-    tests: ['backend/sessions/member-access.server.test.ts'],
+    tests: ['backend/identity/sessions/member-access.server.test.ts'],
   },
   {
     name: 'API tokens of another member than the one that is named',
-    file: 'backend/sessions/member-access-routes.ts',
+    file: 'backend/identity/sessions/member-access-routes.ts',
     code: 'tokens.findOneBy({ id, userId: user.id })',
     without: 'tokens.findOneBy({ id })',
-    tests: ['backend/sessions/member-access.server.test.ts'],
+    tests: ['backend/identity/sessions/member-access.server.test.ts'],
   },
   {
     name: 'API tokens that would work too long',
-    file: 'backend/tokens/token-rule.ts',
+    file: 'backend/identity/tokens/token-rule.ts',
     code: 'if (maxDays === null || (expiresInDays !== null && expiresInDays <= maxDays)) return;',
     without: 'if (maxDays === null || (expiresInDays !== null && expiresInDays > 0)) return;',
-    tests: ['backend/tokens/token-rule.server.test.ts'],
+    tests: ['backend/identity/tokens/token-rule.server.test.ts'],
   },
   {
     name: 'too many mails about one account',
-    file: 'backend/mail/open-security-mails.ts',
+    file: 'backend/identity/users/open-security-mails.ts',
     code: 'if (!isFew) return;',
     without: 'if (!isFew && member.isService) return;',
-    tests: ['backend/mail/security-mails.server.test.ts'],
+    tests: ['backend/identity/users/security-mails.server.test.ts'],
   },
   {
     name: 'sessions that are too old',
-    file: 'backend/sessions/session-rules.ts',
+    file: 'backend/identity/sessions/session-rules.ts',
     code: 'createdAt < now - sessionMaxMs;',
     without: 'createdAt < 0 - sessionMaxMs;',
-    tests: ['backend/sessions/own-sessions.server.test.ts'],
+    tests: ['backend/identity/sessions/own-sessions.server.test.ts'],
   },
   {
     name: 'sessions that were begun by a password where these are off',
-    file: 'backend/sessions/end-password-sessions.ts',
+    file: 'backend/identity/sessions/end-password-sessions.ts',
     code: 'if (passwordOnlyFor === undefined) return;',
     without: 'if (passwordOnlyFor !== "") return;',
-    tests: ['backend/oidc/oidc-sessions.server.test.ts'],
+    tests: ['backend/identity/oidc/oidc-sessions.server.test.ts'],
   },
   {
     name: 'a second step that is required meanwhile',
-    file: 'backend/sessions/session-rules.ts',
+    file: 'backend/identity/sessions/session-rules.ts',
     code: 'return (await methodsOf(manager, user.id)).length === 0;',
     without: 'return (await methodsOf(manager, user.id)).length > 9;',
-    tests: ['backend/second-step/own-second-step.server.test.ts'],
+    tests: ['backend/identity/second-step/own-second-step.server.test.ts'],
   },
   {
     name: 'passwords that everybody tries',
-    file: 'backend/accounts/password-rules.ts',
+    file: 'backend/identity/users/password-rules.ts',
     code: 'if (isCommon(password)) return',
     without: 'if (!isCommon(password) && password === "") return',
     tests: WEAK_PASSWORDS,
   },
   {
     name: 'passwords that are made of the account',
-    file: 'backend/accounts/password-rules.ts',
+    file: 'backend/identity/users/password-rules.ts',
     code: 'return left.length < letters.length && left.length < LETTERS_LEFT;',
     without: 'return left.length < letters.length && left.length < 0;',
     tests: WEAK_PASSWORDS,
   },
   {
     name: 'guesses of a known device in a day',
-    file: 'backend/sessions/sign-in-throttle.ts',
+    file: 'backend/identity/users/sign-in-throttle.ts',
     code: 'for (const one of [devices, deviceDays]) {',
     without: 'for (const one of [devices]) {',
-    tests: ['backend/sessions/sign-in-throttle.test.ts'],
+    tests: ['backend/identity/users/sign-in-throttle.test.ts'],
   },
 ];

@@ -10,44 +10,44 @@ export interface Guard {
   tests: readonly string[];
 }
 
-const SESSIONS = ['backend/sessions/sessions.server.test.ts'];
-const USERS = ['backend/accounts/users.server.test.ts'];
-const LINKS = ['backend/accounts/links.server.test.ts'];
-const MAKERS = ['backend/accounts/link-makers.server.test.ts'];
-const OWN_ACCOUNT = ['backend/accounts/own-account.server.test.ts'];
+const SESSIONS = ['backend/identity/sessions/sessions.server.test.ts'];
+const USERS = ['backend/identity/accounts/users.server.test.ts'];
+const LINKS = ['backend/identity/accounts/links.server.test.ts'];
+const MAKERS = ['backend/identity/accounts/link-makers.server.test.ts'];
+const OWN_ACCOUNT = ['backend/identity/accounts/own-account.server.test.ts'];
 
-const OWN_DATA = ['backend/export/own-data.server.test.ts'];
+const OWN_DATA = ['backend/transfer/export/own-data.server.test.ts'];
 
-const MENTION_MAILS = ['backend/mail/mention-mails.server.test.ts'];
-const DIGESTS = ['backend/mail/digests.server.test.ts'];
-const TOKENS = ['backend/tokens/tokens.server.test.ts'];
+const MENTION_MAILS = ['backend/outgoing/mails/mention-mails.server.test.ts'];
+const DIGESTS = ['backend/outgoing/mails/digests.server.test.ts'];
+const TOKENS = ['backend/identity/tokens/tokens.server.test.ts'];
 
 /** Guards of sign-in, sessions, accounts and API tokens. */
 export const ACCOUNT_GUARDS: readonly Guard[] = [
   {
     name: 'queued mails to disabled members',
-    file: 'backend/mail/mail-queue.ts',
+    file: 'backend/platform/mail/mail-queue.ts',
     code: "if (mail.userId && !(await findUser(database.reads, mail.userId))?.isActive) return finish('failed', null);",
     without: '',
     tests: MENTION_MAILS,
   },
   {
     name: 'mails of mentions to who has a page open',
-    file: 'backend/mail/mention-mails.ts',
+    file: 'backend/outgoing/mails/mention-mails.ts',
     code: 'userIds.filter((id) => !online.has(id))',
     without: 'userIds.filter((id) => online.size >= 0 && id)',
     tests: MENTION_MAILS,
   },
   {
     name: 'a second digest of a day',
-    file: 'backend/mail/digests.ts',
+    file: 'backend/outgoing/mails/digests.ts',
     code: 'if (affected !== 1 || !digest) return;',
     without: 'if (affected === -1 || !digest) return;',
     tests: DIGESTS,
   },
   {
     name: 'API tokens that expired',
-    file: 'backend/tokens/api-token.ts',
+    file: 'backend/identity/sessions/api-token.ts',
     code: 'stored.expiresAt <= now()',
     without: 'stored.expiresAt === 7',
     tests: TOKENS,
@@ -75,189 +75,189 @@ export const ACCOUNT_GUARDS: readonly Guard[] = [
   },
   {
     name: 'API tokens of a member whose sessions all end',
-    file: 'backend/sessions/session-store.ts',
+    file: 'backend/identity/sessions/session-store.ts',
     code: "if (keptId === '') await tx.getRepository(ApiTokenEntity).delete({ userId });",
     without: '',
     tests: TOKENS,
   },
   {
     name: 'downloads of own data without a recent proof',
-    file: 'backend/export/own-data-route.ts',
+    file: 'backend/transfer/export/own-data-route.ts',
     code: "proof: 'always',",
     without: '',
     tests: OWN_DATA,
   },
   {
     name: 'names of the folders of whoever had an alert before, in the data of who has it',
-    file: 'backend/export/export-lines.ts',
+    file: 'backend/transfer/export/export-lines.ts',
     code: "entry['folder_owner_id'] === userId",
     without: "entry['folder_owner_id'] !== ''",
     tests: OWN_DATA,
   },
   {
     name: 'sessions that ran out',
-    file: 'backend/sessions/session-store.ts',
+    file: 'backend/identity/sessions/session-store.ts',
     code: 'if (!session || hasRunOut(session, rules, now())) return undefined;',
     without: 'if (!session) return undefined;',
     tests: SESSIONS,
   },
   {
     name: 'sessions of disabled members',
-    file: 'backend/sessions/session-store.ts',
+    file: 'backend/identity/sessions/session-store.ts',
     code: 'if (!user?.isActive || !mayHaveBegun(session, user, rules)) return undefined;',
     without: 'if (!user || !mayHaveBegun(session, user, rules)) return undefined;',
     tests: [...SESSIONS, ...USERS],
   },
   {
     name: 'a sign-in that overlaps with a password reset',
-    file: 'backend/sessions/session-store.ts',
+    file: 'backend/identity/sessions/session-store.ts',
     code: 'if (!current?.isActive || current.passwordHash !== user.passwordHash) return false;',
     without: 'if (!current) return false;',
     tests: SESSIONS,
   },
   {
     name: 'sign-ins of disabled members',
-    file: 'backend/sessions/session-routes.ts',
+    file: 'backend/identity/sign-in/session-routes.ts',
     code: 'if (!user || !isRight || !user.isActive) {',
     without: 'if (!user || !isRight) {',
-    tests: ['backend/audit/audit.server.test.ts'],
+    tests: ['backend/identity/audit/audit.server.test.ts'],
   },
   {
     name: 'too many attempts to sign in',
-    file: 'backend/sessions/session-routes.ts',
+    file: 'backend/identity/sign-in/session-routes.ts',
     code: 'if (counted.throttled) {',
     without: 'if (counted.throttled && counted.throttled.seconds < 0) {',
     tests: SESSIONS,
   },
   {
     name: 'a change of the own password without the one before',
-    file: 'backend/accounts/password-check.ts',
+    file: 'backend/identity/users/password-check.ts',
     code: 'if (!(await passwords.matches(password, user.passwordHash, TRUSTED))) {',
     without: "if (password === '') {",
     tests: OWN_ACCOUNT,
   },
   {
     name: 'too many wrong passwords of who is signed in',
-    file: 'backend/accounts/password-check.ts',
+    file: 'backend/identity/users/password-check.ts',
     code: 'if (counted instanceof RateLimiterRes) continue;',
     without: 'if (counted) continue;',
     tests: OWN_ACCOUNT,
   },
   {
     name: 'a password that was changed since it was confirmed',
-    file: 'backend/accounts/own-account.ts',
+    file: 'backend/identity/accounts/own-account.ts',
     code: 'if (found?.passwordHash !== before.passwordHash) throw changedMeanwhile();',
     without: 'if (!found) throw changedMeanwhile();',
     tests: OWN_ACCOUNT,
   },
   {
     name: 'sessions of somebody else',
-    file: 'backend/sessions/own-sessions.ts',
+    file: 'backend/identity/sessions/own-sessions.ts',
     code: '(await sessions.findBy({ userId }))',
     without: '(await sessions.findBy({}))',
-    tests: ['backend/sessions/own-sessions.server.test.ts'],
+    tests: ['backend/identity/sessions/own-sessions.server.test.ts'],
   },
   {
     name: 'a link that was used already',
-    file: 'backend/accounts/account-link.ts',
+    file: 'backend/identity/users/account-link.ts',
     code: 'if (affected !== 1) throw invalidLink(',
     without: 'if (affected === 7) throw invalidLink(',
     tests: LINKS,
   },
   {
     name: 'changes of the break-glass administrator in the app',
-    file: 'backend/accounts/break-glass.ts',
+    file: 'backend/identity/users/break-glass.ts',
     code: 'if (breakGlass === undefined || emailKey(email) !== breakGlass) return;',
     without: 'if (breakGlass !== email) return;',
-    tests: ['backend/accounts/break-glass.server.test.ts'],
+    tests: ['backend/identity/users/break-glass.server.test.ts'],
   },
   {
     name: 'links of before somebody was named as the break-glass administrator',
-    file: 'backend/accounts/link-commands.ts',
+    file: 'backend/identity/accounts/link-commands.ts',
     code: 'config.breakGlass !== undefined && emailKey(email) === config.breakGlass;',
     without: "config.breakGlass !== undefined && email === config.breakGlass && email === '';",
-    tests: ['backend/accounts/break-glass.server.test.ts'],
+    tests: ['backend/identity/users/break-glass.server.test.ts'],
   },
   {
     name: 'a link whose maker lost the right to make it while it was used',
-    file: 'backend/accounts/account-link.ts',
+    file: 'backend/identity/users/account-link.ts',
     code: 'if (makerId !== null && !mayMakeLinks(people.find((one) => one.id === makerId))) {',
     without: 'if (makerId === link.id) {',
     tests: MAKERS,
   },
   {
     name: 'links of who has lost all access',
-    file: 'backend/sessions/session-store.ts',
+    file: 'backend/identity/sessions/session-store.ts',
     code: "if (keptId === '') await endLinksOf(tx, userId);",
     without: '',
     tests: MAKERS,
   },
   {
     name: 'ending an administrator’s link by asking for another on the sign-in page',
-    file: 'backend/accounts/link-commands.ts',
+    file: 'backend/identity/accounts/link-commands.ts',
     code: "author ? 'all' : 'asked'",
     without: "author ? 'all' : 'all'",
-    tests: ['backend/mail/mail.server.test.ts'],
+    tests: ['backend/outgoing/mails/mail.server.test.ts'],
   },
   {
     name: 'a link that ran out',
-    file: 'backend/accounts/account-link.ts',
+    file: 'backend/identity/users/account-link.ts',
     code: "if (link.expiresAt <= Date.now()) throw invalidLink(link, 'ran out');",
     without: '',
     tests: LINKS,
   },
   {
     name: 'a reset link of a disabled member',
-    file: 'backend/accounts/link-commands.ts',
+    file: 'backend/identity/accounts/link-commands.ts',
     code: 'if (!found?.isActive) throw invalidLink(',
     without: 'if (!found) throw invalidLink(',
     tests: LINKS,
   },
   {
     name: 'too many links that are tried from one network',
-    file: 'backend/sessions/link-sign-in.ts',
+    file: 'backend/identity/sign-in/link-sign-in.ts',
     code: 'if (counted instanceof RateLimiterRes) return;',
     without: 'if (counted) return;',
     tests: LINKS,
   },
   {
     name: 'mails without TLS to other machines',
-    file: 'backend/mail/mail-transport.ts',
+    file: 'backend/platform/mail/mail-transport.ts',
     code: 'requireTLS: !isLocal,',
     without: '',
-    tests: ['backend/mail/mail-transport.test.ts'],
+    tests: ['backend/platform/mail/mail-transport.test.ts'],
   },
   {
     name: 'default credentials for other machines',
-    file: 'backend/sessions/session-routes.ts',
+    file: 'backend/identity/sign-in/session-routes.ts',
     code: 'const found = isLocal && (await findDefaultCredentials(database, secrets, config));',
     without: 'const found = await findDefaultCredentials(database, secrets, config);',
-    tests: ['backend/sessions/default-credentials.server.test.ts'],
+    tests: ['backend/identity/sessions/default-credentials.server.test.ts'],
   },
   {
     name: 'default credentials without the token',
-    file: 'backend/sessions/session-routes.ts',
+    file: 'backend/identity/sign-in/session-routes.ts',
     code: '!isSameSecret(bearerToken, found.setupToken)',
     without: 'bearerToken === found.setupToken.slice(1)',
-    tests: ['backend/sessions/default-credentials.server.test.ts'],
+    tests: ['backend/identity/sessions/default-credentials.server.test.ts'],
   },
   {
     name: 'enabling a leaver by disabling them twice',
-    file: 'backend/accounts/user-commands.ts',
+    file: 'backend/identity/accounts/user-commands.ts',
     code: 'const isActive = wanted ?? !found.isActive;',
     without: 'const isActive = wanted === null || !found.isActive;',
     tests: USERS,
   },
   {
     name: 'pushes that were asked for with a copy of the session',
-    file: 'backend/accounts/own-account.ts',
+    file: 'backend/identity/accounts/own-account.ts',
     code: 'await removePushesOf(tx, renewed.id, pushEndpoint);',
     without: 'if (renewed.id === "") await removePushesOf(tx, renewed.id, pushEndpoint);',
     tests: OWN_ACCOUNT,
   },
   {
     name: 'links that were made before a change of the password',
-    file: 'backend/accounts/own-account.ts',
+    file: 'backend/identity/accounts/own-account.ts',
     code: 'if (endSessions) await endLinksOf(tx, actor.id);',
     without: 'if (endSessions && actor.id === "") await endLinksOf(tx, actor.id);',
     tests: MAKERS,

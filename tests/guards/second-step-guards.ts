@@ -1,11 +1,13 @@
 import type { Guard } from './account-guards.ts';
 
-const FOLDER = 'backend/second-step';
-const SIGN_IN = [`${FOLDER}/second-step-sign-in.server.test.ts`];
+const SIGN_IN = ['backend/identity/second-step/second-step-sign-in.server.test.ts'];
 const PROOFS = ['backend/http/proof-policy.server.test.ts'];
-const OWN = [`${FOLDER}/own-second-step.server.test.ts`];
-const PASSKEYS = [`${FOLDER}/passkeys.server.test.ts`, `${FOLDER}/passkey-second-step.server.test.ts`];
-const REMEMBERED = [`${FOLDER}/remembered-browsers.server.test.ts`];
+const OWN = ['backend/identity/second-step/own-second-step.server.test.ts'];
+const PASSKEYS = [
+  'backend/identity/factors/passkeys.server.test.ts',
+  'backend/identity/second-step/passkey-second-step.server.test.ts',
+];
+const REMEMBERED = ['backend/identity/factors/remembered-browsers.server.test.ts'];
 
 /** Guards of second steps and passkeys. */
 export const SECOND_STEP_GUARDS: readonly Guard[] = [
@@ -39,119 +41,119 @@ export const SECOND_STEP_GUARDS: readonly Guard[] = [
   },
   {
     name: 'live connections before a second step is set up',
-    file: 'backend/live/socket-server.ts',
+    file: 'backend/platform/live/socket-server.ts',
     code: 'if (!actor || actor.mustSetUpSecondStep)',
     without: 'if (!actor)',
     tests: OWN,
   },
   {
     name: 'a code of the app a second time',
-    file: `${FOLDER}/totp.ts`,
+    file: 'backend/identity/factors/totp.ts',
     code: '{ userId, lastStep: LessThan(step) }',
     without: '{ userId }',
     tests: SIGN_IN,
   },
   {
     name: 'a recovery code a second time',
-    file: `${FOLDER}/recovery-codes.ts`,
+    file: 'backend/identity/factors/recovery-codes.ts',
     code: 'codeHash: recoveryCodeHash(userId, code), usedAt: IsNull() },',
     without: 'codeHash: recoveryCodeHash(userId, code) },',
     tests: SIGN_IN,
   },
   {
     name: 'a second session of one pending sign-in',
-    file: `${FOLDER}/sign-in-routes.ts`,
+    file: 'backend/identity/second-step/sign-in-routes.ts',
     code: 'if (!(await endCeremony(tx, pending))) throw isOver();',
     without: 'await endCeremony(tx, pending);',
     tests: SIGN_IN,
   },
   {
     name: 'a pending sign-in with another password',
-    file: `${FOLDER}/sign-in-routes.ts`,
+    file: 'backend/identity/second-step/sign-in-routes.ts',
     code: ' || passwordMarkOf(user) !== pending.data',
     without: '',
     tests: SIGN_IN,
   },
   {
     name: 'a ceremony that ran out',
-    file: `${FOLDER}/ceremonies.ts`,
+    file: 'backend/identity/factors/ceremonies.ts',
     code: 'found && found.expiresAt >= now && found.expiresAt <= now + LIFETIME_MS[kind]',
     without: 'found',
     tests: SIGN_IN,
   },
   {
     name: 'a ceremony of somebody else',
-    file: `${FOLDER}/ceremonies.ts`,
+    file: 'backend/identity/factors/ceremonies.ts',
     code: 'if (!found || found.userId !== holder.userId || found.boundTo !== holder.boundTo) return undefined;',
     without: 'if (!found) return undefined;',
     tests: PASSKEYS,
   },
   {
     name: 'a challenge a second time',
-    file: `${FOLDER}/ceremonies.ts`,
+    file: 'backend/identity/factors/ceremonies.ts',
     code: '(await database.transaction((tx) => endCeremony(tx, found))) ? found : undefined',
     without: 'found',
     tests: PASSKEYS,
   },
   {
     name: 'a passkey of a copied authenticator',
-    file: `${FOLDER}/passkeys.ts`,
+    file: 'backend/identity/factors/passkeys.ts',
     code: "signCount <= current.signCount) return 'passkey_counter_regressed';",
     without: 'signCount <= current.signCount) { /* let in */ }',
     tests: PASSKEYS,
   },
   {
     name: 'a passkey of another member as the second step',
-    file: `${FOLDER}/check-second-step.ts`,
+    file: 'backend/identity/factors/check-second-step.ts',
     code: ' || passkey.userId !== userId',
     without: '',
     tests: PASSKEYS,
   },
   {
     name: 'a passkey that was asked for by another site’s frame',
-    file: `${FOLDER}/passkeys.ts`,
+    file: 'backend/identity/factors/passkeys.ts',
     code: 'return data?.isCrossOrigin ? undefined : data?.challenge;',
     without: 'return data?.challenge;',
     tests: PASSKEYS,
   },
   {
     name: 'a passkey alone that does not verify who uses it',
-    file: `${FOLDER}/passkeys.ts`,
+    file: 'backend/identity/factors/passkeys.ts',
     code: 'requireUserVerification: isVerified,',
     without: 'requireUserVerification: false,',
     tests: PASSKEYS,
   },
   {
     name: 'a remembered browser with another password',
-    file: `${FOLDER}/remembered-browsers.ts`,
+    file: 'backend/identity/factors/remembered-browsers.ts',
     code: '  passwordChangedAt: passwordChangedAt ?? IsNull(),',
     without: '',
     tests: REMEMBERED,
   },
   {
     name: 'removing the last second step that is required',
-    file: `${FOLDER}/change-own.ts`,
+    file: 'backend/identity/second-step/change-own.ts',
     code: 'if (isRequiredOf(await readRule(tx), user)) {',
     without: 'if (isRequiredOf(await readRule(tx), user) && user.id === undefined) {',
     tests: OWN,
   },
   {
     name: 'a sign-in that overtakes the set-up of a second step',
-    file: `${FOLDER}/after-password.ts`,
+    file: 'backend/identity/second-step/after-password.ts',
     code: ' && (await methodsOf(tx, user.id)).length === 0,',
     without: ',',
     tests: SIGN_IN,
   },
   {
     name: 'a proof with a copy of the session',
-    file: 'backend/second-step/proof-routes.ts',
+    file: 'backend/identity/second-step/proof-routes.ts',
     code: 'const renewed = await renewSession(tx, author.sessionId);',
     without: "const renewed = { token: '', id: author.sessionId };",
     tests: OWN,
   },
   {
     name: 'second steps of services',
-    file: 'backend/accounts/user-commands.ts',
+    file: 'backend/identity/accounts/user-commands.ts',
     code: 'if (found.isService) throw serviceAccount();\n    await removeSecondSteps(tx, id);',
     without: 'await removeSecondSteps(tx, id);',
     tests: OWN,

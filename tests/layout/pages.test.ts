@@ -24,12 +24,12 @@ const isAboutOthers = (page: string): boolean =>
 
 /** Named without being there: the examples of CONTRIBUTING.md, and places in the installed app. */
 const ELSEWHERE = new Set([
-  'backend/files',
+  'backend/alerts/files',
   'backend/contract/file.ts',
   'file.ts',
   'file-commands.ts',
   'file-routes.ts',
-  'backend/templates',
+  'backend/alerts/templates',
   'backend/contract/template.ts',
   'renderer/files',
   'renderer/templates',
@@ -40,7 +40,7 @@ const ELSEWHERE = new Set([
 const named = new Set([...CODE, 'docs'].flatMap(below));
 const folders = new Set([...named].flatMap((name) => name.split('/').slice(0, -1)));
 
-/** All that a page may call a file or folder: `backend/live/event-bus.ts`, `live/event-bus`, `event-bus.ts`. */
+/** All that a page may call a file or folder: `backend/platform/live/event-bus.ts`, `platform/live/event-bus`, `event-bus.ts`. */
 const known = new Set(
   [...named].flatMap((name) => {
     const parts = name.split('/');
@@ -84,6 +84,6 @@ test('no cell of a table in architecture.md is longer than a line', () => {
     .split('\n')
     .filter((line) => line.startsWith('|') && !/^[|\s-]+$/.test(line))
     .flatMap((line) => line.split(/(?<!\\)\|/).map((cell) => cell.trim()));
-  expect(cells.length).toBeGreaterThan(100);
+  expect(cells.length).toBeGreaterThan(50);
   expect(cells.filter((cell) => cell.length > 120)).toEqual([]);
 });

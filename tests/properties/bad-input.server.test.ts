@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { FolderEntity } from '#backend/folders/folder.ts';
+import { FolderEntity } from '#backend/alerts/alert/folder.ts';
 import { auditEntrySchema } from '#backend/contract/audit-entry.ts';
 import { folderListSchema } from '#backend/contract/folder.ts';
 import type { TestClient } from '#tests/support/test-client.ts';

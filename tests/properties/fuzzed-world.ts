@@ -5,8 +5,8 @@ import { z } from 'zod';
 import { makeBrowserKeys } from '#tests/support/browser-keys.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
 import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
-import type { Endpoint } from '#backend/endpoint/endpoint.ts';
-import { writeRule } from '#backend/second-step/second-steps.ts';
+import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
+import { writeRule } from '#backend/identity/factors/second-steps.ts';
 import type { Hints } from './arbitrary-of.ts';
 import type { RawRequest } from './send-raw.ts';
 

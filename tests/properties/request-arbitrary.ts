@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import type { Arbitrary } from 'fast-check';
 import type { z } from 'zod';
-import type { Endpoint } from '#backend/endpoint/endpoint.ts';
+import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
 import { type Hints, arbitraryOf } from './arbitrary-of.ts';
 import type { RawRequest } from './send-raw.ts';
 import { percentEncoded, unknownField, wildBody, wildHeaders, wildJson, wildSegment } from './wild.ts';

@@ -3,13 +3,13 @@ import * as fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { alertSeveritySchema, alertStateSchema } from '#backend/contract/alert.ts';
 import { type Sender, senderSchema } from '#backend/contract/sender.ts';
-import { MAX_KEY_LENGTH, MAX_TITLE_LENGTH } from '#backend/sources/reading/finish-event.ts';
-import { MAX_EVENTS } from '#backend/sources/reading/adapter.ts';
-import { readDelivery } from '#backend/sources/reading/read-delivery.ts';
+import { MAX_KEY_LENGTH, MAX_TITLE_LENGTH } from '#backend/intake/reading/finish-event.ts';
+import { MAX_EVENTS } from '#backend/intake/adapters/adapter.ts';
+import { readDelivery } from '#backend/intake/reading/read-delivery.ts';
 import { createLimit } from './limits.ts';
 import { wildBody, wildJson, wildText } from './wild.ts';
 
-const FOLDER = new URL('../../backend/sources/reading/samples/', import.meta.url);
+const FOLDER = new URL('../../backend/intake/reading/samples/', import.meta.url);
 
 const SAMPLES = readdirSync(FOLDER)
   .filter((name) => name.endsWith('.json'))

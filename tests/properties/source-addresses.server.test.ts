@@ -1,7 +1,7 @@
 import * as fc from 'fast-check';
 import { afterAll, expect, test, vi } from 'vitest';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
-import { DeliveryRowEntity, SharedRequestEntity, readRows } from '#backend/sources/delivery-entity.ts';
+import { DeliveryRowEntity, SharedRequestEntity, readRows } from '#backend/intake/delivery-log/delivery-entity.ts';
 import { startTestServer } from '#tests/support/test-server.ts';
 import { createLimit } from './limits.ts';
 import { sendRaw } from './send-raw.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
-import type { Database } from '#backend/database/database.ts';
+import type { Database } from '#backend/platform/database/database.ts';
 import type { GaleraWorld } from './galera-world.ts';
 import { type OwnershipEntry, replayHistory } from './replay-history.ts';
 import type { TestClient } from './test-client.ts';

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import * as z from 'zod/mini';
-import { apiDocument } from '#backend/api-document/api-document.ts';
+import { apiDocument } from '#backend/http/api-document/api-document.ts';
 import { customerSchema } from '#backend/contract/mute.ts';
-import { endpoint, noContent, ok } from '#backend/endpoint/endpoint.ts';
+import { endpoint, noContent, ok } from '#backend/platform/endpoint/endpoint.ts';
 import { type Answer, compileDocument, createDocumentChecker } from './document-checker.ts';
 
 const said = { tag: 'customers', summary: 'A call.', access: 'anyone' } as const;

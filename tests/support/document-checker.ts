@@ -1,6 +1,6 @@
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 import formats from 'ajv-formats';
-import type { ApiDocument } from '#backend/api-document/api-document.ts';
+import type { ApiDocument } from '#backend/http/api-document/api-document.ts';
 
 /** An answer as a caller got it. */
 export interface Answer {

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import type { Database } from '#backend/database/database.ts';
+import type { Database } from '#backend/platform/database/database.ts';
 
 interface Count {
   detail: number;

@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { newestMoment } from '#backend/database/ids.ts';
+import { newestMoment } from '#backend/platform/database/ids.ts';
 import type { TestServer } from './test-server.ts';
 
 const read = async ({ database }: TestServer, sql: string): Promise<number> =>

@@ -1,4 +1,4 @@
-import { STORED } from '#backend/database/entities.ts';
+import { STORED } from '#backend/server/entities.ts';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -6,8 +6,8 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createConnection } from 'mysql2/promise';
 import { userSchema } from '#backend/contract/user.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
-import type { Database } from '#backend/database/database.ts';
-import { openDatabase } from '#backend/database/open-database.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { openDatabase } from '#backend/platform/database/open-database.ts';
 import { type GaleraCluster, startGalera } from './galera.ts';
 import { type TestRedis, startRedis } from './redis.ts';
 import { ADMIN, type ServerProcess, startServerProcess } from './server-process.ts';

@@ -1,8 +1,8 @@
 import { DEFAULT_SOURCE_SETTINGS } from '#backend/contract/source.ts';
-import type { IncomingEvent } from '#backend/ingest/incoming-delivery.ts';
-import { incomingEvents } from '#backend/ingest/deliver.ts';
-import type { ProblemPolicy } from '#backend/ingest/problems.ts';
-import { readDelivery } from '#backend/sources/reading/read-delivery.ts';
+import type { IncomingEvent } from '#backend/intake/write/incoming-delivery.ts';
+import { incomingEvents } from '#backend/intake/webhooks/deliver.ts';
+import type { ProblemPolicy } from '#backend/intake/write/problems.ts';
+import { readDelivery } from '#backend/intake/reading/read-delivery.ts';
 
 /** The policy of a source that nobody has changed. */
 export const DEFAULT_POLICY: ProblemPolicy = {

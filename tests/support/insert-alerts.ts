@@ -1,9 +1,9 @@
 import { uuidv7 } from 'uuidv7';
-import { countChanges } from '#backend/alerts/count-changes.ts';
-import { AlertEntity, NO_PROBLEM, type StoredAlert } from '#backend/alerts/alert.ts';
-import type { Database } from '#backend/database/database.ts';
-import { type SqlValue, insertSql } from '#backend/database/dialect.ts';
-import type { Transaction } from '#backend/database/transaction.ts';
+import { countChanges } from '#backend/alerts/alert/count-changes.ts';
+import { AlertEntity, NO_PROBLEM, type StoredAlert } from '#backend/alerts/alert/alert.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { type SqlValue, insertSql } from '#backend/platform/database/dialect.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
 
 const AT_ONCE = 500;
 

@@ -1,7 +1,7 @@
-import { newId } from '#backend/database/ids.ts';
+import { newId } from '#backend/platform/database/ids.ts';
 import { nameSortKey } from '#backend/contract/name.ts';
-import { CustomerEntity, type StoredCustomer } from '#backend/mutes/mute-entities.ts';
-import type { Database } from '#backend/database/database.ts';
+import { CustomerEntity, type StoredCustomer } from '#backend/alerts/mutes/mute-entities.ts';
+import type { Database } from '#backend/platform/database/database.ts';
 
 const AT_ONCE = 500;
 

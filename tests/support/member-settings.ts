@@ -1,5 +1,5 @@
 import { DEFAULT_QUIET_HOURS } from '#backend/contract/notification-settings.ts';
-import type { MemberSettings } from '#backend/notifications/push/push-recipients.ts';
+import type { MemberSettings } from '#backend/outgoing/push/push-recipients.ts';
 
 /** The settings of a member who wants to be notified of everything, but for what a test says. */
 export const memberSettings = (more: Partial<MemberSettings> = {}): MemberSettings => ({

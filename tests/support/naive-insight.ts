@@ -1,6 +1,6 @@
 import type { AlertStatus } from '#backend/contract/alert.ts';
 import type { InsightQuery, InsightTimes } from '#backend/contract/insight.ts';
-import type { Database } from '#backend/database/database.ts';
+import type { Database } from '#backend/platform/database/database.ts';
 
 /** What is read of an alert. */
 interface Row {

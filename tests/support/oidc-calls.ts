@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type Session, sessionSchema } from '#backend/contract/session.ts';
-import { IdentityEntity } from '#backend/oidc/identity.ts';
+import { IdentityEntity } from '#backend/identity/oidc/identity.ts';
 import { oidcAddressSchema } from '#backend/contract/oidc.ts';
 import { CLIENT, type IdentityProvider, visitProvider } from './identity-provider.ts';
 import type { TestClient } from './test-client.ts';

@@ -4,7 +4,7 @@ import { createServer } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import getRawBody from 'raw-body';
 import { type PushMessage, pushMessageSchema } from '#backend/contract/push.ts';
-import type { PushParts } from '#backend/notifications/push/open-push.ts';
+import type { PushParts } from '#backend/outgoing/push/open-push.ts';
 import { type BrowserKeys, decryptPush, makeBrowserKeys } from './browser-keys.ts';
 import { makeCertificate } from './make-certificate.ts';
 import type { TestClient } from './test-client.ts';

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import process from 'node:process';
-import { LAUNCHED } from '#backend/command-line.ts';
+import { LAUNCHED } from '#backend/platform/logger/command-line.ts';
 import { PROJECT_DIR } from '#scripts/ensure-web-build.ts';
 
 /** A section of a page in `docs/`, as an operator has it. */

@@ -1,6 +1,10 @@
-import { type SecretStore, createFileSecretStore, createTableSecretStore } from '#backend/secrets/secret-store.ts';
-import { unsubscribeUrl } from '#backend/mail/unsubscribe.ts';
-import { type Sealing, createSealing, newSealingKey } from '#backend/sources/sealing.ts';
+import {
+  type SecretStore,
+  createFileSecretStore,
+  createTableSecretStore,
+} from '#backend/platform/secrets/secret-store.ts';
+import { unsubscribeUrl } from '#backend/outgoing/mails/unsubscribe.ts';
+import { type Sealing, createSealing, newSealingKey } from '#backend/platform/secrets/sealing.ts';
 import type { TestServer } from './test-server.ts';
 
 /** What a server encrypts with: for tests that read what it has queued, or make what it takes. */

@@ -1,6 +1,6 @@
 import { Secret, TOTP } from 'otpauth';
 import { recoveryCodesSchema, totpKeySchema } from '#backend/contract/second-step.ts';
-import { TotpKeyEntity } from '#backend/second-step/second-step-entities.ts';
+import { TotpKeyEntity } from '#backend/identity/factors/second-step-entities.ts';
 import { type Forged, SoftwareAuthenticator } from './software-authenticator.ts';
 import { type TestClient, nameOf } from './test-client.ts';
 import { TEST_PASSWORD, type TestServer } from './test-server.ts';

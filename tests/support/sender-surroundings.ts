@@ -1,11 +1,11 @@
 import { vi } from 'vitest';
 import type { PushMessage } from '#backend/contract/push.ts';
-import { jsonText } from '#backend/endpoint/json-text.ts';
-import type { PushOutcome } from '#backend/metrics/observers.ts';
-import type { AttemptResult } from '#backend/notifications/push/deliver-message.ts';
-import { PUSH_LIMITS } from '#backend/notifications/push/device-queue.ts';
-import type { NamesAtHand, Recipient } from '#backend/notifications/push/push-recipients.ts';
-import { createPushSender } from '#backend/notifications/push/push-sender.ts';
+import { jsonText } from '#backend/platform/endpoint/json-text.ts';
+import type { PushOutcome } from '#backend/platform/metrics/observers.ts';
+import type { AttemptResult } from '#backend/outgoing/push/deliver-message.ts';
+import { PUSH_LIMITS } from '#backend/outgoing/push/device-queue.ts';
+import type { NamesAtHand, Recipient } from '#backend/outgoing/push/push-recipients.ts';
+import { createPushSender } from '#backend/outgoing/push/push-sender.ts';
 import { memberSettings } from './member-settings.ts';
 
 /** One message on its way, until the test says how it ends. */

@@ -3,8 +3,8 @@ import { mkdtemp, rm, stat, statfs, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
-import { errorCode } from '#backend/database/driver-errors.ts';
-import { SQLITE_FILE } from '#backend/database/open-database.ts';
+import { errorCode } from '#backend/platform/database/driver-errors.ts';
+import { SQLITE_FILE } from '#backend/platform/database/open-database.ts';
 import { orRequired } from './find-program.ts';
 
 const run = promisify(execFile);

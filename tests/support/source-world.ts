@@ -1,6 +1,6 @@
 import type { FindOptionsWhere } from 'typeorm';
 import { expect, vi } from 'vitest';
-import { AlertEntity } from '#backend/alerts/alert.ts';
+import { AlertEntity } from '#backend/alerts/alert/alert.ts';
 import { sourceWithSecretsSchema } from '#backend/contract/source.ts';
 import { webhookReceiptSchema } from '#backend/contract/webhook.ts';
 import {
@@ -8,7 +8,7 @@ import {
   DeliveryRowEntity,
   type LoggedDelivery,
   readRows,
-} from '#backend/sources/delivery-entity.ts';
+} from '#backend/intake/delivery-log/delivery-entity.ts';
 import type { TestClient } from './test-client.ts';
 import type { TestServer } from './test-server.ts';
 

@@ -1,10 +1,10 @@
-import { STORED } from '#backend/database/entities.ts';
+import { STORED } from '#backend/server/entities.ts';
 import { mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { type RowDataPacket, createConnection, format } from 'mysql2/promise';
 import { uuidv7 } from 'uuidv7';
-import { SQLITE_FILE, openDatabase } from '#backend/database/open-database.ts';
+import { SQLITE_FILE, openDatabase } from '#backend/platform/database/open-database.ts';
 
 /** Where one test's data lies. */
 export interface TestPlace {

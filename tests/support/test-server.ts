@@ -1,14 +1,14 @@
 import { setTimeout as wait } from 'node:timers/promises';
 import { uuidv7 } from 'uuidv7';
-import { apiDocument } from '#backend/api-document/api-document.ts';
-import { createPasswords } from '#backend/accounts/passwords.ts';
-import { type User, UserEntity, emailKey } from '#backend/accounts/user.ts';
-import { type Config, readConfig } from '#backend/config.ts';
+import { apiDocument } from '#backend/http/api-document/api-document.ts';
+import { createPasswords } from '#backend/identity/users/passwords.ts';
+import { type User, UserEntity, emailKey } from '#backend/identity/users/user.ts';
+import { type Config, readConfig } from '#backend/server/config.ts';
 import { createdApiKeySchema } from '#backend/contract/api-key.ts';
-import type { Endpoint } from '#backend/endpoint/endpoint.ts';
-import { createLogger } from '#backend/logger.ts';
-import { startServer } from '#backend/server.ts';
-import type { RunningServer, ServerParts } from '#backend/server-parts.ts';
+import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
+import { createLogger } from '#backend/platform/logger/logger.ts';
+import { startServer } from '#backend/server/server.ts';
+import type { RunningServer, ServerParts } from '#backend/server/server-parts.ts';
 import {
   type CompiledDocument,
   type DocumentChecker,

@@ -15,39 +15,43 @@ export const RUNS_LONG = process.env['TEST_LONG'] === '1';
 export const ON_ONE_DATABASE: readonly string[] = [
   // HTTP: headers, hosts, codings, files, metrics, and who may call what.
   'backend/http/{answer-webhooks,http,metrics,origin,ownership,policy,product,proof-policy,send-body,stop,token-policy,web-build}.server.test.ts',
-  'backend/api-document/{answers,api-document}.server.test.ts',
+  'backend/http/api-document/{answers,api-document}.server.test.ts',
   // What is logged and traced. A log with the database's own secrets is looked through each night.
-  'backend/{logger,tracing/tracing}.server.test.ts',
+  'backend/platform/logger/logger.server.test.ts',
+  'backend/platform/tracing/tracing.server.test.ts',
   // Sign-in, its throttles and its cookies. Sessions of one member that change at once are in own-sessions.
-  'backend/sessions/{default-credentials,sessions}.server.test.ts',
-  'backend/tokens/{token-rule,tokens}.server.test.ts',
+  'backend/identity/sessions/{default-credentials,sessions}.server.test.ts',
+  'backend/identity/tokens/{token-rule,tokens}.server.test.ts',
   // What identity providers answer, and what a session of theirs may do. Accounts that they make run on both.
-  'backend/oidc/{provider-answers,oidc-sessions,oidc-sign-in,back-channel-logout}.server.test.ts',
+  'backend/identity/oidc/{provider-answers,oidc-sessions,oidc-sign-in,back-channel-logout}.server.test.ts',
   // What is asked for beside the password. Codes that two requests use at once run on both.
-  'backend/second-step/{own-second-step,passkey-second-step,remembered-browsers}.server.test.ts',
+  'backend/identity/second-step/{own-second-step,passkey-second-step}.server.test.ts',
+  'backend/identity/factors/remembered-browsers.server.test.ts',
   // What passwords may be, and the account that no administrator changes.
-  'backend/accounts/{weak-passwords,break-glass,link-makers,user-cli}.server.test.ts',
-  'backend/audit/attribution.server.test.ts',
+  'backend/identity/accounts/{weak-passwords,link-makers,user-cli}.server.test.ts',
+  'backend/identity/users/break-glass.server.test.ts',
+  'backend/identity/audit/attribution.server.test.ts',
   // How far a body is read, by whose key, and what a sender's body becomes.
-  'backend/ingest/{senders,strangers,transport,test-alert,mapped-deliveries}.server.test.ts',
+  'backend/intake/webhooks/{senders,strangers,transport,test-alert,mapped-deliveries}.server.test.ts',
   // Settings that are refused before a database is opened, and the process that holds the server.
   'backend/{main,refused-start}.server.test.ts',
   // Sockets that do not read, or send what they should not.
-  'backend/live/bad-clients.server.test.ts',
+  'backend/platform/live/bad-clients.server.test.ts',
   'tests/properties/sockets.server.test.ts',
   // Mails: what they say, and what a mail server answers. Of several servers one sends: digests run on both.
-  'backend/mail/{mail,mention-mails,security-mails}.server.test.ts',
+  'backend/outgoing/mails/{mail,mention-mails}.server.test.ts',
+  'backend/identity/users/security-mails.server.test.ts',
   // What push services answer, and when something is sent again. Devices that are unique run on both.
-  'backend/notifications/push/push-{crowd,delivery,devices,hanging,notices,settings,trouble,views,withdrawals}.server.test.ts',
+  'backend/outgoing/push/{push-crowd,push-delivery,push-devices,push-hanging,push-notices,push-settings,push-trouble,push-views,push-withdrawals}.server.test.ts',
   // What is masked before anything is stored.
-  'backend/sources/canaries.server.test.ts',
+  'backend/intake/webhooks/canaries.server.test.ts',
   // Bytes of SQLite's file.
-  'backend/sources/log-size.server.test.ts',
+  'backend/intake/delivery-log/log-size.server.test.ts',
   // What SNS is asked.
-  'backend/ingest/sns-subscription.server.test.ts',
+  'backend/intake/webhooks/sns-subscription.server.test.ts',
   // Clients of the product, and what is read from all of it.
   'scripts/{export,demo/demo,import/import}.server.test.ts',
-  'backend/export/own-data.server.test.ts',
+  'backend/transfer/export/own-data.server.test.ts',
   // SQLite's own faults, and pages for operators that are run: MariaDB's part of these each night.
   'tests/faults/{backup-drill,full-disk,incidents}.fault.test.ts',
 ];

@@ -1,18 +1,18 @@
-import { STORED } from '#backend/database/entities.ts';
+import { STORED } from '#backend/server/entities.ts';
 import { uuidv7 } from 'uuidv7';
-import { createPasswords } from '#backend/accounts/passwords.ts';
-import { UserEntity } from '#backend/accounts/user.ts';
-import { emailKey, findUserByEmail } from '#backend/accounts/user.ts';
-import { readConfig } from '#backend/config.ts';
+import { createPasswords } from '#backend/identity/users/passwords.ts';
+import { UserEntity } from '#backend/identity/users/user.ts';
+import { emailKey, findUserByEmail } from '#backend/identity/users/user.ts';
+import { readConfig } from '#backend/server/config.ts';
 import { CSRF_COOKIE } from '#backend/contract/csrf.ts';
 import type { Role } from '#backend/contract/session.ts';
-import { openDatabase } from '#backend/database/open-database.ts';
-import { createLogger } from '#backend/logger.ts';
-import { createFileSecretStore } from '#backend/secrets/secret-store.ts';
-import { writeRule } from '#backend/second-step/second-steps.ts';
-import { sessionCookieName } from '#backend/sessions/session-cookies.ts';
-import { SessionEntity, createSessionStore } from '#backend/sessions/session-store.ts';
-import { csrfTokenOf } from '#backend/sessions/session-tokens.ts';
+import { openDatabase } from '#backend/platform/database/open-database.ts';
+import { createLogger } from '#backend/platform/logger/logger.ts';
+import { createFileSecretStore } from '#backend/platform/secrets/secret-store.ts';
+import { writeRule } from '#backend/identity/factors/second-steps.ts';
+import { sessionCookieName } from '#backend/identity/sessions/session-cookies.ts';
+import { SessionEntity, createSessionStore } from '#backend/identity/sessions/session-store.ts';
+import { csrfTokenOf } from '#backend/identity/users/session-tokens.ts';
 
 /** Somebody who can sign in. */
 export interface Person {

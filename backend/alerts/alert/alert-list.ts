@@ -1,0 +1,177 @@
+import {
+  type AlertFilter,
+  type AlertSeverity,
+  type AlertStatus,
+  type AlertUrgency,
+  alertSeveritySchema,
+  alertUrgencySchema,
+} from '#backend/contract/alert.ts';
+import type { SqlValue } from '#backend/platform/database/dialect.ts';
+import type { IdRange } from '#backend/platform/database/id-times.ts';
+import type { IndexedName } from '#backend/platform/search/search-text.ts';
+import type { StoredAlert } from './alert.ts';
+import { type StoredStatus, snoozedStatusesOf } from './stored-status.ts';
+
+/**
+ * Which list: what a member may wake (what is snoozed of the inbox and of their own), or one of the others, which are
+ * {@link PlainList}.
+ */
+export type AlertList = PlainList | SnoozedList;
+
+/** What is snoozed, `within` these lists alone where they are named. */
+interface SnoozedList {
+  list: 'snoozed';
+  ownerId: string;
+  within?: readonly PlainList[];
+}
+
+/**
+ * The shared inbox, one member's queue without what is filed in folders, some of their folders, all of them together, or
+ * every alert.
+ */
+export type PlainList =
+  | { list: 'inbox' }
+  | { list: 'mine'; ownerId: string }
+  | { list: 'folder'; ownerId: string; folderIds: readonly string[] }
+  | { list: 'filed'; ownerId: string }
+  | { list: 'all' };
+
+/**
+ * What a call asks of a list: parts that have no alert in common, each with a filter; names of which every alert has one,
+ * where there are several of a kind; and texts that it contains.
+ */
+export interface NarrowedList {
+  parts: { list: AlertList; filter: AlertFilter }[];
+  alternatives: NamedValues[];
+  texts: string[];
+  /** Where times are named. */
+  range: IdRange;
+}
+
+/** A column, and values of which every alert has one. */
+export interface NamedValues {
+  column: IndexedName;
+  values: readonly string[];
+}
+
+/** Every status in the order of the status sort; `pending` comes last. */
+export const BY_RANK: readonly AlertStatus[] = ['accepted', 'in-progress', 'completed', 'pending'];
+
+/** Where rows of a list are: whose they are, and the stored statuses that they may have, by rank. */
+export interface ListPart {
+  list: PlainList;
+  statuses: StoredStatus[];
+}
+
+/** The parts of a list that have statuses at all: none when the filter asks for one that cannot be there. */
+export function partsOf(list: AlertList, { status }: AlertFilter): ListPart[] {
+  const wanted = BY_RANK.filter((one) => status === undefined || one === status);
+  const parts: ListPart[] =
+    list.list === 'snoozed'
+      ? placesOfSnoozed(list).map((place) => ({
+          list: place,
+          statuses: snoozedStatusesOf(wanted.filter((one) => (one === 'pending') === (place.list === 'inbox'))),
+        }))
+      : [{ list, statuses: wanted.flatMap((one) => storedStatusesIn(list, one)) }];
+  return parts.filter(({ statuses }) => statuses.length > 0);
+}
+
+const placesOfSnoozed = ({ ownerId, within }: SnoozedList): readonly PlainList[] =>
+  within ?? [{ list: 'mine', ownerId }, { list: 'filed', ownerId }, { list: 'inbox' }];
+
+/** Snoozed alerts are in the list of all, and in no other of the plain ones. */
+function storedStatusesIn({ list }: PlainList, status: AlertStatus): StoredStatus[] {
+  if (list === 'all') return [status, ...snoozedStatusesOf([status])];
+  return (list === 'inbox') === (status === 'pending') ? [status] : [];
+}
+
+/** A group of the order by severity: what its rows have in their columns. */
+export interface Urgency {
+  name: AlertUrgency;
+  severities: readonly AlertSeverity[];
+  /** Null is what has no lifecycle. */
+  states: readonly StoredAlert['state'][];
+}
+
+/** The groups of the order by severity that a filter lets through, the most urgent first. */
+export function urgenciesOf({ severity = alertSeveritySchema.options }: AlertFilter): Urgency[] {
+  return alertUrgencySchema.options.flatMap((name): Urgency[] => {
+    if (name === 'resolved') return [{ name, severities: [...new Set(severity)], states: ['resolved'] }];
+    const isAcknowledged = name.endsWith('-acknowledged');
+    const severities = severity.filter((one) => (isAcknowledged ? `${one}-acknowledged` : one) === name).slice(0, 1);
+    return severities.length === 0
+      ? []
+      : [{ name, severities, states: isAcknowledged ? ['acknowledged'] : [null, 'firing'] }];
+  });
+}
+
+/** A condition with its parameters. */
+export interface Condition {
+  sql: string;
+  values: SqlValue[];
+}
+
+/** Rows that meet all conditions. */
+export const allOf = (conditions: Condition[]): Condition => ({
+  sql: conditions.map(({ sql }) => sql).join(' AND '),
+  values: conditions.flatMap(({ values }) => values),
+});
+
+/** Rows that meet any of the conditions. */
+export const anyOf = (conditions: Condition[]): Condition => ({
+  sql: joinByOr(conditions),
+  values: conditions.flatMap(({ values }) => values),
+});
+
+/** In halves of halves, because SQLite takes no expression of more than 1,000 levels, and a chain has one for each member. */
+function joinByOr(conditions: readonly Condition[]): string {
+  if (conditions.length <= 8) return `(${conditions.map(({ sql }) => `(${sql})`).join(' OR ')})`;
+  const middle = Math.ceil(conditions.length / 2);
+  return `(${joinByOr(conditions.slice(0, middle))} OR ${joinByOr(conditions.slice(middle))})`;
+}
+
+/** SQLite joins 500 selects in one at most. */
+const MAX_JOINED = 400;
+
+/** Many selects in one, joined in groups where they are too many for the database; `finish` makes the select of each union. */
+export function joinSelects(selects: readonly Condition[], finish: (union: string) => string): Condition {
+  if (selects.length > MAX_JOINED) {
+    const groups = Array.from({ length: Math.ceil(selects.length / MAX_JOINED) }, (_, group) =>
+      joinSelects(selects.slice(group * MAX_JOINED, (group + 1) * MAX_JOINED), finish),
+    );
+    return joinSelects(groups, finish);
+  }
+  return {
+    sql: finish(selects.map(({ sql }, part) => `SELECT * FROM (${sql}) AS part${part}`).join(' UNION ALL ')),
+    values: selects.flatMap(({ values }) => values),
+  };
+}
+
+/** Rows whose column has one of the values. */
+export const isOneOf = (column: string, values: readonly SqlValue[]): Condition =>
+  values.length === 1
+    ? { sql: `${column} = ?`, values: [...values] }
+    : { sql: `${column} IN (${values.map(() => '?').join(', ')})`, values: [...values] };
+
+/** Rows whose column has one of the values, of which null may be one. */
+export function isOneOfOrNull(column: string, values: readonly (string | null)[]): Condition {
+  const named = values.filter((one) => one !== null);
+  const conditions = [
+    ...(named.length < values.length ? [{ sql: `${column} IS NULL`, values: [] }] : []),
+    ...(named.length > 0 ? [isOneOf(column, named)] : []),
+  ];
+  return conditions.length === 1 && conditions[0] ? conditions[0] : anyOf(conditions);
+}
+
+/** Rows, of alerts or of counters, that have the names that a filter asks for. */
+export const withNames = ({ customer, alertType }: AlertFilter): Condition[] => [
+  ...(customer === undefined ? [] : [{ sql: 'customer = ?', values: [customer] }]),
+  ...(alertType === undefined ? [] : [{ sql: 'alert_type = ?', values: [alertType] }]),
+];
+
+export const isInRange = ({ from, below }: IdRange, id: string): boolean =>
+  (from === undefined || id >= from) && (below === undefined || id < below);
+
+/** Whether nothing of a range comes after an id. */
+export const isBehind = ({ from, below }: IdRange, id: string, order: 'ASC' | 'DESC'): boolean =>
+  order === 'DESC' ? from !== undefined && id < from : below !== undefined && id >= below;

@@ -1,0 +1,84 @@
+import { quotePattern } from '#backend/platform/database/dialect.ts';
+import type { PublishedAlert } from '#backend/platform/live/event-bus.ts';
+import { spellingsOf } from '#backend/platform/search/search-text.ts';
+import { type ListPart, type NarrowedList, partsOf } from './alert-list.ts';
+import { storedStatusOf } from './stored-status.ts';
+
+/** What of an alert decides which lists it is in. */
+export type MatchedAlert = Omit<PublishedAlert, 'json'>;
+
+/**
+ * Whether an alert is in a narrowed list, decided without the database: for what cannot wait for it. It is what the list's
+ * query would find, with names as they stood for something when the list was narrowed.
+ */
+export function compileList({ parts, alternatives, texts, range }: NarrowedList): (alert: MatchedAlert) => boolean {
+  const places = parts.map(({ list, filter }) => ({ filter, parts: partsOf(list, filter) }));
+  // As the embedded database looks for texts (`SQLITE_MATCHES`); the other kind finds the same.
+  const patterns = texts.map((text) => new RegExp(spellingsOf(text).map(quotePattern).join('|'), 'iu'));
+  return (alert) => {
+    const { id, customer, alertType, sourceId, content } = alert;
+    const { severity, title, url, payload } = content;
+    const named = { customer, alert_type: alertType, source_id: sourceId };
+    return (
+      (range.from === undefined || id >= range.from) &&
+      (range.below === undefined || id < range.below) &&
+      alternatives.every(({ column, values }) => isAmong(values, named[column])) &&
+      places.some(
+        ({ filter, parts: some }) =>
+          (filter.customer === undefined || filter.customer === customer) &&
+          (filter.alertType === undefined || filter.alertType === alertType) &&
+          isAmong(filter.severity, severity) &&
+          isAmong(filter.source, sourceId) &&
+          some.some((part) => isIn(part, alert)),
+      ) &&
+      patterns.every((pattern) => [title, customer, url, payload].some((text) => text !== null && pattern.test(text)))
+    );
+  };
+}
+
+/** A field of which every alert of a list has one of a few values. */
+interface Requirement {
+  field: 'sourceId' | 'customer' | 'alertType' | 'ownerId' | 'severity';
+  values: readonly string[];
+}
+
+/** What every alert of a list has, by the field that few alerts share, where there is one: others need not be looked at. */
+export function requirementOf({ parts, alternatives }: NarrowedList): Requirement | undefined {
+  const named = (column: 'customer' | 'alert_type') => alternatives.find((one) => one.column === column)?.values;
+  const ofParts = (valuesOf: (part: NarrowedList['parts'][number]) => readonly string[] | undefined) => {
+    const all = parts.map(valuesOf);
+    return all.every((values) => values !== undefined) ? [...new Set(all.flat())] : undefined;
+  };
+  const wanted: [Requirement['field'], readonly string[] | undefined][] = [
+    ['sourceId', ofParts(({ filter }) => filter.source)],
+    ['customer', named('customer') ?? ofParts(({ filter }) => only(filter.customer))],
+    ['alertType', named('alert_type') ?? ofParts(({ filter }) => only(filter.alertType))],
+    ['ownerId', ofParts(({ list }) => ('ownerId' in list && list.list !== 'snoozed' ? [list.ownerId] : undefined))],
+    ['severity', ofParts(({ filter }) => filter.severity)],
+  ];
+  for (const [field, values] of wanted) if (values) return { field, values };
+  return undefined;
+}
+
+const only = (value: string | undefined) => (value === undefined ? undefined : [value]);
+
+const isAmong = (values: readonly string[] | undefined, value: string | null): boolean =>
+  values === undefined || (value !== null && values.includes(value));
+
+function isIn(
+  { list, statuses }: ListPart,
+  { status, isSnoozed, ownerId, content: { folderId } }: MatchedAlert,
+): boolean {
+  if (!statuses.includes(storedStatusOf({ status, snoozedUntil: isSnoozed ? 0 : null }))) return false;
+  switch (list.list) {
+    case 'inbox':
+    case 'all':
+      return true;
+    case 'mine':
+      return ownerId === list.ownerId && folderId === null;
+    case 'folder':
+      return ownerId === list.ownerId && isAmong(list.folderIds, folderId);
+    case 'filed':
+      return ownerId === list.ownerId && folderId !== null;
+  }
+}

@@ -1,0 +1,186 @@
+import { alertListRoutes } from '#backend/alerts/lists/alert-list-routes.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import type { SearchIndex } from '#backend/platform/search/search-index.ts';
+import type { MemberNotices } from './member-notices.ts';
+import type { EntityManager } from 'typeorm';
+import { findUser } from '#backend/identity/users/user.ts';
+import {
+  alertDeletionQuerySchema,
+  alertDetailsSchema,
+  alertIdParamsSchema,
+  alertSchema,
+  snoozeSchema,
+  statusChangeSchema,
+} from '#backend/contract/alert.ts';
+import { bulkChangeSchema, bulkResultSchema } from '#backend/contract/bulk.ts';
+import { alertMoveSchema } from '#backend/contract/folder.ts';
+import { idPageQuerySchema } from '#backend/contract/pages.ts';
+import { historySchema } from '#backend/contract/history-entry.ts';
+import { readIdPage } from '#backend/platform/database/id-pages.ts';
+import { type Actor, type Endpoint, endpoint, noContent, ok, okJson } from '#backend/platform/endpoint/endpoint.ts';
+import { notFound } from '#backend/platform/endpoint/errors.ts';
+import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
+import { acceptAlert, changeAlertStatus, deleteAlert, moveAlert, unacceptAlert } from './alert-commands.ts';
+import { snoozeAlert, wakeAlert } from './snooze-commands.ts';
+import { canSee, presentAlertDetails, seesEverything } from '#backend/alerts/alert/alert.ts';
+import { changeManyAlerts } from './bulk-commands.ts';
+import { findAlert, firstEntryOf } from '#backend/alerts/alert/alert-store.ts';
+import { HistoryEntity, presentHistoryEntry } from '#backend/alerts/alert/history.ts';
+
+/** The calls on alerts, with those on their lists. */
+export function alertRoutes(context: {
+  database: Database;
+  events: EventBus;
+  search: SearchIndex;
+  notices: MemberNotices;
+}): Endpoint[] {
+  const { reads } = context.database;
+  return [
+    ...alertListRoutes(context),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/:id',
+      tag: 'alerts',
+      summary: 'Reads one alert, with the earlier alert of the same problem.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      responses: { 200: alertDetailsSchema },
+      handle: async ({ actor, params }) => okJson(await readAlert(reads, actor, params.id)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/:id/history',
+      tag: 'alerts',
+      summary: 'Lists what has happened to an alert, newest first; folders are named to their owner only.',
+      access: 'member',
+      isList: true,
+      params: alertIdParamsSchema,
+      query: idPageQuerySchema,
+      responses: { 200: historySchema },
+      responseHeaders: ['Link'],
+      handle: async ({ actor, params, query }) => {
+        const alert = await findAlert(reads, params.id);
+        const path = `/api/alerts/${params.id}/history`;
+        const { rows, headers } = await readIdPage(reads, HistoryEntity, { alertId: params.id }, query, path);
+        const isReadable = alert ? canSee(actor, alert) : seesEverything(actor) && rows.length > 0;
+        if (!isReadable) throw notFound('This alert does not exist any more.');
+        const entries = alert && rows.length === 0 && query.before === undefined ? firstEntryOf(alert) : rows;
+        return ok(
+          entries.map((entry) => presentHistoryEntry(entry, actor.id)),
+          { headers },
+        );
+      },
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/:id/accept',
+      tag: 'alerts',
+      summary: 'Takes an alert from the inbox into the member’s own queue; of several at once one wins.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      responses: { 200: alertSchema },
+      errors: [409],
+      handle: async ({ actor, params }) => okJson(await acceptAlert(context, actor, params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/bulk',
+      tag: 'alerts',
+      summary:
+        'Changes many alerts, a batch at a time: accepts, returns, files, snoozes, assigns or deletes them, or sets their status.',
+      access: 'member',
+      body: bulkChangeSchema,
+      responses: { 200: bulkResultSchema },
+      errors: [403, 404, 409],
+      handle: async ({ actor, ip, body }) => ok(await changeManyAlerts(context, { actor, ip }, body)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/:id/unaccept',
+      tag: 'alerts',
+      summary: 'Returns an alert to the inbox.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      responses: { 200: alertSchema },
+      errors: [409],
+      handle: async ({ actor, params }) => okJson(await unacceptAlert(context, actor, params.id)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/:id/snooze',
+      tag: 'alerts',
+      summary:
+        'Takes an alert out of its lists until a time or its next firing: of the inbox for all, else for its owner.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      body: snoozeSchema,
+      responses: { 200: alertSchema },
+      errors: [409],
+      handle: async ({ actor, params, body }) => okJson(await snoozeAlert(context, actor, params.id, body)),
+    }),
+    endpoint({
+      method: 'POST',
+      path: '/api/alerts/:id/wake',
+      tag: 'alerts',
+      summary: 'Ends a snooze.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      responses: { 200: alertSchema },
+      handle: async ({ actor, params }) => okJson(await wakeAlert(context, actor, params.id)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/webhooks/:id/status',
+      tag: 'alerts',
+      summary: 'Sets the status of an alert of the member’s own.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      body: statusChangeSchema,
+      responses: { 200: alertSchema },
+      errors: [409],
+      handle: async ({ actor, params, body }) =>
+        okJson(await changeAlertStatus(context, actor, params.id, body.status)),
+    }),
+    endpoint({
+      method: 'PATCH',
+      path: '/api/webhooks/:id/move',
+      tag: 'alerts',
+      summary: 'Files an alert in a folder of the member’s own, or takes it out.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      body: alertMoveSchema,
+      responses: { 200: alertSchema },
+      errors: [409],
+      handle: async ({ actor, params, body }) => okJson(await moveAlert(context, actor, params.id, body.folderId)),
+    }),
+    endpoint({
+      method: 'DELETE',
+      path: '/api/webhooks/:id',
+      tag: 'alerts',
+      summary: 'Deletes an alert; its history stays.',
+      access: 'member',
+      params: alertIdParamsSchema,
+      query: alertDeletionQuerySchema,
+      responses: { 204: 'no content' },
+      errors: [409],
+      handle: async ({ actor, params, query }) => {
+        await deleteAlert(context, actor, params.id, query.ifOwner);
+        return noContent();
+      },
+    }),
+  ];
+}
+
+/**
+ * One alert, for who may see it in a list.
+ *
+ * @throws {ProblemError} 404 when there is no such alert, or none that the member may know of.
+ */
+async function readAlert(reads: EntityManager, actor: Actor, id: string): Promise<JsonText> {
+  const alert = await findAlert(reads, id);
+  if (!alert || !canSee(actor, alert)) throw notFound('This alert does not exist any more.');
+  const owner = alert.ownerId === null ? null : await findUser(reads, alert.ownerId);
+  const previous = alert.previousAlertId === null ? null : await findAlert(reads, alert.previousAlertId);
+  return presentAlertDetails(alert, owner?.displayName ?? null, previous && canSee(actor, previous) ? previous : null);
+}

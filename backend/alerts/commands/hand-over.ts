@@ -1,0 +1,170 @@
+import type { Database } from '#backend/platform/database/database.ts';
+import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import type { MemberNotices } from './member-notices.ts';
+import { type EntityManager, In } from 'typeorm';
+import { UserEntity } from '#backend/identity/users/user.ts';
+import type { AlertSeverity } from '#backend/contract/alert.ts';
+import type { Colleague, HandOver, HandOverCounts, HandOverOf, OpenStatus } from '#backend/contract/assignment.ts';
+import { type BulkLoss, type BulkResult, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
+import { sortByName } from '#backend/contract/name.ts';
+import { conflict } from '#backend/platform/endpoint/errors.ts';
+import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
+import { BY_ORIGIN, WHOLE } from '#backend/alerts/alert/alert-counts.ts';
+import { ALERT_PLACE, AlertEntity, type AlertPlace } from '#backend/alerts/alert/alert.ts';
+import { type Condition, allOf, anyOf, isOneOf } from '#backend/alerts/alert/alert-list.ts';
+import { type Caller, assignAlerts, publishAssigned, requireAssignee } from './assignment.ts';
+import {
+  snoozedStatusesOf,
+  OPEN_STATUSES,
+  type StoredStatus,
+  presentSnoozedUntil,
+  visibleStatusOf,
+} from '#backend/alerts/alert/stored-status.ts';
+
+/** Alerts, or counters of them, that somebody works on. */
+const IS_OPEN = isOneOf('status', OPEN_STATUSES);
+
+type HandOverContext = { database: Database; events: EventBus; notices: MemberNotices };
+
+/**
+ * Hands the next batch of the caller's open alerts to another member.
+ *
+ * @throws {ProblemError} 409 when it is the caller who is to have them, 422 as `requireAssignee`.
+ */
+export async function handOver(context: HandOverContext, caller: Caller, change: HandOver): Promise<BulkResult> {
+  const { id } = caller.actor;
+  if (change.userId === id) throw conflict('These alerts are yours already.');
+  return handOverOf(context, caller, id, change);
+}
+
+/**
+ * Hands the next batch of all open alerts of a member to another one, on an administrator's behalf.
+ *
+ * @throws {ProblemError} 409 when both are the same, 422 as `requireAssignee`.
+ */
+export async function handOverAll(
+  context: HandOverContext,
+  caller: Caller,
+  ownerId: string,
+  change: HandOverOf,
+): Promise<BulkResult> {
+  if (change.userId === ownerId) throw conflict('They have these alerts already.');
+  return handOverOf(context, caller, ownerId, change);
+}
+
+/**
+ * In one transaction, each alert judged by itself when it is locked. What the owner does not have any more, or has
+ * completed, is left as it is and named.
+ */
+async function handOverOf(
+  { database, events, notices }: HandOverContext,
+  { actor, ip }: Caller,
+  ownerId: string,
+  { userId, note, before, ...which }: HandOverOf & Partial<HandOver>,
+): Promise<BulkResult> {
+  const isWanted = wanted(ownerId, which);
+  const { sql, values } = allOf(before === undefined ? [isWanted] : [isWanted, { sql: 'id < ?', values: [before] }]);
+  const rows: { id: string }[] = await database.reads.query(
+    `SELECT id FROM alerts ${database.dialect.byIndex('alerts_queue')} WHERE ${sql} ORDER BY id DESC LIMIT ${MAX_BULK_BATCH}`,
+    values,
+  );
+  const ids = rows.map(({ id }) => id);
+  const outcome = await onBehalfOf(database, actor).transaction(async (tx) => {
+    const assignee = await requireAssignee(tx, userId);
+    const locked = ids.length === 0 ? [] : await tx.lockRows(AlertEntity, { id: In(ids) }, ALERT_PLACE);
+    const byId = new Map(locked.map((alert) => [alert.id, alert]));
+    const judged = ids.map((id) => ({ id, reason: lossOf(ownerId, which, byId.get(id)) }));
+    const changed = locked.filter((alert) => lossOf(ownerId, which, alert) === undefined);
+    return {
+      changed,
+      lost: judged.flatMap(({ id, reason }) => (reason ? [{ id, reason }] : [])),
+      published: await assignAlerts(tx, { actor, ip }, assignee, changed, note || null),
+    };
+  });
+  publishAssigned({ events, notices }, outcome.published);
+  const last = ids.at(-1);
+  return {
+    changed: outcome.changed.map(({ id, status, folderId, snoozedUntil }) => {
+      const until = presentSnoozedUntil(snoozedUntil);
+      return { id, status, ...(folderId && { folderId }), ...(until && { snoozedUntil: until }), ownerId };
+    }),
+    unchanged: 0,
+    lost: outcome.lost,
+    ...(ids.length === MAX_BULK_BATCH && last !== undefined && { next: last }),
+  };
+}
+
+/** Of which status and in which folders; everything that is open where nothing is named. */
+type Which = Partial<Pick<HandOver, 'status' | 'isWithQueue' | 'folderIds'>>;
+
+/** The member's open alerts of these statuses and folders. */
+const wanted = (ownerId: string, { status, isWithQueue, folderIds }: Which): Condition =>
+  allOf([
+    { sql: 'owner_id = ?', values: [ownerId] },
+    status === undefined ? IS_OPEN : isOneOf('status', [status, ...snoozedStatusesOf([status])]),
+    ...(folderIds
+      ? [
+          anyOf([
+            ...(isWithQueue ? [{ sql: 'folder_id IS NULL', values: [] }] : []),
+            ...(folderIds.length > 0 ? [isOneOf('folder_id', folderIds)] : []),
+          ]),
+        ]
+      : []),
+  ]);
+
+/** Why an alert that was chosen is not handed over: it has become another since. */
+function lossOf(
+  ownerId: string,
+  { status, isWithQueue, folderIds }: Which,
+  alert: AlertPlace | undefined,
+): BulkLoss['reason'] | undefined {
+  if (!alert) return 'gone';
+  if (alert.status === 'pending') return 'returned';
+  if (alert.ownerId !== ownerId) return 'taken';
+  const isOpen = status === undefined ? alert.status !== 'completed' : alert.status === status;
+  const isThere = !folderIds || (alert.folderId === null ? isWithQueue : folderIds.includes(alert.folderId));
+  return isOpen && isThere ? undefined : 'not_allowed';
+}
+
+/** How many open alerts a member has, by folder, status and severity: what a hand-over can take. */
+export async function countOpenAlerts(reads: EntityManager, ownerId: string): Promise<HandOverCounts> {
+  const rows: { folderId: string; status: StoredStatus; severity: AlertSeverity | ''; alerts: unknown }[] =
+    await reads.query(
+      'SELECT folder_id AS folderId, status, alert_type AS severity, SUM(alerts) AS alerts FROM alert_counts ' +
+        `WHERE detail = ${BY_ORIGIN} AND owner_id = ? AND ${IS_OPEN.sql} GROUP BY folder_id, status, alert_type ` +
+        'HAVING SUM(alerts) > 0 ORDER BY folder_id, status, alert_type',
+      [ownerId, ...IS_OPEN.values],
+    );
+  return rows.map(({ folderId, severity, status, alerts }) => ({
+    folderId: folderId || null,
+    status: visibleStatusOf(status) as OpenStatus,
+    severity: severity || 'none',
+    isSnoozed: visibleStatusOf(status) !== status,
+    alerts: Number(alerts),
+  }));
+}
+
+/**
+ * The members who may sign in, who has fewest open alerts first.
+ *
+ * @param onlineIds members of whom a page is connected
+ */
+export async function findColleagues(reads: EntityManager, onlineIds: ReadonlySet<string>): Promise<Colleague[]> {
+  const users = await reads
+    .getRepository(UserEntity)
+    .find({ select: { id: true, displayName: true }, where: { isActive: true, isService: false } });
+  const rows: { id: string; alerts: unknown }[] = await reads.query(
+    `SELECT owner_id AS id, SUM(alerts) AS alerts FROM alert_counts WHERE detail = ${WHOLE} AND ${IS_OPEN.sql} ` +
+      'GROUP BY owner_id',
+    IS_OPEN.values,
+  );
+  const open = new Map(rows.map(({ id, alerts }) => [id, Number(alerts)]));
+  return sortByName(users, ({ displayName }) => displayName)
+    .map(({ id, displayName }) => ({
+      id,
+      displayName,
+      openAlerts: open.get(id) ?? 0,
+      isOnline: onlineIds.has(id),
+    }))
+    .toSorted((one, other) => one.openAlerts - other.openAlerts);
+}

@@ -1,0 +1,144 @@
+import type { Database } from '#backend/platform/database/database.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import { In } from 'typeorm';
+import { findDisplayNames } from '#backend/identity/users/user.ts';
+import { PRODUCT_NAME } from '#backend/contract/product.ts';
+import { transactKnowingly } from '#backend/platform/database/lost-commit.ts';
+import { type Repeating, pause } from '#backend/platform/database/repeat.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import type { DomainEvent, EventBus } from '#backend/platform/live/event-bus.ts';
+import { loadAlerts, measurePage } from '#backend/alerts/lists/alert-rows.ts';
+import { changeAlerts } from '#backend/alerts/alert/alert-store.ts';
+import { ALERT_PLACE, AlertEntity, publishedAlert } from '#backend/alerts/alert/alert.ts';
+
+/** Alerts that one transaction wakes at most, and the pause after it: ingest goes between. */
+const BATCH_ALERTS = 100;
+const PAUSE_MS = 20;
+
+/**
+ * The longest time without a look, in milliseconds: after it a clock that was set, and a snooze that another server did not
+ * report, are noticed.
+ */
+const LOOK_MS = 5_000;
+
+/** The shortest, so that a timer that ends early does not look without end. */
+const SOON_MS = 20;
+
+/** The dependencies of waking. */
+export interface WakingDeps {
+  database: Database;
+  events: EventBus;
+  logger: Logger;
+
+  now?: () => number;
+  lookMs?: number;
+}
+
+/**
+ * Wakes snoozed alerts when they are due: at once, then at the time of the next one, until it is stopped. Of two servers
+ * that look, the row's lock decides which of them wakes an alert.
+ */
+export function startWaking(deps: WakingDeps): Repeating {
+  const { events, logger, now = Date.now, lookMs = LOOK_MS } = deps;
+  const stopping = new AbortController();
+  let interrupt = new AbortController();
+  const unsubscribe = events.subscribe((event) => {
+    if (isSnooze(event)) interrupt.abort();
+  });
+  const run = async () => {
+    while (!stopping.signal.aborted) {
+      interrupt = new AbortController();
+      const next = await wakeDue(deps, stopping.signal).catch((error: unknown) => {
+        logger.error({ err: error }, 'snoozed alerts could not be woken; the next attempt follows');
+        return undefined;
+      });
+      const rest = next === undefined ? lookMs : Math.min(lookMs, Math.max(SOON_MS, next - now()));
+      await pause(rest, AbortSignal.any([stopping.signal, interrupt.signal]));
+    }
+  };
+  const running = run();
+  return {
+    async stop() {
+      unsubscribe();
+      stopping.abort();
+      await running;
+    },
+  };
+}
+
+/** Somebody snoozed alerts, or may have: one of them may be due before the next that is known. */
+const isSnooze = (event: DomainEvent): boolean =>
+  event.type === 'resync' ||
+  (event.type === 'alert_updated' && event.alert.isSnoozed && event.reason === undefined) ||
+  (event.type === 'alerts_changed' && event.change === 'snoozed');
+
+interface Wake {
+  id: string;
+  dueAt: number;
+}
+
+/**
+ * Wakes every alert whose time has come, a few in each transaction. Their members are notified after each.
+ *
+ * @returns when the next one is due; undefined when there is none
+ */
+export async function wakeDue(deps: WakingDeps, stopping: AbortSignal): Promise<number | undefined> {
+  const { database, now = Date.now } = deps;
+  while (!stopping.aborted) {
+    const rows: { id: string; dueAt: unknown }[] = await database.reads.query(
+      `SELECT alert_id AS id, due_at AS dueAt FROM alert_wakes ORDER BY due_at, alert_id LIMIT ${BATCH_ALERTS}`,
+    );
+    const wakes = rows.map(({ id, dueAt }): Wake => ({ id, dueAt: Number(dueAt) }));
+    const at = now();
+    const due = wakes.filter(({ dueAt }) => dueAt <= at);
+    if (due.length === 0) return wakes[0]?.dueAt;
+    await publishWoken(deps, await wake(deps, due, at, stopping), at);
+    await pause(PAUSE_MS, stopping);
+  }
+  return undefined;
+}
+
+/** Wakes those that are still due, in one transaction. Returns their ids. */
+function wake({ database }: WakingDeps, due: Wake[], at: number, stopping: AbortSignal): Promise<string[]> {
+  const ids = due.map(({ id }) => id);
+  const work = async (tx: Transaction) => {
+    // Locked first: another server, or a person, may have woken some of them since they were read.
+    const locked = await tx.lockRows(AlertEntity, { id: In(ids) }, ALERT_PLACE);
+    const woken = locked.filter(({ snoozedUntil }) => snoozedUntil !== null && snoozedUntil <= at);
+    await changeAlerts(tx, woken, { snoozedUntil: null, wokenAt: at }, ({ id }) => [
+      { alertId: id, action: 'woken', userDisplayName: PRODUCT_NAME },
+    ]);
+    const wokenIds = new Set(woken.map(({ id }) => id));
+    const left = ids.filter((id) => !wokenIds.has(id));
+    if (left.length > 0) {
+      // Of alerts that are no more, say: nothing is due for them.
+      const isOneOf = `alert_id IN (${left.map(() => '?').join(', ')})`;
+      await tx.query(`DELETE FROM alert_wakes WHERE due_at <= ? AND ${isOneOf}`, [at, ...left]);
+    }
+    return [...wokenIds];
+  };
+  const isStored = async (tx: Transaction, woken: string[]) =>
+    (await tx.lockRows(AlertEntity, { id: In(woken) }, ['id', 'wokenAt'])).some(({ wokenAt }) => wokenAt === at);
+  return transactKnowingly(database, work, isStored, stopping);
+}
+
+/** Reports alerts that were woken and that nobody has taken since. */
+async function publishWoken({ database: { reads }, events }: WakingDeps, ids: string[], at: number): Promise<void> {
+  let places = ids.map((id) => ({ id, status: 'pending' as const }));
+  while (places.length > 0) {
+    const page = await measurePage(reads, places);
+    const names = await findDisplayNames(
+      reads,
+      page.alerts.flatMap(({ ownerId }) => ownerId ?? []),
+    );
+    for await (const group of loadAlerts(reads, page.alerts)) {
+      for (const alert of group) {
+        if (alert.wokenAt !== at || alert.snoozedUntil !== null) continue;
+        const published = publishedAlert(alert, names.get(alert.ownerId ?? '') ?? null);
+        events.publish({ type: 'alert_updated', alert: published, reason: 'woken' });
+      }
+    }
+    const { last } = page;
+    places = page.isCut ? places.slice(places.findIndex(({ id }) => id === last?.id) + 1) : [];
+  }
+}

@@ -1,0 +1,144 @@
+import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
+import { visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
+import type { ReadRows } from './reader.ts';
+
+/** What insight keeps of an alert. Times in milliseconds. */
+export interface Fact {
+  id: string;
+  receivedAt: number;
+  severity: AlertSeverity;
+  customer: string | null;
+  alertType: string | null;
+  sourceId: string | null;
+  /** Whose it is, or was when it was deleted. */
+  ownerId: string | null;
+  /** From arrival to the acceptance that holds; null while nobody has accepted it. */
+  acceptMs: number | null;
+  /** From arrival to its completion by a member; null while it is not. */
+  completeMs: number | null;
+  /** Its sender reported it resolved before anybody accepted it. */
+  isResolvedFirst: boolean;
+}
+
+/** What a fact is made of, as the database hands it over: MySQL's driver gives whole numbers of 64 bits as text. */
+export interface AlertRow {
+  id: string;
+  receivedAt: unknown;
+  status: Parameters<typeof visibleStatusOf>[0];
+  customer: string | null;
+  alertType: string | null;
+  sourceId: string | null;
+  severity: AlertSeverity | null;
+  ownerId: string | null;
+  resolvedAt: unknown;
+  completedAt: unknown;
+}
+
+/** An entry of a history that says something about acceptance or completion. */
+export interface EntryRow {
+  alertId: string;
+  action: string;
+  previousStatus: AlertStatus | null;
+  newStatus: AlertStatus | null;
+  createdAt: unknown;
+}
+
+const COUNTED_ACTIONS = ['received', 'accepted', 'assigned', 'unaccepted', 'returned', 'status_change'];
+
+const numberOf = (value: unknown): number | null => (value === null || value === undefined ? null : Number(value));
+
+/** When the acceptance that holds was made: the last that took the alert from the inbox, unless it went back there. */
+function acceptedAtOf(entries: readonly EntryRow[]): number | null {
+  let acceptedAt: number | null = null;
+  for (const { action, previousStatus, createdAt } of entries) {
+    if (action === 'accepted' || (action === 'assigned' && previousStatus === 'pending'))
+      acceptedAt = Number(createdAt);
+    if (action === 'unaccepted' || action === 'returned') acceptedAt = null;
+  }
+  return acceptedAt;
+}
+
+/** When its owner completed it last; older versions have it in the history alone. */
+const completedAtOf = (alert: AlertRow, entries: readonly EntryRow[]): number | null =>
+  numberOf(alert.completedAt) ??
+  numberOf(entries.findLast(({ newStatus }) => newStatus === 'completed')?.createdAt ?? null);
+
+/** The fact of an alert. @param entries those of its history that count, oldest first. */
+export function factOf(alert: AlertRow, entries: readonly EntryRow[]): Fact {
+  const receivedAt = Number(alert.receivedAt);
+  const { ownerId } = alert;
+  const acceptedAt = ownerId === null ? null : acceptedAtOf(entries);
+  const isCompleted = ownerId !== null && visibleStatusOf(alert.status) === 'completed';
+  const completedAt = isCompleted ? completedAtOf(alert, entries) : null;
+  const resolvedAt = numberOf(alert.resolvedAt);
+  // A clock that went back makes nothing take less than no time.
+  const since = (moment: number | null) => (moment === null ? null : Math.max(0, moment - receivedAt));
+  return {
+    id: alert.id,
+    receivedAt,
+    severity: alert.severity ?? 'none',
+    customer: alert.customer,
+    alertType: alert.alertType,
+    sourceId: alert.sourceId,
+    ownerId,
+    acceptMs: since(acceptedAt),
+    completeMs: since(completedAt),
+    isResolvedFirst: resolvedAt !== null && (ownerId === null || (acceptedAt !== null && resolvedAt < acceptedAt)),
+  };
+}
+
+/** All that is known of an alert that was deleted before it was counted: that it arrived. */
+const factOfDeleted = ({ alertId, createdAt }: EntryRow): Fact => ({
+  id: alertId,
+  receivedAt: Number(createdAt),
+  severity: 'none',
+  customer: null,
+  alertType: null,
+  sourceId: null,
+  ownerId: null,
+  acceptMs: null,
+  completeMs: null,
+  isResolvedFirst: false,
+});
+
+/** Facts of alerts as they are, and of those that were deleted. */
+export interface Facts {
+  present: Fact[];
+  /** That they arrived: for alerts that were never counted. */
+  deleted: Fact[];
+}
+
+/** Reads alerts with what counts of their histories, and makes their facts. */
+export async function readFacts(read: ReadRows, ids: readonly string[]): Promise<Facts> {
+  if (ids.length === 0) return { present: [], deleted: [] };
+  const marks = ids.map(() => '?').join(', ');
+  const alerts = await read<AlertRow>(
+    'SELECT id, received_at AS receivedAt, status, customer, alert_type AS alertType, source_id AS sourceId, severity, ' +
+      `owner_id AS ownerId, resolved_at AS resolvedAt, completed_at AS completedAt FROM alerts WHERE id IN (${marks})`,
+    ids,
+  );
+  const found = new Set(alerts.map(({ id }) => id));
+  // Nothing of the history counts for an alert that is in the inbox.
+  const asked = [
+    ...alerts.flatMap(({ id, ownerId }) => (ownerId === null ? [] : [id])),
+    ...ids.filter((id) => !found.has(id)),
+  ];
+  const entries = Map.groupBy(await readEntries(read, asked), ({ alertId }) => alertId);
+  return {
+    present: alerts.map((alert) => factOf(alert, entries.get(alert.id) ?? [])),
+    deleted: ids.flatMap((id) => {
+      const first = found.has(id) ? undefined : entries.get(id)?.find(({ action }) => action === 'received');
+      return first ? [factOfDeleted(first)] : [];
+    }),
+  };
+}
+
+const readEntries = async (read: ReadRows, ids: readonly string[]): Promise<EntryRow[]> =>
+  ids.length === 0
+    ? []
+    : read(
+        'SELECT alert_id AS alertId, action, previous_status AS previousStatus, new_status AS newStatus, ' +
+          `created_at AS createdAt FROM alert_history WHERE alert_id IN (${ids.map(() => '?').join(', ')}) ` +
+          `AND action IN (${COUNTED_ACTIONS.map((action) => `'${action}'`).join(', ')}) ORDER BY alert_id, id`,
+        ids,
+      );

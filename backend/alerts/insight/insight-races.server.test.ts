@@ -1,0 +1,179 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import * as fc from 'fast-check';
+import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
+import { type InsightQuery, INSIGHT_GROUPS, addDays } from '#backend/contract/insight.ts';
+import { createLogger } from '#backend/platform/logger/logger.ts';
+import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import { countNaively } from '#tests/support/naive-insight.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { type InsightKeeper, openInsight } from './insight.ts';
+
+let server: TestServer;
+let admin: TestClient;
+let members: TestClient[];
+/** What another server on the same database has. */
+let other: InsightKeeper;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.signedIn({ role: 'admin' });
+  members = await Promise.all([server.signedIn(), server.signedIn(), server.signedIn()]);
+  other = openInsight({ ...server, logger: createLogger('silent') });
+});
+afterAll(async () => {
+  await other.close();
+  await server.destroy();
+});
+
+const below = (limit: number): number => Math.floor(Math.random() * limit);
+const oneOf = <Value>(values: readonly Value[]): Value => values[below(values.length)] as Value;
+
+/** Around these moments clocks are changed in some of the zones below. */
+const CHANGES = ['2026-03-08', '2026-03-29', '2026-04-05', '2026-04-24', '2026-10-25', '2026-11-01'].map((date) =>
+  Date.parse(date),
+);
+const ZONES = [
+  'UTC',
+  'Europe/Berlin',
+  'America/New_York',
+  'Asia/Kathmandu',
+  'Asia/Kolkata',
+  'Australia/Lord_Howe',
+  'Africa/Cairo',
+  'America/St_Johns',
+  'Pacific/Kiritimati',
+];
+const DAY_MS = 24 * 60 * 60 * 1000;
+const SOURCES = ['01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80', '01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa81', null];
+
+const anyAlert = (): Partial<StoredAlert> => ({
+  receivedAt: oneOf(CHANGES) + below(3 * DAY_MS) - DAY_MS,
+  customer: oneOf(['prod-eu', 'prod-us', 'Ümlaut & Söhne', null]),
+  alertType: oneOf(['disk', 'latency', null]),
+  sourceId: oneOf(SOURCES),
+  severity: oneOf(['critical', 'high', 'warning', 'low', 'info', null]),
+});
+
+/** What members do by chance with alerts, many at a time, each against the others. */
+async function work(member: TestClient, ids: readonly string[], changes: number): Promise<void> {
+  for (let done = 0; done < changes; done += 1) {
+    const from = below(ids.length);
+    const body = oneOf([
+      { action: 'accept' },
+      { action: 'accept' },
+      { action: 'unaccept' },
+      { action: 'status', status: 'completed' },
+      { action: 'status', status: 'in-progress' },
+      { action: 'assign', userId: oneOf(members).id },
+      { action: 'snooze', minutes: 60 },
+    ]);
+    const change = { ...body, ids: ids.slice(from, from + 1 + below(60)) };
+    const { status } = await member.send('POST', '/api/alerts/bulk', change);
+    expect(status).toBe(200);
+  }
+}
+
+/** Alerts that one member accepts and completes, and nobody else works on. */
+const FINISHED = 60;
+
+async function finish(member: TestClient | undefined, ids: readonly string[]): Promise<void> {
+  for (const change of [{ action: 'accept' }, { action: 'status', status: 'completed' }]) {
+    expect((await member?.send('POST', '/api/alerts/bulk', { ...change, ids }))?.status).toBe(200);
+  }
+}
+
+async function expectSame(keeper: InsightKeeper, query: InsightQuery): Promise<void> {
+  const answer = await keeper.ask({ query, person: 'everybody', now: Date.now() });
+  const naive = await countNaively(server.database, query);
+  expect(answer.isComplete).toBe(true);
+  expect(answer.totals).toEqual(naive.totals);
+  expect(answer.week).toEqual(naive.week);
+  expect(answer.days.map(({ date }) => date)).toEqual(
+    Array.from({ length: answer.days.length }, (_, day) => addDays(query.from, day)),
+  );
+  const none = { alerts: 0, median: null, ninetieth: null };
+  for (const day of answer.days) {
+    const empty = { date: day.date, critical: 0, high: 0, warning: 0, others: 0, accept: none, complete: none };
+    expect(day).toEqual(naive.days.get(day.date) ?? empty);
+  }
+  for (const group of INSIGHT_GROUPS) {
+    const rows = answer.groups[group].map(({ id, ...figures }) => [id, figures]);
+    // The list of persons has nobody for what nobody has.
+    const expected = [...naive.groups[group]].filter(([id]) => group !== 'person' || id !== null);
+    expect(new Map(rows as never)).toEqual(new Map(expected));
+  }
+}
+
+test('is what alerts and histories say one by one, while two servers count and everybody works', async () => {
+  const key = await server.addApiKey();
+  const ids = await insertAlerts(server.database, Array.from({ length: 1_200 }, anyAlert));
+  const today = new Date().toISOString().slice(0, 10);
+  const isDone = { value: false };
+  const ask = async (keeper: InsightKeeper) => {
+    const query = { from: addDays(today, -1), to: addDays(today, 1), timeZone: 'UTC' };
+    while (!isDone.value) await keeper.ask({ query, person: 'everybody', now: Date.now() });
+  };
+  const arrive = async (sender: number) => {
+    for (let number = 0; number < 25; number += 1) {
+      const problem = { customer: 'Storm', title: 'Down', severity: oneOf(['critical', 'warning']) };
+      const dedupKey = `${sender}-${below(20)}`;
+      await admin.post(key, { ...problem, dedup_key: dedupKey, status: oneOf(['firing', 'resolved']) });
+    }
+  };
+  const asking = [ask(server.insight), ask(other)];
+  await Promise.all([
+    ...members.map((member) => work(member, ids.slice(FINISHED), 15)),
+    finish(members[0], ids.slice(0, FINISHED)),
+    arrive(1),
+    arrive(2),
+    arrive(3),
+  ]);
+  isDone.value = true;
+  await Promise.all([...asking, server.insight.caughtUp(), other.caughtUp()]);
+
+  const whole = { from: '2026-03-01', to: '2026-11-30', timeZone: 'Europe/Berlin' } as InsightQuery;
+  const { totals } = await server.insight.ask({ query: whole, person: 'everybody', now: Date.now() });
+  expect(totals.accept.alerts).toBeGreaterThan(100);
+  expect(totals.complete.alerts).toBeGreaterThanOrEqual(FINISHED);
+  await expectSame(other, whole);
+
+  const anyQuery = fc.record({
+    from: fc.constantFrom(...CHANGES).map((moment) => new Date(moment - 2 * DAY_MS).toISOString().slice(0, 10)),
+    length: fc.nat(8),
+    timeZone: fc.constantFrom(...ZONES),
+    filter: fc.record(
+      {
+        customer: fc.constantFrom('prod-eu', 'Ümlaut & Söhne'),
+        alertType: fc.constantFrom('disk', 'latency'),
+        sourceId: fc.constantFrom('01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80', '01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa81'),
+        personId: fc.nat(2).map((number) => members[number]?.id ?? ''),
+      },
+      { requiredKeys: [] },
+    ),
+  });
+  await fc.assert(
+    fc.asyncProperty(anyQuery, async ({ from, length, timeZone, filter }) => {
+      const query = { from, to: addDays(from, length), timeZone, ...filter } as InsightQuery;
+      await expectSame(oneOf([server.insight, other]), query);
+    }),
+    { numRuns: 8 },
+  );
+  await expectSame(other, {
+    from: addDays(today, -1),
+    to: addDays(today, 1),
+    timeZone: 'Asia/Kathmandu',
+  } as InsightQuery);
+});
+
+test('goes on where it was after a restart, and counts what came meanwhile once', async () => {
+  const query = { from: '2020-01-01', to: '2020-01-31', timeZone: 'UTC' } as InsightQuery;
+  const receivedAt = Date.parse('2020-01-15T12:00Z');
+  const [id = ''] = await insertAlerts(server.database, [{ receivedAt }, { receivedAt }]);
+  await expectSame(server.insight, query);
+  server = await server.restart();
+  const again = await server.signedIn({ role: 'admin' });
+  await again.send('POST', `/api/alerts/${id}/accept`);
+  await insertAlerts(server.database, [{ receivedAt }]);
+  await server.insight.caughtUp();
+  await expectSame(server.insight, query);
+});

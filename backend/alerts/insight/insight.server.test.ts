@@ -1,0 +1,183 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { removeAlerts } from '#backend/alerts/alert/alert-store.ts';
+import type { StoredAlert } from '#backend/alerts/alert/alert.ts';
+import { sweep } from '#backend/transfer/retention/retention.ts';
+import { type Insight, insightSchema } from '#backend/contract/insight.ts';
+import { createLogger } from '#backend/platform/logger/logger.ts';
+import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+let server: TestServer;
+let admin: TestClient;
+let member: TestClient;
+let colleague: TestClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  admin = await server.signedIn({ role: 'admin' });
+  member = await server.signedIn({ displayName: 'Ann Ashby' });
+  colleague = await server.signedIn({ displayName: 'Ben Birch' });
+});
+afterAll(() => server.destroy());
+
+const today = () => new Date().toISOString().slice(0, 10);
+
+async function readInsight(client: TestClient, filter: Record<string, string>): Promise<Insight> {
+  const response = await client.get(
+    `/api/insight?${new URLSearchParams({ from: today(), to: today(), timeZone: 'UTC', ...filter })}`,
+  );
+  expect(response.status).toBe(200);
+  return insightSchema.parse(await response.json());
+}
+
+const MINUTE_MS = 60_000;
+const insert = async (more: Partial<StoredAlert>) => {
+  const [id = ''] = await insertAlerts(server.database, [more]);
+  return id;
+};
+const send = async (client: TestClient, method: string, path: string, body?: object) => {
+  const response = await client.send(method, path, body);
+  expect([path, response.status < 300]).toEqual([path, true]);
+};
+
+test('an alert counts when it arrives, and again in nothing as its problem is repeated', async () => {
+  const key = await server.addApiKey();
+  const problem = { customer: 'Repeats', title: 'Disk full', severity: 'high', dedup_key: 'disk', status: 'firing' };
+  for (let time = 0; time < 3; time += 1) await member.post(key, problem);
+  const { totals, days, groups } = await readInsight(member, { customer: 'Repeats' });
+  expect(totals).toMatchObject({ arrived: 1, resolvedFirst: 0, accept: { alerts: 0, median: null, ninetieth: null } });
+  expect(days).toMatchObject([{ date: today(), high: 1, critical: 0 }]);
+  expect(groups.source).toMatchObject([{ name: 'Test key', arrived: 1 }]);
+});
+
+test('the acceptance that holds counts: of a returned alert none, of one accepted again the last', async () => {
+  const receivedAt = Date.now() - 60 * MINUTE_MS;
+  // An hour ago may have been yesterday.
+  const returns = { customer: 'Returns', from: new Date(receivedAt).toISOString().slice(0, 10) };
+  const id = await insert({ customer: 'Returns', receivedAt });
+  await send(member, 'POST', `/api/alerts/${id}/accept`);
+  expect((await readInsight(admin, returns)).totals.accept.alerts).toBe(1);
+  await send(member, 'POST', `/api/alerts/${id}/unaccept`);
+  expect((await readInsight(admin, returns)).totals.accept.alerts).toBe(0);
+  const before = Date.now();
+  await send(colleague, 'POST', '/api/alerts/bulk', { action: 'accept', ids: [id] });
+  const { totals, groups } = await readInsight(admin, returns);
+  expect(totals.accept.median).toBeGreaterThanOrEqual(before - receivedAt);
+  expect(groups.person).toMatchObject([{ id: colleague.id, name: 'Ben Birch', arrived: 1 }]);
+});
+
+test('what is handed over counts for its new owner, and was accepted when it left the inbox', async () => {
+  const id = await insert({ customer: 'Handed', receivedAt: Date.now() - 10 * MINUTE_MS });
+  await send(member, 'POST', `/api/alerts/${id}/accept`);
+  const { totals } = await readInsight(admin, { customer: 'Handed' });
+  await send(member, 'POST', `/api/alerts/${id}/assign`, { userId: colleague.id });
+  await send(colleague, 'PATCH', `/api/webhooks/${id}/status`, { status: 'completed' });
+  const after = await readInsight(admin, { customer: 'Handed' });
+  expect(after.totals.accept).toEqual(totals.accept);
+  expect(after.totals.complete.alerts).toBe(1);
+  expect(after.groups.person.map((row) => row.id)).toEqual([colleague.id]);
+  await send(colleague, 'PATCH', `/api/webhooks/${id}/status`, { status: 'in-progress' });
+  expect((await readInsight(admin, { customer: 'Handed' })).totals.complete.alerts).toBe(0);
+});
+
+test('what its sender resolves before anybody accepts it is counted as such, and takes nobody any time', async () => {
+  const key = await server.addApiKey();
+  const problem = { customer: 'Resolves', title: 'Slow', dedup_key: 'slow' };
+  await member.post(key, { ...problem, status: 'firing' });
+  await member.post(key, { ...problem, status: 'resolved' });
+  await member.post(key, { ...problem, dedup_key: 'slower', status: 'firing' });
+  const { totals } = await readInsight(member, { customer: 'Resolves' });
+  expect(totals).toMatchObject({ arrived: 2, resolvedFirst: 1, accept: { alerts: 0 }, complete: { alerts: 0 } });
+});
+
+test('deleted alerts have arrived, also those that were deleted before they were counted', async () => {
+  const known = await insert({ customer: 'Deleted', severity: 'critical' });
+  const { totals } = await readInsight(member, { customer: 'Deleted' });
+  expect(totals.arrived).toBe(1);
+  await send(member, 'DELETE', `/api/webhooks/${known}`);
+  expect((await readInsight(member, { customer: 'Deleted' })).days).toMatchObject([{ critical: 1 }]);
+
+  const all = (await readInsight(member, {})).totals.arrived;
+  // In one transaction: the server counts by itself from time to time, and may not come between.
+  await insertAlerts(server.database, [{ customer: 'Deleted' }], (tx, some) =>
+    removeAlerts(tx, some, ({ id, status }) => ({
+      alertId: id,
+      action: 'deleted',
+      previousStatus: status,
+      userDisplayName: 'Ann Ashby',
+    })),
+  );
+  expect((await readInsight(member, {})).totals.arrived).toBe(all + 1);
+  expect((await readInsight(member, { customer: 'Deleted' })).totals.arrived).toBe(1);
+});
+
+test('insight outlives retention', async () => {
+  const id = await insert({ customer: 'Retained' });
+  await send(member, 'POST', `/api/alerts/${id}/accept`);
+  await send(member, 'PATCH', `/api/webhooks/${id}/status`, { status: 'completed' });
+  const before = await readInsight(admin, { customer: 'Retained' });
+  const { database } = server;
+  const deleted = await sweep(
+    {
+      database,
+      events: { publish: () => undefined, subscribe: () => () => undefined },
+      logger: createLogger('silent'),
+      days: -1,
+    },
+    new AbortController().signal,
+  );
+  expect(deleted).toBeGreaterThan(0);
+  const { totals, groups } = await readInsight(admin, { customer: 'Retained' });
+  expect([totals, groups]).toEqual([before.totals, before.groups]);
+  expect(before.totals.complete.alerts).toBe(1);
+});
+
+test('the days before are counted beside, by the clocks of the time zone', async () => {
+  await insertAlerts(
+    server.database,
+    // Berlin puts its clocks back on October 25, 2026: the day has 25 hours, from 22:00 to 23:00 UTC.
+    [
+      '2026-10-24T21:59:59.999Z',
+      '2026-10-24T22:00Z',
+      '2026-10-25T00:30Z',
+      '2026-10-25T01:30Z',
+      '2026-10-25T22:59Z',
+    ].map((time) => ({ customer: 'Clocks', receivedAt: Date.parse(time) })),
+  );
+  await insertAlerts(server.database, [{ customer: 'Clocks', receivedAt: Date.parse('2026-10-25T23:00Z') }]);
+  const day = { customer: 'Clocks', timeZone: 'Europe/Berlin', from: '2026-10-25', to: '2026-10-25' };
+  const { totals, before, week } = await readInsight(member, day);
+  expect([totals.arrived, before.arrived]).toEqual([4, 1]);
+  const secondHour = 6 * 24 + 2;
+  expect([week.arrived[secondHour], week.hours[secondHour]]).toEqual([2, 2]);
+  const kolkata = { ...day, timeZone: 'Asia/Kolkata' };
+  expect((await readInsight(member, kolkata)).totals.arrived).toBe(4);
+});
+
+const persons = async (client: TestClient, more = {}) =>
+  (await readInsight(client, { customer: 'Persons', ...more })).groups.person.map(({ id }) => id).toSorted();
+
+test('members see their own figures, administrators those of everybody', async () => {
+  const id = await insert({ customer: 'Persons' });
+  const other = await insert({ customer: 'Persons' });
+  await send(member, 'POST', `/api/alerts/${id}/accept`);
+  await send(colleague, 'POST', `/api/alerts/${other}/accept`);
+  expect(await persons(admin)).toEqual([member.id, colleague.id].toSorted());
+  expect(await persons(member)).toEqual([member.id]);
+  expect(await persons(member, { personId: member.id })).toEqual([member.id]);
+  const path = `/api/insight?from=${today()}&to=${today()}&personId=${colleague.id}`;
+  const refused = await member.get(path);
+  expect([refused.status, await refused.text()]).toEqual([403, 'Only administrators see figures of others.']);
+  expect((await admin.get(path)).status).toBe(200);
+});
+
+test.each([
+  'from=2026-11-20&to=2026-11-19',
+  'from=2026-01-01&to=2027-01-02',
+  'from=2026-02-30&to=2026-03-01',
+  'from=2026-11-20',
+  'from=2026-11-20&to=2026-11-20&timeZone=Europe/Nowhere',
+  'from=2026-11-20&to=2026-11-20&personId=me',
+])('%s is refused', async (query) => {
+  expect((await member.get(`/api/insight?${query}`)).status).toBe(400);
+});

@@ -1,0 +1,63 @@
+import BetterSqlite3 from 'better-sqlite3';
+import { CACHE_KIB, limitCache } from '#backend/platform/database/memory.ts';
+import { type Connection, createConnection } from 'mysql2/promise';
+import { readMysqlUrl } from '#backend/platform/database/mysql-options.ts';
+import { prepareOwnSession } from '#backend/platform/database/mysql-session.ts';
+
+/** Which database a thread reads: the embedded one's file, or the address of a server. */
+export type DatabasePlace = { databaseFile: string } | { databaseUrl: string };
+
+/** Runs a `SELECT`. */
+export type ReadRows = <Row>(sql: string, values?: readonly (string | number)[]) => Promise<Row[]>;
+
+/** A connection of a thread's own, that reads only. */
+export interface Reader {
+  read: ReadRows;
+  close(): void;
+}
+
+/** How long connecting, and how long one statement may take, in milliseconds. */
+const CONNECT_MS = 5_000;
+const STATEMENT_MS = 20_000;
+
+export const openReader = (place: DatabasePlace): Promise<Reader> =>
+  'databaseUrl' in place ? openMysql(place.databaseUrl) : openSqlite(place.databaseFile);
+
+async function openSqlite(file: string): Promise<Reader> {
+  const connection = new BetterSqlite3(file, { readonly: true });
+  limitCache(connection, CACHE_KIB.thread);
+  const statements = new Map<string, BetterSqlite3.Statement>();
+  return {
+    async read<Row>(sql: string, values: readonly (string | number)[] = []) {
+      const statement = statements.get(sql) ?? connection.prepare(sql);
+      statements.set(sql, statement);
+      return statement.all(...values) as Row[];
+    },
+    close: () => void connection.close(),
+  };
+}
+
+async function openMysql(url: string): Promise<Reader> {
+  const { host, port, username, password, database, ssl } = readMysqlUrl(url);
+  const connection: Connection = await createConnection({
+    host,
+    port,
+    user: username,
+    password,
+    database,
+    ...(ssl && { ssl }),
+    charset: 'utf8mb4',
+    timezone: 'Z',
+    connectTimeout: CONNECT_MS,
+  });
+  // What its statements do not report concerns nobody.
+  connection.on('error', () => undefined);
+  await prepareOwnSession(async (sql) => (await connection.query(sql))[0]);
+  return {
+    async read<Row>(sql: string, values: readonly (string | number)[] = []) {
+      const [rows] = await connection.query({ sql, timeout: STATEMENT_MS }, [...values]);
+      return rows as Row[];
+    },
+    close: () => connection.destroy(),
+  };
+}

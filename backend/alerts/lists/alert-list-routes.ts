@@ -1,0 +1,175 @@
+import { parseSearch } from '#backend/contract/search.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import type { SearchIndex } from '#backend/platform/search/search-index.ts';
+import { findDisplayNames } from '#backend/identity/users/user.ts';
+import {
+  type AlertListQuery,
+  alertFacetsQuerySchema,
+  alertFacetsSchema,
+  alertListQuerySchema,
+  alertListSchema,
+  alertStatsSchema,
+  snoozedCountsSchema,
+} from '#backend/contract/alert.ts';
+import { folderIdParamsSchema } from '#backend/contract/folder.ts';
+import { type Actor, type Endpoint, type Reply, endpoint, ok, okJson } from '#backend/platform/endpoint/endpoint.ts';
+import { notFound } from '#backend/platform/endpoint/errors.ts';
+import { type JsonText, jsonArrayOf, jsonText } from '#backend/platform/endpoint/json-text.ts';
+import { findFolder } from '#backend/alerts/alert/folder.ts';
+import { countSnoozed, findStats } from '#backend/alerts/alert/alert-counts.ts';
+import type { AlertList } from '#backend/alerts/alert/alert-list.ts';
+import { type AlertPage, findAlertPage } from './alert-pages.ts';
+import { type PresentableAlert, SEES_EVERYTHING, presentAlert } from '#backend/alerts/alert/alert.ts';
+import { loadAlerts } from './alert-rows.ts';
+import { findFacets } from './facets.ts';
+import { listNamed, narrowList } from './narrow-list.ts';
+import { findNoteHits } from './note-hits.ts';
+
+/** What every list has: it is read page by page. */
+const LIST = {
+  method: 'GET',
+  isList: true,
+  tag: 'alerts',
+  query: alertListQuerySchema,
+  responses: { 200: alertListSchema },
+  responseHeaders: ['X-Total-Count', 'X-Total-Count-Relation', 'Link'],
+} as const;
+
+/** The lists of alerts, and the numbers and names over them. */
+export function alertListRoutes(context: { database: Database; search: SearchIndex }): Endpoint[] {
+  const { reads } = context.database;
+  const findPage = async (actor: Actor, list: AlertList, { limit, before, sort, ...narrowing }: AlertListQuery) =>
+    findAlertPage(context, await narrowList(context.database, actor, list, narrowing), { limit, before, sort });
+  return [
+    endpoint({
+      ...LIST,
+      path: '/api/alerts/inbox',
+      summary: 'Lists the alerts that wait for somebody to accept them.',
+      access: 'member',
+      handle: async ({ actor, query }) =>
+        answerPage(context.database, 'inbox', await findPage(actor, { list: 'inbox' }, query), query),
+    }),
+    endpoint({
+      ...LIST,
+      path: '/api/alerts/mine',
+      summary: 'Lists the member’s own alerts that are in no folder.',
+      access: 'member',
+      handle: async ({ actor, query }) => {
+        const page = await findPage(actor, { list: 'mine', ownerId: actor.id }, query);
+        return answerPage(context.database, 'mine', page, query, namesOf(actor));
+      },
+    }),
+    endpoint({
+      ...LIST,
+      path: '/api/alerts/snoozed',
+      summary: 'Lists what is snoozed of the inbox, and of the member’s own alerts in folders or not.',
+      access: 'member',
+      handle: async ({ actor, query }) => {
+        const page = await findPage(actor, { list: 'snoozed', ownerId: actor.id }, query);
+        return answerPage(context.database, 'snoozed', page, query, namesOf(actor));
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/snoozed/counts',
+      tag: 'alerts',
+      summary: 'Counts what is snoozed of the inbox, and of the member’s own alerts.',
+      access: 'member',
+      responses: { 200: snoozedCountsSchema },
+      handle: async ({ actor }) => ok(await countSnoozed(reads, actor.id)),
+    }),
+    endpoint({
+      ...LIST,
+      path: '/api/alerts/folder/:id',
+      summary: 'Lists the alerts in one of the member’s folders.',
+      access: 'member',
+      params: folderIdParamsSchema,
+      handle: async ({ actor, params, query }) => {
+        if (!(await findFolder(reads, actor.id, params.id))) throw notFound('Folder not found');
+        const page = await findPage(actor, { list: 'folder', ownerId: actor.id, folderIds: [params.id] }, query);
+        return answerPage(context.database, `folder/${params.id}`, page, query, namesOf(actor));
+      },
+    }),
+    endpoint({
+      ...LIST,
+      path: '/api/alerts/all',
+      summary: 'Lists every alert in the system.',
+      access: SEES_EVERYTHING,
+      handle: async ({ actor, query }) => {
+        const page = await findPage(actor, { list: 'all' }, query);
+        const owners = page.alerts.flatMap(({ ownerId }) => ownerId ?? []);
+        return answerPage(context.database, 'all', page, query, await findDisplayNames(reads, owners));
+      },
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/stats',
+      tag: 'alerts',
+      summary: 'Counts every alert in the system, by status.',
+      access: SEES_EVERYTHING,
+      responses: { 200: alertStatsSchema },
+      handle: async () => ok(await findStats(reads)),
+    }),
+    endpoint({
+      method: 'GET',
+      path: '/api/alerts/facets',
+      tag: 'alerts',
+      summary: 'Names what a list can be filtered by: its customers, types, severities and sources.',
+      access: 'member',
+      query: alertFacetsQuerySchema,
+      responses: { 200: alertFacetsSchema },
+      errors: [403, 404],
+      handle: async ({ actor, query }) => {
+        const list = listNamed(actor, query);
+        if (query.list === 'folder' && !(await findFolder(reads, actor.id, query.folderId))) {
+          throw notFound('Folder not found');
+        }
+        return ok(await findFacets(context.database, list, query.q));
+      },
+    }),
+    endpoint({
+      ...LIST,
+      path: '/api/alerts/all-folders',
+      summary: 'Lists the member’s alerts that are in any folder.',
+      access: 'member',
+      handle: async ({ actor, query }) => {
+        const page = await findPage(actor, { list: 'filed', ownerId: actor.id }, query);
+        return answerPage(context.database, 'all-folders', page, query, namesOf(actor));
+      },
+    }),
+  ];
+}
+
+const namesOf = ({ id, displayName }: Actor): ReadonlyMap<string, string> => new Map([[id, displayName]]);
+
+const idsOf = ({ alerts }: AlertPage): string[] => alerts.map(({ id }) => id);
+
+/** What is looked for in texts. */
+const textsOf = ({ q, search = '', timeZone = 'UTC' }: AlertListQuery): string[] => [
+  ...(q ? [q] : []),
+  ...parseSearch(search, { now: Date.now(), timeZone }).texts,
+];
+
+/** A page: the rows, their number in the whole list, and the way to the next ones. */
+async function answerPage(
+  database: Database,
+  list: string,
+  page: AlertPage,
+  query: AlertListQuery,
+  ownerNames: ReadonlyMap<string, string> = new Map(),
+): Promise<Reply<200>> {
+  const asked = Object.entries({ ...query, before: page.next }).flatMap(([name, value]): [string, string][] =>
+    value === undefined ? [] : [value].flat().map((one) => [name, String(one)]),
+  );
+  const hits = await findNoteHits(database, idsOf(page), textsOf(query));
+  const present = (alert: PresentableAlert): JsonText => {
+    const json = presentAlert(alert, ownerNames.get(alert.ownerId ?? '') ?? null);
+    const hit = hits.get(alert.id);
+    return hit === undefined ? json : jsonText(`${json.slice(0, -1)},"noteHit":${JSON.stringify(hit)}}`);
+  };
+  return okJson(await jsonArrayOf(loadAlerts(database.reads, page.alerts), present), {
+    'X-Total-Count': String(page.total),
+    ...(!page.isTotalExact && { 'X-Total-Count-Relation': 'at-least' }),
+    ...(page.next && { Link: `</api/alerts/${list}?${new URLSearchParams(asked)}>; rel="next"` }),
+  });
+}

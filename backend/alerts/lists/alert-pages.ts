@@ -1,0 +1,196 @@
+import type { SearchIndex } from '#backend/platform/search/search-index.ts';
+import { type AlertListQuery, MAX_LIST_ROWS } from '#backend/contract/alert.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { type Branch, type Place, branchesOfAll, countBranches, readBranches } from './alert-branches.ts';
+import { type ListSize, countEntries, sizeOfAll } from '#backend/alerts/alert/alert-counts.ts';
+import type { NarrowedList } from '#backend/alerts/alert/alert-list.ts';
+import { type MeasuredAlert, type MeasuredPage, measurePage } from './alert-rows.ts';
+import { findInBranches } from './alert-search.ts';
+import { MAX_COUNTED, type Search, createSearch, rowsToCount } from './prepare-search.ts';
+
+/**
+ * A page of alerts, their texts not loaded yet, with the number of rows in the whole filtered list and the cursor of the
+ * next page.
+ */
+export interface AlertPage {
+  alerts: MeasuredAlert[];
+  total: number;
+  /** False when counting stopped early, or the page has more rows than are counted; there may be more than `total`. */
+  isTotalExact: boolean;
+  /** What `before` of the next call is, when there may be more rows. */
+  next: string | undefined;
+}
+
+/** Rows of a list from a cursor on; `stoppedAt` is where a search broke off before it had found enough. */
+interface Found {
+  places: Place[];
+  stoppedAt?: Place | undefined;
+}
+
+/** Entries of an index that are looked at for a total; measured to take 2 to 15 ms. */
+const MAX_ENTRIES_COUNTED = 50_000;
+
+/**
+ * One page of a list. Every list is some index ranges, one for each status, or status, severity and state: read side by side
+ * in the order of time, or group after group in the order of status or severity. The cursor is a place in them, so no page is
+ * reached by OFFSET. A page may hold fewer rows than asked for and still have a next one: it holds so many bytes at most, and a search looks
+ * at so many alerts at most.
+ */
+export async function findAlertPage(
+  context: { database: Database; search: SearchIndex },
+  list: NarrowedList,
+  query: Pick<AlertListQuery, 'limit' | 'before' | 'sort'>,
+): Promise<AlertPage> {
+  const { database } = context;
+  const limit = query.limit ?? MAX_LIST_ROWS;
+  const size = await sizeOfAll(database.reads, list);
+  const search = await createSearch(context, list, size);
+  const branches = branchesOfAll(list, query.sort);
+  // The first page counts what it finds on the way; a look costs more than the rows that it reports. Where a search goes
+  // through the list group by group, it takes fewer looks to count apart from that.
+  const isInOneOrder = groupingOf(query) === undefined;
+  // The two looks share what one may look at.
+  if (search && !isInOneOrder) search.looksWithFinds /= 2;
+  const toCount = query.before === undefined && (isInOneOrder || !search?.condition) ? rowsToFind(search, size) : 0;
+  const rows = Math.max(limit + 1, toCount);
+  const count = async (found?: Found): Promise<Total> =>
+    search?.condition
+      ? countFound(search, isInOneOrder ? branches : branchesOfAll(list, 'newest'), found)
+      : countListed(database, list, branches, size, found && { places: found.places, rows });
+  // A look for the number alone need not wait for that for the page.
+  const [{ found, page }, counted] = await Promise.all([
+    readPage(database, search, branches, query, rows),
+    toCount > 0 ? undefined : count(),
+  ]);
+  const { places, stoppedAt } = found;
+  const last = page.isCut || places.length > limit ? page.last : stoppedAt;
+  return {
+    alerts: page.alerts,
+    ...atLeast(Math.min(places.length, limit + 1), counted ?? (await count(found))),
+    next: last && cursorAt(last),
+  };
+}
+
+/** Finds so many rows, and measures those of a page. */
+async function readPage(
+  database: Database,
+  search: Search | undefined,
+  branches: Branch[],
+  query: Pick<AlertListQuery, 'limit' | 'before' | 'sort'>,
+  rows: number,
+): Promise<{ found: Found; page: MeasuredPage }> {
+  const found = await findPlaces(database, search, branches, query, rows);
+  return { found, page: await measurePage(database.reads, found.places.slice(0, query.limit ?? MAX_LIST_ROWS)) };
+}
+
+/** How many rows of a first page to find so that they may be counted on the way; 0 where counters know the number. */
+function rowsToFind(search: Search | undefined, size: ListSize): number {
+  if (search?.condition) return rowsToCount(search);
+  return size.isExact ? 0 : Math.min(size.alerts, MAX_COUNTED) + 1;
+}
+
+type Total = Pick<AlertPage, 'total' | 'isTotalExact'>;
+
+/** A total that is no lower than the rows seen: counters may be wrong, or older than the rows, and rows are not hidden. */
+const atLeast = (rowsSeen: number, counted: Total): Total =>
+  counted.total < rowsSeen ? { total: rowsSeen, isTotalExact: false } : counted;
+
+/**
+ * The length of a filtered list. A name together with an origin has no counter: its rows are counted in the indexes where
+ * there are not too many entries to look at, else up to some hundreds, as a search counts.
+ *
+ * @param first what the first page found, of how many rows that it asked for
+ */
+async function countListed(
+  { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
+  { parts }: NarrowedList,
+  branches: Branch[],
+  size: ListSize,
+  first: { places: Place[]; rows: number } | undefined,
+): Promise<Total> {
+  if (size.isExact) return { total: size.alerts, isTotalExact: true };
+  if (first && first.places.length < first.rows) return { total: first.places.length, isTotalExact: true };
+  if ((size.entries ?? (await countEntries(reads, parts))) <= MAX_ENTRIES_COUNTED) {
+    return { total: await countBranches(reads, dialect, branches), isTotalExact: true };
+  }
+  const rows = rowsToFind(undefined, size);
+  const places = first?.places ?? (await readBranches(reads, dialect, branches, { bounds: [], order: 'DESC', rows }));
+  const isTotalExact = places.length < rows;
+  return { total: isTotalExact ? places.length : rows - 1, isTotalExact };
+}
+
+/** How many rows a search finds in one look from the beginning, which the first page has `found` already. */
+async function countFound(search: Search, branches: Branch[], found: Found | undefined): Promise<Total> {
+  const rows = rowsToCount(search);
+  const first = { before: undefined, sort: 'newest' } as const;
+  // A count of its own looks as far as the first page did.
+  const again = { ...search, bytesLeft: search.database.dialect.scanBytes, looked: 0, found: 0 };
+  const { places, stoppedAt } = found ?? (await findPlaces(search.database, again, branches, first, rows));
+  const isTotalExact = stoppedAt === undefined && places.length < rows;
+  return { total: isTotalExact ? places.length : Math.min(places.length, rows - 1), isTotalExact };
+}
+
+/** Up to `rows` rows after the query's cursor: of all branches at once, or of one branch after the other. */
+export async function findPlaces(
+  database: Pick<Database, 'reads' | 'dialect'>,
+  search: Search | undefined,
+  branches: Branch[],
+  query: Pick<AlertListQuery, 'sort' | 'before'>,
+  rows: number,
+): Promise<Found> {
+  const grouping = groupingOf(query);
+  const [group, id] = grouping === undefined ? [undefined, query.before] : (query.before?.split('~') ?? []);
+  const groups = grouping === undefined ? [branches] : groupsOf(branches, grouping);
+  const begun = group === undefined ? 0 : groups.findIndex(([branch]) => branch && groupOf(branch, grouping) === group);
+  const places: Place[] = [];
+  for (const [number, members] of groups.slice(Math.max(0, begun)).entries()) {
+    const cursor = number === 0 ? id : undefined;
+    const found = await readGroup(database, search, members, query, cursor, rows - places.length);
+    places.push(...found.places);
+    if (places.length >= rows || found.stoppedAt) return { places, stoppedAt: found.stoppedAt };
+  }
+  return { places };
+}
+
+type Grouping = 'status' | 'urgency' | undefined;
+
+/** What a list is ordered by before the time. */
+const groupingOf = ({ sort }: Pick<AlertListQuery, 'sort'>): Grouping =>
+  sort === 'severity' ? 'urgency' : sort === 'status' ? sort : undefined;
+
+const groupOf = (branch: Branch | undefined, grouping: Grouping): Place['group'] => grouping && branch?.[grouping];
+
+/** The branches in groups of one status or urgency, in their order. */
+function groupsOf(branches: Branch[], grouping: Grouping): Branch[][] {
+  const groups = new Map<Place['group'], Branch[]>();
+  for (const branch of branches) {
+    const group = groupOf(branch, grouping);
+    groups.set(group, [...(groups.get(group) ?? []), branch]);
+  }
+  return [...groups.values()];
+}
+
+async function readGroup(
+  { reads, dialect }: Pick<Database, 'reads' | 'dialect'>,
+  search: Search | undefined,
+  branches: Branch[],
+  query: Pick<AlertListQuery, 'sort'>,
+  cursor: string | undefined,
+  rows: number,
+): Promise<Found> {
+  const group = groupOf(branches[0], groupingOf(query));
+  const inGroup = (places: Place[]) => (group === undefined ? places : places.map((place) => ({ ...place, group })));
+  const order = query.sort === 'oldest' ? 'ASC' : 'DESC';
+  if (!search) {
+    const bounds = cursor === undefined ? [] : [{ operator: order === 'ASC' ? '>' : '<', id: cursor } as const];
+    return { places: inGroup(await readBranches(reads, dialect, branches, { bounds, order, rows })) };
+  }
+  const { places, stoppedAt } = await findInBranches(search, branches, { cursor, order, rows });
+  return {
+    places: inGroup(places),
+    ...(stoppedAt !== undefined && { stoppedAt: { id: stoppedAt, status: branches[0]?.status ?? 'pending', group } }),
+  };
+}
+
+/** The cursor of what comes after a row. */
+const cursorAt = ({ id, group }: Place): string => (group === undefined ? id : `${group}~${id}`);

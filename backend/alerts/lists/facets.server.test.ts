@@ -1,0 +1,73 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { MAX_FACET_NAMES, alertFacetsSchema } from '#backend/contract/alert.ts';
+import { sortNames } from '#backend/contract/name.ts';
+import { newId } from '#backend/platform/database/ids.ts';
+import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { type TestServer, startTestServer } from '#tests/support/test-server.ts';
+
+/** More than one slice of counter rows, and more than an answer names. */
+const CUSTOMERS = 5500;
+
+let server: TestServer;
+let member: TestClient;
+beforeAll(async () => {
+  server = await startTestServer();
+  member = await server.signedIn({ role: 'admin' });
+  const alerts = Array.from({ length: CUSTOMERS }, (_, index) => ({
+    customer: `Customer ${index}`,
+    alertType: index % 2 === 0 ? 'disk.full' : null,
+  }));
+  await insertAlerts(server.database, [...alerts, { status: 'accepted', ownerId: member.id, customer: 'Mine' }]);
+});
+afterAll(() => server.destroy());
+
+const facets = async (query: string) =>
+  alertFacetsSchema.parse(await (await member.get(`/api/alerts/facets?${query}`)).json());
+
+test('a list of more customers than an answer names gives some of them, sorted, and says so', async () => {
+  const { customers, alertTypes, isComplete } = await facets('list=inbox');
+  expect(customers).toHaveLength(MAX_FACET_NAMES);
+  expect(customers).toEqual(sortNames(customers));
+  expect([alertTypes, isComplete]).toEqual([['disk.full'], false]);
+});
+
+test.each(['inbox', 'all'])('every customer of %s is found by a part of the name, whatever its case', async (list) => {
+  expect((await facets(`list=${list}&q=OMER+5499`)).customers).toEqual(['Customer 5499']);
+  // The last one in the order of the counters.
+  expect((await facets(`list=${list}&q=OMER+999`)).customers).toEqual(['Customer 999']);
+  expect(await facets(`list=${list}&q=DISK`)).toMatchObject({
+    customers: [],
+    alertTypes: ['disk.full'],
+    sources: [],
+    isComplete: true,
+  });
+  expect((await facets(`list=${list}&q=nobody`)).customers).toEqual([]);
+});
+
+test('a short list is given whole', async () => {
+  expect(await facets('list=mine')).toEqual({
+    customers: ['Mine'],
+    alertTypes: [],
+    severities: [{ severity: 'none', alerts: 1 }],
+    sources: [],
+    isComplete: true,
+  });
+});
+
+test('a deleted source has the name that its newest alert of the list came with', async () => {
+  const other = await server.signedIn();
+  const [one, two] = [newId(), newId()];
+  const own = { status: 'accepted', ownerId: other.id } as const;
+  await insertAlerts(server.database, [
+    { ...own, sourceId: one, sourceName: 'Before' },
+    { ...own, sourceId: two, sourceName: 'Only' },
+    { ...own, sourceId: one, sourceName: 'After', status: 'completed' },
+    { sourceId: one, sourceName: 'In the inbox' },
+  ]);
+  const answer = await other.get('/api/alerts/facets?list=mine');
+  expect(alertFacetsSchema.parse(await answer.json()).sources).toEqual([
+    { id: one, name: 'After', alerts: 2 },
+    { id: two, name: 'Only', alerts: 1 },
+  ]);
+});

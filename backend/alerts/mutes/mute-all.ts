@@ -1,0 +1,142 @@
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { BulkMuteEntity, type MuteKind } from './mute-entities.ts';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { newId } from '#backend/platform/database/ids.ts';
+import { lockUser } from '#backend/identity/users/user.ts';
+import { insertSql } from '#backend/platform/database/dialect.ts';
+import type { WritableDatabase } from '#backend/identity/users/on-behalf-of.ts';
+
+/**
+ * Waits for its turn before a transaction mutes names or lets them expire, so that no mute is left of a name that has
+ * expired. A row of its own is locked: locking the names would hold up ingest, which touches them in another order. Call
+ * it before the transaction reads names.
+ */
+export async function holdNames(tx: Transaction): Promise<void> {
+  const { rowLock } = tx.dialect;
+  await tx
+    .getRepository(BulkMuteEntity)
+    .findOne({ where: { userId: '', kind: 'turn' }, ...(rowLock && { lock: rowLock }) });
+}
+
+/** Rows that one transaction writes at most: ingest goes between. */
+const ROWS_AT_ONCE = 500;
+
+/** Where the mutes of one kind are, and what they are of. */
+const TABLES = {
+  customer: { mutes: 'customer_mutes', column: 'customer_id', names: 'customers', key: 'id' },
+  alert_type: { mutes: 'alert_type_mutes', column: 'alert_type', names: 'alert_types', key: 'name' },
+  source: { mutes: 'source_mutes', column: 'source_id', names: 'sources', key: 'id' },
+} as const satisfies Record<MuteKind, unknown>;
+
+/** A mute of one customer or source (by id) or alert type; `end` in milliseconds, null: never. */
+interface NewMute {
+  kind: MuteKind;
+  userId: string;
+  one: string;
+  end: number | null;
+}
+
+/** Mutes one for a member, or gives its mute another end. False when it is not known. */
+export function muteOne(database: WritableDatabase, { kind, userId, one, end }: NewMute): Promise<boolean> {
+  const { dialect } = database;
+  const { mutes, column, names, key } = TABLES[kind];
+  return database.transaction(async (tx) => {
+    await holdNames(tx);
+    const known: unknown[] = await tx.query(`SELECT ${key} FROM ${names} WHERE ${key} = ?`, [one]);
+    if (known.length === 0) return false;
+    await tx.query(dialect.ignoreExisting(insertSql(mutes, ['user_id', column], 1), 'user_id'), [userId, one]);
+    await tx.query(`UPDATE ${mutes} SET muted_until = ? WHERE user_id = ? AND ${column} = ?`, [end, userId, one]);
+    return true;
+  });
+}
+
+/** Lets a member be notified of one customer or source (by id) or alert type again. */
+export async function unmuteOne(
+  database: WritableDatabase,
+  kind: MuteKind,
+  userId: string,
+  one: string,
+): Promise<void> {
+  const { mutes, column } = TABLES[kind];
+  await database.transaction((tx) =>
+    tx.query(`DELETE FROM ${mutes} WHERE user_id = ? AND ${column} = ?`, [userId, one]),
+  );
+}
+
+/**
+ * Mutes everything of a kind for a member that is known when this begins, or nothing any more, in many small
+ * transactions. Each of them first looks whether the member has asked again since: then the later call does all of it
+ * and this one ends, so that of two windows the last one wins. A call that broke off half-way is completed by the same
+ * call again. What appears meanwhile is not muted.
+ */
+export async function muteAll(
+  database: WritableDatabase,
+  kind: MuteKind,
+  userId: string,
+  muted: boolean,
+): Promise<void> {
+  const token = newId();
+  await database.transaction(async (tx) => {
+    await lockUser(tx, userId);
+    const changes = tx.getRepository(BulkMuteEntity);
+    await changes.delete({ userId, kind });
+    await changes.insert({ userId, kind, token });
+  });
+  const step = muted ? await muteStep(database, kind, userId) : unmuteStep(kind, userId);
+  let isDone = false;
+  while (!isDone) {
+    isDone = await database.transaction(async (tx) => {
+      await holdNames(tx);
+      await lockUser(tx, userId);
+      const isLatest = await tx.getRepository(BulkMuteEntity).existsBy({ userId, kind, token });
+      return !isLatest || step(tx);
+    });
+    // The embedded database answers at once, on this thread: without a turn for others, nobody else is answered.
+    await nextTurn();
+  }
+}
+
+/** Writes the next rows; true when none are left. Run again after a failed transaction, it writes the same rows. */
+type Step = (tx: Transaction) => Promise<boolean>;
+
+async function muteStep(database: WritableDatabase, kind: MuteKind, userId: string): Promise<Step> {
+  const { dialect, reads } = database;
+  const { mutes, column, names, key } = TABLES[kind];
+  const [{ last }]: [{ last: string | null }] = await reads.query(`SELECT MAX(${key}) AS last FROM ${names}`);
+  let after = '';
+  return async (tx) => {
+    const rows: { name: string }[] = await tx.query(
+      `SELECT ${key} AS name FROM ${names} WHERE ${key} > ? AND ${key} <= ? ORDER BY ${key} LIMIT ${ROWS_AT_ONCE}`,
+      [after, last ?? ''],
+    );
+    const end = rows.at(-1);
+    if (end === undefined) return true;
+    const insert = insertSql(mutes, ['user_id', column], rows.length);
+    await tx.query(
+      dialect.ignoreExisting(insert, 'user_id'),
+      rows.flatMap(({ name }) => [userId, name]),
+    );
+    // What was to end is muted for good.
+    await tx.query(
+      `UPDATE ${mutes} SET muted_until = NULL WHERE user_id = ? AND ${column} > ? AND ${column} <= ? ` +
+        'AND muted_until IS NOT NULL',
+      [userId, after, end.name],
+    );
+    after = end.name;
+    return false;
+  };
+}
+
+function unmuteStep(kind: MuteKind, userId: string): Step {
+  const { mutes, column } = TABLES[kind];
+  return async (tx) => {
+    const rows: { name: string }[] = await tx.query(
+      `SELECT ${column} AS name FROM ${mutes} WHERE user_id = ? ORDER BY ${column} LIMIT ${ROWS_AT_ONCE}`,
+      [userId],
+    );
+    const last = rows.at(-1);
+    if (last === undefined) return true;
+    await tx.query(`DELETE FROM ${mutes} WHERE user_id = ? AND ${column} <= ?`, [userId, last.name]);
+    return false;
+  };
+}

@@ -1,0 +1,210 @@
+import type { Database } from '#backend/platform/database/database.ts';
+import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import { In } from 'typeorm';
+import { UserEntity } from '#backend/identity/users/user.ts';
+import { type StoredAlert, canSee } from '#backend/alerts/alert/alert.ts';
+import { addHistories, lockAlert, touchAlert } from '#backend/alerts/alert/alert-store.ts';
+import type { MemberNotice } from '#backend/contract/live-event.ts';
+import { MAX_NOTES, type NewNote, type Note } from '#backend/contract/note.ts';
+import { newId } from '#backend/platform/database/ids.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
+import { conflict, notAllowed, notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
+import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
+import { NoteEntity, type StoredNote, isAuthor, presentNote } from './note.ts';
+
+/** A note that mentions members. */
+export interface Mention {
+  byName: string;
+  alertId: string;
+  /** The alert's headline, or its type; null when it has neither. */
+  alertTitle: string | null;
+  text: string;
+  /** Whom it mentions. */
+  userIds: readonly string[];
+}
+
+/** Mails members that they are mentioned, in the transaction that stores the note. */
+export type MailMentions = (tx: Transaction, mention: Mention) => Promise<void>;
+
+interface NoteContext {
+  database: Database;
+  events: EventBus;
+
+  mailMentions: MailMentions;
+}
+
+/**
+ * Writes a note on an alert, and notifies whom it mentions.
+ *
+ * @throws {ProblemError} 404 when the member may not know of the alert, 409 when it has as many notes as it may have, 422
+ * when it mentions somebody who cannot see the alert.
+ */
+export async function addNote(context: NoteContext, actor: Actor, alertId: string, input: NewNote): Promise<Note> {
+  const { alert, note, mentioned } = await onBehalfOf(context.database, actor).transaction(async (tx) => {
+    const found = await requireAlert(tx, actor, alertId);
+    if ((await tx.getRepository(NoteEntity).countBy({ alertId })) >= MAX_NOTES) {
+      throw conflict(`This alert has ${MAX_NOTES} notes already. Delete one of yours first.`);
+    }
+    const mentions = await peopleIn(tx, found, input.mentions);
+    const added: StoredNote = {
+      id: newId(),
+      alertId,
+      authorId: actor.id,
+      authorName: actor.displayName,
+      text: input.text,
+      mentions: JSON.stringify(mentions),
+      notified: JSON.stringify(mentions.map(({ id }) => id)),
+      createdAt: Date.now(),
+      editedAt: null,
+    };
+    await tx.getRepository(NoteEntity).insert(added);
+    await keepNoteText(tx, alertId);
+    await addHistories(tx, [{ alertId, action: 'note_added', userDisplayName: actor.displayName }]);
+    if (found.ownerId === actor.id) await touchAlert(tx, alertId);
+    const others = othersIn(mentions, actor);
+    await context.mailMentions(tx, mentionOf(actor, found, input.text, others));
+    return { alert: found, note: added, mentioned: others };
+  });
+  publish(context, actor, alert, note, mentioned);
+  return presentNote(note);
+}
+
+/**
+ * Changes a note of the member's own; whom it did not mention before is notified. The same text again changes nothing.
+ *
+ * @throws {ProblemError} 404 when there is no such note for the member, 403 when it is somebody else's, 422 as
+ * {@link addNote}.
+ */
+export async function editNote(
+  context: NoteContext,
+  actor: Actor,
+  { id: alertId, noteId }: { id: string; noteId: string },
+  input: NewNote,
+): Promise<Note> {
+  const { alert, note, mentioned, changed } = await onBehalfOf(context.database, actor).transaction(async (tx) => {
+    const found = await requireAlert(tx, actor, alertId);
+    const before = await requireOwnNote(tx, actor, alertId, noteId, 'edit');
+    const mentions = await peopleIn(tx, found, input.mentions);
+    const notified = JSON.parse(before.notified) as string[];
+    const added = mentions.map(({ id }) => id).filter((id) => !notified.includes(id));
+    const isSame = before.text === input.text && before.mentions === JSON.stringify(mentions);
+    if (isSame) return { alert: found, note: before, mentioned: [], changed: false };
+    const change = {
+      text: input.text,
+      mentions: JSON.stringify(mentions),
+      notified: JSON.stringify([...notified, ...added]),
+      editedAt: Date.now(),
+    };
+    await tx.getRepository(NoteEntity).update({ id: noteId }, change);
+    await keepNoteText(tx, alertId);
+    await addHistories(tx, [{ alertId, action: 'note_edited', userDisplayName: actor.displayName }]);
+    if (found.ownerId === actor.id) await touchAlert(tx, alertId);
+    const others = othersIn(mentions, actor).filter((id) => added.includes(id));
+    await context.mailMentions(tx, mentionOf(actor, found, input.text, others));
+    return { alert: found, note: { ...before, ...change }, mentioned: others, changed: true };
+  });
+  if (changed) publish(context, actor, alert, note, mentioned);
+  return presentNote(note);
+}
+
+/**
+ * Deletes a note of the member's own. That it was there stays in the history.
+ *
+ * @throws {ProblemError} 404 when there is no such note for the member, 403 when it is somebody else's.
+ */
+export async function deleteNote(
+  { database, events }: Pick<NoteContext, 'database' | 'events'>,
+  actor: Actor,
+  { id: alertId, noteId }: { id: string; noteId: string },
+): Promise<void> {
+  const alert = await onBehalfOf(database, actor).transaction(async (tx) => {
+    const found = await requireAlert(tx, actor, alertId);
+    await requireOwnNote(tx, actor, alertId, noteId, 'delete');
+    await tx.getRepository(NoteEntity).delete({ id: noteId });
+    await keepNoteText(tx, alertId);
+    await addHistories(tx, [{ alertId, action: 'note_deleted', userDisplayName: actor.displayName }]);
+    return found;
+  });
+  events.publish({ type: 'notes_changed', alertId, ownerId: alert.ownerId });
+}
+
+/** Keeps the text of an alert's notes beside it, where searches look. Its row is locked. */
+async function keepNoteText(tx: Transaction, alertId: string): Promise<void> {
+  const notes = await tx
+    .getRepository(NoteEntity)
+    .find({ select: { text: true }, where: { alertId }, order: { id: 'ASC' } });
+  const text = notes.length === 0 ? null : notes.map((note) => note.text).join('\n');
+  await tx.query('UPDATE alerts SET note_text = ? WHERE id = ?', [text, alertId]);
+}
+
+/** Its row is locked: nobody deletes the alert, or writes another note on it, meanwhile. */
+async function requireAlert(tx: Transaction, actor: Actor, id: string): Promise<StoredAlert> {
+  const alert = await lockAlert(tx, id);
+  if (!alert || !canSee(actor, alert)) throw notFound('This alert does not exist any more.');
+  return alert;
+}
+
+async function requireOwnNote(
+  tx: Transaction,
+  actor: Actor,
+  alertId: string,
+  id: string,
+  verb: 'edit' | 'delete',
+): Promise<StoredNote> {
+  const note = await tx.getRepository(NoteEntity).findOneBy({ id, alertId });
+  if (!note) throw notFound('This note does not exist any more.');
+  if (!isAuthor(actor, note)) throw notAllowed(`Only its author can ${verb} this note.`);
+  return note;
+}
+
+/** Whom a note mentions, by name, each once. */
+async function peopleIn(tx: Transaction, alert: StoredAlert, mentions: string[]): Promise<Note['mentions']> {
+  const ids = [...new Set(mentions)];
+  if (ids.length === 0) return [];
+  const users = await tx.getRepository(UserEntity).findBy({ id: In(ids), isActive: true, isService: false });
+  return ids.map((id) => {
+    const user = users.find((one) => one.id === id);
+    if (!user) throw unacceptable('Somebody whom this note mentions has no account any more.');
+    if (!canSee(user, alert)) {
+      throw unacceptable(`${user.displayName} cannot see this alert, so a note on it cannot mention them.`);
+    }
+    return { id, name: user.displayName };
+  });
+}
+
+/** Nobody is notified of what they wrote themselves. */
+const othersIn = (mentions: Note['mentions'], actor: Actor): string[] =>
+  mentions.map(({ id }) => id).filter((id) => id !== actor.id);
+
+const mentionOf = (actor: Actor, alert: StoredAlert, text: string, userIds: readonly string[]): Mention => ({
+  byName: actor.displayName,
+  alertId: alert.id,
+  alertTitle: alert.title ?? alert.alertType,
+  text,
+  userIds,
+});
+
+function publish(
+  { events }: Pick<NoteContext, 'events'>,
+  actor: Actor,
+  alert: StoredAlert,
+  note: StoredNote,
+  mentioned: string[],
+): void {
+  events.publish({ type: 'notes_changed', alertId: alert.id, ownerId: alert.ownerId });
+  for (const userId of mentioned) {
+    const notice: MemberNotice = {
+      id: newId(),
+      kind: 'mentioned',
+      alertId: alert.id,
+      alertTitle: alert.title ?? alert.alertType,
+      byName: actor.displayName,
+      text: note.text.slice(0, NOTICE_LENGTH),
+    };
+    events.publish({ type: 'member_notified', userId, notice });
+  }
+}
+
+/** Characters of a note that a notification shows. */
+const NOTICE_LENGTH = 200;

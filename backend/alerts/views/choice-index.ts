@@ -1,0 +1,66 @@
+import type { NarrowedList } from '#backend/alerts/alert/alert-list.ts';
+import { type MatchedAlert, compileList, requirementOf } from '#backend/alerts/alert/match-list.ts';
+import type { ViewNotice } from '#backend/contract/announcement.ts';
+
+/** One member's choice for one view, with the list that the view is for them. */
+export interface Choice {
+  userId: string;
+  notify: ViewNotice;
+  list: NarrowedList;
+}
+
+/** Choices of several members for lists that are the same: looked at once for all of them. */
+interface Rule {
+  isIn: (alert: MatchedAlert) => boolean;
+  choices: Choice[];
+}
+
+const NOBODY: ReadonlyMap<string, ViewNotice> = new Map();
+
+/**
+ * Compiles each list once, and files it under the value of a field that all its alerts have in common. So an alert is
+ * compared with the few lists that ask for its own source, customer, type, owner or severity, and with those that ask for none.
+ *
+ * @returns who chose what for views that an alert is in, by the member's id
+ */
+export function createChoiceIndex(all: readonly Choice[]): (alert: MatchedAlert) => ReadonlyMap<string, ViewNotice> {
+  const rules = new Map<string, Rule>();
+  const everywhere: Rule[] = [];
+  const byValue = new Map<string, Rule[]>();
+  for (const choice of all) {
+    const key = JSON.stringify(choice.list);
+    const known = rules.get(key);
+    if (known) {
+      known.choices.push(choice);
+      continue;
+    }
+    const rule: Rule = { isIn: compileList(choice.list), choices: [choice] };
+    rules.set(key, rule);
+    const required = requirementOf(choice.list);
+    if (!required) everywhere.push(rule);
+    for (const value of required?.values ?? []) {
+      const filed = byValue.get(keyOf(required?.field ?? '', value)) ?? [];
+      filed.push(rule);
+      byValue.set(keyOf(required?.field ?? '', value), filed);
+    }
+  }
+  if (all.length === 0) return () => NOBODY;
+  return (alert) => {
+    const found = new Map<string, ViewNotice>();
+    const look = (some: readonly Rule[] | undefined): void => some?.forEach((rule) => take(found, rule, alert));
+    look(everywhere);
+    const { sourceId, customer, alertType, ownerId, content } = alert;
+    const values = { sourceId, customer, alertType, ownerId, severity: content.severity };
+    for (const [field, value] of Object.entries(values)) if (value !== null) look(byValue.get(keyOf(field, value)));
+    return found;
+  };
+}
+
+const keyOf = (field: string, value: string): string => `${field} ${value}`;
+
+function take(found: Map<string, ViewNotice>, { isIn, choices }: Rule, alert: MatchedAlert): void {
+  // Of an accepted alert its owner alone is notified. A notification too many is better than one too few.
+  const open = choices.filter(({ userId }) => found.get(userId) !== 'always' && (alert.ownerId ?? userId) === userId);
+  if (open.length === 0 || !isIn(alert)) return;
+  for (const { userId, notify } of open) if (found.get(userId) !== 'always') found.set(userId, notify);
+}

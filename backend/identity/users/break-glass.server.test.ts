@@ -1,0 +1,104 @@
+import { afterEach, expect, test } from 'vitest';
+import * as z from 'zod/mini';
+import { newAccountLinkSchema } from '#backend/contract/account-link.ts';
+import { userSchema } from '#backend/contract/user.ts';
+import { addTotp } from '#tests/support/second-step-calls.ts';
+import type { TestClient } from '#tests/support/test-client.ts';
+import { TEST_PASSWORD, type TestServer, startTestServer } from '#tests/support/test-server.ts';
+import { AccountLinkEntity } from './account-link.ts';
+import { createPasswords } from './passwords.ts';
+import { runUserCli } from '#backend/identity/accounts/user-cli.ts';
+import { UserEntity } from './user.ts';
+
+const EMAIL = 'break-glass@example.com';
+const NAMED = { BREAK_GLASS_ADMIN: 'Break-Glass@example.com' };
+const REFUSED = 'This is the break-glass administrator, who is changed on the server alone, by npm run user.';
+
+let server: TestServer;
+afterEach(() => server.destroy());
+
+const cli = (...args: string[]) => runUserCli({ database: server.database, passwords: createPasswords(4) }, args);
+const answerOf = async (answer: Promise<Response>) => [(await answer).status, await (await answer).text()];
+const use = (call: string, token: string) =>
+  server.anonymous().send('POST', `/api/auth/${call}`, { token, password: 'battery staple' });
+const tokenIn = async (answer: Promise<Response>) =>
+  newAccountLinkSchema.parse(await (await answer).json()).path.split('#')[1] ?? '';
+
+/** Every call by which an administrator changes how somebody gets in. */
+const changesOf = (by: TestClient, id: string): [string, Promise<Response>][] => [
+  ['disable', by.send('PATCH', `/api/auth/users/${id}/toggle-active`, { active: false })],
+  ['toggle', by.send('PATCH', `/api/auth/users/${id}/toggle-active`)],
+  ['password', by.send('POST', `/api/auth/users/${id}/reset-password`, { newPassword: 'something new' })],
+  ['link', by.send('POST', `/api/auth/users/${id}/reset-link`, {})],
+  ['second step', by.send('POST', `/api/auth/users/${id}/reset-second-step`)],
+];
+
+test('the break-glass administrator is changed by nobody in the app, and on the server', async () => {
+  server = await startTestServer(NAMED);
+  const { id } = await server.addUser({ role: 'admin', email: EMAIL });
+  const own = server.anonymous();
+  await own.signIn(EMAIL, TEST_PASSWORD);
+  const other = await server.signedIn({ role: 'admin' });
+  for (const by of [other, own]) {
+    for (const [what, answer] of changesOf(by, id)) {
+      expect([what, ...(await answerOf(answer))]).toEqual([what, 409, REFUSED]);
+    }
+  }
+  const change = { currentPassword: TEST_PASSWORD, newPassword: 'battery staple' };
+  expect(await answerOf(own.send('POST', '/api/auth/password', change))).toEqual([409, REFUSED]);
+  expect((await own.get('/api/auth/session')).status).toBe(200);
+
+  // A second step may be required of them, and is set up in a browser.
+  await addTotp(server, own);
+  expect(await answerOf(own.send('DELETE', '/api/auth/second-step/totp'))).toEqual([409, REFUSED]);
+  expect(await cli('reset-second-step', EMAIL)).toMatch(/signs in with the password alone now/);
+  await cli('reset-password', EMAIL, '--password', 'battery staple');
+  await server.anonymous().signIn(EMAIL, 'battery staple');
+  expect(await cli('disable', EMAIL)).toBe(`${EMAIL} is disabled now.`);
+  expect(await answerOf(other.send('PATCH', `/api/auth/users/${id}/toggle-active`, { active: true }))).toEqual([
+    409,
+    REFUSED,
+  ]);
+  expect(await cli('enable', EMAIL)).toBe(`${EMAIL} is active now.`);
+  await server.anonymous().signIn(EMAIL, 'battery staple');
+});
+
+test('nobody makes the account in the app when there is none yet', async () => {
+  server = await startTestServer(NAMED);
+  const admin = await server.signedIn({ role: 'admin' });
+  const person = { email: EMAIL.toUpperCase(), displayName: 'Mallory', role: 'admin' };
+  const account = { ...person, password: 'battery staple' };
+  expect(await answerOf(admin.send('POST', '/api/auth/users', account))).toEqual([409, REFUSED]);
+  expect(await answerOf(admin.send('POST', '/api/auth/invitations', person))).toEqual([409, REFUSED]);
+  await cli('create', EMAIL, '--name', 'Break Glass', '--role', 'admin', '--password', 'battery staple');
+  await server.anonymous().signIn(EMAIL, 'battery staple');
+});
+
+test('links of before it was named are worth nothing', async () => {
+  server = await startTestServer();
+  const user = await server.addUser({ role: 'admin', email: EMAIL });
+  const admin = await server.signedIn({ role: 'admin' });
+  const reset = await tokenIn(admin.send('POST', `/api/auth/users/${user.id}/reset-link`, {}));
+  const invitation = { email: 'next@example.com', displayName: 'Next', role: 'admin' };
+  const invited = await tokenIn(admin.send('POST', '/api/auth/invitations', invitation));
+  server = await server.restart(NAMED);
+  expect((await use('reset-password', reset)).status).toBe(404);
+  await server.anonymous().signIn(EMAIL, TEST_PASSWORD);
+  server = await server.restart({ BREAK_GLASS_ADMIN: invitation.email });
+  expect((await use('join', invited)).status).toBe(404);
+  const again = server.anonymous();
+  await again.signIn(admin.session?.email ?? '', TEST_PASSWORD);
+  const [link] = await server.database.reads.getRepository(AccountLinkEntity).findBy({ kind: 'invitation' });
+  expect(await answerOf(again.send('POST', `/api/auth/links/${link?.id}/renew`, {}))).toEqual([409, REFUSED]);
+  expect(await server.database.reads.getRepository(UserEntity).countBy({ email: invitation.email })).toBe(0);
+});
+
+test('administrators see which account it is, in the list and in what a change answers', async () => {
+  server = await startTestServer(NAMED);
+  const [{ id }, user] = [await server.addUser({ role: 'admin', email: EMAIL }), await server.addUser()];
+  const other = await server.signedIn({ role: 'admin' });
+  const users = z.array(userSchema).parse(await (await other.get('/api/auth/users')).json());
+  expect(users.filter(({ isBreakGlass }) => isBreakGlass).map((one) => one.id)).toEqual([id]);
+  const changed = await other.send('PATCH', `/api/auth/users/${user.id}`, { displayName: 'Renamed' });
+  expect(await changed.json()).toMatchObject({ displayName: 'Renamed', isBreakGlass: false });
+});

@@ -1,0 +1,72 @@
+import type { AlertState } from '#backend/contract/alert.ts';
+import type { Adapter } from './adapter.ts';
+import {
+  type Found,
+  choice,
+  choose,
+  find,
+  findHeader,
+  firstSeverity,
+  joinFound,
+  linkOf,
+  rule,
+  timeOf,
+  withValue,
+} from '#backend/intake/json/found.ts';
+import type { JsonValue } from '#backend/intake/json/json-value.ts';
+
+const OBJECTS = ['issue', 'event', 'error', 'metric_alert', 'comment', 'installation'];
+const CUSTOMER = choice('project.slug', 'project.name', 'project_slug', 'project_name', 'alert_rule.name');
+const TITLE = choice('title', 'metadata.title', 'message', 'comment');
+const ID = choice('issue_id', 'id');
+const LINK = ['web_url', 'permalink', 'issue_url', 'url'];
+const TIME = choice('lastSeen', 'datetime', 'date_detected', 'timestamp', 'firstSeen');
+
+/** Actions of metric alerts are severities; those of issues are not. */
+const ENDS = new Set(['resolved', 'archived', 'ignored']);
+
+/** Sentry's integration platform: the header names the resource, `data` holds the object under its name. */
+export const sentry: Adapter = {
+  sender: 'sentry',
+  read({ headers, body }) {
+    const resource = findHeader(headers, 'sentry-hook-resource');
+    const data = body.get('data');
+    if (!body.isObject || data === undefined) return { drafts: [] };
+    const action = find(body.get('action'));
+    const object = OBJECTS.map((name) => data.get(name)).find((value) => value?.isObject);
+    const isMetric = data.get('metric_alert') !== undefined;
+    const id = object && (isMetric ? find(object.get('id')) : choose(object, ID));
+    const key = id && (resource?.value === 'comment' ? undefined : id);
+    const projects = object?.get('projects')?.items(1)[0];
+    return {
+      drafts: [
+        {
+          element: body,
+          title: find(data.get('description_title')) ?? choose(object, TITLE),
+          customer: find(projects) ?? (object && choose(object, CUSTOMER)) ?? projectOf(object),
+          alertType: joinFound('.', resource, action),
+          severity: isMetric
+            ? firstSeverity(action)
+            : firstSeverity(find(object?.get('level')), find(object?.get('priority'))),
+          state: key ? stateOf(action) : rule<AlertState>('event', 'no id names the problem'),
+          dedupKey: key,
+          link: linkOf(find(data.get('web_url')), ...LINK.map((name) => find(object?.get(name)))),
+          deliveryId: findHeader(headers, 'request-id'),
+          at: timeOf(choose(object, TIME)),
+        },
+      ],
+    };
+  },
+};
+
+/** An event of a rule has its project as a number; the name is in the event's address in the API. */
+function projectOf(object: JsonValue | undefined): Found | undefined {
+  const address = find(object?.get('url'));
+  const slug = address && /\/projects\/[^/]+\/([^/]+)\//.exec(address.value)?.[1];
+  return address && slug ? withValue(address, slug, 'the project of the address') : find(object?.get('project'));
+}
+
+function stateOf(action: Found | undefined): Found<AlertState> {
+  if (action === undefined) return rule('firing', 'nothing ends it');
+  return withValue(action, ENDS.has(action.value) ? 'resolved' : 'firing');
+}

@@ -1,0 +1,42 @@
+import type { AlertState } from '#backend/contract/alert.ts';
+import type { Adapter } from './adapter.ts';
+import { type Found, find, linkOf, rule, timeOf, withValue } from '#backend/intake/json/found.ts';
+
+const STATUSES = ['down', 'up', 'pending', 'maintenance'];
+
+/** Uptime Kuma's webhook. Its test has neither heartbeat nor monitor. */
+export const uptimeKuma: Adapter = {
+  sender: 'uptime-kuma',
+  read({ body }) {
+    if (!body.isObject) return { drafts: [] };
+    const monitor = body.get('monitor');
+    const status = find(body.get('heartbeat')?.get('status'));
+    const word = status && STATUSES[Number(status.value)];
+    const key = find(monitor?.get('id'));
+    return {
+      drafts: [
+        {
+          element: body,
+          title: find(body.get('msg')),
+          customer: find(monitor?.get('name')),
+          alertType: status && word ? withValue(status, `monitor.${word}`, `${status.value} is ${word}`) : undefined,
+          severity: status && word === 'down' ? withValue(status, 'high', 'down is high') : undefined,
+          state: stateOf(key && status),
+          dedupKey: key,
+          link: linkOf(find(monitor?.get('url'))),
+          at: timeOf(utc(find(body.get('heartbeat')?.get('time')))),
+        },
+      ],
+      facts: { isTest: status === undefined },
+    };
+  },
+};
+
+function stateOf(status: Found | undefined): Found<AlertState> {
+  if (status === undefined) return rule('event', 'a test has no monitor');
+  return withValue(status, status.value === '1' ? 'resolved' : 'firing');
+}
+
+/** Its times are UTC without saying so: `2023-07-31 18:56:15.374`. */
+const utc = (time: Found | undefined): Found | undefined =>
+  time && withValue(time, time.value.replace(/^(\d{4}-\d\d-\d\d) ([\d:.]+)$/, '$1T$2Z'));

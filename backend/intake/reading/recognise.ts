@@ -1,0 +1,160 @@
+import type { Sender } from '#backend/contract/sender.ts';
+import { mediaTypeOf } from './decode-body.ts';
+import type { Delivery } from '#backend/intake/adapters/adapter.ts';
+import { isGridEvent } from '#backend/intake/adapters/cloudevents.ts';
+import { headerOf } from '#backend/intake/json/found.ts';
+import { type JsonValue, MAX_MEMBERS } from '#backend/intake/json/json-value.ts';
+import { WantedNames } from '#backend/intake/json/wanted-names.ts';
+
+/** A sender, and why a delivery is taken for its. */
+export interface Recognition {
+  sender: Sender;
+  recognisedBy: string;
+}
+
+/** How the shape of a body gives its sender away. */
+interface Shape {
+  sender: Sender;
+  /** Top-level members that are all there. */
+  keys: readonly string[];
+  /** What else must hold. */
+  test?: (body: JsonValue, form: Delivery['form']) => boolean;
+}
+
+/** Headers that only one sender has, in the order in which they are looked at. */
+const HEADERS: readonly (readonly [header: string, sender: Sender])[] = [
+  ['x-amz-sns-message-type', 'sns'],
+  ['x-github-event', 'github'],
+  ['sentry-hook-resource', 'sentry'],
+  ['x-pagerduty-signature', 'pagerduty'],
+  ['x-gitlab-event', 'gitlab'],
+  ['stripe-signature', 'stripe'],
+  ['x-shopify-topic', 'shopify'],
+  ['x-twilio-email-event-webhook-signature', 'sendgrid'],
+  ['ce-specversion', 'cloudevents'],
+  ['aeg-event-type', 'cloudevents'],
+  ['x-slack-signature', 'slack'],
+];
+
+/** All headers that say something: most requests have none of them. */
+const KNOWN_HEADERS: ReadonlySet<string> = new Set([...HEADERS.map(([header]) => header), 'webhook-id', 'svix-id']);
+
+/** An envelope that any sender may use: it counts when the body's shape names nobody. */
+const ENVELOPE_HEADERS = ['webhook-id', 'svix-id'];
+
+const text = (body: JsonValue, name: string): string => body.get(name)?.string ?? '';
+
+/**
+ * Shapes in the order in which they are tried. Grafana comes before Alertmanager, whose shape it has, too. No other
+ * two shapes overlap.
+ */
+const SHAPES: readonly Shape[] = [
+  { sender: 'sns', keys: ['TopicArn', 'Type'], test: (body) => text(body, 'TopicArn').startsWith('arn:aws') },
+  {
+    sender: 'grafana',
+    keys: ['alerts', 'groupKey'],
+    test: (body) =>
+      isList(body, 'alerts') && (has(body, 'orgId') || (has(body, 'title') && has(body, 'truncatedAlerts'))),
+  },
+  { sender: 'alertmanager', keys: ['alerts', 'groupLabels'], test: (body) => isList(body, 'alerts') },
+  { sender: 'grafana-legacy', keys: ['ruleId', 'evalMatches'] },
+  {
+    sender: 'pagerduty',
+    keys: ['event'],
+    test: (body) => body.at(['event', 'event_type']) !== undefined && body.at(['event', 'resource_type']) !== undefined,
+  },
+  { sender: 'pagerduty-events', keys: ['routing_key', 'event_action'] },
+  {
+    sender: 'opsgenie',
+    keys: ['integrationId', 'alert'],
+    test: (body) => body.at(['alert', 'alertId']) !== undefined,
+  },
+  { sender: 'zabbix', keys: ['trigger', 'status', 'hostname'] },
+  { sender: 'new-relic', keys: ['incident_id', 'condition_name'] },
+  { sender: 'new-relic', keys: ['issueUrl', 'alertPolicyNames'] },
+  {
+    sender: 'azure-monitor',
+    keys: ['schemaId'],
+    test: (body) => text(body, 'schemaId').toLowerCase() === 'azuremonitorcommonalertschema',
+  },
+  {
+    sender: 'google-cloud',
+    keys: ['incident'],
+    test: (body) => body.at(['incident', 'policy_name']) !== undefined,
+  },
+  { sender: 'jira', keys: ['webhookEvent'], test: (body) => /^(jira:|comment_)/.test(text(body, 'webhookEvent')) },
+  { sender: 'gitlab', keys: ['object_kind', 'project'] },
+  { sender: 'datadog', keys: ['alert_id', 'event_type'] },
+  { sender: 'datadog', keys: ['alert_id', 'last_updated'] },
+  { sender: 'datadog', keys: ['last_updated', 'event_type'] },
+  { sender: 'uptime-kuma', keys: ['heartbeat', 'monitor'] },
+  { sender: 'uptimerobot', keys: ['monitor_friendly_name', 'alert_type_friendly_name'] },
+  { sender: 'pingdom', keys: ['check_id', 'current_state'] },
+  {
+    sender: 'stripe',
+    keys: ['object', 'id'],
+    test: (body) => text(body, 'object') === 'event' && text(body, 'id').startsWith('evt_'),
+  },
+  { sender: 'cloudevents', keys: ['specversion', 'source', 'id'] },
+  { sender: 'slack', keys: ['team_domain'], test: (_body, form) => form === 'form' },
+  { sender: 'slack', keys: ['challenge', 'type'], test: (body) => text(body, 'type') === 'url_verification' },
+];
+
+/** Shapes of an array's first item. */
+const ITEM_SHAPES: readonly Shape[] = [
+  { sender: 'sendgrid', keys: ['sg_event_id'] },
+  { sender: 'cloudevents', keys: ['specversion', 'source', 'id'] },
+  { sender: 'cloudevents', keys: ['eventType', 'data'], test: isGridEvent },
+];
+
+const has = (body: JsonValue, name: string): boolean => body.get(name) !== undefined;
+const isList = (body: JsonValue, name: string): boolean => body.get(name)?.isArray ?? false;
+
+/** The first key of each shape: a body that has none of them is nobody's, which most bodies show at one look. */
+const FIRST_KEYS = new WantedNames(
+  [...SHAPES, ...ITEM_SHAPES].map(({ keys }) => keys[0]!),
+  [],
+);
+
+/** The sender of a delivery: by a header of its own, then by the shape of the body; `generic` when it is nobody's. */
+export function recognise(delivery: Pick<Delivery, 'headers' | 'body' | 'form'>, contentType: string): Recognition {
+  if (isAnybodys(delivery, contentType)) return NOBODY;
+  return claims(delivery, contentType).next().value ?? NOBODY;
+}
+
+const NOBODY: Recognition = { sender: 'generic', recognisedBy: '' };
+
+/** True for most requests: no header says anything, and the body has none of the keys by which shapes begin. */
+function isAnybodys({ headers, body }: Pick<Delivery, 'headers' | 'body'>, contentType: string): boolean {
+  for (const header in headers) if (KNOWN_HEADERS.has(header)) return false;
+  return body.isObject && !isCloudEventType(contentType) && !body.hasAny(FIRST_KEYS, MAX_MEMBERS);
+}
+
+/** Everyone who claims a delivery, in the order that decides. */
+export function* claims(
+  { headers, body, form }: Pick<Delivery, 'headers' | 'body' | 'form'>,
+  contentType: string,
+): Generator<Recognition, undefined> {
+  for (const [header, sender] of HEADERS) {
+    if (headers[header] !== undefined) yield { sender, recognisedBy: `header: ${header}` };
+  }
+  if (isCloudEventType(contentType)) yield { sender: 'cloudevents', recognisedBy: 'header: content-type' };
+  yield* shapeClaims(body, form);
+  for (const header of ENVELOPE_HEADERS) {
+    if (headerOf(headers, header) !== '') yield { sender: 'standard-webhooks', recognisedBy: `header: ${header}` };
+  }
+}
+
+function* shapeClaims(body: JsonValue, form: Delivery['form']): Generator<Recognition, undefined> {
+  const item = body.isArray && form !== 'lines' ? body.items(1)[0] : undefined;
+  const value = item ?? body;
+  const present = value.pick(FIRST_KEYS, MAX_MEMBERS);
+  if (present.size === 0) return;
+  for (const { sender, keys, test } of item ? ITEM_SHAPES : SHAPES) {
+    if (!present.has(keys[0]!) || !keys.every((key) => has(value, key)) || (test && !test(value, form))) continue;
+    yield { sender, recognisedBy: `${item ? 'keys of the first item' : 'keys'}: ${keys.join(', ')}` };
+  }
+}
+
+const isCloudEventType = (contentType: string): boolean =>
+  contentType.length > 22 && mediaTypeOf(contentType).startsWith('application/cloudevents');

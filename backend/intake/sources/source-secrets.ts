@@ -1,0 +1,95 @@
+import type { Sealing } from '#backend/platform/secrets/sealing.ts';
+import { randomBytes } from 'node:crypto';
+import type { SecretKind, SourceSettings } from '#backend/contract/source.ts';
+import { newId } from '#backend/platform/database/ids.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { conflict, unacceptable } from '#backend/platform/endpoint/errors.ts';
+import { isKeyOf } from '#backend/intake/signatures/hmac-schemes.ts';
+import { SourceSecretEntity, type StoredSourceSecret } from './source-entity.ts';
+import { isLive, secretHashOf } from './source-registry.ts';
+
+/** Secrets begin with this, so that a leaked one is recognised. */
+const PREFIXES = { key: 'ad_', token: 'adt_' } as const;
+
+/** Characters of a secret that are shown once it was made. */
+const HINT_LENGTH = 4;
+
+/** An expired secret is remembered so long, so that a sender that still uses it is distinguished from a stranger. */
+export const EXPIRED_MEMORY_MS = 90 * 24 * 60 * 60 * 1000;
+
+/** What lists and the delivery log show of a secret. */
+export const hintOf = (plain: string): string => plain.slice(-HINT_LENGTH).toWellFormed();
+
+/** A new key or token of 256 random bits: the row to store, and the text that is shown this once. */
+export function newSourceSecret(
+  sourceId: string,
+  kind: Exclude<SecretKind, 'signing'>,
+  createdBy: string | null,
+  now: number,
+): { row: StoredSourceSecret; plain: string } {
+  const plain = PREFIXES[kind] + randomBytes(32).toString('base64url');
+  return {
+    row: { ...emptySecret(sourceId, kind, createdBy, now), hash: secretHashOf(plain), hint: hintOf(plain) },
+    plain,
+  };
+}
+
+/** A secret to verify signatures with, encrypted. */
+export function newSigningSecret(
+  sealing: Sealing,
+  sourceId: string,
+  plain: string,
+  createdBy: string,
+  now: number,
+): StoredSourceSecret {
+  const row = emptySecret(sourceId, 'signing', createdBy, now);
+  return { ...row, sealed: sealing.seal(plain, row.id), hint: hintOf(plain) };
+}
+
+/** A row without what makes it a secret. */
+const emptySecret = (
+  sourceId: string,
+  kind: SecretKind,
+  createdBy: string | null,
+  createdAt: number,
+): StoredSourceSecret => ({
+  id: newId(),
+  sourceId,
+  kind,
+  hash: null,
+  sealed: null,
+  hint: '',
+  createdAt,
+  createdBy,
+  expiresAt: null,
+  lastUsedAt: null,
+  lastUsedFrom: null,
+});
+
+/** @throws {ProblemError} 422 for a secret that is no key of the scheme that the source requires */
+export function requireKey({ auth }: Pick<SourceSettings, 'auth'>, plain: string): void {
+  if (isKeyOf(auth.signature, plain)) return;
+  throw unacceptable('The signing secret is no key of this scheme: Standard Webhooks show whsec_ and base64.');
+}
+
+/**
+ * Some secret verifies the signature that is required.
+ *
+ * @throws {ProblemError} 409 without a signing secret, 422 when none is a key of the scheme
+ */
+export async function requireVerifiable(
+  tx: Transaction,
+  { sealing }: { sealing: Sealing },
+  sourceId: string,
+  { auth }: SourceSettings,
+): Promise<void> {
+  if (auth.signature === null) return;
+  const now = Date.now();
+  const secrets: StoredSourceSecret[] = await tx
+    .getRepository(SourceSecretEntity)
+    .findBy({ sourceId, kind: 'signing' });
+  const live = secrets.filter((secret) => isLive(secret, now));
+  if (live.length === 0) throw conflict('Add the signing secret first: without it every request would be refused.');
+  const keys = live.map(({ id, sealed }) => sealing.open(sealed ?? '', id));
+  requireKey({ auth }, keys.find((plain) => isKeyOf(auth.signature, plain)) ?? '');
+}

@@ -1,0 +1,206 @@
+import { hash } from 'node:crypto';
+import type { IncomingHttpHeaders } from 'node:http';
+import type { DeliveryOutcome } from '#backend/contract/delivery.ts';
+import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
+import type { DeliveredEvent } from '#backend/intake/delivery-log/delivery-entity.ts';
+import type { ReadDelivery, SenderEvent } from '#backend/intake/adapters/adapter.ts';
+import type { MappingThread } from '#backend/intake/reading/mapping-thread.ts';
+import { readDeliveryAside } from '#backend/intake/reading/read-delivery.ts';
+import { NO_EXTRA_DATA } from '#backend/intake/adapters/specified-fields.ts';
+import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
+import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
+import type { IncomingEvent } from '#backend/intake/write/incoming-delivery.ts';
+import { readString, scanMembers } from '#backend/intake/json/scan-json.ts';
+import type { EventResult } from '#backend/intake/write/write-batch.ts';
+
+/** A request to a source whose sender is known to be right: what an adapter reads, and how it is written. */
+export interface DeliveryRequest {
+  source: Pick<KnownSource, 'id' | 'name' | 'settings' | 'pausedAt'>;
+  /** The secret that it came with; null where the session of an administrator stands behind it. */
+  secretId: string | null;
+  sessionId?: string;
+  /** Headers, text and address have their secrets masked. */
+  headers: IncomingHttpHeaders;
+  text: string;
+  /** Path and query, without any token. */
+  target: string;
+  receivedAt: number;
+  /** When the body was read, a moment of `performance.now()`: what the time to the live clients counts from. */
+  readAt?: number | undefined;
+  /** Of what its signature covers (see `Verification`): the same once more is not written. */
+  signedHash?: string | null;
+  /** Nobody is notified. */
+  isQuiet?: boolean;
+  /** A replay is written although the sender's ids say that it was here before. */
+  ignoresIds?: boolean;
+}
+
+/** What became of a delivery, for its answer and for the log. */
+export interface Delivered {
+  read: ReadDelivery;
+  results: EventResult[];
+  outcome: DeliveryOutcome;
+  summary: string;
+  events: DeliveredEvent[];
+  /** The new alert whose payload is the body, byte for byte. */
+  bodyOfAlert: string | null;
+}
+
+/** Headers whose key stands for one body: the same key with another body is a mistake of the sender's. */
+const IDEMPOTENCY_HEADERS = ['idempotency-key', 'webhook-id', 'svix-id'];
+
+/** What reading and writing a delivery takes. */
+export interface DeliverDeps {
+  writer: AlertWriter;
+  /** Evaluates the paths of sources' mappings. */
+  mappings: Pick<MappingThread, 'evaluate'>;
+}
+
+/**
+ * Reads a delivery with its source's settings and writes its alerts in one transaction.
+ *
+ * @throws {ProblemError} 400 when the body is not JSON, 422 when it nests too deeply, and what the writer throws.
+ */
+export async function deliver({ writer, mappings }: DeliverDeps, request: DeliveryRequest): Promise<Delivered> {
+  const { source, headers, text, receivedAt } = request;
+  const contentType = headers['content-type'] ?? '';
+  const reading = readDeliveryAside({ headers, body: text, contentType, receivedAt }, source.settings, (task) =>
+    mappings.evaluate(source.id, task),
+  );
+  const read = reading instanceof Promise ? await reading : reading;
+  if ('error' in read) throw read.error;
+  if (read.events.length === 0) {
+    const summary = read.handshake?.summary ?? 'Nothing to do';
+    return { read, results: [], outcome: 'handshake', summary, events: [], bodyOfAlert: null };
+  }
+  const { settings } = source;
+  if (source.pausedAt !== null && request.sessionId === undefined) {
+    const summary = summaryOf(read.events[0], undefined);
+    return { read, results: [], outcome: 'paused', summary, events: [], bodyOfAlert: null };
+  }
+  const results = await writer.write({
+    source: { id: source.id, name: source.name, secretId: request.secretId },
+    policy: {
+      completesResolved: settings.onResolved === 'complete',
+      reopenWithinMs: settings.reopenWithinMinutes * 60_000,
+      notifyAgainAfterMs: settings.notifyAgainAfterMinutes === null ? null : settings.notifyAgainAfterMinutes * 60_000,
+    },
+    ...(request.sessionId !== undefined && { sessionId: request.sessionId }),
+    ...(request.isQuiet && { isQuiet: true }),
+    ...(request.signedHash && { signedKey: hash('sha256', `signed:${request.signedHash}`) }),
+    receivedAt,
+    readAt: request.readAt,
+    events: incomingEvents(read, request),
+  });
+  const events = read.events.map((event, index): DeliveredEvent => {
+    const { outcome = 'nothing-open', alertId = null, occurrences = 0 } = results[index] ?? {};
+    return { outcome, alertId, title: event.title, occurrences };
+  });
+  const [first] = read.events;
+  const isWhole = read.events.length === 1 && results[0]?.outcome === 'new' && first?.payload === read.text;
+  return {
+    read,
+    results,
+    outcome: outcomeOf(results),
+    summary: summaryOf(first, results[0]) + noteOf(read),
+    events,
+    bodyOfAlert: isWhole ? (results[0]?.alertId ?? null) : null,
+  };
+}
+
+/** A delivery's alerts with what their source and their request add. */
+export function incomingEvents({ events, sender }: ReadDelivery, request: DeliveryRequest): IncomingEvent[] {
+  const { source, target } = request;
+  const ofRequest = membersOfRequest(request);
+  return events.map((event) => ({
+    payload: event.payload,
+    extraData: joinMembers(event.shared, joinMembers(ofRequest, event.extraData)),
+    customer: event.customer ?? source.settings.defaultCustomer,
+    alertType: event.alertType,
+    url: event.link ?? target,
+    title: event.title,
+    severity: event.severity,
+    state: event.state,
+    dedupKey: event.dedupKey,
+    sender,
+    groupKey: event.groupKey,
+    groupTitle: event.groupTitle,
+    delivery: request.ignoresIds ? undefined : deliveryOf(event, request),
+  }));
+}
+
+function deliveryOf({ deliveryId }: SenderEvent, { headers, text }: DeliveryRequest): IncomingEvent['delivery'] {
+  if (deliveryId === null) return undefined;
+  // What senders call their own events may come again in other words, such as a count of deliveries.
+  const isKey = IDEMPOTENCY_HEADERS.some((name) => headers[name] !== undefined);
+  return { keyHash: hash('sha256', deliveryId), bodyHash: isKey ? hash('sha256', text) : '' };
+}
+
+/**
+ * Query parameters, a string each, or an array of strings for a name that comes again, and the headers of CloudEvents
+ * (binary mode, HTTP binding 3.1.3) as one JSON object.
+ */
+function membersOfRequest({ target, headers }: Pick<DeliveryRequest, 'target' | 'headers'>): JsonText {
+  const query = target.indexOf('?');
+  const values = new Map<string, string | string[]>();
+  if (query >= 0) {
+    for (const [name, value] of new URLSearchParams(target.slice(query))) {
+      const others = values.get(name);
+      if (Array.isArray(others)) others.push(value);
+      else values.set(name, others === undefined ? value : [others, value]);
+    }
+  }
+  for (const name in headers) if (name.startsWith('ce-')) values.set(name, headers[name] ?? '');
+  if (values.size === 0) return NO_EXTRA_DATA;
+  return jsonText(
+    `{${[...values].map(([name, value]) => `${JSON.stringify(name)}:${JSON.stringify(value)}`).join(',')}}`,
+  );
+}
+
+/**
+ * The members of two JSON objects as one; of a name that both have, the second's counts. Only the first's are kept in
+ * memory: the second may have a hundred thousand.
+ */
+function joinMembers(shared: JsonText, own: JsonText): JsonText {
+  if (shared === NO_EXTRA_DATA) return own;
+  if (own === NO_EXTRA_DATA) return shared;
+  const members = new Map<string, string>();
+  scanMembers(shared, 0, (keyStart, keyEnd, start, end) => {
+    members.set(readString(shared, keyStart, keyEnd), `${shared.slice(keyStart, keyEnd)}:${shared.slice(start, end)}`);
+  });
+  scanMembers(own, 0, (keyStart, keyEnd) => members.delete(readString(own, keyStart, keyEnd)));
+  const texts = [...members.values()];
+  const ownMembers = own.slice(1, -1).trim();
+  if (ownMembers !== '') texts.push(ownMembers);
+  return jsonText(`{${texts.join(',')}}`);
+}
+
+/** The outcome of a delivery is that of its alerts which says most. */
+export function outcomeOf(results: readonly Pick<EventResult, 'outcome'>[]): DeliveryOutcome {
+  const has = (...outcomes: EventResult['outcome'][]) => results.some(({ outcome }) => outcomes.includes(outcome));
+  if (has('new')) return 'new';
+  if (has('repeated', 'reopened', 'acknowledged')) return 'repeated';
+  if (has('resolved', 'nothing-open')) return 'resolved';
+  return 'repeated';
+}
+
+function summaryOf(event: SenderEvent | undefined, result: EventResult | undefined): string {
+  const title = event?.title ?? event?.alertType ?? event?.customer ?? 'An alert without a title';
+  return result && result.occurrences > 1 ? `${title} ×${result.occurrences}` : title;
+}
+
+/** What the log says of a delivery whose alerts are stored without their mapping. */
+function noteOf({ mappingErrors: [error, ...others] }: ReadDelivery): string {
+  if (!error) return '';
+  return ` · Mapping of ${[error, ...others].map(({ field }) => field).join(', ')}: ${error.message}`;
+}
+
+/**
+ * What a sender is answered: the first alert that the delivery made or changed, and when that arrived first. A delivery
+ * without one is answered its own id.
+ */
+export function receiptOf(results: readonly EventResult[], receivedAt: number, deliveryId: string): JsonText {
+  const [first] = results;
+  const id = results.find(({ alertId }) => alertId !== null)?.alertId ?? deliveryId;
+  return jsonText(`{"id":"${id}","receivedAt":"${new Date(first?.receivedAt ?? receivedAt).toISOString()}"}`);
+}

@@ -1,0 +1,109 @@
+import type * as z from 'zod/mini';
+import type { Delivery, DryRunResult, ReadEvent, dryRunSchema } from '#backend/contract/delivery.ts';
+import { presentSummary } from '#backend/intake/delivery-log/delivery-list.ts';
+import { type LoggedDelivery, readResults } from '#backend/intake/delivery-log/delivery-entity.ts';
+import { type IngestAddress, readCredentials } from '#backend/intake/sources/credentials.ts';
+import { maskSentRequest } from '#backend/intake/delivery-log/mask-sent-request.ts';
+import { headersOf } from './own-deliveries.ts';
+import { findableSecrets } from '#backend/intake/reading/mask-secret.ts';
+import type { ReadDelivery } from '#backend/intake/adapters/adapter.ts';
+import type { MappingThread } from '#backend/intake/reading/mapping-thread.ts';
+import { readDeliveryAside } from '#backend/intake/reading/read-delivery.ts';
+import { mappingErrors } from '#backend/intake/reading/mapping.ts';
+import type { KnownSource } from '#backend/intake/sources/source-registry.ts';
+
+type Mappings = Pick<MappingThread, 'evaluate'>;
+
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** Where a pasted request is taken to have been sent. */
+const PASTED: IngestAddress = { route: '/webhook', token: undefined, target: '/webhook', queryToken: undefined };
+
+/** Most alerts of a delivery that are shown as they are read. */
+const MAX_SHOWN = 100;
+
+/** Reads a request by other settings than the source's own, where they are given; nothing is stored. */
+export async function dryRun(
+  mappings: Mappings,
+  { id, settings }: KnownSource,
+  text: string | null,
+  headers: Record<string, string>,
+  { adapter = settings.adapter, mapping = settings.mapping }: z.infer<typeof dryRunSchema>,
+): Promise<DryRunResult> {
+  const empty = {
+    sender: 'generic',
+    recognisedBy: '',
+    events: [],
+    errors: mappingErrors(mapping),
+    handshake: null,
+  } as const;
+  if (text === null) return { ...empty, errors: [...empty.errors], events: [], problem: 'Its body is no longer kept.' };
+  const lower = Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]));
+  const presented = readCredentials(lower, PASTED).map(({ plain }) => plain);
+  const masked = maskSentRequest(
+    { headers: lower, text, target: PASTED.target },
+    findableSecrets(presented),
+    PASTED.route,
+  );
+  const contentType = lower['content-type'] ?? '';
+  const read = await readDeliveryAside(
+    { headers: masked.headers, body: masked.text, contentType, receivedAt: Date.now() },
+    { adapter, mapping },
+    // What an administrator tries does not use up what the source's own deliveries have.
+    (task) => mappings.evaluate(`dry run ${id}`, task),
+  );
+  if ('error' in read) return { ...empty, errors: [...empty.errors], events: [], problem: read.error.message };
+  return {
+    sender: read.sender,
+    recognisedBy: read.recognisedBy,
+    events: presentEvents(read, settings.defaultCustomer),
+    errors: read.mappingErrors,
+    handshake: read.events.length === 0 ? (read.handshake?.summary ?? null) : null,
+    problem: read.problem,
+  };
+}
+
+/** A delivery as administrators see it, with how its body is read now. */
+export async function presentDelivery(
+  mappings: Mappings,
+  row: LoggedDelivery,
+  body: string | null,
+  source: KnownSource | undefined,
+): Promise<Delivery> {
+  const days = source?.settings.keepDeliveriesDays;
+  return {
+    ...presentSummary(row),
+    way: row.way,
+    method: row.method,
+    path: row.path,
+    headers: row.headers,
+    body,
+    isBodyCut: row.isBodyCut,
+    keptUntil: body === null || days === undefined ? null : new Date(row.receivedAt + days * DAY_MS).toISOString(),
+    recognisedBy: row.recognisedBy,
+    results: readResults(row),
+    events:
+      source && body !== null && !row.isBodyCut
+        ? (await dryRun(mappings, source, body, headersOf(row), {})).events
+        : [],
+  };
+}
+
+const presentEvents = ({ events }: ReadDelivery, defaultCustomer: string | null): ReadEvent[] =>
+  events.slice(0, MAX_SHOWN).map((event) => {
+    const isDefault = event.customer === null && defaultCustomer !== null;
+    const note = 'the source’s default customer';
+    return {
+      title: event.title,
+      customer: event.customer ?? defaultCustomer,
+      alertType: event.alertType,
+      severity: event.severity,
+      state: event.state,
+      dedupKey: event.dedupKey,
+      link: event.link,
+      origins: isDefault
+        ? [...event.origins, { field: 'customer', value: defaultCustomer, path: '', note }]
+        : event.origins,
+      payload: event.payload,
+    };
+  });

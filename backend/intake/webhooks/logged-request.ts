@@ -1,0 +1,92 @@
+import type { BegunBody } from '#backend/platform/endpoint/read-request.ts';
+import type { IncomingMessage } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import type { Credential, FoundSource, IngestAddress } from '#backend/intake/sources/credentials.ts';
+import type { LoggedRequest } from '#backend/intake/delivery-log/delivery-row.ts';
+import { guessSender } from '#backend/intake/delivery-log/guess-sender.ts';
+import { findableSecrets, mask } from '#backend/intake/reading/mask-secret.ts';
+import { maskSentRequest } from '#backend/intake/delivery-log/mask-sent-request.ts';
+import { maskBody } from '#backend/intake/reading/read-delivery.ts';
+import type { Delivered } from './deliver.ts';
+import type { PostedEvent } from './pagerduty-events.ts';
+import type { RawBody } from './read-body.ts';
+
+/** A request while it is taken: what the log needs of it, as far as it came. */
+export interface Taking {
+  request: IncomingMessage;
+  url: string;
+  address: IngestAddress;
+  remoteAddress: string;
+  receivedAt: number;
+  startedAt: number;
+  credentials: Credential[];
+  found: FoundSource;
+  body: RawBody | undefined;
+  /** When the body was read, a moment of `performance.now()`. */
+  readAt: number | undefined;
+  text: string | undefined;
+  event: PostedEvent | undefined;
+  /** What was read of a body whose key is in it. */
+  begun: BegunBody | undefined;
+  /** See {@link secretsOf}; undefined until they are asked for. */
+  secrets: readonly string[] | undefined;
+}
+
+/** What is masked wherever it stands in the request. */
+export const secretsOf = (taking: Taking): readonly string[] =>
+  (taking.secrets ??= findableSecrets(taking.credentials.map(({ plain }) => plain)));
+
+/** The body of a request to a known source, as its operators may read it. */
+export function bodyOfRefused(taking: Taking): string | null {
+  const { request, address, found, text: sent, receivedAt } = taking;
+  if (found.kind === 'unknown' || sent === undefined) return null;
+  const { target, route } = address;
+  const { headers, text } = maskSentRequest({ headers: request.headers, text: sent, target }, secretsOf(taking), route);
+  const contentType = headers['content-type'] ?? '';
+  return maskBody({ headers, body: text, contentType, receivedAt }, found.found.source.settings);
+}
+
+/** What the log notes of every request, without its body. */
+export function loggedRequest(taking: Taking, status: number, id: string): LoggedRequest {
+  const { request, found, body } = taking;
+  const source = found.kind === 'unknown' ? null : found.found.source;
+  const presented = found.kind === 'unknown' ? found.presented : undefined;
+  return {
+    id,
+    source: source && { id: source.id, keepBodiesUpTo: source.settings.keepBodiesUpTo },
+    receivedAt: taking.receivedAt,
+    outcome: 'refused',
+    way: found.kind === 'unknown' ? (presented?.way ?? 'none') : found.way,
+    summary: '',
+    results: [],
+    status,
+    size: body?.size ?? Number(request.headers['content-length'] ?? 0),
+    durationMs: performance.now() - taking.startedAt,
+    remoteAddress: taking.remoteAddress,
+    sender: source ? null : guessSender(request.headers),
+    recognisedBy: null,
+    replayOf: null,
+    maskedKey: presented ? mask(presented.plain) : null,
+    method: request.method ?? '',
+    target: taking.url,
+    rawHeaders: request.rawHeaders,
+    body: null,
+    bodyOfAlert: null,
+    secrets: secretsOf(taking),
+  };
+}
+
+/** What the log notes of a request that was taken. */
+export function loggedDelivery(taking: Taking, delivered: Delivered, status: number, id: string): LoggedRequest {
+  // Changed in place: a copy costs as much as making it.
+  const logged = loggedRequest(taking, status, id);
+  const { sender, recognisedBy, text } = delivered.read;
+  logged.outcome = delivered.outcome;
+  logged.summary = delivered.summary;
+  logged.results = delivered.events;
+  logged.sender = sender;
+  logged.recognisedBy = recognisedBy;
+  logged.body = text;
+  logged.bodyOfAlert = delivered.bodyOfAlert;
+  return logged;
+}

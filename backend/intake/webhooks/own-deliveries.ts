@@ -1,0 +1,93 @@
+import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
+import type { MappingThread } from '#backend/intake/reading/mapping-thread.ts';
+import type { DeliveryLog } from '#backend/intake/delivery-log/delivery-log.ts';
+import { performance } from 'node:perf_hooks';
+import { newId } from '#backend/platform/database/ids.ts';
+import { ProblemError } from '#backend/platform/endpoint/errors.ts';
+import { type DeliveryRequest, deliver } from './deliver.ts';
+import { readAddress } from '#backend/intake/sources/credentials.ts';
+import type { LoggedDelivery } from '#backend/intake/delivery-log/delivery-entity.ts';
+import type { LoggedRequest } from '#backend/intake/delivery-log/delivery-row.ts';
+
+/** A request that an administrator has written again, or tries. */
+export type OwnRequest = Pick<DeliveryRequest, 'source' | 'text' | 'target'> & {
+  sessionId: string;
+  headers: Record<string, string>;
+  isQuiet: boolean;
+};
+
+/** What the log notes of where it comes from. */
+interface Origin {
+  way: 'test' | 'replay';
+  original?: LoggedDelivery;
+  id?: string;
+  remoteAddress?: string;
+}
+
+/** Errors that replaying does not fix: they are an outcome of the replay. Others are answered. */
+const OWN_ERRORS = new Set([400, 409, 415, 422]);
+
+/** Reads and writes a request as if its sender had sent it, by the session of an administrator, and has the log note it. */
+export async function deliverOwn(
+  deps: { writer: AlertWriter; mappings: MappingThread; deliveryLog: DeliveryLog },
+  request: OwnRequest,
+  { way, original, id = newId(), remoteAddress = original?.remoteAddress ?? '' }: Origin,
+): Promise<LoggedRequest['outcome']> {
+  const startedAt = performance.now();
+  const receivedAt = Date.now();
+  const { source, headers, text } = request;
+  const { body, ...done } = await take(deps, { ...request, secretId: null, receivedAt, ignoresIds: true });
+  deps.deliveryLog.add({
+    id,
+    source: { id: source.id, keepBodiesUpTo: source.settings.keepBodiesUpTo },
+    receivedAt,
+    way,
+    size: Buffer.byteLength(text),
+    durationMs: performance.now() - startedAt,
+    remoteAddress,
+    replayOf: original?.id ?? null,
+    maskedKey: null,
+    method: original?.method ?? 'POST',
+    target: original?.path ?? request.target,
+    rawHeaders: Object.entries(headers).flat(),
+    body,
+    secrets: [],
+    ...done,
+  });
+  return done.outcome;
+}
+
+async function take(
+  deps: { writer: AlertWriter; mappings: MappingThread },
+  request: DeliveryRequest,
+): Promise<
+  Pick<LoggedRequest, 'outcome' | 'summary' | 'results' | 'sender' | 'recognisedBy' | 'bodyOfAlert' | 'status' | 'body'>
+> {
+  try {
+    const { read, outcome, summary, events, bodyOfAlert } = await deliver(deps, request);
+    const { sender, recognisedBy } = read;
+    return { outcome, summary, results: events, sender, recognisedBy, bodyOfAlert, status: 202, body: read.text };
+  } catch (error) {
+    if (!(error instanceof ProblemError) || !OWN_ERRORS.has(error.status)) throw error;
+    const { message: summary, status } = error;
+    const nothing = { results: [], sender: null, recognisedBy: null, bodyOfAlert: null };
+    return { ...nothing, outcome: 'refused', summary, status, body: request.text };
+  }
+}
+
+/** Why a delivery cannot be replayed; undefined when it can. */
+export function whyNotReplayed({ isBodyCut, size }: LoggedDelivery, text: string | null): string | undefined {
+  if (text === null) return size === 0 ? 'It has no body.' : 'Its body is no longer kept.';
+  return isBodyCut ? 'Only the beginning of its body is kept.' : undefined;
+}
+
+/** A delivery's headers as adapters read them. What compressed its body is gone. */
+export const headersOf = ({ headers }: Pick<LoggedDelivery, 'headers'>): Record<string, string> =>
+  Object.fromEntries(
+    headers
+      .map(([name, value]) => [name.toLowerCase(), value] as const)
+      .filter(([name]) => name !== 'content-encoding' && name !== 'content-length'),
+  );
+
+/** The path and query of a logged request as alerts keep them: its masked token says nothing. */
+export const targetOf = (path: string): string => readAddress(path)?.target ?? path;

@@ -1,0 +1,123 @@
+import { networkOf } from '#backend/platform/cluster/limiter.ts';
+import { performance } from 'node:perf_hooks';
+import { withPatienceToTheEnd } from '#backend/platform/database/patience.ts';
+import { WEBHOOK_MAX_BYTES, WEBHOOK_MAX_DEPTH } from '#backend/contract/webhook.ts';
+import type { ProblemError } from '#backend/platform/endpoint/errors.ts';
+import { type Credential, findSource } from '#backend/intake/sources/credentials.ts';
+import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
+import type { IngestAnswer } from '#backend/intake/write/ingest-answers.ts';
+import { readBeginning } from './begin-body.ts';
+import type { Taking } from './logged-request.ts';
+import { readPostedEvent } from './pagerduty-events.ts';
+import { mediaTypeError, readBody, readEncoding, readText } from './read-body.ts';
+import { readString, scanJson } from '#backend/intake/json/scan-json.ts';
+import type { StrangerBudget } from './stranger-budget.ts';
+
+/** Opening a stream that inflates takes up to 2 ms (brotli): as if so many bytes were read. */
+const INFLATING_COSTS = 128 * 1024;
+
+/** A request that is not taken: what the sender is answered, and what the source's operators read. */
+export class RejectedWebhook extends Error {
+  readonly answer: ProblemError | IngestAnswer;
+
+  constructor(answer: ProblemError | IngestAnswer, reason: string) {
+    super(reason);
+    this.answer = answer;
+  }
+}
+
+/** Reads the body of a request whose source is known. */
+export async function readAll(taking: Taking): Promise<void> {
+  const wrongType = mediaTypeError(taking.request.headers['content-type'] ?? '');
+  if (wrongType) throw wrongType;
+  taking.body = await readBody(taking.request, WEBHOOK_MAX_BYTES, taking.begun);
+  taking.readAt = performance.now();
+  taking.text = readText(taking.body.bytes);
+  if (taking.address.route === '/v2/enqueue') taking.event = readPostedEvent(taking.text);
+}
+
+/**
+ * Reads the body of a request that will be refused: its operators see what was sent, and may replay it, unless its network
+ * sends too much of that. A sender that waits to be asked for the body is not asked for one that is refused.
+ */
+export async function readForTheLog(taking: Taking, budget: StrangerBudget): Promise<void> {
+  const { request } = taking;
+  if (request.headers.expect !== undefined && taking.begun === undefined) return;
+  await readWithin(taking, budget).catch(() => request.resume());
+}
+
+/** Reads all of a body that may turn out to be nobody's. @throws {ProblemError} 429 when its network has sent too much */
+async function readWithin(taking: Taking, budget: StrangerBudget): Promise<void> {
+  const settle = budget.spend(networkOf(taking.remoteAddress), WEBHOOK_MAX_BYTES);
+  await readAll(taking).finally(() => settle(taking.body?.bytes.length ?? WEBHOOK_MAX_BYTES));
+}
+
+/**
+ * PagerDuty's senders name their source in the body, mostly at its beginning: a stranger's is not read further. Where no
+ * key is in it, it is read on as long as its network has not sent much that was nobody's.
+ *
+ * @throws {ProblemError} 415 for what cannot be JSON, 429 when the network has sent too much
+ */
+export async function findKeyInBody(taking: Taking, sources: SourceRegistry, budget: StrangerBudget): Promise<void> {
+  const { request } = taking;
+  const wrongType = mediaTypeError(request.headers['content-type'] ?? '');
+  if (wrongType) throw wrongType;
+  const cost = readEncoding(request) === undefined ? 0 : INFLATING_COSTS;
+  const settle = budget.spend(networkOf(taking.remoteAddress), cost);
+  try {
+    const { begun, text, isWhole } = await readBeginning(request);
+    taking.begun = begun;
+    const keys = routingKeysIn(text);
+    if (keys.length > 0) await present(taking, sources, keys);
+    else if (!isWhole) await readOn(taking, sources, budget);
+  } finally {
+    settle(taking.found.kind === 'accepted' ? 0 : cost);
+    // What is left of a refused body is thrown away, so that the connection can be used again.
+    if (taking.found.kind === 'unknown') request.resume();
+  }
+}
+
+async function readOn(taking: Taking, sources: SourceRegistry, budget: StrangerBudget): Promise<void> {
+  const settle = budget.spend(networkOf(taking.remoteAddress), WEBHOOK_MAX_BYTES);
+  let used = WEBHOOK_MAX_BYTES;
+  try {
+    await readAll(taking);
+    used = taking.body?.bytes.length ?? used;
+    if (taking.event?.routingKey !== undefined) await present(taking, sources, [taking.event.routingKey]);
+    if (taking.found.kind === 'accepted') used = 0;
+  } finally {
+    settle(used);
+  }
+}
+
+/** Routing keys of one event that are tried. */
+const MAX_KEYS = 4;
+
+/** The routing keys of an event, of which only the beginning may be there. */
+function routingKeysIn(beginning: string): string[] {
+  const keys: string[] = [];
+  scanJson(beginning, WEBHOOK_MAX_DEPTH, (keyStart, keyEnd, valueStart, valueEnd) => {
+    if (keys.length === MAX_KEYS || beginning.charAt(valueStart) !== '"') return;
+    if (readString(beginning, keyStart, keyEnd) === 'routing_key') {
+      keys.push(readString(beginning, valueStart, valueEnd));
+    }
+  });
+  return keys;
+}
+
+async function present(taking: Taking, sources: SourceRegistry, keys: string[]): Promise<void> {
+  for (const plain of keys) taking.credentials.push({ way: 'key', plain });
+  taking.secrets = undefined;
+  taking.found = findSource(sources, taking.credentials, taking.receivedAt);
+  if (taking.found.kind === 'unknown') await lookUp(taking, sources);
+}
+
+/** Finds the source once more, with what other servers have made since. */
+export async function lookUp(taking: Taking, sources: SourceRegistry): Promise<void> {
+  const plains = taking.credentials.map(({ plain }) => plain);
+  await withPatienceToTheEnd(() => sources.lookUp(plains));
+  taking.found = findSource(sources, taking.credentials, taking.receivedAt);
+}
+
+export const reasonOfUnknown = ({ length }: readonly Credential[]) =>
+  length === 0 ? 'No key' : 'The key belongs to no source';

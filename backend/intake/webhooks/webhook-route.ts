@@ -1,0 +1,249 @@
+import { maskSentRequest } from '#backend/intake/delivery-log/mask-sent-request.ts';
+import { networkOf } from '#backend/platform/cluster/limiter.ts';
+import type { Sealing } from '#backend/platform/secrets/sealing.ts';
+import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
+import type { MappingThread } from '#backend/intake/reading/mapping-thread.ts';
+import type { DeliveryLog } from '#backend/intake/delivery-log/delivery-log.ts';
+import type { SnsClient } from '#backend/intake/sources/sns-client.ts';
+import type { IncomingMessage } from 'node:http';
+import { performance } from 'node:perf_hooks';
+import { newId } from '#backend/platform/database/ids.ts';
+import { ProblemError, unavailable } from '#backend/platform/endpoint/errors.ts';
+import { type IngestObserver, UNOBSERVED } from '#backend/platform/metrics/observers.ts';
+import { checkSignature, isSigned } from '#backend/intake/sources/check-signature.ts';
+import { findSource, readAddress, readCredentials } from '#backend/intake/sources/credentials.ts';
+import type { LoggedRequest } from '#backend/intake/delivery-log/delivery-row.ts';
+import type { KnownSource, SourceRegistry } from '#backend/intake/sources/source-registry.ts';
+import { verifySns } from '#backend/intake/signatures/sns-signature.ts';
+import { type Delivered, deliver, receiptOf } from './deliver.ts';
+import {
+  type IngestAnswer,
+  accepted,
+  addressPage,
+  badApiKey,
+  optionsAnswer,
+  wrongMethod,
+} from '#backend/intake/write/ingest-answers.ts';
+import { loggedRequest, type Taking, bodyOfRefused, loggedDelivery, secretsOf } from './logged-request.ts';
+import { eventProcessed, invalidEvent } from './pagerduty-events.ts';
+import { type StrangerBudget, createStrangerBudget } from './stranger-budget.ts';
+import { RejectedWebhook, findKeyInBody, lookUp, readAll, readForTheLog, reasonOfUnknown } from './taken-request.ts';
+
+/** What taking requests of senders takes. */
+export type IngestDeps = {
+  sources: SourceRegistry;
+  sealing: Sealing;
+  writer: AlertWriter;
+  mappings: MappingThread;
+  deliveryLog: DeliveryLog;
+  sns: SnsClient;
+} & {
+  observer?: IngestObserver;
+  now?: () => number;
+};
+
+/**
+ * What may be read in a minute of bodies that turn out to be nobody's, in bytes: of events whose key is not at their
+ * beginning, and of requests with a key but not the signature that goes with it. 1 MiB of the former takes 13 ms.
+ */
+const STRANGERS = { each: 8 * 1024 * 1024, all: 64 * 1024 * 1024 };
+const UNSIGNED = { each: 32 * 1024 * 1024, all: Number.POSITIVE_INFINITY };
+
+interface Budgets {
+  strangers: StrangerBudget;
+  unsigned: StrangerBudget;
+}
+
+/**
+ * Takes a request to an address of sources: finds its source, reads the raw bytes, verifies their signature, reads the
+ * alerts, writes all of them in one transaction, answers, and has the log note it. The write checks the secret once more:
+ * it may end while the body is on its way.
+ *
+ * @returns takes a request to `url` (path and query), rejects with the error to answer
+ */
+export function createTakeRequest(
+  deps: IngestDeps,
+): (request: IncomingMessage, url: string, remoteAddress: string) => Promise<IngestAnswer> {
+  const { sources, deliveryLog, observer = UNOBSERVED.ingest, now = Date.now } = deps;
+  const budgets = { strangers: createStrangerBudget(STRANGERS), unsigned: createStrangerBudget(UNSIGNED) };
+  const takeDeps = { ...deps, ...budgets, now };
+  return async (request, url, remoteAddress) => {
+    const address = readAddress(url);
+    if (!address) throw new Error('The request is to no address of sources.');
+    const credentials = readCredentials(request.headers, address);
+    const receivedAt = now();
+    const taking: Taking = {
+      request,
+      url,
+      address,
+      remoteAddress,
+      receivedAt,
+      startedAt: performance.now(),
+      credentials,
+      found: findSource(sources, credentials, receivedAt),
+      body: undefined,
+      readAt: undefined,
+      text: undefined,
+      event: undefined,
+      begun: undefined,
+      secrets: undefined,
+    };
+    const { method = '' } = request;
+    if (method !== 'POST' && method !== 'PUT') return answerOther(deps, taking);
+    try {
+      const { delivered, answer, id } = await take(takeDeps, taking);
+      deliveryLog.add(loggedDelivery(taking, delivered, answer.status, id));
+      return answer;
+    } catch (error) {
+      observer.refused();
+      const { status, reason } = explain(error);
+      deliveryLog.add({
+        ...loggedRequest(taking, status, newId()),
+        outcome: 'refused',
+        summary: reason,
+        body: bodyOfRefused(taking),
+      });
+      if (!(error instanceof RejectedWebhook)) throw error;
+      if (error.answer instanceof ProblemError) throw error.answer;
+      return error.answer;
+    }
+  };
+}
+
+async function take(
+  deps: IngestDeps & Budgets & { now: () => number },
+  taking: Taking,
+): Promise<{ delivered: Delivered; answer: IngestAnswer; id: string }> {
+  const { sources, writer, strangers } = deps;
+  const { request, address, receivedAt, remoteAddress } = taking;
+  const { headers } = request;
+  if (taking.found.kind === 'unknown') await lookUp(taking, sources);
+  if (taking.found.kind !== 'accepted' && address.route === '/v2/enqueue') {
+    await findKeyInBody(taking, sources, strangers);
+  }
+  const { found } = taking;
+  if (found.kind === 'unknown') throw new RejectedWebhook(badApiKey(), reasonOfUnknown(taking.credentials));
+  if (found.kind === 'refused') {
+    if (taking.body === undefined) await readForTheLog(taking, strangers);
+    throw new RejectedWebhook(badApiKey(), found.reason);
+  }
+  const { source, secret } = found.found;
+  const full = writer.expectRoom();
+  if (full) await full;
+  sources.noteUse(secret, remoteAddress);
+  let signedHash: string | null = null;
+  if (isSigned(source, deps.now())) signedHash = await readSigned(deps, taking, source);
+  else if (taking.body === undefined) await readAll(taking);
+  const { event } = taking;
+  if (event && event.errors.length > 0) throw new RejectedWebhook(invalidEvent(event.errors), event.errors.join('; '));
+
+  const text = event?.text ?? taking.text ?? '';
+  const delivered = await deliver(deps, {
+    source,
+    secretId: secret.id,
+    ...maskSentRequest({ headers, text, target: address.target }, secretsOf(taking), address.route),
+    receivedAt,
+    readAt: taking.readAt,
+    signedHash,
+  });
+  if (source.settings.adapter === 'auto') sources.noteSender(source, delivered.read.sender);
+  const id = newId();
+  const { read, results } = delivered;
+  if (read.handshake && read.events.length === 0) {
+    return { delivered, answer: await answerHandshake(deps, taking, read.handshake), id };
+  }
+  return {
+    delivered,
+    answer: event ? eventProcessed(event.dedupKey) : accepted(receiptOf(results, receivedAt, id)),
+    id,
+  };
+}
+
+/**
+ * Reads the body of a source whose requests are signed, and checks its signature: without it, it is a stranger's.
+ *
+ * @returns what its signature makes sure of (see `Verification`)
+ */
+async function readSigned(
+  { sealing, sns, now, unsigned }: IngestDeps & Budgets & { now: () => number },
+  taking: Taking,
+  source: KnownSource,
+): Promise<string | null> {
+  const settle = unsigned.spend(`${networkOf(taking.remoteAddress)} ${source.id}`, 1);
+  let used = 0;
+  try {
+    if (taking.body === undefined) await readAll(taking);
+    const bytes = taking.body?.bytes ?? Buffer.alloc(0);
+    const deps = { sealing, certificates: sns.certificates, now };
+    const signature = await checkSignature(deps, source, taking.request.headers, bytes);
+    if (signature.reason === undefined) return signature.signedHash;
+    used = bytes.length;
+    throw new RejectedWebhook(badApiKey(), signature.reason);
+  } finally {
+    settle(used);
+  }
+}
+
+async function answerHandshake(
+  { sns }: IngestDeps,
+  { body, request }: Taking,
+  { confirmUrl, answer }: NonNullable<Delivered['read']['handshake']>,
+): Promise<IngestAnswer> {
+  if (confirmUrl !== undefined) await confirm(sns, confirmUrl, request, body?.bytes ?? Buffer.alloc(0));
+  return answer;
+}
+
+/** Confirms a subscription at SNS, after its signature proved that SNS asks for it. */
+async function confirm(sns: IngestDeps['sns'], url: string, request: IncomingMessage, body: Buffer): Promise<void> {
+  const verified = await verifySns({ headers: request.headers, body }, topicsIn(body), sns.certificates);
+  if (!verified.ok) throw new RejectedWebhook(badApiKey(), verified.reason);
+  try {
+    await sns.confirm(url);
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : 'unknown error';
+    const answer = unavailable('The subscription could not be confirmed. Send the request again.', 30, error);
+    throw new RejectedWebhook(answer, `The subscription could not be confirmed: ${reason}`);
+  }
+}
+
+/** The topic that a message names: whoever has the source's key may subscribe it to one. */
+function topicsIn(body: Buffer): string[] {
+  try {
+    const { TopicArn: topic } = JSON.parse(body.toString('utf8')) as { TopicArn?: unknown };
+    return typeof topic === 'string' ? [topic] : [];
+  } catch {
+    return [];
+  }
+}
+
+/** Why a request was refused, and the status that it is answered with. */
+function explain(error: unknown): { status: number; reason: string } {
+  if (error instanceof RejectedWebhook) return { status: error.answer.status, reason: error.message };
+  if (!(error instanceof ProblemError)) return { status: 503, reason: 'The database or the server failed' };
+  const { status, message } = error;
+  const broken = /^The body is not valid JSON(: .*)?; /.exec(message);
+  if (broken) return { status, reason: `Not JSON${broken[1] ?? ''}` };
+  if (status === 401) return { status, reason: 'The secret ended while the request was in progress' };
+  return { status, reason: message.replace(/\.$/, '') };
+}
+
+/** GET and HEAD say what the address is, OPTIONS what may be sent; nothing else is known. */
+function answerOther({ deliveryLog }: IngestDeps, taking: Taking): IngestAnswer {
+  const { request, found, credentials } = taking;
+  const note = (outcome: LoggedRequest['outcome'], summary: string, status: number) => {
+    if (found.kind === 'accepted') deliveryLog.add({ ...loggedRequest(taking, status, newId()), outcome, summary });
+  };
+  const { method = '' } = request;
+  if (method === 'GET' || method === 'HEAD') {
+    note('handshake', 'Opened in a browser: answered with a page that says what this address is', 200);
+    return addressPage();
+  }
+  if (method === 'OPTIONS') {
+    if (credentials.length > 0 && found.kind !== 'accepted') throw badApiKey();
+    note('handshake', 'Asked whether it may deliver here', 200);
+    const one = (name: string) => request.headers[name] as string | undefined;
+    return optionsAnswer(one('webhook-request-origin'), one('webhook-request-rate'));
+  }
+  note('refused', `${method.slice(0, 16)} is no method for alerts`, 405);
+  return wrongMethod();
+}

@@ -1,0 +1,38 @@
+import type { Sender } from '#backend/contract/sender.ts';
+import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
+import type { ProblemPolicy, ProblemReport } from './problems.ts';
+
+/** One alert of a delivery. */
+export interface IncomingEvent extends ProblemReport {
+  payload: JsonText;
+  extraData: JsonText;
+  customer: string | null;
+  alertType: string | null;
+  url: string;
+  sender: Sender | null;
+  groupKey: string | null;
+  /** SHA-256 of what names this delivery of it and of the body, when the sender named it: makes its redelivery harmless. */
+  delivery: { keyHash: string; bodyHash: string } | undefined;
+}
+
+/** The id of the product itself where the id of a source would stand; its alerts belong to no source. */
+export const BUILT_IN_SOURCE = 'built-in';
+
+/** What one request brings, stored whole or not at all, and with whom it came. */
+export interface IncomingDelivery {
+  /** `secretId` is the secret that it came with; null where a session stands behind it. */
+  source: { id: string; name: string; secretId: string | null };
+  policy: ProblemPolicy;
+  /** The member's session (its stored hash) behind a test alert, which came with no secret. */
+  sessionId?: string;
+  receivedAt: number;
+  /** When its body was read, a moment of `performance.now()`; undefined where no sender's request stands behind it. */
+  readAt?: number | undefined;
+  events: IncomingEvent[];
+  /** SHA-256 by which the same signed request is recognised whole, whatever ids it names: see `Verification`. */
+  signedKey?: string;
+  /** Nobody is to be notified. */
+  isQuiet?: boolean;
+  /** Alerts of another system: one whose problem has an alert here already, in whatever status, changes nothing. */
+  isImport?: boolean;
+}

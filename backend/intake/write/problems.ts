@@ -1,0 +1,290 @@
+import type { AlertPlace, StoredAlert } from '#backend/alerts/alert/alert.ts';
+import type { NewHistoryEntry } from '#backend/alerts/alert/alert-store.ts';
+import { UNTIL_NEXT_FIRING, storedStatusOf, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
+import type { AlertSeverity, AlertState, AlertStatus } from '#backend/contract/alert.ts';
+import type { EventOutcome } from '#backend/contract/delivery.ts';
+import { NOTIFYING_REASONS, type UpdateReason } from '#backend/contract/live-event.ts';
+import { type SqlValue, inSizes, insertSql } from '#backend/platform/database/dialect.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+
+/** What a source decides about its problems; times in milliseconds. */
+export interface ProblemPolicy {
+  /** An alert that nobody accepted is completed when its sender reports it resolved. */
+  completesResolved: boolean;
+  /** A firing within this time after completion reopens the alert. */
+  reopenWithinMs: number;
+  /** A repeat after so much silence notifies again; null: only a higher severity does. */
+  notifyAgainAfterMs: number | null;
+}
+
+/** What a sender reports of a problem. */
+export interface ProblemReport {
+  title: string | null;
+  severity: AlertSeverity;
+  state: AlertState;
+  dedupKey: string | null;
+  groupTitle: string | null;
+  payload: string;
+}
+
+/** An alert whose problem is reported again: locked, and changed in memory until the batch is written. */
+export interface ProblemAlert extends Omit<StoredAlert, 'groupKey' | 'payload'> {
+  /** The first payload; null when it is too large to be read for an event. */
+  payload: string | null;
+}
+
+/** What a report does to an alert. */
+export interface Change {
+  outcome: EventOutcome;
+  /** What is published, where there is something to publish. `woken`: it was snoozed until this report. */
+  reason?: UpdateReason;
+  entries: Omit<NewHistoryEntry, 'alertId' | 'userDisplayName'>[];
+}
+
+const SEVERITIES: readonly AlertSeverity[] = ['none', 'info', 'low', 'warning', 'high', 'critical'];
+const rankOf = (severity: AlertSeverity | null): number => SEVERITIES.indexOf(severity ?? 'none');
+
+/** True when the report can concern an alert that is there already. */
+export const namesProblem = ({ dedupKey, state }: ProblemReport): boolean => dedupKey !== null && state !== 'event';
+
+/** Where a report that names a problem goes, by the problem's newest alert (docs/decisions/0031-sources-and-problems.md). */
+export function routeReport(
+  alert:
+    | Pick<ProblemAlert, 'status' | 'completedAt' | 'state' | 'resolvedAt' | 'lastSeenAt' | 'receivedAt'>
+    | undefined,
+  state: AlertState,
+  policy: ProblemPolicy,
+  now: number,
+): 'new' | 'change' | 'reopen' | 'nothing-open' {
+  const isResolved = state === 'resolved';
+  if (!alert) return isResolved ? 'nothing-open' : 'new';
+  if (alert.status !== 'completed') return 'change';
+  if (isResolved) return 'nothing-open';
+  const completedAt = alert.completedAt ?? alert.resolvedAt ?? alert.lastSeenAt ?? alert.receivedAt;
+  // Without such a time nothing reopens, also where a clock went back since.
+  return policy.reopenWithinMs > 0 && now - completedAt < policy.reopenWithinMs ? 'reopen' : 'new';
+}
+
+/** Applies a report to an open alert, in place. Owner, folder, notes and the unread state stay as they are. */
+export function changeOpenAlert(
+  alert: ProblemAlert,
+  report: ProblemReport,
+  policy: ProblemPolicy,
+  now: number,
+): Change {
+  const wasResolved = alert.state === 'resolved';
+  if (report.state === 'resolved') {
+    if (wasResolved) return { outcome: 'resolved', entries: [] };
+    return resolveAlert(alert, report, policy, now);
+  }
+  const silence = now - (alert.lastSeenAt ?? alert.receivedAt);
+  const entries: Change['entries'] = [];
+  const isAcknowledged = report.state === 'acknowledged' && alert.state !== 'acknowledged';
+  if (wasResolved) entries.push({ action: 'reopened' });
+  const isEscalated = changeSeverity(alert, report, entries);
+  if (isAcknowledged) entries.push({ action: 'acknowledged' });
+  else alert.occurrences += 1;
+  alert.resolvedAt = null;
+  refresh(alert, report, now);
+  const notifiesAgain = policy.notifyAgainAfterMs !== null && silence >= policy.notifyAgainAfterMs;
+  const isWoken = alert.snoozedUntil === UNTIL_NEXT_FIRING && !isAcknowledged;
+  if (isWoken) {
+    Object.assign(alert, { snoozedUntil: null, wokenAt: now });
+    entries.push({ action: 'woken' });
+  }
+  const reason = reasonOf({ isEscalated, isAcknowledged, notifiesAgain, wasResolved });
+  return {
+    outcome: isAcknowledged ? 'acknowledged' : 'repeated',
+    // Nobody is notified of what is snoozed, however bad it gets.
+    reason: isWoken ? 'woken' : alert.snoozedUntil !== null && NOTIFYING_REASONS.has(reason) ? 'repeated' : reason,
+    entries,
+  };
+}
+
+function reasonOf(facts: {
+  isEscalated: boolean;
+  isAcknowledged: boolean;
+  notifiesAgain: boolean;
+  wasResolved: boolean;
+}): UpdateReason {
+  if (facts.isEscalated) return 'escalated';
+  if (facts.isAcknowledged) return 'acknowledged';
+  if (facts.notifiesAgain) return 'notify_again';
+  return facts.wasResolved ? 'reopened' : 'repeated';
+}
+
+function resolveAlert(alert: ProblemAlert, report: ProblemReport, policy: ProblemPolicy, now: number): Change {
+  const previousStatus = alert.status;
+  const completes = policy.completesResolved && alert.ownerId === null;
+  refresh(
+    alert,
+    { ...report, severity: report.severity === 'none' ? (alert.severity ?? 'none') : report.severity },
+    now,
+  );
+  alert.resolvedAt = now;
+  if (!completes) return { outcome: 'resolved', reason: 'resolved', entries: [{ action: 'resolved' }] };
+  alert.status = 'completed';
+  alert.completedAt = now;
+  alert.snoozedUntil = null;
+  alert.wokenAt = null;
+  return {
+    outcome: 'resolved',
+    reason: 'resolved',
+    entries: [{ action: 'resolved', previousStatus, newStatus: 'completed' }],
+  };
+}
+
+/** Opens a completed alert again, in place: in the inbox, or accepted by its owner. */
+export function reopenAlert(alert: ProblemAlert, report: ProblemReport, now: number): Change {
+  const newStatus: AlertStatus = alert.ownerId === null ? 'pending' : 'accepted';
+  const entries: Change['entries'] = [{ action: 'reopened', previousStatus: 'completed', newStatus }];
+  const isEscalated = changeSeverity(alert, report, entries);
+  alert.status = newStatus;
+  alert.completedAt = null;
+  alert.resolvedAt = null;
+  alert.occurrences += 1;
+  refresh(alert, report, now);
+  return { outcome: 'reopened', reason: isEscalated ? 'escalated' : 'reopened', entries };
+}
+
+/** Notes a severity that is not the one before; true when it is higher. */
+function changeSeverity(alert: ProblemAlert, report: ProblemReport, entries: Change['entries']): boolean {
+  const previousSeverity = alert.severity ?? 'none';
+  if (report.severity === 'none' || report.severity === previousSeverity) return false;
+  entries.push({ action: 'severity_change', previousSeverity, newSeverity: report.severity });
+  return rankOf(report.severity) > rankOf(previousSeverity);
+}
+
+function refresh(alert: ProblemAlert, report: ProblemReport, now: number): void {
+  alert.lastSeenAt = now;
+  alert.state = report.state === 'event' ? null : report.state;
+  if (report.severity !== 'none') alert.severity = report.severity;
+  alert.title = report.title ?? alert.title;
+  alert.groupTitle = report.groupTitle ?? alert.groupTitle;
+  alert.latestPayload = report.payload === alert.payload ? null : report.payload;
+}
+
+/** A problem's row, and its newest alert where that still is. */
+export interface StoredProblem {
+  alert: ProblemAlert | undefined;
+}
+
+export const problemKey = (sourceId: string, dedupKey: string): string => `${sourceId} ${dedupKey}`;
+
+/** A first payload up to this length is read with its alert, in bytes; events of larger alerts say that lists changed. */
+const MAX_READ_PAYLOAD = 64 * 1024;
+
+const ALERT_COLUMNS =
+  'a.id AS id, a.received_at AS receivedAt, a.status AS status, a.snoozed_until AS snoozedUntil, a.woken_at AS wokenAt, a.customer AS customer, a.alert_type AS alertType, ' +
+  `a.url AS url, CASE WHEN OCTET_LENGTH(a.payload) <= ${MAX_READ_PAYLOAD} THEN a.payload END AS payload, ` +
+  'a.extra_data AS extraData, a.owner_id AS ownerId, a.folder_id AS folderId, a.source_name AS sourceName, ' +
+  'a.source_id AS sourceId, a.sender AS sender, a.title AS title, a.severity AS severity, a.state AS state, ' +
+  'a.occurrences AS occurrences, a.last_seen_at AS lastSeenAt, a.resolved_at AS resolvedAt, ' +
+  'a.completed_at AS completedAt, a.dedup_key AS dedupKey, a.group_title AS groupTitle, ' +
+  'a.previous_alert_id AS previousAlertId, a.repeat_entry_id AS repeatEntryId, ' +
+  'a.assignment AS assignment, a.assigned_by_id AS assignedById, a.assigned_by_name AS assignedByName, ' +
+  'a.touched_at AS touchedAt';
+
+/**
+ * The problems that a batch names, with their newest alerts, which nobody else changes until the transaction ends: one
+ * statement, in the order of the keys, so that two servers with the same keys do not wait for each other.
+ */
+export async function lockProblems(
+  tx: Transaction,
+  keys: ReadonlyMap<string, ReadonlySet<string>>,
+): Promise<Map<string, StoredProblem>> {
+  const problems = new Map<string, StoredProblem>();
+  if (keys.size === 0) return problems;
+  const conditions = [...keys].map(
+    ([, dedupKeys]) => `(p.source_id = ? AND p.dedup_key IN (${Array.from(dedupKeys).fill('?').join(', ')}))`,
+  );
+  const values = [...keys].flatMap(([sourceId, dedupKeys]) => [sourceId].concat(...dedupKeys));
+  const rows: (Omit<ProblemAlert, 'id' | 'latestPayload'> & { id: string | null; ofSource: string; ofKey: string })[] =
+    await tx.query(
+      `SELECT p.source_id AS ofSource, p.dedup_key AS ofKey, ${ALERT_COLUMNS} FROM problems p ` +
+        `LEFT JOIN alerts a ON a.id = p.alert_id WHERE ${conditions.join(' OR ')} ` +
+        `ORDER BY p.source_id, p.dedup_key${tx.dialect.forUpdate}`,
+      values,
+    );
+  for (const { id, ofSource, ofKey, ...row } of rows) {
+    problems.set(problemKey(ofSource, ofKey), {
+      alert:
+        id === null
+          ? undefined
+          : { ...row, id, ...numbersOf(row), status: visibleStatusOf(row.status), latestPayload: null },
+    });
+  }
+  return problems;
+}
+
+/** MySQL's driver hands whole numbers of 64 bits over as text. */
+const numbersOf = (row: Pick<ProblemAlert, (typeof TIMES)[number] | 'receivedAt'>) => ({
+  receivedAt: Number(row.receivedAt),
+  ...Object.fromEntries(TIMES.map((name) => [name, row[name] === null ? null : Number(row[name])])),
+});
+const TIMES = ['lastSeenAt', 'resolvedAt', 'completedAt', 'snoozedUntil', 'wokenAt', 'touchedAt'] as const;
+
+/** What reports change of an alert. */
+const CHANGED_COLUMNS = [
+  'status',
+  'title',
+  'severity',
+  'state',
+  'occurrences',
+  'last_seen_at',
+  'resolved_at',
+  'completed_at',
+  'snoozed_until',
+  'woken_at',
+  'group_title',
+  'repeat_entry_id',
+  'latest_payload',
+] as const;
+/** Columns that a row cannot be without: they stay as they are, because every row is there. */
+const KEPT_COLUMNS = ['received_at', 'url', 'payload', 'extra_data'] as const;
+const UPDATED_COLUMNS = ['id', ...KEPT_COLUMNS, ...CHANGED_COLUMNS];
+
+/** Writes what reports changed of locked alerts, many in one statement. */
+export async function updateAlerts(tx: Transaction, alerts: readonly ProblemAlert[]): Promise<void> {
+  for (const some of inSizes(alerts)) {
+    await tx.runRows(
+      (rows) => tx.dialect.upsertValues(insertSql('alerts', UPDATED_COLUMNS, rows), 'id', CHANGED_COLUMNS),
+      some.map(updatedValues),
+    );
+  }
+}
+
+const updatedValues = (alert: ProblemAlert): SqlValue[] => [
+  alert.id,
+  alert.receivedAt,
+  '',
+  '',
+  '',
+  storedStatusOf(alert),
+  alert.title,
+  alert.severity,
+  alert.state,
+  alert.occurrences,
+  alert.lastSeenAt,
+  alert.resolvedAt,
+  alert.completedAt,
+  alert.snoozedUntil,
+  alert.wokenAt,
+  alert.groupTitle,
+  alert.repeatEntryId,
+  alert.latestPayload,
+];
+
+/** Where an alert is counted. */
+export const placeOf = (alert: ProblemAlert): AlertPlace => ({
+  id: alert.id,
+  status: alert.status,
+  ownerId: alert.ownerId,
+  folderId: alert.folderId,
+  customer: alert.customer,
+  alertType: alert.alertType,
+  sourceId: alert.sourceId,
+  severity: alert.severity,
+  snoozedUntil: alert.snoozedUntil,
+  assignedById: alert.assignedById,
+});

@@ -1,0 +1,297 @@
+import { type CountedChange, countChanges } from '#backend/alerts/alert/count-changes.ts';
+import { NO_PROBLEM } from '#backend/alerts/alert/alert.ts';
+import { storedStatusOf } from '#backend/alerts/alert/stored-status.ts';
+import type { EventOutcome } from '#backend/contract/delivery.ts';
+import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { newId } from '#backend/platform/database/ids.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import { BUILT_IN_SOURCE, type IncomingDelivery, type IncomingEvent } from './incoming-delivery.ts';
+import { type StoredDelivery, deliveryKey, findDeliveries, findValidSenders } from './deliveries.ts';
+import {
+  type Change,
+  type ProblemAlert,
+  type StoredProblem,
+  changeOpenAlert,
+  lockProblems,
+  namesProblem,
+  placeOf,
+  problemKey,
+  reopenAlert,
+  routeReport,
+} from './problems.ts';
+import { type DueNames, type SeenAlert, type SeenNames, createSeenNames, writeSeenNames } from './seen-names.ts';
+import {
+  type ProblemRow,
+  type TouchedAlert,
+  type WrittenAlert,
+  insertDeliveries,
+  insertNew,
+  writeChanges,
+  writeProblems,
+} from './write-rows.ts';
+
+/** What became of one event of a delivery. */
+export interface EventResult {
+  outcome: EventOutcome;
+  /** The alert that it made or changed; null for a resolution of a problem that is not open. */
+  alertId: string | null;
+  /** When that alert arrived first. */
+  receivedAt: number;
+  occurrences: number;
+}
+
+/** What became of one delivery of a batch. */
+export type WriteOutcome =
+  | { kind: 'written'; results: EventResult[] }
+  /** An idempotency key was used before, with another body. Nothing of the delivery is stored. */
+  | { kind: 'other-body' }
+  /** The secret ended, or the session did, before this transaction. */
+  | { kind: 'revoked' };
+
+/** The outcomes of a batch, one for each delivery in order, and its alerts in the order in which they were met. */
+export interface WrittenBatch {
+  outcomes: WriteOutcome[];
+  alerts: WrittenAlert[];
+}
+
+/** Stores a batch; nothing of it when it throws. */
+export type BatchWriter = (batch: IncomingDelivery[]) => Promise<WrittenBatch>;
+
+/**
+ * Stores a batch in one transaction: alerts and what changes of open ones, the customers and types they name, and the
+ * deliveries by which a repetition is recognised. Plain multi-row inserts: one `save()` per alert is six times slower
+ * and more.
+ */
+export function createBatchWriter(database: Database): BatchWriter {
+  const seenNames = createSeenNames();
+  return async (batch) => {
+    const write = async () => {
+      let due: DueNames | undefined;
+      const dueIn: SeenNames['dueIn'] = (fresh) => (due = seenNames.dueIn(fresh));
+      const written = await database.transaction((tx) => writeIn(tx, batch, dueIn));
+      if (due) seenNames.noteWritten(due);
+      return written;
+    };
+    try {
+      return await write();
+    } catch (error) {
+      // Another server stored one of these deliveries or problems in the same moment; this time it is found.
+      const mayCollide = batch.some(
+        ({ events, signedKey }) =>
+          signedKey !== undefined || events.some((event) => event.delivery || namesProblem(event)),
+      );
+      if (mayCollide && database.dialect.isDuplicate(error)) return write();
+      throw error;
+    }
+  };
+}
+
+async function writeIn(tx: Transaction, batch: IncomingDelivery[], dueIn: SeenNames['dueIn']): Promise<WrittenBatch> {
+  const valid = await findValidSenders(tx, batch);
+  const taken = batch.filter((delivery) => isValid(valid, delivery));
+  const known = await findDeliveries(tx, taken);
+  const problems = await lockProblems(tx, problemKeysOf(taken));
+  const touched = new Map<string, TouchedAlert>();
+  const seen: SeenAlert[] = [];
+  const named: StoredDelivery[] = [];
+  const newProblems = new Map<string, ProblemRow>();
+
+  const touch = (alert: ProblemAlert, delivery: IncomingDelivery, made?: TouchedAlert['made']): TouchedAlert => {
+    const found = touched.get(alert.id);
+    if (found) return found;
+    const fresh: TouchedAlert = {
+      alert,
+      ownerName: null,
+      isNew: made !== undefined,
+      isReopened: false,
+      reason: undefined,
+      isQuiet: delivery.isQuiet ?? false,
+      readAt: delivery.readAt,
+      made,
+      before: made ? undefined : placeOf(alert),
+      entries: [],
+      repeats: 0,
+      isChanged: false,
+      sourceName: delivery.source.name,
+    };
+    touched.set(alert.id, fresh);
+    return fresh;
+  };
+
+  const make = (delivery: IncomingDelivery, event: IncomingEvent, previous: ProblemAlert | undefined): EventResult => {
+    const alert = newAlert(delivery, event, previous);
+    touch(alert, delivery, { delivery, event });
+    if (namesProblem(event)) {
+      const key = problemKey(delivery.source.id, event.dedupKey ?? '');
+      const isStored = newProblems.get(key)?.isStored ?? problems.has(key);
+      newProblems.set(key, {
+        sourceId: delivery.source.id,
+        dedupKey: event.dedupKey ?? '',
+        alertId: alert.id,
+        isStored,
+      });
+      problems.set(key, { alert });
+    }
+    return { outcome: 'new', alertId: alert.id, receivedAt: alert.receivedAt, occurrences: 1 };
+  };
+
+  const report = (delivery: IncomingDelivery, event: IncomingEvent): EventResult => {
+    if (!namesProblem(event)) return make(delivery, event, undefined);
+    const problem = problems.get(problemKey(delivery.source.id, event.dedupKey ?? ''));
+    const { alert } = problem ?? NO_ALERT;
+    if (delivery.isImport && problem) {
+      return { outcome: 'duplicate', alertId: alert?.id ?? null, receivedAt: delivery.receivedAt, occurrences: 1 };
+    }
+    const { policy } = delivery;
+    const route = routeReport(alert, event.state, policy, delivery.receivedAt);
+    if (route === 'nothing-open') {
+      return { outcome: route, alertId: alert?.id ?? null, receivedAt: delivery.receivedAt, occurrences: 0 };
+    }
+    if (!alert || route === 'new') return make(delivery, event, alert);
+    const found = touch(alert, delivery);
+    const change =
+      route === 'reopen'
+        ? reopenAlert(alert, event, delivery.receivedAt)
+        : changeOpenAlert(alert, event, policy, delivery.receivedAt);
+    note(found, change, delivery);
+    const { id, receivedAt, occurrences } = alert;
+    return { outcome: change.outcome, alertId: id, receivedAt, occurrences };
+  };
+
+  const takeEvent = (delivery: IncomingDelivery, event: IncomingEvent): EventResult => {
+    const key = event.delivery && deliveryKey(delivery.source.id, event.delivery.keyHash);
+    const earlier = key === undefined ? undefined : known.get(key);
+    if (earlier) return duplicateOf(earlier);
+    const result = report(delivery, event);
+    seen.push({ customer: event.customer, alertType: event.alertType, receivedAt: delivery.receivedAt });
+    if (key !== undefined && event.delivery && result.alertId !== null) {
+      const stored = {
+        apiKeyId: delivery.source.id,
+        ...event.delivery,
+        alertId: result.alertId,
+        receivedAt: delivery.receivedAt,
+      };
+      known.set(key, stored);
+      named.push(stored);
+    }
+    return result;
+  };
+
+  /** A signed request that came before is not taken again, whatever ids its headers name now. */
+  const takeAll = (delivery: IncomingDelivery): EventResult[] => {
+    const { source, signedKey, receivedAt, events } = delivery;
+    if (signedKey === undefined) return events.map((event) => takeEvent(delivery, event));
+    const key = deliveryKey(source.id, signedKey);
+    const earlier = known.get(key);
+    if (earlier) return events.map(() => duplicateOf(earlier));
+    const results = events.map((event) => takeEvent(delivery, event));
+    const alertId = results.find((result) => result.alertId !== null)?.alertId ?? '';
+    const stored = { apiKeyId: source.id, keyHash: signedKey, bodyHash: '', alertId, receivedAt };
+    known.set(key, stored);
+    named.push(stored);
+    return results;
+  };
+
+  const outcomes = batch.map((delivery): WriteOutcome => {
+    if (!isValid(valid, delivery)) return { kind: 'revoked' };
+    if (delivery.events.some((event) => isOtherBody(delivery, event, known))) return { kind: 'other-body' };
+    return { kind: 'written', results: takeAll(delivery) };
+  });
+
+  const alerts = [...touched.values()];
+  await insertNew(tx, alerts);
+  await insertDeliveries(tx, named);
+  await writeProblems(tx, [...newProblems.values()]);
+  await writeChanges(tx, alerts);
+  // Last, because these rows are the ones that two batches share: they stay locked no longer than the commit takes.
+  if (seen.length > 0) await writeSeenNames(tx, dueIn(seen));
+  await countChanges(tx, alerts.flatMap(countedChange));
+  return { outcomes, alerts: alerts.filter(({ isNew, isChanged }) => isNew || isChanged) };
+}
+
+const duplicateOf = ({ alertId, receivedAt }: StoredDelivery): EventResult => ({
+  outcome: 'duplicate',
+  alertId: alertId || null,
+  receivedAt,
+  occurrences: 1,
+});
+
+const NO_ALERT: StoredProblem = { alert: undefined };
+
+const isValid = (valid: ReadonlySet<string>, { sessionId, source }: IncomingDelivery): boolean =>
+  valid.has(sessionId ?? source.secretId ?? '');
+
+function isOtherBody(
+  { source }: IncomingDelivery,
+  { delivery }: IncomingEvent,
+  known: ReadonlyMap<string, StoredDelivery>,
+): boolean {
+  const earlier = delivery && known.get(deliveryKey(source.id, delivery.keyHash));
+  return earlier !== undefined && earlier.bodyHash !== delivery?.bodyHash;
+}
+
+function newAlert(
+  { source, receivedAt }: IncomingDelivery,
+  event: IncomingEvent,
+  previous: ProblemAlert | undefined,
+): ProblemAlert {
+  const { customer, alertType, url, payload, extraData, title, severity, state, dedupKey, groupTitle, sender } = event;
+  return {
+    ...NO_PROBLEM,
+    id: newId(),
+    receivedAt,
+    status: 'pending',
+    customer,
+    alertType,
+    url,
+    payload,
+    extraData,
+    ownerId: null,
+    folderId: null,
+    sourceName: source.name,
+    sourceId: source.id === BUILT_IN_SOURCE ? null : source.id,
+    sender,
+    title,
+    severity: severity === 'none' ? null : severity,
+    state: state === 'event' ? null : state,
+    dedupKey,
+    groupTitle,
+    resolvedAt: state === 'resolved' ? receivedAt : null,
+    previousAlertId: previous?.id ?? null,
+  };
+}
+
+/** Notes what a report did to an alert; of several, the reason that notifies most is published. */
+function note(touched: TouchedAlert, change: Change, { isQuiet = false, source }: IncomingDelivery): void {
+  if (change.reason === undefined) return;
+  touched.isChanged = true;
+  touched.sourceName = source.name;
+  touched.isQuiet &&= isQuiet;
+  touched.isReopened ||= change.outcome === 'reopened';
+  touched.entries.push(...change.entries);
+  if (change.outcome === 'repeated') touched.repeats += 1;
+  if (touched.reason === undefined || NOTIFYING_REASONS.has(change.reason) || !NOTIFYING_REASONS.has(touched.reason)) {
+    touched.reason = change.reason;
+  }
+}
+
+function countedChange({ alert, before, made }: TouchedAlert): CountedChange[] {
+  const after = placeOf(alert);
+  if (made) return [{ after }];
+  const isMoved = before && (storedStatusOf(before) !== storedStatusOf(after) || before.severity !== after.severity);
+  return isMoved ? [{ before, after }] : [];
+}
+
+/** The problems that the deliveries name: dedup keys by source. */
+function problemKeysOf(deliveries: IncomingDelivery[]): Map<string, Set<string>> {
+  const keys = new Map<string, Set<string>>();
+  for (const { source, events } of deliveries) {
+    for (const event of events) {
+      if (!namesProblem(event)) continue;
+      const ofSource = keys.get(source.id) ?? new Set();
+      keys.set(source.id, ofSource.add(event.dedupKey ?? ''));
+    }
+  }
+  return keys;
+}

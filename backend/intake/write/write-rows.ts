@@ -1,0 +1,192 @@
+import { findDisplayNames } from '#backend/identity/users/user.ts';
+import { type NewHistoryEntry, addHistories, scheduleWakes } from '#backend/alerts/alert/alert-store.ts';
+import type { AlertPlace } from '#backend/alerts/alert/alert.ts';
+import type { UpdateReason } from '#backend/contract/live-event.ts';
+import { type SqlValue, inSizes, insertSql } from '#backend/platform/database/dialect.ts';
+import type { Transaction } from '#backend/platform/database/transaction.ts';
+import type { IncomingDelivery, IncomingEvent } from './incoming-delivery.ts';
+import type { StoredDelivery } from './deliveries.ts';
+import { type Change, type ProblemAlert, updateAlerts } from './problems.ts';
+
+/** An alert that a batch made or changed, as it is after the commit, for those who are to know. */
+export interface WrittenAlert {
+  alert: ProblemAlert;
+  ownerName: string | null;
+  isNew: boolean;
+  /** Completed before, and open again. */
+  isReopened: boolean;
+  reason: UpdateReason | undefined;
+  isQuiet: boolean;
+  /** When the request was read that the batch met it in first, a moment of `performance.now()`. */
+  readAt: number | undefined;
+}
+
+/** An alert that the batch touches, and what is to be written of it. */
+export interface TouchedAlert extends WrittenAlert {
+  /** The event that made it, while it is not stored yet. */
+  made: { delivery: IncomingDelivery; event: IncomingEvent } | undefined;
+  before: AlertPlace | undefined;
+  entries: Change['entries'];
+  repeats: number;
+  isChanged: boolean;
+  sourceName: string;
+}
+
+/** The newest alert of a problem, to be written. */
+export interface ProblemRow {
+  sourceId: string;
+  dedupKey: string;
+  alertId: string;
+  /** The problem has a row already, which this transaction locked. */
+  isStored: boolean;
+}
+
+const ALERT_COLUMNS = [
+  'id',
+  'received_at',
+  'status',
+  'customer',
+  'alert_type',
+  'url',
+  'payload',
+  'extra_data',
+  'source_name',
+  'source_id',
+  'sender',
+  'title',
+  'severity',
+] as const;
+/** What only alerts of problems have. */
+const ALERT_PROBLEM_COLUMNS = [
+  ...ALERT_COLUMNS,
+  'state',
+  'dedup_key',
+  'group_key',
+  'group_title',
+  'previous_alert_id',
+] as const;
+const DELIVERY_COLUMNS = ['api_key_id', 'key_hash', 'body_hash', 'alert_id', 'received_at'] as const;
+const PROBLEM_COLUMNS = ['source_id', 'dedup_key', 'alert_id'] as const;
+const PROBLEM_KEY = 'source_id, dedup_key';
+const REPEAT_COLUMNS = ['alert_id', 'id', 'action', 'user_display_name', 'created_at', 'occurrences'] as const;
+
+/** A repeat is counted in the entry of its alert's history that is no older than this, in milliseconds. */
+const REPEAT_ENTRY_MS = 60 * 60 * 1000;
+
+/**
+ * Stores the alerts that the batch made, as they were made. Every parameter of a statement costs, on MySQL most, so a
+ * batch without problems leaves their columns out.
+ */
+export async function insertNew(tx: Transaction, alerts: TouchedAlert[]): Promise<void> {
+  const made = alerts.filter(({ made: by }) => by);
+  const hasProblems = made.some(
+    ({ alert, made: by }) =>
+      alert.state !== null ||
+      alert.dedupKey !== null ||
+      alert.groupTitle !== null ||
+      alert.previousAlertId !== null ||
+      (by?.event.groupKey ?? null) !== null,
+  );
+  await insert(tx, 'alerts', hasProblems ? ALERT_PROBLEM_COLUMNS : ALERT_COLUMNS, made, ({ alert, made: by }) => {
+    const values: SqlValue[] = [
+      alert.id,
+      alert.receivedAt,
+      'pending',
+      alert.customer,
+      alert.alertType,
+      alert.url,
+      by?.event.payload ?? '',
+      alert.extraData,
+      alert.sourceName,
+      alert.sourceId,
+      alert.sender,
+      alert.title,
+      alert.severity,
+    ];
+    if (!hasProblems) return values;
+    values.push(alert.state, alert.dedupKey, by?.event.groupKey ?? null, alert.groupTitle, alert.previousAlertId);
+    return values;
+  });
+}
+
+/** A problem without a row gets one: it fails as a duplicate when another server was first, and the batch runs again. */
+export async function writeProblems(tx: Transaction, problems: ProblemRow[]): Promise<void> {
+  const missing = problems.filter(({ isStored }) => !isStored);
+  await insert(tx, 'problems', PROBLEM_COLUMNS, missing, ({ sourceId, dedupKey, alertId }) => [
+    sourceId,
+    dedupKey,
+    alertId,
+  ]);
+  for (const some of inSizes(problems.filter(({ isStored }) => isStored))) {
+    await tx.runRows(
+      (rows) => tx.dialect.upsertValues(insertSql('problems', PROBLEM_COLUMNS, rows), PROBLEM_KEY, ['alert_id']),
+      some.map(({ sourceId, dedupKey, alertId }) => [sourceId, dedupKey, alertId]),
+    );
+  }
+}
+
+/** Writes what reports changed, with its history. */
+export async function writeChanges(tx: Transaction, alerts: TouchedAlert[]): Promise<void> {
+  const changed = alerts.filter(({ isChanged }) => isChanged);
+  if (changed.length === 0) return;
+  const entries: NewHistoryEntry[] = [];
+  const counting: { touched: TouchedAlert; at: number }[] = [];
+  const repeated: SqlValue[][] = [];
+  for (const touched of changed) {
+    const { alert, sourceName: userDisplayName, repeats } = touched;
+    for (const entry of touched.entries) entries.push({ ...entry, alertId: alert.id, userDisplayName });
+    if (repeats === 0) continue;
+    if (alert.repeatEntryId !== null && isRecent(alert.repeatEntryId)) {
+      repeated.push([alert.id, alert.repeatEntryId, 'repeated', userDisplayName, alert.lastSeenAt, repeats]);
+    } else {
+      counting.push({ touched, at: entries.length });
+      entries.push({ action: 'repeated', occurrences: repeats, alertId: alert.id, userDisplayName });
+    }
+  }
+  // Every entry is there: its number is raised.
+  for (const some of inSizes(repeated)) {
+    await tx.runRows(
+      (rows) => tx.dialect.upsertSum(insertSql('alert_history', REPEAT_COLUMNS, rows), 'alert_id, id', 'occurrences'),
+      some,
+    );
+  }
+  const stored = await addHistories(tx, entries);
+  for (const { touched, at } of counting) touched.alert.repeatEntryId = stored[at]?.id ?? null;
+  await updateAlerts(
+    tx,
+    changed.map(({ alert }) => alert),
+  );
+  const woken = changed.flatMap(({ alert, before }) => (before && alert.snoozedUntil === null ? [before] : []));
+  await scheduleWakes(tx, woken, null);
+  await nameOwners(tx, changed);
+}
+
+async function nameOwners(tx: Transaction, changed: TouchedAlert[]): Promise<void> {
+  const names = await findDisplayNames(
+    tx,
+    changed.flatMap(({ alert }) => alert.ownerId ?? []),
+  );
+  for (const touched of changed) touched.ownerName = names.get(touched.alert.ownerId ?? '') ?? null;
+}
+
+/** The first 48 bits of an id (UUIDv7) are the milliseconds at which it was made. */
+const isRecent = (id: string): boolean =>
+  Date.now() - Number.parseInt(id.replaceAll('-', '').slice(0, 12), 16) < REPEAT_ENTRY_MS;
+
+/** By what the redeliveries of these events are recognised. */
+export const insertDeliveries = (tx: Transaction, rows: StoredDelivery[]): Promise<void> =>
+  insert(tx, 'webhook_deliveries', DELIVERY_COLUMNS, rows, (row) => [
+    row.apiKeyId,
+    row.keyHash,
+    row.bodyHash,
+    row.alertId,
+    row.receivedAt,
+  ]);
+
+const insert = <T>(
+  tx: Transaction,
+  table: string,
+  columns: readonly string[],
+  rows: T[],
+  valuesOf: (row: T) => SqlValue[],
+): Promise<void> => tx.runRows((count) => insertSql(table, columns, count), rows.map(valuesOf));

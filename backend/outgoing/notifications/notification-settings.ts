@@ -1,0 +1,189 @@
+import { EntitySchema } from 'typeorm';
+import { idColumn, nullable, primary, textColumn, timeColumn } from '#backend/platform/database/columns.ts';
+import {
+  type SoundName,
+  DEFAULT_QUIET_HOURS,
+  type MailChoice,
+  type NotificationSettings,
+  type QuietHours,
+  type Weekday,
+} from '#backend/contract/notification-settings.ts';
+import { lockUser } from '#backend/identity/users/user.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { lastDigest } from './digest-time.ts';
+import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
+import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
+
+/** What a member has decided about being notified. Who never did has no row. */
+export interface StoredNotificationSettings {
+  userId: string;
+  quietIsOn: boolean;
+  /** Weekdays with commas between. */
+  quietDays: string;
+  /** `HH:MM` by the clock of the time zone. */
+  quietFrom: string;
+  quietTo: string;
+  timeZone: string;
+  pausedUntil: number | null;
+  /** Whether notes that mention the member are mailed. */
+  mailMentions: boolean;
+  /** `HH:MM`; null: no digest. */
+  digestAt: string | null;
+  /** The time zone of that where the account names none. */
+  digestZone: string | null;
+  /** The last local day (`2026-11-23`) whose digest was sent or left out. */
+  digestDay: string | null;
+}
+
+export const NotificationSettingsEntity = new EntitySchema<StoredNotificationSettings>({
+  name: 'NotificationSettings',
+  tableName: 'notification_settings',
+  columns: {
+    userId: primary(idColumn('user_id')),
+    quietIsOn: { type: 'boolean', name: 'quiet_is_on' },
+    quietDays: textColumn('quiet_days', 40),
+    quietFrom: textColumn('quiet_from', 5),
+    quietTo: textColumn('quiet_to', 5),
+    timeZone: textColumn('time_zone', 64),
+    pausedUntil: nullable(timeColumn('paused_until')),
+    mailMentions: { type: 'boolean', name: 'mail_mentions', default: false },
+    digestAt: nullable(textColumn('digest_at', 5)),
+    digestZone: nullable(textColumn('digest_zone', 64)),
+    digestDay: nullable(textColumn('digest_day', 10)),
+  },
+});
+
+/** The sound that one member chose for one alert type. */
+export interface StoredAlertSound {
+  userId: string;
+  alertType: string;
+  sound: SoundName;
+}
+
+export const AlertSoundEntity = new EntitySchema<StoredAlertSound>({
+  name: 'AlertSound',
+  tableName: 'alert_sounds',
+  columns: {
+    userId: primary(idColumn('user_id')),
+    alertType: primary(textColumn('alert_type', 200)),
+    sound: textColumn('sound', 16),
+  },
+});
+
+/** Quiet hours as they are stored; those of who never set any are off. */
+export const presentQuietHours = (
+  stored: Pick<StoredNotificationSettings, keyof ReturnType<typeof storedQuietHours>> | null,
+): QuietHours =>
+  stored
+    ? {
+        isOn: stored.quietIsOn,
+        days: stored.quietDays.split(',').filter((day) => day !== '') as Weekday[],
+        from: stored.quietFrom,
+        to: stored.quietTo,
+        timeZone: stored.timeZone,
+      }
+    : DEFAULT_QUIET_HOURS;
+
+/** The same the other way. */
+export const storedQuietHours = ({ isOn, days, from, to, timeZone }: QuietHours) => ({
+  quietIsOn: isOn,
+  quietDays: days.join(','),
+  quietFrom: from,
+  quietTo: to,
+  timeZone,
+});
+
+/** A member's settings as they leave the server. @param now a pause that is over by then is none. */
+export const presentNotificationSettings = (
+  stored: StoredNotificationSettings | null,
+  sounds: StoredAlertSound[],
+  now: number,
+): NotificationSettings => ({
+  quietHours: presentQuietHours(stored),
+  pausedUntil: presentPause(stored?.pausedUntil ?? null, now),
+  sounds: sounds.map(({ alertType, sound }) => ({ alertType, sound })),
+  mail: {
+    mentions: stored?.mailMentions ?? false,
+    digestAt: stored?.digestAt ?? null,
+    timeZone: stored?.digestZone ?? null,
+  },
+});
+
+/** The columns of a choice. A digest begins with its next time: that of today, if it is over, is not made up for. */
+function storedMailChoice(
+  { mentions, digestAt, timeZone }: MailChoice,
+  known: StoredNotificationSettings | null,
+  accountZone: string | null,
+  now: number,
+) {
+  const zone = accountZone ?? timeZone ?? known?.digestZone ?? 'UTC';
+  const due = digestAt === null ? '' : lastDigest(digestAt, zone, now).day;
+  const done = known?.digestDay ?? '';
+  return {
+    mailMentions: mentions,
+    digestAt,
+    digestZone: timeZone ?? known?.digestZone ?? null,
+    digestDay: (done > due ? done : due) || null,
+  };
+}
+
+/** When a pause ends, unless it is over. */
+export const presentPause = (pausedUntil: number | null, now: number): string | null =>
+  pausedUntil !== null && pausedUntil > now ? new Date(pausedUntil).toISOString() : null;
+
+/** What is to change; `pausedUntil` in milliseconds since the epoch, null ends the pause. */
+interface SettingsChange {
+  quietHours?: QuietHours;
+  pausedUntil?: number | null;
+  mail?: MailChoice;
+}
+
+/** What members have decided about being notified, beside the mutes. */
+export interface NotificationSettingsStore {
+  find(userId: string): Promise<NotificationSettings>;
+  /** Changes what is given. */
+  change(actor: Actor, change: SettingsChange): Promise<void>;
+  /** The sound of an alert type; null: none. */
+  setSound(actor: Actor, alertType: string, sound: SoundName | null): Promise<void>;
+}
+
+/** @param now the clock, in milliseconds since the epoch. */
+export function createNotificationSettingsStore(
+  database: Database,
+  now: () => number = Date.now,
+): NotificationSettingsStore {
+  return {
+    async find(userId) {
+      const stored = await database.reads.getRepository(NotificationSettingsEntity).findOneBy({ userId });
+      const sounds = await database.reads
+        .getRepository(AlertSoundEntity)
+        .find({ where: { userId }, order: { alertType: 'ASC' } });
+      return presentNotificationSettings(stored, sounds, now());
+    },
+    async change(actor, { quietHours, pausedUntil, mail }) {
+      const userId = actor.id;
+      await onBehalfOf(database, actor).transaction(async (tx) => {
+        // Two windows of one member may change different things at once.
+        const user = await lockUser(tx, userId);
+        const settings = tx.getRepository(NotificationSettingsEntity);
+        const known = await settings.findOneBy({ userId });
+        const row = {
+          ...storedQuietHours(quietHours ?? presentQuietHours(known)),
+          pausedUntil: pausedUntil === undefined ? (known?.pausedUntil ?? null) : pausedUntil,
+          ...(mail && storedMailChoice(mail, known, user?.timeZone ?? null, now())),
+        };
+        if (known) await settings.update({ userId }, row);
+        else await settings.insert({ userId, ...row });
+      });
+    },
+    async setSound(actor, alertType, sound) {
+      const userId = actor.id;
+      await onBehalfOf(database, actor).transaction(async (tx) => {
+        await lockUser(tx, userId);
+        const sounds = tx.getRepository(AlertSoundEntity);
+        await sounds.delete({ userId, alertType });
+        if (sound !== null) await sounds.insert({ userId, alertType, sound });
+      });
+    },
+  };
+}

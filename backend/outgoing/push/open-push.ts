@@ -1,0 +1,209 @@
+import type { Database } from '#backend/platform/database/database.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import type { Metrics } from '#backend/platform/metrics/metrics.ts';
+import type { Tracing } from '#backend/platform/tracing/tracing.ts';
+import webPush from 'web-push';
+import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
+import type { VapidKeys } from './vapid-keys.ts';
+import type { SecretStore } from '#backend/platform/secrets/secret-store.ts';
+import { StartError } from '#backend/platform/logger/start-error.ts';
+import type { SharedCounts } from '#backend/platform/cluster/limiter.ts';
+import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
+import { noticeOfMember, noticeOfReturn } from '#backend/contract/notices.ts';
+import type { PublishedAlert, EventBus } from '#backend/platform/live/event-bus.ts';
+import type { ViewNotice } from '#backend/contract/announcement.ts';
+import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
+import type { ObservePush, PushOutcome } from '#backend/platform/metrics/observers.ts';
+import { createDeliverMessage } from './deliver-message.ts';
+import {
+  type Resolve,
+  createDnsResolve,
+  createGuardedAgent,
+  createGuardedLookup,
+  isPublicAddress,
+  type AddressRule,
+} from '#backend/platform/requests/guarded-request.ts';
+import { PUSH_LIMITS, type PushLimits } from './device-queue.ts';
+import { createLoadRecipients } from './push-recipients.ts';
+import { personalMessage } from './push-message.ts';
+import { pushRoutes } from './push-routes.ts';
+import { createPushSender } from './push-sender.ts';
+import { createSendTestMessage } from './test-message.ts';
+import { createPushSubscriptionStore } from './push-subscriptions.ts';
+import { createPushTransport } from './push-transport.ts';
+
+/** Both keys are kept as one value: two servers that start at once must not each store half of a pair. */
+const SECRET_NAME = 'VAPID_KEYS';
+
+/**
+ * The pair that the environment names, else the one that was generated at the first start.
+ *
+ * @throws {StartError} when what is kept is not a pair.
+ */
+export async function loadVapidKeys(secrets: SecretStore, config: Pick<PushConfig, 'vapidKeys'>): Promise<VapidKeys> {
+  if (config.vapidKeys) return config.vapidKeys;
+  const kept = await secrets.getOrCreate(SECRET_NAME, () => {
+    const { publicKey, privateKey } = webPush.generateVAPIDKeys();
+    return `${publicKey}.${privateKey}`;
+  });
+  const [, publicKey, privateKey] = /^(B[\w-]{86})\.([\w-]{43})$/.exec(kept) ?? [];
+  if (publicKey === undefined || privateKey === undefined) {
+    throw new StartError(`The secret ${SECRET_NAME} is damaged. Restore it, or remove it to make a new pair.`);
+  }
+  return { publicKey, privateKey };
+}
+
+/** What the configuration says about web push. */
+export interface PushConfig extends Pick<IdentityConfig, 'sessionMaxMs'> {
+  /** Whom a push service may write to about this server's pushes: a `mailto:` or `https:` address. */
+  vapidSubject: string;
+  /** Undefined when they are generated once and kept. */
+  vapidKeys: VapidKeys | undefined;
+}
+
+/** What web push is made of. */
+export interface PushDeps {
+  config: PushConfig;
+  database: Database;
+  events: EventBus;
+  logger: Logger;
+  metrics: Metrics;
+  secrets: SecretStore;
+  tracing: Tracing;
+
+  /** Whether pages of a session are connected, to whichever server. */
+  isListening: (sessionId: string) => boolean;
+  /** Where servers count together; undefined for one server. */
+  counts?: SharedCounts | undefined;
+  /** What members chose for views that an alert is in, by the member's id. */
+  choicesFor: (alert: PublishedAlert) => () => ReadonlyMap<string, ViewNotice>;
+}
+
+/** What tests put in the place of the internet, and of patience. */
+export interface PushParts {
+  /** Where pushes may go; default: the public internet only. */
+  isAllowedAddress?: AddressRule;
+  /** What host names stand for; default: what the name servers say. */
+  resolve?: Resolve;
+  /** Whom push services are vouched for by, in the place of the usual authorities. */
+  ca?: string;
+  limits?: Partial<PushLimits>;
+  /** Receives what becomes of messages, too. */
+  onOutcome?: ObservePush;
+}
+
+/** Web push at work. */
+export interface Push {
+  endpoints: Endpoint[];
+  /** Alerts that not every device was notified of yet, and messages that are on their way. */
+  pending(): { alerts: number; messages: number };
+  /** Ends what is in flight and waits for it, at most a second or two. */
+  stop(): Promise<void>;
+}
+
+/** Puts web push together: keys, calls, delivery from an alert to devices, and the end of subscriptions with their sessions. */
+export async function openPush(deps: PushDeps, parts: PushParts = {}): Promise<Push> {
+  const { database, events, logger, config, metrics } = deps;
+  const { isAllowedAddress = isPublicAddress, resolve = createDnsResolve() } = parts;
+  const limits = { ...PUSH_LIMITS, ...parts.limits };
+  const onOutcome = (outcome: PushOutcome) => {
+    metrics.push(outcome);
+    parts.onOutcome?.(outcome);
+  };
+  const keys = await loadVapidKeys(deps.secrets, config);
+  const subscriptions = createPushSubscriptionStore(database);
+  await subscriptions.removeOrphans();
+
+  const agent = createGuardedAgent(createGuardedLookup(isAllowedAddress, resolve), limits.maxInFlight, parts.ca);
+  const subject = config.vapidSubject;
+  const transport = createPushTransport({ keys, subject, agent, isAllowedAddress, limits });
+  const sender = createPushSender({
+    loadRecipients: createLoadRecipients(database, config),
+    deliver: createDeliverMessage({
+      transport,
+      subscriptions,
+      rules: limits,
+      logger,
+      onOutcome,
+      tracing: deps.tracing,
+    }),
+    limits,
+    onOutcome,
+    isListening: deps.isListening,
+    onError: (error) => logger.warn({ err: error }, 'the push subscriptions could not be read'),
+  });
+
+  const removals = new Set<Promise<void>>();
+  const endSession = (sessionId: string) => {
+    sender.forgetSession(sessionId);
+    const removal: Promise<void> = subscriptions
+      .removeOfSession(sessionId)
+      // Nothing is sent to it all the same: a subscription counts only while its session lives.
+      .catch((error: unknown) => logger.warn({ err: error }, 'the push subscriptions of a session were not removed'))
+      .finally(() => removals.delete(removal));
+    removals.add(removal);
+  };
+  const unsubscribe = events.subscribe((event, origin) => {
+    // The server on which something happened notifies of it, so that a device is notified once; each takes back its own.
+    const isOwn = origin === 'here';
+    switch (event.type) {
+      case 'new_alert':
+        return event.quiet || !isOwn ? undefined : sender.notify(event.alert, false, deps.choicesFor(event.alert));
+      case 'alert_updated':
+        if (event.reason === 'resolved' && event.alert.status === 'completed') {
+          return sender.withdraw({ alertId: event.alert.id, acceptedBy: null, isResolved: true });
+        }
+        if (event.alert.isSnoozed) {
+          return sender.withdraw({ alertId: event.alert.id, acceptedBy: null, isSnoozed: true });
+        }
+        if (event.reason === 'woken' || (event.reason === undefined && event.alert.status === 'pending')) {
+          sender.restore(event.alert.id);
+        }
+        // Worse than before, again after a quiet time, or back from a snooze: as news as a new alert.
+        return isOwn && NOTIFYING_REASONS.has(event.reason)
+          ? sender.notify(event.alert, event.reason === 'woken', deps.choicesFor(event.alert))
+          : undefined;
+      case 'alert_accepted':
+        return sender.withdraw({ alertId: event.alertId, acceptedBy: event.ownerName });
+      case 'alert_deleted':
+        return sender.withdraw({ alertId: event.alertId, acceptedBy: null });
+      case 'alert_unaccepted':
+        return sender.restore(event.alert.id);
+      case 'alerts_changed':
+        return event.alertIds.forEach((alertId) => {
+          if (event.change === 'unaccepted' || event.change === 'woken') sender.restore(alertId);
+          else if (event.change === 'snoozed') sender.withdraw({ alertId, acceptedBy: null, isSnoozed: true });
+          else if (event.change !== 'updated') sender.withdraw({ alertId, acceptedBy: event.ownerName });
+        });
+      case 'member_notified':
+        return isOwn
+          ? sender.report(event.userId, () => personalMessage(event.notice.id, noticeOfMember(event.notice)))
+          : undefined;
+      case 'alerts_returned':
+        return isOwn
+          ? sender.report(null, (userId) => personalMessage(event.id, noticeOfReturn(event, userId)))
+          : undefined;
+      case 'session_ended':
+        return endSession(event.sessionId);
+      default:
+      // Push reports nothing else.
+    }
+  });
+
+  return {
+    endpoints: pushRoutes({
+      counts: deps.counts,
+      publicKey: keys.publicKey,
+      subscriptions,
+      isAllowedAddress,
+      sendTest: createSendTestMessage({ transport, subscriptions, logger, onOutcome }),
+    }),
+    pending: sender.pending,
+    async stop() {
+      unsubscribe();
+      await sender.stop();
+      transport.close();
+      await Promise.all(removals);
+    },
+  };
+}

@@ -1,0 +1,285 @@
+import { setTimeout as wait } from 'node:timers/promises';
+import { describe, expect, it } from 'vitest';
+import { publishedAlert } from '#backend/alerts/alert/alert.ts';
+import { newId } from '#backend/platform/database/ids.ts';
+import type { DomainEvent } from '#backend/platform/live/event-bus.ts';
+import { type ReceivedMessage, beginningOf, decodeMessage, encodeMessage } from './cluster-message.ts';
+import { createOutbox } from './outbox.ts';
+import { createPeers } from './peers.ts';
+import { TAKEN_FOR_MS, createKeyNames, createMessageSigning } from './sign-messages.ts';
+
+const stored = (payload: string) => ({
+  id: newId(),
+  payload,
+  extraData: '{}',
+  customer: 'Nordwind',
+  alertType: null,
+  receivedAt: 0,
+  url: '/webhook',
+  status: 'pending' as const,
+  ownerId: null,
+  folderId: null,
+  sourceId: 's',
+  sourceName: 'Grafana',
+  sender: null,
+  title: 'Läuft heiß 🔥',
+  severity: 'high' as const,
+  state: 'firing' as const,
+  occurrences: 1,
+  lastSeenAt: null,
+  resolvedAt: null,
+  dedupKey: null,
+  groupTitle: null,
+  previousAlertId: null,
+  latestPayload: null,
+  snoozedUntil: null,
+  wokenAt: null,
+  assignment: null,
+  assignedByName: null,
+  touchedAt: null,
+});
+const newAlert = (payload = '{ "n": 12345678901234567890,\n"payload": "é\\ud83d" }'): DomainEvent => ({
+  type: 'new_alert',
+  alert: publishedAlert(stored(payload), null),
+});
+const listens = (sessionId: string, isListening: boolean): DomainEvent => ({
+  type: 'session_listening',
+  sessionId,
+  userId: `user of ${sessionId}`,
+  isListening,
+});
+const ended: DomainEvent = { type: 'session_ended', sessionId: 'x' };
+
+const messageOf = (seq: number, more: Partial<ReceivedMessage> = {}): ReceivedMessage => ({
+  server: 'a',
+  seq,
+  events: [ended],
+  hasUnknown: false,
+  ...more,
+});
+
+describe('a message between servers', () => {
+  it('carries alerts as they are, however many and whatever is in between', () => {
+    const events = [newAlert(), ended, newAlert('{}'), newAlert('{"a":"\\n"}')];
+    const text = encodeMessage({ server: 'a', seq: 7, events });
+    expect(text.startsWith(beginningOf('a'))).toBe(true);
+    const message = decodeMessage(Buffer.from(text).toString());
+    expect(message).toMatchObject({ server: 'a', seq: 7, hasUnknown: false });
+    expect(JSON.stringify(message?.events)).toBe(JSON.stringify(events));
+    const [alert] = message?.events ?? [];
+    expect(alert && 'alert' in alert && alert.alert.content.payload).toContain('12345678901234567890,\n');
+  });
+
+  it('loses nothing but what this version does not know', () => {
+    const later = { ...newAlert(), type: 'alert_painted' } as unknown as DomainEvent;
+    const message = decodeMessage(encodeMessage({ server: 'a', seq: 1, events: [later, newAlert('{"b":2}'), ended] }));
+    expect(message?.hasUnknown).toBe(true);
+    expect(message?.events.map(({ type }) => type)).toEqual(['new_alert', 'session_ended']);
+    expect(JSON.stringify(message?.events[0])).toContain('"{\\"b\\":2}"');
+  });
+
+  it.each(['', 'no line', '{}\n', '{"server":"a","seq":-1,"events":[]}\n', '{"server":"a"\n', '[]\n'])(
+    'is refused when it is none: %j',
+    (text) => expect(decodeMessage(text)).toBeUndefined(),
+  );
+
+  it('says how long ago a webhook was read, not when by a clock that others do not have', () => {
+    const began = performance.now();
+    const readAt = began - 500;
+    const text = encodeMessage({ server: 'a', seq: 1, events: [{ ...newAlert('{}'), readAt } as DomainEvent] });
+    expect(text).not.toContain('readAt');
+    const [event] = decodeMessage(text)?.events ?? [];
+    const read = event?.type === 'new_alert' ? (event.readAt ?? 0) : 0;
+    // The time between the two is on nobody's account.
+    expect(read).toBeGreaterThanOrEqual(readAt - 0.001);
+    expect(read).toBeLessThanOrEqual(readAt + (performance.now() - began) + 0.001);
+  });
+
+  it('that was cut brings no broken text to pages', () => {
+    const text = encodeMessage({ server: 'a', seq: 1, events: [newAlert()] });
+    expect(decodeMessage(text.slice(0, -5))).toMatchObject({ events: [], hasUnknown: true });
+    expect(decodeMessage(`${text.slice(0, -5)}@@@@@`)).toMatchObject({ events: [], hasUnknown: true });
+  });
+});
+
+const texts = (server = 'a') => encodeMessage({ server, seq: 1, events: [newAlert(), ended] });
+
+describe('a signed message', () => {
+  const KEY = Buffer.alloc(32, 7).toString('base64url');
+  let now = 1_000_000;
+  const signingOf = (key = KEY, channel = 'events') => createMessageSigning(key, channel, () => now);
+
+  it('is read by the release that did not sign, and its heartbeat too', () => {
+    for (const text of [texts(), encodeMessage({ server: 'a', seq: 1, events: [] })]) {
+      const signed = signingOf().sign(text);
+      expect(JSON.stringify(decodeMessage(signed))).toBe(JSON.stringify(decodeMessage(text)));
+      expect(signingOf().verify(signed)).toEqual({ message: text });
+    }
+  });
+
+  it.each([
+    ['unsigned', (text: string) => text],
+    ['unsigned', () => ''],
+    ['unsigned', (text: string) => `${text}\ns1.1.1.short`],
+    ['forged', (text: string) => signingOf().sign(text).replace('Nordwind', 'Südwind')],
+    [
+      'forged',
+      (text: string) =>
+        signingOf()
+          .sign(text)
+          .replace(/s1\.\d+/, `s1.${now + 1}`),
+    ],
+    [
+      'forged',
+      (text: string) =>
+        signingOf()
+          .sign(text)
+          .replace(/(s1\.\d+)\.1\./, '$1.2.'),
+    ],
+    ['forged', (text: string) => signingOf(Buffer.alloc(32, 8).toString('base64url')).sign(text)],
+    ['forged', (text: string) => signingOf(KEY, 'another installation').sign(text)],
+    ['forged', () => signingOf().sign('of no server\n')],
+  ])('is dropped as %s', (reason, make) => {
+    expect(signingOf().verify(make(texts()))).toEqual({ dropped: reason });
+  });
+
+  it('is taken once, in the order in which its server signed, and for a minute', () => {
+    const [sender, receiver] = [signingOf(), signingOf()];
+    const [first, second, third] = [sender.sign(texts()), sender.sign(texts()), sender.sign(texts())];
+    expect(receiver.verify(second)).toHaveProperty('message');
+    expect(receiver.verify(second)).toEqual({ dropped: 'replayed' });
+    expect(receiver.verify(first)).toEqual({ dropped: 'replayed' });
+    // Another server numbers for itself.
+    expect(receiver.verify(signingOf().sign(texts('b')))).toHaveProperty('message');
+    now += TAKEN_FOR_MS + 1;
+    expect(receiver.verify(third)).toEqual({ dropped: 'late' });
+    // A server that starts knows no numbers.
+    expect(signingOf().verify(second)).toEqual({ dropped: 'late' });
+    expect(receiver.verify(sender.sign(texts()))).toHaveProperty('message');
+  });
+
+  it('names what is counted so that nobody reads it', () => {
+    const nameOf = createKeyNames(KEY);
+    expect(nameOf('sign-in', 'anna@example.com')).toMatch(/^[\w-]{22}$/);
+    expect(nameOf('sign-in', 'anna@example.com')).toBe(createKeyNames(KEY)('sign-in', 'anna@example.com'));
+    expect(nameOf('sign-in', 'anna@example.com')).not.toBe(nameOf('forgot', 'anna@example.com'));
+  });
+});
+
+describe('peers', () => {
+  it('take what is next, nothing twice, and notice what is missing', () => {
+    const peers = createPeers();
+    const takes = (one: ReceivedMessage) => {
+      const { events, isGap } = peers.receive(one);
+      return [events.length, isGap];
+    };
+    expect(takes(messageOf(0, { events: [] }))).toEqual([0, false]);
+    expect(takes(messageOf(1))).toEqual([1, false]);
+    expect(takes(messageOf(1))).toEqual([0, false]);
+    expect(takes(messageOf(1, { events: [] }))).toEqual([0, false]);
+    expect(takes(messageOf(3))).toEqual([1, true]);
+    // By a heartbeat alone, and then no more.
+    expect(takes(messageOf(5, { events: [] }))).toEqual([0, true]);
+    expect(takes(messageOf(5, { events: [] }))).toEqual([0, false]);
+    expect(takes(messageOf(4))).toEqual([0, false]);
+    expect(takes(messageOf(6, { hasUnknown: true, events: [] }))).toEqual([0, true]);
+    // Of a server that was there before this one, and of one that starts.
+    expect(takes(messageOf(9, { server: 'b' }))).toEqual([1, true]);
+    expect(takes(messageOf(1, { server: 'c' }))).toEqual([1, false]);
+  });
+
+  it('take nothing twice of a server that was silent, and miss nothing of it', () => {
+    let now = 0;
+    const peers = createPeers(() => now);
+    peers.receive(messageOf(1));
+    peers.receive(messageOf(2, { server: 'b' }));
+    // Frozen for 10 s: what it had sent, and does not know to have arrived, comes again through the database.
+    now = 10_000;
+    expect(peers.count()).toBe(0);
+    expect(peers.receive(messageOf(1))).toEqual({ events: [], isGap: false, isNewPeer: true });
+    expect(peers.receive(messageOf(2))).toMatchObject({ events: [{}], isGap: false, isNewPeer: false });
+    expect(peers.receive(messageOf(4, { server: 'b' }))).toMatchObject({ events: [{}], isGap: true });
+  });
+
+  it('know who listens, until a server leaves or is silent', () => {
+    let now = 0;
+    const peers = createPeers(() => now);
+    peers.receive(messageOf(1, { events: [listens('one', true), listens('two', true)] }));
+    peers.receive(messageOf(2, { events: [listens('two', false)] }));
+    expect([peers.isListening('one'), peers.isListening('two')]).toEqual([true, false]);
+    peers.receive(messageOf(2, { events: [], listening: [['three', 'user of three']] }));
+    expect([...peers.onlineMembers()]).toEqual(['user of three']);
+    peers.receive(messageOf(1, { server: 'b', events: [listens('four', true)] }));
+    peers.receive(messageOf(1, { server: 'b', events: [], leaves: true }));
+    expect([peers.count(), peers.isListening('four')]).toEqual([1, false]);
+    now = 5_001;
+    expect([peers.count(), peers.isListening('three')]).toEqual([0, false]);
+  });
+});
+
+describe('the outbox', () => {
+  it('sends one message at a time, with what came meanwhile, in order', async () => {
+    const sent: string[][] = [];
+    let inFlight = 0;
+    const outbox = createOutbox(
+      'a',
+      async (text) => {
+        inFlight += 1;
+        expect(inFlight).toBe(1);
+        await wait(2);
+        inFlight -= 1;
+        sent.push(decodeMessage(text)?.events.map((event) => ('sessionId' in event ? event.sessionId : '')) ?? []);
+      },
+      () => 1,
+    );
+    for (let count = 0; count < 50; count += 1) {
+      outbox.add({ type: 'session_ended', sessionId: `${count}` });
+      if (count % 7 === 0) await wait(1);
+    }
+    await outbox.stop();
+    expect(sent.flat()).toEqual(Array.from({ length: 50 }, (_, count) => `${count}`));
+    expect(sent.length).toBeLessThan(20);
+  });
+
+  it('says to who comes later that something was before', async () => {
+    const sent: ReceivedMessage[] = [];
+    const outbox = createOutbox('a', async (text) => void sent.push(decodeMessage(text) as ReceivedMessage));
+    outbox.beat();
+    await wait(10);
+    outbox.skip();
+    outbox.beat();
+    await wait(10);
+    outbox.add(ended);
+    await outbox.stop();
+    expect(sent.map(({ seq, events }) => [seq, events.length])).toEqual([
+      [0, 0],
+      [1, 0],
+      [2, 1],
+    ]);
+    for (const first of sent.slice(1)) expect(createPeers().receive(first).isGap).toBe(true);
+  });
+
+  it('lets everything go that waits for others too long, and says so by its numbers', async () => {
+    const sent: ReceivedMessage[] = [];
+    const { promise: hangs, resolve: goOn } = Promise.withResolvers<void>();
+    const outbox = createOutbox(
+      'a',
+      async (text) => {
+        sent.push(decodeMessage(text) as ReceivedMessage);
+        await hangs;
+      },
+      () => 0,
+    );
+    outbox.add(ended);
+    await wait(1);
+    const large = newAlert(`"${'x'.repeat(1024 * 1024)}"`);
+    for (let count = 0; count < 40; count += 1) outbox.add(large);
+    for (let count = 0; count < 12_000; count += 1) outbox.add(ended);
+    goOn();
+    await outbox.stop();
+    const events = sent.reduce((sum, one) => sum + one.events.length, 0);
+    expect(events).toBeLessThanOrEqual(5_001);
+    const peers = createPeers();
+    expect(sent.map((one) => peers.receive(one).isGap).filter(Boolean)).toHaveLength(1);
+  });
+});

@@ -1,0 +1,72 @@
+import type { DomainEvent } from '#backend/platform/live/event-bus.ts';
+import type { Listening, ReceivedMessage } from './cluster-message.ts';
+
+/** A server that was silent for so long has no pages any more, as far as others know, in milliseconds. */
+const SILENT_MS = 5_000;
+
+/** Of so many servers it is known up to where their messages came; an id is of one start of a server. */
+const MAX_SERVERS = 1_000;
+
+/** The other servers, as far as their messages say. */
+export interface Peers {
+  /**
+   * Takes a message in. Returns what is new in it, and whether something before it is missing. A message that came before, on
+   * another path, has no news.
+   */
+  receive(message: ReceivedMessage): { events: readonly DomainEvent[]; isGap: boolean; isNewPeer: boolean };
+  /** Whether a page of this session is connected to one of them. */
+  isListening(sessionId: string): boolean;
+  /** Ids of members of whom a page is connected to one of them. */
+  onlineMembers(): Set<string>;
+  /** How many there are. */
+  count(): number;
+}
+
+interface Peer {
+  seenAt: number;
+  listening: Map<string, string>;
+}
+
+/** @param now a clock that never goes back, in milliseconds. */
+export function createPeers(now: () => number = () => performance.now()): Peers {
+  const peers = new Map<string, Peer>();
+  /** Up to where each server was received, longest unheard first. One that was silent may send again what had come before. */
+  const received = new Map<string, number>();
+
+  const current = (): Peer[] => {
+    for (const [id, { seenAt }] of peers) if (now() - seenAt > SILENT_MS) peers.delete(id);
+    return [...peers.values()];
+  };
+  const noteListening = (peer: Peer, events: readonly DomainEvent[], all: Listening | undefined): void => {
+    for (const event of events) {
+      if (event.type !== 'session_listening') continue;
+      if (event.isListening) peer.listening.set(event.sessionId, event.userId);
+      else peer.listening.delete(event.sessionId);
+    }
+    if (all) peer.listening = new Map(all);
+  };
+
+  return {
+    receive({ server, seq, events, listening, leaves = false, hasUnknown }) {
+      const known = peers.get(server);
+      const hasEvents = events.length > 0 || hasUnknown;
+      // What has no events names the last message that had some.
+      const before = received.get(server) ?? 0;
+      const isNews = hasEvents && seq > before;
+      const expected = before + (isNews ? 1 : 0);
+      const isGap = seq > expected || (isNews && hasUnknown);
+      const peer: Peer = known ?? { seenAt: 0, listening: new Map() };
+      received.delete(server);
+      received.set(server, Math.max(before, seq));
+      for (const id of received.keys()) if (received.size > MAX_SERVERS) received.delete(id);
+      peer.seenAt = now();
+      noteListening(peer, isNews ? events : [], listening);
+      if (leaves) peers.delete(server);
+      else peers.set(server, peer);
+      return { events: isNews ? events : [], isGap, isNewPeer: !known && !leaves };
+    },
+    isListening: (sessionId) => current().some(({ listening }) => listening.has(sessionId)),
+    onlineMembers: () => new Set(current().flatMap(({ listening }) => Array.from(listening.values()))),
+    count: () => current().length,
+  };
+}

@@ -1,0 +1,129 @@
+import { createClient } from '@redis/client';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import { StartError } from '#backend/platform/logger/start-error.ts';
+
+/** How long a connection may take, and how long an answer, in milliseconds. */
+const CONNECT_MS = 2_000;
+export const ANSWER_MS = 1_000;
+
+/** A connection on which nothing came for so long is closed: every server's heartbeats come each second. */
+const SILENT_MS = 5_000;
+
+/** The first attempt to connect again follows at once, later ones after so long at most, in milliseconds. */
+const RECONNECT_MS = 1_000;
+
+/** What may wait for an answer: more is refused at once. */
+const MAX_COMMANDS = 1_000;
+
+/** What Redis answers when it does not let this server in. */
+const DENIED = /^(?:WRONGPASS|NOAUTH|NOPERM|ERR invalid password|ERR AUTH|ERR DB index|ERR Client sent AUTH)/;
+
+/** What Node.js says of a certificate that it does not trust. */
+const UNTRUSTED = /^(?:DEPTH_ZERO_SELF_SIGNED_CERT|SELF_SIGNED_CERT_IN_CHAIN|UNABLE_TO_|ERR_TLS_CERT|CERT_)/;
+
+/** One connection to Redis, for commands and for one channel. */
+export interface RedisLink {
+  /** Sends to everybody who has the channel. @throws {Error} when it is not known to have been taken. */
+  publish(text: string): Promise<void>;
+  /** For rate limits. */
+  readonly client: ReturnType<typeof createRedisClient>;
+  close(): void;
+}
+
+const createRedisClient = (url: string) =>
+  createClient({
+    url,
+    // One connection has both commands and messages.
+    RESP: 3,
+    socket: {
+      connectTimeout: CONNECT_MS,
+      socketTimeout: SILENT_MS,
+      reconnectStrategy: (retries: number) => Math.min(retries * 100, RECONNECT_MS),
+    },
+    // Nothing is kept for a Redis that is away: what is to be sent then goes another way.
+    disableOfflineQueue: true,
+    commandsQueueMaxLength: MAX_COMMANDS,
+    maintNotifications: 'disabled',
+  });
+
+/**
+ * Connects. Redis may be away: then it is tried again and again, and the server starts without it.
+ *
+ * @param onMessage receives what is published on the channel, by this server too.
+ * @param onConnected called whenever the channel is there again, after which nothing is missed.
+ * @param onLost called when the connection has ended.
+ * @throws {StartError} when Redis refuses user, password or database, or its certificate is not trusted.
+ */
+export async function openRedisLink(
+  { url, channel, logger }: { url: string; channel: string; logger: Logger },
+  on: { message: (text: string) => void; connected: () => void; lost: () => void },
+): Promise<RedisLink> {
+  const client = createRedisClient(url);
+  let isKnownLost = false;
+  let denied: ((error: Error) => void) | undefined;
+  client.on('error', (error: Error) => {
+    denied?.(error);
+    on.lost();
+    if (isKnownLost) return;
+    isKnownLost = true;
+    logger.warn({ err: error }, 'Redis is away; servers share events through the database until it is back');
+  });
+  client.on('ready', () => {
+    isKnownLost = false;
+    // The client has subscribed again by now.
+    on.connected();
+  });
+  const refused = new Promise<never>((_, reject) => {
+    denied = (error) => {
+      const refusal = refusalOf(error);
+      if (refusal) reject(refusal);
+    };
+  });
+  const connecting = client
+    .connect()
+    .then(() => client.subscribe(channel, on.message))
+    .then(on.connected)
+    .catch((error: Error) => {
+      denied?.(error);
+      logger.warn({ err: error }, 'Redis could not be subscribed to');
+    });
+  try {
+    await Promise.race([connecting, refused, elapsed(CONNECT_MS)]);
+  } catch (error) {
+    client.destroy();
+    throw error;
+  }
+  denied = undefined;
+  refused.catch(() => undefined);
+
+  return {
+    client,
+    async publish(text) {
+      if (!client.isReady) throw new Error('Redis is not connected.');
+      await Promise.race([client.publish(channel, text), failAfter(ANSWER_MS)]);
+    },
+    close: () => client.destroy(),
+  };
+}
+
+/** Why the server cannot start; undefined for what may pass by itself. */
+function refusalOf(error: Error): StartError | undefined {
+  const code = 'code' in error ? String(error.code) : '';
+  if (UNTRUSTED.test(code)) {
+    return new StartError(
+      `The certificate of Redis is not trusted (${code}); check REDIS_URL, or name the authority's file in NODE_EXTRA_CA_CERTS.`,
+      { cause: error },
+    );
+  }
+  if (!DENIED.test(error.message)) return undefined;
+  return new StartError(`Redis refuses this server (${error.message.split(' ')[0]}); check REDIS_URL.`, {
+    cause: error,
+  });
+}
+
+const elapsed = (milliseconds: number) => new Promise<void>((resolve) => setTimeout(resolve, milliseconds).unref());
+
+const failAfter = (milliseconds: number) =>
+  new Promise<never>((_, reject) => {
+    setTimeout(() => reject(new Error('Redis did not answer in time.')), milliseconds).unref();
+  });

@@ -1,0 +1,151 @@
+import { AsyncLocalStorage } from 'node:async_hooks';
+import { performance } from 'node:perf_hooks';
+import { setTimeout as wait } from 'node:timers/promises';
+import pLimit from 'p-limit';
+import type { DataSource, EntityManager } from 'typeorm';
+import { type DatabaseError, type DatabaseObserver, UNOBSERVED } from '#backend/platform/metrics/observers.ts';
+import { NO_TRACING, type Tracing } from '#backend/platform/tracing/tracing.ts';
+import type { Dialect } from './dialect.ts';
+import { errorCode } from './driver-errors.ts';
+import type { LongReads } from './long-read-thread.ts';
+import { renewPatience } from './patience.ts';
+import type { ReadSnapshot } from './snapshot.ts';
+import type { RunTransaction, Transaction, TransactionOptions } from './transaction.ts';
+
+/**
+ * How often a transaction that met a deadlock or a lock timeout, or was refused by a node of a cluster, is run before its
+ * error is thrown. At most so many milliseconds pass before the second attempt, at random, and twice as many before each
+ * later one: two servers that refuse each other's would meet again.
+ */
+const MAX_ATTEMPTS = 6;
+const PAUSE_MS = 4;
+
+/** A transaction that failed for reasons of timing is not run again after this long: its caller waits for an answer. */
+const RETRY_WITHIN_MS = 2_000;
+
+/** Slots that servers on one MySQL database spread their counters over. */
+export const COUNTER_SLOTS = 16;
+
+/** The one way to stored data. */
+export interface Database {
+  readonly dialect: Dialect;
+  /** For reading outside a transaction. On SQLite this is a connection of its own that cannot write. */
+  readonly reads: EntityManager;
+  /**
+   * For a `SELECT` that looks at so many rows that it would keep the event loop, and with it every request, for longer than a
+   * few milliseconds. On SQLite it runs in a thread of its own; on MySQL it is like {@link reads}.
+   */
+  readonly longReads: LongReads;
+  /**
+   * Runs `work` in one transaction: all of it is stored, or none. `work` may run again when the database asks for it,
+   * so it does nothing but read and write through `tx`; events are published after this returns.
+   *
+   * On SQLite transactions run one after the other: its single connection would nest concurrent ones as savepoints of
+   * each other, and one request's rollback would undo another's answered write. Nesting calls is therefore an error.
+   */
+  transaction<T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T>;
+  /** For reading a great deal as it is at one moment. On MySQL it takes one of the connections until it ends. */
+  readonly snapshot: ReadSnapshot;
+  /** Writes to this slot of counters from now on, from 0 to {@link COUNTER_SLOTS} - 1; SQLite has no slots. */
+  useSlot(slot: number): void;
+  /** How many transactions are queued; none ever is on MySQL. */
+  waiting(): number;
+  /** Whether the database answers, and whether its files are whole as far as anybody has met them. */
+  check(): Promise<'ready' | 'unreachable' | 'damaged'>;
+  /** Waits for running transactions, then closes every connection. */
+  close(): Promise<void>;
+}
+
+/** Connections that are open, and what one kind of database does with them. */
+export interface OpenedDatabase {
+  dialect: Dialect;
+  transact: RunTransaction;
+  snapshot: ReadSnapshot;
+  longReads: LongReads;
+  useSlot?: (slot: number) => void;
+  reader: DataSource;
+  isDamaged: () => Promise<boolean>;
+  close: () => Promise<void>;
+}
+
+/**
+ * Puts the rules above in front of open connections: `transact` for transactions, `reader` for everything else.
+ *
+ * @param onCommitted is given what transactions report (`Transaction.toReport`) once they are committed
+ */
+export function createDatabase(
+  { dialect, transact, snapshot, longReads, useSlot = () => undefined, reader, isDamaged, close }: OpenedDatabase,
+  observer: DatabaseObserver = UNOBSERVED.database,
+  tracing: Tracing = NO_TRACING,
+  onCommitted?: (reported: object) => void,
+): Database {
+  const inTransaction = new AsyncLocalStorage<true>();
+  const inTurn = pLimit(dialect.name === 'sqlite' ? 1 : Number.POSITIVE_INFINITY);
+
+  const run = async <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> => {
+    const startedAt = performance.now();
+    let toReport: object[] = [];
+    const noting = (tx: Transaction) => {
+      toReport = tx.toReport;
+      return work(tx);
+    };
+    try {
+      const result = await tracing.step('database transaction', { 'db.system.name': dialect.name }, () =>
+        inTransaction.run(true, () => transact(onCommitted ? noting : work, options)),
+      );
+      if (onCommitted) for (const reported of toReport) onCommitted(reported);
+      return result;
+    } finally {
+      observer.ran((performance.now() - startedAt) / 1000);
+    }
+  };
+
+  const attempt = async <T>(
+    work: (tx: Transaction) => Promise<T>,
+    options: TransactionOptions | undefined,
+    attempts = 1,
+    since = performance.now(),
+  ): Promise<T> => {
+    try {
+      const result = await inTurn(() => run(work, options));
+      renewPatience();
+      return result;
+    } catch (error) {
+      const mayRetry = attempts < MAX_ATTEMPTS && performance.now() - since < RETRY_WITHIN_MS;
+      const isRetried = mayRetry && dialect.isRetryable(error);
+      const kind = isRetried ? 'retried' : errorKind(dialect, error);
+      if (kind) observer.failed(kind);
+      if (!isRetried) throw error;
+      await wait(Math.random() * PAUSE_MS * 2 ** (attempts - 1));
+      return attempt(work, options, attempts + 1, since);
+    }
+  };
+
+  return {
+    dialect,
+    reads: reader.manager,
+    longReads,
+    transaction(work, options) {
+      if (inTransaction.getStore()) throw new Error('A transaction was started inside another one.');
+      return attempt(work, options);
+    },
+    snapshot,
+    useSlot,
+    waiting: () => inTurn.pendingCount,
+    async check() {
+      try {
+        await reader.query('SELECT 1');
+      } catch {
+        return 'unreachable';
+      }
+      return (await isDamaged()) ? 'damaged' : 'ready';
+    },
+    close: () => inTurn(close),
+  };
+}
+
+/** What an error says of the database: nothing when it is the work's own error, or a key that exists already. */
+function errorKind(dialect: Dialect, error: unknown): DatabaseError | undefined {
+  if (dialect.isUnavailable(error)) return 'unavailable';
+  return errorCode(error) === '' || dialect.isDuplicate(error) ? undefined : 'other';
+}

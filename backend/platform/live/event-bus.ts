@@ -1,0 +1,128 @@
+import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
+import type { AlertSeverity, AlertStatus } from '#backend/contract/alert.ts';
+import type {
+  AlertsChanged,
+  AlertsReturned,
+  ChangedList,
+  MemberNotice,
+  UpdateReason,
+} from '#backend/contract/live-event.ts';
+import type { ViewNotice } from '#backend/contract/announcement.ts';
+import type { SourceCounts } from '#backend/contract/source-standing.ts';
+import type { ViewList } from '#backend/contract/view.ts';
+import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
+
+/** An alert as events carry it: what audiences and notifications ask for, and its JSON for the wire. */
+export interface PublishedAlert {
+  id: string;
+  customer: string | null;
+  alertType: string | null;
+  sourceId: string | null;
+  ownerId: string | null;
+  status: AlertStatus;
+  isSnoozed: boolean;
+  /** What else decides which lists it is in. */
+  content: PublishedContent;
+  readonly json: JsonText;
+}
+
+export interface PublishedContent {
+  folderId: string | null;
+  severity: AlertSeverity;
+  title: string | null;
+  url: string;
+  payload: string;
+}
+
+/** A view has another number of alerts: for one member, or for everybody who sees its list. */
+interface ViewCounted {
+  type: 'view_counted';
+  viewId: string;
+  alerts: number;
+  timeZone: string | null;
+  userId: string | null;
+  list: ViewList;
+}
+
+/** What happened, published after the commit: a subscriber must never see what is rolled back later. */
+export type DomainEvent =
+  /** `readAt`: when the webhook that brought it was read, a moment of this process's `performance.now()`. */
+  | { type: 'new_alert'; alert: PublishedAlert; quiet?: boolean; readAt?: number }
+  | { type: 'alert_accepted'; alertId: string; ownerId: string; ownerName: string }
+  | { type: 'alert_unaccepted'; alert: PublishedAlert }
+  | { type: 'alert_updated'; alert: PublishedAlert; reason?: UpdateReason }
+  | { type: 'alert_deleted'; alertId: string }
+  | AlertsChanged
+  | AlertsReturned
+  | { type: 'lists_changed'; lists: ChangedList[]; ownerId: string | null }
+  | { type: 'notes_changed'; alertId: string; ownerId: string | null }
+  | { type: 'member_notified'; userId: string; notice: MemberNotice }
+  | { type: 'notification_settings_changed'; userId: string }
+  | { type: 'folders_changed'; userId: string }
+  | { type: 'profile_changed'; userId: string }
+  | { type: 'views_changed'; userId: string | null }
+  | ViewCounted
+  | { type: 'notice_chosen'; userId: string; alertId: string; choice: ViewNotice }
+  /** `isEdited`: it was made, changed or deleted; otherwise its delivery log alone has news. */
+  | { type: 'source_changed'; sourceId: string | null; isEdited?: boolean }
+  /** What is known of a source by now, for the pages of this server. */
+  | { type: 'source_counted'; sourceId: string; counts: SourceCounts }
+  | { type: 'members_changed' }
+  | { type: 'member_disabled'; userId: string }
+  /** `isRenewed`: the browser has another token of it already, with which it connects again. */
+  | { type: 'session_ended'; sessionId: string; isRenewed?: boolean }
+  | SessionListening
+  /** Events of other servers may be missing: whatever follows events reads what is stored again. */
+  | { type: 'resync' }
+  /** Events of other servers come later than usual, or at once again. */
+  | { type: 'live_delayed'; isDelayed: boolean };
+
+/** The first page of a session connected, or the last one left. */
+interface SessionListening {
+  type: 'session_listening';
+  sessionId: string;
+  userId: string;
+  isListening: boolean;
+}
+
+/** Where an event happened: in this process, or in another server on the same database. */
+export type EventOrigin = 'here' | 'elsewhere';
+
+/**
+ * Domain modules publish what happened; live events, push and the search index subscribe. What may happen once only, whichever
+ * servers there are, follows events from here alone ([0044](../../../docs/decisions/0044-several-servers.md)).
+ */
+export interface EventBus {
+  /** Calls every subscriber, in order, before it returns. A subscriber that throws hurts nobody else. */
+  publish(event: DomainEvent, origin?: EventOrigin): void;
+  /** Returns what ends the subscription. */
+  subscribe(subscriber: (event: DomainEvent, origin: EventOrigin) => void): () => void;
+}
+
+/** The bus of one process. `onError` receives the error of a subscriber that threw. */
+export function createEventBus(onError: (error: unknown) => void): EventBus {
+  const subscribers = new Set<(event: DomainEvent, origin: EventOrigin) => void>();
+  return {
+    publish(event, origin = 'here') {
+      for (const subscriber of subscribers) {
+        try {
+          subscriber(event, origin);
+        } catch (error) {
+          onError(error);
+        }
+      }
+    },
+    subscribe(subscriber) {
+      subscribers.add(subscriber);
+      return () => subscribers.delete(subscriber);
+    },
+  };
+}
+
+/** Who receives which event. */
+export interface Audience {
+  /** Whether a member receives an event: what everybody may see, or what concerns them. */
+  receives(actor: Actor, event: DomainEvent): boolean;
+  /** True when everybody receives events of this type, so that one frame serves all. */
+  isForEverybody(event: DomainEvent): boolean;
+}

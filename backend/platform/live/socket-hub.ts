@@ -1,0 +1,290 @@
+import type { WebSocket } from 'ws';
+import { CLOSE_SESSION_ENDED, CLOSE_SESSION_RENEWED, CLOSE_TOO_SLOW, LIVE_PING } from '#backend/contract/live-event.ts';
+import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
+import { type JsonText, jsonArray } from '#backend/platform/endpoint/json-text.ts';
+import { type DropReason, type LiveObserver, UNOBSERVED } from '#backend/platform/metrics/observers.ts';
+import { NO_TRACING, type Tracing } from '#backend/platform/tracing/tracing.ts';
+import type { Audience, DomainEvent, EventBus } from './event-bus.ts';
+import { type ReportingClient, createLatencyReports } from './latency-reports.ts';
+import { eventText, type Delivery, type PendingEvent, createWindowFrames } from './live-frames.ts';
+
+/**
+ * So many milliseconds lie between two frames, and the events between share the second: a frame per alert leaves a
+ * tenth of the ingest rate. What comes after a quiet time leaves at once.
+ */
+const WINDOW_MS = 10;
+
+/** A client with so many bytes not yet taken is dropped; it connects again and refetches. */
+export const MAX_BUFFERED_BYTES = 1024 * 1024;
+
+/**
+ * What all clients together may leave untaken, in bytes. Beyond it those are dropped that leave more than their part of it:
+ * of hundreds that do not read, each may be within its own bound.
+ */
+export const MAX_BUFFERED_OF_ALL = 64 * 1024 * 1024;
+
+/** How often clients are asked whether they are there; one that missed a whole round is dropped. */
+export const PING_INTERVAL_MS = 30_000;
+
+/** Tabs and devices of one member that may listen at once. */
+export const MAX_SOCKETS_PER_MEMBER = 10;
+
+/**
+ * Frames that a client may send in a second, pings and pongs included: ours sends a pong every half minute. Counted from
+ * the first frame of a second by the server's clock alone.
+ */
+const MAX_FRAMES_PER_SECOND = 20;
+
+/** How long a dropped client has to take the close frame before its connection is cut. */
+const CLOSE_GRACE_MS = 1_000;
+
+/** The answers to a client's own ping, one event a frame and batched. */
+const PONG = Buffer.from('{"type":"pong"}');
+const PONG_FRAME = Buffer.from('[{"type":"pong"}]');
+
+interface Client extends ReportingClient {
+  socket: WebSocket;
+  actor: Actor;
+  isBatched: boolean;
+  isAlive: boolean;
+  /** Frames that came since `countedFrom`, a moment of `performance.now()`. */
+  received: number;
+  countedFrom: number;
+}
+
+/** The live clients. */
+export interface SocketHub {
+  /**
+   * Takes one of the member's places before the connection is open, so that connections that open at the same moment
+   * cannot share one. Returns what gives it back; undefined when the member's tabs and devices hold them all.
+   */
+  reserve(memberId: string): (() => void) | undefined;
+  /** Takes in a client whose session was checked at the upgrade, and greets it. */
+  add(socket: WebSocket, actor: Actor, options: { isBatched: boolean; hello: JsonText }): void;
+  /** Greets every client once more, after what was published before. */
+  greetAgain(hello: JsonText): void;
+  /** Whether a client of this session listens. */
+  isListening(sessionId: string): boolean;
+  /** Sessions of which a client listens, with their members' ids. */
+  listening(): [sessionId: string, userId: string][];
+  /** Ids of the members of whom a client listens. */
+  onlineMembers(): ReadonlySet<string>;
+  /** How many clients listen. */
+  readonly size: number;
+  /** Bytes sent to them that they have not taken yet. */
+  bufferedBytes(): number;
+  /** Closes every client with 1001, server stopping, and ends the subscription. */
+  close(): void;
+}
+
+/**
+ * Sends the bus's events to the clients that may receive them, a frame per window, serialised once.
+ *
+ * @param filterActive of session ids, those that have not ended. Asked with each heartbeat, because a session may also end
+ * in another process (the command line) or by its age.
+ * @param eventsBefore what pages are to receive before an event, decided when it is sent and not while it is published
+ */
+export function createSocketHub(
+  events: EventBus,
+  audience: Audience,
+  filterActive: (sessionIds: string[]) => Promise<Set<string>>,
+  observer: LiveObserver = UNOBSERVED.live,
+  tracing: Tracing = NO_TRACING,
+  eventsBefore: (event: DomainEvent) => readonly DomainEvent[] = () => [],
+): SocketHub {
+  const clients = new Set<Client>();
+  const places = new Map<string, number>();
+  let pending: PendingEvent[] = [];
+  let isChecking = false;
+  let timer: NodeJS.Timeout | undefined;
+  let quietUntil = 0;
+  const latency = createLatencyReports(observer);
+
+  const publishListening = ({ actor }: Client, isListening: boolean) => {
+    for (const { actor: other } of clients) if (other.sessionId === actor.sessionId) return;
+    events.publish({ type: 'session_listening', sessionId: actor.sessionId, userId: actor.id, isListening });
+  };
+  /** Returns whether it was there. */
+  const remove = (client: Client): boolean => {
+    if (!clients.delete(client)) return false;
+    publishListening(client, false);
+    return true;
+  };
+
+  const drop = (client: Client, code: number, reason: string, observed?: DropReason) => {
+    if (!remove(client)) return;
+    if (observed) observer.dropped(observed);
+    client.socket.close(code, reason);
+    setTimeout(() => client.socket.terminate(), CLOSE_GRACE_MS).unref();
+  };
+
+  const countFrame = (client: Client) => {
+    const now = performance.now();
+    if (now - client.countedFrom >= 1000) Object.assign(client, { received: 0, countedFrom: now });
+    client.received += 1;
+    if (client.received <= MAX_FRAMES_PER_SECOND) return;
+    // What it has sent already is not read either.
+    client.socket.pause();
+    drop(client, CLOSE_TOO_SLOW, 'too many messages', 'too_talkative');
+  };
+
+  const send = (client: Client, { frames, events: count }: Delivery) => {
+    if (client.socket.bufferedAmount > MAX_BUFFERED_BYTES) {
+      drop(client, CLOSE_TOO_SLOW, 'too slow', 'too_slow');
+      return;
+    }
+    for (const frame of frames) client.socket.send(frame, { binary: false });
+    observer.sent(count);
+  };
+
+  const bufferedBytes = (): number => {
+    let sum = 0;
+    for (const { socket } of clients) sum += socket.bufferedAmount;
+    return sum;
+  };
+  const dropFullest = () => {
+    if (clients.size * MAX_BUFFERED_BYTES <= MAX_BUFFERED_OF_ALL || bufferedBytes() <= MAX_BUFFERED_OF_ALL) return;
+    const part = MAX_BUFFERED_OF_ALL / clients.size;
+    for (const client of clients) {
+      if (client.socket.bufferedAmount > part) drop(client, CLOSE_TOO_SLOW, 'too slow', 'too_slow');
+    }
+  };
+
+  const withEventsBefore = (one: PendingEvent): PendingEvent[] => {
+    const before = one.event === 'greeting' ? [] : eventsBefore(one.event);
+    if (before.length === 0) return [one];
+    return [...before.map((event) => ({ event, origin: one.origin, text: eventText(event) ?? one.text })), one];
+  };
+
+  const flush = () => {
+    timer = undefined;
+    const window = pending.flatMap(withEventsBefore);
+    pending = [];
+    // The timer is of the first event's work.
+    const span = tracing.begin('live broadcast', {
+      'alertdesk.events': window.length,
+      'alertdesk.clients': clients.size,
+    });
+    const framesFor = createWindowFrames(window, audience);
+    dropFullest();
+    for (const client of clients) {
+      const delivery = framesFor(client.actor, client.isBatched);
+      if (delivery.events > 0) send(client, delivery);
+    }
+    const sentAt = performance.now();
+    span?.end();
+    if (clients.size > 0) latency.sent(window, sentAt);
+    // From the end: what it takes to send to everybody is not taken from the time in between.
+    quietUntil = sentAt + WINDOW_MS;
+  };
+
+  const enqueue = (one: PendingEvent) => {
+    pending.push(one);
+    timer ??= setTimeout(flush, Math.max(0, quietUntil - performance.now()));
+  };
+
+  const unsubscribe = events.subscribe((event, origin) => {
+    if (event.type === 'session_ended') {
+      const [code, reason] = event.isRenewed
+        ? [CLOSE_SESSION_RENEWED, 'session renewed']
+        : [CLOSE_SESSION_ENDED, 'session ended'];
+      for (const client of clients) {
+        if (client.actor.sessionId === event.sessionId) drop(client, code, reason, 'session_ended');
+      }
+      return;
+    }
+    if (event.type === 'resync') checkSessions();
+    if (clients.size === 0) return;
+    const text = eventText(event);
+    if (text !== undefined) enqueue({ event, origin, text });
+  });
+
+  const dropEnded = async () => {
+    // Those who join while the database answers are checked in the next round.
+    const asked = [...clients];
+    const good = await filterActive([...new Set(asked.map(({ actor }) => actor.sessionId))]);
+    for (const client of asked) {
+      if (!good.has(client.actor.sessionId)) drop(client, CLOSE_SESSION_ENDED, 'session ended', 'session_ended');
+    }
+  };
+
+  // When the database cannot be asked, nobody is dropped: the next round asks again, unless it hangs.
+  const checkSessions = () => {
+    if (clients.size === 0 || isChecking) return;
+    isChecking = true;
+    dropEnded()
+      .catch(() => undefined)
+      .finally(() => (isChecking = false));
+  };
+
+  const heartbeat = setInterval(() => {
+    checkSessions();
+    for (const client of clients) {
+      if (!client.isAlive) {
+        remove(client);
+        observer.dropped('no_heartbeat');
+        client.socket.terminate();
+        continue;
+      }
+      client.isAlive = false;
+      client.socket.ping();
+    }
+  }, PING_INTERVAL_MS);
+  heartbeat.unref();
+
+  return {
+    reserve(memberId) {
+      const taken = places.get(memberId) ?? 0;
+      if (taken >= MAX_SOCKETS_PER_MEMBER) return undefined;
+      places.set(memberId, taken + 1);
+      let isReserved = true;
+      return () => {
+        if (!isReserved) return;
+        isReserved = false;
+        const left = (places.get(memberId) ?? 1) - 1;
+        if (left === 0) places.delete(memberId);
+        else places.set(memberId, left);
+      };
+    },
+    add(socket, actor, { isBatched, hello }) {
+      // It was closed while its greeting was made: nothing would ever say again that it is gone.
+      if (socket.readyState !== socket.OPEN) return;
+      const client: Client = {
+        socket,
+        actor,
+        isBatched,
+        isAlive: true,
+        received: 0,
+        countedFrom: performance.now(),
+        reportedAt: Number.NEGATIVE_INFINITY,
+      };
+      publishListening(client, true);
+      clients.add(client);
+      for (const frame of ['message', 'ping', 'pong'] as const) socket.on(frame, () => countFrame(client));
+      socket.on('message', (data) => {
+        if (!clients.has(client)) return;
+        const text = String(data);
+        if (text === LIVE_PING) send(client, { frames: [isBatched ? PONG_FRAME : PONG], events: 0 });
+        else latency.receive(client, text, performance.now());
+      });
+      socket.on('pong', () => (client.isAlive = true));
+      socket.on('close', () => remove(client));
+      send(client, { frames: [Buffer.from(isBatched ? jsonArray([hello]) : hello)], events: 1 });
+    },
+    greetAgain: (hello) => enqueue({ event: 'greeting', origin: 'here', text: hello }),
+    isListening: (sessionId) => [...clients].some(({ actor }) => actor.sessionId === sessionId),
+    listening: () => [...new Map([...clients].map(({ actor }) => [actor.sessionId, actor.id]))],
+    onlineMembers: () => new Set([...clients].map(({ actor }) => actor.id)),
+    get size() {
+      return clients.size;
+    },
+    bufferedBytes,
+    close() {
+      unsubscribe();
+      clearInterval(heartbeat);
+      clearTimeout(timer);
+      flush();
+      for (const client of clients) drop(client, 1001, 'server stopping');
+    },
+  };
+}

@@ -1,0 +1,104 @@
+import type { EventBus } from './event-bus.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import type { IncomingMessage } from 'node:http';
+import type { Middleware as SocketMiddleware } from 'koa-websocket';
+import type { VerifyClientCallbackAsync } from 'ws';
+import { CLOSE_SESSION_ENDED } from '#backend/contract/live-event.ts';
+import { PRODUCT_VERSION } from '#backend/contract/product.ts';
+import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
+import { type JsonText, jsonText } from '#backend/platform/endpoint/json-text.ts';
+import type { SocketHub } from './socket-hub.ts';
+import type { HttpContext } from '#backend/platform/endpoint/read-request.ts';
+
+/** Largest frame that a client may send. */
+const MAX_FRAME_BYTES = 16 * 1024;
+
+/** How the WebSocket server is set up. */
+interface LiveSocketOptions {
+  path: string;
+  maxPayload: number;
+  perMessageDeflate: boolean;
+  verifyClient: VerifyClientCallbackAsync;
+}
+
+/** What the live endpoint is made of. */
+export interface SocketServerDeps {
+  events: EventBus;
+  logger: Logger;
+  hub: SocketHub;
+  /** The token of the session that a request is made with. */
+  tokenOf: (ctx: HttpContext) => string | undefined;
+  /** The member of a session, by its token; undefined when it has ended. */
+  findMember: (token: string) => Promise<(Actor & { mustSetUpSecondStep?: boolean | undefined }) | undefined>;
+  /** How many alerts are in the inbox. */
+  countInbox: () => Promise<number>;
+  /** Whether what happens on other servers comes later than usual. */
+  isDelayed: () => boolean;
+  /** Koa's view of a request that is about to be upgraded. */
+  contextOf: (request: IncomingMessage) => HttpContext;
+  isAllowedHost: (ctx: HttpContext) => boolean;
+  /** The origin that our own pages have. */
+  originOf: (ctx: HttpContext) => string;
+}
+
+/**
+ * The live endpoint `/ws`: refused at the upgrade with 401 without a session, 403 from
+ * a foreign origin, 421 under a foreign host name, 429 when the member has enough connections.
+ */
+export function createSocketServer(deps: SocketServerDeps): {
+  options: LiveSocketOptions;
+  middleware: SocketMiddleware;
+} {
+  const { hub, contextOf, tokenOf, findMember, countInbox, isAllowedHost, originOf } = deps;
+  const makeHello = async (): Promise<JsonText> => {
+    const inboxCount = await countInbox();
+    const delay = deps.isDelayed() && { isDelayed: true };
+    return jsonText(JSON.stringify({ type: 'hello', version: PRODUCT_VERSION, inboxCount, ...delay }));
+  };
+  // Pages fetch again what they show when they are greeted, as after a lost connection.
+  deps.events.subscribe(({ type }) => {
+    if ((type !== 'resync' && type !== 'live_delayed') || hub.size === 0) return;
+    makeHello()
+      .then(hub.greetAgain)
+      .catch((error: unknown) => deps.logger.warn({ err: error }, 'pages could not be asked to fetch again'));
+  });
+
+  const upgraded = new WeakMap<IncomingMessage, { actor: Actor; token: string }>();
+
+  const verifyClient: VerifyClientCallbackAsync = ({ req, origin }, answer) => {
+    const ctx = contextOf(req);
+    if (!isAllowedHost(ctx)) return answer(false, 421, 'Misdirected Request');
+    if (origin && origin !== originOf(ctx)) return answer(false, 403, 'Forbidden');
+    const token = tokenOf(ctx);
+    if (!token) return answer(false, 401, 'Unauthorized');
+    findMember(token)
+      .then((actor) => {
+        if (!actor || actor.mustSetUpSecondStep) return answer(false, 401, 'Unauthorized');
+        const giveBack = hub.reserve(actor.id);
+        if (!giveBack) return answer(false, 429, 'Too Many Requests');
+        // However the connection ends, also before it is a WebSocket, its place is free again.
+        if (req.socket.destroyed) giveBack();
+        else req.socket.once('close', giveBack);
+        upgraded.set(req, { actor, token });
+        return answer(true);
+      })
+      .catch(() => answer(false, 503, 'Service Unavailable', { 'Retry-After': '5' }));
+  };
+
+  const middleware: SocketMiddleware = async (ctx) => {
+    const client = upgraded.get(ctx.req);
+    if (!client) return ctx.websocket.close(CLOSE_SESSION_ENDED, 'no session');
+    try {
+      hub.add(ctx.websocket, client.actor, { isBatched: ctx.query['batch'] === '1', hello: await makeHello() });
+      // The session may have ended between the upgrade and this client's place among the listeners.
+      if (!(await findMember(client.token))) ctx.websocket.close(CLOSE_SESSION_ENDED, 'session ended');
+    } catch {
+      ctx.websocket.close(1011, 'database not available');
+    }
+  };
+
+  return {
+    options: { path: '/ws', maxPayload: MAX_FRAME_BYTES, perMessageDeflate: false, verifyClient },
+    middleware,
+  };
+}

@@ -1,0 +1,129 @@
+import { STORED } from '#backend/server/entities.ts';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import type { Worker } from 'node:worker_threads';
+import BetterSqlite3 from 'better-sqlite3';
+import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import type { Database } from '#backend/platform/database/database.ts';
+import { SQLITE_FILE, openDatabase } from '#backend/platform/database/open-database.ts';
+import { jsonText } from '#backend/platform/endpoint/json-text.ts';
+import { type EventBus, createEventBus } from '#backend/platform/live/event-bus.ts';
+import { insertAlerts } from '#tests/support/insert-alerts.ts';
+import { SEARCH_FILE } from './search-files.ts';
+import { type SearchIndex, openSearchIndex } from './search-index.ts';
+
+let dataDir: string;
+let database: Database;
+let events: EventBus;
+let index: SearchIndex;
+let threads: Worker[];
+let failures: Error[];
+
+const noteThread = (worker: Worker) => threads.push(worker);
+
+beforeEach(async () => {
+  threads = [];
+  failures = [];
+  process.on('worker', noteThread);
+  dataDir = await mkdtemp(join(tmpdir(), 'alertdesk-search-'));
+  database = await openDatabase({ dataDir, databaseUrl: undefined }, STORED);
+  events = createEventBus((error) => failures.push(error as Error));
+  index = open();
+});
+
+const open = () =>
+  openSearchIndex(
+    { databaseFile: join(dataDir, SQLITE_FILE), dataDir, reads: database.reads, events },
+    (error) => failures.push(error),
+    20,
+  );
+
+afterEach(async () => {
+  await index.close();
+  await database.close();
+  process.off('worker', noteThread);
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+/** A busy machine takes seconds to start a thread. */
+const THREAD_STARTS = { timeout: 20_000 };
+
+const add = (word: string) =>
+  insertAlerts(database, [{ payload: JSON.stringify({ word, more: 'x'.repeat(3_000) }), customer: null }]);
+const find = (word: string) =>
+  index.candidates({ texts: [[word]], names: [] }, undefined, 'DESC', 10).then(({ ids }) => ids);
+
+test('A thread that dies is replaced, and its successor indexes what came meanwhile.', async () => {
+  const [before] = await add('zebrafish');
+  await index.settled();
+  expect(await find('zebrafish')).toEqual([before]);
+
+  await threads[0]?.terminate();
+  const [meanwhile] = await add('nightjar');
+  await vi.waitFor(async () => expect(await find('nightjar')).toEqual([meanwhile]), THREAD_STARTS);
+  expect(await find('zebrafish')).toEqual([before]);
+  expect(threads).toHaveLength(2);
+  expect(failures.map(({ message }) => message)).toEqual(['The search thread ended with code 1.']);
+});
+
+test('A file that is no index any longer is made again while the server runs.', async () => {
+  const [first] = await add('zebrafish');
+  await index.settled();
+  const { size } = await stat(join(dataDir, SEARCH_FILE));
+  await writeFile(join(dataDir, SEARCH_FILE), Buffer.alloc(size, 'no index'));
+  await writeFile(`${join(dataDir, SEARCH_FILE)}-wal`, '');
+
+  await expect(find('zebrafish')).rejects.toThrow('The search index cannot be read.');
+  expect(await index.indexedTo()).toBeUndefined();
+  const [second] = await add('nightjar');
+  const alert = {
+    id: second ?? '',
+    customer: null,
+    alertType: null,
+    sourceId: null,
+    ownerId: null,
+    status: 'pending' as const,
+    isSnoozed: false,
+    content: { folderId: null, severity: 'none' as const, title: null, url: '', payload: '{}' },
+    json: jsonText('{}'),
+  };
+  events.publish({ type: 'new_alert', alert });
+  await vi.waitFor(async () => expect(await find('nightjar')).toEqual([second]), THREAD_STARTS);
+  expect(await find('zebrafish')).toEqual([first]);
+  expect(threads).toHaveLength(1);
+});
+
+test('An index that an earlier version made is made again, with the titles.', async () => {
+  const [id] = await insertAlerts(database, [{ title: 'Zebrafish tank leaks' }]);
+  await index.settled();
+  await index.close();
+  await database.close();
+  const older = new BetterSqlite3(join(dataDir, SEARCH_FILE));
+  older.exec('DELETE FROM texts; ALTER TABLE documents DROP COLUMN title; PRAGMA user_version = 0');
+  older.close();
+  database = await openDatabase({ dataDir, databaseUrl: undefined }, STORED);
+  index = open();
+  await index.settled();
+  await vi.waitFor(async () => expect(await find('tank leaks')).toEqual([id]), THREAD_STARTS);
+});
+
+test('The title of a later report is indexed.', async () => {
+  const [id = ''] = await insertAlerts(database, [{ title: 'Zebrafish tank leaks' }]);
+  await index.settled();
+  await database.transaction((tx) => tx.query("UPDATE alerts SET title = 'Nightjar'"));
+  const alert = {
+    id,
+    customer: null,
+    alertType: null,
+    sourceId: null,
+    ownerId: null,
+    status: 'pending' as const,
+    isSnoozed: false,
+    content: { folderId: null, severity: 'none' as const, title: null, url: '', payload: '{}' },
+    json: jsonText('{}'),
+  };
+  events.publish({ type: 'alert_updated', alert, reason: 'repeated' });
+  await vi.waitFor(async () => expect(await find('nightjar')).toEqual([id]), THREAD_STARTS);
+  expect(await find('zebrafish')).toEqual([]);
+});

@@ -1,0 +1,136 @@
+import { randomBytes } from 'node:crypto';
+import { createCountedAudit } from '#backend/identity/audit/counted-audit.ts';
+import { createIsSecure } from '#backend/http/origin.ts';
+import { createAlertWriter } from '#backend/intake/write/alert-writer.ts';
+import { createBatchWriter } from '#backend/intake/write/write-batch.ts';
+import { createMailQueue } from '#backend/platform/mail/mail-queue.ts';
+import { createSecurityMails } from '#backend/identity/users/open-security-mails.ts';
+import { createMemberNotices } from '#backend/alerts/commands/member-notices.ts';
+import { createProviders } from '#backend/identity/oidc/providers.ts';
+import { createSessionStore } from '#backend/identity/sessions/session-store.ts';
+import { createApiTokens } from '#backend/identity/sessions/api-token.ts';
+import { NO_DELIVERY_LOG, createDeliveryLog } from '#backend/intake/delivery-log/delivery-log.ts';
+import { createMappingThread } from '#backend/intake/reading/mapping-thread.ts';
+import { openSnsClient } from '#backend/intake/sources/sns-client.ts';
+import { createSourceStats } from '#backend/intake/sources/source-stats.ts';
+import { openSourceRegistry } from '#backend/intake/sources/source-registry.ts';
+import type { Cluster } from '#backend/platform/cluster/cluster.ts';
+import type { ServerParts } from './server-parts.ts';
+import type { Passwords } from '#backend/identity/users/passwords.ts';
+import type { CountedAudit } from '#backend/identity/audit/counted-audit.ts';
+import type { Config } from './config.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import type { HttpContext } from '#backend/platform/endpoint/read-request.ts';
+import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
+import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import type { SecurityMails } from '#backend/identity/users/security-mails.ts';
+import type { Metrics } from '#backend/platform/metrics/metrics.ts';
+import type { MemberNotices } from '#backend/alerts/commands/member-notices.ts';
+import type { OidcProviders } from '#backend/identity/oidc/providers.ts';
+import type { SearchIndex } from '#backend/platform/search/search-index.ts';
+import type { SecretStore } from '#backend/platform/secrets/secret-store.ts';
+import type { SessionStore } from '#backend/identity/sessions/session-store.ts';
+import type { DeliveryLog } from '#backend/intake/delivery-log/delivery-log.ts';
+import type { Sealing } from '#backend/platform/secrets/sealing.ts';
+import type { MappingThread } from '#backend/intake/reading/mapping-thread.ts';
+import type { SnsClient } from '#backend/intake/sources/sns-client.ts';
+import type { SourceRegistry } from '#backend/intake/sources/source-registry.ts';
+import type { ApiTokens } from '#backend/identity/sessions/api-token.ts';
+import type { SourceStatsKeeper } from '#backend/intake/sources/source-stats.ts';
+import type { Tracing } from '#backend/platform/tracing/tracing.ts';
+
+/**
+ * What the modules of one server share. `server.ts` makes it; a function takes the part that it uses, such as
+ * `Pick<AppContext, 'database' | 'events'>`. The modules named here must not import this file.
+ */
+export interface AppContext {
+  config: Config;
+  logger: Logger;
+  database: Database;
+  search: SearchIndex;
+  events: EventBus;
+  /** Notifies members of what colleagues gave them. */
+  notices: MemberNotices;
+  /** Writes down what people and strangers repeat as often as they like. */
+  countedAudit: CountedAudit;
+  metrics: Metrics;
+  tracing: Tracing;
+  secrets: SecretStore;
+  passwords: Passwords;
+  /** Mails members what happens to their accounts. */
+  securityMails: SecurityMails;
+  sessions: SessionStore;
+  apiTokens: ApiTokens;
+  /** OpenID providers that members sign in with. */
+  oidc: OidcProviders;
+  /** Signs CSRF tokens and device cookies. */
+  sessionSecret: string;
+  sources: SourceRegistry;
+  /** What the delivery log knows of sources. */
+  sourceStats: SourceStatsKeeper;
+  /** Encrypts the signing secrets of sources, and the keys of authenticator apps. */
+  sealing: Sealing;
+  deliveryLog: DeliveryLog;
+  /** Fetches certificates of AWS SNS, and confirms subscriptions there. */
+  sns: SnsClient;
+  /** Evaluates the paths of sources' mappings. */
+  mappings: MappingThread;
+  writer: AlertWriter;
+  /** True when the people who use this server reach it over https. */
+  isSecure(ctx: HttpContext): boolean;
+  /** True from the moment at which the server begins to stop. */
+  isStopping(): boolean;
+}
+
+/** What is opened before the modules are put together. */
+type OpenedParts = Pick<
+  AppContext,
+  | 'config'
+  | 'logger'
+  | 'database'
+  | 'events'
+  | 'metrics'
+  | 'tracing'
+  | 'search'
+  | 'secrets'
+  | 'sealing'
+  | 'passwords'
+  | 'isStopping'
+> & { cluster: Cluster };
+
+/** Puts together what modules share. */
+export async function createContext({ cluster, ...opened }: OpenedParts, parts: ServerParts): Promise<AppContext> {
+  const { config, logger, database, events, metrics, tracing, secrets, sealing } = opened;
+  const sourceStats = createSourceStats(database);
+  return {
+    ...opened,
+    notices: createMemberNotices(events),
+    countedAudit: createCountedAudit({ database, logger }, cluster.counts),
+    securityMails: createSecurityMails(createMailQueue({ config, sealing }), cluster.counts),
+    sessions: createSessionStore(database, logger, config),
+    apiTokens: createApiTokens(database, logger, cluster.counts),
+    oidc: createProviders(config, logger),
+    sessionSecret:
+      config.sessionSecret ??
+      (await secrets.getOrCreate('SESSION_SECRET', () => randomBytes(32).toString('base64url'))),
+    sources: await openSourceRegistry({ database, events, logger, isShared: config.redisUrl !== undefined }),
+    sourceStats,
+    deliveryLog: parts.hasNoDeliveryLog
+      ? NO_DELIVERY_LOG
+      : createDeliveryLog({ database, events, logger, observe: metrics.droppedDeliveries, onLogged: sourceStats.add }),
+    sns: openSnsClient(parts.sns),
+    mappings: createMappingThread(),
+    writer:
+      parts.createWriter?.(database, events) ??
+      createAlertWriter({
+        writeBatch: createBatchWriter(database),
+        dialect: database.dialect,
+        events,
+        logger,
+        observer: metrics.ingest,
+        tracing,
+      }),
+    isSecure: createIsSecure(config),
+  };
+}

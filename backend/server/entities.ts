@@ -1,0 +1,102 @@
+import type { StoredEntities } from '#backend/platform/database/open-database.ts';
+import { IdentityEntity } from '#backend/identity/oidc/identity.ts';
+import { AccountLinkEntity } from '#backend/identity/users/account-link.ts';
+import { UserEntity } from '#backend/identity/users/user.ts';
+import { MailEntity } from '#backend/platform/mail/mail-queue.ts';
+import {
+  AlertTypeEntity,
+  AlertTypeMuteEntity,
+  CustomerEntity,
+  CustomerMuteEntity,
+  BulkMuteEntity,
+  SourceMuteEntity,
+} from '#backend/alerts/mutes/mute-entities.ts';
+import { ApiTokenEntity } from '#backend/identity/sessions/api-token.ts';
+import { TokenRuleEntity } from '#backend/identity/tokens/token-rule.ts';
+import { AuditEntity } from '#backend/identity/audit/audit-log.ts';
+import { AlertEntity } from '#backend/alerts/alert/alert.ts';
+import { HistoryEntity } from '#backend/alerts/alert/history.ts';
+
+import { FolderEntity } from '#backend/alerts/alert/folder.ts';
+import { NoteEntity } from '#backend/alerts/notes/note.ts';
+import { DeliveryEntity } from '#backend/intake/write/deliveries.ts';
+import { AlertSoundEntity, NotificationSettingsEntity } from '#backend/outgoing/notifications/notification-settings.ts';
+import { PushSubscriptionEntity } from '#backend/outgoing/push/push-subscriptions.ts';
+import { RelayedMessageEntity } from '#backend/platform/cluster/relay.ts';
+import { SecretEntity } from '#backend/platform/secrets/secret-store.ts';
+import {
+  CeremonyEntity,
+  PasskeyEntity,
+  RecoveryCodeEntity,
+  RememberedBrowserEntity,
+  SecondStepRuleEntity,
+  TotpKeyEntity,
+} from '#backend/identity/factors/second-step-entities.ts';
+import { SessionEntity } from '#backend/identity/sessions/session-store.ts';
+import { DeliveryRowEntity, SharedRequestEntity } from '#backend/intake/delivery-log/delivery-entity.ts';
+import { ViewNoticeEntity, ViewEntity } from '#backend/alerts/views/view.ts';
+import { SourceEntity, SourceSecretEntity } from '#backend/intake/sources/source-entity.ts';
+
+/** Every stored entity, by name: nothing is found by searching folders. */
+const entities = [
+  AccountLinkEntity,
+  AlertEntity,
+  AlertSoundEntity,
+  AlertTypeEntity,
+  AlertTypeMuteEntity,
+  ApiTokenEntity,
+  AuditEntity,
+  BulkMuteEntity,
+  CeremonyEntity,
+  CustomerEntity,
+  SourceMuteEntity,
+  CustomerMuteEntity,
+  DeliveryEntity,
+  FolderEntity,
+  HistoryEntity,
+  IdentityEntity,
+  MailEntity,
+  DeliveryRowEntity,
+  NoteEntity,
+  SharedRequestEntity,
+  NotificationSettingsEntity,
+  PasskeyEntity,
+  PushSubscriptionEntity,
+  RecoveryCodeEntity,
+  RelayedMessageEntity,
+  RememberedBrowserEntity,
+  SecondStepRuleEntity,
+  SecretEntity,
+  SessionEntity,
+  SourceEntity,
+  SourceSecretEntity,
+  TotpKeyEntity,
+  TokenRuleEntity,
+  UserEntity,
+  ViewEntity,
+  ViewNoticeEntity,
+];
+
+/** Entities whose key is an id of ours. The history's begins with the alert: see `addHistories`. */
+const withIds = [
+  AccountLinkEntity,
+  MailEntity,
+  AlertEntity,
+  ApiTokenEntity,
+  AuditEntity,
+  UserEntity,
+  SourceEntity,
+  SourceSecretEntity,
+  DeliveryRowEntity,
+  SharedRequestEntity,
+  FolderEntity,
+  IdentityEntity,
+  NoteEntity,
+  PasskeyEntity,
+  PushSubscriptionEntity,
+  RememberedBrowserEntity,
+  ViewEntity,
+];
+
+/** What the product stores: for `openDatabase`. */
+export const STORED: StoredEntities = { entities, withIds };

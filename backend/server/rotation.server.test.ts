@@ -1,0 +1,201 @@
+import { STORED } from './entities.ts';
+import { createHmac } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as wait } from 'node:timers/promises';
+import { afterEach, beforeEach, describe, expect, onTestFinished, test } from 'vitest';
+import { readConfig } from './config.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import { newId } from '#backend/platform/database/ids.ts';
+import { openDatabase } from '#backend/platform/database/open-database.ts';
+import { totpOwner } from '#backend/identity/factors/totp.ts';
+import { newSealingKey } from '#backend/platform/secrets/sealing.ts';
+import { type TestPlace, makeMigratedPlace } from '#tests/support/test-place.ts';
+import { createSourceWorld } from '#tests/support/source-world.ts';
+import { startTestServer } from '#tests/support/test-server.ts';
+import { INSIDE_KEY, type Keyring, createSealedStore, openKeyring } from '#backend/platform/secrets/keyring.ts';
+import { rotateSecrets } from './rotate-secrets.ts';
+import { openStore } from '#backend/platform/secrets/secret-store.ts';
+
+const FOLLOW_MS = 10;
+const SOON = { timeout: 3_000, interval: 10 };
+const isMysql = process.env['TEST_DIALECT'] === 'mysql';
+
+describe('the key that seals secrets', () => {
+  let place: TestPlace;
+  let database: Database;
+  const warnings: string[] = [];
+  beforeEach(async () => {
+    place = await makeMigratedPlace();
+    database = await openDatabase(place, STORED);
+    warnings.length = 0;
+  });
+  afterEach(async () => {
+    await database.close();
+    await place.remove();
+  });
+
+  const logger = {
+    warn: (...what: unknown[]) => void warnings.push(String(what.at(-1))),
+    error: (...what: unknown[]) => void warnings.push(String(what.at(-1))),
+  };
+  const store = () => openStore(place, database);
+  /** As a server with these keys has it. */
+  const open = async (...keys: string[]): Promise<Keyring> => {
+    const config = { ...place, secretsKeys: keys };
+    const keyring = await openKeyring({ config, database, store: store(), logger, followMs: FOLLOW_MS });
+    onTestFinished(() => keyring.stop());
+    return keyring;
+  };
+  const save = async (keyring: Keyring): Promise<string> => {
+    const id = newId();
+    const values = [id, keyring.seal(`of ${id}`, totpOwner(id)), 0, Date.now()];
+    await database.transaction((tx) =>
+      tx.query('INSERT INTO totp_keys (user_id, sealed, last_step, created_at) VALUES (?, ?, ?, ?)', values),
+    );
+    return id;
+  };
+  const read = async (keyring: Keyring, id: string): Promise<string> => {
+    const [row]: { sealed: string }[] = await database.reads.query('SELECT sealed FROM totp_keys WHERE user_id = ?', [
+      id,
+    ]);
+    return keyring.open(row?.sealed ?? '', totpOwner(id));
+  };
+  const rotate = (keyring: Keyring, by: Database = database) =>
+    rotateSecrets({ database: by, store: store(), keyring, followedMs: 20 * FOLLOW_MS });
+
+  test('moves outside while servers go on that were restarted with it in turn', async () => {
+    const key = newSealingKey();
+    const before = await open();
+    const ids = [await save(before)];
+    // Restarted with the key, a server seals as the others do that were not yet.
+    const after = await open(key);
+    ids.push(await save(after), await save(before));
+    for (const id of ids) expect(await read(before, id)).toBe(`of ${id}`);
+    await before.stop();
+
+    const rotating = rotate(await open(key));
+    while (after.place() === 'inside') {
+      ids.push(await save(after));
+      await wait(1);
+    }
+    ids.push(await save(after));
+    expect(await rotating).toMatchObject({ unopened: 0 });
+    expect(await store().get(INSIDE_KEY)).toBeUndefined();
+    const alone = await open(key);
+    for (const id of ids) expect(await read(alone, id)).toBe(`of ${id}`);
+    expect(warnings.some((warning) => warning.includes('lies in the database'))).toBe(isMysql);
+  });
+
+  test('is rotated by a command that may be killed at any step, with both keys accepted', async () => {
+    const [first, second] = [newSealingKey(), newSealingKey()];
+    const keyring = await open(first);
+    const ids: string[] = [];
+    while (ids.length < 250) ids.push(await save(keyring));
+    await keyring.stop();
+    const both = await open(second, first);
+    let steps = 0;
+    const killed: Database = {
+      ...database,
+      transaction: (work) => {
+        steps += 1;
+        if (steps > 1) throw new Error('killed');
+        return database.transaction(work);
+      },
+    };
+    await expect(rotate(both, killed)).rejects.toThrow('killed');
+    for (const id of [ids[0], ids[249]]) expect(await read(both, id ?? '')).toBe(`of ${id}`);
+    expect((await rotate(both)).sealed).toBeGreaterThanOrEqual(150);
+    await both.stop();
+    const alone = await open(second);
+    for (const id of ids) expect(await read(alone, id)).toBe(`of ${id}`);
+    await expect(open(first)).rejects.toThrow('sealed under another key than SECRETS_KEY or SECRETS_KEY_FILE has');
+    await expect(open()).rejects.toThrow('sealed under a key that is kept outside it; set SECRETS_KEY');
+    expect(await store().get(INSIDE_KEY)).toBeUndefined();
+  });
+
+  test.skipIf(isMysql)(
+    'of another secrets.json is refused, and without one the server goes on with a new key',
+    async () => {
+      const id = await save(await open());
+      await store().put(INSIDE_KEY, newSealingKey());
+      await expect(open()).rejects.toThrow(
+        'sealed under the key of another secrets.json; copy that file into DATA_DIR',
+      );
+      await store().remove(INSIDE_KEY);
+      const other = await open();
+      expect(warnings.join()).toContain('secrets.json was replaced');
+      await expect(read(other, id)).rejects.toThrow('under a key that is not here');
+      expect(await read(other, await save(other))).toMatch(/^of /);
+    },
+  );
+
+  test('that a running server does not have keeps it from sealing what nobody could open', async () => {
+    const without = await open();
+    await rotate(await open(newSealingKey()));
+    await expect.poll(() => warnings.join(), SOON).toContain('a key that this server does not have');
+    expect(() => without.seal('text', 'owner')).toThrow('has to be restarted');
+  });
+
+  test('seals the generated secrets in the database, too, once it is outside', async () => {
+    const key = newSealingKey();
+    const kept = createSealedStore(store(), await open());
+    expect(await kept.getOrCreate('SESSION_SECRET', () => 'from before')).toBe('from before');
+    const keyring = await open(key);
+    await rotate(keyring);
+    const sealed = createSealedStore(store(), keyring);
+    expect(await sealed.getOrCreate('SESSION_SECRET', () => 'another')).toBe('from before');
+    expect(await sealed.getOrCreate('CLUSTER_KEY', () => 'made now')).toBe('made now');
+    const rows: { value: string }[] = await database.reads.query('SELECT value FROM secrets');
+    expect(rows.map(({ value }) => value).filter((value) => !/^(?:sealed|outside):/.test(value))).toEqual([]);
+  });
+});
+
+test('a server verifies signatures after its key was moved, and starts with no other', async () => {
+  let server = await startTestServer();
+  const admin = await server.signedIn({ role: 'admin' });
+  const { source, key } = await createSourceWorld(server, admin).newSource();
+  const plain = 'a secret to sign with';
+  const made = await admin.send('POST', `/api/sources/${source.id}/signing-secrets`, { secret: plain });
+  expect(made.ok).toBe(true);
+  const send = async () => {
+    const body = '{"title":"Signed"}';
+    const signature = createHmac('sha256', plain).update(body).digest('hex');
+    const headers = {
+      'Content-Type': 'application/json',
+      'X-Webhook-Auth': key,
+      'X-Hub-Signature-256': `sha256=${signature}`,
+    };
+    return (await fetch(`${server.url}/webhook`, { method: 'POST', headers, body })).status;
+  };
+  const settings = { adapter: 'github', auth: { ...source.settings.auth, signature: 'github' } };
+  expect((await admin.send('PATCH', `/api/sources/${source.id}`, { settings })).status).toBe(200);
+  expect(await send()).toBe(202);
+
+  const outside = newSealingKey();
+  const file = join(server.config.dataDir, 'key');
+  await writeFile(file, `${outside}\n`, { mode: 0o600 });
+  server = await server.restart({ SECRETS_KEY_FILE: file });
+  onTestFinished(() => server.destroy());
+  const { database, config } = server;
+  const logger = { warn: () => undefined, error: () => undefined };
+  const keyring = await openKeyring({ config, database, store: openStore(config, database), logger });
+  await rotateSecrets({ database, store: openStore(config, database), keyring, followedMs: 0 });
+  await keyring.stop();
+  expect(await send()).toBe(202);
+  const wrong = { SECRETS_KEY_FILE: '', SECRETS_KEY: newSealingKey() };
+  await expect(server.restart(wrong)).rejects.toThrow('another key than SECRETS_KEY');
+  server = await server.restart({
+    SECRETS_KEY_FILE: '',
+    SECRETS_KEY: Buffer.from(outside, 'base64url').toString('hex'),
+  });
+  expect(await send()).toBe(202);
+});
+
+test.each([
+  [{ SECRETS_KEY: 'short' }, 'SECRETS_KEY has a value that is not shown, but allowed is keys of 32 bytes'],
+  [{ SECRETS_KEY: newSealingKey(), SECRETS_KEY_FILE: '/x' }, 'are both set'],
+  [{ SECRETS_KEY_FILE: '/nowhere/key' }, 'The file /nowhere/key that SECRETS_KEY_FILE names cannot be read (ENOENT).'],
+])('a wrong setting of the key is refused: %s', (environment, message) => {
+  expect(() => readConfig(environment as Record<string, string>)).toThrow(message);
+});

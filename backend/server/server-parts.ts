@@ -1,0 +1,68 @@
+import type { Middleware } from 'koa';
+import type { FirstAdmin } from '#backend/identity/users/first-admin.ts';
+import type { Database } from '#backend/platform/database/database.ts';
+import type { OnMigrated } from '#backend/platform/database/migrate.ts';
+import type { Endpoint } from '#backend/platform/endpoint/endpoint.ts';
+import type { HttpLimits } from '#backend/http/http-server.ts';
+import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
+import type { InsightKeeper } from '#backend/alerts/insight/insight.ts';
+import type { EventBus } from '#backend/platform/live/event-bus.ts';
+import type { Metrics } from '#backend/platform/metrics/metrics.ts';
+import type { PushParts } from '#backend/outgoing/push/open-push.ts';
+import type { SearchIndex } from '#backend/platform/search/search-index.ts';
+import type { SnsParts } from '#backend/intake/sources/sns-client.ts';
+
+/** A server that listens. */
+export interface RunningServer {
+  /** Where it is reached, e.g. `http://127.0.0.1:4400`. */
+  url: string;
+  /** Who was created as first administrator at this start, if anybody. */
+  firstAdmin: FirstAdmin | undefined;
+  /** Opens the sign-in page's panel with the generated password, while that may be offered. */
+  setupToken: string | undefined;
+  database: Database;
+  search: SearchIndex;
+  insight: InsightKeeper;
+  /** Every call of the API, as declared: what the policy tests enumerate. */
+  endpoints: readonly Endpoint[];
+  metrics: Metrics;
+  /**
+   * Stops taking alerts, commits what was taken, says goodbye to live clients, closes the database.
+   *
+   * @param options.isReplaced another process already has the port, so `/readyz` does not send requests elsewhere.
+   */
+  stop(options?: { isReplaced?: boolean }): Promise<void>;
+}
+
+/** What a caller may put in the place of the product's own parts: development, benches and tests do. */
+export interface ServerParts {
+  /** Serves the web app; default: the build. */
+  webApp?: Middleware;
+  /** bcrypt's work factor. */
+  passwordCost?: number;
+  /** Stores alerts; default: group commit. */
+  createWriter?: (database: Database, events: EventBus) => AlertWriter;
+  /** Keeps no delivery log. Only for measuring what it costs. */
+  hasNoDeliveryLog?: boolean;
+  /** How old alerts on MySQL are before they are indexed for search; default: as in production. */
+  indexedAfterMs?: number;
+  /**
+   * Works beside other servers on one MySQL database, although they report their changes to nobody. Only for tests of what
+   * the database decides between them.
+   */
+  isOneOfSeveral?: boolean;
+  /** How long a server leads the background jobs after it was last heard of, in milliseconds; default: as in production. */
+  leaseMs?: number;
+  /** Alerts that are counted in one step for views; default: as in production. */
+  alertsPerStretch?: number;
+  /** How long clients may take; default: as in production. */
+  httpLimits?: HttpLimits;
+  /** The text of `/metrics`; default: what this server counts. */
+  scrape?: () => Promise<string>;
+  /** Receives how many steps of an update of older tables are done, from 0 on. */
+  onMigrated?: OnMigrated;
+  /** What stands for the internet in web push. */
+  push?: PushParts;
+  /** What stands for the internet where subscriptions of AWS SNS are confirmed. */
+  sns?: SnsParts;
+}

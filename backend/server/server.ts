@@ -1,0 +1,264 @@
+import { ServerResponse } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { WEB_BUILD_DIR } from '#backend/build-paths.ts';
+import { AUDIENCE } from '#backend/alerts/alert/audience.ts';
+import { countAlerts } from '#backend/alerts/alert/alert-counts.ts';
+import { sessionCookieName } from '#backend/identity/sessions/session-cookies.ts';
+import { streamAudit } from '#backend/identity/audit/audit-log.ts';
+import { endPasswordSessions } from '#backend/identity/sessions/end-password-sessions.ts';
+import { ensureFirstAdmin, findDefaultCredentials, warnOfBreakGlass } from '#backend/identity/users/first-admin.ts';
+import { createPasswords } from '#backend/identity/users/passwords.ts';
+import { serveDocsAssets } from '#backend/http/api-document/document-routes.ts';
+import { prepareArchiveDir } from '#backend/transfer/retention/archive.ts';
+import { startBackgroundJobs } from './background-jobs.ts';
+import type { Config } from './config.ts';
+import { isLoopbackUrl } from '#backend/identity/users/identity-config.ts';
+import { type Membership, joinServers } from '#backend/platform/cluster/servers.ts';
+import { type AppContext, createContext } from './context.ts';
+import { openCluster } from '#backend/platform/cluster/open-cluster.ts';
+import { type Cluster } from '#backend/platform/cluster/cluster.ts';
+import { PRODUCT_VERSION } from '#backend/contract/product.ts';
+import { lockDataDir } from '#backend/platform/database/data-dir-lock.ts';
+import { STORED } from './entities.ts';
+import { SQLITE_FILE, openDatabase } from '#backend/platform/database/open-database.ts';
+import { prepareDataDir } from '#backend/platform/database/private-files.ts';
+import { isFullDisk } from '#backend/platform/database/driver-errors.ts';
+import { newId } from '#backend/platform/database/ids.ts';
+import { asStartError, explainByNewer } from '#backend/platform/database/migrate.ts';
+import { createEndpoints } from './endpoints.ts';
+import { createAnswerQueue } from '#backend/http/answer-limits.ts';
+import { createWebhookAnswers } from '#backend/http/answer-webhooks.ts';
+import { createApp } from '#backend/http/create-app.ts';
+import { createIsAllowedHost, createOriginOf, createOwnOriginOf, requestHost } from '#backend/http/origin.ts';
+import { HTTP_LIMITS } from '#backend/http/http-server.ts';
+import { createLogAnswer } from '#backend/http/log-requests.ts';
+import { LEAST_DRAIN_MS, createRequestGate, listen, stopListening } from '#backend/http/listen.ts';
+import { serveWebBuild } from '#backend/http/web-build.ts';
+import { openInsight } from '#backend/alerts/insight/insight.ts';
+import { createTakeRequest } from '#backend/intake/webhooks/webhook-route.ts';
+import { createEventBus } from '#backend/platform/live/event-bus.ts';
+import { createSocketHub } from '#backend/platform/live/socket-hub.ts';
+import { createSocketServer } from '#backend/platform/live/socket-server.ts';
+import { keepHeapSmall } from '#backend/platform/database/memory.ts';
+import { createMetrics } from '#backend/platform/metrics/metrics.ts';
+import type { Logger } from '#backend/platform/logger/logger.ts';
+import { openPush } from '#backend/outgoing/push/open-push.ts';
+import { openSearch } from '#backend/platform/search/open-search.ts';
+import { type Keyring, createSealedStore, openKeyring } from '#backend/platform/secrets/keyring.ts';
+import { openStore } from '#backend/platform/secrets/secret-store.ts';
+import type { RunningServer, ServerParts } from './server-parts.ts';
+import { StartError } from '#backend/platform/logger/start-error.ts';
+import { openViews } from '#backend/alerts/views/view-routes.ts';
+import { openTracing } from '#backend/platform/tracing/open-tracing.ts';
+import { publishSourceNews } from '#backend/intake/sources/source-news.ts';
+
+/**
+ * Puts the modules together and starts to listen.
+ *
+ * @throws {StartError} when the data folder, the database or the port cannot be used.
+ */
+export async function startServer(config: Config, logger: Logger, parts: ServerParts = {}): Promise<RunningServer> {
+  keepHeapSmall();
+  try {
+    return await start(config, logger, parts);
+  } catch (error) {
+    if (!isFullDisk(error)) throw error;
+    throw new StartError(`The disk of the data folder ${config.dataDir} is full; free some space, then start again.`, {
+      cause: error,
+    });
+  }
+}
+
+async function start(config: Config, logger: Logger, parts: ServerParts): Promise<RunningServer> {
+  await prepareDataDir(config.dataDir);
+  if (config.archiveDir !== undefined) await prepareArchiveDir(config.archiveDir);
+  const release = config.databaseUrl ? () => undefined : lockDataDir(config.dataDir);
+  const metrics = createMetrics(PRODUCT_VERSION);
+  const serverId = newId();
+  const tracing = await openTracing(config.tracing, serverId, metrics.spans, logger);
+  const database = await openDatabase(config, STORED, metrics.database, {
+    onMigrated: parts.onMigrated,
+    tracing,
+    onCommitted: config.auditStream === 'stdout' ? streamAudit : undefined,
+  }).catch((error: unknown) => {
+    release();
+    throw error;
+  });
+  const events = createEventBus((error) => logger.error({ err: error }, 'an event subscriber failed'));
+  const search = openSearch(
+    { ...config, databaseFile: join(config.dataDir, SQLITE_FILE), reads: database.reads, events },
+    (error) => logger.error({ err: error }, 'the search index is behind; searches are slower and look at fewer alerts'),
+    parts.indexedAfterMs,
+  );
+  const store = openStore(config, database);
+  let membership: Membership | undefined;
+  let cluster: Cluster | undefined;
+  let sealing: Keyring | undefined;
+  try {
+    sealing = await openKeyring({ config, database, store, logger });
+    const secrets = config.databaseUrl ? createSealedStore(store, sealing) : store;
+    const isShared = parts.isOneOfSeveral ?? config.redisUrl !== undefined;
+    membership = await joinServers({ database, logger, serverId, dataDir: config.dataDir, isShared });
+    cluster = await openCluster({ config, database, events, secrets, logger, metrics, serverId });
+    const opened = {
+      config,
+      logger,
+      database,
+      events,
+      metrics,
+      tracing,
+      search,
+      secrets,
+      sealing,
+      serverId,
+      membership,
+      cluster,
+    };
+    const server = await compose(opened, parts);
+    return { ...server, stop: (options) => server.stop(options).finally(release) };
+  } catch (thrown) {
+    const error = await explainByNewer(database.reads, database.dialect, thrown);
+    await cluster?.stop();
+    await membership?.leave();
+    await sealing?.stop();
+    await search.close();
+    await database.close();
+    release();
+    throw asStartError(database.dialect, error);
+  }
+}
+
+async function compose(
+  {
+    serverId,
+    membership,
+    cluster,
+    ...opened
+  }: Pick<AppContext, 'config' | 'logger' | 'database' | 'events' | 'metrics' | 'tracing' | 'search' | 'secrets'> & {
+    sealing: Keyring;
+    serverId: string;
+    membership: Membership;
+    cluster: Cluster;
+  },
+  parts: ServerParts,
+): Promise<RunningServer> {
+  const { config, logger, database, events, metrics, tracing, search, secrets, sealing } = opened;
+  const passwords = createPasswords(parts.passwordCost);
+  const firstAdmin = await ensureFirstAdmin({ database, secrets, passwords }, config);
+  await warnOfBreakGlass({ config, database, logger });
+  await endPasswordSessions({ config, database, events });
+  const offered = await findDefaultCredentials(database, secrets, config);
+  let stopping: { isReplaced?: boolean } | undefined;
+  const context = await createContext(
+    { ...opened, cluster, passwords, isStopping: () => stopping !== undefined },
+    parts,
+  );
+  const { sessions, writer } = context;
+  const insight = openInsight(context);
+  const views = await openViews(context, (userId) => onlineMembers().has(userId), parts.alertsPerStretch);
+  const hub = createSocketHub(events, AUDIENCE, sessions.filterActive, metrics.live, tracing, views.eventsBefore);
+  const sourceNews = publishSourceNews(context, () => hub.size > 0);
+  const isListening = (sessionId: string) => hub.isListening(sessionId) || cluster.isListening(sessionId);
+  const onlineMembers = () => hub.onlineMembers().union(cluster.onlineMembers());
+  const push = await openPush(
+    { ...context, isListening, counts: cluster.counts, choicesFor: views.choicesFor },
+    parts.push,
+  );
+  metrics.watch({
+    ingestQueue: writer.queued,
+    liveSockets: () => ({ open: hub.size, bufferedBytes: hub.bufferedBytes() }),
+    pendingPushes: push.pending,
+    queuedDeliveries: context.deliveryLog.queued,
+    waitingTransactions: database.waiting,
+    cluster: cluster.levels,
+  });
+  const isAllowedHost = createIsAllowedHost(config);
+  const originOf = createOriginOf(config);
+  const socketServer = createSocketServer({
+    events,
+    logger,
+    hub,
+    tokenOf: (ctx) => ctx.cookies.get(sessionCookieName(context.isSecure(ctx))),
+    findMember: (token) => sessions.find(token, null),
+    countInbox: () => countAlerts(database.reads, { list: 'inbox' }),
+    isDelayed: cluster.isDelayed,
+    isAllowedHost: (ctx) => isAllowedHost(requestHost(ctx)),
+    originOf,
+    contextOf: (request) => app.createContext(request, new ServerResponse(request)),
+  });
+  const endpoints = createEndpoints({
+    ...context,
+    isLeaving: () => stopping !== undefined && !stopping.isReplaced,
+    scrape: parts.scrape ?? metrics.text,
+    counts: cluster.counts,
+    servers: () => cluster.levels().servers,
+    isKeyInDatabase: sealing.isInDatabase,
+    onlineMembers,
+    insight,
+    views,
+    push,
+  });
+  const logAnswer = createLogAnswer(logger, metrics.answer);
+  const webhook = createWebhookAnswers({
+    take: createTakeRequest({ ...context, observer: metrics.ingest }),
+    config,
+    isStopping: context.isStopping,
+    logAnswer,
+    tracing,
+  });
+  const app = createApp({
+    ...context,
+    answers: createAnswerQueue(),
+    ownOriginOf: createOwnOriginOf(config),
+    logAnswer,
+    endpoints,
+    webhook: webhook.middleware,
+    docsAssets: serveDocsAssets(),
+    webApp: parts.webApp ?? serveWebBuild(WEB_BUILD_DIR),
+  });
+  app.ws.use(socketServer.middleware);
+  const callback = app.callback();
+  const gate = createRequestGate(webhook.inFrontOf((request, response) => void callback(request, response)));
+  const listening = await listen(app, gate.listener, config, socketServer.options, parts.httpLimits ?? HTTP_LIMITS);
+  cluster.begin(hub.listening);
+  const jobs = await startBackgroundJobs({ ...context, insight, serverId, leaseMs: parts.leaseMs });
+  const { port } = listening.server.address() as AddressInfo;
+  return {
+    url: `http://${config.host.includes(':') ? `[${config.host}]` : config.host}:${port}`,
+    firstAdmin,
+    setupToken: isLoopbackUrl(config.publicUrl) ? offered?.setupToken : undefined,
+    database,
+    search,
+    insight,
+    endpoints,
+    metrics,
+    async stop(options = {}) {
+      stopping = options;
+      // Load balancers learn by `/readyz` to send requests elsewhere, before any is refused.
+      const drainMs = Math.max(config.drainSeconds * 1000, LEAST_DRAIN_MS);
+      await delay(drainMs);
+      context.notices.flush();
+      sourceNews.stop();
+      hub.close();
+      await Promise.all([...jobs.map((job) => job.stop()), stopListening(app, listening, gate, drainMs)]);
+      await writer.stop();
+      await context.deliveryLog.flush();
+      context.sns.close();
+      context.sources.stop();
+      await context.mappings.stop();
+      await context.countedAudit
+        .flush(true)
+        .catch((error: unknown) => logger.error({ err: error }, 'refused calls could not be counted before the stop'));
+      await push.stop();
+      await views.stop();
+      await cluster.stop();
+      await Promise.all([search.close(), insight.close()]);
+      await membership.leave();
+      await sealing.stop();
+      await database.close();
+      await tracing.stop();
+    },
+  };
+}
