@@ -74,6 +74,11 @@ export type AssignmentKind = z.infer<typeof assignmentKindSchema>;
  */
 export const alertSchema = z.object({
   id: z.string(),
+  /**
+   * Grows by one with each change of the alert: of two answers about it, the one with the higher number is newer. An answer
+   * of a server of an earlier release has none.
+   */
+  version: z._default(z.int().check(z.positive()), 1),
   payload: z.record(z.string(), z.unknown()),
   extraData: z.record(z.string(), z.unknown()),
   customer: z.nullable(z.string()),
@@ -287,9 +292,3 @@ export const alertIdParamsSchema = z.object({ id: z.uuid() });
 /** Whose an alert has to be: a member's, or nobody's. */
 export const ownerConditionSchema = z.union([z.literal('none'), z.uuid()]);
 export type OwnerCondition = z.infer<typeof ownerConditionSchema>;
-
-/** Query of `DELETE /api/webhooks/{id}`: `ifOwner` refuses when the alert has another owner than when it was decided on. */
-export const alertDeletionQuerySchema = z.object({ ifOwner: z.optional(ownerConditionSchema) });
-
-/** Body of `PATCH /api/webhooks/{id}/status`. */
-export const statusChangeSchema = z.object({ status: workStatusSchema });

@@ -101,6 +101,8 @@ export const bulkResultSchema = z.object({
   changed: z.array(
     z.object({
       id: z.string(),
+      /** The version that the alert has now; absent from a server of an earlier release. */
+      version: z.optional(z.int().check(z.positive())),
       status: alertStatusSchema,
       folderId: z.optional(z.string()),
       snoozedUntil: z.optional(snoozedUntilSchema),

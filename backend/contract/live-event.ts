@@ -71,6 +71,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     alertId: z.string(),
     ownerId: z.string(),
     ownerName: z.string(),
+    /** The version that the alert has now; absent from a server of an earlier release. */
+    version: z.optional(z.int()),
   }),
   z.object({ type: z.literal('alert_unaccepted'), alert: alertSchema }),
   // To the owner and to those who see everything, of an alert without an owner to everybody. `reason` when its sender did it.
@@ -85,6 +87,8 @@ export const liveEventSchema = z.discriminatedUnion('type', [
     type: z.literal('alerts_changed'),
     change: alertsChangeSchema,
     alertIds: z.array(z.string()),
+    /** The versions that they have now, in the same order; absent of deleted alerts, and from a server of an earlier release. */
+    versions: z.optional(z.array(z.int())),
     ownerId: z.nullable(z.string()),
     ownerName: z.nullable(z.string()),
     status: z.optional(workStatusSchema),

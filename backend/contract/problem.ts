@@ -9,6 +9,8 @@ export const problemSchema = z.object({
   title: z.string(),
   status: z.int(),
   detail: z.string(),
+  /** Of a change that was decided on another version: the alert as it is now. */
+  alert: z.optional(z.unknown()),
   errors: z.optional(z.array(z.object({ path: z.string(), message: z.string() }))),
 });
 export type Problem = z.infer<typeof problemSchema>;

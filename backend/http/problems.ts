@@ -32,7 +32,7 @@ export function answerProblem(ctx: HttpContext, problem: ProblemError): void {
   // A body that was not read to its end leaves the connection in no state to be used again.
   if (!ctx.req.complete && problem.status === 413) ctx.set('Connection', 'close');
   if (/application\/(?:problem\+)?json/.test(ctx.get('Accept'))) {
-    ctx.body = JSON.stringify(
+    const body = JSON.stringify(
       problemSchema.parse({
         type: `urn:alertdesk:problem:${problem.id}`,
         title: problem.id.replaceAll('-', ' '),
@@ -41,6 +41,7 @@ export function answerProblem(ctx: HttpContext, problem: ProblemError): void {
         ...(problem.errors && { errors: problem.errors }),
       }),
     );
+    ctx.body = problem.present === undefined ? body : `${body.slice(0, -1)},"alert":${problem.present}}`;
     ctx.type = 'application/problem+json';
   } else {
     ctx.body = problem.message;

@@ -3,6 +3,7 @@ import type { Alert } from '#backend/contract/alert.ts';
 /** An alert as the server sends it, with nothing in it but what a test is about. */
 export const makeAlert = (id: string, more: Partial<Alert> = {}): Alert => ({
   id,
+  version: 1,
   payload: {},
   extraData: {},
   customer: null,

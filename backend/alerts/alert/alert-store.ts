@@ -37,7 +37,8 @@ export async function changeAlert(
   change: AlertChange,
   entry: Omit<NewHistoryEntry, 'alertId'>,
 ): Promise<StoredAlert> {
-  return { ...before, ...(await changeAlerts(tx, [before], change, ({ id }) => [{ ...entry, alertId: id }])) };
+  const changed = await changeAlerts(tx, [before], change, ({ id }) => [{ ...entry, alertId: id }]);
+  return { ...before, ...changed, version: before.version + 1 };
 }
 
 /**
@@ -59,7 +60,8 @@ export async function changeAlerts(
     ...change,
   };
   const alerts = tx.getRepository(AlertEntity);
-  for (const [status, ids] of byStoredStatus(before, set)) await alerts.update({ id: In(ids) }, { ...set, ...status });
+  for (const [status, ids] of byStoredStatus(before, set))
+    await alerts.update({ id: In(ids) }, { ...set, ...status, ...NEXT_VERSION });
   if (set.snoozedUntil !== undefined) await scheduleWakes(tx, before, set.snoozedUntil);
   await addHistories(tx, before.flatMap(entriesOf));
   await countChanges(
@@ -68,6 +70,9 @@ export async function changeAlerts(
   );
   return set;
 }
+
+/** Every update of an alert counts itself. */
+const NEXT_VERSION = { version: () => 'version + 1' };
 
 const AWAKE = { snoozedUntil: null, wokenAt: null } as const;
 
@@ -106,7 +111,7 @@ const isTime = (until: number | null): until is number => until !== null && unti
 
 /** Notes that the owner of a locked alert did something with it that changes nothing of it, such as writing a note. */
 export async function touchAlert(tx: Transaction, id: string): Promise<void> {
-  await tx.getRepository(AlertEntity).update({ id }, { ...KEPT, touchedAt: Date.now() });
+  await tx.getRepository(AlertEntity).update({ id }, { ...KEPT, touchedAt: Date.now(), ...NEXT_VERSION });
 }
 
 /** Names of the folders that alerts are filed in, by their ids. */
@@ -126,12 +131,12 @@ export async function findFolderNames(
 export async function removeAlerts(
   tx: Transaction,
   before: readonly AlertPlace[],
-  entryOf: (alert: AlertPlace) => NewHistoryEntry,
+  entriesOf: (alert: AlertPlace) => NewHistoryEntry[],
 ): Promise<void> {
   if (before.length === 0) return;
   const ids = before.map(({ id }) => id);
   // Before the alerts go: a history may take its first entry from its alert.
-  await addHistories(tx, before.map(entryOf));
+  await addHistories(tx, before.flatMap(entriesOf));
   await tx.getRepository(AlertEntity).delete({ id: In(ids) });
   const areThese = `alert_id IN (${ids.map(() => '?').join(', ')})`;
   await tx.query(`DELETE FROM problems WHERE ${areThese}`, ids);
@@ -163,7 +168,7 @@ export async function releaseFolder(
   const filed = await alerts.find({ select: { id: true }, where: { ownerId, folderId }, take: RELEASED_AT_ONCE });
   const locked = await tx.lockRows(AlertEntity, { id: In(filed.map(({ id }) => id)) }, ALERT_PLACE);
   const inside = locked.filter((alert) => alert.ownerId === ownerId && alert.folderId === folderId);
-  await alerts.update({ id: In(inside.map(({ id }) => id)) }, { folderId: null });
+  await alerts.update({ id: In(inside.map(({ id }) => id)) }, { folderId: null, ...NEXT_VERSION });
   await addHistories(
     tx,
     inside.map(({ id }) => ({ ...entry, alertId: id })),

@@ -17,6 +17,8 @@ import { type StoredStatus, presentSnoozedUntil, visibleStatusOf } from './store
 /** A stored alert. `payload` and `extraData` are JSON texts, the payload exactly as received. */
 export interface StoredAlert {
   id: string;
+  /** Grows by one with each change, in the change itself. */
+  version: number;
   receivedAt: number;
   status: AlertStatus;
   customer: string | null;
@@ -72,6 +74,7 @@ export interface StoredAlert {
 
 /** What an alert is by itself, before a sender says anything about its problem and anybody touches it. */
 export const NO_PROBLEM = {
+  version: 1,
   sourceId: null,
   sender: null,
   title: null,
@@ -98,6 +101,7 @@ export const NO_PROBLEM = {
 /** What decides on an alert's lists and counters: all that is read of many alerts at once, never their payloads. */
 export const ALERT_PLACE = [
   'id',
+  'version',
   'status',
   'ownerId',
   'folderId',
@@ -110,6 +114,10 @@ export const ALERT_PLACE = [
 ] as const;
 export type AlertPlace = Pick<StoredAlert, (typeof ALERT_PLACE)[number]>;
 
+/** Where an alert is listed and counted. */
+export const placeOf = (alert: AlertPlace): AlertPlace =>
+  Object.fromEntries(ALERT_PLACE.map((name) => [name, alert[name]])) as AlertPlace;
+
 /** Reads the status that people see; what is written is the stored one (`alert-store`). */
 const visibleStatus = { from: (stored: StoredStatus) => visibleStatusOf(stored), to: (stored: unknown) => stored };
 
@@ -118,6 +126,7 @@ export const AlertEntity = new EntitySchema<StoredAlert>({
   tableName: 'alerts',
   columns: {
     id: primary(idColumn('id')),
+    version: { type: 'int', name: 'version', default: 1 },
     receivedAt: timeColumn('received_at'),
     status: { ...textColumn('status', 16), transformer: visibleStatus },
     customer: nullable(textColumn('customer', 200)),
@@ -152,6 +161,17 @@ export const AlertEntity = new EntitySchema<StoredAlert>({
   },
 });
 
+/** What a column of alerts is called in the database. The entity above is the one list of them. */
+export function alertColumn(name: keyof StoredAlert): string {
+  const column = AlertEntity.options.columns[name];
+  if (typeof column?.name !== 'string') throw new Error(`The column of ${name} has no name.`);
+  return column.name;
+}
+
+/** These columns for a SELECT, each under its name in alerts. @param table what goes before them, such as `a.` */
+export const selectAlert = (names: readonly (keyof StoredAlert)[], table = ''): string =>
+  names.map((name) => `${table}${alertColumn(name)} AS ${name}`).join(', ');
+
 /** Roles that may see every alert, unaccept anybody's and delete anywhere. */
 export const SEES_EVERYTHING = ['admin', 'super_user'] as const satisfies Role[];
 export const seesEverything = ({ role }: Pick<Actor, 'role'>): boolean =>
@@ -160,31 +180,6 @@ export const seesEverything = ({ role }: Pick<Actor, 'role'>): boolean =>
 /** The inbox is everybody's; an accepted alert is its owner's, and of those who see everything. */
 export const canSee = (actor: Pick<Actor, 'id' | 'role'>, alert: StoredAlert): boolean =>
   alert.status === 'pending' || alert.ownerId === actor.id || seesEverything(actor);
-
-/** Who gave an alert to its owner may take it back until the owner changes something. */
-const canTakeBack = (actor: Actor, alert: AlertPlace): boolean => alert.assignedById === actor.id;
-
-/** Back to the inbox: by the owner, by who gave it to them, or by who sees everything. */
-export const canUnaccept = (actor: Actor, alert: AlertPlace): boolean =>
-  alert.ownerId === actor.id || canTakeBack(actor, alert) || seesEverything(actor);
-
-/** To another owner: what is in the inbox by any member, the rest by who may return it to the inbox. */
-export const canAssign = (actor: Actor, alert: AlertPlace): boolean =>
-  alert.status === 'pending' || canUnaccept(actor, alert);
-
-/** The status is the owner's to set. */
-export const canChangeStatus = (actor: Actor, alert: AlertPlace): boolean => alert.ownerId === actor.id;
-
-/** In the inbox any member may delete; elsewhere only the roles that see everything. */
-export const canDelete = (actor: Actor, alert: AlertPlace): boolean =>
-  alert.status === 'pending' || seesEverything(actor);
-
-/** An alert is filed by its owner, in folders of their own. */
-export const canMove = (actor: Actor, alert: AlertPlace): boolean => alert.ownerId === actor.id;
-
-/** An alert of the inbox is snoozed, and woken, by any member for all; an accepted one by its owner. */
-export const canSnooze = (actor: Actor, alert: AlertPlace): boolean =>
-  alert.status === 'pending' || alert.ownerId === actor.id;
 
 /** What of an alert leaves the server. */
 export type PresentableAlert = Omit<StoredAlert, 'groupKey' | 'repeatEntryId' | 'completedAt' | 'assignedById'>;
@@ -200,7 +195,7 @@ export function presentAlert(alert: PresentableAlert, ownerName: string | null):
   return jsonText(
     `{"id":${JSON.stringify(alert.id)},"payload":${alert.payload},"extraData":${alert.extraData},` +
       `"customer":${JSON.stringify(alert.customer)},"alertType":${JSON.stringify(alert.alertType)},` +
-      `"timestamp":"${new Date(alert.receivedAt).toISOString()}","status":"${alert.status}",` +
+      `"timestamp":"${new Date(alert.receivedAt).toISOString()}","status":"${alert.status}","version":${alert.version},` +
       `"url":${JSON.stringify(alert.url)}${owner}${member('folderId', alert.folderId)},` +
       `"title":${JSON.stringify(alert.title)},"severity":"${alert.severity ?? 'none'}","state":"${alert.state ?? 'event'}",` +
       `"occurrences":${alert.occurrences},"lastSeenAt":"${new Date(alert.lastSeenAt ?? alert.receivedAt).toISOString()}"` +

@@ -1,18 +1,9 @@
 import { alertListRoutes } from '#backend/alerts/lists/alert-list-routes.ts';
-import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { SearchIndex } from '#backend/platform/search/search-index.ts';
-import type { MemberNotices } from './member-notices.ts';
 import type { EntityManager } from 'typeorm';
 import { findUser } from '#backend/identity/users/user.ts';
-import {
-  alertDeletionQuerySchema,
-  alertDetailsSchema,
-  alertIdParamsSchema,
-  alertSchema,
-  snoozeSchema,
-  statusChangeSchema,
-} from '#backend/contract/alert.ts';
+import { alertDetailsSchema, alertIdParamsSchema, alertSchema, snoozeSchema } from '#backend/contract/alert.ts';
+import { alertDeletionQuerySchema, statusChangeSchema, versionQuerySchema } from '#backend/contract/alert-change.ts';
 import { bulkChangeSchema, bulkResultSchema } from '#backend/contract/bulk.ts';
 import { alertMoveSchema } from '#backend/contract/folder.ts';
 import { idPageQuerySchema } from '#backend/contract/pages.ts';
@@ -21,20 +12,14 @@ import { readIdPage } from '#backend/platform/database/id-pages.ts';
 import { type Actor, type Endpoint, endpoint, noContent, ok, okJson } from '#backend/platform/endpoint/endpoint.ts';
 import { notFound } from '#backend/platform/endpoint/errors.ts';
 import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
-import { acceptAlert, changeAlertStatus, deleteAlert, moveAlert, unacceptAlert } from './alert-commands.ts';
-import { snoozeAlert, wakeAlert } from './snooze-commands.ts';
+import { type CommandDeps, changeOneAlert } from './alert-commands.ts';
 import { canSee, presentAlertDetails, seesEverything } from '#backend/alerts/alert/alert.ts';
 import { changeManyAlerts } from './bulk-commands.ts';
 import { findAlert, firstEntryOf } from '#backend/alerts/alert/alert-store.ts';
 import { HistoryEntity, presentHistoryEntry } from '#backend/alerts/alert/history.ts';
 
 /** The calls on alerts, with those on their lists. */
-export function alertRoutes(context: {
-  database: Database;
-  events: EventBus;
-  search: SearchIndex;
-  notices: MemberNotices;
-}): Endpoint[] {
+export function alertRoutes(context: CommandDeps & { search: SearchIndex }): Endpoint[] {
   const { reads } = context.database;
   return [
     ...alertListRoutes(context),
@@ -79,9 +64,11 @@ export function alertRoutes(context: {
       summary: 'Takes an alert from the inbox into the member’s own queue; of several at once one wins.',
       access: 'member',
       params: alertIdParamsSchema,
+      query: versionQuerySchema,
       responses: { 200: alertSchema },
       errors: [409],
-      handle: async ({ actor, params }) => okJson(await acceptAlert(context, actor, params.id)),
+      handle: async ({ actor, ip, params, query }) =>
+        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'accept' }, query.ifVersion)),
     }),
     endpoint({
       method: 'POST',
@@ -102,9 +89,11 @@ export function alertRoutes(context: {
       summary: 'Returns an alert to the inbox.',
       access: 'member',
       params: alertIdParamsSchema,
+      query: versionQuerySchema,
       responses: { 200: alertSchema },
       errors: [409],
-      handle: async ({ actor, params }) => okJson(await unacceptAlert(context, actor, params.id)),
+      handle: async ({ actor, ip, params, query }) =>
+        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'unaccept' }, query.ifVersion)),
     }),
     endpoint({
       method: 'POST',
@@ -114,10 +103,12 @@ export function alertRoutes(context: {
         'Takes an alert out of its lists until a time or its next firing: of the inbox for all, else for its owner.',
       access: 'member',
       params: alertIdParamsSchema,
+      query: versionQuerySchema,
       body: snoozeSchema,
       responses: { 200: alertSchema },
       errors: [409],
-      handle: async ({ actor, params, body }) => okJson(await snoozeAlert(context, actor, params.id, body)),
+      handle: async ({ actor, ip, params, query, body }) =>
+        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'snooze', ...body }, query.ifVersion)),
     }),
     endpoint({
       method: 'POST',
@@ -126,8 +117,11 @@ export function alertRoutes(context: {
       summary: 'Ends a snooze.',
       access: 'member',
       params: alertIdParamsSchema,
+      query: versionQuerySchema,
       responses: { 200: alertSchema },
-      handle: async ({ actor, params }) => okJson(await wakeAlert(context, actor, params.id)),
+      errors: [409],
+      handle: async ({ actor, ip, params, query }) =>
+        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'wake' }, query.ifVersion)),
     }),
     endpoint({
       method: 'PATCH',
@@ -136,11 +130,12 @@ export function alertRoutes(context: {
       summary: 'Sets the status of an alert of the member’s own.',
       access: 'member',
       params: alertIdParamsSchema,
+      query: versionQuerySchema,
       body: statusChangeSchema,
       responses: { 200: alertSchema },
       errors: [409],
-      handle: async ({ actor, params, body }) =>
-        okJson(await changeAlertStatus(context, actor, params.id, body.status)),
+      handle: async ({ actor, ip, params, query, body }) =>
+        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'status', ...body }, query.ifVersion)),
     }),
     endpoint({
       method: 'PATCH',
@@ -149,10 +144,12 @@ export function alertRoutes(context: {
       summary: 'Files an alert in a folder of the member’s own, or takes it out.',
       access: 'member',
       params: alertIdParamsSchema,
+      query: versionQuerySchema,
       body: alertMoveSchema,
       responses: { 200: alertSchema },
       errors: [409],
-      handle: async ({ actor, params, body }) => okJson(await moveAlert(context, actor, params.id, body.folderId)),
+      handle: async ({ actor, ip, params, query, body }) =>
+        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'move', ...body }, query.ifVersion)),
     }),
     endpoint({
       method: 'DELETE',
@@ -164,8 +161,8 @@ export function alertRoutes(context: {
       query: alertDeletionQuerySchema,
       responses: { 204: 'no content' },
       errors: [409],
-      handle: async ({ actor, params, query }) => {
-        await deleteAlert(context, actor, params.id, query.ifOwner);
+      handle: async ({ actor, ip, params, query: { ifOwner, ifVersion } }) => {
+        await changeOneAlert(context, { actor, ip }, params.id, { action: 'delete', ifOwner }, ifVersion);
         return noContent();
       },
     }),

@@ -1,7 +1,5 @@
-import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
-import type { MemberNotices } from './member-notices.ts';
 import { alertIdParamsSchema, alertSchema } from '#backend/contract/alert.ts';
+import { versionQuerySchema } from '#backend/contract/alert-change.ts';
 import {
   assignSchema,
   colleaguesSchema,
@@ -12,11 +10,11 @@ import {
 import { bulkResultSchema } from '#backend/contract/bulk.ts';
 import { userIdParamsSchema } from '#backend/contract/user.ts';
 import { type Endpoint, endpoint, ok, okJson } from '#backend/platform/endpoint/endpoint.ts';
-import { assignAlert } from './assignment.ts';
+import { type CommandDeps, changeOneAlert } from './alert-commands.ts';
 import { countOpenAlerts, findColleagues, handOver, handOverAll } from './hand-over.ts';
 
 /** What assigning works with. */
-type AssignmentContext = { database: Database; events: EventBus; notices: MemberNotices } & {
+type AssignmentContext = CommandDeps & {
   /** Ids of the members of whom a page is connected. */
   onlineMembers: () => ReadonlySet<string>;
 };
@@ -41,10 +39,12 @@ export function assignmentRoutes(context: AssignmentContext): Endpoint[] {
       summary: 'Gives an alert to a member: from the inbox, of the caller’s own or, for administrators, anybody’s.',
       access: 'member',
       params: alertIdParamsSchema,
+      query: versionQuerySchema,
       body: assignSchema,
       responses: { 200: alertSchema },
       errors: [409],
-      handle: async ({ actor, ip, params, body }) => okJson(await assignAlert(context, { actor, ip }, params.id, body)),
+      handle: async ({ actor, ip, params, query, body }) =>
+        okJson(await changeOneAlert(context, { actor, ip }, params.id, { action: 'assign', ...body }, query.ifVersion)),
     }),
     endpoint({
       method: 'GET',

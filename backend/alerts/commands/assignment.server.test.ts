@@ -134,8 +134,8 @@ describe('many', () => {
     const ids = [free, own, bens, cleos];
     expect(await bulk(anna, { action: 'assign', userId: ben.id, ids })).toEqual({
       changed: [
-        { id: free, status: 'pending' },
-        { id: own, status: 'accepted', ownerId: anna.id },
+        { id: free, version: 2, status: 'pending' },
+        { id: own, version: 3, status: 'accepted', ownerId: anna.id },
       ],
       unchanged: 1,
       lost: [{ id: cleos, reason: 'taken', ownerName: 'Cleo' }],
@@ -209,7 +209,7 @@ describe('a queue', () => {
     const counts = handOverCountsSchema.parse(await (await giver.get('/api/alerts/hand-over')).json());
     expect(counts).toMatchObject([{ status: 'in-progress', isSnoozed: true, alerts: 1 }]);
     const { changed } = await handOver(giver, { userId: taker.id, status: 'in-progress' });
-    expect(changed).toEqual([{ id, status: 'in-progress', snoozedUntil, ownerId: giver.id }]);
+    expect(changed).toEqual([{ id, version: 5, status: 'in-progress', snoozedUntil, ownerId: giver.id }]);
     expect(await read(taker, id)).toMatchObject({ status: 'in-progress', snoozedUntil, ownerId: taker.id });
     await admin.send('PATCH', `/api/auth/users/${taker.id}/toggle-active`);
     await expect.poll(() => read(admin, id).then(({ status }) => status)).toBe('pending');

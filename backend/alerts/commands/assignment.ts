@@ -1,42 +1,19 @@
-import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import { In } from 'typeorm';
-import { UserEntity, findDisplayNames, findUser } from '#backend/identity/users/user.ts';
+import { UserEntity, findUser } from '#backend/identity/users/user.ts';
 import { addAudit, authorOf } from '#backend/identity/audit/audit-log.ts';
+import type { AlertPlace } from '#backend/alerts/alert/alert.ts';
 import type { AssignmentKind } from '#backend/contract/alert.ts';
-import type { AssignInput } from '#backend/contract/assignment.ts';
-import type { AlertsChanged } from '#backend/contract/live-event.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
 import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
-import { conflict, notFound, unacceptable } from '#backend/platform/endpoint/errors.ts';
-import type { JsonText } from '#backend/platform/endpoint/json-text.ts';
-import type { NewNotice, MemberNotices } from './member-notices.ts';
-import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
-import {
-  changeAlerts,
-  findAlert,
-  findFolderNames,
-  lockAlert,
-  type NewHistoryEntry,
-} from '#backend/alerts/alert/alert-store.ts';
-import { type AlertPlace, canAssign, presentAlert } from '#backend/alerts/alert/alert.ts';
-
-/** Whose alerts become. */
-export interface Assignee {
-  id: string;
-  displayName: string;
-}
+import { unacceptable } from '#backend/platform/endpoint/errors.ts';
+import type { Assignee, CommandOf } from './command.ts';
+import type { NewNotice } from './member-notices.ts';
+import { assignmentKindOf } from './rules/assign.ts';
 
 /** The member who asks, and from where. */
 export interface Caller {
   actor: Actor;
   ip: string;
-}
-
-/** What is published after an assignment is committed. */
-export interface Assigned {
-  events: AlertsChanged[];
-  notices: NewNotice[];
 }
 
 /**
@@ -50,37 +27,6 @@ export async function requireAssignee(tx: Transaction, userId: string): Promise<
   if (!user || user.isService) throw unacceptable('There is no account with this id.');
   if (!user.isActive) throw unacceptable(`The account of ${user.displayName} is disabled. Choose somebody else.`);
   return user;
-}
-
-/**
- * Gives one alert to a member, who owns it from then on: in the status it has, from the inbox as accepted, in no folder.
- * Whose it is already stays as it is.
- *
- * @throws {ProblemError} 404 when there is no such alert, 409 naming whose it is when it is not the caller's to give or has
- * another owner than `ifOwner` says, 422 as {@link requireAssignee}.
- */
-export async function assignAlert(
-  { database, events, notices }: { database: Database; events: EventBus; notices: MemberNotices },
-  { actor, ip }: Caller,
-  id: string,
-  { userId, ifOwner }: AssignInput,
-): Promise<JsonText> {
-  const { alert, assignee, published } = await onBehalfOf(database, actor).transaction(async (tx) => {
-    const to = await requireAssignee(tx, userId);
-    const found = await lockAlert(tx, id);
-    if (!found) throw notFound('This alert does not exist any more.');
-    const isOther = ifOwner !== undefined && ifOwner !== (found.ownerId ?? 'none') && found.ownerId !== to.id;
-    if (isOther || !canAssign(actor, found)) {
-      if (found.ownerId === null) throw conflict('This alert was returned to the inbox.');
-      const names = await findDisplayNames(tx, [found.ownerId]);
-      throw conflict(`Already accepted by ${names.get(found.ownerId) ?? 'someone else'}.`);
-    }
-    if (found.ownerId === to.id) return { alert: found, assignee: to, published: undefined };
-    const done = await assignAlerts(tx, { actor, ip }, to, [found]);
-    return { alert: (await findAlert(tx, id)) ?? found, assignee: to, published: done };
-  });
-  if (published) publishAssigned({ events, notices }, published);
-  return presentAlert(alert, assignee.displayName);
 }
 
 /**
@@ -111,73 +57,26 @@ async function auditHandOver(
   await addAudit(tx, authorOf(actor, ip), 'alerts_handed_over', `${from} → ${emailOf(assignee.id)}`, { detail });
 }
 
-/** Publishes what an assignment did, after its commit. */
-export function publishAssigned(
-  { events, notices }: { events: EventBus; notices: MemberNotices },
-  { events: changes, notices: reports }: Assigned,
-): void {
-  for (const event of changes) events.publish(event);
-  notices.add(reports);
-}
-
 /**
- * Gives locked alerts to a member. One entry in each history, and in the audit trail where they are somebody else's to give;
- * the new owner and the one before are notified.
+ * Reports an assignment, in its transaction: in the audit trail where the alerts are somebody else's to give, and to the new
+ * owner and the one before.
+ *
+ * @param alerts that change their owner, as they were before
+ * @returns who is notified after the commit
  */
-export async function assignAlerts(
+export async function reportAssignment(
   tx: Transaction,
-  { actor, ip }: Caller,
-  assignee: Assignee,
+  caller: Caller,
+  { assignee, note }: CommandOf<'assign'>,
   alerts: readonly AlertPlace[],
-  note: string | null = null,
-): Promise<Assigned> {
-  await auditHandOver(tx, { actor, ip }, assignee, alerts);
-  const folders = await findFolderNames(tx, alerts);
-  const isForSelf = assignee.id === actor.id;
-  const by = { ownerId: assignee.id, ownerName: assignee.displayName };
-  const entryOf = (alert: AlertPlace): NewHistoryEntry => {
-    const entry = { alertId: alert.id, userDisplayName: actor.displayName };
-    if (isForSelf && alert.status === 'pending') return { ...entry, action: 'accepted' };
-    return {
-      ...entry,
-      action: kindOf(actor, alert),
-      previousStatus: alert.status,
-      previousFolderName: folders.get(alert.folderId ?? '') ?? null,
-      folderOwnerId: alert.ownerId,
-      assigneeName: assignee.displayName,
-      note,
-    };
-  };
-  const assigned: Assigned = { events: [], notices: [] };
-  for (const [group, some] of Map.groupBy(alerts, (alert) => groupOf(actor, alert))) {
-    const kind = group === 'pending' ? 'assigned' : group;
-    const assignment = isForSelf ? undefined : { kind, byName: actor.displayName };
-    const change = {
-      ownerId: assignee.id,
-      folderId: null,
-      ...(group === 'pending' && { status: 'accepted' as const }),
-      ...(!isForSelf && { assignment: kind, assignedById: actor.id, assignedByName: actor.displayName }),
-    };
-    await changeAlerts(tx, some, change, (alert) => [entryOf(alert)]);
-    assigned.events.push({
-      type: 'alerts_changed',
-      change: group === 'pending' ? 'accepted' : 'assigned',
-      alertIds: some.map(({ id }) => id),
-      ...by,
-      ...(assignment && { assignment }),
-    });
-    assigned.notices.push(...(await noticesOf(tx, actor, assignee, kind, some, note)));
+): Promise<NewNotice[]> {
+  await auditHandOver(tx, caller, assignee, alerts);
+  const notices: NewNotice[] = [];
+  for (const [kind, some] of Map.groupBy(alerts, (alert) => assignmentKindOf(caller.actor, alert))) {
+    notices.push(...(await noticesOf(tx, caller.actor, assignee, kind, some, note)));
   }
-  return assigned;
+  return notices;
 }
-
-type Group = 'pending' | AssignmentKind;
-
-const groupOf = (actor: Actor, alert: AlertPlace): Group =>
-  alert.status === 'pending' ? 'pending' : kindOf(actor, alert);
-
-const kindOf = (actor: Actor, alert: AlertPlace): AssignmentKind =>
-  alert.ownerId === actor.id ? 'handed_over' : 'assigned';
 
 /** Who is notified: the new owner, and the owner before where somebody else decided; nobody of what they did themselves. */
 async function noticesOf(

@@ -76,7 +76,7 @@ describe('with ids', () => {
     await anna.send('POST', `/api/alerts/${third}/accept`);
     const gone = '01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80';
     expect(await done(bulk(anna, { action: 'accept', ids: [...ids, gone] }))).toEqual({
-      changed: [{ id: first, status: 'pending' }],
+      changed: [{ id: first, version: 2, status: 'pending' }],
       unchanged: 1,
       lost: [
         { id: second, reason: 'taken', ownerName: 'Ben' },
@@ -95,7 +95,7 @@ describe('with ids', () => {
     const [inInbox = ''] = await pending(1);
     const ids = [first, second, theirs, inInbox];
     expect(await done(bulk(anna, { action: 'status', status: 'completed', ids }))).toEqual({
-      changed: [{ id: first, status: 'accepted' }],
+      changed: [{ id: first, version: 2, status: 'accepted' }],
       unchanged: 1,
       lost: [
         { id: theirs, reason: 'taken', ownerName: 'Ben' },
@@ -139,7 +139,7 @@ describe('with ids', () => {
     const [theirs = ''] = await owned(ben, 1);
     await anna.send('PATCH', `/api/webhooks/${mine}/move`, { folderId: folder.id });
     expect(await done(bulk(anna, { action: 'unaccept', ids: [mine, theirs] }))).toEqual({
-      changed: [{ id: mine, status: 'accepted', folderId: folder.id }],
+      changed: [{ id: mine, version: 3, status: 'accepted', folderId: folder.id }],
       unchanged: 0,
       lost: [{ id: theirs, reason: 'taken', ownerName: 'Ben' }],
     });

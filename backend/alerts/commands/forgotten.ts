@@ -1,6 +1,7 @@
 import type { Database } from '#backend/platform/database/database.ts';
 import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import type { Logger } from '#backend/platform/logger/logger.ts';
+import { NOBODY } from './command.ts';
 import { In } from 'typeorm';
 import { findDisplayNames, findUser } from '#backend/identity/users/user.ts';
 import type { AlertsReturned } from '#backend/contract/live-event.ts';
@@ -145,7 +146,8 @@ async function returnAll(deps: ForgottenDeps, stopping: AbortSignal, search: Sea
         const batch = await transactKnowingly(database, work, isReturned, stopping);
         if (batch.alerts.length > 0) {
           const alertIds = batch.alerts.map(({ id }) => id);
-          events.publish({ type: 'alerts_changed', change: 'unaccepted', alertIds, ownerId: null, ownerName: null });
+          const versions = batch.alerts.map(({ version }) => version + 1);
+          events.publish({ type: 'alerts_changed', change: 'unaccepted', alertIds, versions, ...NOBODY });
         }
         alerts += batch.alerts.length;
         note(returned, batch, search.untouchedHours);

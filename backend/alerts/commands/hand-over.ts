@@ -1,37 +1,35 @@
-import type { Database } from '#backend/platform/database/database.ts';
-import type { EventBus } from '#backend/platform/live/event-bus.ts';
-import type { MemberNotices } from './member-notices.ts';
-import { type EntityManager, In } from 'typeorm';
+import type { EntityManager } from 'typeorm';
 import { UserEntity } from '#backend/identity/users/user.ts';
 import type { AlertSeverity } from '#backend/contract/alert.ts';
 import type { Colleague, HandOver, HandOverCounts, HandOverOf, OpenStatus } from '#backend/contract/assignment.ts';
-import { type BulkLoss, type BulkResult, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
+import { type BulkResult, MAX_BULK_BATCH } from '#backend/contract/bulk.ts';
 import { sortByName } from '#backend/contract/name.ts';
 import { conflict } from '#backend/platform/endpoint/errors.ts';
 import { onBehalfOf } from '#backend/identity/users/on-behalf-of.ts';
 import { BY_ORIGIN, WHOLE } from '#backend/alerts/alert/alert-counts.ts';
-import { ALERT_PLACE, AlertEntity, type AlertPlace } from '#backend/alerts/alert/alert.ts';
+import { type AlertPlace } from '#backend/alerts/alert/alert.ts';
 import { type Condition, allOf, anyOf, isOneOf } from '#backend/alerts/alert/alert-list.ts';
-import { type Caller, assignAlerts, publishAssigned, requireAssignee } from './assignment.ts';
+import type { CommandDeps } from './alert-commands.ts';
+import { applyCommand, isChanged, lockDecided, publishApplied } from './apply-command.ts';
+import { type Caller, requireAssignee } from './assignment.ts';
+import { presentChanged } from './bulk-commands.ts';
+import type { Refusal } from './command.ts';
 import {
   snoozedStatusesOf,
   OPEN_STATUSES,
   type StoredStatus,
-  presentSnoozedUntil,
   visibleStatusOf,
 } from '#backend/alerts/alert/stored-status.ts';
 
 /** Alerts, or counters of them, that somebody works on. */
 const IS_OPEN = isOneOf('status', OPEN_STATUSES);
 
-type HandOverContext = { database: Database; events: EventBus; notices: MemberNotices };
-
 /**
  * Hands the next batch of the caller's open alerts to another member.
  *
  * @throws {ProblemError} 409 when it is the caller who is to have them, 422 as `requireAssignee`.
  */
-export async function handOver(context: HandOverContext, caller: Caller, change: HandOver): Promise<BulkResult> {
+export async function handOver(context: CommandDeps, caller: Caller, change: HandOver): Promise<BulkResult> {
   const { id } = caller.actor;
   if (change.userId === id) throw conflict('These alerts are yours already.');
   return handOverOf(context, caller, id, change);
@@ -43,7 +41,7 @@ export async function handOver(context: HandOverContext, caller: Caller, change:
  * @throws {ProblemError} 409 when both are the same, 422 as `requireAssignee`.
  */
 export async function handOverAll(
-  context: HandOverContext,
+  context: CommandDeps,
   caller: Caller,
   ownerId: string,
   change: HandOverOf,
@@ -57,11 +55,13 @@ export async function handOverAll(
  * completed, is left as it is and named.
  */
 async function handOverOf(
-  { database, events, notices }: HandOverContext,
-  { actor, ip }: Caller,
+  deps: CommandDeps,
+  caller: Caller,
   ownerId: string,
   { userId, note, before, ...which }: HandOverOf & Partial<HandOver>,
 ): Promise<BulkResult> {
+  const { database } = deps;
+  const { actor } = caller;
   const isWanted = wanted(ownerId, which);
   const { sql, values } = allOf(before === undefined ? [isWanted] : [isWanted, { sql: 'id < ?', values: [before] }]);
   const rows: { id: string }[] = await database.reads.query(
@@ -69,27 +69,24 @@ async function handOverOf(
     values,
   );
   const ids = rows.map(({ id }) => id);
-  const outcome = await onBehalfOf(database, actor).transaction(async (tx) => {
-    const assignee = await requireAssignee(tx, userId);
-    const locked = ids.length === 0 ? [] : await tx.lockRows(AlertEntity, { id: In(ids) }, ALERT_PLACE);
-    const byId = new Map(locked.map((alert) => [alert.id, alert]));
-    const judged = ids.map((id) => ({ id, reason: lossOf(ownerId, which, byId.get(id)) }));
-    const changed = locked.filter((alert) => lossOf(ownerId, which, alert) === undefined);
+  const { command, applied } = await onBehalfOf(database, actor).transaction(async (tx) => {
+    const assigning = { action: 'assign', assignee: await requireAssignee(tx, userId), note: note || null } as const;
+    const locked = await lockDecided(tx, ids);
     return {
-      changed,
-      lost: judged.flatMap(({ id, reason }) => (reason ? [{ id, reason }] : [])),
-      published: await assignAlerts(tx, { actor, ip }, assignee, changed, note || null),
+      command: assigning,
+      applied: await applyCommand(tx, caller, assigning, locked, (alert) => lossOf(ownerId, which, alert)),
     };
   });
-  publishAssigned({ events, notices }, outcome.published);
+  publishApplied(deps, command, applied);
+  const byId = new Map(applied.judged.map((one) => [one.before.id, one]));
   const last = ids.at(-1);
   return {
-    changed: outcome.changed.map(({ id, status, folderId, snoozedUntil }) => {
-      const until = presentSnoozedUntil(snoozedUntil);
-      return { id, status, ...(folderId && { folderId }), ...(until && { snoozedUntil: until }), ownerId };
-    }),
+    changed: applied.judged.filter(isChanged).map((one) => presentChanged(one, true)),
     unchanged: 0,
-    lost: outcome.lost,
+    lost: ids.flatMap((id) => {
+      const reason = byId.get(id)?.decision ?? 'gone';
+      return typeof reason === 'object' || reason === 'unchanged' ? [] : [{ id, reason }];
+    }),
     ...(ids.length === MAX_BULK_BATCH && last !== undefined && { next: last }),
   };
 }
@@ -113,12 +110,7 @@ const wanted = (ownerId: string, { status, isWithQueue, folderIds }: Which): Con
   ]);
 
 /** Why an alert that was chosen is not handed over: it has become another since. */
-function lossOf(
-  ownerId: string,
-  { status, isWithQueue, folderIds }: Which,
-  alert: AlertPlace | undefined,
-): BulkLoss['reason'] | undefined {
-  if (!alert) return 'gone';
+function lossOf(ownerId: string, { status, isWithQueue, folderIds }: Which, alert: AlertPlace): Refusal | undefined {
   if (alert.status === 'pending') return 'returned';
   if (alert.ownerId !== ownerId) return 'taken';
   const isOpen = status === undefined ? alert.status !== 'completed' : alert.status === status;

@@ -100,12 +100,9 @@ test('deleted alerts have arrived, also those that were deleted before they were
   const all = (await readInsight(member, {})).totals.arrived;
   // In one transaction: the server counts by itself from time to time, and may not come between.
   await insertAlerts(server.database, [{ customer: 'Deleted' }], (tx, some) =>
-    removeAlerts(tx, some, ({ id, status }) => ({
-      alertId: id,
-      action: 'deleted',
-      previousStatus: status,
-      userDisplayName: 'Ann Ashby',
-    })),
+    removeAlerts(tx, some, ({ id, status }) => [
+      { alertId: id, action: 'deleted', previousStatus: status, userDisplayName: 'Ann Ashby' },
+    ]),
   );
   expect((await readInsight(member, {})).totals.arrived).toBe(all + 1);
   expect((await readInsight(member, { customer: 'Deleted' })).totals.arrived).toBe(1);

@@ -1,6 +1,6 @@
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { EntityManager } from 'typeorm';
-import type { PresentableAlert, StoredAlert } from '#backend/alerts/alert/alert.ts';
+import { type PresentableAlert, type StoredAlert, alertColumn, selectAlert } from '#backend/alerts/alert/alert.ts';
 import type { Place } from './alert-branches.ts';
 import { isOneOf } from '#backend/alerts/alert/alert-list.ts';
 import { type StoredStatus, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
@@ -76,33 +76,51 @@ export async function measurePage(manager: EntityManager, places: Place[]): Prom
   return { alerts, last, isCut: false };
 }
 
-/** Columns of texts by their names in alerts; whether they are short says who reads them. */
-const TEXTS: Record<TextColumn, string> = {
-  url: 'url',
-  payload: 'payload',
-  extraData: 'extra_data',
-  latestPayload: 'latest_payload',
-  title: 'title',
-  dedupKey: 'dedup_key',
-  groupTitle: 'group_title',
-  sourceName: 'source_name',
-};
+const TEXTS = [
+  'url',
+  'payload',
+  'extraData',
+  'latestPayload',
+  'title',
+  'dedupKey',
+  'groupTitle',
+  'sourceName',
+] as const satisfies TextColumn[];
 
-const selectTexts = (read: (column: string) => string): string =>
-  Object.entries(TEXTS)
-    .map(([name, column]) => `${read(column)} AS ${name}`)
-    .join(', ');
+/** What is read of every alert of an answer: whether its texts are short says who reads them. */
+const SHORT_COLUMNS = selectAlert([
+  'id',
+  'version',
+  'receivedAt',
+  'status',
+  'customer',
+  'alertType',
+  'ownerId',
+  'folderId',
+  'sourceId',
+  'sender',
+  'severity',
+  'state',
+  'occurrences',
+  'lastSeenAt',
+  'resolvedAt',
+  'previousAlertId',
+  'snoozedUntil',
+  'wokenAt',
+  'assignment',
+  'assignedByName',
+  'touchedAt',
+]);
 
-const SMALL_TEXTS = selectTexts((column) => `CASE WHEN ${TEXT_BYTES} <= ${SMALL_BYTES} THEN ${column} END`);
+const SMALL_TEXTS = TEXTS.map(
+  (name) => `CASE WHEN ${TEXT_BYTES} <= ${SMALL_BYTES} THEN ${alertColumn(name)} END AS ${name}`,
+).join(', ');
 
 type MeasuredRow = Omit<MeasuredAlert, 'status' | 'texts'> & Texts & { status: StoredStatus };
 
 async function measure(manager: EntityManager, places: Place[], areTextsRead: boolean): Promise<MeasuredAlert[]> {
   const rows: MeasuredRow[] = await manager.query(
-    'SELECT id, received_at AS receivedAt, status, customer, alert_type AS alertType, owner_id AS ownerId, ' +
-      'folder_id AS folderId, source_id AS sourceId, sender, severity, state, occurrences, last_seen_at AS lastSeenAt, ' +
-      'resolved_at AS resolvedAt, previous_alert_id AS previousAlertId, snoozed_until AS snoozedUntil, ' +
-      'woken_at AS wokenAt, assignment, assigned_by_name AS assignedByName, touched_at AS touchedAt, ' +
+    `SELECT ${SHORT_COLUMNS}, ` +
       `${areTextsRead ? `${SMALL_TEXTS}, ` : ''}${TEXT_BYTES} AS bytes ` +
       `FROM alerts WHERE id IN (${places.map(() => '?').join(', ')})`,
     places.map(({ id }) => id),
@@ -151,9 +169,7 @@ async function withTexts(manager: EntityManager, alerts: MeasuredAlert[]): Promi
   const others = alerts.filter(({ texts }) => texts === undefined).map(({ id }) => id);
   const { sql, values } = isOneOf('id', others);
   const rows: Texts[] =
-    others.length === 0
-      ? []
-      : await manager.query(`SELECT id, ${selectTexts((column) => column)} FROM alerts WHERE ${sql}`, values);
+    others.length === 0 ? [] : await manager.query(`SELECT id, ${selectAlert(TEXTS)} FROM alerts WHERE ${sql}`, values);
   const byId = new Map(rows.map(({ id, ...texts }) => [id, texts]));
   return alerts.flatMap(({ texts: read, ...alert }) => {
     const texts = read ?? byId.get(alert.id);

@@ -2,7 +2,6 @@ import * as z from 'zod/mini';
 import { alertImportSchema, importedAlertSchema, importedOutcomeSchema } from '#backend/contract/alert-import.ts';
 import {
   MAX_LIST_ROWS,
-  alertDeletionQuerySchema,
   alertDetailsSchema,
   alertFacetsSchema,
   alertListQuerySchema,
@@ -13,6 +12,7 @@ import {
   assignmentKindSchema,
   workStatusSchema,
 } from '#backend/contract/alert.ts';
+import { alertDeletionQuerySchema, versionQuerySchema } from '#backend/contract/alert-change.ts';
 import {
   assignSchema,
   colleagueSchema,
@@ -256,6 +256,11 @@ const FIELDS: Fields = [
   [alertListQuerySchema.shape.limit, `How many rows; without it at most ${MAX_LIST_ROWS.toLocaleString('en')}.`],
   [alertListQuerySchema.shape.before, 'Where to go on: taken from the `Link` header of the answer before.'],
   [alertListQuerySchema.shape.sort, '`status`: accepted, in progress, completed, each newest first.'],
+  [
+    versionQuerySchema.shape.ifVersion,
+    'The version of the alert that the change was decided on. When it has another by now, nothing is changed (409), and the problem has the alert as it is in `alert`.',
+  ],
+  [alertSchema.shape.version, 'Grows by one with each change: of two answers about an alert, the higher is newer.'],
   [
     alertDeletionQuerySchema.shape.ifOwner,
     'Whose the alert was when its deletion was decided, or `none`; it is refused with 409 when that has changed.',

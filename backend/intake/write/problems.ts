@@ -1,4 +1,4 @@
-import type { AlertPlace, StoredAlert } from '#backend/alerts/alert/alert.ts';
+import { type StoredAlert, alertColumn, selectAlert } from '#backend/alerts/alert/alert.ts';
 import type { NewHistoryEntry } from '#backend/alerts/alert/alert-store.ts';
 import { UNTIL_NEXT_FIRING, storedStatusOf, visibleStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import type { AlertSeverity, AlertState, AlertStatus } from '#backend/contract/alert.ts';
@@ -174,16 +174,42 @@ export const problemKey = (sourceId: string, dedupKey: string): string => `${sou
 /** A first payload up to this length is read with its alert, in bytes; events of larger alerts say that lists changed. */
 const MAX_READ_PAYLOAD = 64 * 1024;
 
-const ALERT_COLUMNS =
-  'a.id AS id, a.received_at AS receivedAt, a.status AS status, a.snoozed_until AS snoozedUntil, a.woken_at AS wokenAt, a.customer AS customer, a.alert_type AS alertType, ' +
-  `a.url AS url, CASE WHEN OCTET_LENGTH(a.payload) <= ${MAX_READ_PAYLOAD} THEN a.payload END AS payload, ` +
-  'a.extra_data AS extraData, a.owner_id AS ownerId, a.folder_id AS folderId, a.source_name AS sourceName, ' +
-  'a.source_id AS sourceId, a.sender AS sender, a.title AS title, a.severity AS severity, a.state AS state, ' +
-  'a.occurrences AS occurrences, a.last_seen_at AS lastSeenAt, a.resolved_at AS resolvedAt, ' +
-  'a.completed_at AS completedAt, a.dedup_key AS dedupKey, a.group_title AS groupTitle, ' +
-  'a.previous_alert_id AS previousAlertId, a.repeat_entry_id AS repeatEntryId, ' +
-  'a.assignment AS assignment, a.assigned_by_id AS assignedById, a.assigned_by_name AS assignedByName, ' +
-  'a.touched_at AS touchedAt';
+const READ_COLUMNS = [
+  'id',
+  'version',
+  'receivedAt',
+  'status',
+  'snoozedUntil',
+  'wokenAt',
+  'customer',
+  'alertType',
+  'url',
+  'extraData',
+  'ownerId',
+  'folderId',
+  'sourceName',
+  'sourceId',
+  'sender',
+  'title',
+  'severity',
+  'state',
+  'occurrences',
+  'lastSeenAt',
+  'resolvedAt',
+  'completedAt',
+  'dedupKey',
+  'groupTitle',
+  'previousAlertId',
+  'repeatEntryId',
+  'assignment',
+  'assignedById',
+  'assignedByName',
+  'touchedAt',
+] as const satisfies (keyof ProblemAlert)[];
+
+const READ_ALERT =
+  `${selectAlert(READ_COLUMNS, 'a.')}, ` +
+  `CASE WHEN OCTET_LENGTH(a.payload) <= ${MAX_READ_PAYLOAD} THEN a.payload END AS payload`;
 
 /**
  * The problems that a batch names, with their newest alerts, which nobody else changes until the transaction ends: one
@@ -201,7 +227,7 @@ export async function lockProblems(
   const values = [...keys].flatMap(([sourceId, dedupKeys]) => [sourceId].concat(...dedupKeys));
   const rows: (Omit<ProblemAlert, 'id' | 'latestPayload'> & { id: string | null; ofSource: string; ofKey: string })[] =
     await tx.query(
-      `SELECT p.source_id AS ofSource, p.dedup_key AS ofKey, ${ALERT_COLUMNS} FROM problems p ` +
+      `SELECT p.source_id AS ofSource, p.dedup_key AS ofKey, ${READ_ALERT} FROM problems p ` +
         `LEFT JOIN alerts a ON a.id = p.alert_id WHERE ${conditions.join(' OR ')} ` +
         `ORDER BY p.source_id, p.dedup_key${tx.dialect.forUpdate}`,
       values,
@@ -225,24 +251,26 @@ const numbersOf = (row: Pick<ProblemAlert, (typeof TIMES)[number] | 'receivedAt'
 const TIMES = ['lastSeenAt', 'resolvedAt', 'completedAt', 'snoozedUntil', 'wokenAt', 'touchedAt'] as const;
 
 /** What reports change of an alert. */
-const CHANGED_COLUMNS = [
+const CHANGED = [
+  'version',
   'status',
   'title',
   'severity',
   'state',
   'occurrences',
-  'last_seen_at',
-  'resolved_at',
-  'completed_at',
-  'snoozed_until',
-  'woken_at',
-  'group_title',
-  'repeat_entry_id',
-  'latest_payload',
-] as const;
+  'lastSeenAt',
+  'resolvedAt',
+  'completedAt',
+  'snoozedUntil',
+  'wokenAt',
+  'groupTitle',
+  'repeatEntryId',
+  'latestPayload',
+] as const satisfies (keyof ProblemAlert)[];
 /** Columns that a row cannot be without: they stay as they are, because every row is there. */
-const KEPT_COLUMNS = ['received_at', 'url', 'payload', 'extra_data'] as const;
-const UPDATED_COLUMNS = ['id', ...KEPT_COLUMNS, ...CHANGED_COLUMNS];
+const KEPT = ['receivedAt', 'url', 'payload', 'extraData'] as const satisfies (keyof ProblemAlert)[];
+const CHANGED_COLUMNS = CHANGED.map(alertColumn);
+const UPDATED_COLUMNS = ['id', ...KEPT.map(alertColumn), ...CHANGED_COLUMNS];
 
 /** Writes what reports changed of locked alerts, many in one statement. */
 export async function updateAlerts(tx: Transaction, alerts: readonly ProblemAlert[]): Promise<void> {
@@ -260,31 +288,5 @@ const updatedValues = (alert: ProblemAlert): SqlValue[] => [
   '',
   '',
   '',
-  storedStatusOf(alert),
-  alert.title,
-  alert.severity,
-  alert.state,
-  alert.occurrences,
-  alert.lastSeenAt,
-  alert.resolvedAt,
-  alert.completedAt,
-  alert.snoozedUntil,
-  alert.wokenAt,
-  alert.groupTitle,
-  alert.repeatEntryId,
-  alert.latestPayload,
+  ...CHANGED.map((name) => (name === 'status' ? storedStatusOf(alert) : alert[name])),
 ];
-
-/** Where an alert is counted. */
-export const placeOf = (alert: ProblemAlert): AlertPlace => ({
-  id: alert.id,
-  status: alert.status,
-  ownerId: alert.ownerId,
-  folderId: alert.folderId,
-  customer: alert.customer,
-  alertType: alert.alertType,
-  sourceId: alert.sourceId,
-  severity: alert.severity,
-  snoozedUntil: alert.snoozedUntil,
-  assignedById: alert.assignedById,
-});

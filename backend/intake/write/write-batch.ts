@@ -1,5 +1,5 @@
 import { type CountedChange, countChanges } from '#backend/alerts/alert/count-changes.ts';
-import { NO_PROBLEM } from '#backend/alerts/alert/alert.ts';
+import { placeOf, NO_PROBLEM } from '#backend/alerts/alert/alert.ts';
 import { storedStatusOf } from '#backend/alerts/alert/stored-status.ts';
 import type { EventOutcome } from '#backend/contract/delivery.ts';
 import { NOTIFYING_REASONS } from '#backend/contract/live-event.ts';
@@ -15,7 +15,6 @@ import {
   changeOpenAlert,
   lockProblems,
   namesProblem,
-  placeOf,
   problemKey,
   reopenAlert,
   routeReport,

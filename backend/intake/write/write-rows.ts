@@ -1,6 +1,6 @@
 import { findDisplayNames } from '#backend/identity/users/user.ts';
 import { type NewHistoryEntry, addHistories, scheduleWakes } from '#backend/alerts/alert/alert-store.ts';
-import type { AlertPlace } from '#backend/alerts/alert/alert.ts';
+import { type AlertPlace, type StoredAlert, alertColumn } from '#backend/alerts/alert/alert.ts';
 import type { UpdateReason } from '#backend/contract/live-event.ts';
 import { type SqlValue, inSizes, insertSql } from '#backend/platform/database/dialect.ts';
 import type { Transaction } from '#backend/platform/database/transaction.ts';
@@ -41,30 +41,32 @@ export interface ProblemRow {
   isStored: boolean;
 }
 
-const ALERT_COLUMNS = [
+/** What every alert is stored with. */
+const NEW_ALERT = [
   'id',
-  'received_at',
+  'receivedAt',
   'status',
   'customer',
-  'alert_type',
+  'alertType',
   'url',
   'payload',
-  'extra_data',
-  'source_name',
-  'source_id',
+  'extraData',
+  'sourceName',
+  'sourceId',
   'sender',
   'title',
   'severity',
-] as const;
+] as const satisfies (keyof StoredAlert)[];
 /** What only alerts of problems have. */
-const ALERT_PROBLEM_COLUMNS = [
-  ...ALERT_COLUMNS,
+const OF_PROBLEM = [
   'state',
-  'dedup_key',
-  'group_key',
-  'group_title',
-  'previous_alert_id',
-] as const;
+  'dedupKey',
+  'groupKey',
+  'groupTitle',
+  'previousAlertId',
+] as const satisfies (keyof StoredAlert)[];
+const ALERT_COLUMNS = NEW_ALERT.map(alertColumn);
+const ALERT_PROBLEM_COLUMNS = [...ALERT_COLUMNS, ...OF_PROBLEM.map(alertColumn)];
 const DELIVERY_COLUMNS = ['api_key_id', 'key_hash', 'body_hash', 'alert_id', 'received_at'] as const;
 const PROBLEM_COLUMNS = ['source_id', 'dedup_key', 'alert_id'] as const;
 const PROBLEM_KEY = 'source_id, dedup_key';
@@ -134,6 +136,7 @@ export async function writeChanges(tx: Transaction, alerts: TouchedAlert[]): Pro
   const repeated: SqlValue[][] = [];
   for (const touched of changed) {
     const { alert, sourceName: userDisplayName, repeats } = touched;
+    alert.version += 1;
     for (const entry of touched.entries) entries.push({ ...entry, alertId: alert.id, userDisplayName });
     if (repeats === 0) continue;
     if (alert.repeatEntryId !== null && isRecent(alert.repeatEntryId)) {

@@ -43,6 +43,7 @@ import { ExpandByLinkMakers1764903100000 } from './migrations/1764903100000-name
 import { ExpandByTokensInAudit1764903900000 } from './migrations/1764903900000-name-tokens-in-audit.ts';
 import { ExpandByAuditDetails1764903910000 } from './migrations/1764903910000-details-in-audit.ts';
 import { ExpandByReleases1764904000000 } from './migrations/1764904000000-name-releases.ts';
+import { ExpandByVersions1764905000000 } from './migrations/1764905000000-count-versions.ts';
 import { ExpandByLeadsOfIds1764904100000 } from './migrations/1764904100000-keep-leads-of-ids.ts';
 
 /** Every migration, oldest first. */
@@ -93,4 +94,5 @@ export const migrations = [
   ExpandByAuditDetails1764903910000,
   ExpandByReleases1764904000000,
   ExpandByLeadsOfIds1764904100000,
+  ExpandByVersions1764905000000,
 ];

@@ -1,4 +1,5 @@
 import { en } from 'zod/locales';
+import type { JsonText } from './json-text.ts';
 
 /** One thing wrong with a caller's input: where (`a.b`, empty for the whole) and what. */
 export interface InputError {
@@ -34,6 +35,8 @@ export class ProblemError extends Error {
   readonly challenge: string | undefined;
   /** What was brought and not accepted: for administrators, never in an answer. */
   readonly credential: WrongCredential | undefined;
+  /** The thing that somebody else has changed meanwhile, as it is now. */
+  readonly present: JsonText | undefined;
 
   constructor(
     status: number,
@@ -44,6 +47,7 @@ export class ProblemError extends Error {
       retryAfterSeconds?: number;
       challenge?: string | undefined;
       credential?: WrongCredential | undefined;
+      present?: JsonText;
       cause?: unknown;
     } = {},
   ) {
@@ -55,6 +59,7 @@ export class ProblemError extends Error {
     this.retryAfterSeconds = extra.retryAfterSeconds;
     this.challenge = extra.challenge;
     this.credential = extra.credential;
+    this.present = extra.present;
   }
 }
 
@@ -76,6 +81,10 @@ export const notFound = (message: string, credential?: WrongCredential) =>
 
 /** 409: in conflict with what is; the sentence says with what. */
 export const conflict = (message: string) => new ProblemError(409, 'conflict', message);
+
+/** 409: somebody has changed it since the change was decided on; the answer has it as it is now. */
+export const changedMeanwhile = (present: JsonText) =>
+  new ProblemError(409, 'changed-meanwhile', 'This alert was changed meanwhile. Look at it again.', { present });
 
 /** 413: the body is larger than what is taken. */
 export const tooLarge = (message: string) => new ProblemError(413, 'too-large', message);

@@ -48,7 +48,7 @@ interface ViewCounted {
 export type DomainEvent =
   /** `readAt`: when the webhook that brought it was read, a moment of this process's `performance.now()`. */
   | { type: 'new_alert'; alert: PublishedAlert; quiet?: boolean; readAt?: number }
-  | { type: 'alert_accepted'; alertId: string; ownerId: string; ownerName: string }
+  | { type: 'alert_accepted'; alertId: string; ownerId: string; ownerName: string; version?: number | undefined }
   | { type: 'alert_unaccepted'; alert: PublishedAlert }
   | { type: 'alert_updated'; alert: PublishedAlert; reason?: UpdateReason }
   | { type: 'alert_deleted'; alertId: string }

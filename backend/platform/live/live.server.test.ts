@@ -80,7 +80,13 @@ test('notifies everybody of what happens in the inbox, in order, after it is sto
   await expect
     .poll(() => typesAbout(live, id))
     .toEqual(['new_alert', 'alert_accepted', 'alert_unaccepted', 'alert_deleted']);
-  expect(about(live, id)[1]).toEqual({ type: 'alert_accepted', alertId: id, ownerId: anna.id, ownerName: 'Anna' });
+  expect(about(live, id)[1]).toEqual({
+    type: 'alert_accepted',
+    alertId: id,
+    ownerId: anna.id,
+    ownerName: 'Anna',
+    version: 2,
+  });
   expect(about(live, id)[0]).toMatchObject({ alert: { customer: 'Nordwind', status: 'pending' } });
 });
 

@@ -90,6 +90,7 @@ export const ALERT_KINDS: readonly ExportKind[] = [
     long: ['url', 'payload', 'extra_data', 'latest_payload'],
     fields: {
       id: text('Id of the alert; ids are in the order of arrival.'),
+      version: number('Grows by one with each change.'),
       receivedAt: time('When it arrived first.'),
       status: status('`pending`, `accepted`, `in-progress` or `completed`.'),
       customer: text('The customer that it names.'),

@@ -2,8 +2,8 @@ import type { Database } from '#backend/platform/database/database.ts';
 import type { AlertWriter } from '#backend/intake/write/alert-writer.ts';
 import type { EventBus } from '#backend/platform/live/event-bus.ts';
 import { findUser } from '#backend/identity/users/user.ts';
-import { type Caller, assignAlerts, requireAssignee } from '#backend/alerts/commands/assignment.ts';
-import { ALERT_PLACE, AlertEntity } from '#backend/alerts/alert/alert.ts';
+import { applyCommand, lockDecided } from '#backend/alerts/commands/apply-command.ts';
+import { type Caller, requireAssignee } from '#backend/alerts/commands/assignment.ts';
 import { HistoryEntity } from '#backend/alerts/alert/history.ts';
 import { addAudit, authorOf } from '#backend/identity/audit/audit-log.ts';
 import {
@@ -121,12 +121,12 @@ async function giveTo(
   const user = await findUser(database.reads, ownerId);
   if (!user?.isActive || user.isService) return false;
   const given = await onBehalfOf(database, caller.actor).transaction(async (tx) => {
-    const owner = await requireAssignee(tx, ownerId);
-    const [alert] = await tx.lockRows(AlertEntity, { id: alertId }, ALERT_PLACE);
+    const assignee = await requireAssignee(tx, ownerId);
+    const [alert] = await lockDecided(tx, [alertId]);
     if (alert?.ownerId === ownerId) return 'before';
     if (alert?.status !== 'pending' || alert.snoozedUntil !== null) return 'no';
     if (await tx.getRepository(HistoryEntity).existsBy({ alertId })) return 'no';
-    await assignAlerts(tx, caller, owner, [alert], note);
+    await applyCommand(tx, caller, { action: 'assign', assignee, note }, [alert]);
     return 'now';
   });
   if (given === 'now') events.publish({ type: 'lists_changed', lists: ['inbox', 'mine', 'all'], ownerId });

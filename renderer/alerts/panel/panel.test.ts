@@ -12,6 +12,7 @@ const at = (minutes: number): string => new Date(START + minutes * MINUTE).toISO
 
 const alertOf = (more: Partial<Alert> = {}): Alert => ({
   id: '1',
+  version: 1,
   payload: {},
   extraData: {},
   customer: 'Nordwind',

@@ -32,6 +32,7 @@ export function headlineFields(event: Values): { shown: AlertField[]; more: numb
 /** What was read, as an alert that is not stored yet. */
 const asAlert = ({ title, customer, alertType, severity }: Values, payload: Record<string, unknown>): Alert => ({
   id: '',
+  version: 1,
   payload,
   extraData: {},
   customer,

@@ -1,0 +1,71 @@
+import type { OwnerCondition, WorkStatus } from '#backend/contract/alert.ts';
+import type { BulkLoss } from '#backend/contract/bulk.ts';
+import type { AlertsChanged } from '#backend/contract/live-event.ts';
+import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
+import { ALERT_PLACE, type StoredAlert } from '#backend/alerts/alert/alert.ts';
+import type { AlertChange, NewHistoryEntry } from '#backend/alerts/alert/alert-store.ts';
+
+/** Whose alerts become. */
+export interface Assignee {
+  id: string;
+  displayName: string;
+}
+
+/** What a member wants of alerts. What it names, such as a folder, is read and locked before the alerts are. */
+export type Command =
+  | { action: 'accept' }
+  | { action: 'unaccept' }
+  | { action: 'status'; status: WorkStatus }
+  /** `isForPending`: alerts of the inbox are accepted and filed. */
+  | { action: 'move'; folder: { id: string; name: string } | null; isForPending: boolean }
+  /** `end` in milliseconds, or `UNTIL_NEXT_FIRING`. */
+  | { action: 'snooze'; end: number }
+  | { action: 'wake' }
+  /** `ifOwner`: whose the alerts were when it was decided. */
+  | { action: 'assign'; assignee: Assignee; note: string | null; ifOwner?: OwnerCondition | undefined }
+  | { action: 'delete'; ifOwner?: OwnerCondition | undefined };
+
+export type CommandOf<Action extends Command['action']> = Extract<Command, { action: Action }>;
+
+/** What is read of an alert to decide on it. */
+export const DECIDED_COLUMNS = [...ALERT_PLACE, 'dedupKey', 'state'] as const;
+export type DecidedAlert = Pick<StoredAlert, (typeof DECIDED_COLUMNS)[number]>;
+
+/** Who decides, and what is known beside the alert. */
+export interface Deciding {
+  actor: Actor;
+  /** Name of the folder that the alert lies in; null in none. */
+  folderName: string | null;
+}
+
+/** What changes of an alert: its columns, or that it is removed; its history; and what is published of it. */
+export interface Changes {
+  set: AlertChange | 'remove';
+  entries: Omit<NewHistoryEntry, 'alertId' | 'userDisplayName'>[];
+  event: Omit<AlertsChanged, 'type' | 'alertIds' | 'versions'>;
+}
+
+/** Why an alert stays as it is, though somebody wants it changed. */
+export type Refusal = BulkLoss['reason'];
+
+export type Decision = Changes | 'unchanged' | Refusal;
+
+/** The rule of one command. */
+export interface CommandRule<Action extends Command['action']> {
+  /** What the command does to a locked alert. Pure: the same on every server, and again where a transaction is repeated. */
+  decide: (alert: DecidedAlert, command: CommandOf<Action>, by: Deciding) => Decision;
+  /**
+   * What is said of one alert that stays as it is. Where nothing is said for `taken`, the error names the owner (409); where
+   * something is, the alert is not the caller's to change (403). `isOpenlyTaken`: whose the alert is may be said to a member
+   * who may not see it.
+   */
+  errors: Partial<Record<Exclude<Refusal, 'gone'>, string>>;
+  isOpenlyTaken?: boolean;
+}
+
+/** Nobody in particular is concerned. */
+export const NOBODY = { ownerId: null, ownerName: null } as const;
+
+/** Whether an alert has another owner than when the command was decided on. */
+export const hasOtherOwner = ({ ownerId }: DecidedAlert, ifOwner: OwnerCondition | undefined): boolean =>
+  ifOwner !== undefined && ifOwner !== (ownerId ?? 'none');

@@ -1,0 +1,31 @@
+import { type AlertPlace, seesEverything } from '#backend/alerts/alert/alert.ts';
+import type { Actor } from '#backend/platform/endpoint/endpoint.ts';
+import { type CommandRule, NOBODY } from '#backend/alerts/commands/command.ts';
+
+/** Who gave an alert to its owner may take it back until the owner changes something. */
+const canTakeBack = (actor: Actor, alert: AlertPlace): boolean => alert.assignedById === actor.id;
+
+/** Back to the inbox: by the owner, by who gave it to them, or by who sees everything. */
+export const canUnaccept = (actor: Actor, alert: AlertPlace): boolean =>
+  alert.ownerId === actor.id || canTakeBack(actor, alert) || seesEverything(actor);
+
+/** Back to the inbox: no owner, no folder, pending. An alert that is there already stays as it is. */
+export const unaccept: CommandRule<'unaccept'> = {
+  decide(alert, _command, { actor, folderName }) {
+    if (alert.status === 'pending') return 'unchanged';
+    if (!canUnaccept(actor, alert)) return 'taken';
+    return {
+      set: { status: 'pending', ownerId: null, folderId: null },
+      entries: [
+        {
+          action: 'unaccepted',
+          previousStatus: alert.status,
+          previousFolderName: folderName,
+          folderOwnerId: alert.ownerId,
+        },
+      ],
+      event: { change: 'unaccepted', ...NOBODY },
+    };
+  },
+  errors: { taken: 'Only its owner can return this alert to the inbox.' },
+};

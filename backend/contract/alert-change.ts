@@ -1,0 +1,14 @@
+import * as z from 'zod/mini';
+import { ownerConditionSchema, workStatusSchema } from './alert.ts';
+
+/**
+ * Query of every call that changes one alert: the version that the change was decided on. When the alert has another by
+ * now, nothing is changed, and the error (409) has the alert as it is.
+ */
+export const versionQuerySchema = z.object({ ifVersion: z.optional(z.coerce.number().check(z.int(), z.minimum(1))) });
+
+/** Query of `DELETE /api/webhooks/{id}`: `ifOwner` refuses when the alert has another owner than when it was decided on. */
+export const alertDeletionQuerySchema = z.extend(versionQuerySchema, { ifOwner: z.optional(ownerConditionSchema) });
+
+/** Body of `PATCH /api/webhooks/{id}/status`. */
+export const statusChangeSchema = z.object({ status: workStatusSchema });
