@@ -50,12 +50,11 @@ export const thisMachine = (): Target => ({
 });
 
 /**
- * Builds the server into `folder`, complete: with a Node.js, nothing else of the project is needed to run it.
- *
- * `alertdesk` is its command line, `backend/embedded.mjs` what the desktop app starts. Laid out as the project is, because
- * the backend finds the web app, its pages and packages by paths relative to itself.
+ * Builds what is alike for every machine into `folder`. `alertdesk` is its command line, `backend/embedded.mjs` what the
+ * desktop app starts. Laid out as the project is, because the backend finds the web app, its pages and packages by paths
+ * relative to itself.
  */
-export async function buildServer(folder: string, target: Target): Promise<void> {
+async function buildCommonParts(folder: string): Promise<void> {
   const { serverConfig }: { serverConfig: () => Configuration } = await import(CONFIG);
   const config = serverConfig();
   await rm(folder, { recursive: true, force: true });
@@ -68,9 +67,6 @@ export async function buildServer(folder: string, target: Target): Promise<void>
     cp(join(PROJECT_DIR, 'backend', 'http', 'api-document', 'page'), join(folder, 'backend', 'page'), {
       recursive: true,
     }),
-    ...shippedFiles(target).map((path) =>
-      cp(join(PROJECT_DIR, 'node_modules', path), join(folder, 'node_modules', path), { recursive: true }),
-    ),
   ]);
   const { version } = JSON.parse(await readFile(join(PROJECT_DIR, 'package.json'), 'utf8')) as { version: string };
   await Promise.all([
@@ -80,6 +76,27 @@ export async function buildServer(folder: string, target: Target): Promise<void>
     writeFile(join(folder, 'alertdesk.cmd'), WINDOWS_LAUNCHER),
   ]);
   await chmod(join(folder, 'alertdesk'), 0o755);
+}
+
+/** Copies the packages that ship, with their binaries for a machine. */
+async function copyPackages(folder: string, target: Target): Promise<void> {
+  await Promise.all(
+    shippedFiles(target).map((path) =>
+      cp(join(PROJECT_DIR, 'node_modules', path), join(folder, 'node_modules', path), { recursive: true }),
+    ),
+  );
+}
+
+/**
+ * Puts the server for a machine into `folder`, complete: with a Node.js, nothing else of the project is needed to run it.
+ * Only its packages differ from those of this machine's server, which is built first when it is stale.
+ */
+export async function buildServer(folder: string, target: Target): Promise<void> {
+  await ensureServerBuild();
+  const ownParts = new Set([join(SERVER_DIR, 'node_modules'), join(SERVER_DIR, STAMP_FILE)]);
+  await rm(folder, { recursive: true, force: true });
+  await cp(SERVER_DIR, folder, { recursive: true, filter: (path) => !ownParts.has(path) });
+  await copyPackages(folder, target);
 }
 
 /** Fingerprint of everything that the server is made from. */
@@ -107,7 +124,8 @@ async function main(): Promise<void> {
   await mkdir(dirname(SERVER_DIR), { recursive: true });
   const built = await mkdtemp(join(dirname(SERVER_DIR), '.server-'));
   try {
-    await buildServer(built, thisMachine());
+    await buildCommonParts(built);
+    await copyPackages(built, thisMachine());
     await writeFile(join(built, STAMP_FILE), stamp);
     await replaceBuild(built, SERVER_DIR);
     console.log(`Server built in ${((performance.now() - started) / 1000).toFixed(1)} s: ${SERVER_DIR}`);

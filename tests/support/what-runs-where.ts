@@ -52,15 +52,15 @@ export const ON_ONE_DATABASE: readonly string[] = [
   // Clients of the product, and what is read from all of it.
   'scripts/{export,demo/demo,import/import}.server.test.ts',
   'backend/transfer/export/own-data.server.test.ts',
-  // SQLite's own faults, and pages for operators that are run: MariaDB's part of these each night.
-  'tests/faults/{backup-drill,full-disk,incidents}.fault.test.ts',
+  // SQLite's own faults, and a page for operators that is run: MariaDB's part of these each night.
+  'tests/faults/{backup-drill,full-disk}.fault.test.ts',
 ];
 
 /**
  * Faults that take long to provoke. Those that run each time: a killed process, a full disk, two servers of which one
- * goes, statements that fail and commits whose answer is lost.
+ * goes, statements that fail and commits whose answer is lost, a backup that is taken and restored by the page about it.
  */
 export const LONG_FAULTS: readonly string[] = [
-  'tests/faults/{alertmanager,cluster-storm,frozen-database,full-mariadb-disk,galera,half-open-database}.fault.test.ts',
+  'tests/faults/{alertmanager,cluster-storm,frozen-database,full-mariadb-disk,galera,half-open-database,incidents}.fault.test.ts',
   'tests/faults/{kill-during-archive,lost-leader,overload,proxies,two-releases,workers}.fault.test.ts',
 ];
