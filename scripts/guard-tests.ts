@@ -32,6 +32,9 @@ const TESTS_TIMEOUT = 180_000;
 
 const PROJECTS = ['--project=unit', '--project=server-sqlite'];
 
+/** So many files of tests run in one worker: others would load the same modules for a few seconds of tests. */
+const FILES_OF_ONE_WORKER = 4;
+
 /**
  * Runs tests in a copy of the project, until one fails. Undefined when they did not end.
  *
@@ -46,7 +49,8 @@ export async function runTests(folder: string, files: readonly string[]): Promis
   const projects = files.some((file) => file.startsWith('tests/components/'))
     ? [...PROJECTS, '--project=components']
     : PROJECTS;
-  await run(process.execPath, [vitest, 'run', ...projects, ...reporter, ...files], {
+  const workers = files.length <= FILES_OF_ONE_WORKER ? ['--maxWorkers=1'] : [];
+  await run(process.execPath, [vitest, 'run', ...projects, ...reporter, ...workers, ...files], {
     cwd: folder,
     maxBuffer: 64 * 1024 ** 2,
     env: { ...process.env, CI: '' },

@@ -23,8 +23,8 @@ async function newToken() {
 }
 
 /** The server's database, whose transactions are counted; `transaction` may replace them. */
-function counted(transaction: (...args: Parameters<Database['transaction']>) => unknown = server.database.transaction) {
-  const spy = vi.fn(transaction);
+function counted(transaction: (work: never) => Promise<unknown> = server.database.transaction) {
+  const spy = vi.fn<(work: never) => Promise<unknown>>(transaction);
   const database: Database = Object.create(server.database, { transaction: { value: spy } });
   return { database, spy };
 }
