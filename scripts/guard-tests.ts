@@ -39,8 +39,13 @@ const FILES_OF_ONE_WORKER = 4;
  * Runs tests in a copy of the project, until one fails. Undefined when they did not end.
  *
  * @param files parts of paths, as vitest takes them
+ * @param timeout in milliseconds
  */
-export async function runTests(folder: string, files: readonly string[]): Promise<Report | undefined> {
+export async function runTests(
+  folder: string,
+  files: readonly string[],
+  timeout: number = TESTS_TIMEOUT,
+): Promise<Report | undefined> {
   const report = join(folder, 'guards.json');
   await rm(report, { force: true });
   const vitest = join(folder, 'node_modules', 'vitest', 'vitest.mjs');
@@ -54,7 +59,7 @@ export async function runTests(folder: string, files: readonly string[]): Promis
     cwd: folder,
     maxBuffer: 64 * 1024 ** 2,
     env: { ...process.env, CI: '' },
-    timeout: TESTS_TIMEOUT,
+    timeout,
   }).catch(() => undefined);
   const text = await readFile(report, 'utf8').catch(() => undefined);
   return text === undefined ? undefined : reportSchema.parse(JSON.parse(text));

@@ -11,6 +11,9 @@ const run = promisify(execFile);
 /** Tests that take this long together run first, in milliseconds; the others when these noticed nothing. */
 const FIRST_TESTS = 6000;
 
+/** Longest run of all tests of a file without a mistake, in milliseconds. */
+const ALL_TESTS_TIMEOUT = 900_000;
+
 /** Tests that import a file, and those around it: of the server in its folder, or, of the renderer, all in a DOM. */
 async function testsOf(folder: string, file: string): Promise<string[]> {
   const listed = await run(
@@ -54,7 +57,9 @@ async function reachOf(folder: string, file: string, source: string, mutants: re
   const bodies = bodiesOf(mutants);
   const notes = join(folder, 'guards-notes.txt');
   await rm(notes, { force: true });
-  const report = await withText(join(folder, file), withNotes(source, bodies, notes), () => runTests(folder, files));
+  const report = await withText(join(folder, file), withNotes(source, bodies, notes), () =>
+    runTests(folder, files, ALL_TESTS_TIMEOUT),
+  );
   if (!report || isRed(report))
     throw new Error(`Tests of ${file} fail without a mistake; repair them first:\n${failedOf(report).join('\n')}`);
   const tests = testTimes(folder, report);

@@ -242,6 +242,7 @@ describe('a reset link', () => {
     await admin.send('PATCH', `/api/auth/users/${user.id}/toggle-active`);
     expect((await reset(token)).status).toBe(404);
     expect((await resetLink(user.id)).status).toBe(409);
+    expect((await auditOf(user.email)).filter((action) => action === 'reset_link_created')).toHaveLength(1);
     expect((await resetLink('01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80')).status).toBe(404);
   });
 

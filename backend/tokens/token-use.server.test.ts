@@ -38,13 +38,13 @@ describe('the last use of a token', () => {
     const usedAt = async () => (await database.reads.getRepository(ApiTokenEntity).findOneByOrFail({ id })).lastUsedAt;
     const first = now;
     await tokens.find(plainToken);
-    await vi.waitFor(async () => expect(await usedAt()).toBe(first));
+    await expect.poll(usedAt).toBe(first);
     now = first + FIVE_MINUTES - 1;
     await tokens.find(plainToken);
     expect(spy).toHaveBeenCalledTimes(1);
     now = first + FIVE_MINUTES;
     await tokens.find(plainToken);
-    await vi.waitFor(async () => expect(await usedAt()).toBe(now));
+    await expect.poll(usedAt).toBe(now);
   });
 
   test('is written by one call of many, and by a later one when that failed', async () => {
@@ -55,10 +55,11 @@ describe('the last use of a token', () => {
     await Promise.all([1, 2, 3].map(() => tokens.find(plainToken)));
     expect(spy).toHaveBeenCalledTimes(1);
     writing.reject(new Error('The disk is full.'));
-    await vi.waitFor(async () => {
+    const transactions = async () => {
       await tokens.find(plainToken);
-      expect(spy.mock.calls.length).toBeGreaterThan(1);
-    });
+      return spy.mock.calls.length;
+    };
+    await expect.poll(transactions).toBeGreaterThan(1);
   });
 });
 

@@ -10,7 +10,7 @@ const view: View = {
   search: '',
   sort: 'newest',
   version: 1,
-  notify: 'none',
+  notify: 'settings',
   alerts: null,
 };
 
