@@ -8,6 +8,14 @@ export interface Mutant {
   after: string;
   /** From 1 on. */
   line: number;
+  /** Body of the function that it stands in; undefined outside of functions. */
+  body: Place | undefined;
+}
+
+/** From `start` to `end`, in characters. */
+export interface Place {
+  start: number;
+  end: number;
 }
 
 /** A node of ESTree with its place, as far as it is needed here. */
@@ -48,10 +56,12 @@ export function mutantsOf(file: string, source: string): Mutant[] {
   const { program, errors } = parseSync(file, source);
   if (errors.length > 0) throw new SyntaxError(`${file}: ${errors[0]?.message}`);
   const found: Mutant[] = [];
-  const add = (kind: Mutant['kind'], { start, end }: { start: number; end: number }, after: string): void => {
-    if (source.slice(start, end) !== after) found.push({ kind, start, end, after, line: lineOf(source, start) });
+  let body: Place | undefined;
+  const add = (kind: Mutant['kind'], { start, end }: Place, after: string): void => {
+    if (source.slice(start, end) !== after) found.push({ kind, start, end, after, line: lineOf(source, start), body });
   };
-  walk(program as unknown as Node, (node) => {
+  walk(program as unknown as Node, undefined, (node, around) => {
+    body = around;
     switch (node.type) {
       case 'IfStatement':
       case 'ConditionalExpression':
@@ -85,7 +95,7 @@ export function mutantsOf(file: string, source: string): Mutant[] {
 function mutateOperator(
   source: string,
   node: Node,
-  add: (kind: Mutant['kind'], place: { start: number; end: number }, after: string) => void,
+  add: (kind: Mutant['kind'], place: Place, after: string) => void,
 ): void {
   const { left, right, operator } = node as unknown as { left: Node; right: Node; operator: string };
   const after = NEIGHBOURS[operator] ?? JUNCTIONS[operator] ?? SUMS[operator];
@@ -100,11 +110,16 @@ const isCall = (expression: unknown): boolean =>
   isNode(expression) &&
   (expression.type === 'CallExpression' || (expression.type === 'AwaitExpression' && isCall(expression['argument'])));
 
-function walk(node: Node, visit: (node: Node) => void): void {
+/** Visits a node and all below it, each with the body of the function around it. Parameters count as outside. */
+function walk(node: Node, body: Place | undefined, visit: (node: Node, body: Place | undefined) => void): void {
   if (IDLE.test(node.type)) return;
-  visit(node);
-  for (const value of Object.values(node)) {
-    for (const child of Array.isArray(value) ? value : [value]) if (isNode(child)) walk(child, visit);
+  visit(node, body);
+  for (const [field, value] of Object.entries(node)) {
+    for (const child of Array.isArray(value) ? value : [value]) {
+      if (!isNode(child)) continue;
+      const isBody = field === 'body' && /Function/.test(node.type);
+      walk(child, isBody ? { start: child.start, end: child.end } : body, visit);
+    }
   }
 }
 
@@ -113,3 +128,38 @@ const lineOf = (source: string, position: number): number => source.slice(0, pos
 /** A file with a mistake in it. */
 export const withMutant = (source: string, { start, end, after }: Mutant): string =>
   source.slice(0, start) + after + source.slice(end);
+
+/** The bodies of functions in which mistakes stand, each once. */
+export function bodiesOf(mutants: readonly Mutant[]): Place[] {
+  const bodies = new Map(mutants.map(({ body }) => [body?.start, body]));
+  return [...bodies.values()].filter((body) => body !== undefined);
+}
+
+/**
+ * A file whose functions note in another file that they were called: a line for each with its place among `bodies`, a tab and
+ * the path of the test that runs, which is empty in a process or thread that a test started.
+ *
+ * @param notes path of that file
+ */
+export function withNotes(source: string, bodies: readonly Place[], notes: string): string {
+  let noted = source;
+  const places = bodies.flatMap(({ start, end }, index) =>
+    source[start] === '{'
+      ? [{ at: start + 1, text: `noteCall__(${index});` }]
+      : [
+          { at: start, text: `(noteCall__(${index}), ` },
+          { at: end, text: ')' },
+        ],
+  );
+  for (const { at, text } of places.toSorted((a, b) => b.at - a.at))
+    noted = noted.slice(0, at) + text + noted.slice(at);
+  return `${noted}
+function noteCall__(index) {
+  const line = index + '\\t' + (globalThis.__vitest_worker__?.filepath ?? '') + '\\n';
+  const noted = (globalThis.__noted ??= new Set());
+  if (noted.has(line)) return;
+  noted.add(line);
+  process.getBuiltinModule('node:fs').appendFileSync(${JSON.stringify(notes)}, line);
+}
+`;
+}

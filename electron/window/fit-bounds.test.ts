@@ -9,6 +9,22 @@ test.each([
   ['where it was', { x: 10, y: 20, width: 700, height: 600 }, { x: 10, y: 20, width: 700, height: 600 }],
   ['on the second display', { x: 2000, y: 20, width: 700, height: 600 }, { x: 2000, y: 20, width: 700, height: 600 }],
   [
+    'at the upper edge of its display',
+    { x: 100, y: 0, width: 800, height: 600 },
+    { x: 100, y: 0, width: 800, height: 600 },
+  ],
+  [
+    'as far down as it can be grasped',
+    { x: 100, y: 960, width: 800, height: 600 },
+    { x: 100, y: 960, width: 800, height: 600 },
+  ],
+  [
+    'as much in sight as can be grasped',
+    { x: -720, y: 100, width: 800, height: 600 },
+    { x: -720, y: 100, width: 800, height: 600 },
+  ],
+  ['one pixel less', { x: -721, y: 100, width: 800, height: 600 }, { x: 560, y: 220, width: 800, height: 600 }],
+  [
     'no larger than its display',
     { x: 1930, y: 5, width: 1900, height: 1000 },
     { x: 1930, y: 5, width: 1280, height: 984 },

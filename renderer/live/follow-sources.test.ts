@@ -54,6 +54,7 @@ function page(...keys: unknown[][]) {
   for (const queryKey of keys) client.setQueryData(queryKey, 'as it was');
   vi.spyOn(client, 'invalidateQueries').mockImplementation(async (filters) => void fetched.push(filters?.queryKey));
   return {
+    client,
     fetched,
     shown: () => client.getQueryData<Source[]>(['/api/sources']) ?? [],
     apply: (...events: LiveEvent[]) => followSources(client, events),
@@ -86,6 +87,19 @@ describe('followSources', () => {
       vi.advanceTimersByTime(100);
     }
     expect(fetched).toEqual(Array.from({ length: 3 }, () => ['/api/sources', 'one', 'newest']));
+  });
+
+  it.each([
+    ['a source that had no sender yet', null, 'grafana', true],
+    ['one whose sender is known', 'grafana', 'grafana', false],
+    ['one that nobody recognises', null, null, false],
+  ] as const)('fetches names when counts recognise %s', (_, sender, recognisedAs, isFetched) => {
+    const { apply, client, fetched } = page();
+    client.setQueryData(['/api/source-names'], [{ id: 'one', name: 'one', sender }]);
+    apply({ type: 'source_changed', sourceId: 'two', counts: { ...counts, recognisedAs: 'grafana' } });
+    apply({ type: 'source_changed', sourceId: 'one', counts: { ...counts, recognisedAs } });
+    vi.advanceTimersByTime(500);
+    expect(fetched).toEqual(isFetched ? [['/api/source-names']] : []);
   });
 
   it('fetches sources that were edited, and unknown keys', () => {

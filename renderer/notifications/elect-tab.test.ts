@@ -51,6 +51,26 @@ it('passes on to one other tab what the leader has not announced when it is clos
   expect(leaders(...others).filter(Boolean)).toHaveLength(1);
 });
 
+it('waits for its turn once, however often it was in front', async () => {
+  const open = new Set<Promise<unknown>>();
+  const request = navigator.locks.request.bind(navigator.locks) as (...args: unknown[]) => Promise<unknown>;
+  const spy = vi.spyOn(navigator.locks, 'request').mockImplementation(((...args: unknown[]) => {
+    const asked = request(...args);
+    open.add(asked);
+    void asked.catch(() => undefined).then(() => open.delete(asked));
+    return asked;
+  }) as LockManager['request']);
+  const tabs = [openTab(), openTab()] as const;
+  for (let turn = 0; turn < 6; turn += 1) {
+    const front = turn % 2;
+    tabs[front]?.focus();
+    await vi.waitFor(() => expect(leaders(...tabs)).toEqual([front === 0, front === 1]));
+  }
+  // The lock that one tab holds, and the one that the other tab waits for.
+  await vi.waitFor(() => expect(open.size).toBe(2));
+  spy.mockRestore();
+});
+
 it('leaves alerts to a leader that stays', async () => {
   const first = openTab();
   await vi.waitFor(() => expect(leaders(first)).toEqual([true]));

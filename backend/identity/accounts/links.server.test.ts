@@ -242,6 +242,7 @@ describe('a reset link', () => {
     await admin.send('PATCH', `/api/auth/users/${user.id}/toggle-active`);
     expect((await reset(token)).status).toBe(404);
     expect((await resetLink(user.id)).status).toBe(409);
+    expect((await auditOf(user.email)).filter((action) => action === 'reset_link_created')).toHaveLength(1);
     expect((await resetLink('01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80')).status).toBe(404);
   });
 
@@ -257,10 +258,12 @@ describe('a reset link', () => {
 
 test('tokens that are tried from one network are limited', async () => {
   const at = { 'X-Forwarded-For': '203.0.113.77' };
-  const tryOne = async () =>
-    (await server.anonymous().send('POST', '/api/auth/links/look', { token: 'wrong' }, at)).status;
-  for (let count = 0; count < LINKS_PER_NETWORK; count += 1) expect(await tryOne()).toBe(404);
-  expect(await tryOne()).toBe(429);
+  const tryAt = async (path: string, body: object = {}) =>
+    (await server.anonymous().send('POST', path, { token: 'wrong', ...body }, at)).status;
+  for (let count = 0; count < LINKS_PER_NETWORK; count += 1) expect(await tryAt('/api/auth/links/look')).toBe(404);
+  for (const path of ['/api/auth/join', '/api/auth/reset-password'])
+    expect(await tryAt(path, { password: PASSWORD })).toBe(429);
+  expect(await tryAt('/api/auth/links/look')).toBe(429);
   expect((await look('wrong')).status).toBe(404);
 });
 

@@ -128,6 +128,19 @@ describe('the list', () => {
 });
 
 describe('ending', () => {
+  test('a session is ended by the next sign-in of its browser, and its sockets at once', async () => {
+    const member = await server.signedIn();
+    const other = await another(member);
+    const [replaced, kept] = [await listenLive(member), await listenLive(other)];
+    const startedAt = performance.now();
+    await member.signIn(member.session?.email ?? '', TEST_PASSWORD);
+    expect(await replaced.closed).toBe(CLOSE_SESSION_ENDED);
+    // On a busy machine; without a message it would be closed when it is looked at again, half a minute later.
+    expect(performance.now() - startedAt).toBeLessThan(10_000);
+    expect([(await list(member)).length, kept.socket.readyState]).toEqual([2, kept.socket.OPEN]);
+    kept.socket.close();
+  });
+
   test('one session closes its sockets and leaves the others', async () => {
     const member = await server.signedIn();
     const [gone, kept] = [await another(member), await another(member, 'Safari/1')];

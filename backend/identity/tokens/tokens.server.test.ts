@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import type * as z from 'zod/mini';
 import { Not } from 'typeorm';
 import { setUserRole } from '#backend/identity/accounts/user-commands.ts';
@@ -84,10 +84,8 @@ describe('a personal token', () => {
     expect(listed).toMatchObject({ id, name: 'Nightly export', scope: 'triage', lastUsedAt: null });
     expect(Date.parse(listed?.expiresAt ?? '') - Date.parse(listed?.createdAt ?? '')).toBe(30 * 24 * 60 * 60 * 1000);
     await withToken(plainToken).get('/api/alerts/inbox');
-    await vi.waitFor(async () => {
-      const [used] = await list(apiTokenSchema, await anna.get('/api/auth/tokens'));
-      expect(used?.lastUsedAt).not.toBeNull();
-    });
+    const usedAt = async () => (await list(apiTokenSchema, await anna.get('/api/auth/tokens')))[0]?.lastUsedAt;
+    await expect.poll(usedAt).toEqual(expect.any(String));
   });
 
   test('is refused at once when it is revoked, and only its member can revoke it', async () => {
@@ -189,7 +187,8 @@ describe('a personal token', () => {
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(600);
     const refused = answers.filter(({ status }) => status === 429);
     expect(refused).toHaveLength(50);
-    expect(Number(refused[0]?.headers.get('Retry-After'))).toBeGreaterThan(0);
+    const seconds = Number(refused[0]?.headers.get('Retry-After'));
+    expect([seconds > 0, seconds <= 60]).toEqual([true, true]);
     // Its member goes on.
     expect((await anna.get('/api/auth/session')).status).toBe(200);
   });
@@ -236,10 +235,8 @@ describe('a service token', () => {
     expect((await admin.send('DELETE', `/api/service-tokens/${id}`)).status).toBe(204);
     expect((await bot.get('/api/folders')).status).toBe(401);
     expect((await admin.send('DELETE', `/api/service-tokens/${id}`)).status).toBe(404);
-    await vi.waitFor(async () => {
-      const response = await admin.get(`/api/alerts/${alertId}`);
-      expect(JSON.stringify(await response.json())).toContain('"status":"pending"');
-    });
+    const shown = async () => JSON.stringify(await (await admin.get(`/api/alerts/${alertId}`)).json());
+    await expect.poll(shown).toContain('"status":"pending"');
   });
 
   test('is one of fifty at most, also when many are made at once', async () => {

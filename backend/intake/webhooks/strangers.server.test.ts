@@ -119,4 +119,6 @@ test('what is spent is there again after a minute, and what was taken is not spe
   expect(() => budget.spend('three', 100)).toThrow('Too much');
   now = 60_000;
   budget.spend('one', 100);
+  now = 75_500;
+  expect(() => budget.spend('one', 1)).toThrow(expect.objectContaining({ retryAfterSeconds: 45 }));
 });

@@ -35,6 +35,7 @@ test('a clock that was set back does not keep names from being written', () => {
 test('names without end are not remembered without end', () => {
   const { dueIn, noteWritten } = createSeenNames();
   noteWritten(dueIn(Array.from({ length: 10_000 }, (_, index) => alert(String(index), 1_000))));
+  expect(dueIn([alert('0', 1_000), alert('9999', 1_000)]).customers).toEqual([]);
   noteWritten(dueIn([alert('one more', 1_000)]));
   expect(dueIn([alert('0', 1_000), alert('one more', 1_000)]).customers).toEqual([['0', 1_000]]);
 });

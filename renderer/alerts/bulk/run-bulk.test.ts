@@ -111,6 +111,21 @@ describe('undoSteps', () => {
   });
 });
 
+it('gives alerts to somebody, where asked for only of the owner who was seen', async () => {
+  const sent: object[] = [];
+  const send = async (change: object) => {
+    sent.push(change);
+    return changed(['a']);
+  };
+  const assign = { action: 'assign', to: { id: 'ben', displayName: 'Ben' } } as const;
+  await runBulk(assign, { kind: 'ids', ids: ['a'] }, { send });
+  await runBulk({ ...assign, ifOwner: 'cleo' }, { kind: 'ids', ids: ['a'] }, { send });
+  expect(sent).toEqual([
+    { action: 'assign', userId: 'ben', ids: ['a'] },
+    { action: 'assign', userId: 'ben', ids: ['a'], ifOwner: 'cleo' },
+  ]);
+});
+
 const taken = (id: string, ownerName: string) => ({ id, reason: 'taken' as const, ownerName });
 
 describe('the result', () => {

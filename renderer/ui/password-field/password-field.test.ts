@@ -12,6 +12,6 @@ it('suggests another one each time', () => {
 });
 
 it('leaves out the bytes that would make some letters more likely than others', () => {
-  const given = [Uint8Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? 255 : 0)), new Uint8Array(16).fill(30)];
+  const given = [Uint8Array.from({ length: 16 }, (_, at) => (at % 2 === 0 ? 248 : 0)), new Uint8Array(16).fill(30)];
   expect(suggestPassword(() => given.shift() ?? new Uint8Array(16))).toBe('aaaa-aaaa-9999-9999');
 });
