@@ -1,4 +1,5 @@
 import type { Page } from '@playwright/test';
+import { uuidv7 } from 'uuidv7';
 import { expect, test } from './support/fixtures.ts';
 import {
   accountButton,
@@ -44,7 +45,8 @@ test('one shift: alerts arrive, are worked by mouse, keys and in bulk, handed ov
   openAs,
   mara,
 }) => {
-  const jonas = await app.addMember('Jonas Weber');
+  // Nobody else on this server has this name.
+  const jonas = await app.addMember(`Jonas ${uuidv7().slice(-8)}`);
   await clearSources(app);
   const [prometheus, shop] = [
     await makeSource(app, 'Prometheus', 'alertmanager'),
@@ -194,11 +196,11 @@ test('one shift: alerts arrive, are worked by mouse, keys and in bulk, handed ov
     await page.getByRole('button', { name: 'Hand over' }).click();
     const dialog = page.getByRole('dialog', { name: 'Hand over my queue' });
     await dialog.getByRole('button', { name: 'To', exact: true }).press('Enter');
-    await page.getByRole('menuitem', { name: /^Jonas Weber/ }).click();
+    await page.getByRole('menuitem', { name: jonas.displayName }).click();
     await dialog.getByRole('checkbox', { name: /Also the alerts in my folders/ }).check({ force: true });
     await dialog.getByLabel('Note').fill('The shop calls at noon');
     await dialog.getByRole('button', { name: 'Hand over 2' }).click();
-    await expect(toast(page)).toContainText('2 handed over to Jonas Weber');
+    await expect(toast(page)).toContainText(`2 handed over to ${jonas.displayName}`);
     await expect(titles(page)).toHaveText(['Disk almost full on db-7']);
     await expect(folderCount(page, 'Payments')).toHaveText('');
     await expect(toast(theirs)).toContainText('Mara Lindqvist handed over 2 alerts to you');
