@@ -1,8 +1,11 @@
 import { crc32, deflateSync, inflateSync } from 'node:zlib';
 
+/** Bytes of a pixel. */
+const [RGB, RGBA] = [3, 4];
+
 const SIGNATURE = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);
 
-/** Reads a PNG of 8-bit red, green, blue and alpha, the kind that images of ours are. */
+/** Reads a PNG of 8-bit red, green, blue and, where it has it, alpha: the kind that images of ours and screenshots are. */
 export function decodePng(png: Buffer): { width: number; height: number; rgba: Buffer } {
   if (!png.subarray(0, 8).equals(SIGNATURE)) throw new Error('This is not a PNG.');
   const data: Buffer[] = [];
@@ -18,23 +21,31 @@ export function decodePng(png: Buffer): { width: number; height: number; rgba: B
     if (type === 'IDAT') data.push(content);
     at += 12 + length;
   }
-  if (!header || header[8] !== 8 || header[9] !== 6 || header[12] !== 0)
-    throw new Error('Only 8-bit RGBA is read here.');
+  const bytes = header?.[9] === 6 ? RGBA : header?.[9] === 2 ? RGB : 0;
+  if (!header || header[8] !== 8 || bytes === 0 || header[12] !== 0)
+    throw new Error('Only 8-bit RGB and RGBA are read here.');
   const width = header.readUInt32BE(0);
   const height = header.readUInt32BE(4);
-  return { width, height, rgba: unfilter(inflateSync(Buffer.concat(data)), width * 4, height) };
+  const pixels = unfilter(inflateSync(Buffer.concat(data)), width * bytes, height, bytes);
+  return { width, height, rgba: bytes === RGBA ? pixels : withAlpha(pixels) };
 }
 
-function unfilter(filtered: Buffer, rowBytes: number, height: number): Buffer {
+function withAlpha(rgb: Buffer): Buffer {
+  const rgba = Buffer.alloc((rgb.length / RGB) * RGBA, 0xff);
+  for (let from = 0, to = 0; from < rgb.length; from += RGB, to += RGBA) rgb.copy(rgba, to, from, from + RGB);
+  return rgba;
+}
+
+function unfilter(filtered: Buffer, rowBytes: number, height: number, bytes: number): Buffer {
   const pixels = Buffer.alloc(rowBytes * height);
   for (let row = 0; row < height; row += 1) {
     const from = row * (rowBytes + 1);
     const filter = filtered[from];
     for (let byte = 0; byte < rowBytes; byte += 1) {
       const at = row * rowBytes + byte;
-      const left = byte >= 4 ? (pixels[at - 4] ?? 0) : 0;
+      const left = byte >= bytes ? (pixels[at - bytes] ?? 0) : 0;
       const above = row > 0 ? (pixels[at - rowBytes] ?? 0) : 0;
-      const corner = byte >= 4 && row > 0 ? (pixels[at - rowBytes - 4] ?? 0) : 0;
+      const corner = byte >= bytes && row > 0 ? (pixels[at - rowBytes - bytes] ?? 0) : 0;
       const guess = [0, left, above, (left + above) >> 1, paeth(left, above, corner)][filter ?? 0] ?? 0;
       pixels[at] = (filtered[from + 1 + byte] ?? 0) + guess;
     }

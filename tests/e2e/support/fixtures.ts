@@ -32,7 +32,7 @@ interface TestFixtures {
   /** Opens a browser of its own in which the person is signed in, at a path; on another server when given. */
   openAs: (person: Person, path?: string, options?: OpenOptions) => Promise<Page>;
   /** Opens a browser of its own in which nobody is signed in. An error in it fails the test at its end. */
-  open: (path: string, options?: OpenOptions) => Promise<Page>;
+  open: (path: string, options?: Omit<OpenOptions, 'app'> & { app?: Pick<AppServer, 'url'> }) => Promise<Page>;
 }
 
 export const test = base.extend<TestFixtures, WorkerFixtures>({
