@@ -58,15 +58,3 @@ test('an administrator connects the first sender from the empty inbox', async ({
   await expect(page.getByRole('link', { name: 'Card issuer declined' })).toBeVisible();
   await expect(arrived).toHaveCount(0);
 });
-
-test('while nothing arrives, a member learns whom to ask, and empty lists do not point at each other', async ({
-  openAs,
-}) => {
-  const mara = await fresh.addMember('Mara Lindqvist');
-  const page = await openAs(mara, '/', { app: fresh });
-  await expect(page.getByRole('button', { name: 'Write to Administrator' })).toHaveAttribute('href', /^mailto:/);
-  await expect(page.getByRole('main').getByRole('button', { name: 'My Alerts' })).toHaveCount(0);
-  await page.getByRole('link', { name: 'My Alerts' }).click();
-  await expect(page.getByText('No alerts yet')).toBeVisible();
-  await expect(page.getByRole('main').getByRole('button', { name: 'New Alerts' })).toHaveCount(0);
-});
