@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/dom';
+import type { UserEvent } from '@testing-library/user-event';
 import { beforeEach, describe, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
@@ -24,11 +25,21 @@ async function openInbox() {
   return user;
 }
 
+/** Holds a key until an alert has left the list, and for some repeats more: they would be for the next one. */
+async function hold(user: UserEvent, key: string): Promise<void> {
+  const { length } = articles();
+  for (let more = 5; more > 0; more -= Number(articles().length < length)) {
+    await user.keyboard(`{${key}>}`);
+    await new Promise((drawn) => requestAnimationFrame(drawn));
+  }
+  await user.keyboard(`{/${key}}`);
+}
+
 describe('a key that is held down acts once', () => {
   test('A accepts one alert', async () => {
     const user = await openInbox();
     articles()[0]?.focus();
-    await user.keyboard('{a>6/}');
+    await hold(user, 'a');
     await findToast('Alert accepted');
     await expectCount(3);
     expect(await queue.mine()).toHaveLength(1);
@@ -39,7 +50,7 @@ describe('a key that is held down acts once', () => {
     within(await findCard('Four'))
       .getByRole('button', { name: 'Accept' })
       .focus();
-    await user.keyboard('{Enter>6/}');
+    await hold(user, 'Enter');
     await findToast('Alert accepted');
     await expectCount(3);
     expect(await queue.mine()).toHaveLength(1);
