@@ -1,6 +1,5 @@
 import { screen, waitFor, within } from '@testing-library/dom';
-import type { UserEvent } from '@testing-library/user-event';
-import { beforeEach, describe, expect, test } from 'vitest';
+import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
 import type { AppServer } from '#tests/e2e/support/app-server.ts';
 import type { Queue } from '#tests/e2e/support/queue.ts';
@@ -16,46 +15,6 @@ beforeEach(async () => {
 
 const articles = () => screen.queryAllByRole('article');
 const expectCount = (count: number) => waitFor(() => expect(articles()).toHaveLength(count));
-
-async function openInbox() {
-  for (const customer of ['One', 'Two', 'Three', 'Four']) await app.post({ customer });
-  const user = await openPage(mara, '/');
-  await screen.findByText('Connected');
-  await expectCount(4);
-  return user;
-}
-
-/** Holds a key until an alert has left the list, and for some repeats more: they would be for the next one. */
-async function hold(user: UserEvent, key: string): Promise<void> {
-  const { length } = articles();
-  for (let more = 5; more > 0; more -= Number(articles().length < length)) {
-    await user.keyboard(`{${key}>}`);
-    await new Promise((drawn) => requestAnimationFrame(drawn));
-  }
-  await user.keyboard(`{/${key}}`);
-}
-
-describe('a key that is held down acts once', () => {
-  test('A accepts one alert', async () => {
-    const user = await openInbox();
-    articles()[0]?.focus();
-    await hold(user, 'a');
-    await findToast('Alert accepted');
-    await expectCount(3);
-    expect(await queue.mine()).toHaveLength(1);
-  });
-
-  test('Enter on a card’s Accept button accepts one alert', async () => {
-    const user = await openInbox();
-    within(await findCard('Four'))
-      .getByRole('button', { name: 'Accept' })
-      .focus();
-    await hold(user, 'Enter');
-    await findToast('Alert accepted');
-    await expectCount(3);
-    expect(await queue.mine()).toHaveLength(1);
-  });
-});
 
 const expectItem = (name: string) => waitFor(() => expect(screen.getByRole('menuitem', { name })).toHaveFocus());
 

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test';
 import { expectAccessible } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { connected, folderRow } from './support/screen.ts';
+import { card, connected, folderRow } from './support/screen.ts';
 
 /** Presses a key and lets it repeat, as one that is held down does. */
 async function hold(page: Page, key: string, times = 6): Promise<void> {
@@ -15,6 +15,25 @@ async function hold(page: Page, key: string, times = 6): Promise<void> {
 }
 
 const cards = (page: Page) => page.locator('article[data-alert-id]');
+
+test('a key that is held down accepts one alert, A on the card as Enter on its button', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  for (const customer of ['One', 'Two', 'Three', 'Four']) await app.post({ customer });
+  const page = await openAs(mara);
+  await connected(page);
+  const queue = await queueOf(app, mara);
+  await cards(page).first().focus();
+  await hold(page, 'a');
+  await expect(cards(page)).toHaveCount(3);
+  expect(await queue.mine()).toHaveLength(1);
+  await card(page, 'Three').getByRole('button', { name: 'Accept' }).focus();
+  await hold(page, 'Enter');
+  await expect(cards(page)).toHaveCount(2);
+  expect(await queue.mine()).toHaveLength(2);
+});
 
 test('Delete that is held down deletes one folder, and so does a double click on its button', async ({
   app,
