@@ -130,3 +130,41 @@ test('an alert is given to somebody from its card; a super user sees it, too', a
   await openPage(await app.addMember('Sunniva Berg', 'super_user'), PATH, { app });
   expect(await findCard('Disk almost full')).toHaveTextContent('Wanda Stern');
 });
+
+const expectCard = (text: string) =>
+  waitFor(async () => expect(await findCard('Harbour Lights')).toHaveTextContent(text));
+
+const expectStat = (text: string) => waitFor(() => expect(stats()).toContain(text));
+
+test('what others do is seen at once, in the list, its filters and its numbers', async () => {
+  const mara = await queueOf(app, await app.addMember('Mara Lindqvist'));
+  const user = await openPage(ADMINISTRATOR, PATH, { app });
+  await screen.findByText('Connected');
+  expect(await screen.findByText('No alerts in the system yet')).toBeVisible();
+  const id = await app.post({ customer: 'Harbour Lights' });
+  await expectCard('PendingUnassigned');
+  await expectStat('Pending1');
+  await mara.client.request('POST', `/api/alerts/${id}/accept`);
+  await expectCard('AcceptedAssignedMara Lindqvist');
+  await expectStat('Accepted1');
+
+  await user.click(status('In Progress'));
+  expect(await screen.findByText('Try adjusting your filters')).toBeVisible();
+  await mara.setStatus(id, 'in-progress');
+  await expectCard('In Progress');
+  await mara.setStatus(id, 'completed');
+  await expectCards();
+  await user.click(status('All'));
+  await expectCard('Completed');
+
+  await mara.client.request('POST', `/api/alerts/${id}/unaccept`);
+  await expectCard('PendingUnassigned');
+  await user.type(searchBox(), 'harbour');
+  await waitFor(() => expect(location.search).toContain('harbour'));
+  await expectCards('Harbour Lights');
+  await app.post({ customer: 'Harbour Bridge' });
+  await expectCards('Harbour Bridge', 'Harbour Lights');
+  await app.clear();
+  expect(await screen.findByText('Try adjusting your filters')).toBeVisible();
+  await expectStat('Total0');
+});

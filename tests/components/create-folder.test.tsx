@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from '@testing-library/dom';
 import { beforeEach, expect, test } from 'vitest';
 import type { Person } from '#tests/e2e/support/accounts.ts';
+import { queueOf } from '#tests/e2e/support/queue.ts';
 import { appServer, findDialog, findToast, intercept, openPage } from './support/open-page.tsx';
 
 let mara: Person;
@@ -67,4 +68,22 @@ test('a folder is created once, with a trimmed name and its colour, and the form
   expect(row).toHaveTextContent('Night shift');
   expect(row?.querySelector('.ad-folder-dot--green')).not.toBeNull();
   expect(screen.queryByText('No folders yet')).toBeNull();
+});
+
+test('a name that a sibling has is refused with the server’s sentence; the Enter that creates another opens no dialog again when it comes up', async () => {
+  await (await queueOf(await appServer(), mara)).folder('Urgent');
+  const { user, name } = await openForm();
+  await user.type(name, 'Urgent{Enter}');
+  const toast = await findToast('Error');
+  expect(toast).toHaveTextContent('409: There is a folder named "Urgent" in the same place already.');
+  expect(name).toHaveValue('Urgent');
+  expect(rows()).toHaveLength(1);
+
+  await user.clear(name);
+  await user.type(name, 'Later{Enter>}');
+  await closed();
+  await user.keyboard('{/Enter}');
+  await user.keyboard('{Tab}');
+  expect(screen.queryByRole('dialog')).toBeNull();
+  await screen.findByRole('treeitem', { name: 'Later' });
 });

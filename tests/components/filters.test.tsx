@@ -100,6 +100,17 @@ describe('the inbox', () => {
     await expectCount('2 for Nordwind');
   });
 
+  test('loses what somebody else accepts while it is filtered', async () => {
+    const jonas = await queueOf(app, await app.addMember('Jonas Okafor'));
+    const id = await app.post({ customer: 'Nordwind' });
+    await openPage(mara, '/?customer=Nordwind');
+    await screen.findByText('Connected');
+    await expectCards('Nordwind');
+    await jonas.client.request('POST', `/api/alerts/${id}/accept`);
+    expect(await screen.findByText(/^Accepted by/)).toHaveTextContent('Accepted by Jonas Okafor');
+    expect(await screen.findByText('No alerts for this customer.')).toBeVisible();
+  });
+
   test('says that nothing of a type is left', async () => {
     const id = await app.post({ type: 'disk.full' });
     await app.post({ type: 'order' });

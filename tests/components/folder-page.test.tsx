@@ -147,3 +147,29 @@ describe('the card’s menu', () => {
     await expectToBeInProgress();
   });
 });
+
+test('moving on to another folder shows there, and in the counts of other windows', async () => {
+  const { user, id } = await openFolder('Here', 'One');
+  const there = await queue.folder('There');
+  await screen.findByRole('treeitem', { name: /^There/ });
+  await openCardMenu(user, 'One');
+  await user.click(screen.getByRole('menuitem', { name: 'Move to' }));
+  await user.click(await screen.findByRole('menuitem', { name: 'Move to There' }));
+  await findToast('Moved to There');
+  expect(await screen.findByText('Here is empty')).toBeVisible();
+
+  // Another window of theirs has that folder open.
+  await openPage(mara, `/folder/${there}`);
+  await findCard('One');
+  await screen.findByText('Connected');
+  await expectFolderCount('There', '1');
+  await expectFolderCount('Here', '');
+  const here = (await queue.folders()).find(({ name }) => name === 'Here')?.id ?? '';
+  await queue.file(id, here);
+  expect(await screen.findByText('There is empty')).toBeVisible();
+  await expectFolderCount('Here', '1');
+  await queue.file(id, there);
+  await findCard('One');
+  await expectFolderCount('There', '1');
+  await expectFolderCount('Here', '');
+});

@@ -111,6 +111,17 @@ test('a folder whose deletion fails comes back', async () => {
   await expectNames('Urgent');
 });
 
+test('leaving the page sends a deletion that can still be undone', async () => {
+  await queue.folder('Urgent');
+  const user = await openPage(mara, '/');
+  (await folder('Urgent')).focus();
+  await user.keyboard('{Delete}');
+  await findToast('Folder deleted');
+  expect(await queue.folders()).toHaveLength(1);
+  dispatchEvent(new Event('pagehide'));
+  await waitFor(async () => expect(await queue.folders()).toEqual([]));
+});
+
 test('folders are their owner’s alone', async () => {
   const urgent = await queue.folder('Hers alone');
   const user = await openPage(ADMINISTRATOR, `/folder/${urgent}`);

@@ -80,6 +80,21 @@ describe('the queue', () => {
     await queue.client.request('POST', `/api/alerts/${old}/accept`);
     await expectCards('Old', 'Newer');
   });
+
+  test('follows what is moved in another window', async () => {
+    const folder = await queue.folder('Urgent');
+    const id = await queue.accept({ customer: 'One' });
+    const user = await openPage(mara, PATH);
+    await screen.findByText('Connected');
+    await findCard('One');
+    await queue.file(id, folder);
+    expect(await screen.findByText('No alerts yet')).toBeVisible();
+    await expectFolderCount('Urgent', '1');
+    await user.click(within(await screen.findByRole('treeitem', { name: /^Urgent/ })).getByRole('link'));
+    await findCard('One');
+    await user.click(screen.getByRole('link', { name: /^My Alerts/ }));
+    expect(await screen.findByText('No alerts yet')).toBeVisible();
+  });
 });
 
 describe('a card’s menu', () => {

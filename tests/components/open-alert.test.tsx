@@ -1,7 +1,9 @@
-import { screen, within } from '@testing-library/dom';
+import { screen, waitFor, within } from '@testing-library/dom';
 import { expect, test } from 'vitest';
 import { queueOf } from '#tests/e2e/support/queue.ts';
-import { ADMINISTRATOR, appServer, findCard, intercept, openPage } from './support/open-page.tsx';
+import { ADMINISTRATOR, appServer, findCard, intercept, memberWithQueue, openPage } from './support/open-page.tsx';
+
+const openPanel = () => within(screen.getByRole('complementary', { name: 'Alert details' }));
 
 test('an answer from before a deletion does not bring the open alert back', async () => {
   const app = await appServer();
@@ -31,4 +33,32 @@ test('an answer from before a deletion does not bring the open alert back', asyn
   await arrived.promise;
   await new Promise((resolve) => setTimeout(resolve));
   expect(panel.getByText('This alert was deleted.')).toBeVisible();
+});
+
+test('the open alert follows what happens: a colleague takes it, and it is deleted', async () => {
+  const { app, mara } = await memberWithQueue();
+  await app.clear();
+  const [taken, deleted] = [await app.post({ title: 'Taken' }), await app.post({ title: 'Deleted' })];
+  const user = await openPage(mara, '/');
+  await screen.findByText('Connected');
+  const open = async (title: string) => {
+    await user.click(within(await findCard(title)).getByRole('link', { name: title }));
+    await waitFor(() => expect(openPanel().getByRole('heading', { name: title })).toHaveFocus());
+  };
+  const findStatus = (text: string) =>
+    waitFor(() =>
+      expect(
+        openPanel()
+          .getAllByRole('status')
+          .map(({ textContent }) => textContent),
+      ).toContainEqual(expect.stringContaining(text)),
+    );
+  await open('Taken');
+  await app.admin.request('POST', `/api/alerts/${taken}/accept`);
+  await findStatus('Accepted by Administrator.');
+  expect(openPanel().queryByRole('button', { name: 'Accept' })).toBeNull();
+
+  await open('Deleted');
+  await app.admin.request('DELETE', `/api/webhooks/${deleted}`);
+  await findStatus('This alert was deleted.');
 });

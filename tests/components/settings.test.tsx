@@ -158,6 +158,16 @@ describe('a mute', () => {
   });
 });
 
+const rows = (names: string[]) =>
+  names.map((name, index) => ({
+    id: `01a1fce3-7dd0-72a8-8b4e-${String(index).padStart(12, '0')}`,
+    name,
+    lastSeenAt: '2025-11-21T21:42:00.000Z',
+  }));
+
+const page = (body: unknown, total: number, headers = {}) =>
+  Response.json(body, { headers: { 'X-Total-Count': String(total), ...headers } });
+
 describe('the customers', () => {
   const FIVE = ['Zenith', 'atlas', 'Meridian', 'Kestrel', 'Oakline'];
 
@@ -181,6 +191,27 @@ describe('the customers', () => {
     await user.type(search, 'nobody');
     await waitFor(async () => expect(await panel(CUSTOMERS)).toHaveTextContent('No customers found matching "nobody"'));
     expect(search).toBeVisible();
+  });
+
+  test('of which there are more than one answer holds are searched by the server', async () => {
+    const first = rows(Array.from({ length: 100 }, (_, index) => `Customer ${index}`));
+    intercept('GET', '/api/alert-types', () => json([]));
+    // The next page never comes: only the server can find what is beyond the first.
+    intercept('GET', '/api/customers', ({ url }) => {
+      if (url.search === '') return page(first, 20_000, { Link: '</api/customers?before=Customer+99>; rel="next"' });
+      const q = url.searchParams.get('q');
+      if (q === null) throw new TypeError('The connection was lost.');
+      return q === 'beyond' ? page(rows(['Far Beyond']), 1) : page([], 0);
+    });
+    const user = await openPage(mara, PATH);
+    const search = await screen.findByRole('searchbox', { name: 'Search customers' });
+    await user.type(search, 'beyond');
+    expect(await checkbox('Far Beyond')).toBeVisible();
+    await user.clear(search);
+    await user.type(search, 'nobody');
+    await waitFor(async () => expect(await panel(CUSTOMERS)).toHaveTextContent('No customers found matching "nobody"'));
+    await user.clear(search);
+    expect(await checkbox('Customer 3')).toBeVisible();
   });
 
   test('that are not there yet, and types, are said to be missing', async () => {

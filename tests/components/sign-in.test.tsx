@@ -31,6 +31,15 @@ test('the sign-in form asks for an e-mail address', async () => {
   expect(sent).toEqual([]);
 });
 
+test('a screen asked for without a session comes after signing in', async () => {
+  const user = await openPage(NOBODY, '/my-alerts');
+  await expectToBeAt('/login');
+  await fillIn(user, ADMINISTRATOR.email, ADMINISTRATOR.password);
+  await expectToBeAt('/my-alerts');
+  await findToast('Login successful');
+  expect(await screen.findByText('Alert Management')).toBeVisible();
+});
+
 test('who is signed in is not asked to sign in', async () => {
   await openPage(ADMINISTRATOR, '/login');
   await expectToBeAt('/');

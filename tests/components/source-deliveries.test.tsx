@@ -53,3 +53,53 @@ test('selected deliveries are replayed, which makes alerts again', async () => {
   expect(await row('Replayed')).toBeVisible();
   expect((await app.inbox()).map(({ customer }) => customer)).toEqual(['Meridian', 'Meridian']);
 });
+
+const titles = async () => (await rows()).slice(1).map((one) => within(one).getByRole('link').textContent);
+
+test('rows wait while the pointer is over the list, and come when they are asked for', async () => {
+  const { id, key } = await makeSource(app, 'Held');
+  await send(app, key, { title: 'First' });
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}`);
+  await screen.findByText('Connected');
+  await user.hover(within(await row('First')).getByRole('link'));
+  await send(app, key, { title: 'Second' });
+  const more = await screen.findByRole('button', { name: '1 new delivery' });
+  expect(await titles()).toEqual(['First']);
+  await user.click(more);
+  await waitFor(async () => expect(await titles()).toEqual(['Second', 'First']));
+});
+
+const field = (name: string) => screen.findByLabelText(name, { exact: true });
+
+const save = () => screen.getByRole('button', { name: 'Save mapping' });
+
+test('a mapping is tried live, an error is explained, and saving applies from then on', async () => {
+  const { id, key } = await makeSource(app, 'Mapped', 'generic');
+  await send(app, key, { order: { no: 'HF-204918' }, failure: { reason: 'Card issuer declined' } });
+  const user = await openPage(ADMINISTRATOR, `/admin/sources/${id}/mapping`);
+  const fill = async (name: string, text: string) => {
+    await user.clear(await field(name));
+    if (text) await user.type(await field(name), text.replaceAll('[', '[['));
+  };
+  await fill('title', 'failure.reason');
+  const alert = screen.getByRole('region', { name: 'The alert' });
+  await waitFor(() => expect(alert).toHaveTextContent('Card issuer declined'));
+  (await screen.findByRole('button', { name: 'Use order.no as…' })).focus();
+  await user.keyboard('{Enter}');
+  await user.click(await screen.findByRole('menuitem', { name: 'dedup key' }));
+  await waitFor(async () => expect(await field('dedup key')).toHaveValue('order.no'));
+  await fill('link', 'order.admin_url[');
+  expect(await screen.findByText('1 path to fix')).toBeVisible();
+  expect(save()).toBeDisabled();
+  await user.click(screen.getByRole('link', { name: 'Settings' }));
+  await screen.findByRole('dialog', { name: 'Leave without saving?' });
+  await user.keyboard('{Escape}');
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await fill('link', '');
+  await waitFor(() => expect(save()).toBeEnabled());
+  await user.click(save());
+  await findToast('Mapping saved');
+  await send(app, key, { order: { no: 'HF-1' }, failure: { reason: 'Again' } });
+  await user.click(screen.getByRole('link', { name: 'Deliveries' }));
+  expect(await screen.findByRole('link', { name: 'Again' })).toBeVisible();
+});

@@ -56,6 +56,33 @@ describe('the list of sources', () => {
     await waitFor(async () => expect(await names()).toEqual(['Aardvark', 'Badger', 'End-to-end tests']));
   });
 
+  test('has sender and health, is searched with the slash key, and leads to the sources’ pages', async () => {
+    await makeSource(app, 'Kestrel uptime', 'uptime-kuma');
+    await makeSource(app, 'Shop orders', 'generic');
+    const user = await openPage(ADMINISTRATOR, '/admin');
+    await heading('Admin Panel');
+    await user.click(within(screen.getByRole('main')).getByRole('link', { name: /^Sources/ }));
+    await waitFor(() => expect(location.pathname).toBe(PATH));
+    await heading('Sources');
+    await waitFor(() => expect(screen.getByRole('main')).toHaveTextContent('3 sources'));
+    expect(await row('Kestrel uptime')).toHaveTextContent('Uptime Kuma');
+    expect(await row('Kestrel uptime')).toHaveTextContent('Never used');
+    await user.keyboard('/');
+    expect(await field('Search sources')).toHaveFocus();
+    await user.keyboard('any json');
+    await waitFor(async () => expect(await names()).toEqual(['Shop orders']));
+    await user.clear(await field('Search sources'));
+    await user.keyboard('nothing of the kind');
+    expect(await screen.findByText('No sources match “nothing of the kind”')).toBeVisible();
+    await user.click(screen.getByRole('button', { name: 'Clear search' }));
+
+    await user.click(await screen.findByRole('button', { name: /^Health/ }));
+    await user.click(await screen.findByRole('menuitemradio', { name: 'Never used' }));
+    await user.click(within(await row('Kestrel uptime')).getByRole('link', { name: 'Kestrel uptime' }));
+    await heading('Kestrel uptime');
+    expect(screen.getByRole('link', { name: 'Deliveries' })).toHaveAttribute('aria-current', 'page');
+  });
+
   test('pauses a source from its menu, takes that back, and deletes it after a question', async () => {
     const { key } = await makeSource(app, 'Oakline stock sync');
     const user = await openPage(ADMINISTRATOR, PATH);

@@ -91,6 +91,29 @@ test('signing out sends a deletion that can still be undone first', async () => 
   expect(await app.inbox()).toEqual([]);
 });
 
+test('leaving the page sends what can still be undone', async () => {
+  const user = await openInbox('Atlas Freight');
+  await press(user, 'Atlas Freight', 'Delete');
+  await findToast('Alert deleted');
+  await expectInbox(1);
+  dispatchEvent(new Event('pagehide'));
+  await expectInbox(0);
+});
+
+test('a deletion that fails puts the card back and says why', async () => {
+  const user = await openInbox('Atlas Freight');
+  intercept('DELETE', /^/, () => {
+    throw new TypeError('fetch failed');
+  });
+  await press(user, 'Atlas Freight', 'Delete');
+  await findToast('Alert deleted');
+  await expectCards();
+  dispatchEvent(new Event('pagehide'));
+  const toast = await findToast('Could not delete the alert');
+  expect(toast).toHaveTextContent('The server could not be reached');
+  await expectCards('Atlas Freight');
+});
+
 test('a session that ends under a deletion leaves the alert, and says so', async () => {
   const user = await openInbox('Atlas Freight');
   await press(user, 'Atlas Freight', 'Delete');

@@ -85,33 +85,3 @@ test('somebody is invited, joins by a link that works once, and gets another pas
   await reset.getByRole('button', { name: 'Sign In', exact: true }).click();
   await expect(reset.getByText('All caught up!')).toBeVisible();
 });
-
-test('a reset link is mailed, renewed and revoked; why a mail has failed is said', async ({
-  mailServer,
-  mara,
-  openAs,
-}) => {
-  const page = await openAs(ADMINISTRATOR, '/admin/users');
-  mailServer.refuse(550, 'No such user here');
-  await page
-    .getByRole('list', { name: 'Users' })
-    .getByRole('listitem')
-    .filter({ hasText: mara.email })
-    .getByRole('button', { name: 'Reset Password' })
-    .click();
-  await page.getByRole('button', { name: 'Mail a reset link' }).click();
-  await expect(page.getByRole('dialog', { name: 'Reset Link' })).toContainText('It is being mailed to Mara Lindqvist');
-  await closeLink(page);
-  const row = pending(page, mara.email);
-  await expect(row).toContainText('The mail has failed: ');
-  await expect(row).toContainText('No such user here');
-
-  mailServer.refuse(undefined);
-  await row.getByRole('button', { name: 'Renew' }).click();
-  await closeLink(page);
-  await expect(row).toContainText('Mailed');
-  expect(lastMailTo(mailServer, mara.email)).toContain('Choose a new password');
-  await row.getByRole('button', { name: 'Revoke' }).click();
-  await expect(toast(page)).toContainText('Reset link revoked');
-  await expect(row).toHaveCount(0);
-});

@@ -53,20 +53,11 @@ test('my account: name, password and sessions are changed in one browser, and th
   await expect(toast(page)).toContainText('Password changed');
   await expect(third.getByRole('button', { name: 'Sign In', exact: true })).toBeVisible();
 
-  // This one is still signed in, live, and after a reload.
+  // This one is still signed in, live, and after a reload; what is stored of the member is downloaded.
   await expect(page.getByText('Reconnecting…')).toHaveCount(0, { timeout: 15_000 });
   await page.reload();
   await expect(sessions(page)).toHaveCount(1);
 
-  const again = await open('/login');
-  await again.getByLabel('Email').fill(mara.email);
-  await again.getByLabel('Password', { exact: true }).fill('only for tests, too');
-  await again.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await expect(again.getByText('All caught up!')).toBeVisible();
-});
-
-test('my account: what is stored of a member is downloaded', async ({ mara, openAs }) => {
-  const page = await openAs(mara, '/account');
   const downloading = page.waitForEvent('download');
   await page.getByRole('button', { name: 'Download my data' }).click();
   const file = await downloading;
@@ -82,4 +73,10 @@ test('my account: what is stored of a member is downloaded', async ({ mara, open
   await page.route('**/api/auth/export', (route) => route.fulfill({ body: '{"type":"export"}\n{"type":"us' }));
   await page.getByRole('button', { name: 'Download my data' }).click();
   await expect(toast(page)).toContainText('The download was interrupted. Try again.');
+
+  const again = await open('/login');
+  await again.getByLabel('Email').fill(mara.email);
+  await again.getByLabel('Password', { exact: true }).fill('only for tests, too');
+  await again.getByRole('button', { name: 'Sign In', exact: true }).click();
+  await expect(again.getByText('All caught up!')).toBeVisible();
 });

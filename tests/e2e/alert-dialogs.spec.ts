@@ -1,6 +1,6 @@
 import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { card, connected, toast } from './support/screen.ts';
+import { card } from './support/screen.ts';
 
 const BODY = {
   customer: 'Atlas Freight',
@@ -13,47 +13,6 @@ const BODY = {
   exact: '{exact}',
   details: { volume: 'vol-9' },
 };
-
-test('Extra Information says which alert it is about, and copies one value and the whole JSON', async ({
-  app,
-  openAs,
-  mara,
-}) => {
-  await app.post(BODY);
-  const page = await openAs(mara);
-  await connected(page);
-  await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
-  const copied = () => page.evaluate<string>('navigator.clipboard.readText()');
-  await card(page, 'Atlas Freight')
-    .getByRole('button', { name: /^Extra information/ })
-    .click();
-  const dialog = page.getByRole('dialog', { name: 'Extra Information' });
-  await expect(dialog).toContainText('disk.full from Atlas Freight: Disk almost full on db-7');
-  await dialog.getByRole('button', { name: 'Copy details' }).click();
-  await expect(toast(page)).toContainText('Copied to clipboard');
-  expect(JSON.parse(await copied())).toEqual(BODY.details);
-  await dialog.getByRole('button', { name: 'Copy exact' }).click();
-  await expect.poll(copied).toBe('{exact}');
-  await dialog.getByRole('button', { name: 'Copy JSON' }).click();
-  await expect.poll(async () => JSON.parse(await copied())).toEqual(BODY);
-});
-
-test('closing it gives the focus to a card, also when its alert has left meanwhile', async ({ app, openAs, mara }) => {
-  await app.post({ ...BODY, customer: 'Brightwater' });
-  const id = await app.post(BODY);
-  const page = await openAs(mara);
-  await connected(page);
-  await card(page, 'Atlas Freight')
-    .getByRole('button', { name: /^Extra information/ })
-    .click();
-  const dialog = page.getByRole('dialog', { name: 'Extra Information' });
-  await expect(dialog).toBeVisible();
-  await app.admin.request('POST', `/api/alerts/${id}/accept`);
-  await expect(card(page, 'Atlas Freight')).toHaveCount(0);
-  await page.keyboard.press('Escape');
-  await expect(dialog).toHaveCount(0);
-  await expect(page.getByRole('article', { name: /Brightwater/ })).toBeFocused();
-});
 
 test('the history and a dragged card say which alert they are about', async ({ app, openAs, mara }) => {
   const queue = await queueOf(app, mara);
@@ -75,12 +34,4 @@ test('the history and a dragged card say which alert they are about', async ({ a
   await expect(page.locator('.ad-drag-overlay')).toContainText('Disk almost full on db-7');
   await page.keyboard.press('Escape');
   await page.mouse.up();
-});
-
-test('a card is named as a person would name it', async ({ app, openAs, mara }) => {
-  await app.post(BODY);
-  const page = await openAs(mara);
-  await expect(
-    page.getByRole('article', { name: /^Disk almost full on db-7\. Atlas Freight, disk\.full, End-to-end tests\. / }),
-  ).toBeVisible();
 });

@@ -114,29 +114,6 @@ test('everything that matches is accepted, also what is not loaded, and who was 
   await expect(page.getByText('All caught up!')).toBeVisible();
 });
 
-test('a queue is completed, moved and returned by keys', async ({ app, openAs, mara }) => {
-  const queue = await queueOf(app, mara);
-  await queue.folder('Urgent');
-  for (const customer of ['One', 'Two', 'Three']) await queue.accept({ customer });
-  const page = await openAs(mara, '/my-alerts');
-  await connected(page);
-  await expect(cards(page)).toHaveCount(3);
-  await page.keyboard.press('j');
-  await page.keyboard.press('e');
-  await expect(card(page, 'Three').getByRole('radio', { name: 'Completed' })).toBeChecked();
-  await page.keyboard.press('2');
-  await expect(card(page, 'Three').getByRole('radio', { name: 'In Progress' })).toBeChecked();
-  await page.keyboard.press('Control+A');
-  await expect(bar(page)).toHaveAccessibleName('3 selected');
-  await page.keyboard.press('m');
-  await page.getByRole('menuitem', { name: 'Move to Urgent' }).click();
-  await expect(toast(page)).toContainText('3 moved');
-  await expect(page.getByText('No alerts yet')).toBeVisible();
-  await page.keyboard.press('z');
-  await expect(cards(page)).toHaveCount(3);
-  await expect(card(page, 'Three').getByRole('radio', { name: 'In Progress' })).toBeChecked();
-});
-
 test('G leads to a screen, ? shows every key, and both are off with the others', async ({ app, openAs, mara }) => {
   await app.post({ customer: 'Atlas' });
   const page = await openAs(mara);

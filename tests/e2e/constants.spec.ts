@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
+import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
-import { card, connected, countPongs, navigation, openCardMenu, pongs } from './support/screen.ts';
+import { card, connected, countPongs, navigation, pongs } from './support/screen.ts';
 
 /** The hue of the status that is set, in degrees. */
 async function statusHue(page: Page): Promise<number> {
@@ -18,11 +18,16 @@ const within = (value: number, from: number, to: number) => from <= value && val
 
 const submenu = (page: Page) => page.getByRole('menu', { name: 'Move to' });
 
-test('a status has its colour: accepted green, in progress yellow, completed blue', async ({ app, openAs, mara }) => {
-  const queue = await queueOf(app, mara);
-  await queue.accept({ customer: 'Nordwind' });
+test('a status has its colour: accepted green, in progress yellow, completed blue; Extra Information scrolls from 400 px on', async ({
+  app,
+  openAs,
+  mara,
+}) => {
+  const fields = Object.fromEntries(Array.from({ length: 60 }, (_, number) => [`field_${number}`, `value ${number}`]));
+  await (await queueOf(app, mara)).accept({ customer: 'Nordwind', ...fields });
+  const page = await openAs(mara, '/my-alerts');
   for (const colorScheme of ['light', 'dark'] as const) {
-    const page = await openAs(mara, '/my-alerts', { colorScheme });
+    await page.emulateMedia({ colorScheme });
     for (const [name, from, to] of [
       ['Accepted', 90, 170],
       ['In Progress', 25, 60],
@@ -35,12 +40,7 @@ test('a status has its colour: accepted green, in progress yellow, completed blu
       await expect.poll(async () => within(await statusHue(page), from, to)).toBe(true);
     }
   }
-});
 
-test('Extra Information scrolls from 400 px on', async ({ app, openAs }) => {
-  const fields = Object.fromEntries(Array.from({ length: 60 }, (_, number) => [`field_${number}`, `value ${number}`]));
-  await app.post({ customer: 'Nordwind', ...fields });
-  const page = await openAs(ADMINISTRATOR);
   await card(page, 'Nordwind')
     .getByRole('button', { name: /^Extra information, 56 more/ })
     .click();
@@ -51,26 +51,14 @@ test('Extra Information scrolls from 400 px on', async ({ app, openAs }) => {
   await expect(region.getByText('value 59')).toBeInViewport();
 });
 
-test('a submenu opens after the pointer rested on it for 100 ms', async ({ app, openAs, mara }) => {
+test('a menu leads to an item by letters typed within 1 s, and opens a submenu after the pointer rested on it for 100 ms', async ({
+  app,
+  openAs,
+  mara,
+}) => {
   const queue = await queueOf(app, mara);
   await queue.folder('Urgent');
   await queue.accept({ customer: 'Nordwind' });
-  const page = await openAs(mara, '/my-alerts');
-  await openCardMenu(page, 'Nordwind');
-  await expect(page.getByRole('menuitem', { name: 'Unaccept' })).toBeVisible();
-  await page.clock.install();
-  await page.clock.pauseAt(Date.now() + 60_000);
-  await page.getByRole('menuitem', { name: 'Move to', exact: true }).hover();
-  await page.clock.runFor(99);
-  await expect(submenu(page)).toHaveCount(0);
-  await page.clock.runFor(1);
-  await page.clock.resume();
-  await expect(submenu(page)).toBeVisible();
-});
-
-test('letters typed in a menu lead to an item together, and begin again after 1 s', async ({ app, openAs, mara }) => {
-  await (await queueOf(app, mara)).folder('Urgent');
-  await (await queueOf(app, mara)).accept({ customer: 'Nordwind' });
   const page = await openAs(mara, '/my-alerts');
   await card(page, 'Nordwind').getByRole('button', { name: 'More actions' }).focus();
   await page.keyboard.press('Enter');
@@ -88,26 +76,31 @@ test('letters typed in a menu lead to an item together, and begin again after 1 
   await page.clock.runFor(1000);
   await page.keyboard.press('u');
   await expect(unaccept).toBeFocused();
+
+  await move.hover();
+  await page.clock.runFor(99);
+  await expect(submenu(page)).toHaveCount(0);
+  await page.clock.runFor(1);
+  await page.clock.resume();
+  await expect(submenu(page)).toBeVisible();
 });
 
-test('a tooltip of the closed sidebar opens at once', async ({ openAs, mara }) => {
-  const page = await openAs(mara);
+test('the sidebar opens and closes by Cmd+B, too, closed its tooltips open at once, and under 768 px it is a sheet', async ({
+  openAs,
+  mara,
+}) => {
+  const page = await openAs(mara, '/', { viewport: { width: 768, height: 900 } });
+  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
   await connected(page);
-  await page.keyboard.press('Control+b');
-  await expect(page.getByRole('complementary', { name: 'Sidebar' })).toHaveCSS('width', '48px');
+  await expect(sidebar).toHaveCSS('width', '256px');
+  await page.keyboard.press('Meta+b');
+  await expect(sidebar).toHaveCSS('width', '48px');
   await page.clock.install();
   await page.clock.pauseAt(Date.now() + 60_000);
   await navigation(page, 'My Alerts').hover();
   await page.clock.runFor(1);
   await expect(page.locator('.bp6-tooltip')).toHaveText('My Alerts');
-});
-
-test('the sidebar opens and closes by Cmd+B, too, and is a sheet under 768 px', async ({ openAs, mara }) => {
-  const page = await openAs(mara, '/', { viewport: { width: 768, height: 900 } });
-  const sidebar = page.getByRole('complementary', { name: 'Sidebar' });
-  await expect(sidebar).toHaveCSS('width', '256px');
-  await page.keyboard.press('Meta+b');
-  await expect(sidebar).toHaveCSS('width', '48px');
+  await page.clock.resume();
   await page.setViewportSize({ width: 767, height: 900 });
   await expect(sidebar).toHaveCount(0);
   await page.keyboard.press('Meta+b');
@@ -131,13 +124,14 @@ test('what was read is not read again: not by focus, not by time, not after a fa
   await connected(page);
   await expect(card(page, 'Nordwind')).toBeVisible();
   // The last of what a first load reads.
-  await expect
-    .poll(() =>
-      page.evaluate<boolean>(
-        "performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.endsWith('/api/notification-settings') && responseEnd > 0)",
-      ),
-    )
-    .toBe(true);
+  for (const path of ['/api/notification-settings', '/api/alerts/snoozed/counts'])
+    await expect
+      .poll(() =>
+        page.evaluate<boolean>(
+          `performance.getEntriesByType('resource').some(({ name, responseEnd }) => name.endsWith('${path}') && responseEnd > 0)`,
+        ),
+      )
+      .toBe(true);
   const asked: string[] = [];
   page.on('request', (request) => {
     if (new URL(request.url()).pathname.startsWith('/api/')) asked.push(request.url());

@@ -36,28 +36,3 @@ test('a list is exported as it is filtered, with its notes; a run can be cancell
   await expect(page.getByText('Alerts exported')).toBeVisible();
   expect(saved).toBe(1);
 });
-
-test('the export is in the audit trail before the file is there', async ({ app, openAs }) => {
-  await app.post({ title: 'Disk full', customer: 'Traced' });
-  const page = await openAs(ADMINISTRATOR, '/?customer=Traced');
-  let saved = 0;
-  page.on('download', () => (saved += 1));
-  await page.route('**/api/exports', (route) => route.fulfill({ status: 503, body: 'The database is away.' }));
-  await page.getByRole('button', { name: 'Export' }).click();
-  const dialog = page.getByRole('dialog', { name: 'Export New Alerts' });
-  await dialog.getByRole('button', { name: 'Export' }).click();
-  await expect(dialog.getByRole('alert')).toHaveText(
-    /^The export stopped: .*The database is away\. Nothing was saved\.$/,
-  );
-  expect(saved).toBe(0);
-
-  await page.unroute('**/api/exports');
-  const download = page.waitForEvent('download');
-  await dialog.getByRole('button', { name: 'Export' }).click();
-  await download;
-  await page.goto('/admin/audit');
-  await page.getByRole('combobox', { name: 'Kind' }).selectOption({ label: 'Exports and backups' });
-  const entry = page.getByRole('list', { name: 'Audit trail' }).getByRole('listitem').first();
-  await expect(entry).toContainText('Page exported');
-  await expect(entry).toContainText('1 row as CSV: /api/alerts/inbox?customer=Traced');
-});

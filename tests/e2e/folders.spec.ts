@@ -4,6 +4,8 @@ import { expect, test } from './support/fixtures.ts';
 import { queueOf } from './support/queue.ts';
 import { connected, folderRow, toast } from './support/screen.ts';
 
+const LONG = 'A name that is far too long for the sidebar, and goes on';
+
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Create New Folder' });
 const rowNames = (page: Page) => page.getByRole('treeitem').locator('.ad-tree-name');
 const deleteButton = (page: Page, name: string) =>
@@ -46,49 +48,6 @@ test('deleting a folder can be undone, and loses nothing', async ({ app, openAs,
   expect(await queue.mine()).toEqual([id]);
 });
 
-test('leaving the page sends a deletion that can still be undone', async ({ app, openAs, mara }) => {
-  const queue = await queueOf(app, mara);
-  await queue.folder('Urgent');
-  const page = await openAs(mara);
-  await folderRow(page, 'Urgent').focus();
-  await page.keyboard.press('Delete');
-  await expect(toast(page)).toContainText('Folder deleted');
-  await page.goto('about:blank');
-  await expect.poll(() => queue.folders()).toEqual([]);
-});
-
-test('with icons only the top level is dots with tooltips', async ({ app, openAs, mara }) => {
-  const queue = await queueOf(app, mara);
-  const urgent = await queue.folder('Urgent');
-  await queue.folder('Payments', { parentId: urgent });
-  await queue.file(await queue.accept({ customer: 'One' }), urgent);
-  const page = await openAs(mara);
-  await expect(folderRow(page, 'Urgent')).toBeVisible();
-  await page.keyboard.press('Control+b');
-  const rail = page.getByRole('list', { name: 'Folders' });
-  await expect(rail.getByRole('link')).toHaveCount(1);
-  await rail.getByRole('link', { name: 'Urgent' }).hover();
-  await expect(page.locator('.bp6-tooltip')).toHaveText('Urgent1');
-  await rail.getByRole('link', { name: 'Urgent' }).click();
-  await expect(page.getByRole('heading', { name: 'Urgent', exact: true })).toBeVisible();
-  await page.getByRole('button', { name: 'Create a folder' }).click();
-  await expect(dialog(page)).toBeVisible();
-});
-
-test('on a small screen the folders are in the sheet, which opening one closes', async ({ app, openAs, mara }) => {
-  await (await queueOf(app, mara)).folder('Urgent');
-  const page = await openAs(mara, '/', { viewport: { width: 360, height: 740 } });
-  await page.getByRole('button', { name: 'Toggle the sidebar' }).click();
-  await page.getByRole('button', { name: 'Create a folder' }).click();
-  await dialog(page).getByLabel('Folder Name').fill('Later');
-  await page.keyboard.press('Enter');
-  await expect(rowNames(page)).toHaveText(['Urgent', 'Later']);
-  await expect(dialog(page)).toHaveCount(0);
-  await folderRow(page, 'Later').getByRole('link').click();
-  await expect(page.locator('.ad-sheet')).toHaveCount(0);
-  await expect(page.getByRole('heading', { name: 'Later', exact: true })).toBeVisible();
-});
-
 test('three hundred folders, ten deep, stay in reach', async ({ app, openAs, mara }) => {
   const queue = await queueOf(app, mara);
   for (let top = 0; top < 30; top += 1) {
@@ -109,35 +68,83 @@ test('three hundred folders, ten deep, stay in reach', async ({ app, openAs, mar
   await expect(page.getByRole('heading', { name: 'Folder 29.9', exact: true })).toBeVisible();
 });
 
-test('tree, dialog, rail and sheet: axe has nothing to say in either theme', async ({ app, openAs, mara }) => {
+test('with icons only the top level is dots with tooltips; on a small screen the folders are in a sheet, which opening one closes: axe has nothing to say in either theme', async ({
+  app,
+  openAs,
+  mara,
+}) => {
   // Several looks at a whole page, each of which takes seconds on a busy machine.
   test.slow();
   const queue = await queueOf(app, mara);
-  const urgent = await queue.folder('Urgent', { color: 'red' });
-  await queue.folder('A name that is far too long for the sidebar, and goes on', { parentId: urgent });
-  await queue.file(await queue.accept({ customer: 'One' }), urgent);
-  const page = await openAs(mara, `/folder/${urgent}`);
-  await expect(page.getByRole('article', { name: 'One' })).toBeVisible();
-  await page.getByRole('button', { name: 'Create a folder' }).click();
-  await expect(dialog(page)).toBeVisible();
-  expect(await findingsInThemes(page)).toEqual([]);
-  await page.keyboard.press('Escape');
-  await expect(dialog(page)).toHaveCount(0);
-  await folderRow(page, 'Urgent').focus();
-  expect(await findingsInThemes(page)).toEqual([]);
-  await page.keyboard.press('Control+b');
-  await expect(page.getByRole('list', { name: 'Folders' })).toBeVisible();
-  expect(await findingsInThemes(page)).toEqual([]);
-  await page.setViewportSize({ width: 360, height: 740 });
-  await page.getByRole('button', { name: 'Toggle the sidebar' }).click();
-  await expect(folderRow(page, 'Urgent')).toBeInViewport({ ratio: 1 });
-  expect(await findingsInThemes(page)).toEqual([]);
-});
-
-test('no folders yet: axe has nothing to say in either theme', async ({ openAs, mara }) => {
   const page = await openAs(mara, '/');
-  await expect(page.getByText('No folders yet')).toBeVisible();
-  await expectAccessible(page);
+  await test.step('no folders yet', async () => {
+    await expect(page.getByText('No folders yet')).toBeVisible();
+    await expectAccessible(page);
+    await page.setViewportSize({ width: 1440, height: 900 });
+  });
+
+  const urgent = await queue.folder('Urgent', { color: 'red' });
+  await queue.folder(LONG, { parentId: urgent });
+  await queue.file(await queue.accept({ customer: 'One' }), urgent);
+  await page.goto(`/folder/${urgent}`);
+  await expect(page.getByRole('article', { name: 'One' })).toBeVisible();
+  await test.step('tree and dialog', async () => {
+    await page.getByRole('button', { name: 'Create a folder' }).click();
+    await expect(dialog(page)).toBeVisible();
+    expect(await findingsInThemes(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toHaveCount(0);
+    await folderRow(page, 'Urgent').focus();
+    expect(await findingsInThemes(page)).toEqual([]);
+  });
+
+  await test.step('a folder inside another is indented by 16 px a level', async () => {
+    await folderRow(page, 'Urgent').locator('.ad-tree-caret').click();
+    await expect(rowNames(page)).toHaveText(['Urgent']);
+    await page.getByRole('button', { name: 'Create a folder' }).click();
+    await dialog(page).getByLabel('Folder Name').fill('Chargebacks');
+    await dialog(page)
+      .getByLabel('Parent Folder')
+      .selectOption({ label: `\u2003${LONG}` });
+    await dialog(page).getByRole('button', { name: 'Create Folder' }).click();
+    await expect(rowNames(page)).toHaveText(['Urgent', LONG, 'Chargebacks']);
+    for (const [level, name] of ['Urgent', LONG, 'Chargebacks'].entries()) {
+      await expect(folderRow(page, name)).toHaveAttribute('aria-level', String(level + 1));
+      await expect(folderRow(page, name)).toHaveCSS('padding-inline-start', `${level * 16}px`);
+    }
+  });
+
+  await test.step('rail', async () => {
+    await page.goto('/');
+    await expect(folderRow(page, 'Urgent')).toBeVisible();
+    await page.keyboard.press('Control+b');
+    const rail = page.getByRole('list', { name: 'Folders' });
+    await expect(rail.getByRole('link')).toHaveCount(1);
+    await rail.getByRole('link', { name: 'Urgent' }).hover();
+    await expect(page.locator('.bp6-tooltip')).toHaveText('Urgent1');
+    await rail.getByRole('link', { name: 'Urgent' }).click();
+    await expect(page.getByRole('heading', { name: 'Urgent', exact: true })).toBeVisible();
+    await page.getByRole('button', { name: 'Create a folder' }).click();
+    await expect(dialog(page)).toBeVisible();
+    await page.keyboard.press('Escape');
+    await expect(dialog(page)).toHaveCount(0);
+    expect(await findingsInThemes(page)).toEqual([]);
+  });
+
+  await test.step('sheet', async () => {
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.getByRole('button', { name: 'Toggle the sidebar' }).click();
+    await expect(folderRow(page, 'Urgent')).toBeInViewport({ ratio: 1 });
+    expect(await findingsInThemes(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Create a folder' }).click();
+    await dialog(page).getByLabel('Folder Name').fill('Later');
+    await page.keyboard.press('Enter');
+    await expect(folderRow(page, 'Later')).toBeVisible();
+    await expect(dialog(page)).toHaveCount(0);
+    await folderRow(page, 'Later').getByRole('link').click();
+    await expect(page.locator('.ad-sheet')).toHaveCount(0);
+    await expect(page.getByRole('heading', { name: 'Later', exact: true })).toBeVisible();
+  });
 });
 
 test('under a finger everything in the tree is 40 px', async ({ app, openAs, mara }) => {

@@ -27,20 +27,3 @@ test('what a sender writes is shown as text, never run', async ({ app, openAs })
   await expect(page.locator('a[href^="javascript:"]')).toHaveCount(0);
   await expect(page).toHaveTitle('(1) Alertdesk');
 });
-
-test('a deleted alert can be brought back, else it is gone for everybody', async ({ app, openAs, mara }) => {
-  await app.post({ customer: 'Umbra Optics' });
-  const page = await openAs(mara);
-  await connected(page);
-  await page.clock.install();
-  await card(page, 'Umbra Optics').getByRole('button', { name: 'Delete' }).click();
-  await expect(card(page, 'Umbra Optics')).toHaveCount(0);
-  await toast(page).getByRole('button', { name: 'Undo' }).click();
-  await expect(card(page, 'Umbra Optics')).toBeVisible();
-
-  await card(page, 'Umbra Optics').getByRole('button', { name: 'Delete' }).click();
-  await expect(toast(page)).toContainText('Alert deleted');
-  await expect(card(page, 'Umbra Optics')).toHaveCount(0);
-  await page.clock.runFor(6000);
-  await expect.poll(async () => (await app.inbox()).length).toBe(0);
-});

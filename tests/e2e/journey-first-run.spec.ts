@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test';
-import { SETUP_TOKEN_SECRET } from '#backend/accounts/first-admin.ts';
+import { SETUP_TOKEN_SECRET } from '#backend/identity/users/first-admin.ts';
 import { setupPath } from '#backend/contract/session.ts';
-import { createFileSecretStore } from '#backend/secrets/secret-store.ts';
+import { createFileSecretStore } from '#backend/platform/secrets/secret-store.ts';
 import { ADMIN, type ServerProcess, startServerProcess } from '#tests/support/server-process.ts';
 import { expect, test } from './support/fixtures.ts';
 import { accountButton, card, connected, navigation } from './support/screen.ts';

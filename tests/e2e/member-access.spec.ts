@@ -32,16 +32,3 @@ test('an account gets another e-mail and role, and its sessions and tokens are e
   await expect(dialog(page).getByLabel('Role')).toBeDisabled();
   await expect(dialog(page)).toContainText('This browser');
 });
-
-test('how long API tokens work is decided, and a new one is offered no more', async ({ app, openAs }) => {
-  const page = await openAs(ADMINISTRATOR, '/admin/users');
-  try {
-    await page.getByLabel('API tokens work').selectOption('at most 30 days');
-    await expect(toast(page)).toContainText('Life of API tokens updated');
-    await page.goto('/account');
-    await page.getByRole('button', { name: 'New Token' }).click();
-    await expect(dialog(page).getByLabel('Works for').getByRole('option')).toHaveText(['30 days']);
-  } finally {
-    await app.admin.request('PUT', '/api/auth/token-rule', { maxDays: null });
-  }
-});

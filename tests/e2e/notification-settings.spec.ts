@@ -41,7 +41,7 @@ for (const answer of ['refused', 'pending'] as const) {
   });
 }
 
-test('the toast that waits behind other windows has its five seconds when the person comes back', async ({
+test('where no notification can be shown, the toast waits behind other windows, and has its five seconds when the person comes back', async ({
   app,
   openAs,
   mara,
@@ -53,6 +53,7 @@ test('the toast that waits behind other windows has its five seconds when the pe
   await lookAway(page);
   await app.post({ customer: 'Atlas Freight' });
   await expect(toast(page)).toContainText('Alert from Atlas Freight');
+  expect(await notifications(page)).toEqual([]);
   await page.clock.runFor(60_000);
   await expect(toast(page)).toContainText('Alert from Atlas Freight');
   await lookAt(page);

@@ -181,41 +181,6 @@ test('notifications are paused and resumed from the user menu and beside the swi
   await expect(page.getByText('Paused until')).toHaveCount(0);
 });
 
-test('where no notification can be shown, the toast waits for who comes back', async ({ app, openAs, mara }) => {
-  const page = await openAs(mara);
-  await connected(page);
-  await workerActive(page);
-  await lookAway(page);
-  await app.post({ customer: 'Harbour Lights' });
-  await expect(toast(page)).toContainText('Alert from Harbour Lights');
-  expect(await notifications(page)).toEqual([]);
-});
-
-test('the inbox is counted in the title, on the badge, and by a dot on the icon', async ({ app, openAs, mara }) => {
-  const page = await openAs(mara, '/settings');
-  await page.addInitScript(`
-    window.badges = [];
-    navigator.setAppBadge = async (count) => void window.badges.push(count);
-    navigator.clearAppBadge = async () => void window.badges.push(0);
-  `);
-  await page.reload();
-  await connected(page);
-  const icon = page.locator('link[rel="icon"][type="image/svg+xml"]');
-  const badge = () => page.evaluate('window.badges.at(-1)');
-  await expect.poll(badge).toBe(0);
-  await expect(icon).toHaveAttribute('href', '/icon.svg');
-  await app.post({ customer: 'Harbour Lights' });
-  await app.post({ customer: 'Harbour Lights' });
-  await expect.poll(badge).toBe(2);
-  await expect(page).toHaveTitle('(2) Alertdesk');
-  await expect(icon).toHaveAttribute('href', '/icon-news.svg');
-  await accountButton(page, mara).click();
-  await page.getByRole('menuitem', { name: 'Logout' }).click();
-  await expect(page).toHaveURL('/login');
-  await expect.poll(badge).toBe(0);
-  await expect(icon).toHaveAttribute('href', '/icon.svg');
-});
-
 test('a sound is chosen for an alert type, played as a preview, and played when one comes, three times in a storm', async ({
   app,
   openAs,

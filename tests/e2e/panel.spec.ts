@@ -60,29 +60,12 @@ test('an alert opens beside its list, and its neighbours by key, until Escape gi
   await expect(page).toHaveURL('/');
 });
 
-test('the open alert follows what happens: a colleague takes it, and it is deleted', async ({ app, openAs, mara }) => {
-  const [taken, deleted] = [await app.post({ title: 'Taken' }), await app.post({ title: 'Deleted' })];
-  const page = await openAs(mara);
-  await connected(page);
-  const other = await queueOf(app, ADMINISTRATOR);
-  await row(page, 'Taken').getByRole('link').click();
-  await expect(heading(page, 'Taken')).toBeFocused();
-  await other.client.request('POST', `/api/alerts/${taken}/accept`);
-  await expect(panel(page).getByRole('status').filter({ hasText: 'Accepted by Administrator.' })).toBeVisible();
-  await expect(panel(page).getByRole('button', { name: 'Accept' })).toHaveCount(0);
-
-  await row(page, 'Deleted').getByRole('link').click();
-  await expect(heading(page, 'Deleted')).toBeFocused();
-  await other.client.request('DELETE', `/api/webhooks/${deleted}`);
-  await expect(panel(page).getByRole('status').filter({ hasText: 'This alert was deleted.' })).toBeVisible();
-});
-
-test('C begins a note on the focused alert, its fields are copied together, and on a phone the notes are a tab', async ({
+test('C begins a note on the focused alert, its fields are copied together; on a phone the notes are a tab, and its address is a page of its own', async ({
   app,
   openAs,
   mara,
 }) => {
-  await app.post({ title: 'Disk almost full', customer: 'Nordwind', host: 'db-7', path: '/var' });
+  const id = await app.post({ title: 'Disk almost full', customer: 'Nordwind', host: 'db-7', path: '/var' });
   const page = await openAs(mara, '/', { permissions: ['clipboard-read', 'clipboard-write'] });
   await connected(page);
   await expect(page).toHaveTitle('(1) Alertdesk');
@@ -120,6 +103,19 @@ test('C begins a note on the focused alert, its fields are copied together, and 
   expect(await findingsInThemes(page)).toEqual([]);
   await panel(page).getByRole('button', { name: 'Back to the list' }).click();
   await expect(page).toHaveTitle('(1) Alertdesk');
+
+  await card(page, 'Disk almost full').getByRole('link').click();
+  await expect(panel(page)).toHaveCSS('position', 'fixed');
+  await panel(page).getByRole('button', { name: 'Back to the list' }).click();
+  await expect(panel(page)).toHaveCount(0);
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  await page.goto(`/alert/${id}`);
+  await expect(page.getByRole('heading', { name: 'Disk almost full' })).toBeVisible();
+  await expect(page.getByText('Received', { exact: true })).toBeVisible();
+  await expectAccessible(page);
+  await page.goto('/alert/01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80');
+  await expect(page.getByText('Alert not found')).toBeVisible();
 });
 
 test('an alert that a colleague takes while it is being opened says who took it', async ({ app, openAs, mara }) => {
@@ -137,25 +133,4 @@ test('an alert that a colleague takes while it is being opened says who took it'
   await expect(page).toHaveTitle('Alertdesk');
   released.resolve(undefined);
   await expect(panel(page).getByText(/^(Accepted by Administrator\.|Administrator accepted it\.)/)).toBeVisible();
-});
-
-test('an alert’s address is a page of its own, on phones too, and says so when there is no such alert', async ({
-  app,
-  openAs,
-  mara,
-}) => {
-  const id = await app.post({ title: 'Disk almost full on db-7', customer: 'Nordwind', host: 'db-7' });
-  const page = await openAs(mara, `/alert/${id}`);
-  await expect(page.getByRole('heading', { name: 'Disk almost full on db-7' })).toBeVisible();
-  await expect(page.getByText('Received', { exact: true })).toBeVisible();
-  await expectAccessible(page);
-
-  await page.goto('/');
-  await card(page, 'Disk almost full').getByRole('link').click();
-  await expect(panel(page)).toHaveCSS('position', 'fixed');
-  await panel(page).getByRole('button', { name: 'Back to the list' }).click();
-  await expect(panel(page)).toHaveCount(0);
-
-  await page.goto('/alert/01a1fce3-7dd0-72a8-8b4e-6f9c68e7aa80');
-  await expect(page.getByText('Alert not found')).toBeVisible();
 });

@@ -48,27 +48,3 @@ test('what decides who gets in asks for the password over what one was doing, an
   await proof(page).getByRole('button', { name: 'Confirm' }).click();
   await expect(row).toContainText('Active');
 });
-
-test('keys, secrets and how a source lets its sender in ask, too', async ({ app, openAs }) => {
-  const made = await app.admin.createSource({ name: `Proof ${uuidv7()}` });
-  const page = await openAs(ADMINISTRATOR, '/admin/api-keys');
-  const confirm = async () => {
-    await proof(page).getByLabel('Password').fill(ADMINISTRATOR.password);
-    await page.keyboard.press('Enter');
-    await expect(proof(page)).toHaveCount(0);
-  };
-  await app.forgetProofs(ADMINISTRATOR);
-  await page.getByRole('button', { name: 'New Key' }).first().click();
-  await page.getByLabel('Name').fill('Asked twice');
-  await page.keyboard.press('Enter');
-  await confirm();
-  await expect(page.getByRole('dialog', { name: 'API Key Created' })).toBeVisible();
-
-  await page.goto(`/admin/sources/${made?.id}/settings`);
-  await app.forgetProofs(ADMINISTRATOR);
-  const basic = page.getByRole('checkbox', { name: 'Basic' });
-  await basic.click({ force: true });
-  await confirm();
-  await expect(toast(page)).toContainText('saved');
-  await expect(basic).not.toBeChecked();
-});

@@ -97,7 +97,7 @@ test('a member links a provider in My account, and unlinks it', async ({ openAs,
   await expect(row).toContainText('Not linked');
 });
 
-test('a member without a password proves who they are in another tab, and what they typed is there', async ({
+test('a member without a password proves who they are in another tab, or where none opens at the provider itself, and what they typed is there', async ({
   app,
   open,
   place: { company },
@@ -128,28 +128,17 @@ test('a member without a password proves who they are in another tab, and what t
   await expect(page.getByRole('list', { name: 'API tokens' })).toContainText('Nightly script');
   await expect.poll(() => tab.isClosed()).toBe(true);
   await expect(page).toHaveURL(/\/account$/);
-});
 
-test('where the browser opens no tab, the page goes to the provider itself and comes back', async ({
-  app,
-  open,
-  place: { company },
-}) => {
-  test.slow();
-  const subject = arrive(company);
+  // Where the browser opens no tab, the page goes to the provider itself and comes back.
   company.signsInAs = subject;
-  const page = await open('/account');
-  await page.getByRole('button', { name: 'Sign in with Example Corp' }).click();
-  await expect(page).toHaveURL(/\/account$/);
+  await page.goto('/account');
   await page.evaluate(() => {
     window.open = () => null;
   });
   await page.getByRole('button', { name: 'New Token' }).click();
-  const form = page.getByRole('dialog', { name: 'New API Token' });
   await form.getByLabel('Name').fill('Weekly script');
   await app.forgetProofs({ email: `${subject}@example.com`, displayName: subject, password: '' });
   await form.getByRole('button', { name: 'Create Token' }).click();
-  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' });
   await proof.getByRole('button', { name: 'Sign in with Example Corp again instead' }).click();
   await expect(toast(page).filter({ hasText: 'It is you: go on' })).toBeVisible();
   await expect(page).toHaveURL(/\/account$/);

@@ -69,11 +69,17 @@ test('push takes the whole path: from the webhook to the notification, and away 
   await expect.poll(() => notifications(page)).toEqual([]);
 });
 
-test('each failure is reported with its real cause', async ({ pushing }) => {
+test('each failure is reported with its real cause, a denied permission too', async ({ pushing }) => {
   const { server, openSettings } = pushing;
   const page = await openSettings('prompt');
   const { origin } = new URL(server.url);
-  await answerPrompt(page, origin, 'granted');
+  await answerPrompt(page, origin, 'denied', 'granted');
+  await page.reload();
+  await enable(page).click();
+  await expect(toast(page)).toContainText('Permission denied');
+  await expect(panel(page)).toContainText('Blocked');
+  await expect(enable(page)).toHaveCount(0);
+
   const start = 'Unable to enable push notifications. ';
   const failsWith = async (cause: string): Promise<void> => {
     await setPermission(page, origin, 'prompt');
@@ -113,17 +119,11 @@ test('each failure is reported with its real cause', async ({ pushing }) => {
   await failsWith('Service worker registration failed. Check browser compatibility.');
 });
 
-test('a denied permission is reported', async ({ pushing: { server, openSettings } }) => {
-  const page = await openSettings('prompt');
-  await answerPrompt(page, new URL(server.url).origin, 'denied');
-  await page.reload();
-  await enable(page).click();
-  await expect(toast(page)).toContainText('Permission denied');
-  await expect(panel(page)).toContainText('Blocked');
-  await expect(enable(page)).toHaveCount(0);
-});
-
-test('what is permitted but not subscribed, or subscribed with another key, is made up for', async ({ pushing }) => {
+test('what is permitted but not subscribed, or subscribed with another key, is made up for; the subscription ends with signing out or switched off, and is sent again', async ({
+  pushing,
+}) => {
+  const { server } = pushing;
+  const member = await server.addUser();
   const page = await pushing.openSettings('granted');
   await expect.poll(() => subscribed(pushing)).toBe(1);
   const key = () => page.evaluate("localStorage.getItem('push-service')");
@@ -132,13 +132,6 @@ test('what is permitted but not subscribed, or subscribed with another key, is m
   await page.reload();
   await expect.poll(key).toBe(right);
   await expect(panel(page).getByRole('alert')).toHaveCount(0);
-});
-
-test('the subscription ends with signing out, and is sent again after signing in', async ({ pushing }) => {
-  const { server } = pushing;
-  const member = await server.addUser();
-  const page = await pushing.openSettings('granted');
-  await expect.poll(() => subscribed(pushing)).toBe(1);
   const endpoint = await page.evaluate(
     'navigator.serviceWorker.ready.then((r) => r.pushManager.getSubscription()).then((s) => s.endpoint)',
   );
@@ -160,18 +153,14 @@ test('the subscription ends with signing out, and is sent again after signing in
       'navigator.serviceWorker.ready.then((r) => r.pushManager.getSubscription()).then((s) => s.endpoint)',
     ),
   ).toBe(endpoint);
-});
 
-test('switched off in the inbox, the pushes to this browser end', async ({ pushing }) => {
-  const page = await pushing.openSettings('granted');
-  await expect.poll(() => subscribed(pushing)).toBe(1);
   await page.goto('/');
   await page.getByRole('switch', { name: 'Notifications On' }).press('Space');
-  await expect.poll(() => subscribed(pushing)).toBe(0);
+  await expect.poll(rows).toBe(0);
   await page.goto('/settings');
   await expect(panel(page)).toContainText('Notifications are switched off in this browser.');
   await panel(page).getByRole('button', { name: 'Switch on' }).click();
-  await expect.poll(() => subscribed(pushing)).toBe(1);
+  await expect.poll(rows).toBe(1);
 });
 
 test('a test notification takes the whole path, or says which step failed', async ({ pushing }) => {
@@ -207,30 +196,16 @@ test('a test notification takes the whole path, or says which step failed', asyn
   await expect(steps.last()).toContainText('Notifications are blocked in your browser settings.');
 });
 
-test('devices are listed and removed', async ({ pushing }) => {
-  const { service, server, mara, openSettings } = pushing;
+test('devices are listed and removed, quiet hours are set by keyboard, and the panels are accessible in both themes', async ({
+  pushing,
+}) => {
+  const { service, server, openSettings, apiKey, mara } = pushing;
+  await server.anonymous().postAlert(apiKey, { customer: 'Nordwind', type: 'disk.full' });
   const windows =
     'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0 Safari/537.36';
   const elsewhere = server.anonymous();
   await elsewhere.signIn(`${mara.id}@example.com`, TEST_PASSWORD);
   await service.subscribe(elsewhere, { 'User-Agent': windows });
-  const page = await openSettings('granted');
-  const devices = panel(page).getByRole('list', { name: 'Devices' }).getByRole('listitem');
-  await expect(devices).toHaveCount(2);
-  await expect(devices.filter({ hasText: 'Chrome on Windows' })).toHaveCount(1);
-  await devices.filter({ hasText: 'Chrome on Windows' }).getByRole('button').click();
-  await expect(toast(page)).toContainText('Device removed');
-  await expect(devices).toHaveCount(1);
-  await devices.getByRole('button').click();
-  await expect(panel(page)).toContainText('Notifications are switched off in this browser.');
-  await expect
-    .poll(async () => Number((await server.database.reads.query('SELECT COUNT(*) AS n FROM push_subscriptions'))[0].n))
-    .toBe(0);
-});
-
-test('the new panels are accessible in both themes, and quiet hours are set by keyboard', async ({ pushing }) => {
-  const { server, openSettings, apiKey, mara } = pushing;
-  await server.anonymous().postAlert(apiKey, { customer: 'Nordwind', type: 'disk.full' });
   const page = await openSettings('granted');
   const quiet = page.getByRole('region', { name: 'Quiet Hours' });
   await quiet.getByRole('switch', { name: 'Quiet every week' }).press('Space');
@@ -260,4 +235,17 @@ test('the new panels are accessible in both themes, and quiet hours are set by k
   await page.locator('main').evaluate((main) => ((main as { style: { height: string } }).style.height = '2600px'));
   await page.setViewportSize({ width: 360, height: 2700 });
   await page.screenshot({ path: 'test-results/settings-narrow.png' });
+
+  await page.setViewportSize({ width: 1440, height: 900 });
+  const devices = panel(page).getByRole('list', { name: 'Devices' }).getByRole('listitem');
+  await expect(devices).toHaveCount(2);
+  await expect(devices.filter({ hasText: 'Chrome on Windows' })).toHaveCount(1);
+  await devices.filter({ hasText: 'Chrome on Windows' }).getByRole('button').click();
+  await expect(toast(page)).toContainText('Device removed');
+  await expect(devices).toHaveCount(1);
+  await devices.getByRole('button').click();
+  await expect(panel(page)).toContainText('Notifications are switched off in this browser.');
+  await expect
+    .poll(async () => Number((await server.database.reads.query('SELECT COUNT(*) AS n FROM push_subscriptions'))[0].n))
+    .toBe(0);
 });

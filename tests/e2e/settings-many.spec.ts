@@ -19,7 +19,10 @@ async function pretend(page: Page, lists: { customers: string[]; types: string[]
   await page.route('**/api/alert-types', (route) => route.fulfill({ json: lists.types }));
 }
 
-test('three hundred customers are listed, and found while typing', async ({ openAs, mara }) => {
+test('three hundred customers are listed, and found while typing; twenty thousand cost no more than those in view', async ({
+  openAs,
+  mara,
+}) => {
   const page = await openAs(mara);
   await pretend(page, { customers: Array.from({ length: 300 }, (_, index) => `Customer ${index}`), types: [] });
   await page.goto('/settings');
@@ -34,12 +37,9 @@ test('three hundred customers are listed, and found while typing', async ({ open
   await expect(checkbox(page, 'Customer 59')).toBeFocused();
   await customers(page).getByRole('searchbox').pressSequentially('customer 29');
   await expect(customers(page).getByRole('checkbox')).toHaveCount(11);
-});
 
-test('twenty thousand customers and types cost no more than those in view', async ({ openAs, mara }) => {
-  const page = await openAs(mara);
   await pretend(page, { customers: many('Customer'), types: many('type') });
-  await page.goto('/settings');
+  await page.reload();
   await expect(checkbox(page, 'Customer 3')).toBeVisible();
   await expect(checkbox(page, 'type 3')).toBeVisible();
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3000);
@@ -48,29 +48,4 @@ test('twenty thousand customers and types cost no more than those in view', asyn
     .evaluate((list) => list.parentElement?.scrollTo({ top: 1e9 }));
   await expect(checkbox(page, 'Customer 19999')).toBeVisible();
   expect(await page.evaluate(() => document.querySelectorAll('*').length)).toBeLessThan(3000);
-});
-
-test('of more customers than one answer holds, the server searches the rest', async ({ openAs, mara }) => {
-  const page = await openAs(mara);
-  // The next page never comes: only the server can find what is beyond the first.
-  await page.route('**/api/customers?**', (route) => {
-    const q = new URL(route.request().url()).searchParams.get('q');
-    if (q === 'beyond') return route.fulfill({ json: rows(['Far Beyond']), headers: { 'X-Total-Count': '1' } });
-    if (q !== null) return route.fulfill({ json: [], headers: { 'X-Total-Count': '0' } });
-    return route.abort();
-  });
-  await page.route('**/api/customers', (route) =>
-    route.fulfill({
-      json: rows(Array.from({ length: 100 }, (_, index) => `Customer ${index}`)),
-      headers: { 'X-Total-Count': '20000', Link: '</api/customers?before=Customer+99>; rel="next"' },
-    }),
-  );
-  await page.goto('/settings');
-  const search = customers(page).getByRole('searchbox');
-  await search.fill('beyond');
-  await expect(checkbox(page, 'Far Beyond')).toBeVisible();
-  await search.fill('nobody');
-  await expect(customers(page)).toContainText('No customers found matching "nobody"');
-  await search.fill('');
-  await expect(checkbox(page, 'Customer 3')).toBeVisible();
 });

@@ -1,17 +1,6 @@
 import { ADMINISTRATOR, expect, test } from './support/fixtures.ts';
 import { accountButton, connected, toast } from './support/screen.ts';
 
-test('a screen asked for without a session comes after signing in', async ({ open }) => {
-  const page = await open('/my-alerts');
-  await expect(page).toHaveURL('/login');
-  await page.getByLabel('Email').fill(ADMINISTRATOR.email);
-  await page.getByLabel('Password', { exact: true }).fill(ADMINISTRATOR.password);
-  await page.getByRole('button', { name: 'Sign In', exact: true }).click();
-  await expect(page).toHaveURL('/my-alerts');
-  await expect(toast(page)).toContainText('Login successful');
-  await expect(page.getByText('Alert Management')).toBeVisible();
-});
-
 test('signing out ends the session for good', async ({ openAs }) => {
   const page = await openAs(ADMINISTRATOR);
   await page.evaluate("sessionStorage.setItem('note-draft of an alert', 'private')");

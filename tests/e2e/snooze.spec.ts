@@ -1,6 +1,5 @@
 import { expectAccessible } from './support/axe.ts';
 import { expect, test } from './support/fixtures.ts';
-import { queueOf } from './support/queue.ts';
 import { card, connected, navigation, toast } from './support/screen.ts';
 
 test('an alert of the inbox is snoozed for everybody, and woken from Snoozed', async ({ app, openAs, mara }) => {
@@ -42,22 +41,4 @@ test('an alert of the inbox is snoozed for everybody, and woken from Snoozed', a
   await card(page, 'Atlas').getByRole('button', { name: 'Wake now' }).click();
   await expect(page.getByText('Nothing is snoozed')).toBeVisible();
   await expect(card(ann, 'Atlas')).toBeVisible();
-});
-
-test('an own alert that is snoozed comes back by itself and is announced', async ({ app, openAs, mara }) => {
-  const queue = await queueOf(app, mara);
-  const id = await queue.accept({ customer: 'Nordwind', type: 'disk.full' });
-  const page = await openAs(mara, '/my-alerts');
-  await connected(page);
-  await expect(card(page, 'Nordwind')).toBeVisible();
-  const until = new Date(Date.now() + 4_000).toISOString();
-  await queue.client.request('POST', `/api/alerts/${id}/snooze`, { until });
-  await expect(card(page, 'Nordwind')).toHaveCount(0);
-  await page.getByRole('link', { name: '1 snoozed' }).click();
-  await expect(card(page, 'Nordwind')).toContainText('Until ');
-  await navigation(page, 'New Alerts').click();
-  await expect(toast(page)).toContainText('Snoozed alert is back', { timeout: 15_000 });
-  await expect(navigation(page, 'Snoozed')).not.toContainText('1');
-  await page.goto('/my-alerts');
-  await expect(card(page, 'Nordwind')).toContainText('Woke just now');
 });

@@ -93,42 +93,6 @@ test('twenty alerts of a customer are accepted, and handed to a colleague, in th
   expect(handing.taken()).toBeLessThanOrEqual(mostActions);
 });
 
-test('a customer is muted from a card by mouse in two actions, and undone by one', async ({ app, openAs, mara }) => {
-  await app.post({ title: 'Checkout', customer: 'Atlas', type: 'order' });
-  const page = await openAs(mara);
-  await connected(page);
-  const acts = countActions(page);
-  await card(page, 'Checkout').hover();
-  await acts.click(card(page, 'Checkout').getByRole('button', { name: 'More actions' }));
-  await page.getByRole('menuitem', { name: /^Mute/ }).hover();
-  await acts.click(page.getByRole('menuitem', { name: 'Customer Atlas' }));
-  await expect(toast(page)).toContainText('Customer muted');
-  await expect(card(page, 'Checkout')).toContainText('Muted');
-  expect(acts.taken()).toBe(2);
-  await toast(page).getByRole('button', { name: 'Undo' }).click();
-  await expect(card(page, 'Checkout')).not.toContainText('Muted');
-});
-
-test('an alert is found by words of its payload, and accepted by key, in three actions at most', async ({
-  app,
-  openAs,
-  mara,
-}) => {
-  for (const text of ['a gateway timeout', 'all is well', 'late'])
-    await app.post({ title: 'Checkout', customer: 'Atlas', text });
-  await app.post({ title: 'Mail', customer: 'Nordwind', text: 'a timeout' });
-  const page = await openAs(mara);
-  await connected(page);
-  await expect(cards(page)).toHaveCount(4);
-  const acts = countActions(page);
-  await acts.search('customer:Atlas from:2h timeout');
-  await expect(cards(page)).toHaveCount(1);
-  await acts.press('j');
-  await acts.press('a');
-  await expect(toast(page)).toContainText('Alert accepted');
-  expect(acts.taken()).toBeLessThanOrEqual(mostActions);
-});
-
 test('what is typed for the search field before it is there is not for the cards', async ({ app, openAs, mara }) => {
   await app.post({ title: 'Disk full', customer: 'Atlas' });
   await app.post({ title: 'Mail', customer: 'Nordwind' });

@@ -78,7 +78,7 @@ export function MainLayout() {
         <ReconnectingStrip />
         <div className="ad-body">
           <main className="ad-content" id="content" tabIndex={-1}>
-            <ToTop key={pathname} />
+            <ToTop key={`top of ${pathname}`} />
             <ErrorBoundary key={page}>
               <Suspense>
                 <Outlet />

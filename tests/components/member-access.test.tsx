@@ -1,0 +1,87 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { uuidv7 } from 'uuidv7';
+import { expect, onTestFinished, test } from 'vitest';
+import * as z from 'zod/mini';
+import { userSchema } from '#backend/contract/user.ts';
+import {
+  ADMINISTRATOR,
+  appServer,
+  findDialog,
+  findRow,
+  findToast,
+  memberWithQueue,
+  openPage,
+} from './support/open-page.tsx';
+
+const USERS = '/admin/users';
+
+test('how long API tokens work is decided, and a new one is offered no more', async () => {
+  const app = await appServer();
+  onTestFinished(() => void app.admin.request('PUT', '/api/auth/token-rule', { maxDays: null }));
+  const user = await openPage(ADMINISTRATOR, USERS);
+  await user.selectOptions(await screen.findByLabelText('API tokens work'), 'at most 30 days');
+  await findToast('Life of API tokens updated');
+  const again = await openPage(ADMINISTRATOR, '/account');
+  await again.click(await screen.findByRole('button', { name: 'New Token' }));
+  const dialog = await findDialog();
+  await waitFor(() =>
+    expect(
+      within(dialog.getByLabelText('Works for'))
+        .getAllByRole('option')
+        .map(({ textContent }) => textContent),
+    ).toEqual(['30 days']),
+  );
+});
+
+/** Whether this e-mail is in the list of invitations, which is there while there is one. */
+function isInvited(email: string): boolean {
+  const list = screen.queryByRole('list', { name: 'Pending links' });
+  return list !== null && list.textContent?.includes(email) === true;
+}
+
+const expectInvited = (email: string, invited: boolean) => waitFor(() => expect(isInvited(email)).toBe(invited));
+
+test('an account takes the place of its invitation, also when another administrator makes them', async () => {
+  const { admin } = await appServer();
+  const user = await openPage(ADMINISTRATOR, USERS);
+  await screen.findByText('Connected');
+
+  // Both here.
+  const here = `${uuidv7()}@example.org`;
+  await user.click(await screen.findByRole('button', { name: 'Invite' }));
+  const invite = await findDialog();
+  await user.type(invite.getByLabelText('Email'), here);
+  await user.type(invite.getByLabelText('Display Name'), 'Noor Haddad');
+  await user.click(invite.getByRole('button', { name: 'Invite' }));
+  await waitFor(() => expect(screen.getByRole('button', { name: 'Copy link' })).toHaveFocus());
+  await user.click(screen.getByRole('button', { name: 'Done' }));
+  await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  await expectInvited(here, true);
+  await user.click(screen.getByRole('button', { name: 'Create User' }));
+  const create = await findDialog();
+  await user.type(create.getByLabelText('Email'), here);
+  await user.type(create.getByLabelText('Display Name'), 'Noor Haddad');
+  await user.type(create.getByLabelText('Password', { exact: true }), 'tea at four');
+  await user.click(create.getByRole('button', { name: 'Create User' }));
+  expect(await findRow('Users', here)).toHaveTextContent('Noor Haddad');
+  await expectInvited(here, false);
+
+  // Both by somebody else, while this page is open.
+  const there = `${uuidv7()}@example.org`;
+  const account = { email: there, displayName: 'Ines Duarte' };
+  await admin.request('POST', '/api/auth/invitations', account);
+  await expectInvited(there, true);
+  await admin.request('POST', '/api/auth/users', { ...account, role: 'user', password: 'tea at five' });
+  expect(await findRow('Users', there)).toHaveTextContent('Ines Duarte');
+  await expectInvited(there, false);
+});
+
+test('who is disabled is on the sign-in page at once', async () => {
+  const { app, mara } = await memberWithQueue();
+  const users = z.array(userSchema).parse(await (await app.admin.request('GET', '/api/auth/users')).json());
+  const id = users.find(({ email }) => email === mara.email)?.id;
+  await openPage(mara, '/');
+  await screen.findByText('Connected');
+  expect((await app.admin.request('PATCH', `/api/auth/users/${id}/toggle-active`, { active: false })).status).toBe(200);
+  await waitFor(() => expect(location.pathname).toBe('/login'));
+});

@@ -1,0 +1,59 @@
+import { screen, waitFor, within } from '@testing-library/dom';
+import { expect, test } from 'vitest';
+import { clearSources } from '#tests/e2e/support/sources.ts';
+import { openHistoryGate } from '#renderer/lib/history-gate.ts';
+import { ADMINISTRATOR, appServer, openPage } from './support/open-page.tsx';
+
+const region = (name: string) => screen.findByRole('region', { name });
+
+const leaving = () => screen.findByRole('dialog', { name: 'Leave without the secret?' });
+
+test('a new source shows its secret once, fills the set-up in, and asks before it is left without', async () => {
+  await clearSources(await appServer());
+  // As the page's entry does, before the router listens.
+  openHistoryGate(window);
+  const user = await openPage(ADMINISTRATOR, '/admin/sources');
+  await user.click(await screen.findByRole('button', { name: 'New source' }));
+  expect(await screen.findAllByRole('radio')).toHaveLength(25);
+  screen.getByRole('radio', { name: /^Any JSON/ }).focus();
+  await user.keyboard('prom');
+  expect(screen.getByLabelText('Search senders')).toHaveValue('prom');
+  await user.keyboard('{Enter}');
+  await waitFor(() => expect(screen.getByRole('radio', { name: /Alertmanager/ })).toBeChecked());
+  const name = screen.getByLabelText('Name', { exact: true });
+  expect(name).toHaveValue('Alertmanager');
+  await user.clear(name);
+  await user.type(name, 'Alertmanager production{Enter}');
+
+  await screen.findByRole('heading', { level: 1, name: 'Alertmanager production' });
+  const secret = (await screen.findByText(/^ad_/, { selector: '.ad-secret-text' })).textContent ?? '';
+  expect(secret).toMatch(/^ad_[\w-]{43}$/);
+  await waitFor(async () => expect(await region('alertmanager.yml')).toHaveTextContent(`credentials: ${secret}`));
+  expect(screen.getByText('Waiting for the first delivery…')).toBeVisible();
+  // In text alone, and nowhere else.
+  const kept = JSON.stringify([location.href, history.state, { ...sessionStorage }, { ...localStorage }]);
+  expect(kept).not.toContain(secret);
+  for (const element of document.querySelectorAll('*'))
+    for (const { value } of element.attributes) expect(value).not.toBe(secret);
+
+  const stay = async () => {
+    await user.keyboard('{Escape}');
+    await waitFor(() => expect(screen.queryByRole('dialog')).toBeNull());
+  };
+  await user.click(screen.getByRole('link', { name: /^My Alerts/ }));
+  const question = await leaving();
+  expect(question).toHaveTextContent(secret);
+  await waitFor(() => expect(within(question).getByRole('button', { name: 'Copy and leave' })).toHaveFocus());
+  await stay();
+  history.back();
+  await leaving();
+  await stay();
+  await waitFor(() => expect(location.pathname).toBe('/admin/sources/new'));
+  await user.click(screen.getByRole('button', { name: 'Done' }));
+  await user.click(within(await leaving()).getByRole('button', { name: 'Copy and leave' }));
+  await waitFor(() => expect(location.pathname).toMatch(/^\/admin\/sources\/[\da-f-]{36}\/deliveries$/));
+  expect(await navigator.clipboard.readText()).toBe(secret);
+  await user.click(await screen.findByRole('link', { name: 'Set-up' }));
+  await waitFor(async () => expect(await region('alertmanager.yml')).toHaveTextContent(`••••${secret.slice(-4)}`));
+  expect(screen.queryByText(secret, { exact: false })).toBeNull();
+});
