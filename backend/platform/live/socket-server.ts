@@ -13,6 +13,9 @@ import type { HttpContext } from '#backend/platform/endpoint/read-request.ts';
 /** Largest frame that a client may send. */
 const MAX_FRAME_BYTES = 16 * 1024;
 
+/** How long after a failed attempt pages are greeted again, in milliseconds. */
+const GREET_AGAIN_MS = 1_000;
+
 /** How the WebSocket server is set up. */
 interface LiveSocketOptions {
   path: string;
@@ -52,15 +55,33 @@ export function createSocketServer(deps: SocketServerDeps): {
   const { hub, contextOf, tokenOf, findMember, countInbox, isAllowedHost, originOf } = deps;
   const makeHello = async (): Promise<JsonText> => {
     const inboxCount = await countInbox();
-    const delay = deps.isDelayed() && { isDelayed: true };
-    return jsonText(JSON.stringify({ type: 'hello', version: PRODUCT_VERSION, inboxCount, ...delay }));
+    const delayed = deps.isDelayed() && { isDelayed: true };
+    return jsonText(JSON.stringify({ type: 'hello', version: PRODUCT_VERSION, inboxCount, ...delayed }));
   };
   // Pages fetch again what they show when they are greeted, as after a lost connection.
+  let isGreeting = false;
+  let isAsked = false;
+  const greetAgain = async () => {
+    if (isGreeting || !isAsked || hub.size === 0) return;
+    isGreeting = true;
+    isAsked = false;
+    try {
+      hub.greetAgain(await makeHello());
+    } catch (error) {
+      // What pages lack they lack until they are greeted: the database may be away for longer than one attempt.
+      deps.logger.warn({ err: error }, 'pages could not be asked to fetch again; the next attempt follows');
+      isAsked = true;
+      setTimeout(() => void greetAgain(), GREET_AGAIN_MS).unref();
+      return;
+    } finally {
+      isGreeting = false;
+    }
+    await greetAgain();
+  };
   deps.events.subscribe(({ type }) => {
-    if ((type !== 'resync' && type !== 'live_delayed') || hub.size === 0) return;
-    makeHello()
-      .then(hub.greetAgain)
-      .catch((error: unknown) => deps.logger.warn({ err: error }, 'pages could not be asked to fetch again'));
+    if (type !== 'resync' && type !== 'live_delayed') return;
+    isAsked = true;
+    void greetAgain();
   });
 
   const upgraded = new WeakMap<IncomingMessage, { actor: Actor; token: string }>();
