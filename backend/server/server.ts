@@ -71,6 +71,9 @@ export async function startServer(config: Config, logger: Logger, parts: ServerP
   }
 }
 
+/** How long after a lost answer to a commit pages fetch again once more, in milliseconds. */
+const UNCERTAIN_MS = 5_000;
+
 async function start(config: Config, logger: Logger, parts: ServerParts): Promise<RunningServer> {
   await prepareDataDir(config.dataDir);
   if (config.archiveDir !== undefined) await prepareArchiveDir(config.archiveDir);
@@ -78,15 +81,26 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
   const metrics = createMetrics(PRODUCT_VERSION);
   const serverId = newId();
   const tracing = await openTracing(config.tracing, serverId, metrics.spans, logger);
+  const events = createEventBus((error) => logger.error({ err: error }, 'an event subscriber failed'));
+  let cluster: Cluster | undefined;
+  // What would have been published of it nobody has, here and on other servers.
+  const fetchAgain = () => {
+    events.publish({ type: 'resync' });
+    cluster?.reportGap();
+  };
   const database = await openDatabase(config, STORED, metrics.database, {
     onMigrated: parts.onMigrated,
+    onUncertain: () => {
+      fetchAgain();
+      // A commit that is in flight when its connection is lost is made by then, or never.
+      setTimeout(fetchAgain, UNCERTAIN_MS).unref();
+    },
     tracing,
     onCommitted: config.auditStream === 'stdout' ? streamAudit : undefined,
   }).catch((error: unknown) => {
     release();
     throw error;
   });
-  const events = createEventBus((error) => logger.error({ err: error }, 'an event subscriber failed'));
   const search = openSearch(
     { ...config, databaseFile: join(config.dataDir, SQLITE_FILE), reads: database.reads, events },
     (error) => logger.error({ err: error }, 'the search index is behind; searches are slower and look at fewer alerts'),
@@ -94,7 +108,6 @@ async function start(config: Config, logger: Logger, parts: ServerParts): Promis
   );
   const store = openStore(config, database);
   let membership: Membership | undefined;
-  let cluster: Cluster | undefined;
   let sealing: Keyring | undefined;
   try {
     sealing = await openKeyring({ config, database, store, logger });

@@ -11,6 +11,7 @@ import { type DomainEvent, createEventBus } from '#backend/platform/live/event-b
 import { createLogger } from '#backend/platform/logger/logger.ts';
 import { MailEntity, sendDue } from '#backend/platform/mail/mail-queue.ts';
 import { importTo, insertAlerts } from '#tests/support/insert-alerts.ts';
+import { listenLive } from '#tests/support/live-client.ts';
 import { type MysqlProxy, startMysqlProxy } from '#tests/support/mysql-proxy.ts';
 import { type SourceWorld, createSourceWorld } from '#tests/support/source-world.ts';
 import type { TestClient } from '#tests/support/test-client.ts';
@@ -83,6 +84,30 @@ test.runIf(isMysql)('an alert is a 503, and there once when it is sent again und
   const { reads } = server.database;
   expect(await reads.query("SELECT id FROM alerts WHERE title = 'Lost alert'")).toHaveLength(1);
 });
+
+test.runIf(isMysql)(
+  'pages fetch again what a lost answer may hide from them: an alert, and what a colleague did',
+  async () => {
+    const key = await server.addApiKey();
+    const [id = ''] = await insertAlerts(server.database, [{}]);
+    const page = await listenLive(admin);
+    const greetings = () => page.events.filter(({ type }) => type === 'hello').length;
+    let before = greetings();
+    let lost = proxy.loseCommitOf('Hidden alert');
+    expect((await admin.post(key, { title: 'Hidden alert' })).status).toBe(503);
+    await lost;
+    await vi.waitFor(() => expect(greetings()).toBeGreaterThan(before), 5_000);
+    expect((await admin.alerts('/api/alerts/inbox')).map(({ title }) => title)).toContain('Hidden alert');
+
+    before = greetings();
+    lost = proxy.loseCommitOf('UPDATE `alerts`');
+    expect((await admin.send('POST', `/api/alerts/${id}/accept`)).status).toBe(503);
+    await lost;
+    await vi.waitFor(() => expect(greetings()).toBeGreaterThan(before), 5_000);
+    expect((await admin.alerts('/api/alerts/mine')).map((alert) => alert.id)).toContain(id);
+    page.socket.close();
+  },
+);
 
 test.runIf(isMysql)('repetitions of a denial are counted once', async () => {
   const { id, email } = await server.addUser();

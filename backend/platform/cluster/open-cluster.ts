@@ -207,6 +207,7 @@ export async function openCluster({
     isListening: peers.isListening,
     onlineMembers: peers.onlineMembers,
     isDelayed: () => isShown,
+    reportGap: outbox.skip,
     // Right after the start nothing is known yet: Redis is asked.
     counts: {
       client: link.client,

@@ -72,12 +72,14 @@ export interface OpenedDatabase {
  * Puts the rules above in front of open connections: `transact` for transactions, `reader` for everything else.
  *
  * @param onCommitted is given what transactions report (`Transaction.toReport`) once they are committed
+ * @param onUncertain is called when the answer to a commit is lost: nobody knows whether it was made
  */
 export function createDatabase(
   { dialect, transact, snapshot, longReads, useSlot = () => undefined, reader, isDamaged, close }: OpenedDatabase,
   observer: DatabaseObserver = UNOBSERVED.database,
   tracing: Tracing = NO_TRACING,
   onCommitted?: (reported: object) => void,
+  onUncertain: () => void = () => undefined,
 ): Database {
   const inTransaction = new AsyncLocalStorage<true>();
   const inTurn = pLimit(dialect.name === 'sqlite' ? 1 : Number.POSITIVE_INFINITY);
@@ -85,16 +87,23 @@ export function createDatabase(
   const run = async <T>(work: (tx: Transaction) => Promise<T>, options?: TransactionOptions): Promise<T> => {
     const startedAt = performance.now();
     let toReport: object[] = [];
-    const noting = (tx: Transaction) => {
+    let isWorkDone = false;
+    const noting = async (tx: Transaction) => {
       toReport = tx.toReport;
-      return work(tx);
+      const result = await work(tx);
+      isWorkDone = true;
+      return result;
     };
     try {
       const result = await tracing.step('database transaction', { 'db.system.name': dialect.name }, () =>
-        inTransaction.run(true, () => transact(onCommitted ? noting : work, options)),
+        inTransaction.run(true, () => transact(noting, options)),
       );
       if (onCommitted) for (const reported of toReport) onCommitted(reported);
       return result;
+    } catch (error) {
+      // The embedded database has no answers that get lost.
+      if (isWorkDone && dialect.name === 'mysql' && dialect.isUnavailable(error)) onUncertain();
+      throw error;
     } finally {
       observer.ran((performance.now() - startedAt) / 1000);
     }
