@@ -98,7 +98,7 @@ export const lockDecided = (tx: Transaction, ids: readonly string[]): Promise<De
 /** An alert and what was decided on it; `after` is it as the change leaves it. */
 export interface Judged<A extends DecidedAlert = DecidedAlert> {
   before: A;
-  decision: Changes | 'unchanged' | Refusal;
+  decision: Decision;
   after: A;
 }
 
@@ -148,9 +148,8 @@ export async function applyCommand<A extends DecidedAlert>(
       ...(set !== 'remove' && { versions: group.map(({ after }) => after.version) }),
     });
   }
-  const given = command.action === 'assign' ? changed.map(({ before }) => before) : [];
-  const notices =
-    command.action === 'assign' && given.length > 0 ? await reportAssignment(tx, caller, command, given) : [];
+  const alertsBefore = changed.map(({ before }) => before);
+  const notices = command.action === 'assign' ? await reportAssignment(tx, caller, command, alertsBefore) : [];
   return { judged, events, notices };
 }
 
