@@ -193,8 +193,7 @@ export async function addHistories(tx: Transaction, entries: NewHistoryEntry[]):
   for (let at = 0; at < entries.length; at += HISTORY_ROWS_AT_ONCE) {
     const some = entries.slice(at, at + HISTORY_ROWS_AT_ONCE);
     const alertIds = some.map(({ alertId }) => alertId);
-    await beginHistories(tx, alertIds);
-    await continueHistories(tx, alertIds);
+    if ((await continueHistories(tx, alertIds)) < new Set(alertIds).size) await beginHistories(tx, alertIds);
     const rows = some.map(newRow);
     await insertHistories(tx, rows);
     stored.push(...rows);
@@ -264,11 +263,18 @@ export const firstEntryOf = ({ id, sourceName, receivedAt }: StoredAlert): Store
     ? []
     : [newRow({ alertId: id, id, action: 'received', userDisplayName: sourceName, createdAt: receivedAt })];
 
-/** An alert's history is in order of its ids, also after a start with a clock that was set back. */
-async function continueHistories(tx: Transaction, alertIds: string[]): Promise<void> {
-  const sql = `SELECT MAX(id) AS id FROM alert_history WHERE alert_id IN (${alertIds.map(() => '?').join(', ')})`;
-  const [latest]: { id: string | null }[] = await tx.query(sql, alertIds);
-  continueIdsAfter(latest?.id);
+/**
+ * An alert's history is in order of its ids, also with a clock that was set back; the first entry has the alert's own id.
+ * Returns how many of the alerts have a history.
+ */
+async function continueHistories(tx: Transaction, alertIds: string[]): Promise<number> {
+  const [found]: { id: string | null; alerts: unknown }[] = await tx.query(
+    'SELECT MAX(id) AS id, COUNT(DISTINCT alert_id) AS alerts FROM alert_history ' +
+      `WHERE alert_id IN (${alertIds.map(() => '?').join(', ')})`,
+    alertIds,
+  );
+  for (const id of [found?.id, ...alertIds]) continueIdsAfter(id);
+  return Number(found?.alerts);
 }
 
 const BLANK_ENTRY = {

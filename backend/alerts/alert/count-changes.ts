@@ -63,15 +63,27 @@ export async function countChanges(tx: Transaction, changes: CountedChange[]): P
   const { slot } = tx;
   const { add: addSql, deleteEmpty } = slot === undefined ? SINGLE : SLOTTED;
   const ofRow = ({ values }: Cell): SqlValue[] => (slot === undefined ? values : [...values, slot]);
-  await tx.runRows(
-    (rows) => addSql(tx.dialect, rows),
-    changed.map((cell) => [...ofRow(cell), cell.difference]),
-  );
+  const rows = changed.map((cell) => [...ofRow(cell), cell.difference]);
+  await tx.runRows((size) => addSql(tx.dialect, size), slot === undefined ? rows : filledUp(rows));
   const lowered = changed.filter(({ values, difference }) => difference < 0 && values[0] !== WHOLE);
   for (let at = 0; at < lowered.length; at += DELETED_AT_ONCE) {
     const some = lowered.slice(at, at + DELETED_AT_ONCE);
     await tx.runPrepared(deleteEmpty(some.length), some.flatMap(ofRow));
   }
+}
+
+/** Most rows that are filled up: beyond it the added ones cost more than a statement does. */
+const MOST_FILLED = 8;
+
+/**
+ * Rows of few counters, to a power of two: they are one statement then (`inSizes`), and a round trip to MySQL takes longer than
+ * adding nothing to a row that is locked already.
+ */
+function filledUp(rows: SqlValue[][]): SqlValue[][] {
+  const last = rows.at(-1);
+  if (!last || rows.length > MOST_FILLED) return rows;
+  const size = 2 ** Math.ceil(Math.log2(rows.length));
+  return rows.concat(Array.from({ length: size - rows.length }, () => last.with(last.length - 1, 0)));
 }
 
 export const keyOf = (place: CountedPlace): SqlValue[] => [

@@ -13,7 +13,10 @@ import {
 } from './second-step-entities.ts';
 
 /** The rule's one row. */
-const RULE = 1;
+export const RULE = 1;
+
+/** Nobody has to have a second step. */
+export const NO_RULE: SecondStepRule = { requiredFor: 'nobody' };
 
 /** Of these members, those who have a second step: an authenticator app or a passkey. */
 export async function withSecondStep(manager: EntityManager, userIds: string[]): Promise<ReadonlySet<string>> {
@@ -47,7 +50,7 @@ export const countRecoveryCodes = (manager: EntityManager, userId: string): Prom
 /** Who has to have a second step. */
 export async function readRule(manager: EntityManager): Promise<SecondStepRule> {
   const rule = await manager.getRepository(SecondStepRuleEntity).findOneBy({ id: RULE });
-  return { requiredFor: rule?.requiredFor ?? 'nobody' };
+  return { requiredFor: (rule ?? NO_RULE).requiredFor };
 }
 
 /** Decides who has to have a second step, from their next call on. */

@@ -1,3 +1,4 @@
+import { readRule } from '#backend/identity/factors/second-steps.ts';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { newId } from '#backend/platform/database/ids.ts';
 import type { User } from '#backend/identity/users/user.ts';
@@ -53,7 +54,13 @@ describe('a member has to set up a second step', () => {
 
   const owing = async (user: User, provider: string | null, mustSetUp = false) => {
     const session = { id: newId(), createdAt: NOW, lastSeenAt: NOW, provider, mustSetUp };
-    const owes = await owesSecondStep(server.database.reads, session, user, RULES);
+    const owes = await owesSecondStep(
+      server.database.reads,
+      await readRule(server.database.reads),
+      session,
+      user,
+      RULES,
+    );
     const open = await withoutOwing(server.database.reads, [{ session, user }], RULES);
     return { owes, isOpen: open.has(session.id) };
   };

@@ -1,7 +1,8 @@
 import type { EntityManager } from 'typeorm';
+import type { SecondStepRule } from '#backend/contract/second-step.ts';
 import { type User, mayUsePassword } from '#backend/identity/users/user.ts';
 import type { IdentityConfig } from '#backend/identity/users/identity-config.ts';
-import { isRequiredOf, methodsOf, readRule, withSecondStep } from '#backend/identity/factors/second-steps.ts';
+import { NO_RULE, isRequiredOf, methodsOf, readRule, withSecondStep } from '#backend/identity/factors/second-steps.ts';
 
 /** Sessions end after 7 days without use. */
 export const SESSION_LIFETIME_MS = 7 * 24 * 60 * 60 * 1000;
@@ -41,12 +42,13 @@ const isEnough = ({ provider }: Pick<SessionFacts, 'provider'>, { oidcProviders 
 /** Whether a session's member has to set up a second step before anything else, by the rule as it is now. */
 export async function owesSecondStep(
   manager: EntityManager,
+  rule: SecondStepRule | null,
   session: Pick<SessionFacts, 'mustSetUp' | 'provider'>,
   user: Pick<User, 'id' | 'role'>,
   rules: SessionRules,
 ): Promise<boolean> {
   if (session.mustSetUp) return true;
-  if (isEnough(session, rules) || !isRequiredOf(await readRule(manager), user)) return false;
+  if (isEnough(session, rules) || !isRequiredOf(rule ?? NO_RULE, user)) return false;
   return (await methodsOf(manager, user.id)).length === 0;
 }
 

@@ -1,4 +1,7 @@
-import { EntitySchema, In, Not } from 'typeorm';
+import { type EntityManager, EntitySchema, In, Not } from 'typeorm';
+import type { SecondStepRule } from '#backend/contract/second-step.ts';
+import { SecondStepRuleEntity } from '#backend/identity/factors/second-step-entities.ts';
+import { RULE } from '#backend/identity/factors/second-steps.ts';
 import {
   idColumn,
   longTextColumn,
@@ -8,7 +11,7 @@ import {
   timeColumn,
 } from '#backend/platform/database/columns.ts';
 import { endLinksOf } from '#backend/identity/users/account-link.ts';
-import { presentSession, type User, UserEntity, findUser, lockUser } from '#backend/identity/users/user.ts';
+import { presentSession, type User, UserEntity, lockUser } from '#backend/identity/users/user.ts';
 import { addAudit, authorOf } from '#backend/identity/audit/audit-log.ts';
 import type { Database } from '#backend/platform/database/database.ts';
 import { prune } from '#backend/platform/database/prune.ts';
@@ -215,14 +218,14 @@ export function createSessionStore(
     },
     async find(token, ip) {
       const id = sessionIdOf(token);
-      const session = await database.reads.getRepository(SessionEntity).findOneBy({ id });
+      const session = await findWithMember(database.reads, id);
       if (!session || hasRunOut(session, rules, now())) return undefined;
-      const user = await findUser(database.reads, session.userId);
-      if (!user?.isActive || !mayHaveBegun(session, user, rules)) return undefined;
+      const { user } = session;
+      if (!user.isActive || !mayHaveBegun(session, user, rules)) return undefined;
       const isRenewed = ip !== null && session.lastSeenAt < now() - TOUCH_INTERVAL_MS;
       if (isRenewed) noteUse(id, ip);
       const { provedAt } = session;
-      const state = (await owesSecondStep(database.reads, session, user, rules))
+      const state = (await owesSecondStep(database.reads, session.rule, session, user, rules))
         ? { mustSetUpSecondStep: true as const }
         : {};
       return { ...presentSession({ ...user, ...state }), sessionId: id, provedAt: provedAt ?? 0, isRenewed };
@@ -250,6 +253,16 @@ export function createSessionStore(
     },
   };
 }
+
+/** A session with its member and the rule of second steps, in one statement: every request reads them. */
+const findWithMember = (reads: EntityManager, id: string) =>
+  reads
+    .getRepository(SessionEntity)
+    .createQueryBuilder('session')
+    .innerJoinAndMapOne('session.user', UserEntity.options.name, 'user', 'user.id = session.userId')
+    .leftJoinAndMapOne('session.rule', SecondStepRuleEntity.options.name, 'rule', `rule.id = ${RULE}`)
+    .where('session.id = :id', { id })
+    .getOne() as Promise<(StoredSession & { user: User; rule: SecondStepRule | null }) | null>;
 
 /** How often sessions that nobody used for long are looked for, in milliseconds. */
 export const SESSION_PRUNE_MS = 60 * 60 * 1000;
