@@ -275,8 +275,7 @@ function note(touched: TouchedAlert, change: Change, { isQuiet = false, source }
   }
 }
 
-function countedChange({ alert, before, made }: TouchedAlert): CountedChange[] {
-  const after = placeOf(alert);
+function countedChange({ alert: after, before, made }: TouchedAlert): CountedChange[] {
   if (made) return [{ after }];
   const isMoved = before && (storedStatusOf(before) !== storedStatusOf(after) || before.severity !== after.severity);
   return isMoved ? [{ before, after }] : [];
